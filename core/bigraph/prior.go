@@ -1,0 +1,178 @@
+package bigraph
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	"gonum.org/v1/gonum/stat/combin"
+)
+
+// MaxSets is the largest |𝒵_j| that Enumerate lists.
+const MaxSets = 1 << 16
+
+// Bound is the reading of Algorithm 1's sparseness bound.
+type Bound int
+
+const (
+	// AtMost reads |z_j| ≤ Z, as the definition of Z-sparse, Theorem 1's count
+	// and the appendix do.
+	AtMost Bound = iota
+	// Below reads |z_j| < Z, as line 2 of Algorithm 1 prints.
+	Below
+)
+
+// Prior is a partial causal graph G_0 with a degree of sparseness: what is
+// known of the true graph before the first episode.
+type Prior struct {
+	X          int     // d_X, at most MaxX
+	Known      Bigraph // z_0, one scope for each Y variable
+	Sparseness int     // Z; above d_X it does not bind
+	Bound      Bound
+	// Trivial holds the variables with one value. They count in 𝒵_j like any
+	// other, but carry no information: Degree passes over them.
+	Trivial Scope
+}
+
+// largest returns the largest |z_j| that the bound admits.
+func (p *Prior) largest() int {
+	z := p.Sparseness
+	if p.Bound == Below {
+		z--
+	}
+	return min(z, p.X)
+}
+
+// Check reports the first Y variable for which no factorization is consistent,
+// by its index, or -1.
+func (p *Prior) Check() (j int) {
+	for j, z := range p.Known {
+		if !First(p.X).Contains(z) {
+			panic("bigraph: known edge from outside X")
+		}
+		if z.Len() > p.largest() {
+			return j
+		}
+	}
+	return -1
+}
+
+// Degree returns η, the degree of prior knowledge: the least number of known
+// parents over the Y variables. Variables with one value count neither as
+// child nor as parent; without any other, η is 0.
+func (p *Prior) Degree() int {
+	eta, seen := 0, false
+	for j, z := range p.Known {
+		if p.Trivial.Has(j) {
+			continue
+		}
+		if n := z.Without(p.Trivial).Len(); !seen || n < eta {
+			eta, seen = n, true
+		}
+	}
+	return eta
+}
+
+// Count returns |𝒵_j| = Σ_{i=0}^{m−|z_0,j|} C(d_X−|z_0,j|, i) in closed form,
+// where m is the largest admitted number of parents.
+func (p *Prior) Count(j int) *big.Int {
+	known := p.Known[j].Len()
+	sum, term := new(big.Int), new(big.Int)
+	for i := 0; i <= p.largest()-known; i++ {
+		sum.Add(sum, term.Binomial(int64(p.X-known), int64(i)))
+	}
+	return sum
+}
+
+// CountAll returns |𝒵| = ∏_j |𝒵_j|.
+func (p *Prior) CountAll() *big.Int {
+	product := big.NewInt(1)
+	for j := range p.Known {
+		product.Mul(product, p.Count(j))
+	}
+	return product
+}
+
+// TooManyError says that 𝒵_j is too large to list.
+type TooManyError struct {
+	Y     int
+	Count *big.Int
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("%v consistent parent sets, more than the %d that can be listed", e.Count, MaxSets)
+}
+
+// Enumerate lists 𝒵_j: the sets that contain z_0,j and have at most the
+// admitted number of parents, smaller sets first, sets of one size in
+// lexicographic order of their added parents. More than MaxSets is a
+// *TooManyError.
+func (p *Prior) Enumerate(j int) ([]Scope, error) {
+	count := p.Count(j)
+	if !count.IsInt64() || count.Int64() > MaxSets {
+		return nil, &TooManyError{Y: j, Count: count}
+	}
+	known := p.Known[j]
+	free := First(p.X).Without(known).Parents()
+	sets := make([]Scope, 0, count.Int64())
+	for size := 0; size <= p.largest()-known.Len(); size++ {
+		sets = appendSupersets(sets, known, free, size)
+	}
+	return sets, nil
+}
+
+// appendSupersets appends the sets known ∪ c for every c ⊆ free of the given
+// size, in lexicographic order.
+func appendSupersets(sets []Scope, known Scope, free []int, size int) []Scope {
+	if size > len(free) {
+		return sets
+	}
+	if size == 0 {
+		return append(sets, known)
+	}
+	g := combin.NewCombinationGenerator(len(free), size)
+	chosen := make([]int, size)
+	for g.Next() {
+		z := known
+		for _, k := range g.Combination(chosen) {
+			z = z.With(free[k])
+		}
+		sets = append(sets, z)
+	}
+	return sets
+}
+
+// Scores compares a sampled graph with the true one, over the edges between
+// variables that have more than one value.
+type Scores struct {
+	Superset  bool    // truth ⊆ sampled
+	Recall    float64 // true edges found / true edges; 1 if there are none
+	Precision float64 // true edges found / edges sampled; 1 if there are none
+	Parents   float64 // mean |z_j| over the Y variables that count
+}
+
+// Compare scores sampled against truth, leaving out the variables in trivial.
+func Compare(sampled, truth Bigraph, trivial Scope) Scores {
+	var found, want, have, children int
+	for j := range truth {
+		if trivial.Has(j) {
+			continue
+		}
+		children++
+		s, t := sampled[j].Without(trivial), truth[j].Without(trivial)
+		found += bits.OnesCount64(uint64(s & t))
+		want += t.Len()
+		have += s.Len()
+	}
+	scores := Scores{Superset: found == want, Recall: 1, Precision: 1}
+	if want > 0 {
+		scores.Recall = float64(found) / float64(want)
+	}
+	if have > 0 {
+		scores.Precision = float64(found) / float64(have)
+	}
+	if children > 0 {
+		scores.Parents = float64(have) / float64(children)
+	}
+	return scores
+}

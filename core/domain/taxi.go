@@ -1,0 +1,166 @@
+package domain
+
+import (
+	"fmt"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// The variables and moves of a taxi problem, as in Gymnasium's Taxi.
+const (
+	taxiRow = iota
+	taxiColumn
+	taxiPassenger
+	taxiDestination
+	taxiMove
+)
+
+const (
+	south = iota
+	north
+	east
+	west
+	pickUp
+	dropOff
+)
+
+// Rewards of a step, of an illegal pick-up or drop-off, and of a delivery, each
+// rescaled to [0,1] by (r+10)/30.
+const (
+	stepReward     = (-1.0 + 10) / 30
+	illegalReward  = 0.0
+	deliveryReward = 1.0
+)
+
+// taxi5x5 is Gymnasium's map with one pick-up cell, R, and one destination, Y.
+var taxi5x5 = Grid{
+	Rows: 5, Columns: 5,
+	Walls:       [][2]int{{0, 1}, {1, 1}, {3, 0}, {4, 0}, {3, 2}, {4, 2}},
+	PickUp:      [2]int{0, 0},
+	Destination: [2]int{4, 0},
+}
+
+var taxi3x3 = Grid{Rows: 3, Columns: 3, PickUp: [2]int{0, 0}, Destination: [2]int{2, 2}}
+
+// NewTaxi returns the taxi problem on the 3×3 or the 5×5 grid. A delivery puts
+// the next passenger at the pick-up cell, so an episode is a shift of H steps.
+// An illegal pick-up or drop-off changes nothing. μ: the taxi in any cell, the
+// passenger waiting.
+func NewTaxi(grid string, horizon int) (*Problem, error) {
+	g := taxi5x5
+	if grid == "3x3" {
+		g = taxi3x3
+	}
+	m := &fmdp.Model{
+		Name:    "taxi " + grid,
+		Horizon: horizon,
+		Space: fmdp.Space{
+			State: []fmdp.Variable{
+				{Name: "row", Size: g.Rows},
+				{Name: "col", Size: g.Columns},
+				{Name: "passenger", Size: 2, Values: []string{"waiting", "in taxi"}},
+				{Name: "destination", Size: 1, Values: []string{"Y"}},
+			},
+			Action: []fmdp.Variable{
+				{Name: "move", Size: 6, Values: []string{"south", "north", "east", "west", "pick up", "drop off"}},
+			},
+		},
+	}
+	p := &Problem{Model: m, Grid: &g, Reveal: [][]int{
+		taxiRow:         {taxiRow, taxiMove},
+		taxiColumn:      {taxiColumn, taxiMove},
+		taxiPassenger:   {taxiPassenger, taxiMove, taxiRow, taxiColumn, taxiDestination},
+		taxiDestination: {taxiDestination},
+	}}
+	if len(g.Walls) > 0 {
+		p.Reveal[taxiColumn] = append(p.Reveal[taxiColumn], taxiRow)
+	}
+	p.Suggested = p.Known(2)
+	// The walls are common knowledge.
+	p.Suggested[taxiColumn] = bigraph.Of(p.Reveal[taxiColumn]...)
+
+	for j, order := range p.Reveal {
+		m.Transition = append(m.Transition, taxiFactor(m, &g, j, bigraph.Of(order...).Parents()))
+	}
+	m.Reward = []fmdp.Reward{taxiReward(m, &g)}
+	m.Initial = make([]float64, m.States())
+	for row := range g.Rows {
+		for col := range g.Columns {
+			m.Initial[m.Index([]int{row, col, 0, 0})] = 1 / float64(g.Rows*g.Columns)
+		}
+	}
+	return p, m.Validate()
+}
+
+// taxiStep is the whole dynamics: the next state and the reward.
+func taxiStep(g *Grid, x []int) (y [4]int, reward float64) {
+	row, col, aboard := x[taxiRow], x[taxiColumn], x[taxiPassenger] == 1
+	y = [4]int{row, col, x[taxiPassenger], x[taxiDestination]}
+	reward = stepReward
+	switch x[taxiMove] {
+	case south:
+		y[taxiRow] = min(row+1, g.Rows-1)
+	case north:
+		y[taxiRow] = max(row-1, 0)
+	case east:
+		if col+1 < g.Columns && !g.wall(row, col) {
+			y[taxiColumn] = col + 1
+		}
+	case west:
+		if col > 0 && !g.wall(row, col-1) {
+			y[taxiColumn] = col - 1
+		}
+	case pickUp:
+		if !aboard && [2]int{row, col} == g.PickUp {
+			y[taxiPassenger] = 1
+		} else {
+			reward = illegalReward
+		}
+	case dropOff:
+		if aboard && [2]int{row, col} == g.Destination {
+			y[taxiPassenger], reward = 0, deliveryReward
+		} else {
+			reward = illegalReward
+		}
+	}
+	return y, reward
+}
+
+// wall reports whether there is a wall east of the cell.
+func (g *Grid) wall(row, col int) bool {
+	for _, w := range g.Walls {
+		if w == [2]int{row, col} {
+			return true
+		}
+	}
+	return false
+}
+
+// taxiFactor tabulates Y_j over its true parents; whatever else x holds must
+// not matter, and is checked not to.
+func taxiFactor(m *fmdp.Model, g *Grid, j int, given []int) fmdp.Factor {
+	f := fmdp.Factor{Given: given, Size: m.State[j].Size}
+	f.P = make([]float64, m.Rows(given)*f.Size)
+	seen := make([]bool, m.Rows(given))
+	point := make([]int, m.X())
+	for x := range m.Points() {
+		y, _ := taxiStep(g, m.Point(point, x))
+		row := m.Row(given, point)
+		if seen[row] && f.Row(row)[y[j]] != 1 {
+			panic(fmt.Sprintf("domain: the true parents of %q are incomplete", m.State[j].Name))
+		}
+		seen[row], f.Row(row)[y[j]] = true, 1
+	}
+	return f
+}
+
+func taxiReward(m *fmdp.Model, g *Grid) fmdp.Reward {
+	given := bigraph.First(m.X()).Parents()
+	r := fmdp.Reward{Given: given, Mean: make([]float64, m.Rows(given)), Kind: fmdp.Fixed, Scale: 1, Of: -1}
+	point := make([]int, m.X())
+	for x := range m.Points() {
+		_, r.Mean[x] = taxiStep(g, m.Point(point, x))
+	}
+	return r
+}

@@ -1,0 +1,374 @@
+// Package experiment runs specs: it builds the problems and the agents, plays
+// the episodes, and turns them into records, traces and summaries.
+//
+// Run index i meets the same true model under every agent (common random
+// numbers), and every agent draws from its own streams, named by its label: to
+// leave an agent out changes no byte of the others' records.
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
+	"cpsrl/core/record"
+)
+
+// Product is the matrix-vector product that planning uses. A host may replace
+// it, before anything runs, by one with the same bits.
+var Product planning.Product = planning.MulVec
+
+// stream returns the random stream of that name: its seed is the SHA-256 of
+// the spec's seed, the run and the label.
+func stream(seed int64, run int, label string) *rand.Rand {
+	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
+	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
+}
+
+// Instance is the problem of one run: a true model and the spec's prior on it.
+type Instance struct {
+	*domain.Problem
+	Known bigraph.Bigraph // G_0
+	spec  *record.Spec
+}
+
+// Problem builds the problem of the given run of a complete spec, with its
+// prior. The prior is checked against the problem's variables.
+func Problem(spec *record.Spec, run int) (*Instance, error) {
+	p, err := build(spec, run)
+	if err != nil {
+		return nil, err
+	}
+	in := &Instance{Problem: p, spec: spec, Known: p.Suggested}
+	if known := spec.Prior; known != nil {
+		if known.Eta != nil {
+			in.Known = p.Known(*known.Eta)
+		} else if in.Known, err = record.Edges(known.Edges, "/prior/edges", &p.Model.Space); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+func build(spec *record.Spec, run int) (*domain.Problem, error) {
+	d := &spec.Domain
+	rng := stream(spec.Seed, run, "domain")
+	switch d.Name {
+	case "random-fmdp":
+		r := domain.Random{
+			StateVariables: d.StateVariables, ActionVariables: d.ActionVariables, Values: d.Values,
+			Parents: max(0, int(d.Parents)), Sparseness: spec.Sparseness, Eta: suggestedEta, Horizon: d.Horizon,
+		}
+		if spec.Prior != nil && spec.Prior.Eta != nil {
+			r.Eta = *spec.Prior.Eta
+		}
+		p, err := domain.NewRandom(r, rng)
+		return p, inDomain(err)
+	case "taxi":
+		return domain.NewTaxi(d.Grid, d.Horizon)
+	case "figure1":
+		return domain.NewFigure1(d.Horizon, rng)
+	case "model":
+		m, err := record.DecodeModel(d.Model)
+		if err != nil {
+			return nil, err
+		}
+		return domain.FromModel(m, rng), nil
+	}
+	panic("experiment: the spec is not complete")
+}
+
+// suggestedEta is the degree of prior knowledge in the paper's experiments.
+const suggestedEta = 2
+
+// inDomain moves the place of an error in the built model to the parameters.
+func inDomain(err error) error {
+	if e, ok := err.(*fmdp.InvalidError); ok {
+		return &fmdp.InvalidError{Place: "/domain/stateVariables", Reason: e.Reason}
+	}
+	return err
+}
+
+// Prior returns the agent's prior G_0 with the spec's sparseness and bound.
+func (in *Instance) Prior(a record.Agent) *bigraph.Prior {
+	known := in.Known
+	if a.Eta >= 0 {
+		known = in.Problem.Known(a.Eta)
+	}
+	return &bigraph.Prior{
+		X: in.Model.X(), Known: known, Sparseness: in.spec.Sparseness,
+		Bound: in.spec.BoundOf(), Trivial: in.Model.Trivial(),
+	}
+}
+
+// newAgent builds the agent of that label.
+func (in *Instance) newAgent(a record.Agent) (agent.Agent, error) {
+	p := &agent.Problem{Space: &in.Model.Space, Reward: in.Model.Reward}
+	if in.spec.Update == "printed" {
+		p.Update = posterior.Printed
+	}
+	if in.spec.Rewards == "learned" {
+		if err := agent.Learnable(p.Reward); err != nil {
+			return nil, err
+		}
+	} else {
+		p.Known = make([]float64, in.Model.Points())
+		in.Model.Rewards(p.Known)
+	}
+	switch a.Algorithm {
+	case "psrl":
+		return agent.NewPSRL(p)
+	case "f-psrl":
+		if a.Prior {
+			return agent.NewFactored(p, in.Known)
+		}
+		return agent.NewFactored(p, in.Model.Graph())
+	}
+	prior := in.Prior(a)
+	if err := record.CheckPrior(prior, &in.Model.Space); err != nil {
+		e := err.(*fmdp.InvalidError)
+		if in.spec.Prior != nil && in.spec.Prior.Edges != nil && a.Eta < 0 {
+			return nil, &fmdp.InvalidError{Place: "/prior/edges", Reason: e.Reason}
+		}
+		return nil, &fmdp.InvalidError{Place: "/sparseness", Reason: e.Reason}
+	}
+	return agent.NewCausal(p, prior)
+}
+
+// Check says whether the runs of a complete spec can start: it builds the
+// problem and the agents of the first.
+func Check(spec *record.Spec) error {
+	in, err := Problem(spec, spec.FirstRun)
+	if err != nil {
+		return err
+	}
+	for _, label := range spec.Agents {
+		a, err := record.ParseAgent(label)
+		if err != nil {
+			return err
+		}
+		if _, err := in.newAgent(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Header returns the header of the spec's records.
+func Header(spec *record.Spec) *record.Header {
+	h := record.NewHeader(spec)
+	if in, err := Problem(spec, spec.FirstRun); err == nil && in.Model.Joint() > fmdp.MaxJoint {
+		h.ModelError = fmt.Sprintf("not computed: S²A is %s, above %d", fmdp.Saturated(in.Model.Joint()), fmdp.MaxJoint)
+	}
+	return h
+}
+
+// Run yields the records of the runs FirstRun, …, FirstRun+Runs−1 of a complete
+// spec, in the order run, agent, episode. An error ends it.
+func Run(spec *record.Spec) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
+		for run := spec.FirstRun; run < spec.FirstRun+spec.Runs; run++ {
+			in, err := Problem(spec, run)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			truth := newTruth(in)
+			for _, label := range spec.Agents {
+				p, err := newPlay(truth, run, label)
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				for range spec.Episodes {
+					if !yield(p.episode(), nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// truth is the true model of a run, solved.
+type truth struct {
+	*Instance
+	graph   bigraph.Bigraph
+	mdp     *planning.MDP
+	joint   []float64 // p_*, or nil where it is too large
+	policy  *planning.Policy
+	values  *planning.Values
+	optimal float64 // V_*(π_*)
+}
+
+func newTruth(in *Instance) *truth {
+	m := in.Model
+	t := &truth{Instance: in, graph: m.Graph()}
+	if m.Joint() <= fmdp.MaxJoint {
+		t.joint = make([]float64, m.Joint())
+		fmdp.Joint(t.joint, &m.Space, m.Transition)
+	}
+	t.mdp = &planning.MDP{
+		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
+		Reward: make([]float64, m.Points()),
+		Next:   planning.Choose(&m.Space, m.Transition, t.joint, Product),
+	}
+	m.Rewards(t.mdp.Reward)
+	t.policy, t.values = planning.Solve(t.mdp)
+	t.optimal = t.values.Value(m.Initial)
+	return t
+}
+
+// play is one agent in one run.
+type play struct {
+	*truth
+	run    int
+	label  string
+	parsed record.Agent
+	agent  agent.Agent
+	belief *rand.Rand // what the agent samples
+	world  *rand.Rand // what the true model draws
+	next   int        // the next episode, from 1
+
+	steps   []posterior.Step // of the last episode
+	rewards []float64
+	sample  *agent.Sample
+}
+
+func newPlay(t *truth, run int, label string) (*play, error) {
+	parsed, err := record.ParseAgent(label)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.newAgent(parsed)
+	if err != nil {
+		return nil, err
+	}
+	p := &play{
+		truth: t, run: run, label: label, parsed: parsed, agent: a, next: 1,
+		belief:  stream(t.spec.Seed, run, label+" belief"),
+		world:   stream(t.spec.Seed, run, label+" world"),
+		steps:   make([]posterior.Step, t.Model.Horizon),
+		rewards: make([]float64, t.Model.Horizon),
+	}
+	for h := range p.steps {
+		p.steps[h] = posterior.Step{
+			Point: make([]int, t.Model.X()), Next: make([]int, t.Model.Y()), Paid: make([]uint8, len(t.Model.Reward)),
+		}
+	}
+	return p, nil
+}
+
+// sampleAndPlan is the first half of an episode, without the record.
+func (p *play) sampleAndPlan() (*planning.Policy, *planning.Values) {
+	p.sample = p.agent.Sample(p.belief)
+	return planning.Solve(p.sample.MDP(p.Model.Horizon, &p.Model.Space, Product))
+}
+
+// act rolls the policy out in the true model and returns the reward collected.
+func (p *play) act(policy *planning.Policy) float64 {
+	m := p.Model
+	total := 0.0
+	state := fmdp.Draw(p.world, m.Initial)
+	for h := range p.steps {
+		step := &p.steps[h]
+		action := int(policy.Rule(h + 1)[state])
+		m.Point(step.Point, state*m.Actions()+action)
+		m.Next(p.world, step.Point, step.Next)
+		p.rewards[h] = p.pay(step)
+		total += p.rewards[h]
+		state = m.Index(step.Next)
+	}
+	return total
+}
+
+// pay draws the payoffs of one step.
+func (p *play) pay(step *posterior.Step) float64 {
+	m := p.Model
+	reward := 0.0
+	for f := range m.Reward {
+		r := &m.Reward[f]
+		mean := r.Mean[m.Row(r.Given, step.Point)]
+		step.Paid[f] = 0
+		if p.world.Float64() < mean {
+			step.Paid[f] = 1
+		}
+		if r.Kind == fmdp.Bernoulli {
+			reward += float64(r.Scale * float64(step.Paid[f]))
+		} else {
+			reward += mean
+		}
+	}
+	return reward
+}
+
+// skip plays an episode without computing its record.
+func (p *play) skip() {
+	policy, _ := p.sampleAndPlan()
+	p.act(policy)
+	p.agent.Observe(p.steps)
+	p.next++
+}
+
+// episode plays an episode and returns its record.
+func (p *play) episode() *record.Record {
+	policy, _ := p.sampleAndPlan()
+	return p.finish(policy)
+}
+
+// finish acts, scores and updates.
+func (p *play) finish(policy *planning.Policy) *record.Record {
+	r := &record.Record{Run: p.run, Agent: p.label, Episode: p.next, Optimal: p.optimal}
+	r.Return = p.act(policy)
+	r.Value = planning.Evaluate(p.mdp, policy).Value(p.Model.Initial)
+	r.Regret = r.Optimal - r.Value
+	if p.joint != nil {
+		e := modelError(p.joint, p.sample.Joint, p.Model.Points())
+		r.ModelError = &e
+	}
+	p.agent.Observe(p.steps)
+	if p.sample.Graph != nil {
+		r.Belief = p.describe()
+	}
+	p.next++
+	return r
+}
+
+// modelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁.
+func modelError(truth, sampled []float64, points int) float64 {
+	sum := 0.0
+	for i, p := range truth {
+		sum += math.Abs(p - sampled[i])
+	}
+	return sum / float64(points)
+}
+
+// describe is the sampled graph and the belief after the update.
+func (p *play) describe() *record.Belief {
+	trivial := p.Model.Trivial()
+	scores := bigraph.Compare(p.sample.Graph, p.graph, trivial)
+	b := &record.Belief{
+		Graph: record.NewGraph(p.sample.Graph), Superset: scores.Superset,
+		Recall: scores.Recall, Precision: scores.Precision, Parents: scores.Parents,
+	}
+	for _, local := range p.agent.Beliefs() {
+		probabilities := local.Probabilities(make([]float64, len(local.Sets())))
+		edges := local.Edges(make([]float64, p.Model.X()), probabilities)
+		for i := range edges {
+			edges[i] = record.Round4(edges[i])
+		}
+		b.Best = append(b.Best, local.Sets()[local.Best()].Parents())
+		b.Edges = append(b.Edges, edges)
+		b.Entropy += posterior.Entropy(probabilities)
+	}
+	return b
+}

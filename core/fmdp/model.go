@@ -1,0 +1,284 @@
+package fmdp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"cpsrl/core/bigraph"
+)
+
+// RowSum is how far the sum of a row of probabilities may be from 1.
+const RowSum = 1e-9
+
+// Factor is the conditional law p_j(y[j] | x[z_j]) of one Y variable: a table
+// with one row for each assignment of the given variables, in the order
+// written, the last varying fastest, and one column for each value.
+type Factor struct {
+	Given []int     // indices of X variables, distinct
+	Size  int       // number of columns
+	P     []float64 // row-major
+}
+
+// Scope returns z_j.
+func (f *Factor) Scope() bigraph.Scope { return bigraph.Of(f.Given...) }
+
+// Row returns one row of the table.
+func (f *Factor) Row(row int) []float64 { return f.P[row*f.Size : (row+1)*f.Size] }
+
+// Kind is how a reward factor pays.
+type Kind int
+
+const (
+	Fixed     Kind = iota // pays its mean, always
+	Bernoulli             // pays Scale with probability mean, else 0
+)
+
+// Reward is one factor of the reward: a table of means over the given
+// variables, rows ordered as a Factor's.
+type Reward struct {
+	Given []int
+	Mean  []float64 // one for each row
+	Kind  Kind
+	Scale float64 // of a Bernoulli payoff; 1 for Fixed
+	Of    int     // the Y variable whose scope it shares, or -1
+}
+
+// Expected returns the expected payoff of row.
+func (r *Reward) Expected(row int) float64 { return r.Scale * r.Mean[row] }
+
+// Model is a factored MDP ℱ = (X, Y, z, p, r, μ, H).
+type Model struct {
+	Space
+	Name       string
+	Horizon    int
+	Initial    []float64 // μ over states
+	Transition []Factor  // entry j is the law of Y_j
+	Reward     []Reward  // their payoffs add up
+}
+
+// Graph returns the bigraph z of the transition law.
+func (m *Model) Graph() bigraph.Bigraph {
+	return Graph(m.Transition)
+}
+
+// Graph returns the bigraph z of a factored transition law.
+func Graph(transition []Factor) bigraph.Bigraph {
+	g := make(bigraph.Bigraph, len(transition))
+	for j := range transition {
+		g[j] = transition[j].Scope()
+	}
+	return g
+}
+
+// Rewards writes R(x), the expected payoff at every x, into dst, which has
+// length S·A: the factors are added in their order.
+func (m *Model) Rewards(dst []float64) {
+	clear(dst)
+	for f := range m.Reward {
+		r := &m.Reward[f]
+		for x, row := range m.RowOf(r.Given) {
+			dst[x] += r.Expected(int(row))
+		}
+	}
+}
+
+// Next draws the next state y ~ p(·|x) into dst, which has length d_Y, one
+// variable after another.
+func (m *Model) Next(rng *rand.Rand, point, dst []int) {
+	for j := range m.Transition {
+		f := &m.Transition[j]
+		dst[j] = Draw(rng, f.Row(m.Row(f.Given, point)))
+	}
+}
+
+// Draw returns an index sampled from the probabilities p, which sum to 1, by
+// inversion. It consumes one number of rng.
+func Draw(rng *rand.Rand, p []float64) int {
+	u, last := rng.Float64(), 0
+	for i, q := range p {
+		if q <= 0 {
+			continue
+		}
+		if u < q {
+			return i
+		}
+		u -= q
+		last = i
+	}
+	return last // rounding left a remainder
+}
+
+// Joint writes the joint next-state law p(y|x) = ∏_j p_j(y[j] | x[z_j]) of a
+// factored transition into dst, which has length S·A·S, row-major in x then y.
+func Joint(dst []float64, space *Space, transition []Factor) {
+	states, points := space.States(), space.Points()
+	if len(dst) != states*points {
+		panic("fmdp: destination has the wrong length")
+	}
+	rows := make([][]int32, len(transition))
+	for j := range transition {
+		rows[j] = space.RowOf(transition[j].Given)
+	}
+	for x := range points {
+		law := dst[x*states : (x+1)*states]
+		law[0] = 1
+		n := 1
+		for j := range transition {
+			p := transition[j].Row(int(rows[j][x]))
+			// Expand in place, from the back: entry i becomes entries i·size….
+			for i := n - 1; i >= 0; i-- {
+				q := law[i]
+				for v := len(p) - 1; v >= 0; v-- {
+					law[i*len(p)+v] = q * p[v]
+				}
+			}
+			n *= len(p)
+		}
+	}
+}
+
+// Validate checks the whole model and names the first place at fault. Rows of
+// probabilities are normalised to sum to 1.
+func (m *Model) Validate() error {
+	if err := m.Space.Validate(); err != nil {
+		return err
+	}
+	if m.Horizon < 1 || m.Horizon > MaxHorizon {
+		return invalid("/horizon", "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
+	}
+	if err := m.validateInitial(); err != nil {
+		return err
+	}
+	if len(m.Transition) != m.Y() {
+		return invalid("/transition", "%d transition tables for %d state variables", len(m.Transition), m.Y())
+	}
+	for j := range m.Transition {
+		if err := m.validateFactor(j); err != nil {
+			return err
+		}
+	}
+	for f := range m.Reward {
+		if err := m.validateReward(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Model) validateInitial() error {
+	if len(m.Initial) != m.States() {
+		return invalid("/initial", "%d probabilities for %d states", len(m.Initial), m.States())
+	}
+	if reason := normalise(m.Initial); reason != "" {
+		return invalid("/initial", "the initial distribution %s", reason)
+	}
+	return nil
+}
+
+func (m *Model) validateFactor(j int) error {
+	f := &m.Transition[j]
+	place := fmt.Sprintf("/transition/%d", j)
+	if err := m.validateGiven(f.Given, place); err != nil {
+		return err
+	}
+	name := m.State[j].Name
+	if f.Size != m.State[j].Size {
+		return invalid(place, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
+	}
+	if want := m.Rows(f.Given); len(f.P) != want*f.Size {
+		return invalid(place+"/p", "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
+	}
+	return ValidateRows(f, &m.Space, name, place)
+}
+
+// ValidateRows checks that each row of the law of the named variable is a
+// distribution, and normalises it. The place is that of the table.
+func ValidateRows(f *Factor, space *Space, name, place string) error {
+	for row := range space.Rows(f.Given) {
+		if reason := normalise(f.Row(row)); reason != "" {
+			return invalid(fmt.Sprintf("%s/p/%d", place, row), "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
+		}
+	}
+	return nil
+}
+
+func (m *Model) validateReward(f int) error {
+	r := &m.Reward[f]
+	place := fmt.Sprintf("/reward/%d", f)
+	if err := m.validateGiven(r.Given, place); err != nil {
+		return err
+	}
+	if want := m.Rows(r.Given); len(r.Mean) != want {
+		return invalid(place+"/mean", "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
+	}
+	for row, mean := range r.Mean {
+		at := fmt.Sprintf("%s/mean/%d", place, row)
+		if math.IsNaN(mean) || math.IsInf(mean, 0) {
+			return invalid(at, "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
+		}
+		if r.Kind == Bernoulli && (mean < 0 || mean > 1) {
+			return invalid(at, "the mean of Bernoulli reward factor %d given %s is %v, outside [0,1]", f, m.assignment(r.Given, row), mean)
+		}
+	}
+	if math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1 {
+		return invalid(place+"/scale", "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
+	}
+	if r.Of < -1 || r.Of >= m.Y() {
+		return invalid(place+"/of", "reward factor %d is tied to no state variable", f)
+	}
+	if r.Of >= 0 && bigraph.Of(r.Given...) != m.Transition[r.Of].Scope() {
+		return invalid(place+"/given", "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
+	}
+	return nil
+}
+
+func (m *Model) validateGiven(given []int, place string) error {
+	var seen bigraph.Scope
+	for k, i := range given {
+		at := fmt.Sprintf("%s/given/%d", place, k)
+		if i < 0 || i >= m.X() {
+			return invalid(at, "there is no such variable")
+		}
+		if seen.Has(i) {
+			return invalid(at, "variable %q is given twice", m.Var(i).Name)
+		}
+		seen = seen.With(i)
+	}
+	return nil
+}
+
+// assignment names the values that select a row: "row=1, move=north".
+func (s *Space) assignment(given []int, row int) string {
+	parts := make([]string, len(given))
+	for k := len(given) - 1; k >= 0; k-- {
+		v := s.Var(given[k])
+		parts[k] = v.Name + "=" + v.Label(row%v.Size)
+		row /= v.Size
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// normalise scales p to sum to 1 and says what is wrong with it, if anything.
+func normalise(p []float64) string {
+	sum := 0.0
+	for i, q := range p {
+		if !(q >= 0) || math.IsInf(q, 0) {
+			return fmt.Sprintf("has entry %d = %v; probabilities must be numbers of at least 0", i, q)
+		}
+		sum += q
+	}
+	if math.Abs(sum-1) > RowSum {
+		return fmt.Sprintf("sums to %v; it must sum to 1", sum)
+	}
+	if math.Abs(sum-1) > 1e-14*float64(len(p)) { // else a second reading would change the last bit
+		for i := range p {
+			p[i] /= sum
+		}
+	}
+	return ""
+}

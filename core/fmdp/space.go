@@ -1,0 +1,237 @@
+// Package fmdp holds factored Markov decision processes: variables with finite
+// ranges, tables over scopes of variables, and models made of them.
+//
+// The variables X are the state variables followed by the action variables; Y_j
+// is state variable j one step later. A point x = (s, a) and its index agree
+// row-major, the last variable varying fastest, so that index(x) =
+// index(s)·A + index(a). All index arithmetic of the project is in this package.
+package fmdp
+
+import (
+	"fmt"
+	"math"
+
+	"cpsrl/core/bigraph"
+)
+
+// Limits on what a model may hold.
+const (
+	MaxVariables = bigraph.MaxX // state and action variables together
+	MaxPoints    = 1 << 18      // S·A
+	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
+	MaxHorizon   = 1 << 14      // H
+)
+
+// Variable is one state or action variable.
+type Variable struct {
+	Name   string
+	Size   int      // number of values, at least 1
+	Values []string // their labels, Size of them, or none
+}
+
+// Label returns the label of value v, or its number.
+func (v Variable) Label(value int) string {
+	if value < len(v.Values) {
+		return v.Values[value]
+	}
+	return fmt.Sprint(value)
+}
+
+// Space is the variables of a problem.
+type Space struct {
+	State  []Variable
+	Action []Variable
+}
+
+// X returns d_X, the number of state and action variables.
+func (s *Space) X() int { return len(s.State) + len(s.Action) }
+
+// Y returns d_Y, the number of state variables.
+func (s *Space) Y() int { return len(s.State) }
+
+// Var returns X_i.
+func (s *Space) Var(i int) Variable {
+	if i < len(s.State) {
+		return s.State[i]
+	}
+	return s.Action[i-len(s.State)]
+}
+
+// Lookup returns the index i of the X variable of that name, or -1.
+func (s *Space) Lookup(name string) int {
+	for i := range s.X() {
+		if s.Var(i).Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// States returns S, Actions A and Points S·A; math.MaxInt stands for more than
+// an int holds.
+func (s *Space) States() int  { return product(s.State) }
+func (s *Space) Actions() int { return product(s.Action) }
+func (s *Space) Points() int  { return times(s.States(), s.Actions()) }
+
+// Joint returns S²A, the number of entries of a dense transition table.
+func (s *Space) Joint() int { return times(s.States(), s.Points()) }
+
+func product(vars []Variable) int {
+	n := 1
+	for _, v := range vars {
+		n = times(n, v.Size)
+	}
+	return n
+}
+
+// times multiplies positive numbers, saturating at math.MaxInt.
+func times(a, b int) int {
+	if b > 0 && a > math.MaxInt/b {
+		return math.MaxInt
+	}
+	return a * b
+}
+
+// Trivial returns the X variables that have one value.
+func (s *Space) Trivial() bigraph.Scope {
+	var z bigraph.Scope
+	for i := range s.X() {
+		if s.Var(i).Size == 1 {
+			z = z.With(i)
+		}
+	}
+	return z
+}
+
+// Index returns the index of point, which holds one value for each X variable,
+// or of a state, which holds one for each state variable.
+func (s *Space) Index(point []int) int {
+	index := 0
+	for i, v := range point {
+		index = index*s.Var(i).Size + v
+	}
+	return index
+}
+
+// Point writes the values of the X variables at the given index into dst, which
+// has length d_X, and returns it; with length d_Y, the state of that index.
+func (s *Space) Point(dst []int, index int) []int {
+	for i := len(dst) - 1; i >= 0; i-- {
+		n := s.Var(i).Size
+		dst[i] = index % n
+		index /= n
+	}
+	return dst
+}
+
+// Rows returns the number of rows of a table over the given variables.
+func (s *Space) Rows(given []int) int {
+	n := 1
+	for _, i := range given {
+		n = times(n, s.Var(i).Size)
+	}
+	return n
+}
+
+// Row returns the row of a table over the given variables that point selects.
+func (s *Space) Row(given []int, point []int) int {
+	row := 0
+	for _, i := range given {
+		row = row*s.Var(i).Size + point[i]
+	}
+	return row
+}
+
+// RowOf returns the row of a table over the given variables for every index x.
+func (s *Space) RowOf(given []int) []int32 {
+	return s.Project(bigraph.First(s.X()).Parents(), given, 1)
+}
+
+// Project returns, for every assignment of the variables to, row-major in the
+// order written, the row of a table over from that it selects, times scale.
+// Variables of from that are not in to count as 0.
+func (s *Space) Project(to, from []int, scale int) []int32 {
+	stride := make([]int, s.X())
+	for k, n := len(from)-1, scale; k >= 0; k-- {
+		stride[from[k]] = n
+		n *= s.Var(from[k]).Size
+	}
+	rows := make([]int32, 1, s.Rows(to))
+	for _, i := range to {
+		// Refine every assignment so far by the values of X_i, from the back.
+		n, size := len(rows), s.Var(i).Size
+		rows = rows[:n*size]
+		for r := n - 1; r >= 0; r-- {
+			for v := size - 1; v >= 0; v-- {
+				rows[r*size+v] = rows[r] + int32(v*stride[i])
+			}
+		}
+	}
+	return rows
+}
+
+// Validate checks the variables: at least one state and one action variable,
+// distinct names, sizes of at least 1, labels that fit, and the limits.
+func (s *Space) Validate() error {
+	if len(s.State) == 0 {
+		return invalid("/state", "there is no state variable; at least one is needed")
+	}
+	if len(s.Action) == 0 {
+		return invalid("/action", "there is no action variable; at least one is needed")
+	}
+	if s.X() > MaxVariables {
+		return invalid("/state", "%d state and action variables, more than %d", s.X(), MaxVariables)
+	}
+	seen := map[string]bool{}
+	for i := range s.X() {
+		v, place := s.Var(i), s.place(i)
+		switch {
+		case v.Name == "":
+			return invalid(place+"/name", "the variable has no name")
+		case seen[v.Name]:
+			return invalid(place+"/name", "a second variable is named %q", v.Name)
+		case v.Size < 1:
+			return invalid(place+"/size", "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
+		case len(v.Values) != 0 && len(v.Values) != v.Size:
+			return invalid(place+"/values", "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
+		}
+		seen[v.Name] = true
+	}
+	if n := s.Points(); n > MaxPoints {
+		return invalid("/state", "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
+	}
+	return nil
+}
+
+// place is the JSON pointer of X_i in the formats.
+func (s *Space) place(i int) string {
+	if i < len(s.State) {
+		return fmt.Sprintf("/state/%d", i)
+	}
+	return fmt.Sprintf("/action/%d", i-len(s.State))
+}
+
+// Saturated prints a count in which math.MaxInt stands for more than an int holds.
+func Saturated(n int) string {
+	if n == math.MaxInt {
+		return "more than 2^63"
+	}
+	return fmt.Sprint(n)
+}
+
+// InvalidError names what is wrong with a value and where.
+type InvalidError struct {
+	Place  string // a JSON pointer (RFC 6901) into the value's format
+	Reason string
+}
+
+func (e *InvalidError) Error() string {
+	if e.Place == "" {
+		return e.Reason
+	}
+	return e.Place + ": " + e.Reason
+}
+
+func invalid(place, format string, args ...any) error {
+	return &InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
+}

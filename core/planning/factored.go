@@ -1,0 +1,202 @@
+package planning
+
+import (
+	"math"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// Factored is an Operator that never forms the joint law: it eliminates the
+// next-state variables one by one (sum-product), keeping a table over the
+// variables Y that remain and the scope in X of those eliminated. Its cost grows
+// as these tables do.
+type Factored struct {
+	states, actions int
+	order           []int32   // the state index of every entry of the first table
+	first           []float64 // v in that order
+	steps           []step
+	last            []int32 // for every x, the entry of the last table
+	tables          [][]float64
+	all             []float64 // E[v(Y)|x] for every x, for ApplyRule
+}
+
+// step eliminates one Y variable. The table before has one block for each
+// assignment of the scope so far; a block holds size·rest entries, the
+// variable to eliminate varying slowest.
+type step struct {
+	p      []float64
+	size   int     // values of the variable
+	rest   int     // entries of a block after
+	source []int32 // for every assignment of the new scope: where its block starts before
+	row    []int32 // and where its row of p starts
+}
+
+// exhaustive is the number of Y variables up to which the order of elimination
+// is the best there is; beyond, it is greedy.
+const exhaustive = 10
+
+// NewFactored returns the operator of a factored transition law, eliminating in
+// the order of least predicted cost.
+func NewFactored(space *fmdp.Space, transition []fmdp.Factor) *Factored {
+	order, _ := eliminationOrder(space, transition)
+	return newFactored(space, transition, order)
+}
+
+func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Factored {
+	f := &Factored{states: space.States(), actions: space.Actions()}
+	f.order = space.Project(order, bigraph.First(space.Y()).Parents(), 1)
+	f.first = make([]float64, f.states)
+
+	rest := f.states
+	var scope bigraph.Scope
+	for _, j := range order {
+		factor := &transition[j]
+		before := rest
+		rest /= factor.Size
+		wider := scope | factor.Scope()
+		from, to := scope.Parents(), wider.Parents()
+		s := step{p: factor.P, size: factor.Size, rest: rest}
+		s.source = space.Project(to, from, before)
+		s.row = space.Project(to, factor.Given, factor.Size)
+		f.steps = append(f.steps, s)
+		f.tables = append(f.tables, make([]float64, len(s.source)*rest))
+		scope = wider
+	}
+	f.last = space.Project(bigraph.First(space.X()).Parents(), scope.Parents(), 1)
+	return f
+}
+
+// eliminationOrder returns the order of least cost and that cost, in
+// multiplications. Ties go to the lower variable first. The cost of eliminating
+// Y_j depends only on the set of variables eliminated before, so a search over
+// sets is exhaustive.
+func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
+	d := len(transition)
+	if d > exhaustive {
+		return greedyOrder(space, transition)
+	}
+	full := 1<<d - 1
+	best := make([]float64, full+1)
+	pick := make([]int8, full+1)
+	for done := full - 1; done >= 0; done-- {
+		best[done] = math.Inf(1)
+		for j := range d {
+			if done>>j&1 == 1 {
+				continue
+			}
+			if c := stepCost(space, transition, uint64(done), j) + best[done|1<<j]; c < best[done] {
+				best[done], pick[done] = c, int8(j)
+			}
+		}
+	}
+	order := make([]int, 0, d)
+	for done := 0; done != full; done |= 1 << order[len(order)-1] {
+		order = append(order, int(pick[done]))
+	}
+	return order, best[0]
+}
+
+func greedyOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
+	var order []int
+	var done uint64
+	total := 0.0
+	for range transition {
+		least, at := math.Inf(1), 0
+		for j := range transition {
+			if done>>j&1 == 1 {
+				continue
+			}
+			if c := stepCost(space, transition, done, j); c < least {
+				least, at = c, j
+			}
+		}
+		order, done, total = append(order, at), done|1<<at, total+least
+	}
+	return order, total
+}
+
+// stepCost is the number of multiplications to eliminate Y_j after the set done.
+func stepCost(space *fmdp.Space, transition []fmdp.Factor, done uint64, j int) float64 {
+	scope := transition[j].Scope()
+	cost := 1.0
+	for i := range transition {
+		if done>>i&1 == 1 {
+			scope |= transition[i].Scope()
+		} else {
+			cost *= float64(space.State[i].Size)
+		}
+	}
+	for i := range scope.All() {
+		cost *= float64(space.Var(i).Size)
+	}
+	return cost
+}
+
+// Apply implements Operator.
+func (f *Factored) Apply(dst, v []float64) {
+	for i, s := range f.order {
+		f.first[i] = v[s]
+	}
+	before := f.first
+	for k := range f.steps {
+		f.steps[k].eliminate(f.tables[k], before)
+		before = f.tables[k]
+	}
+	for x, at := range f.last {
+		dst[x] = before[at]
+	}
+}
+
+// ApplyRule implements Operator.
+func (f *Factored) ApplyRule(dst, v []float64, rule []int32) {
+	if f.all == nil {
+		f.all = make([]float64, f.states*f.actions)
+	}
+	f.Apply(f.all, v)
+	for s, a := range rule {
+		dst[s] = f.all[s*f.actions+int(a)]
+	}
+}
+
+// eliminate sums the slowest variable of every block out of before:
+// after[u, r] = Σ_v p[row(u), v] · before[source(u), v, r], v ascending.
+func (s *step) eliminate(after, before []float64) {
+	for u, source := range s.source {
+		p := s.p[s.row[u]:][:s.size]
+		block := before[source:]
+		out := after[u*s.rest:][:s.rest]
+		if s.size == 2 { // the common case, in the same order of sums
+			p0, p1 := p[0], p[1]
+			lo, hi := block[:len(out)], block[len(out):][:len(out)]
+			for r := range out {
+				out[r] = float64(p0*lo[r]) + float64(p1*hi[r])
+			}
+			continue
+		}
+		for r := range out {
+			out[r] = float64(p[0] * block[r])
+		}
+		for v := 1; v < s.size; v++ {
+			q, in := p[v], block[v*s.rest:][:s.rest]
+			for r := range out {
+				out[r] += float64(q * in[r])
+			}
+		}
+	}
+}
+
+// denseAdvantage is how many multiplications the inner products of Dense do in
+// the time of one of Factored.
+const denseAdvantage = 4
+
+// Choose returns the cheaper operator for a factored law: Factored, or Dense
+// over joint, the table of length S·A·S that fmdp.Joint filled; nil stands for a
+// table too large to form.
+func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64, product Product) Operator {
+	order, cost := eliminationOrder(space, transition)
+	if joint == nil || cost*denseAdvantage < float64(space.Joint()) {
+		return newFactored(space, transition, order)
+	}
+	return NewDense(space.States(), space.Actions(), joint, product)
+}

@@ -1,0 +1,90 @@
+package posterior
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Counts is a Dirichlet belief over one row of probabilities: how often each
+// outcome was seen, on top of the prior Dirichlet(1, …, 1).
+type Counts []uint32
+
+// Sample draws a row of probabilities from the Dirichlet(1 + counts) into dst,
+// which has the length of c, as normalised gamma variates.
+func (c Counts) Sample(rng *rand.Rand, dst []float64) {
+	sum := 0.0
+	for i, n := range c {
+		dst[i] = Gamma(rng, int(n)+1)
+		sum += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= sum
+	}
+}
+
+// SampleUniform draws a row of probabilities from the Dirichlet(1, …, 1).
+func SampleUniform(rng *rand.Rand, dst []float64) {
+	sum := 0.0
+	for i := range dst {
+		dst[i] = Exponential(rng)
+		sum += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= sum
+	}
+}
+
+// Exponential draws from the exponential law of mean 1, by inversion. (The
+// standard library's ziggurat uses math.Exp, whose bits differ between
+// platforms.)
+func Exponential(rng *rand.Rand) float64 { return -math.Log(positive(rng)) }
+
+// positive draws uniformly from (0, 1].
+func positive(rng *rand.Rand) float64 { return 1 - rng.Float64() }
+
+// largestProduct is the shape up to which Gamma multiplies uniforms: one
+// logarithm serves them all.
+const largestProduct = 8
+
+// Gamma draws from the gamma law of integer shape n ≥ 1 and scale 1: for small
+// n as a sum of exponentials, −log ∏U_i, else by Marsaglia and Tsang, "A simple
+// method for generating gamma variables", TOMS 26(3), 2000.
+func Gamma(rng *rand.Rand, n int) float64 {
+	if n <= largestProduct {
+		u := positive(rng)
+		for range n - 1 {
+			u *= positive(rng)
+		}
+		return -math.Log(u)
+	}
+	d := float64(n) - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := normal(rng)
+		v := 1 + float64(c*x)
+		if v <= 0 {
+			continue
+		}
+		v = v * v * v
+		u := positive(rng)
+		x2 := x * x
+		if u < 1-float64(0.0331*float64(x2*x2)) ||
+			math.Log(u) < float64(0.5*x2)+float64(d*(1-v+math.Log(v))) {
+			return d * v
+		}
+	}
+}
+
+// normal draws from the standard normal law by Marsaglia's polar method.
+func normal(rng *rand.Rand) float64 {
+	for {
+		x, y := float64(2*rng.Float64())-1, float64(2*rng.Float64())-1
+		if s := float64(x*x) + float64(y*y); s > 0 && s < 1 {
+			return x * math.Sqrt(-2*math.Log(s)/s)
+		}
+	}
+}
+
+// Gumbel draws from the standard Gumbel law: the arg max of log weights plus
+// independent Gumbel variates is distributed as the weights.
+func Gumbel(rng *rand.Rand) float64 { return -math.Log(Exponential(rng)) }

@@ -1,0 +1,275 @@
+// Package posterior holds the beliefs of C-PSRL (Appendix "Parametric priors
+// and posterior updates"): Dirichlet counts over the rows of a factor, and above
+// them a hyper-posterior over the parent sets of each variable, in log weights.
+//
+// Bits are promised: sums run in the order of the data, weights are natural
+// logarithms, and exp is taken as math.Exp2 of a multiple.
+package posterior
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// MaxCells is the largest number of counts that one variable's belief holds.
+const MaxCells = 1 << 24
+
+// Update is the factor by which an observation weighs a parent set.
+type Update int
+
+const (
+	// Exact multiplies by B(α+e_i)/B(α) = α_i/Σα, the predictive probability.
+	Exact Update = iota
+	// Printed multiplies by (α_i+1)/(Σα+1), as equation (4) of the paper prints.
+	Printed
+)
+
+// Step is one observed transition.
+type Step struct {
+	Point []int   // x, one value for each X variable
+	Next  []int   // y, one value for each Y variable
+	Paid  []uint8 // for each reward factor 0 or 1: its Bernoulli payoff; nil if not observed
+}
+
+// Local is the belief about one variable Y_j: the hyper-posterior P_k,j over
+// its candidate parent sets 𝒵_j, uniform at first, and for each z ∈ 𝒵_j the
+// Dirichlet counts of each row of p_j(·|x[z]). Reward factors that share Y_j's
+// scope are further tables of two outcomes, and their evidence counts too.
+type Local struct {
+	y           int
+	sets        []bigraph.Scope
+	given       [][]int // the parents of each set, ascending
+	strides     [][]int // and what they contribute to the row
+	logEvidence []float64
+	channels    []channel
+	update      Update
+	logs        logTable
+}
+
+// channel is one observed outcome that depends on x[z_j]: the next value of Y_j
+// (reward < 0), or the payoff of a reward factor.
+type channel struct {
+	reward int
+	size   int
+	tables []table // one for each set
+}
+
+type table struct {
+	counts Counts   // row-major, size columns
+	totals []uint32 // the row sums
+}
+
+// Cells returns how many counts a Local over these sets holds, saturating at
+// math.MaxInt.
+func Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
+	columns := space.State[j].Size + 1 + rewards*3
+	cells := 0
+	for _, z := range sets {
+		rows := space.Rows(z.Parents())
+		if rows > (math.MaxInt-cells)/columns {
+			return math.MaxInt
+		}
+		cells += rows * columns
+	}
+	return cells
+}
+
+// NewLocal returns the prior belief about Y_j: uniform over the sets. The
+// rewards are the indices of the reward factors tied to Y_j that are learned.
+// Cells must be within MaxCells.
+func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, update Update) *Local {
+	if Cells(space, j, sets, len(rewards)) > MaxCells {
+		panic("posterior: belief too large")
+	}
+	l := &Local{
+		y: j, sets: sets, update: update,
+		given:       make([][]int, len(sets)),
+		strides:     make([][]int, len(sets)),
+		logEvidence: make([]float64, len(sets)),
+		channels:    []channel{{reward: -1, size: space.State[j].Size}},
+	}
+	for _, f := range rewards {
+		l.channels = append(l.channels, channel{reward: f, size: 2})
+	}
+	for k, z := range sets {
+		l.given[k] = z.Parents()
+		l.strides[k] = make([]int, len(l.given[k]))
+		rows := 1
+		for p := len(l.given[k]) - 1; p >= 0; p-- {
+			l.strides[k][p] = rows
+			rows *= space.Var(l.given[k][p]).Size
+		}
+		for c := range l.channels {
+			ch := &l.channels[c]
+			ch.tables = append(ch.tables, table{make(Counts, rows*ch.size), make([]uint32, rows)})
+		}
+	}
+	return l
+}
+
+// Sets returns the candidate parent sets, in the order given to NewLocal.
+func (l *Local) Sets() []bigraph.Scope { return l.sets }
+
+// LogEvidence returns ln P(data | z) for each set; with the printed update, the
+// logarithm of what stands in its place.
+func (l *Local) LogEvidence() []float64 { return l.logEvidence }
+
+// Observe updates the hyper-posterior and the counts with an episode. It is
+// prequential: each transition weighs with the counts before it.
+func (l *Local) Observe(steps []Step) {
+	l.logs.grow(l.largestTotal() + len(steps))
+	for k := range l.sets {
+		given, strides := l.given[k], l.strides[k]
+		evidence := l.logEvidence[k]
+		for t := range steps {
+			row := 0
+			for p, i := range given {
+				row += strides[p] * steps[t].Point[i]
+			}
+			for c := range l.channels {
+				ch := &l.channels[c]
+				y := steps[t].Next[l.y]
+				if ch.reward >= 0 {
+					y = int(steps[t].Paid[ch.reward])
+				}
+				table := &ch.tables[k]
+				cell := row*ch.size + y
+				seen, total := int(table.counts[cell]), int(table.totals[row])
+				if l.update == Printed {
+					evidence += l.logs.at(seen+2) - l.logs.at(total+ch.size+1)
+				} else {
+					evidence += l.logs.at(seen+1) - l.logs.at(total+ch.size)
+				}
+				table.counts[cell]++
+				table.totals[row]++
+			}
+		}
+		l.logEvidence[k] = evidence
+	}
+}
+
+// largestTotal bounds the arguments of the logarithms: transitions seen so far,
+// and the largest number of outcomes.
+func (l *Local) largestTotal() int {
+	n, size := 0, 0
+	for _, total := range l.channels[0].tables[0].totals {
+		n += int(total)
+	}
+	for _, ch := range l.channels {
+		size = max(size, ch.size)
+	}
+	return n + size + 2
+}
+
+// logTable holds the natural logarithms of the integers from 0.
+type logTable []float64
+
+func (t logTable) at(n int) float64 { return t[n] }
+
+func (t *logTable) grow(n int) {
+	for len(*t) <= n {
+		*t = append(*t, math.Log(float64(len(*t))))
+	}
+}
+
+// SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log
+// weight plus Gumbel noise. It consumes one number of rng for each set, or none
+// if there is one set only.
+func (l *Local) SampleSet(rng *rand.Rand) int {
+	if len(l.sets) == 1 {
+		return 0
+	}
+	best, at := math.Inf(-1), 0
+	for k, w := range l.logEvidence {
+		if w += Gumbel(rng); w > best {
+			best, at = w, k
+		}
+	}
+	return at
+}
+
+// SampleFactor draws the rows of p_j(·|x[z]) ~ P_k,j(·|z) for the set of that
+// index. The factor's table is dst's if it is large enough.
+func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
+	size := l.channels[0].size
+	p := l.sample(rng, &l.channels[0], set, dst)
+	return fmdp.Factor{Given: l.given[set], Size: size, P: p}
+}
+
+// SampleReward draws the mean payoffs of the c-th learned reward factor given
+// the set of that index, one for each row of the set.
+func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
+	p := l.sample(rng, &l.channels[1+c], set, nil)
+	means = make([]float64, len(p)/2)
+	for row := range means {
+		means[row] = p[2*row+1]
+	}
+	return l.given[set], means
+}
+
+func (l *Local) sample(rng *rand.Rand, ch *channel, set int, dst []float64) []float64 {
+	counts := ch.tables[set].counts
+	if cap(dst) < len(counts) {
+		dst = make([]float64, len(counts))
+	}
+	dst = dst[:len(counts)]
+	for at := 0; at < len(counts); at += ch.size {
+		counts[at:at+ch.size].Sample(rng, dst[at:at+ch.size])
+	}
+	return dst
+}
+
+// Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which
+// has their number, and returns it.
+func (l *Local) Probabilities(dst []float64) []float64 {
+	largest := math.Inf(-1)
+	for _, w := range l.logEvidence {
+		largest = max(largest, w)
+	}
+	sum := 0.0
+	for k, w := range l.logEvidence {
+		dst[k] = math.Exp2((w - largest) * math.Log2E)
+		sum += dst[k]
+	}
+	for k := range dst {
+		dst[k] /= sum
+	}
+	return dst
+}
+
+// Best returns the index of the most probable set; ties go to the first listed.
+func (l *Local) Best() int {
+	best := 0
+	for k, w := range l.logEvidence {
+		if w > l.logEvidence[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// Edges writes P(X_i → Y_j) = Σ_{z∋i} P_k,j(z) into dst, one for each X
+// variable, given the probabilities of the sets.
+func (l *Local) Edges(dst, probabilities []float64) []float64 {
+	clear(dst)
+	for k, z := range l.sets {
+		for i := range z.All() {
+			dst[i] += probabilities[k]
+		}
+	}
+	return dst
+}
+
+// Entropy returns −Σ p log₂ p in bits.
+func Entropy(probabilities []float64) float64 {
+	h := 0.0
+	for _, p := range probabilities {
+		if p > 0 {
+			h -= float64(p * math.Log2(p))
+		}
+	}
+	return h
+}

@@ -1,0 +1,425 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// Formats and their newest versions.
+const (
+	ModelFormat  = "cpsrl/model"
+	PriorFormat  = "cpsrl/prior"
+	SpecFormat   = "cpsrl/spec"
+	RecordFormat = "cpsrl/records"
+	TraceFormat  = "cpsrl/trace"
+)
+
+type variableDoc struct {
+	Name   string   `json:"name"`
+	Size   int      `json:"size"`
+	Values []string `json:"values,omitempty"`
+}
+
+type factorDoc struct {
+	Of    string      `json:"of"`
+	Given []string    `json:"given"`
+	P     [][]float64 `json:"p"`
+}
+
+type rewardDoc struct {
+	Of    string    `json:"of,omitempty"`
+	Given []string  `json:"given"`
+	Mean  []float64 `json:"mean"`
+	Kind  string    `json:"kind"`
+	Scale *float64  `json:"scale,omitzero"`
+}
+
+type initialDoc struct {
+	State []int   `json:"state"`
+	P     float64 `json:"p"`
+}
+
+type modelDoc struct {
+	Format     string         `json:"format"`
+	Version    int            `json:"version"`
+	Name       string         `json:"name,omitempty"`
+	Horizon    int            `json:"horizon"`
+	State      []variableDoc  `json:"state"`
+	Action     []variableDoc  `json:"action"`
+	Initial    jsontext.Value `json:"initial"` // "uniform" or []initialDoc
+	Transition []factorDoc    `json:"transition"`
+	Reward     []rewardDoc    `json:"reward"`
+}
+
+// DecodeModel reads a model and validates it.
+func DecodeModel(data []byte) (*fmdp.Model, error) {
+	if err := sniff(data, ModelFormat, 1); err != nil {
+		return nil, err
+	}
+	var doc modelDoc
+	if err := decode(data, &doc); err != nil {
+		return nil, err
+	}
+	m := &fmdp.Model{
+		Space:   fmdp.Space{State: variables(doc.State), Action: variables(doc.Action)},
+		Name:    doc.Name,
+		Horizon: doc.Horizon,
+	}
+	if err := m.Space.Validate(); err != nil {
+		return nil, err
+	}
+	var err error
+	if m.Initial, err = initial(doc.Initial, &m.Space); err != nil {
+		return nil, err
+	}
+	if m.Transition, err = transition(doc.Transition, &m.Space); err != nil {
+		return nil, err
+	}
+	for f, r := range doc.Reward {
+		reward, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
+		if err != nil {
+			return nil, err
+		}
+		m.Reward = append(m.Reward, reward)
+	}
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func variables(docs []variableDoc) []fmdp.Variable {
+	vars := make([]fmdp.Variable, len(docs))
+	for i, d := range docs {
+		vars[i] = fmdp.Variable(d)
+	}
+	return vars
+}
+
+func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
+	const place = "/initial"
+	p := make([]float64, space.States())
+	if raw.Kind() == '"' {
+		if string(raw) != `"uniform"` {
+			return nil, invalid(place, `expected "uniform" or an array of states, found %s`, raw)
+		}
+		return Uniform(len(p)), nil
+	}
+	var docs []initialDoc
+	if err := decode(raw, &docs); err != nil {
+		return nil, within(place, err)
+	}
+	seen := make([]bool, len(p))
+	for k, d := range docs {
+		if len(d.State) != space.Y() {
+			return nil, invalid(fmt.Sprintf("%s/%d/state", place, k), "%d values for %d state variables", len(d.State), space.Y())
+		}
+		for j, v := range d.State {
+			if v < 0 || v >= space.State[j].Size {
+				return nil, invalid(fmt.Sprintf("%s/%d/state/%d", place, k, j), "%q has no value %d; its values are 0 to %d", space.State[j].Name, v, space.State[j].Size-1)
+			}
+		}
+		s := space.Index(d.State)
+		if seen[s] {
+			return nil, invalid(fmt.Sprintf("%s/%d/state", place, k), "this state is listed twice")
+		}
+		seen[s], p[s] = true, d.P
+	}
+	return p, nil
+}
+
+// Uniform returns the uniform distribution over n values.
+func Uniform(n int) []float64 {
+	p := make([]float64, n)
+	for i := range p {
+		p[i] = 1 / float64(n)
+	}
+	return p
+}
+
+func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
+	factors := make([]fmdp.Factor, space.Y())
+	seen := make([]bool, space.Y())
+	for k, d := range docs {
+		place := fmt.Sprintf("/transition/%d", k)
+		j := space.Lookup(d.Of)
+		if j < 0 || j >= space.Y() {
+			return nil, invalid(place+"/of", "there is no state variable %q", d.Of)
+		}
+		if seen[j] {
+			return nil, invalid(place+"/of", "a second transition table of %q", d.Of)
+		}
+		seen[j] = true
+		given, err := names(d.Given, place+"/given", space)
+		if err != nil {
+			return nil, err
+		}
+		size := space.State[j].Size
+		f := fmdp.Factor{Given: given, Size: size}
+		if want := space.Rows(given); len(d.P) != want {
+			return nil, invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(d.P), want)
+		}
+		for row, p := range d.P {
+			if len(p) != size {
+				return nil, invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", len(p), size, d.Of)
+			}
+			f.P = append(f.P, p...)
+		}
+		// Name the place in the file's order before the tables change it.
+		if err := fmdp.ValidateRows(&f, space, d.Of, place); err != nil {
+			return nil, err
+		}
+		factors[j] = f
+	}
+	for j, ok := range seen {
+		if !ok {
+			return nil, invalid("/transition", "there is no transition table of %q", space.State[j].Name)
+		}
+	}
+	return factors, nil
+}
+
+func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, error) {
+	r := fmdp.Reward{Mean: d.Mean, Scale: 1, Of: -1}
+	var err error
+	if r.Given, err = names(d.Given, place+"/given", space); err != nil {
+		return r, err
+	}
+	switch d.Kind {
+	case "fixed":
+		r.Kind = fmdp.Fixed
+	case "bernoulli":
+		r.Kind = fmdp.Bernoulli
+	default:
+		return r, invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
+	}
+	if d.Scale != nil {
+		r.Scale = *d.Scale
+	}
+	if d.Of != "" {
+		if r.Of = space.Lookup(d.Of); r.Of < 0 || r.Of >= space.Y() {
+			return r, invalid(place+"/of", "there is no state variable %q", d.Of)
+		}
+	}
+	return r, nil
+}
+
+// names looks up variables by name.
+func names(list []string, place string, space *fmdp.Space) ([]int, error) {
+	given := make([]int, len(list))
+	for k, name := range list {
+		if given[k] = space.Lookup(name); given[k] < 0 {
+			return nil, invalid(fmt.Sprintf("%s/%d", place, k), "there is no variable %q", name)
+		}
+	}
+	return given, nil
+}
+
+// within puts an error's place under another.
+func within(place string, err error) error {
+	if e, ok := err.(*fmdp.InvalidError); ok {
+		return &fmdp.InvalidError{Place: place + e.Place, Reason: e.Reason}
+	}
+	return err
+}
+
+// EncodeModel returns the model as one JSON object.
+func EncodeModel(m *fmdp.Model) []byte {
+	doc := modelDoc{
+		Format: ModelFormat, Version: 1, Name: m.Name, Horizon: m.Horizon,
+		State: variableDocs(m.State), Action: variableDocs(m.Action),
+		Initial: encodeInitial(m), Reward: []rewardDoc{},
+	}
+	doc.Transition = factorDocs(&m.Space, m.Transition)
+	for _, r := range m.Reward {
+		d := rewardDoc{Given: nameList(r.Given, &m.Space), Mean: r.Mean, Kind: "fixed"}
+		if r.Kind == fmdp.Bernoulli {
+			d.Kind = "bernoulli"
+			if r.Scale != 1 {
+				d.Scale = &r.Scale
+			}
+		}
+		if r.Of >= 0 {
+			d.Of = m.State[r.Of].Name
+		}
+		doc.Reward = append(doc.Reward, d)
+	}
+	return encode(doc)
+}
+
+func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
+	docs := make([]factorDoc, len(transition))
+	for j := range transition {
+		f := &transition[j]
+		docs[j] = factorDoc{Of: space.State[j].Name, Given: nameList(f.Given, space)}
+		for row := range space.Rows(f.Given) {
+			docs[j].P = append(docs[j].P, f.Row(row))
+		}
+	}
+	return docs
+}
+
+func variableDocs(vars []fmdp.Variable) []variableDoc {
+	docs := make([]variableDoc, len(vars))
+	for i, v := range vars {
+		docs[i] = variableDoc(v)
+	}
+	return docs
+}
+
+func nameList(given []int, space *fmdp.Space) []string {
+	list := make([]string, len(given))
+	for k, i := range given {
+		list[k] = space.Var(i).Name
+	}
+	return list
+}
+
+func encodeInitial(m *fmdp.Model) jsontext.Value {
+	uniform := true
+	docs := []initialDoc{}
+	for s, p := range m.Initial {
+		uniform = uniform && p == m.Initial[0]
+		if p > 0 {
+			docs = append(docs, initialDoc{m.Point(make([]int, m.Y()), s), p})
+		}
+	}
+	if uniform {
+		return jsontext.Value(`"uniform"`)
+	}
+	return encode(docs)
+}
+
+type priorDoc struct {
+	Format     string        `json:"format"`
+	Version    int           `json:"version"`
+	State      []variableDoc `json:"state"`
+	Action     []variableDoc `json:"action"`
+	Sparseness int           `json:"sparseness"`
+	Edges      [][2]string   `json:"edges"`
+}
+
+// DecodePrior reads a prior. Its bound is the caller's to set before
+// [CheckPrior], which says whether every Y variable has a consistent
+// factorization.
+func DecodePrior(data []byte) (*fmdp.Space, *bigraph.Prior, error) {
+	if err := sniff(data, PriorFormat, 1); err != nil {
+		return nil, nil, err
+	}
+	var doc priorDoc
+	if err := decode(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	space := &fmdp.Space{State: variables(doc.State), Action: variables(doc.Action)}
+	if err := space.Validate(); err != nil {
+		return nil, nil, err
+	}
+	known, err := Edges(doc.Edges, "/edges", space)
+	if err != nil {
+		return nil, nil, err
+	}
+	return space, &bigraph.Prior{X: space.X(), Known: known, Sparseness: doc.Sparseness, Trivial: space.Trivial()}, nil
+}
+
+// Edges turns [X name, Y name] pairs into a bigraph.
+func Edges(list [][2]string, place string, space *fmdp.Space) (bigraph.Bigraph, error) {
+	g := make(bigraph.Bigraph, space.Y())
+	for k, e := range list {
+		i, j := space.Lookup(e[0]), space.Lookup(e[1])
+		at := fmt.Sprintf("%s/%d", place, k)
+		switch {
+		case i < 0:
+			return nil, invalid(at+"/0", "there is no variable %q for the edge to start from", e[0])
+		case j < 0 || j >= space.Y():
+			return nil, invalid(at+"/1", "there is no state variable %q for the edge to lead to", e[1])
+		case g[j].Has(i):
+			return nil, invalid(at, "the edge from %q to %q is listed twice", e[0], e[1])
+		}
+		g[j] = g[j].With(i)
+	}
+	return g, nil
+}
+
+// EdgeList is the inverse of Edges, by Y variable, then X variable.
+func EdgeList(g bigraph.Bigraph, space *fmdp.Space) [][2]string {
+	list := [][2]string{}
+	for j, z := range g {
+		for i := range z.All() {
+			list = append(list, [2]string{space.Var(i).Name, space.State[j].Name})
+		}
+	}
+	return list
+}
+
+// CheckPrior says whether the prior admits a factorization, naming the variable
+// that has none.
+func CheckPrior(p *bigraph.Prior, space *fmdp.Space) error {
+	if p.Sparseness < 0 {
+		return invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", p.Sparseness)
+	}
+	j := p.Check()
+	if j < 0 {
+		return nil
+	}
+	bound := "at most"
+	if p.Bound == bigraph.Below {
+		bound = "fewer than"
+	}
+	return invalid("/edges", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[j].Name, p.Known[j].Len(), bound, p.Sparseness)
+}
+
+// EncodePrior returns the prior as one JSON object.
+func EncodePrior(space *fmdp.Space, p *bigraph.Prior) []byte {
+	return encode(priorDoc{
+		Format: PriorFormat, Version: 1,
+		State: variableDocs(space.State), Action: variableDocs(space.Action),
+		Sparseness: p.Sparseness, Edges: EdgeList(p.Known, space),
+	})
+}
+
+// Transition is one observed step: the values of X, then those of Y.
+type Transition struct {
+	X []int `json:"x"`
+	Y []int `json:"y"`
+}
+
+// DecodeTransition reads one line of a transitions file.
+func DecodeTransition(line []byte, space *fmdp.Space) (Transition, error) {
+	var t Transition
+	if err := decode(line, &t); err != nil {
+		return t, err
+	}
+	if len(t.X) != space.X() {
+		return t, invalid("/x", "%d values for %d state and action variables", len(t.X), space.X())
+	}
+	if len(t.Y) != space.Y() {
+		return t, invalid("/y", "%d values for %d state variables", len(t.Y), space.Y())
+	}
+	for i, v := range t.X {
+		if v < 0 || v >= space.Var(i).Size {
+			return t, invalid(fmt.Sprintf("/x/%d", i), "%q has no value %d; its values are 0 to %d", space.Var(i).Name, v, space.Var(i).Size-1)
+		}
+	}
+	for j, v := range t.Y {
+		if v < 0 || v >= space.State[j].Size {
+			return t, invalid(fmt.Sprintf("/y/%d", j), "%q has no value %d; its values are 0 to %d", space.State[j].Name, v, space.State[j].Size-1)
+		}
+	}
+	return t, nil
+}
+
+// AppendTransition appends the line of a transition, with its newline.
+func AppendTransition(dst []byte, t Transition) []byte {
+	buffer := bytes.NewBuffer(dst)
+	if err := json.MarshalWrite(buffer, t); err != nil {
+		panic("record: " + err.Error())
+	}
+	buffer.WriteByte('\n')
+	return buffer.Bytes()
+}
