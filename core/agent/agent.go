@@ -41,7 +41,7 @@ func (s *Sample) MDP(horizon int, space *fmdp.Space, product planning.Product) *
 	if s.Transition != nil {
 		mdp.Next = planning.Choose(space, s.Transition, s.Joint, product)
 	} else {
-		mdp.Next = planning.NewDense(mdp.States, mdp.Actions, s.Joint, product)
+		mdp.Next = planning.NewDense(s.Joint, product)
 	}
 	return mdp
 }

@@ -343,13 +343,22 @@ func (p *play) finish(policy *planning.Policy) *record.Record {
 	return r
 }
 
-// modelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁.
+// modelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁, added in four lanes
+// like planning.MulVec.
 func modelError(truth, sampled []float64, points int) float64 {
-	sum := 0.0
-	for i, p := range truth {
-		sum += math.Abs(p - sampled[i])
+	var l0, l1, l2, l3 float64
+	i := 0
+	for ; i+4 <= len(truth) && i+4 <= len(sampled); i += 4 {
+		p, q := truth[i:i+4:i+4], sampled[i:i+4:i+4]
+		l0 += math.Abs(p[0] - q[0])
+		l1 += math.Abs(p[1] - q[1])
+		l2 += math.Abs(p[2] - q[2])
+		l3 += math.Abs(p[3] - q[3])
 	}
-	return sum / float64(points)
+	for ; i < len(truth); i++ {
+		l0 += math.Abs(truth[i] - sampled[i])
+	}
+	return ((l0 + l2) + (l1 + l3)) / float64(points)
 }
 
 // describe is the sampled graph and the belief after the update.

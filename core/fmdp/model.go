@@ -126,15 +126,28 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 		law[0] = 1
 		n := 1
 		for j := range transition {
-			p := transition[j].Row(int(rows[j][x]))
-			// Expand in place, from the back: entry i becomes entries i·size….
-			for i := n - 1; i >= 0; i-- {
-				q := law[i]
-				for v := len(p) - 1; v >= 0; v-- {
-					law[i*len(p)+v] = q * p[v]
-				}
-			}
-			n *= len(p)
+			expand(law, n, transition[j].Row(int(rows[j][x])))
+			n *= transition[j].Size
+		}
+	}
+}
+
+// expand replaces each of the first n entries of law by its products with p, in
+// place and therefore from the back.
+func expand(law []float64, n int, p []float64) {
+	if len(p) == 2 {
+		p0, p1 := p[0], p[1]
+		pairs := law[:2*n]
+		for i := n - 1; i >= 0; i-- {
+			q := law[i]
+			pairs[2*i], pairs[2*i+1] = q*p0, q*p1
+		}
+		return
+	}
+	for i := n - 1; i >= 0; i-- {
+		q := law[i]
+		for v := len(p) - 1; v >= 0; v-- {
+			law[i*len(p)+v] = q * p[v]
 		}
 	}
 }

@@ -12,13 +12,11 @@ import (
 // variables Y that remain and the scope in X of those eliminated. Its cost grows
 // as these tables do.
 type Factored struct {
-	states, actions int
-	order           []int32   // the state index of every entry of the first table
-	first           []float64 // v in that order
-	steps           []step
-	last            []int32 // for every x, the entry of the last table
-	tables          [][]float64
-	all             []float64 // E[v(Y)|x] for every x, for ApplyRule
+	order  []int32   // the state index of every entry of the first table
+	first  []float64 // v in that order
+	steps  []step
+	tables [][]float64 // after each step
+	last   []int32     // for every x, its entry in the last table
 }
 
 // step eliminates one Y variable. The table before has one block for each
@@ -44,11 +42,11 @@ func NewFactored(space *fmdp.Space, transition []fmdp.Factor) *Factored {
 }
 
 func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Factored {
-	f := &Factored{states: space.States(), actions: space.Actions()}
-	f.order = space.Project(order, bigraph.First(space.Y()).Parents(), 1)
-	f.first = make([]float64, f.states)
-
-	rest := f.states
+	rest := space.States()
+	f := &Factored{
+		order: space.Project(order, bigraph.First(space.Y()).Parents(), 1),
+		first: make([]float64, rest),
+	}
 	var scope bigraph.Scope
 	for _, j := range order {
 		factor := &transition[j]
@@ -133,8 +131,8 @@ func stepCost(space *fmdp.Space, transition []fmdp.Factor, done uint64, j int) f
 	return cost
 }
 
-// Apply implements Operator.
-func (f *Factored) Apply(dst, v []float64) {
+// Apply implements Operator. It costs the same for any number of points.
+func (f *Factored) Apply(dst, v []float64, points []int32) {
 	for i, s := range f.order {
 		f.first[i] = v[s]
 	}
@@ -143,19 +141,8 @@ func (f *Factored) Apply(dst, v []float64) {
 		f.steps[k].eliminate(f.tables[k], before)
 		before = f.tables[k]
 	}
-	for x, at := range f.last {
-		dst[x] = before[at]
-	}
-}
-
-// ApplyRule implements Operator.
-func (f *Factored) ApplyRule(dst, v []float64, rule []int32) {
-	if f.all == nil {
-		f.all = make([]float64, f.states*f.actions)
-	}
-	f.Apply(f.all, v)
-	for s, a := range rule {
-		dst[s] = f.all[s*f.actions+int(a)]
+	for i, x := range points {
+		dst[i] = before[f.last[x]]
 	}
 }
 
@@ -198,5 +185,5 @@ func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64, produc
 	if joint == nil || cost*denseAdvantage < float64(space.Joint()) {
 		return newFactored(space, transition, order)
 	}
-	return NewDense(space.States(), space.Actions(), joint, product)
+	return NewDense(joint, product)
 }

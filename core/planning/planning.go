@@ -29,10 +29,9 @@ const Tolerance = 1e-10
 
 // Operator is the law of the next state as an operator on value functions.
 type Operator interface {
-	// Apply writes E[v(Y) | x] into dst for every point x.
-	Apply(dst, v []float64)
-	// ApplyRule writes E[v(Y) | s, rule[s]] into dst for every state s.
-	ApplyRule(dst, v []float64, rule []int32)
+	// Apply writes E[v(Y) | x] into dst[i] for the point x = points[i], for
+	// every i.
+	Apply(dst, v []float64, points []int32)
 }
 
 // MDP is what backward induction needs of a model.
@@ -97,50 +96,89 @@ func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance) }
 func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 	policy := &Policy{horizon: m.Horizon}
 	values := &Values{horizon: m.Horizon}
-	q := make([]float64, m.States*m.Actions)
+	// With one step to go, q is the reward: the value after it is 0.
+	q := append([]float64(nil), m.Reward...)
 	last := make([]float64, m.States)
+	c := newCandidates(m)
 	for togo := 1; togo <= m.Horizon; togo++ {
-		if togo == 1 {
-			clear(q)
-		} else {
-			m.Next.Apply(q, last)
+		if togo > 1 {
+			c.update(m, q, last)
 		}
 		rule, v := make([]int32, m.States), make([]float64, m.States)
 		for s := range v {
-			rule[s], v[s] = greedy(m.Reward[s*m.Actions:][:m.Actions], q[s*m.Actions:][:m.Actions])
+			rule[s], v[s] = greedy(q[s*m.Actions:][:m.Actions])
 		}
 		policy.rules = append(policy.rules, rule)
 		values.v = append(values.v, v)
-		if gain, ok := settled(last, v, m.Horizon-togo, tolerance); ok {
-			values.gain = gain
+		lo, hi := growth(last, v)
+		if n := float64(m.Horizon - togo); n*(hi-lo) <= tolerance {
+			values.gain = lo + (hi-lo)/2
 			break
 		}
+		c.choose(m, q, v, lo, hi)
 		last = v
 	}
 	return policy, values
 }
 
-// greedy returns the lowest action that maximises reward + future, and the
-// maximum.
-func greedy(reward, future []float64) (int32, float64) {
-	best, at := math.Inf(-1), int32(0)
-	for a, r := range reward {
-		if q := r + future[a]; q > best {
-			best, at = q, int32(a)
+// greedy returns the lowest action of the largest value, and that value.
+func greedy(q []float64) (int32, float64) {
+	best, at := q[0], int32(0)
+	for a, value := range q[1:] {
+		if value > best {
+			best, at = value, int32(a+1)
 		}
 	}
 	return at, best
 }
 
-// settled reports whether the value can be continued in a straight line for n
-// more steps, and by how much a step.
-func settled(last, v []float64, n int, tolerance float64) (gain float64, ok bool) {
-	lo, hi := math.Inf(1), math.Inf(-1)
+// candidates are the points whose action may be greedy in the next step.
+type candidates struct {
+	points []int32
+	future []float64 // E[v(Y)|x] of each
+}
+
+func newCandidates(m *MDP) *candidates {
+	n := m.States * m.Actions
+	return &candidates{make([]int32, 0, n), make([]float64, n)}
+}
+
+// margin bounds the rounding of a backup, relative to the size of the values.
+const margin = 1e-9
+
+// choose selects the candidates of the next step. Entries of q that are passed
+// over become upper bounds; since they are below the best by the margin, they
+// cannot be taken for it.
+func (c *candidates) choose(m *MDP, q, v []float64, lo, hi float64) {
+	c.points = c.points[:0]
+	for s, best := range v {
+		reach := best + lo
+		reach -= margin * (1 + math.Abs(reach) + math.Abs(best))
+		for x := s * m.Actions; x < (s+1)*m.Actions; x++ {
+			if q[x] += hi; !(q[x] < reach) {
+				c.points = append(c.points, int32(x))
+			}
+		}
+	}
+}
+
+// update replaces the bounds of the candidates by their values.
+func (c *candidates) update(m *MDP, q, last []float64) {
+	future := c.future[:len(c.points)]
+	m.Next.Apply(future, last, c.points)
+	for i, x := range c.points {
+		q[x] = m.Reward[x] + future[i]
+	}
+}
+
+// growth returns the least and the largest difference of two value functions.
+func growth(last, v []float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
 	for s := range v {
 		d := v[s] - last[s]
 		lo, hi = min(lo, d), max(hi, d)
 	}
-	return lo + (hi-lo)/2, float64(n)*(hi-lo) <= tolerance
+	return lo, hi
 }
 
 // Evaluate returns the values of a policy in the model, exactly.
@@ -152,21 +190,24 @@ func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
 	}
 	values := &Values{horizon: m.Horizon}
 	last := make([]float64, m.States)
+	points := make([]int32, m.States)
 	for togo := 1; togo <= m.Horizon; togo++ {
-		rule := policy.Rule(m.Horizon - togo + 1)
+		for s, a := range policy.Rule(m.Horizon - togo + 1) {
+			points[s] = int32(s*m.Actions) + a
+		}
 		v := make([]float64, m.States)
 		if togo > 1 {
-			m.Next.ApplyRule(v, last, rule)
+			m.Next.Apply(v, last, points)
 		}
-		for s, a := range rule {
-			v[s] += m.Reward[s*m.Actions+int(a)]
+		for s, x := range points {
+			v[s] = m.Reward[x] + v[s]
 		}
 		values.v = append(values.v, v)
-		if togo >= len(policy.rules) { // the rule stays the same from here on
-			if gain, ok := settled(last, v, m.Horizon-togo, tolerance); ok {
-				values.gain = gain
-				break
-			}
+		lo, hi := growth(last, v)
+		// The rule stays the same from its last entry on.
+		if n := float64(m.Horizon - togo); togo >= len(policy.rules) && n*(hi-lo) <= tolerance {
+			values.gain = lo + (hi-lo)/2
+			break
 		}
 		last = v
 	}

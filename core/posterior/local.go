@@ -17,6 +17,9 @@ import (
 // MaxCells is the largest number of counts that one variable's belief holds.
 const MaxCells = 1 << 24
 
+// maxRowOf is the largest number of entries of the row look-up tables.
+const maxRowOf = 1 << 20
+
 // Update is the factor by which an observation weighs a parent set.
 type Update int
 
@@ -41,20 +44,24 @@ type Step struct {
 type Local struct {
 	y           int
 	sets        []bigraph.Scope
-	given       [][]int // the parents of each set, ascending
-	strides     [][]int // and what they contribute to the row
+	given       [][]int   // the parents of each set, ascending
+	rowOf       [][]int32 // by set, then point x: the row it selects; nil if that were too large
 	logEvidence []float64
 	channels    []channel
 	update      Update
 	logs        logTable
+	space       *fmdp.Space
+
+	points, selected []int32 // of the steps being observed
 }
 
 // channel is one observed outcome that depends on x[z_j]: the next value of Y_j
 // (reward < 0), or the payoff of a reward factor.
 type channel struct {
-	reward int
-	size   int
-	tables []table // one for each set
+	reward   int
+	size     int
+	tables   []table // one for each set
+	outcomes []int32 // of the steps being observed
 }
 
 type table struct {
@@ -85,9 +92,8 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 		panic("posterior: belief too large")
 	}
 	l := &Local{
-		y: j, sets: sets, update: update,
+		y: j, sets: sets, update: update, space: space,
 		given:       make([][]int, len(sets)),
-		strides:     make([][]int, len(sets)),
 		logEvidence: make([]float64, len(sets)),
 		channels:    []channel{{reward: -1, size: space.State[j].Size}},
 	}
@@ -96,12 +102,10 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 	}
 	for k, z := range sets {
 		l.given[k] = z.Parents()
-		l.strides[k] = make([]int, len(l.given[k]))
-		rows := 1
-		for p := len(l.given[k]) - 1; p >= 0; p-- {
-			l.strides[k][p] = rows
-			rows *= space.Var(l.given[k][p]).Size
+		if len(sets)*space.Points() <= maxRowOf {
+			l.rowOf = append(l.rowOf, space.RowOf(l.given[k]))
 		}
+		rows := space.Rows(l.given[k])
 		for c := range l.channels {
 			ch := &l.channels[c]
 			ch.tables = append(ch.tables, table{make(Counts, rows*ch.size), make([]uint32, rows)})
@@ -121,34 +125,64 @@ func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 // prequential: each transition weighs with the counts before it.
 func (l *Local) Observe(steps []Step) {
 	l.logs.grow(l.largestTotal() + len(steps))
-	for k := range l.sets {
-		given, strides := l.given[k], l.strides[k]
-		evidence := l.logEvidence[k]
-		for t := range steps {
-			row := 0
-			for p, i := range given {
-				row += strides[p] * steps[t].Point[i]
-			}
-			for c := range l.channels {
-				ch := &l.channels[c]
-				y := steps[t].Next[l.y]
-				if ch.reward >= 0 {
-					y = int(steps[t].Paid[ch.reward])
-				}
-				table := &ch.tables[k]
-				cell := row*ch.size + y
-				seen, total := int(table.counts[cell]), int(table.totals[row])
-				if l.update == Printed {
-					evidence += l.logs.at(seen+2) - l.logs.at(total+ch.size+1)
-				} else {
-					evidence += l.logs.at(seen+1) - l.logs.at(total+ch.size)
-				}
-				table.counts[cell]++
-				table.totals[row]++
-			}
-		}
-		l.logEvidence[k] = evidence
+	l.points = l.points[:0]
+	for t := range steps {
+		l.points = append(l.points, int32(l.space.Index(steps[t].Point)))
 	}
+	for c := range l.channels {
+		ch := &l.channels[c]
+		ch.outcomes = ch.outcomes[:0]
+		for t := range steps {
+			y := steps[t].Next[l.y]
+			if ch.reward >= 0 {
+				y = int(steps[t].Paid[ch.reward])
+			}
+			ch.outcomes = append(ch.outcomes, int32(y))
+		}
+	}
+	for k := range l.sets {
+		rows := l.rows(k, steps)
+		for c := range l.channels {
+			l.logEvidence[k] = l.channels[c].observe(l.logEvidence[k], k, rows, l.logs, l.update)
+		}
+	}
+}
+
+// rows returns the row of the k-th set's tables that each step selects.
+func (l *Local) rows(k int, steps []Step) []int32 {
+	l.selected = l.selected[:0]
+	if l.rowOf != nil {
+		rowOf := l.rowOf[k]
+		for _, x := range l.points {
+			l.selected = append(l.selected, rowOf[x])
+		}
+		return l.selected
+	}
+	for t := range steps {
+		l.selected = append(l.selected, int32(l.space.Row(l.given[k], steps[t].Point)))
+	}
+	return l.selected
+}
+
+// observe counts the outcomes and returns the log evidence of the k-th set with
+// theirs added.
+func (ch *channel) observe(evidence float64, k int, rows []int32, logs logTable, update Update) float64 {
+	// The predictive probability of an outcome seen n times in a row seen m
+	// times is (n+1)/(m+size); equation (4) prints one more in both.
+	more := 0
+	if update == Printed {
+		more = 1
+	}
+	num, den := logs[1+more:], logs[ch.size+more:]
+	counts, totals := ch.tables[k].counts, ch.tables[k].totals
+	for t, row := range rows {
+		n := &counts[int(row)*ch.size+int(ch.outcomes[t])]
+		m := &totals[row]
+		evidence += num[*n] - den[*m]
+		*n++
+		*m++
+	}
+	return evidence
 }
 
 // largestTotal bounds the arguments of the logarithms: transitions seen so far,
@@ -166,8 +200,6 @@ func (l *Local) largestTotal() int {
 
 // logTable holds the natural logarithms of the integers from 0.
 type logTable []float64
-
-func (t logTable) at(n int) float64 { return t[n] }
 
 func (t *logTable) grow(n int) {
 	for len(*t) <= n {
