@@ -14,6 +14,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mathext/prng"
+
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
@@ -28,10 +30,11 @@ import (
 var Product planning.Product = planning.MulVec
 
 // stream returns the random stream of that name: its seed is the SHA-256 of
-// the spec's seed, the run and the label.
+// the spec's seed, the run and the label. (PCG's 128-bit products are slow in
+// WebAssembly; xoshiro256** shifts and rotates.)
 func stream(seed int64, run int, label string) *rand.Rand {
 	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
-	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
+	return rand.New(prng.NewXoshiro256starstar(binary.BigEndian.Uint64(sum[:8])))
 }
 
 // Instance is the problem of one run: a true model and the spec's prior on it.
@@ -203,6 +206,7 @@ func Run(spec *record.Spec) iter.Seq2[*record.Record, error] {
 type truth struct {
 	*Instance
 	graph   bigraph.Bigraph
+	paysIn  [][]int32 // for each reward factor, the row that every point selects
 	mdp     *planning.MDP
 	joint   []float64 // p_*, or nil where it is too large
 	policy  *planning.Policy
@@ -223,6 +227,9 @@ func newTruth(in *Instance) *truth {
 		Next:   planning.Choose(&m.Space, m.Transition, t.joint, Product),
 	}
 	m.Rewards(t.mdp.Reward)
+	for f := range m.Reward {
+		t.paysIn = append(t.paysIn, m.RowOf(m.Reward[f].Given))
+	}
 	t.policy, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
 	return t
@@ -281,23 +288,22 @@ func (p *play) act(policy *planning.Policy) float64 {
 	state := fmdp.Draw(p.world, m.Initial)
 	for h := range p.steps {
 		step := &p.steps[h]
-		action := int(policy.Rule(h + 1)[state])
-		m.Point(step.Point, state*m.Actions()+action)
+		x := state*m.Actions() + int(policy.Rule(h + 1)[state])
+		m.Point(step.Point, x)
 		m.Next(p.world, step.Point, step.Next)
-		p.rewards[h] = p.pay(step)
+		p.rewards[h] = p.pay(step, x)
 		total += p.rewards[h]
 		state = m.Index(step.Next)
 	}
 	return total
 }
 
-// pay draws the payoffs of one step.
-func (p *play) pay(step *posterior.Step) float64 {
-	m := p.Model
+// pay draws the payoffs of one step, at the point of index x.
+func (p *play) pay(step *posterior.Step, x int) float64 {
 	reward := 0.0
-	for f := range m.Reward {
-		r := &m.Reward[f]
-		mean := r.Mean[m.Row(r.Given, step.Point)]
+	for f := range p.Model.Reward {
+		r := &p.Model.Reward[f]
+		mean := r.Mean[p.paysIn[f][x]]
 		step.Paid[f] = 0
 		if p.world.Float64() < mean {
 			step.Paid[f] = 1

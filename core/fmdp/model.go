@@ -19,6 +19,15 @@ type Factor struct {
 	Given []int     // indices of X variables, distinct
 	Size  int       // number of columns
 	P     []float64 // row-major
+	RowOf []int32   // optional: what Space.RowOf(Given) returns, if it is at hand
+}
+
+// rowOf returns the row that every point selects.
+func (f *Factor) rowOf(space *Space) []int32 {
+	if f.RowOf != nil {
+		return f.RowOf
+	}
+	return space.RowOf(f.Given)
 }
 
 // Scope returns z_j.
@@ -47,6 +56,12 @@ type Reward struct {
 
 // Expected returns the expected payoff of row.
 func (r *Reward) Expected(row int) float64 { return r.Scale * r.Mean[row] }
+
+// Entries returns the size of a table of Y_j over the given variables,
+// saturating at math.MaxInt.
+func (s *Space) Entries(j int, given []int) int {
+	return times(s.Rows(given), s.State[j].Size)
+}
 
 // Model is a factored MDP ℱ = (X, Y, z, p, r, μ, H).
 type Model struct {
@@ -119,7 +134,7 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	}
 	rows := make([][]int32, len(transition))
 	for j := range transition {
-		rows[j] = space.RowOf(transition[j].Given)
+		rows[j] = transition[j].rowOf(space)
 	}
 	for x := range points {
 		law := dst[x*states : (x+1)*states]
@@ -161,6 +176,9 @@ func (m *Model) Validate() error {
 	if m.Horizon < 1 || m.Horizon > MaxHorizon {
 		return invalid("/horizon", "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
 	}
+	if n := times(m.States(), m.Horizon); n > MaxPolicy {
+		return invalid("/horizon", "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, n, MaxPolicy)
+	}
 	if err := m.validateInitial(); err != nil {
 		return err
 	}
@@ -171,6 +189,9 @@ func (m *Model) Validate() error {
 		if err := m.validateFactor(j); err != nil {
 			return err
 		}
+	}
+	if len(m.Reward) > MaxRewards {
+		return invalid("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
 	}
 	for f := range m.Reward {
 		if err := m.validateReward(f); err != nil {
@@ -231,12 +252,18 @@ func (m *Model) validateReward(f int) error {
 		if math.IsNaN(mean) || math.IsInf(mean, 0) {
 			return invalid(at, "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
 		}
+		if math.Abs(mean) > MaxPay {
+			return invalid(at, "the mean of reward factor %d given %s is %v, beyond ±%g", f, m.assignment(r.Given, row), mean, MaxPay)
+		}
 		if r.Kind == Bernoulli && (mean < 0 || mean > 1) {
 			return invalid(at, "the mean of Bernoulli reward factor %d given %s is %v, outside [0,1]", f, m.assignment(r.Given, row), mean)
 		}
 	}
 	if math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1 {
 		return invalid(place+"/scale", "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
+	}
+	if math.Abs(r.Scale) > MaxPay {
+		return invalid(place+"/scale", "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
 	}
 	if r.Of < -1 || r.Of >= m.Y() {
 		return invalid(place+"/of", "reward factor %d is tied to no state variable", f)

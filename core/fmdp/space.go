@@ -20,6 +20,10 @@ const (
 	MaxPoints    = 1 << 18      // S·A
 	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
 	MaxHorizon   = 1 << 14      // H
+	MaxPolicy    = 1 << 23      // S·H, the entries of a non-stationary policy
+	MaxTable     = 1 << 24      // entries of the transition tables together
+	MaxRewards   = 1 << 10      // reward factors
+	MaxPay       = 1e12         // |payoff| of a reward factor: values stay finite
 )
 
 // Variable is one state or action variable.
@@ -111,6 +115,16 @@ func (s *Space) Index(point []int) int {
 		index = index*s.Var(i).Size + v
 	}
 	return index
+}
+
+// Strides returns what one unit of each X variable adds to the index of a point.
+func (s *Space) Strides() []int {
+	strides := make([]int, s.X())
+	for i, n := s.X()-1, 1; i >= 0; i-- {
+		strides[i] = n
+		n *= s.Var(i).Size
+	}
+	return strides
 }
 
 // Point writes the values of the X variables at the given index into dst, which

@@ -154,9 +154,11 @@ func (c *candidates) choose(m *MDP, q, v []float64, lo, hi float64) {
 	for s, best := range v {
 		reach := best + lo
 		reach -= margin * (1 + math.Abs(reach) + math.Abs(best))
-		for x := s * m.Actions; x < (s+1)*m.Actions; x++ {
-			if q[x] += hi; !(q[x] < reach) {
-				c.points = append(c.points, int32(x))
+		first := s * m.Actions
+		bounds := q[first:][:m.Actions]
+		for a := range bounds {
+			if bounds[a] += hi; !(bounds[a] < reach) {
+				c.points = append(c.points, int32(first+a))
 			}
 		}
 	}
@@ -176,7 +178,12 @@ func growth(last, v []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for s := range v {
 		d := v[s] - last[s]
-		lo, hi = min(lo, d), max(hi, d)
+		if d < lo {
+			lo = d
+		}
+		if d > hi {
+			hi = d
+		}
 	}
 	return lo, hi
 }

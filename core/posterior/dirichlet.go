@@ -34,28 +34,22 @@ func SampleUniform(rng *rand.Rand, dst []float64) {
 	}
 }
 
-// Exponential draws from the exponential law of mean 1, by inversion. (The
-// standard library's ziggurat uses math.Exp, whose bits differ between
-// platforms.)
-func Exponential(rng *rand.Rand) float64 { return -math.Log(positive(rng)) }
-
 // positive draws uniformly from (0, 1].
 func positive(rng *rand.Rand) float64 { return 1 - rng.Float64() }
 
-// largestProduct is the shape up to which Gamma multiplies uniforms: one
-// logarithm serves them all.
-const largestProduct = 8
+// largestSum is the shape up to which Gamma adds exponentials.
+const largestSum = 4
 
 // Gamma draws from the gamma law of integer shape n ≥ 1 and scale 1: for small
-// n as a sum of exponentials, −log ∏U_i, else by Marsaglia and Tsang, "A simple
-// method for generating gamma variables", TOMS 26(3), 2000.
+// n as a sum of exponentials, else by Marsaglia and Tsang, "A simple method for
+// generating gamma variables", TOMS 26(3), 2000.
 func Gamma(rng *rand.Rand, n int) float64 {
-	if n <= largestProduct {
-		u := positive(rng)
+	if n <= largestSum {
+		sum := Exponential(rng)
 		for range n - 1 {
-			u *= positive(rng)
+			sum += Exponential(rng)
 		}
-		return -math.Log(u)
+		return sum
 	}
 	d := float64(n) - 1.0/3
 	c := 1 / math.Sqrt(9*d)

@@ -51,6 +51,8 @@ type Local struct {
 	update      Update
 	logs        logTable
 	space       *fmdp.Space
+	strides     []int // of the values of a point in its index
+	observed    int   // steps so far
 
 	points, selected []int32 // of the steps being observed
 }
@@ -92,7 +94,7 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 		panic("posterior: belief too large")
 	}
 	l := &Local{
-		y: j, sets: sets, update: update, space: space,
+		y: j, sets: sets, update: update, space: space, strides: space.Strides(),
 		given:       make([][]int, len(sets)),
 		logEvidence: make([]float64, len(sets)),
 		channels:    []channel{{reward: -1, size: space.State[j].Size}},
@@ -124,10 +126,15 @@ func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: each transition weighs with the counts before it.
 func (l *Local) Observe(steps []Step) {
-	l.logs.grow(l.largestTotal() + len(steps))
+	l.observed += len(steps)
+	l.logs.grow(l.observed + l.largestSize() + 1)
 	l.points = l.points[:0]
 	for t := range steps {
-		l.points = append(l.points, int32(l.space.Index(steps[t].Point)))
+		x := 0
+		for i, stride := range l.strides {
+			x += stride * steps[t].Point[i]
+		}
+		l.points = append(l.points, int32(x))
 	}
 	for c := range l.channels {
 		ch := &l.channels[c]
@@ -141,32 +148,30 @@ func (l *Local) Observe(steps []Step) {
 		}
 	}
 	for k := range l.sets {
-		rows := l.rows(k, steps)
+		rowOf, points := l.rows(k, steps)
 		for c := range l.channels {
-			l.logEvidence[k] = l.channels[c].observe(l.logEvidence[k], k, rows, l.logs, l.update)
+			l.logEvidence[k] = l.channels[c].observe(l.logEvidence[k], k, rowOf, points, l.logs, l.update)
 		}
 	}
 }
 
-// rows returns the row of the k-th set's tables that each step selects.
-func (l *Local) rows(k int, steps []Step) []int32 {
-	l.selected = l.selected[:0]
+// rows returns how to find the row of the k-th set's tables that each step
+// selects: it is rowOf[points[t]].
+func (l *Local) rows(k int, steps []Step) (rowOf, points []int32) {
 	if l.rowOf != nil {
-		rowOf := l.rowOf[k]
-		for _, x := range l.points {
-			l.selected = append(l.selected, rowOf[x])
-		}
-		return l.selected
+		return l.rowOf[k], l.points
 	}
+	l.selected, l.points = l.selected[:0], l.points[:0]
 	for t := range steps {
 		l.selected = append(l.selected, int32(l.space.Row(l.given[k], steps[t].Point)))
+		l.points = append(l.points, int32(t))
 	}
-	return l.selected
+	return l.selected, l.points
 }
 
 // observe counts the outcomes and returns the log evidence of the k-th set with
 // theirs added.
-func (ch *channel) observe(evidence float64, k int, rows []int32, logs logTable, update Update) float64 {
+func (ch *channel) observe(evidence float64, k int, rowOf, points []int32, logs logTable, update Update) float64 {
 	// The predictive probability of an outcome seen n times in a row seen m
 	// times is (n+1)/(m+size); equation (4) prints one more in both.
 	more := 0
@@ -175,8 +180,10 @@ func (ch *channel) observe(evidence float64, k int, rows []int32, logs logTable,
 	}
 	num, den := logs[1+more:], logs[ch.size+more:]
 	counts, totals := ch.tables[k].counts, ch.tables[k].totals
-	for t, row := range rows {
-		n := &counts[int(row)*ch.size+int(ch.outcomes[t])]
+	outcomes := ch.outcomes[:len(points)]
+	for t, x := range points {
+		row := int(rowOf[x])
+		n := &counts[row*ch.size+int(outcomes[t])]
 		m := &totals[row]
 		evidence += num[*n] - den[*m]
 		*n++
@@ -185,17 +192,13 @@ func (ch *channel) observe(evidence float64, k int, rows []int32, logs logTable,
 	return evidence
 }
 
-// largestTotal bounds the arguments of the logarithms: transitions seen so far,
-// and the largest number of outcomes.
-func (l *Local) largestTotal() int {
-	n, size := 0, 0
-	for _, total := range l.channels[0].tables[0].totals {
-		n += int(total)
+// largestSize is the largest number of outcomes of a channel.
+func (l *Local) largestSize() int {
+	size := 0
+	for c := range l.channels {
+		size = max(size, l.channels[c].size)
 	}
-	for _, ch := range l.channels {
-		size = max(size, ch.size)
-	}
-	return n + size + 2
+	return size
 }
 
 // logTable holds the natural logarithms of the integers from 0.
@@ -227,8 +230,11 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 // index. The factor's table is dst's if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	size := l.channels[0].size
-	p := l.sample(rng, &l.channels[0], set, dst)
-	return fmdp.Factor{Given: l.given[set], Size: size, P: p}
+	f := fmdp.Factor{Given: l.given[set], Size: size, P: l.sample(rng, &l.channels[0], set, dst)}
+	if l.rowOf != nil {
+		f.RowOf = l.rowOf[set]
+	}
+	return f
 }
 
 // SampleReward draws the mean payoffs of the c-th learned reward factor given
@@ -263,7 +269,7 @@ func (l *Local) Probabilities(dst []float64) []float64 {
 	}
 	sum := 0.0
 	for k, w := range l.logEvidence {
-		dst[k] = math.Exp2((w - largest) * math.Log2E)
+		dst[k] = exp(w - largest)
 		sum += dst[k]
 	}
 	for k := range dst {

@@ -1,0 +1,43 @@
+package experiment
+
+import (
+	"fmt"
+	"testing"
+
+	"cpsrl/core/domain"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
+)
+
+// BenchmarkPlanning solves random FMDPs with N = 2, A = 8, Z = 3, H = 100 and
+// d_Y state variables, by elimination and over the dense table.
+func BenchmarkPlanning(b *testing.B) {
+	for _, dY := range []int{6, 8, 10, 12} {
+		p, err := domain.NewRandom(domain.Random{
+			StateVariables: dY, ActionVariables: 3, Values: 2, Parents: 3, Horizon: 100,
+		}, stream(1, 0, "benchmark"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		m := p.Model
+		mdp := &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: make([]float64, m.Points())}
+		m.Rewards(mdp.Reward)
+		b.Run(fmt.Sprintf("factored/dY=%d", dY), func(b *testing.B) {
+			for b.Loop() {
+				mdp.Next = planning.NewFactored(&m.Space, m.Transition)
+				planning.Solve(mdp)
+			}
+		})
+		if m.Joint() > fmdp.MaxJoint {
+			continue
+		}
+		b.Run(fmt.Sprintf("dense/dY=%d", dY), func(b *testing.B) {
+			joint := make([]float64, m.Joint())
+			for b.Loop() {
+				fmdp.Joint(joint, &m.Space, m.Transition)
+				mdp.Next = planning.NewDense(joint, planning.MulVec)
+				planning.Solve(mdp)
+			}
+		})
+	}
+}
