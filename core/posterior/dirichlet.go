@@ -14,8 +14,14 @@ type Counts []uint32
 func (c Counts) Sample(rng *rand.Rand, dst []float64) {
 	sum := 0.0
 	for i, n := range c {
-		dst[i] = Gamma(rng, int(n)+1)
-		sum += dst[i]
+		g := 0.0
+		if n == 0 { // most rows of a large table
+			g = Exponential(rng)
+		} else {
+			g = Gamma(rng, int(n)+1)
+		}
+		dst[i] = g
+		sum += g
 	}
 	for i := range dst {
 		dst[i] /= sum

@@ -11,21 +11,29 @@ import (
 // product and one comparison. (The standard library's ziggurat uses math.Exp,
 // whose bits differ between platforms, and 32 bits.)
 func Exponential(rng *rand.Rand) float64 {
+	u := rng.Uint64() // the low 8 bits choose the layer, the high 53 the place in it
+	layer := &ziggurat[u&0xff]
+	if u>>11 < layer.inside {
+		return float64(u>>11) * layer.width
+	}
+	return exponentialEdge(rng, u)
+}
+
+// exponentialEdge ends a draw whose first number u fell outside the inner
+// rectangle of its layer.
+func exponentialEdge(rng *rand.Rand, u uint64) float64 {
 	for {
-		u := rng.Uint64()
-		layer, j := u&0xff, u>>11 // 8 and 53 independent bits
-		x := float64(j) * ziggurat.width[layer]
-		if j < ziggurat.inside[layer] {
+		layer := &ziggurat[u&0xff]
+		x := float64(u>>11) * layer.width
+		switch {
+		case u>>11 < layer.inside:
 			return x
-		}
-		if layer == 0 {
+		case u&0xff == 0:
 			return zigguratTail - math.Log(positive(rng))
-		}
-		// Between the layer's inner rectangle and the density.
-		low, high := ziggurat.density[layer], ziggurat.density[layer-1]
-		if low+float64(rng.Float64()*(high-low)) < exp(-x) {
+		case layer.low+float64(rng.Float64()*(layer.high-layer.low)) < exp(-x):
 			return x
 		}
+		u = rng.Uint64()
 	}
 }
 
@@ -37,31 +45,31 @@ const (
 	zigguratArea = 3.9496598225815571993e-3 // of every layer, the bottom one with the tail
 )
 
-// ziggurat holds for each layer, 0 being the bottom: the width over 2⁵³, the
-// 53-bit numbers that fall inside the next layer's width, and the density at
-// the layer's outer edge.
-var ziggurat = func() (z struct {
-	width   [256]float64
-	inside  [256]uint64
-	density [256]float64
-}) {
+// zigguratLayer is one of 256 layers of equal area under the density e⁻ˣ.
+type zigguratLayer struct {
+	width     float64 // over 2⁵³
+	inside    uint64  // 53-bit numbers below it lie under the density throughout
+	low, high float64 // the density at the outer and the inner edge
+}
+
+// ziggurat lists the layers: 0 is the bottom, whose rectangle is wider than
+// where the tail begins; the others are ordered from the top.
+var ziggurat = func() (layers [256]zigguratLayer) {
 	const scale = 1 << 53
-	// edge[i] is where layer i ends; layers are ordered from the top, layer 1,
-	// to the bottom, whose rectangle of the same area is wider than the tail's
-	// beginning.
-	var edge [257]float64
+	var edge [257]float64 // where each layer ends; 256 stands for the bottom
 	edge[256] = zigguratArea / exp(-zigguratTail)
 	edge[255] = zigguratTail
 	for i := 254; i >= 1; i-- {
 		edge[i] = -math.Log(zigguratArea/edge[i+1] + exp(-edge[i+1]))
 	}
+	layers[0] = zigguratLayer{width: edge[256] / scale, inside: uint64(zigguratTail / edge[256] * scale)}
 	for i := 1; i <= 255; i++ {
-		z.width[i] = edge[i] / scale
-		z.inside[i] = uint64(edge[i-1] / edge[i] * scale)
-		z.density[i] = exp(-edge[i])
+		layers[i] = zigguratLayer{
+			width:  edge[i] / scale,
+			inside: uint64(edge[i-1] / edge[i] * scale),
+			low:    exp(-edge[i]),
+			high:   exp(-edge[i-1]),
+		}
 	}
-	z.width[0] = edge[256] / scale
-	z.inside[0] = uint64(zigguratTail / edge[256] * scale)
-	z.density[0] = 1
-	return z
+	return layers
 }()
