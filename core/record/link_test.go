@@ -1,0 +1,131 @@
+package record
+
+import (
+	"strings"
+	"testing"
+)
+
+// Golden links of version 1: they must be read, and written back, for ever.
+var goldenLinks = []string{
+	"v=1&domain=taxi",
+	"v=1&domain=taxi&grid=3x3",
+	"v=1&domain=random-fmdp&episodes=500",
+	"v=1&domain=figure1&episodes=100",
+	"v=1&agents=f-psrl,c-psrl:eta=1,c-psrl:eta=2,c-psrl:eta=3,c-psrl:eta=4&domain=random-fmdp&episodes=500",
+	"v=1&prior=col:col,move,row;row:move,row&domain=taxi&z=4",
+	"v=1&prior=none&domain=taxi&seed=9007199254740991",
+	"v=1&domain=random-fmdp&eta=0&states=3&actions=1&values=3&parents=uniform&horizon=7&z=2&episodes=10&first=3&runs=2&seed=0&bound=below&update=printed&rewards=learned",
+	"v=1&receipt=1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&domain=taxi&grid=3x3&episodes=60&runs=4",
+	"v=1&later=x%20y&domain=taxi",
+}
+
+func TestGoldenLinks(t *testing.T) {
+	for _, fragment := range goldenLinks {
+		l, err := DecodeLink("#" + fragment)
+		if err != nil {
+			t.Errorf("%s: %v", fragment, err)
+			continue
+		}
+		if got := EncodeLink(l); got != fragment {
+			t.Errorf("canonical form\n got %s\nwant %s", got, fragment)
+		}
+	}
+}
+
+func TestLinkOfModel(t *testing.T) {
+	for _, names := range [][2]string{{"side", "flip"}, {"the side of the coin", "7: flip, or not"}} {
+		model := strings.NewReplacer("side", names[0], "flip", names[1]).Replace(coinModel)
+		spec, err := DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":` + model + `},
+			"prior":{"edges":[["` + names[1] + `","` + names[0] + `"],["` + names[0] + `","` + names[0] + `"]]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fragment := EncodeLink(&Link{Spec: spec})
+		last := fragment[len(fragment)-1]
+		if !(last >= '0' && last <= '9' || last >= 'a' && last <= 'z') {
+			t.Errorf("%s does not end in a letter or a digit", fragment)
+		}
+		l, err := DecodeLink(fragment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := EncodeLink(l); got != fragment {
+			t.Errorf("canonical form\n got %s\nwant %s", got, fragment)
+		}
+		if string(l.Spec.Domain.Model) != string(spec.Domain.Model) {
+			t.Errorf("the model changed: %s", l.Spec.Domain.Model)
+		}
+	}
+}
+
+const coinModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,
+ "state":[{"name":"side","size":2,"values":["heads","tails"]}],
+ "action":[{"name":"flip","size":2}],
+ "initial":[{"state":[0],"p":1}],
+ "transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],
+ "reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+
+func TestHostileLinks(t *testing.T) {
+	bomb := pack([]byte(strings.Repeat("[", maxInflated+1)))
+	for _, test := range []struct{ fragment, place, reason string }{
+		{"", "", "the link is empty"},
+		{"domain=taxi", "v", "the link does not say its version"},
+		{"v=2&domain=taxi", "v", `the link has version "2"; this engine reads version 1`},
+		{"v=1", "domain", "the link names no domain"},
+		{"v=1&domain=chess", "/domain/name", `"chess" is unknown`},
+		{"v=1&domain=taxi&runs=1000000000", "/runs", "1000000000 is out of range; it must be from 1 to 10000"},
+		{"v=1&domain=taxi&runs=0", "runs", "0 is out of range"},
+		{"v=1&domain=taxi&seed=9007199254740992", "seed", "is not a whole number"},
+		{"v=1&domain=taxi&episodes=1e3", "episodes", "is not a whole number"},
+		{"v=1&domain=taxi&episodes=+5", "episodes", "is not a whole number"},
+		{"v=1&domain=taxi&runs=1&runs=2", "runs", "given twice"},
+		{"v=1&domain=taxi&runs", "", `"runs" is not key=value`},
+		{"v=1&domain=taxi&grid=%zz", "grid", "percent-encoded"},
+		{"v=1&domain=taxi&values=3", "/domain/values", "has no parameter"},
+		{"v=1&domain=taxi&agents=c-psrl,c-psrl", "/agents/1", "listed twice"},
+		{"v=1&domain=taxi&agents=<img src=x onerror=alert(1)>", "/agents/0", "is unknown"},
+		{"v=1&domain=taxi&prior=row", "prior", "is not child:parent"},
+		{"v=1&domain=taxi&prior=~0:1", "prior", `are for the domain "model"`},
+		{"v=1&domain=taxi&prior=none&eta=1", "eta", "either prior or eta"},
+		{"v=1&domain=taxi&receipt=1-xyz", "receipt", "the receipt is not"},
+		{"v=1&domain=model", "/domain/model", "the model is missing"},
+		{"v=1&domain=model&model=!!", "model", "damaged"},
+		{"v=1&domain=model&model=AAAA", "model", "damaged"},
+		{"v=1&domain=model&model=" + bomb, "model", "larger than"},
+		{"v=1&domain=taxi&x=" + strings.Repeat("a", MaxLink), "", "more than 65536"},
+	} {
+		_, err := DecodeLink(test.fragment)
+		if err == nil {
+			t.Errorf("%.60s: accepted", test.fragment)
+			continue
+		}
+		if e := err.Error(); !strings.HasPrefix(e, test.place) || !strings.Contains(e, test.reason) {
+			t.Errorf("%.60s: %q, want place %q and %q", test.fragment, e, test.place, test.reason)
+		}
+	}
+	// A prototype's name is a key like any other.
+	l, err := DecodeLink("v=1&__proto__=1&domain=taxi")
+	if err != nil || len(l.Unknown) != 1 {
+		t.Errorf("__proto__: %v, %v", l, err)
+	}
+}
+
+func FuzzLink(f *testing.F) {
+	for _, fragment := range goldenLinks {
+		f.Add(fragment)
+	}
+	f.Fuzz(func(t *testing.T, fragment string) {
+		l, err := DecodeLink(fragment)
+		if err != nil {
+			return
+		}
+		once := EncodeLink(l)
+		again, err := DecodeLink(once)
+		if err != nil {
+			t.Fatalf("%q became %q: %v", fragment, once, err)
+		}
+		if twice := EncodeLink(again); once != twice {
+			t.Fatalf("not canonical: %q, then %q", once, twice)
+		}
+	})
+}
