@@ -1,0 +1,211 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestPlanCoin: by hand, with V_3(heads) = 0, V_3(tails) = 1 (the last reward):
+//
+//	V_2(heads) = 0 + max(V_3(heads), ½V_3(heads) + ½V_3(tails)) = ½   by flipping
+//	V_2(tails) = 1 + max(V_3(tails), ½)                         = 2   by staying
+//	V_1(heads) = 0 + max(½, ½·½ + ½·2)                          = 1.25 by flipping
+//	V_1(tails) = 1 + max(2, 1.25)                               = 3   by staying
+//
+// and μ is heads.
+func TestPlanCoin(t *testing.T) {
+	got := ok(t, "plan", "-model", file(t, "coin.json", coin))
+	if want := `{"value":1.25,"values":[1.25,3],"policy":[1,0]}` + "\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestPlanTies: the lowest of equal actions.
+func TestPlanTies(t *testing.T) {
+	indifferent := change(change(coin, `"mean":[0,1]`, `"mean":[1,1]`), `"initial":[{"state":[0],"p":1}]`, `"initial":"uniform"`)
+	got := ok(t, "plan", "-model", file(t, "m.json", indifferent))
+	if want := `{"value":3,"values":[3,3],"policy":[0,0]}` + "\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestFactorizationsCoin(t *testing.T) {
+	prior := file(t, "p.json", coinPrior)
+	for bound, want := range map[string]string{
+		"at-most": `{"eta":1,"variables":{"side":{"count":2,"sets":[["side"],["side","flip"]]}}}`,
+		"below":   `{"eta":1,"variables":{"side":{"count":1,"sets":[["side"]]}}}`,
+	} {
+		if got := ok(t, "factorizations", "-prior", prior, "-bound", bound); got != want+"\n" {
+			t.Errorf("%s: got %s, want %s", bound, got, want)
+		}
+	}
+}
+
+type factorizations struct {
+	Eta       int
+	Variables map[string]struct {
+		Count int
+		Sets  [][]string
+	}
+}
+
+// TestFactorizationsCounts: with d_X=9, Z=5, η=2 each variable has
+// Σ_{i≤3} C(7,i) = 64 parent sets, and Σ_{i≤2} C(7,i) = 29 below (FACTS.md).
+func TestFactorizationsCounts(t *testing.T) {
+	prior := file(t, "p.json", ok(t, "prior", "-preset", "fig2a"))
+	for bound, want := range map[string]int{"at-most": 64, "below": 29} {
+		f := decode[factorizations](t, ok(t, "factorizations", "-prior", prior, "-bound="+bound))
+		if f.Eta != 2 || len(f.Variables) != 6 {
+			t.Errorf("%s: η = %d and %d variables", bound, f.Eta, len(f.Variables))
+		}
+		for name, v := range f.Variables {
+			if v.Count != want || len(v.Sets) != want {
+				t.Errorf("%s: %s has %d sets and a count of %d, want %d", bound, name, len(v.Sets), v.Count, want)
+			}
+		}
+	}
+}
+
+type posteriorDoc struct {
+	Variables map[string][]struct {
+		Parents        []string
+		P, LogEvidence float64
+	}
+	Edges []struct {
+		From, To string
+		P        float64
+	}
+}
+
+// TestPosteriorCoin: the side came out heads twice, from (heads, 0) and
+// (heads, 1). By hand, prequentially from Dirichlet(1,1): a set that does not
+// tell the two apart gives ½·⅔ = ⅓, one that does ½·½ = ¼. With Z=1 and no known
+// edge the sets are {}, {side} and {flip}, so P = 4/11, 4/11, 3/11. The printed
+// factors (α_i+1)/(Σα+1) are ⅔·¾ = ½ and ⅔·⅔ = 4/9, so P = 9/26, 9/26, 8/26.
+func TestPosteriorCoin(t *testing.T) {
+	prior := file(t, "p.json", change(change(coinPrior, `["side","side"]`, ""), `"sparseness":2`, `"sparseness":1`))
+	data := file(t, "t.jsonl", "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,1],\"y\":[0]}\n")
+	for _, test := range []struct {
+		update     string
+		p          [3]float64
+		likelihood [3]float64
+	}{
+		{"exact", [3]float64{4. / 11, 4. / 11, 3. / 11}, [3]float64{1. / 3, 1. / 3, 1. / 4}},
+		{"printed", [3]float64{9. / 26, 9. / 26, 8. / 26}, [3]float64{1. / 2, 1. / 2, 4. / 9}},
+	} {
+		doc := decode[posteriorDoc](t, ok(t, "posterior", "-prior", prior, "-transitions", data, "-update", test.update))
+		sets := doc.Variables["side"]
+		if len(sets) != 3 || len(doc.Edges) != 2 {
+			t.Fatalf("%s: %+v", test.update, doc)
+		}
+		for k, parents := range []string{"[]", "[side]", "[flip]"} {
+			s := sets[k]
+			if fmt.Sprint(s.Parents) != parents || !near(s.P, test.p[k]) || !near(s.LogEvidence, math.Log(test.likelihood[k])) {
+				t.Errorf("%s: set %d is %+v, want %s with P = %v", test.update, k, s, parents, test.p[k])
+			}
+		}
+		for k, from := range []string{"side", "flip"} {
+			if e := doc.Edges[k]; e.From != from || e.To != "side" || !near(e.P, test.p[k+1]) {
+				t.Errorf("%s: edge %d is %+v", test.update, k, e)
+			}
+		}
+	}
+}
+
+// TestPosteriorWithoutEvidence: uniform over the sets, and known edges certain.
+func TestPosteriorWithoutEvidence(t *testing.T) {
+	prior := file(t, "p.json", coinPrior)
+	got := ok(t, "posterior", "-prior", prior, "-transitions", file(t, "none", ""))
+	want := `{"variables":{"side":[{"parents":["side"],"p":0.5,"logEvidence":0},{"parents":["side","flip"],"p":0.5,"logEvidence":0}]},` +
+		`"edges":[{"from":"side","to":"side","p":1},{"from":"flip","to":"side","p":0.5}]}` + "\n"
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+
+// TestChain goes from a spec to its model, to transitions, to the posterior, as
+// a user would: 2 true parents of 9, η=2, Z=5 and 5000 uniform transitions. The
+// exact update finds the true sets, the printed one the largest (FACTS.md).
+func TestChain(t *testing.T) {
+	s := file(t, "spec.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","parents":2},"sparseness":5}`)
+	model := file(t, "model.json", ok(t, "model", "-spec", s, "-run", "3"))
+	prior := file(t, "prior.json", ok(t, "prior", "-spec", s, "-run", "3"))
+	drawn := ok(t, "transitions", "-model", model, "-n", "5000", "-seed", "1")
+	if n := strings.Count(drawn, "\n"); n != 5000 {
+		t.Fatalf("%d transitions", n)
+	}
+	if again := ok(t, "transitions", "-model", model, "-n", "5000", "-seed", "1"); again != drawn {
+		t.Error("the same seed drew other transitions")
+	}
+	if other := ok(t, "transitions", "-model", model, "-n", "5000", "-seed", "2"); other == drawn {
+		t.Error("another seed drew the same transitions")
+	}
+	if few := ok(t, "transitions", "-model", model, "-n", "10", "-seed", "1"); !strings.HasPrefix(drawn, few) {
+		t.Error("fewer transitions are not the first of more")
+	}
+	data := file(t, "t.jsonl", drawn)
+
+	type modelDoc struct {
+		Transition []struct {
+			Of    string
+			Given []string
+		}
+	}
+	truth := decode[modelDoc](t, read(t, model))
+	for update, holds := range map[string]func(mean float64) bool{
+		"exact":   func(p float64) bool { return p > 0.95 },
+		"printed": func(p float64) bool { return p < 0.05 },
+	} {
+		doc := decode[posteriorDoc](t, ok(t, "posterior", "-prior", prior, "-transitions", data, "-update", update))
+		mean := 0.0
+		for _, f := range truth.Transition {
+			sum, last := 0.0, math.Inf(1)
+			for _, set := range doc.Variables[f.Of] {
+				sum += set.P
+				if set.P > last {
+					t.Errorf("the sets of %s are not by probability", f.Of)
+				}
+				last = set.P
+				if fmt.Sprint(set.Parents) == fmt.Sprint(f.Given) {
+					mean += set.P / float64(len(truth.Transition))
+				}
+			}
+			if !near(sum, 1) {
+				t.Errorf("the probabilities of %s sum to %v", f.Of, sum)
+			}
+		}
+		if !holds(mean) {
+			t.Errorf("%s: the true sets have probability %v on average", update, mean)
+		}
+	}
+}
+
+// TestModelIsItsOwnSpec: a printed model as the domain of a spec is that model.
+func TestModelIsItsOwnSpec(t *testing.T) {
+	model := ok(t, "model", "-preset", "fig2d")
+	s := file(t, "spec.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":`+model+`}}`)
+	if got := ok(t, "model", "-spec", s); got != model {
+		t.Error("the model changed on its way through a spec")
+	}
+}
+
+func TestTrace(t *testing.T) {
+	type doc struct {
+		Format  string
+		Agent   string
+		Episode int
+		Steps   []struct{ X, Y []int }
+	}
+	text := ok(t, "trace", "-preset", "fig1-quick", "-run", "1", "-agent", "c-psrl", "-episode", "3")
+	d := decode[doc](t, text)
+	if d.Format != "cpsrl/trace" || d.Agent != "c-psrl" || d.Episode != 3 || len(d.Steps) != 10 {
+		t.Errorf("%+v", d)
+	}
+	if again := ok(t, "trace", "-preset", "fig1-quick", "-run", "1", "-episode", "3"); again != text {
+		t.Error("the last agent is not the default")
+	}
+}

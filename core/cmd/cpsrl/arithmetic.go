@@ -1,0 +1,22 @@
+package main
+
+import "fmt"
+
+// The probe's operands are variables, so that the compiler leaves the sum to
+// the machine: x·x = 1 + 2^-29 + 2^-60 does not fit a float64.
+var (
+	probeX = 1 + 0x1p-30
+	probeZ = -(1 + 0x1p-29)
+)
+
+// fuses reports whether this build computes x*y + z with one rounding: then
+// 2^-60 is left of the probe, and else nothing. Such a build breaks the promise
+// of one arithmetic: the standard library fuses too, where the core does not.
+func fuses() bool { return probeX*probeX+probeZ != 0 }
+
+// warnOfFusing says that records of this build may differ from everyone else's.
+func (h *host) warnOfFusing() {
+	if fuses() {
+		fmt.Fprintln(h.stderr, "cpsrl: this build fuses multiplications and additions, so its records may differ in their last bits; build with -gcflags=all=-d=fmahash=n (./build.sh does), and with GOAMD64=v1 on amd64")
+	}
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+var presetsCommand = command{
+	name: "presets", args: "[NAME]",
+	short: "list the presets, or print the spec of one",
+	long: `Lists the presets, which carry the paper's settings, one a line; those that end in -quick take seconds.
+With a name, prints the complete spec of that preset: a file to change and to give to -spec.`,
+	setup: func(*flag.FlagSet) action {
+		return func(h *host, args []string) error {
+			if len(args) == 0 {
+				var b strings.Builder
+				for _, p := range experiment.Presets() {
+					fmt.Fprintf(&b, "%-14s %s\n", p.Name, p.Title)
+				}
+				return h.print([]byte(b.String()))
+			}
+			if err := exactly(args, "NAME"); err != nil {
+				return err
+			}
+			spec, _, err := (&specFlags{preset: args[0]}).load(h)
+			if err != nil {
+				return err
+			}
+			return h.print(append(record.EncodeSpec(spec), '\n'))
+		}
+	},
+}

@@ -1,0 +1,117 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// build builds the program.
+func build(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	path := filepath.Join(t.TempDir(), "cpsrl")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+func statusOf(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		return -1
+	}
+	return 0
+}
+
+// TestProcess: the exit statuses of the built program, and Ctrl-C.
+func TestProcess(t *testing.T) {
+	program := build(t)
+	for _, test := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"help"}, 0},
+		{[]string{"presets"}, 0},
+		{[]string{"run"}, 2},
+		{[]string{"plan", "-model", file(t, "m.json", "{")}, 2},
+		{[]string{"run", "-preset", "fig1-quick", "-o", "/dev/null"}, 0},
+	} {
+		c := exec.Command(program, test.args...)
+		var stdout, stderr bytes.Buffer
+		c.Stdout, c.Stderr = &stdout, &stderr
+		if got := statusOf(c.Run()); got != test.want {
+			t.Errorf("cpsrl %q: status %d, want %d", test.args, got, test.want)
+		}
+		if test.want == 2 && (stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1) {
+			t.Errorf("cpsrl %q: %q and %q", test.args, stdout.String(), stderr.String())
+		}
+	}
+
+	folder := t.TempDir()
+	path := filepath.Join(folder, "r.jsonl")
+	c := exec.Command(program, "run", "-preset", "fig2c", "-runs", "1000", "-o", path)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for temps := []string(nil); len(temps) == 0; time.Sleep(10 * time.Millisecond) {
+		temps, _ = filepath.Glob(filepath.Join(folder, ".r.jsonl.*.tmp"))
+	}
+	time.Sleep(200 * time.Millisecond)
+	c.Process.Signal(os.Interrupt)
+	if got := statusOf(c.Wait()); got != statusInterrupted || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("Ctrl-C: status %d and %q", got, stderr.String())
+	}
+	alone(t, folder, "r.jsonl")
+	whole(t, read(t, path))
+}
+
+// TestPipe: records go down a named pipe as they come, and it stays a pipe.
+func TestPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	content := make(chan string)
+	go func() {
+		data, _ := os.ReadFile(pipe)
+		content <- string(data)
+	}()
+	ok(t, "run", "-preset", "fig1-quick", "-o", pipe)
+	if <-content != ok(t, "run", "-preset", "fig1-quick") {
+		t.Error("the pipe carried something else")
+	}
+	if info, err := os.Lstat(pipe); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Error("the pipe is no pipe any more")
+	}
+}
+
+// TestDevice: a full device ends the run with status 1, and is not replaced.
+func TestDevice(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	r := cpsrl(t, "run", "-preset", "fig1-quick", "-o", "/dev/full")
+	if r.status != statusFailed || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "/dev/full") {
+		t.Errorf("status %d and %q", r.status, r.stderr)
+	}
+	if info, err := os.Lstat("/dev/full"); err != nil || info.Mode()&os.ModeDevice == 0 {
+		t.Error("/dev/full is no device any more")
+	}
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+// table reads a summary: its comment lines and its rows.
+func table(t *testing.T, text string) (comments []string, rows [][]string) {
+	t.Helper()
+	for strings.HasPrefix(text, "#") {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
+		comments = append(comments, line)
+	}
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(rows[0], ","); got != "agent,episode,mean,lo,hi,n" {
+		t.Fatalf("the header is %q", got)
+	}
+	return comments, rows[1:]
+}
+
+// TestSummary: by hand from records whose regrets are known. Two runs of PSRL
+// with regrets 1, 2 and 3, 0 have cumulative regrets 1, 3 and 3, 3; the interval
+// of (1, 3) is 2 ± t(0.975, 1)·√2/√2 with t = tan(0.475π) = 12.7062….
+func TestSummary(t *testing.T) {
+	path := file(t, "r.jsonl", `{"format":"cpsrl/records","version":1,"engine":1,"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl"],"episodes":2,"runs":2}}
+{"run":0,"agent":"psrl","episode":1,"optimal":5,"value":4,"regret":1,"return":0}
+{"run":0,"agent":"psrl","episode":2,"optimal":5,"value":3,"regret":2,"return":0}
+{"run":1,"agent":"psrl","episode":1,"optimal":5,"value":2,"regret":3,"return":0}
+{"run":1,"agent":"psrl","episode":2,"optimal":5,"value":5,"regret":0,"return":0}`)
+	comments, rows := table(t, ok(t, "summary", path))
+	if len(rows) != 2 || rows[0][5] != "2" {
+		t.Fatalf("rows %q", rows)
+	}
+	for k, want := range [][3]float64{{2, 2 - 12.706204736174694, 2 + 12.706204736174694}, {3, 3, 3}} {
+		for c := range want {
+			got, err := strconv.ParseFloat(rows[k][2+c], 64)
+			if err != nil || got < want[c]-1e-9 || got > want[c]+1e-9 {
+				t.Errorf("row %d is %q, want %v", k, rows[k], want)
+			}
+		}
+	}
+	all := strings.Join(comments, "\n")
+	for _, part := range []string{"cumulative-regret", "t(0.975, n−1)", "engine 1", "fingerprint", `"name":"figure1"`} {
+		if !strings.Contains(all, part) {
+			t.Errorf("the comments say nothing of %q", part)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSummaryOfOneRun leaves lo and hi empty.
+func TestSummaryOfOneRun(t *testing.T) {
+	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "3")
+	path := file(t, "r.jsonl", records)
+	for _, of := range experiment.Measures() {
+		_, rows := table(t, ok(t, "summary", path, "-of", string(of)))
+		agents := map[string]int{}
+		for _, row := range rows {
+			agents[row[0]]++
+			if row[1] != strconv.Itoa(agents[row[0]]) || row[2] == "" || row[3] != "" || row[4] != "" || row[5] != "1" {
+				t.Errorf("%s: row %q", of, row)
+			}
+		}
+		want := "map[c-psrl:3 f-psrl:3 psrl:3]"
+		if of == experiment.Recall || of == experiment.Precision || of == experiment.Parents {
+			want = "map[c-psrl:3 f-psrl:3]"
+		}
+		if fmt.Sprint(agents) != want {
+			t.Errorf("%s: rows by agent %v, want %s", of, agents, want)
+		}
+	}
+	if r := cpsrlWith(t, records, "summary", "-"); r.status != statusOK || r.stdout != ok(t, "summary", path) {
+		t.Error("standard input differs from the file")
+	}
+}
+
+func TestPlot(t *testing.T) {
+	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick"))
+	folder := t.TempDir()
+	for ending, check := range map[string]func(*testing.T, string){".png": isPNG, ".svg": isSVG, ".pdf": isPDF} {
+		out := filepath.Join(folder, "figure"+ending)
+		ok(t, "plot", path, "-o", out)
+		first := read(t, out)
+		check(t, first)
+		ok(t, "plot", path, "-o", out, "-of", "cumulative-regret")
+		if read(t, out) != first {
+			t.Errorf("the same records gave another %s", ending)
+		}
+		for _, of := range experiment.Measures()[1:] {
+			ok(t, "plot", path, "-o", out, "-of", string(of))
+			if read(t, out) == first {
+				t.Errorf("%s looks like cumulative regret", of)
+			}
+		}
+	}
+	alone(t, folder, "figure.pdf", "figure.png", "figure.svg")
+}
+
+// TestPlotOfOneRun has no bands, and says so.
+func TestPlotOfOneRun(t *testing.T) {
+	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "1"))
+	out := filepath.Join(t.TempDir(), "f.svg")
+	ok(t, "plot", path, "-o", out)
+	if !strings.Contains(read(t, out), "no bands") {
+		t.Error("the caption says nothing of it")
+	}
+}
+
+// isPNG looks for the three colours of the curves.
+func isPNG(t *testing.T, content string) {
+	img, _, err := image.Decode(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[color.NRGBA]bool{}
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			seen[color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)] = true
+		}
+	}
+	for _, c := range []color.NRGBA{vermilion, blue, green, {0xff, 0xff, 0xff, 0xff}} {
+		if !seen[c] {
+			t.Errorf("there is no %v in the picture", c)
+		}
+	}
+	if w := img.Bounds().Dx(); w < 1800 || w > 2000 {
+		t.Errorf("the picture is %d wide", w)
+	}
+}
+
+func isSVG(t *testing.T, content string) {
+	d := xml.NewDecoder(strings.NewReader(content))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, part := range []string{`role="img"`, "<title>The example of Figure 1", "n = 4", "t(0.975,", "#D55E00", "#0072B2", "#009E73"} {
+		if !strings.Contains(strings.ReplaceAll(content, "\u00a0", " "), part) {
+			t.Errorf("there is no %q in it", part)
+		}
+	}
+	if strings.Contains(content, "<text") || strings.Contains(content, "NaN") {
+		t.Error("there is text that needs a font, or no number")
+	}
+}
+
+func isPDF(t *testing.T, content string) {
+	if !strings.HasPrefix(content, "%PDF-") || !bytes.Contains([]byte(content[len(content)-16:]), []byte("%%EOF")) {
+		t.Error("no PDF")
+	}
+}
+
+// TestModelErrorSaysWhyNot: past the cap there is none, and the reason is told.
+func TestModelErrorSaysWhyNot(t *testing.T) {
+	h := record.Header{Format: record.RecordFormat, Version: 1, Engine: 1, ModelError: "S²A is too large"}
+	h.Spec = record.Spec{Domain: record.Domain{Name: "figure1"}, Agents: []string{"psrl"}, Episodes: 1}
+	if err := h.Spec.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	records := record.AppendHeader(nil, &h)
+	records = record.AppendRecord(records, &record.Record{Agent: "psrl", Episode: 1})
+	path := file(t, "r.jsonl", string(records))
+	refused(t, cpsrl(t, "summary", path, "-of", "model-error"), path, "S²A is too large")
+}

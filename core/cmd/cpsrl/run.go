@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+var runCommand = command{
+	name: "run", args: "-preset NAME | -spec FILE [flags]",
+	short: "run an experiment and write its records",
+	long: specHelp + `
+
+The records are JSON Lines: a header with the spec, then one line for each run, agent and episode.
+A regular file appears under its name when all is done, or at Ctrl-C with the whole records so far;
+a device, a pipe or a link is written as the records come. The number of workers changes no byte.`,
+	setup: func(flags *flag.FlagSet) action {
+		source := newSpecFlags(flags)
+		path := flags.String("o", "", "write to `FILE` instead of standard output")
+		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
+		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
+		return func(h *host, args []string) error {
+			if err := exactly(args); err != nil {
+				return err
+			}
+			spec, name, err := source.load(h)
+			if err != nil {
+				return err
+			}
+			if err := experiment.Check(spec); err != nil {
+				return in(name, err)
+			}
+			out, err := h.create(*path)
+			if err != nil {
+				return err
+			}
+			// A second Ctrl-C ends the program as if this were not here.
+			ctx, stop := signal.NotifyContext(h.ctx, os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			context.AfterFunc(ctx, stop)
+			return h.writeRecords(ctx, spec, name, out, workers.value)
+		}
+	},
+}
+
+// interrupted says what there is after Ctrl-C.
+type interrupted struct {
+	name    string
+	records int
+}
+
+func (e *interrupted) Error() string {
+	return fmt.Sprintf("%s: interrupted; it holds the first %d records, each whole", e.name, e.records)
+}
+
+func (e *interrupted) Unwrap() error { return context.Canceled }
+
+// writeRecords runs the spec into out. However it ends, out keeps the whole
+// records so far.
+func (h *host) writeRecords(ctx context.Context, spec *record.Spec, name string, out *output, workers int) error {
+	defer out.discard()
+	bar := h.newProgress(out, spec.Runs*len(spec.Agents)*spec.Episodes)
+	defer bar.finish()
+	if _, err := out.Write(record.AppendHeader(nil, experiment.Header(spec))); err != nil {
+		return err
+	}
+	fingerprint, records := sha256.New(), 0
+	var ended error
+	for line, err := range merge(ctx, spec, workers, bar.tick) {
+		if err != nil {
+			ended = err
+			break
+		}
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+		fingerprint.Write(line)
+		records++
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	bar.finish()
+	switch {
+	case errors.Is(ended, context.Canceled):
+		return &interrupted{out.name, records}
+	case ended != nil:
+		return in(name, ended)
+	}
+	bar.report("%s: %d records, fingerprint %x\n", out.name, records, fingerprint.Sum(nil))
+	return nil
+}

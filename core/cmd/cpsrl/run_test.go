@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+// TestWorkersChangeNoByte holds the file written with 1, 2 and 5 workers to the
+// golden digest, which the core's own test computes without any.
+func TestWorkersChangeNoByte(t *testing.T) {
+	golden := decode[struct {
+		Engine  int
+		Presets map[string]string
+	}](t, read(t, "../../experiment/testdata/golden.json"))
+	if golden.Engine != record.Engine {
+		t.Fatalf("the golden digests are of engine %d", golden.Engine)
+	}
+	for _, preset := range []string{"fig1-quick", "fig2c-quick"} {
+		var first string
+		for _, workers := range []string{"1", "2", "5"} {
+			folder := t.TempDir()
+			path := filepath.Join(folder, "r.jsonl")
+			if out := ok(t, "run", "-preset", preset, "-workers", workers, "-o", path); out != "" {
+				t.Fatalf("%q on standard output", out)
+			}
+			alone(t, folder, "r.jsonl")
+			content := read(t, path)
+			if first == "" {
+				first = content
+			}
+			if content != first {
+				t.Errorf("%s: %s workers changed the bytes", preset, workers)
+			}
+			_, records, _ := strings.Cut(content, "\n")
+			if got := fmt.Sprintf("%x", sha256.Sum256([]byte(records))); got != golden.Presets[preset] {
+				t.Errorf("%s with %s workers: digest %s, golden %s", preset, workers, got, golden.Presets[preset])
+			}
+		}
+		if out := ok(t, "run", "-preset", preset); out != first {
+			t.Errorf("%s: standard output differs from the file", preset)
+		}
+	}
+}
+
+// TestOverrides: -agents, -episodes, -runs and -seed stand in the header's spec,
+// and leaving an agent out changes no byte of the others.
+func TestOverrides(t *testing.T) {
+	all := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5")
+	one := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5", "-agents", "c-psrl")
+	header, err := record.DecodeHeader([]byte(strings.SplitAfter(one, "\n")[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := header.Spec
+	if s.Episodes != 4 || s.Runs != 3 || s.Seed != 5 || len(s.Agents) != 1 || s.Agents[0] != "c-psrl" {
+		t.Errorf("the header's spec is %+v", s)
+	}
+	var kept []string
+	for _, l := range strings.SplitAfter(all, "\n")[1:] {
+		if strings.Contains(l, `"agent":"c-psrl"`) {
+			kept = append(kept, l)
+		}
+	}
+	if want := strings.SplitAfterN(one, "\n", 2)[1]; strings.Join(kept, "") != want {
+		t.Error("another agent changed C-PSRL's records")
+	}
+	// A preset's printed spec is the preset.
+	path := file(t, "spec.json", ok(t, "presets", "fig1-quick"))
+	if ok(t, "run", "-spec", path) != ok(t, "run", "-preset", "fig1-quick") {
+		t.Error("presets fig1-quick is not what -preset fig1-quick runs")
+	}
+}
+
+// interruptedRun runs a preset that takes long into path, and ends it once some
+// records are out.
+func interruptedRun(t *testing.T, path string, written func() int64) result {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for written() < 20_000 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	var stdout, stderr bytes.Buffer
+	args := []string{"run", "-preset", "fig2c", "-runs", "1000", "-o", path}
+	status := run(ctx, args, strings.NewReader(""), &stdout, &stderr)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+// whole checks that every line of a records file is whole and returns how many
+// records there are.
+func whole(t *testing.T, content string) int {
+	t.Helper()
+	if !strings.HasSuffix(content, "\n") {
+		t.Fatal("the last line is torn")
+	}
+	lines := strings.Split(strings.TrimSuffix(content, "\n"), "\n")
+	if _, err := record.DecodeHeader([]byte(lines[0])); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines[1:] {
+		if _, err := record.DecodeRecord([]byte(l)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return len(lines) - 1
+}
+
+func TestInterruptedFileHoldsWholeRecords(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "r.jsonl")
+	r := interruptedRun(t, path, func() int64 {
+		if _, err := os.Stat(path); err == nil {
+			t.Error("the file is there before it is whole")
+		}
+		temps, _ := filepath.Glob(filepath.Join(folder, ".r.jsonl.*.tmp"))
+		if len(temps) == 0 {
+			return 0
+		}
+		info, err := os.Stat(temps[0])
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	})
+	alone(t, folder, "r.jsonl")
+	n := whole(t, read(t, path))
+	if n == 0 {
+		t.Error("no records")
+	}
+	if want := fmt.Sprintf("holds the first %d records", n); r.status != statusInterrupted || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, want) {
+		t.Errorf("status %d and %q, want %q", r.status, r.stderr, want)
+	}
+	ok(t, "summary", path)
+}
+
+func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	var stdout, stderr bytes.Buffer
+	status := run(ctx, []string{"run", "-preset", "fig1-quick", "-o", path}, nil, &stdout, &stderr)
+	if n := whole(t, read(t, path)); status != statusInterrupted || n != 0 {
+		t.Errorf("status %d and %d records", status, n)
+	}
+}
+
+// full is a device that takes some bytes and then no more.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	if len(p) > f.left {
+		return 0, errors.New("no space left on device")
+	}
+	f.left -= len(p)
+	return len(p), nil
+}
+
+func TestFullDevice(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "-preset", "fig1-quick"},
+		{"presets"},
+		{"model", "-preset", "fig1"},
+		{"transitions", "-model", file(t, "coin.json", coin), "-n", "100000"},
+	} {
+		var stderr bytes.Buffer
+		status := run(context.Background(), args, nil, &full{left: 0}, &stderr)
+		if status != statusFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("cpsrl %s: status %d and %q", args[0], status, stderr.String())
+		}
+	}
+}
+
+// TestOverwriting: a file is replaced by a whole one or not at all, and keeps its
+// permissions.
+func TestOverwriting(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "r.jsonl")
+	if err := os.WriteFile(path, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, cpsrl(t, "run", "-preset", "fig1-quick", "-agents", "c-psrl:eta=9", "-spec", "x", "-o", path))
+	if got := read(t, path); got != "old" {
+		t.Errorf("a refused run left %q", got)
+	}
+	ok(t, "run", "-preset", "fig1-quick", "-episodes", "1", "-o", path)
+	whole(t, read(t, path))
+	alone(t, folder, "r.jsonl")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the permissions became %v, %v", info.Mode(), err)
+	}
+}
+
+// TestLink: what is no regular file is written through, not replaced.
+func TestLink(t *testing.T) {
+	folder := t.TempDir()
+	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
+	if err := os.WriteFile(target, []byte(strings.Repeat("old", 1000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	ok(t, "run", "-preset", "fig1-quick", "-episodes", "1", "-runs", "1", "-o", link)
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is no link any more")
+	}
+	if n := whole(t, read(t, target)); n != 3 {
+		t.Errorf("%d records in the target", n)
+	}
+	alone(t, folder, "link", "target")
+}
+
+// TestMergeBoundsWhatWaits: while the first job's records are not taken, no more
+// jobs begin than the window holds.
+func TestMergeBoundsWhatWaits(t *testing.T) {
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	s := preset.Spec
+	s.Runs, s.Episodes, s.Agents = 200, 2, []string{"c-psrl"}
+	ticks := make(chan struct{}, s.Runs*s.Episodes)
+	n := 0
+	for _, err := range merge(context.Background(), &s, 2, func() { ticks <- struct{}{} }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			time.Sleep(50 * time.Millisecond)
+			// The window, and what the dealer and the merger hold.
+			if most := s.Episodes * (2*ahead + 3); len(ticks) > most {
+				t.Errorf("%d records were computed before the first was taken, more than %d", len(ticks), most)
+			}
+		}
+		n++
+	}
+	if n != s.Runs*s.Episodes || len(ticks) != n {
+		t.Errorf("%d records and %d ticks, want %d", n, len(ticks), s.Runs*s.Episodes)
+	}
+}

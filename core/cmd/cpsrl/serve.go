@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+
+	"cpsrl/wasm/engine"
+)
+
+var serveCommand = command{
+	name: "serve", args: "[-port N]",
+	short: "answer the engine's requests on this machine",
+	long: `Serves the engine of the page on the loopback interface until Ctrl-C, for curl and scripts:
+
+  curl http://127.0.0.1:8081/v1/presets
+  cpsrl presets fig1-quick | curl --data-binary @- http://127.0.0.1:8081/v1/run`,
+	setup: func(flags *flag.FlagSet) action {
+		port := &number{value: 8081, low: 0, high: 65535}
+		flags.Var(port, "port", "the `PORT`; 0 picks a free one")
+		return func(h *host, args []string) error {
+			if err := exactly(args); err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(h.ctx, os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			context.AfterFunc(ctx, stop)
+			return h.serve(ctx, port.value)
+		}
+	},
+}
+
+// serve answers until ctx ends. Requests under way then end too.
+func (h *host) serve(ctx context.Context, port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return badf("flag -port", "%w", err)
+	}
+	server := &http.Server{
+		// Pages of other origins are refused: they must not spend this machine's time.
+		Handler:           http.NewCrossOriginProtection().Handler(engine.Handler()),
+		ReadHeaderTimeout: 10 * time.Second,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	fmt.Fprintf(h.stdout, "http://%s\n", listener.Addr())
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	defer stop()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+var transitionsCommand = command{
+	name: "transitions", args: "-model FILE [-n N] [-seed S]",
+	short: "draw transitions from a model",
+	long: `Draws independent transitions, x uniform over states and actions and y from the model, and prints them
+as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
+	setup: func(flags *flag.FlagSet) action {
+		path := flags.String("model", "", "a `FILE` that holds a model")
+		n := &number{value: 1000, low: 0, high: math.MaxInt32}
+		flags.Var(n, "n", "the number `N` of transitions")
+		seed := &number{low: 0, high: record.MaxSeed}
+		flags.Var(seed, "seed", "the `SEED`, below 2^53")
+		return func(h *host, args []string) error {
+			if err := exactly(args); err != nil {
+				return err
+			}
+			model, _, err := h.model(*path)
+			if err != nil {
+				return err
+			}
+			return h.drawTransitions(model, n.value, int64(seed.value))
+		}
+	},
+}
+
+// model reads the model file of a -model flag.
+func (h *host) model(path string) (m *fmdp.Model, name string, err error) {
+	if path == "" {
+		return nil, "", badf("flags", "-model FILE was expected")
+	}
+	data, name, err := h.document(path, "a model")
+	if err != nil {
+		return nil, name, err
+	}
+	m, err = record.DecodeModel(data)
+	return m, name, in(name, err)
+}
+
+// drawTransitions prints n transitions from the stream of that seed.
+func (h *host) drawTransitions(m *fmdp.Model, n int, seed int64) error {
+	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl transitions 1\n%d", seed))
+	rng := rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
+	t := record.Transition{X: make([]int, m.X()), Y: make([]int, m.Y())}
+	const batch = 1 << 15
+	buffer := make([]byte, 0, 2*batch)
+	for k := range n {
+		m.Point(t.X, rng.IntN(m.Points()))
+		m.Next(rng, t.X, t.Y)
+		buffer = record.AppendTransition(buffer, t)
+		if len(buffer) < batch && k < n-1 {
+			continue
+		}
+		if err := h.print(buffer); err != nil {
+			return err
+		}
+		buffer = buffer[:0]
+		if h.ctx.Err() != nil {
+			return context.Cause(h.ctx)
+		}
+	}
+	return nil
+}
