@@ -35,15 +35,17 @@ type Sample struct {
 	Reward     []float64       // R_k(x)
 }
 
-// MDP returns the sampled model as planning takes it (line 6).
-func (s *Sample) MDP(horizon int, space *fmdp.Space, product planning.Product) *planning.MDP {
+// MDP returns the sampled model as planning takes it (line 6), or the error of
+// planning.Choose.
+func (s *Sample) MDP(horizon int, space *fmdp.Space, product planning.Product) (*planning.MDP, error) {
 	mdp := &planning.MDP{States: space.States(), Actions: space.Actions(), Horizon: horizon, Reward: s.Reward}
+	var err error
 	if s.Transition != nil {
-		mdp.Next = planning.Choose(space, s.Transition, s.Joint, product)
+		mdp.Next, err = planning.Choose(space, s.Transition, s.Joint, product)
 	} else {
 		mdp.Next = planning.NewDense(s.Joint, product)
 	}
-	return mdp
+	return mdp, err
 }
 
 // Problem is what an agent may know of the true model: all but its law, its
@@ -131,6 +133,9 @@ func NewCausal(p *Problem, prior *bigraph.Prior) (*Causal, error) {
 		var err error
 		if sets[j], err = prior.Enumerate(j); err != nil {
 			return nil, &fmdp.InvalidError{Place: "/sparseness", Reason: fmt.Sprintf("%q has %v", p.Space.State[j].Name, err)}
+		}
+		if len(sets[j]) == 0 {
+			return nil, &fmdp.InvalidError{Place: "/sparseness", Reason: fmt.Sprintf("%q has no consistent parent set", p.Space.State[j].Name)}
 		}
 	}
 	return newCausal(p, sets)

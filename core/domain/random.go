@@ -14,8 +14,8 @@ import (
 type Random struct {
 	StateVariables, ActionVariables int
 	Values                          int // N
-	// Parents is |z_*,j|. If it is 0, z_*,j is uniform over the sets of at most
-	// Sparseness parents that contain the Eta known ones.
+	// Parents is |z_*,j|, at most d_X. If it is 0, z_*,j is uniform over the
+	// sets of at most Sparseness parents that contain the Eta known ones.
 	Parents    int
 	Sparseness int
 	Eta        int
@@ -25,7 +25,9 @@ type Random struct {
 // NewRandom draws an FMDP from the prior of the paper's first experiment. Every
 // z_*,j is the beginning of a random order of X, so that G_0(η) is η random
 // parents; rows are Dirichlet(1); reward factor j is tied to Y_j and pays
-// 1/d_Y with a probability drawn from U(0,1); μ is uniform.
+// 1/d_Y with a probability drawn from U(0,1); μ is uniform. Variables, tables
+// or a horizon past the limits of fmdp are a *fmdp.InvalidError in the place of
+// the model; no table is made that would be too large.
 func NewRandom(r Random, rng *rand.Rand) (*Problem, error) {
 	m := &fmdp.Model{Name: "random FMDP", Horizon: r.Horizon}
 	for i := range r.StateVariables + r.ActionVariables {
@@ -47,6 +49,9 @@ func NewRandom(r Random, rng *rand.Rand) (*Problem, error) {
 			n = uniformSize(r, m.X(), rng)
 		}
 		p.Reveal = append(p.Reveal, order[:n])
+	}
+	if err := m.CheckTables(p.Known(m.X())); err != nil {
+		return nil, err
 	}
 	p.Suggested = p.Known(r.Eta)
 	randomTables(p, rng)

@@ -16,14 +16,22 @@ func BenchmarkEpisode(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			play, err := newPlay(newTruth(in), 0, label)
+			truth, err := newTruth(in)
+			if err != nil {
+				b.Fatal(err)
+			}
+			play, err := newPlay(truth, 0, label)
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			var line []byte
 			for b.Loop() {
-				line = record.AppendRecord(line[:0], play.episode())
+				r, err := play.episode()
+				if err != nil {
+					b.Fatal(err)
+				}
+				line = record.AppendRecord(line[:0], r)
 			}
 		})
 	}

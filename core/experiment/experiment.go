@@ -96,7 +96,14 @@ const suggestedEta = 2
 // inDomain moves the place of an error in the built model to the parameters.
 func inDomain(err error) error {
 	if e, ok := err.(*fmdp.InvalidError); ok {
-		return &fmdp.InvalidError{Place: "/domain/stateVariables", Reason: e.Reason}
+		place := "/domain/stateVariables"
+		switch e.Place {
+		case "/horizon":
+			place = "/domain/horizon"
+		case "/transition":
+			place = "/domain/parents"
+		}
+		return &fmdp.InvalidError{Place: place, Reason: e.Reason}
 	}
 	return err
 }
@@ -154,6 +161,11 @@ func Check(spec *record.Spec) error {
 	if err != nil {
 		return err
 	}
+	if in.Model.Joint() > fmdp.MaxJoint {
+		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil, Product); err != nil {
+			return err
+		}
+	}
 	for _, label := range spec.Agents {
 		a, err := record.ParseAgent(label)
 		if err != nil {
@@ -185,7 +197,11 @@ func Run(spec *record.Spec) iter.Seq2[*record.Record, error] {
 				yield(nil, err)
 				return
 			}
-			truth := newTruth(in)
+			truth, err := newTruth(in)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
 			for _, label := range spec.Agents {
 				p, err := newPlay(truth, run, label)
 				if err != nil {
@@ -193,7 +209,8 @@ func Run(spec *record.Spec) iter.Seq2[*record.Record, error] {
 					return
 				}
 				for range spec.Episodes {
-					if !yield(p.episode(), nil) {
+					r, err := p.episode()
+					if !yield(r, err) || err != nil {
 						return
 					}
 				}
@@ -214,7 +231,7 @@ type truth struct {
 	optimal float64 // V_*(π_*)
 }
 
-func newTruth(in *Instance) *truth {
+func newTruth(in *Instance) (*truth, error) {
 	m := in.Model
 	t := &truth{Instance: in, graph: m.Graph()}
 	if m.Joint() <= fmdp.MaxJoint {
@@ -224,7 +241,10 @@ func newTruth(in *Instance) *truth {
 	t.mdp = &planning.MDP{
 		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
 		Reward: make([]float64, m.Points()),
-		Next:   planning.Choose(&m.Space, m.Transition, t.joint, Product),
+	}
+	var err error
+	if t.mdp.Next, err = planning.Choose(&m.Space, m.Transition, t.joint, Product); err != nil {
+		return nil, err
 	}
 	m.Rewards(t.mdp.Reward)
 	for f := range m.Reward {
@@ -232,7 +252,7 @@ func newTruth(in *Instance) *truth {
 	}
 	t.policy, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
-	return t
+	return t, nil
 }
 
 // play is one agent in one run.
@@ -275,10 +295,15 @@ func newPlay(t *truth, run int, label string) (*play, error) {
 	return p, nil
 }
 
-// sampleAndPlan is the first half of an episode, without the record.
-func (p *play) sampleAndPlan() (*planning.Policy, *planning.Values) {
+// sampleAndPlan is the first half of an episode (lines 5 and 6).
+func (p *play) sampleAndPlan() (*planning.Policy, *planning.Values, error) {
 	p.sample = p.agent.Sample(p.belief)
-	return planning.Solve(p.sample.MDP(p.Model.Horizon, &p.Model.Space, Product))
+	mdp, err := p.sample.MDP(p.Model.Horizon, &p.Model.Space, Product)
+	if err != nil {
+		return nil, nil, err
+	}
+	policy, values := planning.Solve(mdp)
+	return policy, values, nil
 }
 
 // act rolls the policy out in the true model and returns the reward collected.
@@ -318,17 +343,24 @@ func (p *play) pay(step *posterior.Step, x int) float64 {
 }
 
 // skip plays an episode without computing its record.
-func (p *play) skip() {
-	policy, _ := p.sampleAndPlan()
+func (p *play) skip() error {
+	policy, _, err := p.sampleAndPlan()
+	if err != nil {
+		return err
+	}
 	p.act(policy)
 	p.agent.Observe(p.steps)
 	p.next++
+	return nil
 }
 
 // episode plays an episode and returns its record.
-func (p *play) episode() *record.Record {
-	policy, _ := p.sampleAndPlan()
-	return p.finish(policy)
+func (p *play) episode() (*record.Record, error) {
+	policy, _, err := p.sampleAndPlan()
+	if err != nil {
+		return nil, err
+	}
+	return p.finish(policy), nil
 }
 
 // finish acts, scores and updates.

@@ -26,15 +26,24 @@ func Trace(spec *record.Spec, run int, label string, episode int) (*record.Trace
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPlay(newTruth(in), run, label)
+	truth, err := newTruth(in)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPlay(truth, run, label)
 	if err != nil {
 		return nil, err
 	}
 	for p.next < episode {
-		p.skip()
+		if err := p.skip(); err != nil {
+			return nil, err
+		}
 	}
 	before := p.beliefs()
-	policy, values := p.sampleAndPlan()
+	policy, values, err := p.sampleAndPlan()
+	if err != nil {
+		return nil, err
+	}
 	sampled := p.traceModel(p.sample.Reward, policy, values)
 	if p.sample.Transition != nil {
 		sampled.SetTransition(&in.Model.Space, p.sample.Transition)

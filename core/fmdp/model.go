@@ -57,12 +57,6 @@ type Reward struct {
 // Expected returns the expected payoff of row.
 func (r *Reward) Expected(row int) float64 { return r.Scale * r.Mean[row] }
 
-// Entries returns the size of a table of Y_j over the given variables,
-// saturating at math.MaxInt.
-func (s *Space) Entries(j int, given []int) int {
-	return times(s.Rows(given), s.State[j].Size)
-}
-
 // Model is a factored MDP ℱ = (X, Y, z, p, r, μ, H).
 type Model struct {
 	Space
@@ -190,12 +184,32 @@ func (m *Model) Validate() error {
 			return err
 		}
 	}
+	if err := m.CheckTables(m.Graph()); err != nil {
+		return err
+	}
 	if len(m.Reward) > MaxRewards {
 		return invalid("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
+	}
+	if n := times(len(m.Reward), m.Points()); n > MaxTable {
+		return invalid("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), n, MaxTable)
 	}
 	for f := range m.Reward {
 		if err := m.validateReward(f); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// CheckTables says whether the transition tables over that graph are within
+// MaxTable entries together.
+func (s *Space) CheckTables(g bigraph.Bigraph) error {
+	total := 0
+	for j, z := range g {
+		// Neither term is above MaxPoints·MaxPoints: no overflow.
+		total += times(s.Rows(z.Parents()), s.State[j].Size)
+		if total > MaxTable {
+			return invalid("/transition", "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ package fmdp
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"cpsrl/core/bigraph"
 )
@@ -21,7 +22,7 @@ const (
 	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
 	MaxHorizon   = 1 << 14      // H
 	MaxPolicy    = 1 << 23      // S·H, the entries of a non-stationary policy
-	MaxTable     = 1 << 24      // entries of the transition tables together
+	MaxTable     = 1 << 24      // entries of the transition tables together; also reward factors times S·A
 	MaxRewards   = 1 << 10      // reward factors
 	MaxPay       = 1e12         // |payoff| of a reward factor: values stay finite
 )
@@ -246,6 +247,16 @@ func (e *InvalidError) Error() string {
 	return e.Place + ": " + e.Reason
 }
 
-func invalid(place, format string, args ...any) error {
-	return &InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
+// Invalid returns an *InvalidError. Of a reason that repeats a very long input
+// only the beginning is kept.
+func Invalid(place, format string, args ...any) error {
+	reason := fmt.Sprintf(format, args...)
+	if len(reason) > longestReason {
+		reason = strings.ToValidUTF8(reason[:longestReason], "") + "…"
+	}
+	return &InvalidError{Place: place, Reason: reason}
 }
+
+const longestReason = 300 // bytes
+
+func invalid(place, format string, args ...any) error { return Invalid(place, format, args...) }

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"fmt"
 	"math"
 
 	"cpsrl/core/bigraph"
@@ -35,9 +36,12 @@ type step struct {
 const exhaustive = 10
 
 // NewFactored returns the operator of a factored transition law, eliminating in
-// the order of least predicted cost.
+// the order of least predicted cost, which must be within MaxCost.
 func NewFactored(space *fmdp.Space, transition []fmdp.Factor) *Factored {
-	order, _ := eliminationOrder(space, transition)
+	order, cost := eliminationOrder(space, transition)
+	if cost > MaxCost {
+		panic("planning: elimination would cost too much")
+	}
 	return newFactored(space, transition, order)
 }
 
@@ -177,13 +181,21 @@ func (s *step) eliminate(after, before []float64) {
 // the time of one of Factored.
 const denseAdvantage = 4
 
+// MaxCost is the largest number of multiplications of one backup by elimination.
+// The tables hold at most half as many numbers.
+const MaxCost = 1 << 26
+
 // Choose returns the cheaper operator for a factored law: Factored, or Dense
 // over joint, the table of length S·A·S that fmdp.Joint filled; nil stands for a
-// table too large to form.
-func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64, product Product) Operator {
+// table too large to form. It is an error if there is no table and elimination
+// would cost more than MaxCost.
+func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64, product Product) (Operator, error) {
 	order, cost := eliminationOrder(space, transition)
-	if joint == nil || cost*denseAdvantage < float64(space.Joint()) {
-		return newFactored(space, transition, order)
+	switch {
+	case joint != nil && cost*denseAdvantage >= float64(space.Joint()):
+		return NewDense(joint, product), nil
+	case cost > MaxCost:
+		return nil, &fmdp.InvalidError{Place: "/domain", Reason: fmt.Sprintf("planning would take %.2g multiplications a step, more than %d; fewer or smaller state variables, or fewer parents, would do", cost, MaxCost)}
 	}
-	return NewDense(joint, product)
+	return newFactored(space, transition, order), nil
 }

@@ -25,17 +25,25 @@ lowest action.`,
 			if err != nil {
 				return err
 			}
-			return h.print(append(record.EncodePlan(solve(model)), '\n'))
+			plan, err := solve(model)
+			if err != nil {
+				return err
+			}
+			return h.print(append(record.EncodePlan(plan), '\n'))
 		}
 	},
 }
 
 // solve plans in the model.
-func solve(m *fmdp.Model) *record.Plan {
+func solve(m *fmdp.Model) (*record.Plan, error) {
+	next, err := planning.Choose(&m.Space, m.Transition, nil, planning.MulVec)
+	if err != nil {
+		return nil, err
+	}
 	mdp := &planning.MDP{
 		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
 		Reward: make([]float64, m.Points()),
-		Next:   planning.NewFactored(&m.Space, m.Transition),
+		Next:   next,
 	}
 	m.Rewards(mdp.Reward)
 	policy, values := planning.Solve(mdp)
@@ -43,5 +51,5 @@ func solve(m *fmdp.Model) *record.Plan {
 		Value:  values.Value(m.Initial),
 		Values: values.At(make([]float64, m.States()), 1),
 		Policy: policy.Rule(1),
-	}
+	}, nil
 }

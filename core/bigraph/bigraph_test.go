@@ -1,0 +1,394 @@
+package bigraph
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// naive is a set of variables as a map: the oracle of Scope's algebra.
+type naive map[int]bool
+
+func naiveOf(z Scope) naive {
+	set := naive{}
+	for i := range MaxX {
+		if uint64(z)&(1<<i) != 0 {
+			set[i] = true
+		}
+	}
+	return set
+}
+
+func checkScope(t *testing.T, z, y Scope, i int) {
+	t.Helper()
+	set, other := naiveOf(z), naiveOf(y)
+	var want []int
+	for k := range MaxX {
+		if set[k] {
+			want = append(want, k)
+		}
+	}
+	if got := z.Parents(); !slices.Equal(got, want) || got == nil {
+		t.Errorf("%b: Parents %v, want %v (never nil)", z, got, want)
+	}
+	if got := slices.Collect(z.All()); !slices.Equal(got, want) {
+		t.Errorf("%b: All %v, want %v", z, got, want)
+	}
+	if z.Len() != len(want) {
+		t.Errorf("%b: Len %d, want %d", z, z.Len(), len(want))
+	}
+	if Of(want...) != z {
+		t.Errorf("Of(Parents(%b)) = %b", z, Of(want...))
+	}
+	if z.Has(i) != set[i] {
+		t.Errorf("%b: Has(%d) = %v", z, i, z.Has(i))
+	}
+	set[i] = true
+	if got := naiveOf(z.With(i)); fmt.Sprint(got) != fmt.Sprint(set) {
+		t.Errorf("%b: With(%d) = %v, want %v", z, i, got, set)
+	}
+	without, contains := naive{}, true
+	for k := range naiveOf(z) {
+		if !other[k] {
+			without[k] = true
+		}
+	}
+	for k := range other {
+		contains = contains && naiveOf(z)[k]
+	}
+	if got := naiveOf(z.Without(y)); fmt.Sprint(got) != fmt.Sprint(without) {
+		t.Errorf("%b: Without(%b) = %v, want %v", z, y, got, without)
+	}
+	if z.Contains(y) != contains {
+		t.Errorf("%b: Contains(%b) = %v", z, y, z.Contains(y))
+	}
+}
+
+// Oracle: sets as maps.
+func TestScope(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	checkScope(t, 0, 0, 0)
+	checkScope(t, ^Scope(0), 1<<63, 63)
+	for range 200 {
+		checkScope(t, Scope(rng.Uint64()), Scope(rng.Uint64()&rng.Uint64()), rng.IntN(MaxX))
+	}
+}
+
+func FuzzScope(f *testing.F) {
+	f.Add(uint64(5), uint64(4), uint8(63))
+	f.Fuzz(func(t *testing.T, z, y uint64, i uint8) {
+		checkScope(t, Scope(z), Scope(y), int(i)%MaxX)
+	})
+}
+
+func TestFirst(t *testing.T) {
+	for n := range MaxX + 1 {
+		if got := First(n); got.Len() != n || n > 0 && !got.Has(n-1) || n < MaxX && got.Has(n) {
+			t.Errorf("First(%d) = %b", n, got)
+		}
+	}
+	if First(MaxX+5) != ^Scope(0) {
+		t.Error("First beyond MaxX is not everything")
+	}
+}
+
+func TestAllStops(t *testing.T) {
+	for i := range Of(3, 9).All() {
+		if i != 3 {
+			t.Fatal("went on after a break")
+		}
+		break
+	}
+}
+
+func TestWithOutOfRange(t *testing.T) {
+	for _, i := range []int{-1, MaxX} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("With(%d) did not panic", i)
+				}
+			}()
+			Scope(0).With(i)
+		}()
+	}
+}
+
+func TestBigraph(t *testing.T) {
+	g := Bigraph{Of(0, 1), Of(1, 2)}
+	if g.Edges() != 4 {
+		t.Errorf("%d edges", g.Edges())
+	}
+	for _, c := range []struct {
+		other Bigraph
+		want  bool
+	}{
+		{Bigraph{Of(0), Of(2)}, true},
+		{Bigraph{0, 0}, true},
+		{g, true},
+		{Bigraph{Of(0), Of(0)}, false},
+		{Bigraph{Of(2), 0}, false},
+	} {
+		if got := g.Contains(c.other); got != c.want {
+			t.Errorf("%v contains %v: %v", g, c.other, got)
+		}
+	}
+	// Y_1 goes with X_1: its edges out of X_1 and all edges into Y_1.
+	if got := g.Without(Of(1)); !slices.Equal(got, Bigraph{Of(0), 0}) {
+		t.Errorf("Without = %v", got)
+	}
+}
+
+// The figures are those of the paper and of FACTS.md.
+func TestCountFigures(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		prior Prior
+		want  int64 // |𝒵_1|
+	}{
+		{"FACTS: d_X=9, Z=5, η=2, at most", Prior{X: 9, Known: Bigraph{Of(0, 1)}, Sparseness: 5}, 64},
+		{"FACTS: the same, below", Prior{X: 9, Known: Bigraph{Of(3, 8)}, Sparseness: 5, Bound: Below}, 29},
+		{"appendix: η=5 at Z=5 is the full graph", Prior{X: 9, Known: Bigraph{Of(0, 1, 2, 3, 4)}, Sparseness: 5}, 1},
+		{"below: |z_0| = Z leaves none", Prior{X: 9, Known: Bigraph{Of(0, 1, 2, 3, 4)}, Sparseness: 5, Bound: Below}, 0},
+		{"Z above d_X does not bind", Prior{X: 3, Known: Bigraph{0}, Sparseness: 1 << 40}, 8},
+		{"Z = 0 admits the empty set only", Prior{X: 3, Known: Bigraph{0}}, 1},
+		{"Z = 0, below, admits none", Prior{X: 3, Known: Bigraph{0}, Bound: Below}, 0},
+		{"a negative Z admits none", Prior{X: 3, Known: Bigraph{0}, Sparseness: -7}, 0},
+		{"d_X = 64, one unknown parent", Prior{X: 64, Known: Bigraph{First(63)}, Sparseness: 64}, 2},
+	} {
+		if got := c.prior.Count(0); got.Cmp(big.NewInt(c.want)) != 0 {
+			t.Errorf("%s: %v, want %d", c.name, got, c.want)
+		}
+	}
+	// Figure 1: d_X = 4, Z = 3, Y_1 ← {1,2}, Y_2 ← {2,4}: 3·3 = 9.
+	figure1 := Prior{X: 4, Known: Bigraph{Of(0, 1), Of(1, 3)}, Sparseness: 3}
+	if got := figure1.CountAll(); got.Cmp(big.NewInt(9)) != 0 {
+		t.Errorf("Figure 1: %v, want 9", got)
+	}
+	// d_X = 64 without a bound: 2^64, far beyond a word.
+	all := Prior{X: 64, Known: make(Bigraph, 2), Sparseness: 64}
+	if got, want := all.CountAll(), new(big.Int).Lsh(big.NewInt(1), 128); got.Cmp(want) != 0 {
+		t.Errorf("d_X = 64: %v, want 2^128", got)
+	}
+}
+
+// consistent is the definition of 𝒵_j by brute force, in the documented order:
+// by size, then lexicographically by the added parents.
+func consistent(p *Prior, j int) []Scope {
+	var sets []Scope
+	for z := Scope(0); z < 1<<p.X; z++ {
+		if !z.Contains(p.Known[j]) || z.Len() > p.Sparseness || p.Bound == Below && z.Len() >= p.Sparseness {
+			continue
+		}
+		sets = append(sets, z)
+	}
+	slices.SortFunc(sets, func(a, b Scope) int {
+		if a.Len() != b.Len() {
+			return a.Len() - b.Len()
+		}
+		return slices.Compare(a.Without(p.Known[j]).Parents(), b.Without(p.Known[j]).Parents())
+	})
+	return sets
+}
+
+func checkPrior(t *testing.T, p *Prior) {
+	t.Helper()
+	sets, err := p.Enumerate(0)
+	if err != nil {
+		t.Fatalf("%+v: %v", p, err)
+	}
+	want := consistent(p, 0)
+	if !slices.Equal(sets, want) {
+		t.Errorf("%+v: Enumerate %v, want %v", p, sets, want)
+	}
+	if got := p.Count(0); got.Cmp(big.NewInt(int64(len(want)))) != 0 {
+		t.Errorf("%+v: Count %v, want %d", p, got, len(want))
+	}
+	if got := p.Check() < 0; got != (len(want) > 0) {
+		t.Errorf("%+v: Check says %v with %d sets", p, p.Check(), len(want))
+	}
+}
+
+// Oracle: all 2^d_X sets against the definition.
+func TestEnumerate(t *testing.T) {
+	for dX := range 7 {
+		for known := range Scope(1) << dX {
+			for z := -1; z <= dX+1; z++ {
+				for _, bound := range []Bound{AtMost, Below} {
+					checkPrior(t, &Prior{X: dX, Known: Bigraph{known}, Sparseness: z, Bound: bound})
+				}
+			}
+		}
+	}
+}
+
+func FuzzEnumerate(f *testing.F) {
+	f.Add(uint8(9), uint16(3), int8(5), true)
+	f.Fuzz(func(t *testing.T, dX uint8, known uint16, sparseness int8, below bool) {
+		p := &Prior{X: int(dX % 11), Sparseness: int(sparseness)}
+		p.Known = Bigraph{Scope(known) & First(p.X)}
+		if below {
+			p.Bound = Below
+		}
+		checkPrior(t, p)
+	})
+}
+
+func TestEnumerateWide(t *testing.T) {
+	p := &Prior{X: MaxX, Known: Bigraph{Of(0, 63)}, Sparseness: 4}
+	sets, err := p.Enumerate(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 1 + 62 + 62*61/2; len(sets) != want {
+		t.Fatalf("%d sets, want %d", len(sets), want)
+	}
+	if got := sets[len(sets)-1]; got != Of(0, 61, 62, 63) {
+		t.Errorf("the last set is %v", got.Parents())
+	}
+}
+
+func TestEnumerateTooMany(t *testing.T) {
+	for _, c := range []struct {
+		x, sparseness int
+		refused       bool
+	}{
+		{16, 16, false}, // 2^16, as many as MaxSets
+		{17, 17, true},
+		{64, 4, true},
+		{64, 64, true}, // 2^64, more than an int64
+	} {
+		p := &Prior{X: c.x, Known: make(Bigraph, 2), Sparseness: c.sparseness}
+		sets, err := p.Enumerate(1)
+		if !c.refused {
+			if err != nil || len(sets) != MaxSets {
+				t.Errorf("d_X=%d: %d sets, %v", c.x, len(sets), err)
+			}
+			continue
+		}
+		var tooMany *TooManyError
+		if !errors.As(err, &tooMany) || sets != nil {
+			t.Errorf("d_X=%d, Z=%d: %v", c.x, c.sparseness, err)
+			continue
+		}
+		if tooMany.Y != 1 || tooMany.Count.Cmp(p.Count(1)) != 0 {
+			t.Errorf("d_X=%d: %+v", c.x, tooMany)
+		}
+	}
+	err := &TooManyError{Count: new(big.Int).Lsh(big.NewInt(1), 64)}
+	if got, want := err.Error(), "18446744073709551616 consistent parent sets, more than the 65536 that can be listed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestCheckOutside(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a known edge from outside X did not panic")
+		}
+	}()
+	(&Prior{X: 2, Known: Bigraph{Of(2)}, Sparseness: 3}).Check()
+}
+
+func TestCheckNames(t *testing.T) {
+	p := &Prior{X: 4, Known: Bigraph{Of(0), Of(0, 1, 2), Of(0, 1, 2, 3)}, Sparseness: 2}
+	if got := p.Check(); got != 1 {
+		t.Errorf("Check = %d, want the first variable without a set, 1", got)
+	}
+}
+
+func TestDegree(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		known   Bigraph
+		trivial Scope
+		want    int
+	}{
+		{"the least", Bigraph{Of(0, 1, 2), Of(0, 2)}, 0, 2},
+		{"nothing known", Bigraph{Of(0), 0}, 0, 0},
+		{"taxi 5×5: destination (X_3) has one value", Bigraph{Of(0, 4), Of(0, 1, 4), Of(2, 4), Of(3)}, Of(3), 2},
+		{"an edge from a trivial parent teaches nothing", Bigraph{Of(0, 1), Of(0, 1)}, Of(1), 1},
+		{"only trivial variables", Bigraph{Of(0)}, Of(0), 0},
+		{"no variables", nil, 0, 0},
+	} {
+		p := &Prior{X: 5, Known: c.known, Sparseness: 5, Trivial: c.trivial}
+		if got := p.Degree(); got != c.want {
+			t.Errorf("%s: η = %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Oracle: by hand.
+func TestCompare(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		sampled, truth Bigraph
+		trivial        Scope
+		want           Scores
+	}{
+		{"equal", Bigraph{Of(0, 1), Of(1)}, Bigraph{Of(0, 1), Of(1)}, 0, Scores{true, 1, 1, 1.5}},
+		{"superset", Bigraph{Of(0, 1), Of(0, 1)}, Bigraph{Of(0), Of(1)}, 0, Scores{true, 1, 0.5, 2}},
+		{"one missed, one wrong", Bigraph{Of(2), Of(1)}, Bigraph{Of(0), Of(1)}, 0, Scores{false, 0.5, 0.5, 1}},
+		{"nothing sampled", Bigraph{0, 0}, Bigraph{Of(0), Of(1)}, 0, Scores{false, 0, 1, 0}},
+		{"nothing true", Bigraph{Of(0), 0}, Bigraph{0, 0}, 0, Scores{true, 1, 0, 0.5}},
+		{"nothing at all", Bigraph{0, 0}, Bigraph{0, 0}, 0, Scores{true, 1, 1, 0}},
+		{"a missed trivial parent", Bigraph{Of(0), Of(0)}, Bigraph{Of(0, 1), 0}, Of(1), Scores{true, 1, 1, 1}},
+		{"a trivial child", Bigraph{Of(0), Of(0)}, Bigraph{Of(0), Of(0, 2)}, Of(1), Scores{true, 1, 1, 1}},
+		{"all trivial", Bigraph{Of(0)}, Bigraph{0}, Of(0), Scores{true, 1, 1, 0}},
+	} {
+		if got := Compare(c.sampled, c.truth, c.trivial); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// Superset must agree with Bigraph.Contains where no variable is trivial.
+func TestCompareSuperset(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		truth := Bigraph{Scope(rng.IntN(8)), Scope(rng.IntN(8))}
+		sampled := Bigraph{Scope(rng.IntN(8)), Scope(rng.IntN(8))}
+		drop := Scope(rng.IntN(8))
+		want := sampled.Without(drop).Contains(truth.Without(drop))
+		if got := Compare(sampled, truth, drop).Superset; got != want {
+			t.Errorf("%v ⊇ %v less %v: %v", sampled, truth, drop.Parents(), got)
+		}
+	}
+}
+
+func BenchmarkEnumerate(b *testing.B) {
+	p := &Prior{X: 16, Known: make(Bigraph, 1), Sparseness: 16}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := p.Enumerate(0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	p := &Prior{X: 64, Known: Bigraph{Of(0, 1)}, Sparseness: 32}
+	for b.Loop() {
+		p.Count(0)
+	}
+}
+
+// The prior of the paper's Figure 1.
+func ExamplePrior() {
+	p := &Prior{X: 4, Known: Bigraph{Of(0, 1), Of(1, 3)}, Sparseness: 3}
+	fmt.Println("η:", p.Degree())
+	fmt.Println("|𝒵|:", p.CountAll())
+	sets, _ := p.Enumerate(0)
+	for _, z := range sets {
+		fmt.Println(z.Parents())
+	}
+	// Output:
+	// η: 2
+	// |𝒵|: 9
+	// [0 1]
+	// [0 1 2]
+	// [0 1 3]
+}

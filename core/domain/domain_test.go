@@ -1,0 +1,461 @@
+package domain_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
+	"cpsrl/core/fmdp"
+)
+
+func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xd0)) }
+
+// every problem of the package, built from one seed.
+func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
+	t.Helper()
+	list := map[string]*domain.Problem{}
+	add := func(name string, p *domain.Problem, err error) {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		list[name] = p
+	}
+	for name, r := range map[string]domain.Random{
+		"random, the paper's": {StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Sparseness: 5, Eta: 2, Horizon: 100},
+		"random, uniform":     {StateVariables: 4, ActionVariables: 1, Values: 3, Sparseness: 3, Eta: 1, Horizon: 5},
+		"random, one value":   {StateVariables: 2, ActionVariables: 2, Values: 1, Parents: 4, Sparseness: 4, Eta: 2, Horizon: 1},
+		"random, 64 trivial":  {StateVariables: 63, ActionVariables: 1, Values: 1, Sparseness: 64, Eta: 64, Horizon: 1},
+	} {
+		p, err := domain.NewRandom(r, stream(seed))
+		add(name, p, err)
+	}
+	for _, grid := range []string{"3x3", "5x5"} {
+		p, err := domain.NewTaxi(grid, 12)
+		add("taxi "+grid, p, err)
+	}
+	p, err := domain.NewFigure1(10, stream(seed))
+	add("figure 1", p, err)
+	list["a model"] = domain.FromModel(list["random, the paper's"].Model, stream(seed))
+	return list
+}
+
+// What every domain owes: a valid model, an order of its true parents, nested
+// graphs G_0(η) ⊆ z_*, rewards that could be learned, and the same problem from
+// the same seed.
+func TestConformance(t *testing.T) {
+	again := problems(t, 1)
+	for name, p := range problems(t, 1) {
+		t.Run(name, func(t *testing.T) {
+			m := p.Model
+			if err := m.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			truth := m.Graph()
+			if len(p.Reveal) != m.Y() || len(p.Suggested) != m.Y() {
+				t.Fatalf("%d orders, %d suggestions for %d variables", len(p.Reveal), len(p.Suggested), m.Y())
+			}
+			for j, order := range p.Reveal {
+				if !slices.Equal(slices.Sorted(slices.Values(order)), truth[j].Parents()) {
+					t.Errorf("Y_%d: the order %v is not one of the true parents %v", j, order, truth[j].Parents())
+				}
+			}
+			if !truth.Contains(p.Suggested) {
+				t.Error("the suggested prior is not part of the truth")
+			}
+			for eta := range m.X() + 2 {
+				g := p.Known(eta)
+				for j, z := range g {
+					if z.Len() != min(eta, truth[j].Len()) {
+						t.Errorf("G_0(%d) has %d parents of Y_%d", eta, z.Len(), j)
+					}
+				}
+				if !p.Known(eta+1).Contains(g) || !truth.Contains(g) {
+					t.Errorf("G_0(%d) is not part of G_0(%d) or of the truth", eta, eta+1)
+				}
+			}
+			if !slices.Equal(p.Known(bigraph.MaxX), truth) {
+				t.Error("G_0(64) is not the truth")
+			}
+			for f, r := range m.Reward {
+				for row, mean := range r.Mean {
+					if mean < 0 || mean > 1 {
+						t.Errorf("reward factor %d has mean %v in row %d", f, mean, row)
+					}
+				}
+			}
+			reward := make([]float64, m.Points())
+			m.Rewards(reward)
+			for x, r := range reward {
+				if r < 0 || r > 1+1e-12 {
+					t.Errorf("R(%d) = %v is not in [0,1]", x, r)
+				}
+			}
+			if other := again[name]; fmt.Sprintf("%+v", other.Model) != fmt.Sprintf("%+v", m) || fmt.Sprint(other.Reveal) != fmt.Sprint(p.Reveal) {
+				t.Error("the same seed gave another problem")
+			}
+		})
+	}
+}
+
+// gymnasium is the map of Gymnasium's Taxi-v3, as it prints it: a cell stands at
+// column 2c+1, and ':' lets the taxi pass from cell to cell where '|' does not.
+var gymnasium = []string{
+	"|R: | : :G|",
+	"| : | : : |",
+	"| : : : : |",
+	"| | : | : |",
+	"|Y| : |B: |",
+}
+
+// open is the 3×3 grid without walls.
+var open = []string{
+	"| : : |",
+	"| : : |",
+	"| : : |",
+}
+
+const (
+	row = iota
+	col
+	passenger
+	destination
+	move
+)
+
+// Oracle: the printed map and the rules of FACTS.md, cell by cell and move by
+// move, for the whole deterministic law and the reward.
+func TestTaxi(t *testing.T) {
+	for _, c := range []struct {
+		grid            string
+		picture         []string
+		pickUp, deliver [2]int
+	}{
+		{"5x5", gymnasium, [2]int{0, 0}, [2]int{4, 0}},
+		{"3x3", open, [2]int{0, 0}, [2]int{2, 2}},
+	} {
+		p, err := domain.NewTaxi(c.grid, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := p.Model
+		n := len(c.picture)
+		if m.Horizon != 15 || m.State[row].Size != n || m.State[col].Size != n || m.State[passenger].Size != 2 || m.State[destination].Size != 1 || m.Actions() != 6 {
+			t.Fatalf("%s: %+v", c.grid, m.Space)
+		}
+		joint, reward := make([]float64, m.Joint()), make([]float64, m.Points())
+		fmdp.Joint(joint, &m.Space, m.Transition)
+		m.Rewards(reward)
+		x := make([]int, m.X())
+		for i := range m.Points() {
+			m.Point(x, i)
+			at := [2]int{x[row], x[col]}
+			to, aboard, r := at, x[passenger], -1.0
+			switch m.Var(move).Label(x[move]) {
+			case "south":
+				to[0] = min(at[0]+1, n-1)
+			case "north":
+				to[0] = max(at[0]-1, 0)
+			case "east":
+				if c.picture[at[0]][2*at[1]+2] == ':' {
+					to[1]++
+				}
+			case "west":
+				if c.picture[at[0]][2*at[1]] == ':' {
+					to[1]--
+				}
+			case "pick up":
+				if aboard == 0 && at == c.pickUp {
+					aboard = 1
+				} else {
+					r = -10
+				}
+			case "drop off":
+				if aboard == 1 && at == c.deliver {
+					aboard, r = 0, 20
+				} else {
+					r = -10
+				}
+			default:
+				t.Fatalf("move %d is %q", x[move], m.Var(move).Label(x[move]))
+			}
+			y := m.Index([]int{to[0], to[1], aboard, 0})
+			if got := joint[i*m.States()+y]; got != 1 {
+				t.Errorf("%s: %v does not lead to %v with passenger %d", c.grid, x, to, aboard)
+			}
+			if want := (r + 10) / 30; math.Abs(reward[i]-want) > 1e-15 {
+				t.Errorf("%s: R(%v) = %v, want %v", c.grid, x, reward[i], want)
+			}
+		}
+		// The numbers of the moves are Gymnasium's.
+		if got := m.Action[0].Values; !slices.Equal(got, []string{"south", "north", "east", "west", "pick up", "drop off"}) {
+			t.Errorf("moves %v", got)
+		}
+		// μ: any cell, the passenger waiting.
+		for s, q := range m.Initial {
+			state := m.Point(make([]int, m.Y()), s)
+			want := 0.0
+			if state[passenger] == 0 {
+				want = 1 / float64(n*n)
+			}
+			if math.Abs(q-want) > 1e-15 {
+				t.Errorf("μ(%v) = %v, want %v", state, q, want)
+			}
+		}
+		if p.Grid.PickUp != c.pickUp || p.Grid.Destination != c.deliver || p.Grid.Rows != n || p.Grid.Columns != n {
+			t.Errorf("%s: drawn as %+v", c.grid, p.Grid)
+		}
+		for _, w := range p.Grid.Walls {
+			if c.picture[w[0]][2*w[1]+2] != '|' {
+				t.Errorf("%s: no wall east of %v", c.grid, w)
+			}
+		}
+	}
+	// Walls drawn: as many as the picture has within.
+	p, _ := domain.NewTaxi("5x5", 15)
+	if len(p.Grid.Walls) != 6 {
+		t.Errorf("%d walls", len(p.Grid.Walls))
+	}
+}
+
+// The graphs of FACTS.md.
+func TestTaxiGraphs(t *testing.T) {
+	for _, c := range []struct {
+		grid             string
+		truth, suggested bigraph.Bigraph
+	}{
+		{"5x5",
+			bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(row, col, move), bigraph.First(5), bigraph.Of(destination)},
+			bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(row, col, move), bigraph.Of(passenger, move), bigraph.Of(destination)}},
+		{"3x3",
+			bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(col, move), bigraph.First(5), bigraph.Of(destination)},
+			bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(col, move), bigraph.Of(passenger, move), bigraph.Of(destination)}},
+	} {
+		p, err := domain.NewTaxi(c.grid, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Model.Graph(); !slices.Equal(got, c.truth) {
+			t.Errorf("%s: truth %v", c.grid, got)
+		}
+		if !slices.Equal(p.Suggested, c.suggested) {
+			t.Errorf("%s: suggested %v", c.grid, p.Suggested)
+		}
+		prior := bigraph.Prior{X: 5, Known: p.Suggested, Sparseness: 5, Trivial: p.Model.Trivial()}
+		if prior.Degree() != 2 {
+			t.Errorf("%s: η = %d", c.grid, prior.Degree())
+		}
+		// The true graph is minimal: every parent of more than one value matters.
+		for j := range p.Model.Transition {
+			f := &p.Model.Transition[j]
+			for k, i := range f.Given {
+				if size := p.Model.Var(i).Size; size > 1 && !matters(p.Model, f, k) {
+					t.Errorf("%s: %q does not depend on %q", c.grid, p.Model.State[j].Name, p.Model.Var(i).Name)
+				}
+			}
+		}
+	}
+}
+
+// matters reports whether two rows that differ in the k-th given variable only
+// differ.
+func matters(m *fmdp.Model, f *fmdp.Factor, k int) bool {
+	stride := 1
+	for _, i := range f.Given[k+1:] {
+		stride *= m.Var(i).Size
+	}
+	size := m.Var(f.Given[k]).Size
+	for r := range m.Rows(f.Given) {
+		if r/stride%size > 0 && !slices.Equal(f.Row(r), f.Row(r-stride)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Figure 1 as FACTS.md gives it.
+func TestFigure1(t *testing.T) {
+	p, err := domain.NewFigure1(10, stream(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Model.Graph(); !slices.Equal(got, bigraph.Bigraph{bigraph.Of(0, 1, 2), bigraph.Of(1, 3)}) {
+		t.Errorf("truth %v", got)
+	}
+	if !slices.Equal(p.Suggested, bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 3)}) {
+		t.Errorf("known %v", p.Suggested)
+	}
+	prior := bigraph.Prior{X: 4, Known: p.Suggested, Sparseness: 3}
+	if got := prior.CountAll().Int64(); got != 9 {
+		t.Errorf("|𝒵| = %d", got)
+	}
+}
+
+// chi tests counts against probabilities by Pearson's χ² at 1 in 10⁶.
+func chi(t *testing.T, name string, count, p []float64) {
+	t.Helper()
+	n, stat := 0.0, 0.0
+	for _, c := range count {
+		n += c
+	}
+	for i := range p {
+		d := count[i] - n*p[i]
+		stat += d * d / (n * p[i])
+	}
+	if limit := (distuv.ChiSquared{K: float64(len(p) - 1)}).Quantile(1 - 1e-6); stat > limit {
+		t.Errorf("%s: χ² = %.1f, above %.1f: %v", name, stat, limit, count)
+	}
+}
+
+// Oracle: with d_X = 4, η = 1 and Z = 3, z_0 is one of 4 parents and z_* one of
+// the 7 sets of at most 3 that contain it, so P(z_*) = |z_*|/28. (The variables
+// of one problem are independent draws.)
+func TestRandomUniformParents(t *testing.T) {
+	rng := stream(3)
+	r := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, Sparseness: 3, Eta: 1, Horizon: 1}
+	count, p := make([]float64, 14), make([]float64, 14)
+	first := make([]float64, 4)
+	for range 3000 {
+		problem, err := domain.NewRandom(r, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, z := range problem.Model.Graph() {
+			if z == 0 || z.Len() > 3 {
+				t.Fatalf("Y_%d ← %v", j, z.Parents())
+			}
+			count[z-1]++
+			first[problem.Reveal[j][0]]++
+			if problem.Suggested[j] != bigraph.Of(problem.Reveal[j][0]) {
+				t.Fatal("the suggestion is not the first parent")
+			}
+		}
+	}
+	for z := range p {
+		p[z] = float64(bigraph.Scope(z+1).Len()) / 28
+	}
+	chi(t, "true sets", count, p)
+	chi(t, "known parents", first, []float64{0.25, 0.25, 0.25, 0.25})
+}
+
+// Oracle: any 2 of 4 variables alike; entries of a row of 3 are Beta(1,2) and
+// mean rewards U(0,1), by Kolmogorov-Smirnov (2.72 is exceeded once in 10⁶).
+func TestRandomLaw(t *testing.T) {
+	rng := stream(4)
+	r := domain.Random{StateVariables: 2, ActionVariables: 2, Values: 3, Parents: 2, Sparseness: 2, Eta: 2, Horizon: 7}
+	pairs := map[bigraph.Scope]float64{}
+	var entries, means []float64
+	for range 600 {
+		p, err := domain.NewRandom(r, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := p.Model
+		for j, f := range m.Transition {
+			pairs[f.Scope()]++
+			entries = append(entries, f.P[3])
+			reward := m.Reward[j]
+			means = append(means, reward.Mean[1])
+			if reward.Of != j || reward.Scale != 0.5 || reward.Kind != fmdp.Bernoulli || !slices.Equal(reward.Given, f.Given) {
+				t.Fatalf("reward %+v of %v", reward, f.Given)
+			}
+		}
+		for _, q := range m.Initial {
+			if q != 1.0/9 {
+				t.Fatalf("μ = %v", m.Initial)
+			}
+		}
+		if m.Horizon != 7 || len(m.Reward) != 2 {
+			t.Fatalf("%+v", m)
+		}
+	}
+	var count []float64
+	for _, c := range pairs {
+		count = append(count, c)
+	}
+	chi(t, "pairs of parents", count, slices.Repeat([]float64{1.0 / 6}, 6))
+	for name, c := range map[string]struct {
+		sample []float64
+		cdf    func(float64) float64
+	}{
+		"row entries": {entries, distuv.Beta{Alpha: 1, Beta: 2}.CDF},
+		"means":       {means, distuv.Uniform{Max: 1}.CDF},
+	} {
+		slices.Sort(c.sample)
+		worst, n := 0.0, float64(len(c.sample))
+		for i, x := range c.sample {
+			worst = max(worst, c.cdf(x)-float64(i)/n, float64(i+1)/n-c.cdf(x))
+		}
+		if worst*math.Sqrt(n) > 2.72 {
+			t.Errorf("%s: Kolmogorov-Smirnov statistic %.2f", name, worst*math.Sqrt(n))
+		}
+	}
+}
+
+// Past the limits nothing is built, and the place is the model's.
+func TestRandomTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		r     domain.Random
+		place string
+	}{
+		{domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1024, Sparseness: 5, Eta: 2, Horizon: 16384}, "/state"},
+		{domain.Random{StateVariables: 17, ActionVariables: 2, Values: 2, Parents: 5, Horizon: 1}, "/state"},
+		{domain.Random{StateVariables: 1, ActionVariables: 1, Values: 512, Parents: 2, Horizon: 1}, "/transition"},
+		{domain.Random{StateVariables: 12, ActionVariables: 1, Values: 2, Parents: 2, Horizon: 16384}, "/horizon"},
+		{domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 2}, "/horizon"},
+	} {
+		_, err := domain.NewRandom(c.r, stream(5))
+		if invalid, ok := err.(*fmdp.InvalidError); !ok || invalid.Place != c.place {
+			t.Errorf("%+v: %v, want %s", c.r, err, c.place)
+		}
+	}
+}
+
+// A problem from a model suggests nothing and reveals parents in any order alike.
+func TestFromModel(t *testing.T) {
+	p, err := domain.NewRandom(domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 3, Horizon: 1}, stream(6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng, count := stream(7), make([]float64, 3)
+	for range 2000 {
+		q := domain.FromModel(p.Model, rng)
+		if q.Suggested.Edges() != 0 || q.Model != p.Model || q.Grid != nil {
+			t.Fatalf("%+v", q)
+		}
+		count[q.Reveal[0][0]]++
+	}
+	chi(t, "first parents", count, slices.Repeat([]float64{1.0 / 3}, 3))
+}
+
+func BenchmarkNewRandom(b *testing.B) {
+	rng := stream(8)
+	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Sparseness: 5, Eta: 2, Horizon: 100}
+	for b.Loop() {
+		if _, err := domain.NewRandom(r, rng); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The taxi's true graph: what the next value of each variable depends on.
+func ExampleNewTaxi() {
+	p, _ := domain.NewTaxi("5x5", 15)
+	for j, z := range p.Model.Graph() {
+		fmt.Print(p.Model.State[j].Name, " ←")
+		for i := range z.All() {
+			fmt.Print(" ", p.Model.Var(i).Name)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// row ← row move
+	// col ← row col move
+	// passenger ← row col passenger destination move
+	// destination ← destination
+}

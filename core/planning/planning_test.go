@@ -1,0 +1,502 @@
+package planning_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"cpsrl/core/planning"
+)
+
+func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9a)) }
+
+// table is an MDP in the open: the tests' own copy of what an MDP is.
+type table struct {
+	states, actions, horizon int
+	p                        [][]float64 // by point x = s·A+a
+	r                        []float64
+}
+
+func (m *table) mdp() *planning.MDP {
+	return &planning.MDP{
+		States: m.states, Actions: m.actions, Horizon: m.horizon,
+		Reward: m.r, Next: planning.NewDense(slices.Concat(m.p...), planning.MulVec),
+	}
+}
+
+// randomTable draws rows of which a share is sparse, and rewards in [low, high].
+func randomTable(rng *rand.Rand, states, actions, horizon int, low, high float64) *table {
+	m := &table{states: states, actions: actions, horizon: horizon}
+	for range states * actions {
+		row, sum := make([]float64, states), 0.0
+		for s := range row {
+			if rng.IntN(3) == 0 {
+				row[s] = rng.ExpFloat64()
+			}
+			sum += row[s]
+		}
+		if sum == 0 {
+			row[rng.IntN(states)], sum = 1, 1
+		}
+		for s := range row {
+			row[s] /= sum
+		}
+		m.p = append(m.p, row)
+		m.r = append(m.r, low+(high-low)*rng.Float64())
+	}
+	return m
+}
+
+// full is backward induction as a textbook writes it, without stopping early:
+// V[h] for h = 1 … H and V[H+1] = 0, and the lowest optimal action.
+func (m *table) full() (v [][]float64, rule [][]int32) {
+	v = make([][]float64, m.horizon+2)
+	rule = make([][]int32, m.horizon+1)
+	v[m.horizon+1] = make([]float64, m.states)
+	for h := m.horizon; h >= 1; h-- {
+		v[h], rule[h] = make([]float64, m.states), make([]int32, m.states)
+		for s := range m.states {
+			v[h][s] = math.Inf(-1)
+			for a := range m.actions {
+				if q := m.backup(s, a, v[h+1]); q > v[h][s] {
+					v[h][s], rule[h][s] = q, int32(a)
+				}
+			}
+		}
+	}
+	return v, rule
+}
+
+func (m *table) backup(s, a int, next []float64) float64 {
+	x := s*m.actions + a
+	sum := 0.0
+	for y, p := range m.p[x] {
+		sum += p * next[y]
+	}
+	return m.r[x] + sum
+}
+
+// follow is the value of a policy, action by action.
+func (m *table) follow(action func(h, s int) int) [][]float64 {
+	v := make([][]float64, m.horizon+2)
+	v[m.horizon+1] = make([]float64, m.states)
+	for h := m.horizon; h >= 1; h-- {
+		v[h] = make([]float64, m.states)
+		for s := range m.states {
+			v[h][s] = m.backup(s, action(h, s), v[h+1])
+		}
+	}
+	return v
+}
+
+func (m *table) followPolicy(p *planning.Policy) [][]float64 {
+	return m.follow(func(h, s int) int { return int(p.Rule(h)[s]) })
+}
+
+// near compares within 1e-9, relative to values above 1.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+
+func checkValues(t *testing.T, name string, got *planning.Values, want [][]float64) {
+	t.Helper()
+	dst := make([]float64, len(want[1]))
+	for h := 1; h < len(want)-1; h++ {
+		got.At(dst, h)
+		for s := range dst {
+			if !near(dst[s], want[h][s]) {
+				t.Fatalf("%s: V_%d(%d) = %v, want %v", name, h, s, dst[s], want[h][s])
+			}
+		}
+	}
+}
+
+// Oracle: every deterministic non-stationary policy, evaluated one by one; some
+// optimal policy is among them.
+func TestSolveEnumerated(t *testing.T) {
+	for _, c := range []struct{ states, actions, horizon int }{
+		{1, 3, 3}, {2, 2, 1}, {2, 2, 4}, {2, 3, 3}, {3, 2, 3}, {4, 2, 2},
+	} {
+		rng := stream(uint64(c.states*100 + c.actions*10 + c.horizon))
+		for range 5 {
+			m := randomTable(rng, c.states, c.actions, c.horizon, -1, 1)
+			digits := c.states * c.horizon
+			count := 1
+			for range digits {
+				count *= c.actions
+			}
+			best := make([]float64, c.states)
+			for s := range best {
+				best[s] = math.Inf(-1)
+			}
+			choice := make([]int, digits)
+			for range count {
+				v := m.follow(func(h, s int) int { return choice[(h-1)*c.states+s] })
+				for s := range best {
+					best[s] = max(best[s], v[1][s])
+				}
+				for k := range choice {
+					if choice[k]++; choice[k] < c.actions {
+						break
+					}
+					choice[k] = 0
+				}
+			}
+			policy, values := planning.Solve(m.mdp())
+			got := values.At(make([]float64, c.states), 1)
+			played := m.followPolicy(policy)[1]
+			for s := range best {
+				if !near(got[s], best[s]) || !near(played[s], best[s]) {
+					t.Errorf("%+v: V_1(%d) = %v, the policy's is %v, the best of %d policies %v", c, s, got[s], played[s], count, best[s])
+				}
+			}
+		}
+	}
+}
+
+// counting counts the backups, to see whether the recursion stops.
+type counting struct {
+	planning.Operator
+	calls int
+}
+
+func (c *counting) Apply(dst, v []float64, points []int32) {
+	c.calls++
+	c.Operator.Apply(dst, v, points)
+}
+
+// cycle is the periodic model of n states in a ring: every action moves on,
+// and only leaving state 0 pays.
+func cycle(n, actions, horizon int) *table {
+	m := &table{states: n, actions: actions, horizon: horizon}
+	for s := range n {
+		for range actions {
+			row := make([]float64, n)
+			row[(s+1)%n] = 1
+			m.p = append(m.p, row)
+			m.r = append(m.r, 0)
+			if s == 0 {
+				m.r[len(m.r)-1] = 1
+			}
+		}
+	}
+	return m
+}
+
+// Oracle: the full recursion. Stopping early may cost 1e-9 and no more, in the
+// values of every step and in what the policy is worth.
+func TestSolveStopping(t *testing.T) {
+	type model struct {
+		name string
+		*table
+		stops bool // where it is certain
+	}
+	var models []model
+	rng := stream(3)
+	for _, h := range []int{1, 2, 3, 50, 400} {
+		for _, r := range [][2]float64{{0, 1}, {-1, 0}, {-1e6, 1e6}, {1e9, 1e9 + 1}, {0, 1e-9}, {0, 0}} {
+			for _, s := range []int{1, 2, 7, 20} {
+				m := randomTable(rng, s, 1+rng.IntN(4), h, r[0], r[1])
+				models = append(models, model{fmt.Sprintf("random S=%d H=%d R=%v", s, h, r), m, false})
+			}
+		}
+	}
+	dense := randomTable(rng, 10, 3, 1000, 0, 1)
+	for x := range dense.p {
+		for y := range dense.p[x] {
+			dense.p[x][y] = 0.9*dense.p[x][y] + 0.01
+		}
+	}
+	models = append(models, model{"mixing", dense, true})
+	for _, n := range []int{2, 3, 5} {
+		models = append(models, model{fmt.Sprint("cycle of ", n), cycle(n, 2, 201), false})
+	}
+	// Two ways with one reward, one of them periodic.
+	periodic := cycle(2, 2, 150)
+	periodic.p[1] = []float64{1, 0}
+	periodic.r[1] = 0.5
+	models = append(models, model{"stay or cycle", periodic, false})
+
+	for _, c := range models {
+		v, _ := c.full()
+		m := c.mdp()
+		op := &counting{Operator: m.Next}
+		m.Next = op
+		policy, values := planning.Solve(m)
+		checkValues(t, c.name+", Solve", values, v)
+		if c.stops && op.calls > c.horizon/2 {
+			t.Errorf("%s: %d backups of %d, never stopped", c.name, op.calls, c.horizon)
+		}
+		played := c.followPolicy(policy)
+		for s := range played[1] {
+			if !near(played[1][s], v[1][s]) {
+				t.Fatalf("%s: the policy is worth %v in state %d, the optimum is %v", c.name, played[1][s], s, v[1][s])
+			}
+		}
+		checkValues(t, c.name+", Evaluate", planning.Evaluate(m, policy), played)
+	}
+}
+
+// A ring never settles: D is 1 in one state and 0 in the others, for ever. Its
+// values are whole numbers and must be exact, after every step's backup.
+func TestPeriodicNeverStops(t *testing.T) {
+	for _, n := range []int{2, 3, 7} {
+		c := cycle(n, 2, 1000)
+		m := c.mdp()
+		op := &counting{Operator: m.Next}
+		m.Next = op
+		policy, values := planning.Solve(m)
+		if op.calls != c.horizon-1 {
+			t.Errorf("ring of %d: %d backups, want %d", n, op.calls, c.horizon-1)
+		}
+		op.calls = 0
+		evaluated := planning.Evaluate(m, policy)
+		if op.calls != c.horizon-1 {
+			t.Errorf("ring of %d: %d backups to evaluate, want %d", n, op.calls, c.horizon-1)
+		}
+		dst := make([]float64, n)
+		for _, v := range []*planning.Values{values, evaluated} {
+			for h := 1; h <= c.horizon; h++ {
+				v.At(dst, h)
+				for s := range dst {
+					// Visits to state 0 in the H−h+1 steps from s.
+					want := 0
+					for k := range c.horizon - h + 1 {
+						if (s+k)%n == 0 {
+							want++
+						}
+					}
+					if dst[s] != float64(want) {
+						t.Fatalf("ring of %d: V_%d(%d) = %v, want %d", n, h, s, dst[s], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Oracle: full recursion over dyadic numbers, which has no rounding, so that a
+// tie is a tie. The lowest optimal action wins, at every step and in every state.
+func TestTies(t *testing.T) {
+	rng := stream(4)
+	ties := 0
+	for range 300 {
+		m := &table{states: 1 + rng.IntN(4), actions: 2 + rng.IntN(4), horizon: 1 + rng.IntN(6)}
+		for range m.states * m.actions {
+			row := make([]float64, m.states)
+			row[rng.IntN(m.states)] += 0.5
+			row[rng.IntN(m.states)] += 0.5
+			m.p = append(m.p, row)
+			m.r = append(m.r, float64(rng.IntN(3)-1))
+		}
+		v, rule := m.full()
+		policy, values := planning.Solve(m.mdp())
+		checkValues(t, "dyadic", values, v)
+		for h := 1; h <= m.horizon; h++ {
+			for s, want := range rule[h] {
+				if got := policy.Rule(h)[s]; got != want {
+					// A frozen rule may differ only where it costs nothing.
+					if m.backup(s, int(got), v[h+1]) != v[h][s] {
+						t.Fatalf("π_%d(%d) = %d is not optimal", h, s, got)
+					}
+					if h == m.horizon || got > want && m.horizon-h+1 <= 1 {
+						t.Fatalf("π_%d(%d) = %d, want the lowest, %d", h, s, got, want)
+					}
+				}
+				for a := int(want) + 1; a < m.actions; a++ {
+					if m.backup(s, a, v[h+1]) == v[h][s] {
+						ties++
+					}
+				}
+			}
+		}
+	}
+	if ties < 1000 {
+		t.Errorf("only %d ties were tried", ties)
+	}
+	// All actions alike, for long: action 0.
+	policy, _ := planning.Solve(cycle(3, 4, 100).mdp())
+	for h := 1; h <= 100; h++ {
+		if !slices.Equal(policy.Rule(h), []int32{0, 0, 0}) {
+			t.Fatalf("π_%d = %v", h, policy.Rule(h))
+		}
+	}
+}
+
+// Oracle: an exchange of names. Permuting the actions permutes the policy and
+// leaves the values as they are.
+func TestActionsRenamed(t *testing.T) {
+	rng := stream(5)
+	m := randomTable(rng, 6, 4, 30, 0, 1)
+	order := rng.Perm(4)
+	other := *m
+	other.p, other.r = make([][]float64, len(m.p)), make([]float64, len(m.r))
+	for s := range m.states {
+		for a, b := range order {
+			other.p[s*4+b], other.r[s*4+b] = m.p[s*4+a], m.r[s*4+a]
+		}
+	}
+	one, v := planning.Solve(m.mdp())
+	two, w := planning.Solve(other.mdp())
+	for h := 1; h <= 30; h++ {
+		if !slices.Equal(v.At(make([]float64, 6), h), w.At(make([]float64, 6), h)) {
+			t.Fatalf("the values at step %d differ", h)
+		}
+		for s := range m.states {
+			if int32(order[one.Rule(h)[s]]) != two.Rule(h)[s] {
+				t.Fatalf("the actions at step %d differ", h)
+			}
+		}
+	}
+}
+
+// Oracle: the policy evaluated action by action, for arbitrary policies: one
+// rule for each step, a few, or one only.
+func TestEvaluate(t *testing.T) {
+	rng := stream(6)
+	for _, h := range []int{1, 2, 10, 300} {
+		for _, rules := range []int{1, 2, h} {
+			m := randomTable(rng, 5, 3, h, -1, 2)
+			list := make([][]int32, rules)
+			for k := range list {
+				for range m.states {
+					list[k] = append(list[k], int32(rng.IntN(m.actions)))
+				}
+			}
+			policy := planning.NewPolicy(h, list)
+			if policy.Horizon() != h {
+				t.Errorf("horizon %d", policy.Horizon())
+			}
+			for step := 1; step <= h; step++ { // by steps to go, the last for all more
+				if want := list[min(h-step+1, rules)-1]; !slices.Equal(policy.Rule(step), want) {
+					t.Fatalf("rule of step %d is %v, want %v", step, policy.Rule(step), want)
+				}
+			}
+			want := m.followPolicy(policy)
+			values := planning.Evaluate(m.mdp(), policy)
+			checkValues(t, fmt.Sprintf("H=%d, %d rules", h, rules), values, want)
+			initial := []float64{0.5, 0, 0.25, 0.125, 0.125}
+			sum := 0.0
+			for s, p := range initial {
+				sum += p * want[1][s]
+			}
+			if got := values.Value(initial); !near(got, sum) {
+				t.Errorf("value %v, want %v", got, sum)
+			}
+		}
+	}
+}
+
+func TestEvaluateOtherHorizon(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a policy of another horizon did not panic")
+		}
+	}()
+	planning.Evaluate(cycle(2, 1, 3).mdp(), planning.NewPolicy(4, [][]int32{{0, 0}}))
+}
+
+// Oracle: 20 000 episodes played by the dice, within 5 standard errors.
+func TestMonteCarlo(t *testing.T) {
+	rng := stream(7)
+	for _, horizon := range []int{3, 25} {
+		m := randomTable(rng, 8, 3, horizon, -2, 5)
+		policy, values := planning.Solve(m.mdp())
+		returns := make([]float64, 20000)
+		for k := range returns {
+			s := 0
+			for h := 1; h <= horizon; h++ {
+				x := s*m.actions + int(policy.Rule(h)[s])
+				returns[k] += m.r[x]
+				u := rng.Float64()
+				for s = 0; s < m.states-1 && u >= m.p[x][s]; s++ {
+					u -= m.p[x][s]
+				}
+			}
+		}
+		initial := make([]float64, m.states)
+		initial[0] = 1
+		exact := values.Value(initial)
+		mean, sd := stat.MeanStdDev(returns, nil)
+		if se := sd / math.Sqrt(float64(len(returns))); math.Abs(mean-exact) > 5*se {
+			t.Errorf("H=%d: exact %v, played %v ± %v", horizon, exact, mean, 5*se)
+		}
+	}
+}
+
+// Oracle: the documented order of additions, term by term: lane l adds the
+// terms k ≡ l (mod 4) in ascending order; (0 + 2) + (1 + 3). Bit for bit.
+func TestMulVec(t *testing.T) {
+	rng := stream(8)
+	for n := range 18 {
+		const rows = 9
+		matrix, v := make([]float64, rows*n), make([]float64, n)
+		for i := range matrix {
+			matrix[i] = rng.NormFloat64() * math.Exp2(float64(rng.IntN(40)-20))
+		}
+		for i := range v {
+			v[i] = rng.NormFloat64() * math.Exp2(float64(rng.IntN(40)-20))
+		}
+		for _, points := range [][]int32{{}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {8, 0, 3, 3}, {5}} {
+			dst := make([]float64, len(points))
+			for i := range dst {
+				dst[i] = math.NaN()
+			}
+			planning.MulVec(dst, matrix, v, points)
+			for i, r := range points {
+				var lane [4]float64
+				for k := range n {
+					product := matrix[int(r)*n+k] * v[k]
+					lane[k%4] += float64(product)
+				}
+				want := (lane[0] + lane[2]) + (lane[1] + lane[3])
+				if math.Float64bits(dst[i]) != math.Float64bits(want) {
+					t.Errorf("n=%d, row %d: %v, want %v", n, r, dst[i], want)
+				}
+			}
+		}
+	}
+}
+
+func benchmarkTable() *table { return randomTable(stream(9), 64, 8, 100, 0, 1) }
+
+func BenchmarkSolve(b *testing.B) {
+	m := benchmarkTable().mdp()
+	b.ReportAllocs()
+	for b.Loop() {
+		planning.Solve(m)
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	m := benchmarkTable().mdp()
+	policy, _ := planning.Solve(m)
+	b.ReportAllocs()
+	for b.Loop() {
+		planning.Evaluate(m, policy)
+	}
+}
+
+// A coin to turn over: waiting pays 1 on heads, turning costs nothing.
+func ExampleSolve() {
+	m := &planning.MDP{
+		States: 2, Actions: 2, Horizon: 3, // heads, tails; wait, turn
+		Reward: []float64{1, 0, 0, 0},
+		Next: planning.NewDense([]float64{
+			1, 0, // heads, wait
+			0, 1, // heads, turn
+			0, 1, // tails, wait
+			1, 0, // tails, turn
+		}, planning.MulVec),
+	}
+	policy, values := planning.Solve(m)
+	for h := 1; h <= 3; h++ {
+		fmt.Println(policy.Rule(h), values.At(make([]float64, 2), h))
+	}
+	// Output:
+	// [0 1] [3 2]
+	// [0 1] [2 1]
+	// [0 0] [1 0]
+}

@@ -1,0 +1,464 @@
+package posterior_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/posterior"
+)
+
+func newSpace(state, action []int) *fmdp.Space {
+	s := &fmdp.Space{}
+	for i, n := range state {
+		s.State = append(s.State, fmdp.Variable{Name: fmt.Sprint("s", i), Size: n})
+	}
+	for i, n := range action {
+		s.Action = append(s.Action, fmdp.Variable{Name: fmt.Sprint("a", i), Size: n})
+	}
+	return s
+}
+
+var space = newSpace([]int{2, 3, 1}, []int{2, 3})
+
+// subsets lists all 2^d_X parent sets.
+func subsets(s *fmdp.Space) []bigraph.Scope {
+	sets, err := (&bigraph.Prior{X: s.X(), Known: bigraph.Bigraph{0}, Sparseness: s.X()}).Enumerate(0)
+	if err != nil {
+		panic(err)
+	}
+	return sets
+}
+
+// randomSteps draws transitions in which Y_j depends on what came before; x is
+// skewed so that rows are seen unequally often. Two reward factors are paid.
+func randomSteps(rng *rand.Rand, s *fmdp.Space, n int) []posterior.Step {
+	steps := make([]posterior.Step, n)
+	for t := range steps {
+		step := posterior.Step{Point: make([]int, s.X()), Next: make([]int, s.Y()), Paid: make([]uint8, 2)}
+		for i := range step.Point {
+			step.Point[i] = min(rng.IntN(s.Var(i).Size), rng.IntN(s.Var(i).Size+1))
+		}
+		for j := range step.Next {
+			step.Next[j] = (step.Point[0] + rng.IntN(2)) % s.State[j].Size
+		}
+		step.Paid[0] = uint8(rng.IntN(2))
+		step.Paid[1] = uint8(step.Point[1] & 1)
+		steps[t] = step
+	}
+	return steps
+}
+
+// batchEvidence is the Dirichlet–multinomial evidence of outcomes with n values
+// given the row each fell in: ∏_rows B(1+counts)/B(1), by log gammas.
+func batchEvidence(rows, outcomes []int, n int) float64 {
+	counts := map[int][]float64{}
+	for t, row := range rows {
+		if counts[row] == nil {
+			counts[row] = make([]float64, n)
+		}
+		counts[row][outcomes[t]]++
+	}
+	lgamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
+	sum := 0.0
+	for _, c := range counts {
+		total := 0.0
+		for _, k := range c {
+			sum += lgamma(1 + k)
+			total += k
+		}
+		sum += lgamma(float64(n)) - lgamma(float64(n)+total)
+	}
+	return sum
+}
+
+// rowsOf returns the row of a table over z of each step, numbered arbitrarily.
+func rowsOf(z bigraph.Scope, steps []posterior.Step) []int {
+	names := map[string]int{}
+	rows := make([]int, len(steps))
+	for t, step := range steps {
+		var key strings.Builder
+		for i := range z.All() {
+			fmt.Fprint(&key, step.Point[i], ",")
+		}
+		if _, ok := names[key.String()]; !ok {
+			names[key.String()] = len(names)
+		}
+		rows[t] = names[key.String()]
+	}
+	return rows
+}
+
+func outcomes(steps []posterior.Step, of func(*posterior.Step) int) []int {
+	list := make([]int, len(steps))
+	for t := range steps {
+		list[t] = of(&steps[t])
+	}
+	return list
+}
+
+// Oracle: the batch Dirichlet–multinomial ratio by Lgamma, for every set of
+// every variable, with and without rewards that share its scope.
+func TestEvidenceExact(t *testing.T) {
+	rng := stream(10)
+	steps := randomSteps(rng, space, 400)
+	for j := range space.Y() {
+		for _, rewards := range [][]int{nil, {1}, {0, 1}} {
+			local := posterior.NewLocal(space, j, subsets(space), rewards, posterior.Exact)
+			local.Observe(steps)
+			for k, z := range local.Sets() {
+				rows := rowsOf(z, steps)
+				want := batchEvidence(rows, outcomes(steps, func(s *posterior.Step) int { return s.Next[j] }), space.State[j].Size)
+				for _, f := range rewards {
+					want += batchEvidence(rows, outcomes(steps, func(s *posterior.Step) int { return int(s.Paid[f]) }), 2)
+				}
+				if got := local.LogEvidence()[k]; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+					t.Errorf("Y_%d ← %v, rewards %v: ln P = %v, want %v", j, z.Parents(), rewards, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Oracle: the paper's last line, ω_i ← ω_i·(α_i+1)/(Σ_t α_t+1), transcribed with
+// α as a vector of its own for each set and row.
+func TestEvidencePrinted(t *testing.T) {
+	rng := stream(11)
+	steps := randomSteps(rng, space, 60)
+	for j := range space.Y() {
+		n := space.State[j].Size
+		local := posterior.NewLocal(space, j, subsets(space), nil, posterior.Printed)
+		local.Observe(steps)
+		for k, z := range local.Sets() {
+			omega, alpha := 1.0, map[int][]float64{}
+			for t, row := range rowsOf(z, steps) {
+				if alpha[row] == nil {
+					alpha[row] = make([]float64, n)
+					for i := range alpha[row] {
+						alpha[row][i] = 1
+					}
+				}
+				i, sum := steps[t].Next[j], 0.0
+				for _, a := range alpha[row] {
+					sum += a
+				}
+				omega *= (alpha[row][i] + 1) / (sum + 1)
+				alpha[row][i]++
+			}
+			if got, want := local.LogEvidence()[k], math.Log(omega); math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
+				t.Errorf("Y_%d ← %v: ln ω = %v, want %v", j, z.Parents(), got, want)
+			}
+		}
+	}
+}
+
+// One batch, one by one, or in pieces: the same bits.
+func TestObservePieces(t *testing.T) {
+	steps := randomSteps(stream(12), space, 120)
+	for _, update := range []posterior.Update{posterior.Exact, posterior.Printed} {
+		build := func(cut func(k int) int) *posterior.Local {
+			local := posterior.NewLocal(space, 1, subsets(space), []int{0}, update)
+			for at := 0; at < len(steps); {
+				n := min(cut(at), len(steps)-at)
+				local.Observe(steps[at : at+n])
+				at += n
+			}
+			return local
+		}
+		batch := build(func(int) int { return len(steps) })
+		for name, cut := range map[string]func(int) int{
+			"one by one": func(int) int { return 1 },
+			"in pieces":  func(at int) int { return 1 + at%7 },
+		} {
+			other := build(cut)
+			if name == "one by one" { // the same order of sums within a set and channel
+				for k := range batch.Sets() {
+					if d := math.Abs(batch.LogEvidence()[k] - other.LogEvidence()[k]); d > 1e-10 {
+						t.Errorf("%s: evidence of set %d differs by %v", name, k, d)
+					}
+				}
+			}
+			for k := range batch.Sets() {
+				a := batch.SampleFactor(stream(13), k, nil)
+				b := other.SampleFactor(stream(13), k, nil)
+				if !slices.Equal(a.P, b.P) {
+					t.Errorf("%s: the counts of set %d differ", name, k)
+				}
+			}
+		}
+	}
+	// With one channel the evidence agrees to the bit.
+	whole := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	whole.Observe(steps)
+	single := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	for t := range steps {
+		single.Observe(steps[t : t+1])
+	}
+	if !slices.Equal(whole.LogEvidence(), single.LogEvidence()) {
+		t.Error("the evidence of a batch and of its steps differ in their bits")
+	}
+	whole.Observe(nil)
+	if !slices.Equal(whole.LogEvidence(), single.LogEvidence()) {
+		t.Error("no evidence changed the evidence")
+	}
+}
+
+// The two ways to find rows, by table or point by point, agree: a space whose
+// points are too many for tables against the same data in a small one.
+func TestWideSpace(t *testing.T) {
+	small := newSpace([]int{2, 3}, []int{2, 2})
+	wide := newSpace([]int{2, 3}, []int{2, 2, 1024})
+	steps := randomSteps(stream(14), small, 200)
+	a := posterior.NewLocal(small, 1, subsets(small), nil, posterior.Exact)
+	b := posterior.NewLocal(wide, 1, subsets(small), nil, posterior.Exact)
+	a.Observe(steps)
+	for t := range steps {
+		steps[t].Point = append(slices.Clone(steps[t].Point), 1000)
+	}
+	b.Observe(steps)
+	if !slices.Equal(a.LogEvidence(), b.LogEvidence()) {
+		t.Error("evidence differs")
+	}
+	for k := range a.Sets() {
+		if !slices.Equal(a.SampleFactor(stream(15), k, nil).P, b.SampleFactor(stream(15), k, nil).P) {
+			t.Errorf("the tables of set %d differ", k)
+		}
+	}
+}
+
+// Oracle: normalised exponentials of the evidence, summed by edge by hand.
+func TestProbabilities(t *testing.T) {
+	local := posterior.NewLocal(space, 0, subsets(space), nil, posterior.Exact)
+	uniform := local.Probabilities(make([]float64, len(local.Sets())))
+	for _, p := range uniform {
+		if p != 1.0/32 {
+			t.Fatalf("the hyper-prior is not uniform: %v", uniform)
+		}
+	}
+	if got := posterior.Entropy(uniform); math.Abs(got-5) > 1e-12 {
+		t.Errorf("%v bits, want 5", got)
+	}
+	if local.Best() != 0 {
+		t.Errorf("Best = %d, want the first of the ties", local.Best())
+	}
+	local.Observe(randomSteps(stream(16), space, 40))
+	p := local.Probabilities(make([]float64, len(local.Sets())))
+	weights, total := make([]float64, len(p)), 0.0
+	for k, w := range local.LogEvidence() {
+		weights[k] = math.Exp(w)
+		total += weights[k]
+	}
+	best, entropy := 0, 0.0
+	edges := make([]float64, space.X())
+	for k, z := range local.Sets() {
+		want := weights[k] / total
+		if math.Abs(p[k]-want) > 1e-12 {
+			t.Errorf("P(%v) = %v, want %v", z.Parents(), p[k], want)
+		}
+		if p[k] > p[best] {
+			best = k
+		}
+		entropy -= want * math.Log2(want)
+		for i := range edges {
+			if z.Has(i) {
+				edges[i] += want
+			}
+		}
+	}
+	if local.Best() != best {
+		t.Errorf("Best = %d, want %d", local.Best(), best)
+	}
+	if got := posterior.Entropy(p); math.Abs(got-entropy) > 1e-10 {
+		t.Errorf("%v bits, want %v", got, entropy)
+	}
+	for i, got := range local.Edges(make([]float64, space.X()), p) {
+		if math.Abs(got-edges[i]) > 1e-12 {
+			t.Errorf("P(X_%d → Y) = %v, want %v", i, got, edges[i])
+		}
+	}
+	if got := posterior.Entropy([]float64{0, 1, 0}); got != 0 {
+		t.Errorf("the entropy of a certainty is %v", got)
+	}
+}
+
+// Evidence far below the smallest float still gives probabilities.
+func TestProbabilitiesFar(t *testing.T) {
+	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	local.Observe(randomSteps(stream(17), space, 20000))
+	p := local.Probabilities(make([]float64, len(local.Sets())))
+	sum := 0.0
+	for _, q := range p {
+		if math.IsNaN(q) || q < 0 {
+			t.Fatalf("%v", p)
+		}
+		sum += q
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		t.Errorf("sums to %v", sum)
+	}
+	if got := local.Sets()[local.Best()]; got != bigraph.Of(0) {
+		t.Errorf("the most probable parents are %v, want the true [0]", got.Parents())
+	}
+}
+
+// Oracle: Pearson's χ² of the drawn sets against the probabilities, at 1 in 10⁶.
+func TestSampleSet(t *testing.T) {
+	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	local.Observe(randomSteps(stream(18), space, 25))
+	p := local.Probabilities(make([]float64, len(local.Sets())))
+	rng := stream(19)
+	const n = 60000
+	count := make([]float64, len(p))
+	for range n {
+		count[local.SampleSet(rng)]++
+	}
+	chi, free, rare, rareP := 0.0, -1.0, 0.0, 0.0
+	for k, q := range p {
+		if n*q < 10 { // too rare for χ² alone: together
+			rare += count[k]
+			rareP += q
+			continue
+		}
+		d := count[k] - n*q
+		chi += d * d / (n * q)
+		free++
+	}
+	if n*rareP > 1 {
+		d := rare - n*rareP
+		chi += d * d / (n * rareP)
+		free++
+	}
+	if limit := (distuv.ChiSquared{K: free}).Quantile(1 - 1e-6); chi > limit {
+		t.Errorf("χ² = %.1f with %v degrees of freedom, above %.1f", chi, free, limit)
+	}
+}
+
+// One candidate costs no random number: F-PSRL's stream does not depend on it.
+func TestSampleSetOne(t *testing.T) {
+	local := posterior.NewLocal(space, 0, []bigraph.Scope{bigraph.Of(1)}, nil, posterior.Exact)
+	rng, twin := stream(20), stream(20)
+	if local.SampleSet(rng) != 0 || rng.Uint64() != twin.Uint64() {
+		t.Error("a number was drawn")
+	}
+}
+
+// Oracle: the marginal of each row is Beta(1+c, 1+rest), by counting steps.
+func TestSampleFactor(t *testing.T) {
+	steps := randomSteps(stream(21), space, 100)
+	z := bigraph.Of(0, 3)
+	local := posterior.NewLocal(space, 1, []bigraph.Scope{0, z}, []int{1}, posterior.Exact)
+	local.Observe(steps)
+	rng := stream(22)
+	const n = 4000
+	columns := make([][]float64, 4)
+	means := make([][]float64, 4)
+	dst := make([]float64, 0, 12)
+	for range n {
+		f := local.SampleFactor(rng, 1, dst)
+		if !slices.Equal(f.Given, []int{0, 3}) || f.Size != 3 || len(f.P) != 12 {
+			t.Fatalf("%+v", f)
+		}
+		if &f.P[0] != &dst[:1][0] {
+			t.Fatal("the table is not dst's although it fits")
+		}
+		given, mean := local.SampleReward(rng, 0, 1)
+		if !slices.Equal(given, f.Given) || len(mean) != 4 {
+			t.Fatalf("reward given %v: %v", given, mean)
+		}
+		for row := range columns {
+			columns[row] = append(columns[row], f.Row(row)[2])
+			means[row] = append(means[row], mean[row])
+		}
+	}
+	for row := range columns {
+		seen, total, paid := 0, 0, 0
+		for _, s := range steps {
+			if s.Point[0]*2+s.Point[3] == row {
+				total++
+				if s.Next[1] == 2 {
+					seen++
+				}
+				paid += int(s.Paid[1])
+			}
+		}
+		law := distuv.Beta{Alpha: 1 + float64(seen), Beta: 2 + float64(total-seen)}
+		kolmogorov(t, fmt.Sprint("row ", row), columns[row], law.CDF)
+		law = distuv.Beta{Alpha: 1 + float64(paid), Beta: 1 + float64(total-paid)}
+		kolmogorov(t, fmt.Sprint("reward row ", row), means[row], law.CDF)
+	}
+}
+
+func TestCells(t *testing.T) {
+	// Y_1 has 3 values: 3 counts and their sum; a reward 2 and theirs.
+	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(0, 4)}
+	if got, want := posterior.Cells(space, 1, sets, 0), (1+2+6)*4; got != want {
+		t.Errorf("%d cells, want %d", got, want)
+	}
+	if got, want := posterior.Cells(space, 1, sets, 2), (1+2+6)*(4+6); got != want {
+		t.Errorf("%d cells, want %d", got, want)
+	}
+	huge := newSpace(slices.Repeat([]int{1 << 20}, 4), []int{2})
+	if got := posterior.Cells(huge, 0, []bigraph.Scope{bigraph.First(4), bigraph.First(4)}, 0); got != math.MaxInt {
+		t.Errorf("%d cells, not saturated", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a belief that is too large did not panic")
+		}
+	}()
+	posterior.NewLocal(huge, 0, []bigraph.Scope{bigraph.First(4)}, nil, posterior.Exact)
+}
+
+func paperLocal() (*posterior.Local, []posterior.Step) {
+	s := newSpace(slices.Repeat([]int{2}, 6), slices.Repeat([]int{2}, 3))
+	sets, _ := (&bigraph.Prior{X: 9, Known: bigraph.Bigraph{bigraph.Of(0, 1)}, Sparseness: 5}).Enumerate(0)
+	return posterior.NewLocal(s, 0, sets, nil, posterior.Exact), randomSteps(stream(23), s, 100)
+}
+
+func BenchmarkObserve(b *testing.B) {
+	local, steps := paperLocal()
+	b.ReportAllocs()
+	for b.Loop() {
+		local.Observe(steps)
+	}
+}
+
+func BenchmarkSampleFactor(b *testing.B) {
+	local, steps := paperLocal()
+	local.Observe(steps)
+	rng := stream(24)
+	var dst []float64
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = local.SampleFactor(rng, local.SampleSet(rng), dst).P
+	}
+}
+
+// Y copies X_0 and X_1 is noise. By hand, the evidence of the four sets is
+// 4!4!/9!, 1/5², 1/30² and 1/3⁴.
+func ExampleLocal() {
+	s := newSpace([]int{2, 2}, []int{1})
+	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
+	local := posterior.NewLocal(s, 0, sets, nil, posterior.Exact)
+	var steps []posterior.Step
+	for k := range 8 {
+		x, noise := k%2, k/2%2
+		steps = append(steps, posterior.Step{Point: []int{x, noise, 0}, Next: []int{x, noise}})
+	}
+	local.Observe(steps)
+	for k, p := range local.Probabilities(make([]float64, len(sets))) {
+		fmt.Printf("%v %.3f\n", sets[k].Parents(), p)
+	}
+	// Output:
+	// [] 0.029
+	// [0] 0.727
+	// [1] 0.020
+	// [0 1] 0.224
+}
