@@ -1,0 +1,62 @@
+// Command site serves the built page on loopback.
+//
+//	site -dir dist -port 8080    serves dist/ until it is interrupted
+//	site -presets                prints what GET /v1/presets answers
+//
+// Any static host can do the same; this one adds the right types, caching and
+// security headers.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"cpsrl/wasm/engine"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "site:", err)
+		}
+		os.Exit(2)
+	}
+}
+
+func run(args []string, stdout io.Writer) error {
+	flags := flag.NewFlagSet("site", flag.ContinueOnError)
+	dir := flags.String("dir", "dist", "the built page")
+	port := flags.Int("port", 8080, "the loopback port; 0 takes a free one")
+	presets := flags.Bool("presets", false, "print the presets and end")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if *presets {
+		w := httptest.NewRecorder()
+		engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/presets", nil))
+		_, err := stdout.Write(w.Body.Bytes())
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(*port)))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
+	server := &http.Server{Handler: Static(os.DirFS(*dir)), ReadHeaderTimeout: 10 * time.Second}
+	return server.Serve(listener)
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// types of what dist/ holds, whatever the machine's own table says.
+var types = map[string]string{
+	".css":         "text/css; charset=utf-8",
+	".csv":         "text/csv; charset=utf-8",
+	".html":        "text/html; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".json":        "application/json",
+	".map":         "application/json",
+	".png":         "image/png",
+	".svg":         "image/svg+xml",
+	".txt":         "text/plain; charset=utf-8",
+	".wasm":        "application/wasm",
+	".webmanifest": "application/manifest+json",
+	".woff2":       "font/woff2",
+}
+
+// hashed matches files that carry a hash of their content in their name.
+var hashed = regexp.MustCompile(`-[0-9A-Z]{8}\.[a-z0-9]+$`)
+
+// policy finds the policy that a page carries in its own <meta>.
+var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)"`)
+
+// Static serves the files of a tree. A directory answers with its index.html
+// and is never listed. Files named by their content are kept for ever; the
+// others are asked for anew each time and answered by their ETag.
+func Static(tree fs.FS) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		// A sandboxed frame has an opaque origin: it loads nothing without these.
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			header.Set("Allow", "GET, HEAD")
+			http.Error(w, "only GET and HEAD are served here", http.StatusMethodNotAllowed)
+			return
+		}
+		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+		if info, err := fs.Stat(tree, cmp.Or(name, ".")); err == nil && info.IsDir() {
+			if !strings.HasSuffix(r.URL.Path, "/") {
+				http.Redirect(w, r, path.Base(name)+"/", http.StatusMovedPermanently)
+				return
+			}
+			name = path.Join(name, "index.html")
+		}
+		data, err := fs.ReadFile(tree, name)
+		if err != nil {
+			http.Error(w, "there is no such file", http.StatusNotFound)
+			return
+		}
+		if kind, ok := types[path.Ext(name)]; ok {
+			header.Set("Content-Type", kind)
+		} else {
+			header.Set("Content-Type", "application/octet-stream")
+		}
+		if m := policy.FindSubmatch(data); m != nil && path.Ext(name) == ".html" {
+			header.Set("Content-Security-Policy", html.UnescapeString(string(m[1]))+"; frame-ancestors *")
+		}
+		if hashed.MatchString(name) {
+			header.Set("Cache-Control", "public, max-age=31536000, immutable")
+		} else {
+			header.Set("Cache-Control", "no-cache")
+		}
+		header.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(data)))
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+	})
+}

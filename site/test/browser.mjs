@@ -1,0 +1,87 @@
+// What the browser tests share: dist/ on loopback, from the root and from a
+// sub-path, and Debian's Chromium.
+
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The fingerprint of each quick preset, which every host of the engine meets. */
+export const golden = /** @type {{engine: number, presets: Record<string, string>}} */ (
+  JSON.parse(readFileSync(join(root, "core/experiment/testdata/golden.json"), "utf8"))
+);
+
+/** Where the same site also lies. */
+export const subPath = "some/sub/path/";
+
+/** Serves dist/ and starts Chromium. */
+export async function start() {
+  const work = mkdtempSync(join(tmpdir(), "cpsrl-site-"));
+  cpSync(join(root, "dist"), join(work, "www"), { recursive: true });
+  cpSync(join(root, "dist"), join(work, "www", subPath), { recursive: true });
+  execFileSync("go", ["build", "-o", join(work, "serve"), "./site"], { cwd: root });
+  const server = spawn(join(work, "serve"), ["-dir", join(work, "www"), "-port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  let origin = "";
+  for await (const line of createInterface({ input: server.stdout })) {
+    origin = line.trim();
+    break;
+  }
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--no-first-run",
+    ],
+  });
+  return {
+    origin,
+    browser,
+    async stop() {
+      await browser.close();
+      server.kill();
+      rmSync(work, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Opens the page and collects what must not be: console messages, exceptions
+ * and requests to elsewhere.
+ * @param {import("playwright-core").Browser} browser
+ * @param {string} url
+ * @param {import("playwright-core").BrowserContextOptions} options
+ */
+export async function open(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  const { origin } = new URL(url);
+  page.on("request", (request) => {
+    const to = request.url();
+    if (!to.startsWith(`${origin}/`) && !to.startsWith("data:") && !to.startsWith(`blob:${origin}/`)) complaints.push(`request to ${to}`);
+  });
+  await page.goto(url);
+  await reach(page, "ready");
+  return { page, complaints, close: () => context.close() };
+}
+
+/**
+ * Waits until the page says that it is in one of the states.
+ * @param {import("playwright-core").Page} page
+ * @param {...string} states
+ */
+export async function reach(page, ...states) {
+  await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset["state"] ?? ""), [...states, "failed"], { timeout: 120_000 });
+  const state = await page.evaluate(() => document.documentElement.dataset["state"]);
+  if (state === "failed" && !states.includes("failed")) throw new Error(`the page failed: ${await page.textContent("#failure")}`);
+  return state;
+}

@@ -1,0 +1,247 @@
+// The page in Chromium, as a person meets it.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { golden, open, reach, start, subPath } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+before(async () => (site = await start()));
+after(() => site.stop());
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @param {string} preset
+ */
+async function runPreset(page, preset) {
+  await page.selectOption("#preset", preset);
+  await page.click("#run");
+  await reach(page, "finished");
+}
+
+/** @param {import("playwright-core").Page} page */
+const curves = (page) => page.locator("#chart .curve path").count();
+
+test("every quick preset meets its golden fingerprint, and draws", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}`);
+  for (const [preset, fingerprint] of Object.entries(golden.presets)) {
+    await runPreset(page, preset);
+    assert.equal(await page.textContent("#fingerprint"), fingerprint, preset);
+    assert.ok((await curves(page)) >= 3, `${preset} has its curves`);
+    assert.match((await page.textContent("#conclusion")) ?? "", /^Cumulative regret after/);
+  }
+  assert.equal(await page.textContent("#engine"), `version ${golden.engine}`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the chart grows while the first run is computed, and shows each measure and its data", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig2c");
+  await page.fill("#runs", "10000");
+  await page.click("#run");
+  await page.waitForSelector("#chart .curve path");
+  assert.equal(await page.getAttribute("html", "data-state"), "running");
+  assert.equal(await page.isDisabled("#run"), true);
+  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0);
+  await page.click("#stop");
+  await reach(page, "stopped");
+  await runPreset(page, "fig2c-quick");
+  await page.click("#data summary");
+  for (const [measure, agents] of /** @type {const} */ ([["regret", 3], ["model-error", 3], ["recall", 2], ["precision", 2], ["parents", 2], ["cumulative-regret", 3]])) {
+    await page.selectOption("#measure", measure);
+    assert.equal(await curves(page), agents, measure);
+    assert.equal(await page.locator("#table thead th[scope=colgroup]").count(), agents, measure);
+    assert.equal(await page.locator("#table tbody tr").last().locator("th").textContent(), "100");
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("Stop is felt at once and keeps the whole runs", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig2c");
+  await page.fill("#runs", "10000");
+  await page.click("#run");
+  await page.waitForFunction(() => /over [2-9] runs/.test(document.getElementById("conclusion")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.click("#stop");
+  await reach(page, "stopped");
+  const status = (await page.textContent("#status")) ?? "";
+  const kept = Number(/^Stopped: (\d+) of 10000 runs kept\.$/.exec(status)?.[1]);
+  assert.ok(kept >= 2, status);
+  assert.match((await page.textContent("#conclusion")) ?? "", new RegExp(`over ${kept} runs`));
+  assert.match((await page.textContent("#caption")) ?? "", new RegExp(`n = ${kept} runs`));
+  const fingerprint = await page.textContent("#fingerprint");
+  assert.match(fingerprint ?? "", /^[0-9a-f]{64}$/);
+
+  // The same runs asked for as such are the same experiment.
+  await page.fill("#runs", String(kept));
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.equal(await page.textContent("#fingerprint"), fingerprint);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("Stop before the first run is complete leaves nothing half drawn", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig2a");
+  await page.fill("#episodes", "100000");
+  await page.click("#run");
+  await page.waitForSelector("#chart .curve path", { timeout: 60_000 });
+  await page.click("#stop");
+  await reach(page, "stopped");
+  assert.match((await page.textContent("#status")) ?? "", /no run was complete/);
+  assert.equal(await curves(page), 0);
+  assert.equal(await page.isVisible("#fingerprint-row"), false);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a bad field is explained beside it, in the engine's words", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  for (const [field, value, words] of /** @type {const} */ ([
+    ["episodes", "0", /out of range; it must be at least 1/],
+    ["episodes", "many", /whole number/],
+    ["runs", "10001", /out of range; it must be from 1 to/],
+    ["horizon", "1000000000", /out of range; it must be from 1 to/],
+    ["seed", "-1", /out of range; it must be from 0 to/],
+  ])) {
+    const good = await page.inputValue(`#${field}`);
+    await page.fill(`#${field}`, value);
+    await page.click("#run");
+    await page.waitForSelector(`#${field}-error:visible`);
+    await reach(page, "ready");
+    assert.match((await page.textContent(`#${field}-error`)) ?? "", words, field);
+    assert.equal(await page.getAttribute(`#${field}`, "aria-invalid"), "true");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), field, "the field has the focus");
+    await page.fill(`#${field}`, good);
+    await page.waitForSelector(`#${field}-error`, { state: "hidden" });
+  }
+  for (const agent of ["psrl", "f-psrl", "c-psrl"]) await page.uncheck(`#agents input[value="${agent}"]`);
+  await page.waitForSelector("#agents-error:visible");
+  await page.click("#reset");
+  await page.waitForSelector("#agents-error", { state: "hidden" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("jobs of seconds end as well as short ones", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "eta");
+  await page.fill("#runs", "2");
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.equal(await curves(page), 5);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("Reset keeps the seed; New seed changes nothing else", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  await page.fill("#seed", "42");
+  await page.fill("#episodes", "9");
+  await page.click("#reset");
+  assert.equal(await page.inputValue("#seed"), "42");
+  assert.equal(await page.inputValue("#episodes"), "400");
+  await page.fill("#episodes", "9");
+  await page.click("#new-seed");
+  assert.match(await page.inputValue("#seed"), /^\d{1,6}$/);
+  assert.equal(await page.inputValue("#episodes"), "9");
+  await close();
+});
+
+test("it works from a sub-path, by keyboard alone", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}${subPath}`);
+  await page.focus("#preset");
+  await page.selectOption("#preset", "fig1-quick");
+  await page.focus("#episodes");
+  await page.keyboard.press("Enter");
+  await reach(page, "finished");
+  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  const reached = new Set();
+  await page.focus("#preset");
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement?.id));
+  }
+  for (const id of ["theme", "episodes", "runs", "horizon", "seed", "new-seed", "reset", "run", "measure"]) assert.ok(reached.has(id), `Tab reaches ${id}`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an agent left out changes no byte of the others", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig1-quick");
+  await page.uncheck('#agents input[value="psrl"]');
+  await page.click("#run");
+  await reach(page, "finished");
+  const first = await page.textContent("#fingerprint");
+  assert.equal(await curves(page), 2);
+  await page.click("#variants summary");
+  await page.check('#agents input[value="f-psrl:graph=prior"]');
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.equal(await curves(page), 3);
+  assert.notEqual(await page.textContent("#fingerprint"), first);
+  await page.uncheck('#agents input[value="f-psrl:graph=prior"]');
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.equal(await page.textContent("#fingerprint"), first);
+  await close();
+});
+
+test("axe finds nothing, and nothing scrolls sideways, in both themes and at every width", async () => {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    const { page, complaints, close } = await open(site.browser, site.origin, { colorScheme });
+    const look = async (/** @type {string} */ what) => {
+      for (const width of [1280, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${what}, ${colorScheme}: ${wide} px wide at ${width} px`);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate("axe.run()");
+        assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${what}, ${colorScheme}, ${width} px`);
+      }
+    };
+    await look("empty");
+    await runPreset(page, "fig1-quick");
+    await page.click("#data summary");
+    await look("finished");
+    await page.fill("#episodes", "0");
+    await page.waitForSelector("#episodes-error:visible");
+    await look("error");
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("the theme button overrides the system and is remembered", async () => {
+  const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(await paper(), "rgb(255, 255, 255)");
+  await page.click("#theme");
+  await page.click("#theme");
+  assert.equal(await page.textContent("#theme"), "Theme: dark");
+  assert.equal(await paper(), "rgb(18, 18, 18)");
+  await page.reload();
+  assert.equal(await paper(), "rgb(18, 18, 18)");
+  await close();
+});
+
+test("a missing engine has its sentence, and the next Run tries again", async () => {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  await page.route("**/*.wasm", (route) => route.fulfill({ status: 503 }));
+  await page.goto(site.origin);
+  await reach(page, "failed");
+  assert.match((await page.textContent("#failure")) ?? "", /The engine could not be loaded: the server answered 503/);
+  await page.unroute("**/*.wasm");
+  await runPreset(page, "fig1-quick");
+  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  await context.close();
+});

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"net/http"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// About is what the problem of a run is like, and what its prior says.
+type About struct {
+	Name       string           `json:"name,omitempty"`
+	State      []Variable       `json:"state"`
+	Action     []Variable       `json:"action"`
+	States     int              `json:"states"`     // S
+	Actions    int              `json:"actions"`    // A
+	Horizon    int              `json:"horizon"`    // H
+	Sparseness int              `json:"sparseness"` // Z
+	Eta        int              `json:"eta"`        // the degree of prior knowledge η
+	Parents    []Factorizations `json:"parents"`    // one entry for each Y variable
+
+	Consistent             string `json:"consistent"`             // |𝒵| = ∏_j |𝒵_j|
+	ConsistentWithoutPrior string `json:"consistentWithoutPrior"` // if no edge were known
+
+	Rate []experiment.Term `json:"rate"` // of Theorem 1
+
+	Suggested [][2]string `json:"suggested"` // the domain's own prior
+	// For the page to hide until they are asked for:
+	Truth        [][2]string   `json:"truth"`        // the true graph of the first run
+	Misspecified [][2]string   `json:"misspecified"` // known edges that are not in it
+	Revealed     [][][2]string `json:"revealed"`     // G_0(η) for η = 0, 1, … until it is the true graph
+}
+
+// Variable is a variable of X.
+type Variable struct {
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+// Factorizations is what is known of the parents of one Y variable. Counts are
+// exact.
+type Factorizations struct {
+	Of                string   `json:"of"`
+	Known             []string `json:"known"`             // z_0,j
+	Count             string   `json:"count"`             // |𝒵_j|
+	CountWithoutPrior string   `json:"countWithoutPrior"` // if no edge were known
+}
+
+// Cost is what a spec's runs take.
+type Cost struct {
+	Operations float64 `json:"operations"`
+	Seconds    float64 `json:"seconds"` // of one worker of a browser, about
+	AutoRun    bool    `json:"autorun"` // whether it may run without being asked for
+}
+
+func costOf(spec *record.Spec) (Cost, error) {
+	operations, err := experiment.Cost(spec)
+	return Cost{operations, operations / experiment.Browser, operations <= experiment.AutoRun}, err
+}
+
+func serveCheck(w http.ResponseWriter, r *http.Request) error {
+	spec, err := readSpec(w, r)
+	if err != nil {
+		return err
+	}
+	about, err := aboutOf(spec)
+	if err != nil {
+		return err
+	}
+	cost, err := costOf(spec)
+	if err != nil {
+		return err
+	}
+	return answer(w, struct {
+		Header  *record.Header `json:"header"`
+		Link    string         `json:"link"`
+		Problem *About         `json:"problem"`
+		Fields  []record.Field `json:"fields"`
+		Cost    Cost           `json:"cost"`
+	}{experiment.Header(spec), record.EncodeLink(&record.Link{Spec: spec}), about, record.Fields(spec), cost})
+}
+
+func aboutOf(spec *record.Spec) (*About, error) {
+	p, err := experiment.Problem(spec, spec.FirstRun)
+	if err != nil {
+		return nil, err
+	}
+	space, prior := &p.Model.Space, p.Prior(record.Agent{Eta: -1})
+	nothing := *prior
+	nothing.Known = make(bigraph.Bigraph, space.Y())
+	truth := p.Model.Graph()
+	edges := func(g bigraph.Bigraph) [][2]string { return record.EdgeList(g, space) }
+	about := &About{
+		Name: p.Model.Name, State: variables(space.State), Action: variables(space.Action),
+		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon,
+		Sparseness: prior.Sparseness, Eta: prior.Degree(),
+		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
+		Rate:      experiment.Rate(space, prior, p.Model.Horizon, spec.Episodes),
+		Suggested: edges(p.Suggested), Truth: edges(truth),
+	}
+	wrong := make(bigraph.Bigraph, space.Y())
+	for j, z := range prior.Known {
+		wrong[j] = z.Without(truth[j])
+		known := []string{}
+		for i := range z.All() {
+			known = append(known, space.Var(i).Name)
+		}
+		about.Parents = append(about.Parents, Factorizations{space.State[j].Name, known, prior.Count(j).String(), nothing.Count(j).String()})
+	}
+	about.Misspecified = edges(wrong)
+	for eta := 0; ; eta++ {
+		g := p.Known(eta)
+		about.Revealed = append(about.Revealed, edges(g))
+		if g.Contains(truth) {
+			return about, nil
+		}
+	}
+}
+
+func variables(vars []fmdp.Variable) []Variable {
+	list := make([]Variable, len(vars))
+	for i, v := range vars {
+		list[i] = Variable{v.Name, v.Size}
+	}
+	return list
+}

@@ -1,0 +1,347 @@
+package engine
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+// small takes milliseconds: Figure 1's problem, two agents, three runs.
+const small = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1","horizon":3},
+	"agents":["psrl","c-psrl"],"episodes":5,"runs":3,"seed":7}`
+
+func ask(method, path, body string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	Handler().ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+	return w
+}
+
+// answer reads one JSON document, refusing what the type does not name.
+func answer[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
+	t.Helper()
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &value, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func spec(t *testing.T, text string) *record.Spec {
+	t.Helper()
+	s, err := record.DecodeSpec([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestPresets(t *testing.T) {
+	got := answer[struct {
+		Engine  int `json:"engine"`
+		Presets []struct {
+			Name  string      `json:"name"`
+			Title string      `json:"title"`
+			Spec  record.Spec `json:"spec"`
+		} `json:"presets"`
+	}](t, ask("GET", "/v1/presets", ""))
+	if got.Engine != record.Engine || len(got.Presets) != len(experiment.Presets()) {
+		t.Errorf("engine %d with %d presets, want %d with %d", got.Engine, len(got.Presets), record.Engine, len(experiment.Presets()))
+	}
+	for _, p := range got.Presets {
+		if w := ask("POST", "/v1/check", string(record.EncodeSpec(&p.Spec))); w.Code != http.StatusOK {
+			t.Errorf("%s is refused: %s", p.Name, w.Body)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	got := answer[struct {
+		Header  *record.Header `json:"header"`
+		Problem About          `json:"problem"`
+	}](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`))
+	// Figure 1 of the paper: |Z| = 3·3 = 9.
+	p := got.Problem
+	if p.States != 4 || p.Actions != 4 || p.Horizon != 10 || p.Eta != 2 || p.Consistent != "9" {
+		t.Errorf("problem %+v", p)
+	}
+	if len(p.Parents) != 2 || p.Parents[0].Count != "3" || len(p.Parents[0].Known) != 2 {
+		t.Errorf("parents %+v", p.Parents)
+	}
+	if s := got.Header.Spec; got.Header.Engine != record.Engine || s.Episodes == 0 || s.Runs == 0 || len(s.Agents) == 0 {
+		t.Errorf("the header's spec is not complete: %+v", s)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	with := func(field string) string {
+		return `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},` + field + `}`
+	}
+	for _, test := range []struct {
+		name, method, path, body string
+		status                   int
+		pointer, detail          string
+	}{
+		{"no path", "GET", "/v1/nothing", "", 404, "", "nothing at /v1/nothing"},
+		{"other method", "GET", "/v1/run", "", 405, "", "takes POST"},
+		{"empty", "POST", "/v1/run", "", 400, "", ""},
+		{"malformed", "POST", "/v1/run", "{", 400, "", "malformed JSON"},
+		{"no episodes", "POST", "/v1/run", with(`"episodes":0`), 400, "/episodes", "out of range"},
+		{"too many runs", "POST", "/v1/check", with(`"runs":1000000000`), 400, "/runs", "out of range"},
+		{"a text for a number", "POST", "/v1/check", with(`"seed":"x"`), 400, "/seed", "whole number"},
+		{"unknown agent", "POST", "/v1/check", with(`"agents":["q"]`), 400, "/agents/0", "unknown"},
+		{"horizon", "POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","horizon":1000000}}`, 400, "/domain/horizon", "out of range"},
+		{"no run", "POST", "/v1/trace?agent=psrl&episode=1", small, 400, "", "whole number"},
+		{"no such episode", "POST", "/v1/trace?agent=psrl&run=0&episode=6", small, 400, "", ""},
+		{"not records", "POST", "/v1/summary", "{}\n", 400, "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := ask(test.method, test.path, test.body)
+			if got := w.Header().Get("Content-Type"); w.Code != test.status || got != "application/problem+json" {
+				t.Fatalf("status %d, %s: %s", w.Code, got, w.Body)
+			}
+			var p Problem
+			if err := json.Unmarshal(w.Body.Bytes(), &p, json.RejectUnknownMembers(true)); err != nil {
+				t.Fatal(err)
+			}
+			if p.Status != test.status || p.Title != http.StatusText(test.status) || p.Detail == "" {
+				t.Errorf("problem %+v", p)
+			}
+			if test.pointer != "" && p.Pointer != test.pointer {
+				t.Errorf("pointer %q, want %q", p.Pointer, test.pointer)
+			}
+			if !strings.Contains(p.Detail, test.detail) {
+				t.Errorf("detail %q lacks %q", p.Detail, test.detail)
+			}
+		})
+	}
+}
+
+// cut splits the records of a file from their header.
+func cut(t *testing.T, file []byte) (header, records []byte) {
+	t.Helper()
+	end := bytes.IndexByte(file, '\n') + 1
+	if end == 0 {
+		t.Fatal("no header")
+	}
+	return file[:end], file[end:]
+}
+
+// TestRun holds the stream to experiment.Run, and the pool's split to the whole.
+func TestRun(t *testing.T) {
+	w := ask("POST", "/v1/run", small)
+	if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != "application/jsonl" {
+		t.Fatalf("status %d, %s", w.Code, got)
+	}
+	s := spec(t, small)
+	header, records := cut(t, w.Body.Bytes())
+	if want := record.AppendHeader(nil, experiment.Header(s)); !bytes.Equal(header, want) {
+		t.Errorf("header %s, want %s", header, want)
+	}
+	var want []byte
+	for r, err := range experiment.Run(s) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = record.AppendRecord(want, r)
+	}
+	if !bytes.Equal(records, want) {
+		t.Error("the records differ from experiment.Run's")
+	}
+	var joined []byte
+	for run := range s.Runs {
+		for _, agent := range s.Agents {
+			job := *s
+			job.FirstRun, job.Runs, job.Agents = run, 1, []string{agent}
+			_, part := cut(t, ask("POST", "/v1/run", string(record.EncodeSpec(&job))).Body.Bytes())
+			joined = append(joined, part...)
+		}
+	}
+	if !bytes.Equal(joined, want) {
+		t.Error("the jobs' records, joined, differ from the whole")
+	}
+}
+
+// gone is a reader that leaves after the first bytes.
+type gone struct {
+	*httptest.ResponseRecorder
+	writes int
+}
+
+func (g *gone) Write([]byte) (int, error) {
+	g.writes++
+	return 0, io.ErrClosedPipe
+}
+
+func TestRunStopsWithItsReader(t *testing.T) {
+	long := strings.Replace(small, `"episodes":5`, `"episodes":100000`, 1)
+	w := &gone{ResponseRecorder: httptest.NewRecorder()}
+	Handler().ServeHTTP(w, httptest.NewRequest("POST", "/v1/run", strings.NewReader(long)))
+	if w.writes != 1 {
+		t.Errorf("%d writes to a reader that has gone", w.writes)
+	}
+}
+
+// snapshots decodes the answer of /v1/summary.
+func snapshots(t *testing.T, w *httptest.ResponseRecorder) []snapshotJSON {
+	t.Helper()
+	if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != "application/jsonl" {
+		t.Fatalf("status %d, %s: %s", w.Code, got, w.Body)
+	}
+	var list []snapshotJSON
+	for line := range strings.Lines(w.Body.String()) {
+		var s snapshotJSON
+		if err := json.Unmarshal([]byte(line), &s, json.RejectUnknownMembers(true)); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// snapshotJSON is a Snapshot as its readers meet it.
+type snapshotJSON struct {
+	Records     int    `json:"records"`
+	Runs        int    `json:"runs"`
+	Final       bool   `json:"final"`
+	Fingerprint string `json:"fingerprint"`
+	Conclusion  string `json:"conclusion"`
+	Series      []struct {
+		Agent   string     `json:"agent"`
+		Measure string     `json:"measure"`
+		Mean    []float64  `json:"mean"`
+		Lo      []*float64 `json:"lo"`
+		Hi      []*float64 `json:"hi"`
+		N       []int      `json:"n"`
+	} `json:"series"`
+}
+
+// TestSummary holds the final snapshot to experiment.Summary.
+func TestSummary(t *testing.T) {
+	file := ask("POST", "/v1/run", small).Body.Bytes()
+	list := snapshots(t, ask("POST", "/v1/summary", string(file)))
+	last := list[len(list)-1]
+	_, records := cut(t, file)
+	if want := fmt.Sprintf("%x", sha256.Sum256(records)); !last.Final || last.Fingerprint != want {
+		t.Errorf("final %v, fingerprint %s, want %s", last.Final, last.Fingerprint, want)
+	}
+	if last.Runs != 3 || last.Records != 3*2*5 {
+		t.Errorf("%d runs, %d records", last.Runs, last.Records)
+	}
+	s := spec(t, small)
+	summary := experiment.NewSummary(s)
+	for r := range experiment.Run(s) {
+		summary.Add(r)
+	}
+	if last.Conclusion != summary.Conclusion() {
+		t.Errorf("conclusion %q", last.Conclusion)
+	}
+	got := 0
+	for _, measure := range experiment.Measures() {
+		for _, row := range summary.Rows(measure) {
+			for _, curve := range last.Series {
+				if curve.Agent != row.Agent || curve.Measure != string(measure) {
+					continue
+				}
+				k := row.Episode - 1
+				if curve.Mean[k] != row.Mean || *curve.Lo[k] != row.Lo || *curve.Hi[k] != row.Hi || curve.N[k] != row.N {
+					t.Errorf("%s of %s in episode %d differs", measure, row.Agent, row.Episode)
+				}
+				got++
+			}
+		}
+	}
+	// psrl has 3 measures, c-psrl 6, each with 5 episodes.
+	if got != (3+6)*5 {
+		t.Errorf("%d points, want 45", got)
+	}
+}
+
+// TestSummaryWholeRuns cuts the stream at every kind of place: what counts is
+// the whole runs before the cut.
+func TestSummaryWholeRuns(t *testing.T) {
+	header, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
+	lines := bytes.SplitAfter(records, []byte("\n"))
+	lines = lines[:len(lines)-1]
+	for _, test := range []struct {
+		lines, extra, runs int // whole lines, bytes of the next, runs that count
+	}{
+		{0, 0, 0}, {0, 9, 0}, {3, 0, 0}, {9, 50, 0}, {10, 0, 1}, {10, 20, 1}, {19, 0, 1}, {20, 1, 2}, {29, 30, 2}, {30, 0, 3},
+	} {
+		body := append(bytes.Clone(header), bytes.Join(lines[:test.lines], nil)...)
+		if test.extra > 0 {
+			body = append(body, lines[test.lines][:test.extra]...)
+		}
+		list := snapshots(t, ask("POST", "/v1/summary", string(body)))
+		last := list[len(list)-1]
+		want := fmt.Sprintf("%x", sha256.Sum256(bytes.Join(lines[:10*test.runs], nil)))
+		if !last.Final || last.Runs != test.runs || last.Fingerprint != want {
+			t.Errorf("cut after %d lines and %d bytes: %d runs, want %d", test.lines, test.extra, last.Runs, test.runs)
+		}
+		if (len(last.Series) == 0) != (test.runs == 0) || (last.Conclusion == "") != (test.runs == 0) {
+			t.Errorf("cut after %d lines: %d series, conclusion %q", test.lines, len(last.Series), last.Conclusion)
+		}
+	}
+}
+
+func TestSummaryRefusals(t *testing.T) {
+	header, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
+	lines := strings.SplitAfter(string(records), "\n")
+	swapped := string(header) + lines[1] + lines[0]
+	for name, body := range map[string]string{
+		"out of order":   swapped,
+		"too many":       string(header) + string(records) + lines[0],
+		"not a record":   string(header) + "[]\n",
+		"other engine":   strings.Replace(string(header), `"engine":1`, `"engine":2`, 1) + string(records),
+		"without header": string(records),
+	} {
+		if w := ask("POST", "/v1/summary", body); w.Code != http.StatusBadRequest {
+			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)
+		}
+	}
+}
+
+// TestSnapshotOfFirstRun shows the unfinished first run, and no later one.
+func TestSnapshotOfFirstRun(t *testing.T) {
+	_, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
+	lines := bytes.SplitAfter(records, []byte("\n"))
+	tally := newTally(spec(t, small))
+	for k, line := range lines[:14] {
+		if err := tally.add(line); err != nil {
+			t.Fatal(err)
+		}
+		s := tally.snapshot(false)
+		switch {
+		case k == 3 && (s.Runs != 0 || len(s.Series[0].Mean) != 4 || !math.IsNaN(s.Series[0].Lo[0]) || s.Conclusion != ""):
+			t.Errorf("within the first run: %+v", s)
+		case k == 13 && (s.Runs != 1 || len(s.Series[0].Mean) != 5 || s.Series[0].N[0] != 1 || s.Conclusion == ""):
+			t.Errorf("within the second run: %+v", s)
+		}
+	}
+}
+
+func TestTrace(t *testing.T) {
+	w := ask("POST", "/v1/trace?run=1&agent=c-psrl&episode=2", small)
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	want, err := experiment.Trace(spec(t, small), 1, "c-psrl", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytes.TrimSpace(w.Body.Bytes()), bytes.TrimSpace(record.EncodeTrace(want))) {
+		t.Error("the trace differs from experiment.Trace's")
+	}
+}

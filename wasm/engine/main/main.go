@@ -1,0 +1,13 @@
+//go:build js
+
+// Command main serves the engine in a Web Worker. An instance answers one
+// request and ends with it.
+package main
+
+import (
+	"github.com/syumai/workers"
+
+	"cpsrl/wasm/engine"
+)
+
+func main() { workers.Serve(engine.Handler()) }
