@@ -18,7 +18,7 @@ import (
 // Agent is a posterior-sampling algorithm. Line numbers are Algorithm 1's.
 type Agent interface {
 	// Sample draws the model ℱ_k of the next episode (line 5). It is valid
-	// until the next call.
+	// until the next call, and to be read only: scopes are the belief's own.
 	Sample(rng *rand.Rand) *Sample
 	// Observe updates the posteriors with an episode (line 7).
 	Observe(episode []posterior.Step)
@@ -53,16 +53,16 @@ func (s *Sample) MDP(horizon int, space *fmdp.Space, product planning.Product) (
 type Problem struct {
 	Space  *fmdp.Space
 	Update posterior.Update
-	// Known is R(x), or nil if the rewards are learned.
-	Known []float64
+	// Rewards is R(x), or nil if the rewards are learned.
+	Rewards []float64
 	// Reward is the reward factors: their scopes (unless tied to a Y variable),
-	// kinds and scales; their means are for Known to tell.
+	// kinds and scales; their means are for Rewards to tell.
 	Reward []fmdp.Reward
 }
 
 // rewardFactors returns the learned factors tied to Y_j (or to none, for −1).
 func (p *Problem) rewardFactors(j int) []int {
-	if p.Known != nil {
+	if p.Rewards != nil {
 		return nil
 	}
 	var list []int
@@ -128,36 +128,46 @@ type Causal struct {
 // uniform over the consistent factorizations. A prior without any, or with too
 // many, is an error that names the variable.
 func NewCausal(p *Problem, prior *bigraph.Prior) (*Causal, error) {
-	sets := make([][]bigraph.Scope, p.Space.Y())
-	for j := range sets {
-		var err error
-		if sets[j], err = prior.Enumerate(j); err != nil {
-			return nil, &fmdp.InvalidError{Place: "/sparseness", Reason: fmt.Sprintf("%q has %v", p.Space.State[j].Name, err)}
+	return newCausal(p, "/sparseness", func(j int) ([]bigraph.Scope, error) {
+		sets, err := prior.Enumerate(j)
+		switch {
+		case err != nil:
+			return nil, fmdp.Invalid("/sparseness", "%q has %v", p.Space.State[j].Name, err)
+		case len(sets) == 0:
+			return nil, fmdp.Invalid("/sparseness", "%q has no consistent parent set", p.Space.State[j].Name)
 		}
-		if len(sets[j]) == 0 {
-			return nil, &fmdp.InvalidError{Place: "/sparseness", Reason: fmt.Sprintf("%q has no consistent parent set", p.Space.State[j].Name)}
-		}
-	}
-	return newCausal(p, sets)
+		return sets, nil
+	})
 }
 
-// NewFactored returns F-PSRL: PSRL that takes the graph as given.
+// NewFactored returns F-PSRL: PSRL that takes the graph as given. A graph whose
+// tables are too large is an error.
 func NewFactored(p *Problem, graph bigraph.Bigraph) (*Causal, error) {
-	sets := make([][]bigraph.Scope, len(graph))
-	for j, z := range graph {
-		sets[j] = []bigraph.Scope{z}
-	}
-	return newCausal(p, sets)
+	return newCausal(p, "/agents", func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil })
 }
 
-func newCausal(p *Problem, sets [][]bigraph.Scope) (*Causal, error) {
-	c := &Causal{problem: p, untied: newUntied(p), tables: make([][]float64, len(sets))}
-	for j := range sets {
-		rewards := p.rewardFactors(j)
-		if n := posterior.Cells(p.Space, j, sets[j], len(rewards)); n > posterior.MaxCells {
-			return nil, &fmdp.InvalidError{Place: "/sparseness", Reason: fmt.Sprintf("the belief about %q would hold %s counts over its parent sets, more than %d", p.Space.State[j].Name, fmdp.Saturated(n), posterior.MaxCells)}
+// perSet is what a parent set costs beside its counts, in counts.
+const perSet = 64
+
+// newCausal builds the beliefs variable by variable, as long as they are within
+// posterior.MaxCells together; place is what to change if they are not.
+func newCausal(p *Problem, place string, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, error) {
+	c := &Causal{problem: p, untied: newUntied(p), tables: make([][]float64, p.Space.Y())}
+	held := 0
+	for j := range c.tables {
+		sets, err := setsOf(j)
+		if err != nil {
+			return nil, err
 		}
-		c.locals = append(c.locals, posterior.NewLocal(p.Space, j, sets[j], rewards, p.Update))
+		rewards := p.rewardFactors(j)
+		n := posterior.Cells(p.Space, j, sets, len(rewards))
+		if n <= posterior.MaxCells { // else the sum could overflow
+			held += n + perSet*len(sets)
+		}
+		if n > posterior.MaxCells || held > posterior.MaxCells {
+			return nil, fmdp.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", p.Space.State[j].Name, posterior.MaxCells)
+		}
+		c.locals = append(c.locals, posterior.NewLocal(p.Space, j, sets, rewards, p.Update))
 	}
 	if p.Space.Joint() <= fmdp.MaxJoint {
 		c.joint = make([]float64, p.Space.Joint())
@@ -169,8 +179,8 @@ func newCausal(p *Problem, sets [][]bigraph.Scope) (*Causal, error) {
 // Sample implements Agent: z ~ P_k, variable by variable, then p ~ P_k(·|z).
 func (c *Causal) Sample(rng *rand.Rand) *Sample {
 	p := c.problem
-	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: p.Known, Joint: c.joint}
-	if p.Known == nil {
+	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: p.Rewards, Joint: c.joint}
+	if p.Rewards == nil {
 		clear(c.reward)
 		s.Reward = c.reward
 	}
@@ -227,7 +237,7 @@ func NewPSRL(p *Problem) (*PSRL, error) {
 		joint:   make([]float64, p.Space.Joint()),
 		reward:  make([]float64, p.Space.Points()),
 	}
-	if p.Known == nil {
+	if p.Rewards == nil {
 		for range p.Reward {
 			a.means = append(a.means, posterior.NewMeans(p.Space.Points()))
 		}
@@ -241,8 +251,8 @@ func (a *PSRL) Sample(rng *rand.Rand) *Sample {
 	for at := 0; at < len(a.joint); at += states {
 		a.counts[at:at+states].Sample(rng, a.joint[at:at+states])
 	}
-	s := &Sample{Joint: a.joint, Reward: a.problem.Known}
-	if a.problem.Known == nil {
+	s := &Sample{Joint: a.joint, Reward: a.problem.Rewards}
+	if a.problem.Rewards == nil {
 		clear(a.reward)
 		s.Reward = a.reward
 		means := make([]float64, len(a.reward))

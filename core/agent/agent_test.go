@@ -23,7 +23,7 @@ func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xa6e)) 
 // true parents each; and one reward factor that is tied to no variable.
 func truth(t testing.TB) *domain.Problem {
 	p, err := domain.NewRandom(domain.Random{
-		StateVariables: 4, ActionVariables: 2, Values: 2, Parents: 3, Sparseness: 3, Eta: 1, Horizon: 10,
+		StateVariables: 4, ActionVariables: 2, Values: 2, Parents: 3, MostParents: 3, Eta: 1, Horizon: 10,
 	}, stream(1))
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ var kinds = []kind{
 			return agent.NewFactored(p, d.Model.Graph())
 		}},
 	causalKind("C-PSRL", func(p *domain.Problem) bigraph.Bigraph { return p.Suggested }, 4),
-	causalKind("C-PSRL η=0", func(p *domain.Problem) bigraph.Bigraph { return p.Known(0) }, 6),
+	causalKind("C-PSRL η=0", func(p *domain.Problem) bigraph.Bigraph { return p.Revealed(0) }, 6),
 }
 
 // conform runs a test for every agent, with known and with learned rewards.
@@ -82,8 +82,8 @@ func conform(t *testing.T, test func(t *testing.T, k kind, p *domain.Problem, bu
 				d := truth(t)
 				p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward}
 				if !learned {
-					p.Known = make([]float64, d.Model.Points())
-					d.Model.Rewards(p.Known)
+					p.Rewards = make([]float64, d.Model.Points())
+					d.Model.Rewards(p.Rewards)
 				}
 				test(t, k, d, func() agent.Agent {
 					var prior *bigraph.Prior
@@ -310,14 +310,14 @@ func TestFactoredIsCausal(t *testing.T) {
 	for _, learned := range []bool{false, true} {
 		p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward}
 		if !learned {
-			p.Known = make([]float64, d.Model.Points())
+			p.Rewards = make([]float64, d.Model.Points())
 		}
 		factored, err := agent.NewFactored(p, d.Model.Graph())
 		if err != nil {
 			t.Fatal(err)
 		}
 		// All 3 true parents are known and Z = 3 admits no more.
-		causal, err := agent.NewCausal(p, &bigraph.Prior{X: d.Model.X(), Known: d.Known(3), Sparseness: 3})
+		causal, err := agent.NewCausal(p, &bigraph.Prior{X: d.Model.X(), Known: d.Revealed(3), Sparseness: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,7 +337,7 @@ func TestFactoredIsCausal(t *testing.T) {
 // one pair that always led to one state its probability is about (n+1)/(n+S).
 func TestPSRLCounts(t *testing.T) {
 	d := truth(t)
-	p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward, Known: make([]float64, d.Model.Points())}
+	p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward, Rewards: make([]float64, d.Model.Points())}
 	a, err := agent.NewPSRL(p)
 	if err != nil {
 		t.Fatal(err)
@@ -401,7 +401,7 @@ func TestLearnable(t *testing.T) {
 
 func BenchmarkSample(b *testing.B) {
 	d, err := domain.NewRandom(domain.Random{
-		StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Sparseness: 5, Eta: 2, Horizon: 100,
+		StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100,
 	}, stream(11))
 	if err != nil {
 		b.Fatal(err)

@@ -21,9 +21,9 @@ type Problem struct {
 	Grid   *Grid // how to draw it; nil if it is not a grid
 }
 
-// Known returns G_0(η): the first η parents of each Y variable, or all of them.
+// Revealed returns G_0(η): the first η parents of each Y variable, or all of them.
 // The graphs are nested.
-func (p *Problem) Known(eta int) bigraph.Bigraph {
+func (p *Problem) Revealed(eta int) bigraph.Bigraph {
 	g := make(bigraph.Bigraph, len(p.Reveal))
 	for j, order := range p.Reveal {
 		g[j] = bigraph.Of(order[:min(eta, len(order))]...)

@@ -27,10 +27,10 @@ func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 		list[name] = p
 	}
 	for name, r := range map[string]domain.Random{
-		"random, the paper's": {StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Sparseness: 5, Eta: 2, Horizon: 100},
-		"random, uniform":     {StateVariables: 4, ActionVariables: 1, Values: 3, Sparseness: 3, Eta: 1, Horizon: 5},
-		"random, one value":   {StateVariables: 2, ActionVariables: 2, Values: 1, Parents: 4, Sparseness: 4, Eta: 2, Horizon: 1},
-		"random, 64 trivial":  {StateVariables: 63, ActionVariables: 1, Values: 1, Sparseness: 64, Eta: 64, Horizon: 1},
+		"random, the paper's": {StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100},
+		"random, uniform":     {StateVariables: 4, ActionVariables: 1, Values: 3, MostParents: 3, Eta: 1, Horizon: 5},
+		"random, one value":   {StateVariables: 2, ActionVariables: 2, Values: 1, Parents: 4, MostParents: 4, Eta: 2, Horizon: 1},
+		"random, 64 trivial":  {StateVariables: 63, ActionVariables: 1, Values: 1, MostParents: 64, Eta: 64, Horizon: 1},
 	} {
 		p, err := domain.NewRandom(r, stream(seed))
 		add(name, p, err)
@@ -69,17 +69,17 @@ func TestConformance(t *testing.T) {
 				t.Error("the suggested prior is not part of the truth")
 			}
 			for eta := range m.X() + 2 {
-				g := p.Known(eta)
+				g := p.Revealed(eta)
 				for j, z := range g {
 					if z.Len() != min(eta, truth[j].Len()) {
 						t.Errorf("G_0(%d) has %d parents of Y_%d", eta, z.Len(), j)
 					}
 				}
-				if !p.Known(eta+1).Contains(g) || !truth.Contains(g) {
+				if !p.Revealed(eta+1).Contains(g) || !truth.Contains(g) {
 					t.Errorf("G_0(%d) is not part of G_0(%d) or of the truth", eta, eta+1)
 				}
 			}
-			if !slices.Equal(p.Known(bigraph.MaxX), truth) {
+			if !slices.Equal(p.Revealed(bigraph.MaxX), truth) {
 				t.Error("G_0(64) is not the truth")
 			}
 			for f, r := range m.Reward {
@@ -317,7 +317,7 @@ func chi(t *testing.T, name string, count, p []float64) {
 // of one problem are independent draws.)
 func TestRandomUniformParents(t *testing.T) {
 	rng := stream(3)
-	r := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, Sparseness: 3, Eta: 1, Horizon: 1}
+	r := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, MostParents: 3, Eta: 1, Horizon: 1}
 	count, p := make([]float64, 14), make([]float64, 14)
 	first := make([]float64, 4)
 	for range 3000 {
@@ -347,7 +347,7 @@ func TestRandomUniformParents(t *testing.T) {
 // mean rewards U(0,1), by Kolmogorov-Smirnov (2.72 is exceeded once in 10⁶).
 func TestRandomLaw(t *testing.T) {
 	rng := stream(4)
-	r := domain.Random{StateVariables: 2, ActionVariables: 2, Values: 3, Parents: 2, Sparseness: 2, Eta: 2, Horizon: 7}
+	r := domain.Random{StateVariables: 2, ActionVariables: 2, Values: 3, Parents: 2, MostParents: 2, Eta: 2, Horizon: 7}
 	pairs := map[bigraph.Scope]float64{}
 	var entries, means []float64
 	for range 600 {
@@ -403,7 +403,7 @@ func TestRandomTooLarge(t *testing.T) {
 		r     domain.Random
 		place string
 	}{
-		{domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1024, Sparseness: 5, Eta: 2, Horizon: 16384}, "/state"},
+		{domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1024, MostParents: 5, Eta: 2, Horizon: 16384}, "/state"},
 		{domain.Random{StateVariables: 17, ActionVariables: 2, Values: 2, Parents: 5, Horizon: 1}, "/state"},
 		{domain.Random{StateVariables: 1, ActionVariables: 1, Values: 512, Parents: 2, Horizon: 1}, "/transition"},
 		{domain.Random{StateVariables: 12, ActionVariables: 1, Values: 2, Parents: 2, Horizon: 16384}, "/horizon"},
@@ -435,7 +435,7 @@ func TestFromModel(t *testing.T) {
 
 func BenchmarkNewRandom(b *testing.B) {
 	rng := stream(8)
-	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Sparseness: 5, Eta: 2, Horizon: 100}
+	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100}
 	for b.Loop() {
 		if _, err := domain.NewRandom(r, rng); err != nil {
 			b.Fatal(err)

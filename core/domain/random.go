@@ -15,11 +15,11 @@ type Random struct {
 	StateVariables, ActionVariables int
 	Values                          int // N
 	// Parents is |z_*,j|, at most d_X. If it is 0, z_*,j is uniform over the
-	// sets of at most Sparseness parents that contain the Eta known ones.
-	Parents    int
-	Sparseness int
-	Eta        int
-	Horizon    int
+	// sets of at most MostParents parents that contain the Eta known ones.
+	Parents     int
+	MostParents int
+	Eta         int
+	Horizon     int
 }
 
 // NewRandom draws an FMDP from the prior of the paper's first experiment. Every
@@ -50,12 +50,12 @@ func NewRandom(r Random, rng *rand.Rand) (*Problem, error) {
 		}
 		p.Reveal = append(p.Reveal, order[:n])
 	}
-	if err := m.CheckTables(p.Known(m.X())); err != nil {
+	if err := m.CheckTables(p.Revealed(m.X())); err != nil {
 		return nil, err
 	}
-	p.Suggested = p.Known(r.Eta)
+	p.Suggested = p.Revealed(r.Eta)
 	randomTables(p, rng)
-	m.Initial = uniform(m.States())
+	m.Initial = fmdp.Uniform(m.States())
 	return p, m.Validate()
 }
 
@@ -63,7 +63,7 @@ func NewRandom(r Random, rng *rand.Rand) (*Problem, error) {
 // ones: with η known, i more parents have weight C(d_X−η, i).
 func uniformSize(r Random, dX int, rng *rand.Rand) int {
 	eta := min(r.Eta, dX)
-	most := max(min(r.Sparseness, dX), eta)
+	most := max(min(r.MostParents, dX), eta)
 	weights := []float64{1}
 	sum := 1.0
 	for i := 1; i <= most-eta; i++ {
@@ -100,14 +100,6 @@ func randomTables(p *Problem, rng *rand.Rand) {
 	}
 }
 
-func uniform(n int) []float64 {
-	p := make([]float64, n)
-	for i := range p {
-		p[i] = 1 / float64(n)
-	}
-	return p
-}
-
 // NewFigure1 returns an instance of the paper's Figure 1: binary X1, X2 (state)
 // and X3, X4 (action), Y1 ← {X1, X2} and Y2 ← {X2, X4} known, and the hidden
 // edge X3 → Y1. Tables, rewards and μ are drawn as NewRandom's.
@@ -121,6 +113,6 @@ func NewFigure1(horizon int, rng *rand.Rand) (*Problem, error) {
 		Reveal:    [][]int{{0, 1, 2}, {1, 3}},
 	}
 	randomTables(p, rng)
-	m.Initial = uniform(m.States())
+	m.Initial = fmdp.Uniform(m.States())
 	return p, m.Validate()
 }

@@ -76,7 +76,7 @@ func NewTaxi(grid string, horizon int) (*Problem, error) {
 	if len(g.Walls) > 0 {
 		p.Reveal[taxiColumn] = append(p.Reveal[taxiColumn], taxiRow)
 	}
-	p.Suggested = p.Known(2)
+	p.Suggested = p.Revealed(2)
 	// The walls are common knowledge.
 	p.Suggested[taxiColumn] = bigraph.Of(p.Reveal[taxiColumn]...)
 

@@ -54,7 +54,7 @@ func Problem(spec *record.Spec, run int) (*Instance, error) {
 	in := &Instance{Problem: p, spec: spec, Known: p.Suggested}
 	if known := spec.Prior; known != nil {
 		if known.Eta != nil {
-			in.Known = p.Known(*known.Eta)
+			in.Known = p.Revealed(*known.Eta)
 		} else if in.Known, err = record.Edges(known.Edges, "/prior/edges", &p.Model.Space); err != nil {
 			return nil, err
 		}
@@ -69,7 +69,10 @@ func build(spec *record.Spec, run int) (*domain.Problem, error) {
 	case "random-fmdp":
 		r := domain.Random{
 			StateVariables: d.StateVariables, ActionVariables: d.ActionVariables, Values: d.Values,
-			Parents: max(0, int(d.Parents)), Sparseness: spec.Sparseness, Eta: suggestedEta, Horizon: d.Horizon,
+			Parents: max(0, int(d.Parents)), MostParents: spec.Sparseness, Eta: suggestedEta, Horizon: d.Horizon,
+		}
+		if spec.BoundOf() == bigraph.Below {
+			r.MostParents--
 		}
 		if spec.Prior != nil && spec.Prior.Eta != nil {
 			r.Eta = *spec.Prior.Eta
@@ -112,7 +115,7 @@ func inDomain(err error) error {
 func (in *Instance) Prior(a record.Agent) *bigraph.Prior {
 	known := in.Known
 	if a.Eta >= 0 {
-		known = in.Problem.Known(a.Eta)
+		known = in.Revealed(a.Eta)
 	}
 	return &bigraph.Prior{
 		X: in.Model.X(), Known: known, Sparseness: in.spec.Sparseness,
@@ -131,8 +134,8 @@ func (in *Instance) newAgent(a record.Agent) (agent.Agent, error) {
 			return nil, err
 		}
 	} else {
-		p.Known = make([]float64, in.Model.Points())
-		in.Model.Rewards(p.Known)
+		p.Rewards = make([]float64, in.Model.Points())
+		in.Model.Rewards(p.Rewards)
 	}
 	switch a.Algorithm {
 	case "psrl":

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -28,6 +29,23 @@ const (
 // Measures returns every measure, the first by default.
 func Measures() []Measure {
 	return []Measure{CumulativeRegret, Regret, ModelError, Recall, Precision, Parents}
+}
+
+// Definition says in one sentence what the measure is.
+func (m Measure) Definition() string {
+	switch m {
+	case CumulativeRegret:
+		return "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming."
+	case Regret:
+		return "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming."
+	case ModelError:
+		return "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states."
+	case Recall:
+		return "Recall is the share of the edges of z_* that are in the sampled graph z_k."
+	case Precision:
+		return "Precision is the share of the edges of the sampled graph z_k that are in z_*."
+	}
+	return "Parents are counted in the sampled graph z_k and averaged over its variables."
 }
 
 // of returns the measure of one record, and whether it has one.
@@ -62,15 +80,7 @@ func (m Measure) of(r *record.Record, cumulative float64) (float64, bool) {
 type Summary struct {
 	spec    *record.Spec
 	records int
-	curves  map[curve][][]float64 // by episode: one value for each run
-	sums    map[playKey]float64   // cumulative regret so far
-	graphs  map[playKey]*discovered
-	optimal map[int]float64 // V_* of each run
-}
-
-type curve struct {
-	agent string
-	of    Measure
+	plays   map[playKey]*played
 }
 
 type playKey struct {
@@ -78,46 +88,54 @@ type playKey struct {
 	agent string
 }
 
+// played is what a summary keeps of one agent in one run.
+type played struct {
+	episodes int
+	measures map[Measure][]float64 // by episode; of all episodes, or absent
+	graphs   discovered
+}
+
 // NewSummary returns the summary of no records of that spec.
 func NewSummary(spec *record.Spec) *Summary {
-	return &Summary{
-		spec: spec, curves: map[curve][][]float64{}, sums: map[playKey]float64{},
-		graphs: map[playKey]*discovered{}, optimal: map[int]float64{},
-	}
+	return &Summary{spec: spec, plays: map[playKey]*played{}}
 }
 
 // Add takes one record. The episodes of one agent in one run come in their
-// order; a record out of place is an error and changes nothing.
+// order; a record out of place, or one that lacks what the agent's other records
+// have, is an error and changes nothing.
 func (s *Summary) Add(r *record.Record) error {
 	key := playKey{r.Run, r.Agent}
-	d := s.graphs[key]
-	if d == nil {
-		d = &discovered{}
+	p := s.plays[key]
+	if p == nil {
+		p = &played{measures: map[Measure][]float64{}}
 	}
 	switch {
 	case !slices.Contains(s.spec.Agents, r.Agent):
 		return fmt.Errorf("the agent %q is not in the spec", r.Agent)
 	case r.Run < s.spec.FirstRun || r.Run >= s.spec.FirstRun+s.spec.Runs:
 		return fmt.Errorf("run %d is not in the spec", r.Run)
-	case r.Episode != d.episodes+1 || r.Episode > s.spec.Episodes:
-		return fmt.Errorf("episode %d of %q in run %d is out of order; episode %d is next", r.Episode, r.Agent, r.Run, d.episodes+1)
+	case r.Episode != p.episodes+1 || r.Episode > s.spec.Episodes:
+		return fmt.Errorf("episode %d of %q in run %d is out of order; episode %d is next", r.Episode, r.Agent, r.Run, p.episodes+1)
 	}
-	s.graphs[key] = d
-	d.add(s.spec, r)
-	s.records++
-	s.optimal[r.Run] = r.Optimal
-	s.sums[key] += r.Regret
+	cumulative := r.Regret
+	if past := p.measures[CumulativeRegret]; len(past) > 0 {
+		cumulative += past[len(past)-1]
+	}
+	for _, m := range []Measure{ModelError, Recall} {
+		_, has := m.of(r, cumulative)
+		if _, had := p.measures[m]; p.episodes > 0 && had != has {
+			return fmt.Errorf("episode %d of %q in run %d differs from those before it in whether it has a %s", r.Episode, r.Agent, r.Run, m)
+		}
+	}
 	for _, m := range Measures() {
-		value, ok := m.of(r, s.sums[key])
-		if !ok {
-			continue
+		if value, has := m.of(r, cumulative); has {
+			p.measures[m] = append(p.measures[m], value)
 		}
-		c := curve{r.Agent, m}
-		for len(s.curves[c]) < r.Episode {
-			s.curves[c] = append(s.curves[c], nil)
-		}
-		s.curves[c][r.Episode-1] = append(s.curves[c][r.Episode-1], value)
 	}
+	s.plays[key] = p
+	s.records++
+	p.episodes++
+	p.graphs.add(s.spec, r)
 	return nil
 }
 
@@ -138,12 +156,86 @@ type Row struct {
 func (s *Summary) Rows(of Measure) []Row {
 	var rows []Row
 	for _, label := range s.spec.Agents {
-		for k, values := range s.curves[curve{label, of}] {
-			mean, lo, hi := Interval(values)
-			rows = append(rows, Row{label, k + 1, mean, lo, hi, len(values)})
+		var curves [][]float64
+		for run := range s.runs() {
+			if p := s.plays[playKey{run, label}]; p != nil && len(p.measures[of]) > 0 {
+				curves = append(curves, p.measures[of])
+			}
 		}
+		rows = appendRows(rows, label, curves)
 	}
 	return rows
+}
+
+// runs yields the runs of the spec in their order.
+func (s *Summary) runs() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for run := s.spec.FirstRun; run < s.spec.FirstRun+s.spec.Runs && yield(run); run++ {
+		}
+	}
+}
+
+// appendRows appends the means of curves, one for each run, episode by episode.
+func appendRows(rows []Row, agent string, curves [][]float64) []Row {
+	var values []float64
+	for k := 0; ; k++ {
+		values = values[:0]
+		for _, c := range curves {
+			if k < len(c) {
+				values = append(values, c[k])
+			}
+		}
+		if len(values) == 0 {
+			return rows
+		}
+		mean, lo, hi := Interval(values)
+		rows = append(rows, Row{agent, k + 1, mean, lo, hi, len(values)})
+	}
+}
+
+// Pair is two agents to compare by run: Agent − Base.
+type Pair struct{ Agent, Base string }
+
+// DefaultPair returns C-PSRL and PSRL; without PSRL, F-PSRL. It returns false if
+// the spec has no such pair.
+func DefaultPair(spec *record.Spec) (Pair, bool) {
+	first := func(algorithm string) string {
+		for _, label := range spec.Agents {
+			if a, err := record.ParseAgent(label); err == nil && a.Algorithm == algorithm {
+				return label
+			}
+		}
+		return ""
+	}
+	p := Pair{first("c-psrl"), first("psrl")}
+	if p.Base == "" {
+		p.Base = first("f-psrl")
+	}
+	return p, p.Agent != "" && p.Base != ""
+}
+
+// Paired returns the curve of the difference of two agents, taken run by run:
+// both have met the same true model. Runs that only one has played do not count.
+// Without the measure there are no rows.
+func (s *Summary) Paired(of Measure, pair Pair) []Row {
+	var curves [][]float64
+	for run := range s.runs() {
+		a, b := s.plays[playKey{run, pair.Agent}], s.plays[playKey{run, pair.Base}]
+		if a == nil || b == nil {
+			continue
+		}
+		x, y := a.measures[of], b.measures[of]
+		n := min(len(x), len(y))
+		if n == 0 {
+			continue
+		}
+		differences := make([]float64, n)
+		for k := range differences {
+			differences[k] = x[k] - y[k]
+		}
+		curves = append(curves, differences)
+	}
+	return appendRows(nil, pair.Agent, curves)
 }
 
 // Interval returns the mean of the values and its 95% confidence interval by
@@ -160,21 +252,52 @@ func Interval(values []float64) (mean, lo, hi float64) {
 
 // studentT returns the 0.975 quantile of Student's t.
 func studentT(freedom int) float64 {
+	if freedom < len(quantiles) {
+		return quantiles[freedom]
+	}
+	return quantile(freedom)
+}
+
+func quantile(freedom int) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
 }
 
-// Conclusion says in one sentence what the cumulative regrets show.
-func (s *Summary) Conclusion() string {
+// quantiles are those of few degrees of freedom: a quantile takes as long as the
+// statistics of a hundred runs.
+var quantiles = func() (list [64]float64) {
+	for freedom := 1; freedom < len(list); freedom++ {
+		list[freedom] = quantile(freedom)
+	}
+	return list
+}()
+
+// lastRows returns the last row of every agent.
+func lastRows(rows []Row) []Row {
 	var last []Row
-	for _, r := range s.Rows(CumulativeRegret) {
+	for _, r := range rows {
 		if len(last) > 0 && last[len(last)-1].Agent == r.Agent {
 			last[len(last)-1] = r
 		} else {
 			last = append(last, r)
 		}
 	}
-	if len(last) == 0 {
+	return last
+}
+
+// Conclusion says in one sentence what the cumulative regrets show.
+func (s *Summary) Conclusion() string {
+	if s.records == 0 {
 		return "There are no results yet."
+	}
+	return Conclude(CumulativeRegret, s.Rows(CumulativeRegret))
+}
+
+// Conclude says in one sentence what the rows of a measure show; nothing if there
+// are none.
+func Conclude(of Measure, rows []Row) string {
+	last := lastRows(rows)
+	if len(last) == 0 {
+		return ""
 	}
 	base := last[0]
 	for _, r := range last {
@@ -184,17 +307,68 @@ func (s *Summary) Conclusion() string {
 	}
 	parts := make([]string, 0, len(last))
 	for _, r := range last {
-		text := fmt.Sprintf("%s %s", AgentName(r.Agent), figure(r.Mean))
-		if r.N > 1 {
-			text += fmt.Sprintf(" ± %s", figure(r.Hi-r.Mean))
-		}
-		if r.Agent != base.Agent && base.Mean > 0 {
+		text := AgentName(r.Agent) + " " + band(r)
+		if of == CumulativeRegret && r.Agent != base.Agent && base.Mean > 0 {
 			text += fmt.Sprintf(" (%.0f%% of %s)", 100*r.Mean/base.Mean, AgentName(base.Agent))
 		}
 		parts = append(parts, text)
 	}
-	return fmt.Sprintf("Cumulative regret after %s, mean%s over %s: %s.",
-		count(base.Episode, "episode"), map[bool]string{true: " ± 95% c.i."}[base.N > 1], count(base.N, "run"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s %s: %s.", of.noun(), after(base), strings.Join(parts, ", "))
+}
+
+// ConcludePair says in one sentence what the difference of two agents shows;
+// nothing if there are no rows.
+func ConcludePair(of Measure, pair Pair, rows []Row) string {
+	last := lastRows(rows)
+	if len(last) == 0 {
+		return ""
+	}
+	r := last[0]
+	verdict := ""
+	switch {
+	case r.N == 1: // one run shows nothing
+	case r.Hi < 0:
+		verdict = "; the interval is below zero"
+	case r.Lo > 0:
+		verdict = "; the interval is above zero"
+	default:
+		verdict = "; the interval holds zero"
+	}
+	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", of.noun(), after(r), AgentName(pair.Agent), AgentName(pair.Base), band(r), verdict)
+}
+
+// after says when a row is from and over what it is a mean.
+func after(r Row) string {
+	over := "mean"
+	if r.N > 1 {
+		over = "mean ± 95% c.i."
+	}
+	return fmt.Sprintf("after %s, %s over %s", count(r.Episode, "episode"), over, count(r.N, "run"))
+}
+
+// band prints a mean and half the width of its interval.
+func band(r Row) string {
+	if r.N == 1 {
+		return figure(r.Mean)
+	}
+	return fmt.Sprintf("%s ± %s", figure(r.Mean), figure(r.Hi-r.Mean))
+}
+
+// noun is how a sentence about the measure begins.
+func (m Measure) noun() string {
+	switch m {
+	case CumulativeRegret:
+		return "Cumulative regret"
+	case Regret:
+		return "Regret of an episode"
+	case ModelError:
+		return "Model error"
+	case Recall:
+		return "Recall of the sampled graph"
+	case Precision:
+		return "Precision of the sampled graph"
+	}
+	return "Parents of a variable in the sampled graph"
 }
 
 // figure prints three significant digits.
@@ -280,10 +454,11 @@ func (s *Summary) Discovery() []Discovery {
 		supersets := 0
 		var drawn, best []bigraph.Scores
 		for run := s.spec.FirstRun; run < s.spec.FirstRun+s.spec.Runs; run++ {
-			g := s.graphs[playKey{run, label}]
-			if g == nil || g.last == nil {
+			p := s.plays[playKey{run, label}]
+			if p == nil || p.graphs.last == nil {
 				continue
 			}
+			g := &p.graphs
 			d.Runs++
 			d.Episodes += g.episodes
 			supersets += g.supersets
@@ -316,6 +491,7 @@ func scoreBest(spec *record.Spec, run int, b *record.Belief) (bigraph.Scores, er
 	return bigraph.Compare(best, in.Model.Graph(), in.Model.Trivial()), nil
 }
 
+// meanScores returns the means; of none, zeros.
 func meanScores(list []bigraph.Scores) DiscoveryScores {
 	var m DiscoveryScores
 	for _, s := range list {
@@ -326,7 +502,7 @@ func meanScores(list []bigraph.Scores) DiscoveryScores {
 		m.Precision += s.Precision
 		m.Parents += s.Parents
 	}
-	n := float64(len(list))
+	n := float64(max(1, len(list)))
 	m.Superset /= n
 	m.Recall /= n
 	m.Precision /= n

@@ -11,6 +11,9 @@ import (
 	"cpsrl/core/record"
 )
 
+// MaxTrace is the largest S·H of a trace: it lists V_h(s) and π_h(s).
+const MaxTrace = 1 << 20
+
 // Trace plays one agent of a complete spec in one run up to the given episode,
 // from 1, and returns the moments of that episode: exactly what Run played.
 func Trace(spec *record.Spec, run int, label string, episode int) (*record.Trace, error) {
@@ -25,6 +28,9 @@ func Trace(spec *record.Spec, run int, label string, episode int) (*record.Trace
 	in, err := Problem(spec, run)
 	if err != nil {
 		return nil, err
+	}
+	if n := in.Model.States() * in.Model.Horizon; n > MaxTrace {
+		return nil, fmdp.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", in.Model.States(), in.Model.Horizon, n, MaxTrace)
 	}
 	truth, err := newTruth(in)
 	if err != nil {

@@ -403,6 +403,7 @@ func TestValidate(t *testing.T) {
 		{"columns", func(m *Model) { m.Transition[0].Size = 3 }, "/transition/0", `the table of "side" has 3 columns for 2 values`},
 		{"entries", func(m *Model) { m.Transition[0].P = m.Transition[0].P[:6] }, "/transition/0/p", "6 entries; 4 rows of 2 are needed"},
 		{"row sum", func(m *Model) { m.Transition[0].P[5] = 0.9 }, "/transition/0/p/2", `the row of "side" given side=tails, flip=0 sums to 0.9`},
+		{"row sum, barely", func(m *Model) { m.Transition[0].P[4] = 2e-9 }, "/transition/0/p/2", "sums to 1.000000002"},
 		{"negative", func(m *Model) { m.Transition[0].P[0] = -1 }, "/transition/0/p/0", "entry 0 = -1"},
 		{"infinite", func(m *Model) { m.Transition[0].P[3] = inf }, "/transition/0/p/1", "entry 1 = +Inf"},
 		{"given", func(m *Model) { m.Transition[0].Given[1] = 2 }, "/transition/0/given/1", "no such variable"},

@@ -55,7 +55,7 @@ type Reward struct {
 }
 
 // Expected returns the expected payoff of row.
-func (r *Reward) Expected(row int) float64 { return r.Scale * r.Mean[row] }
+func (r *Reward) Expected(row int) float64 { return float64(r.Scale * r.Mean[row]) }
 
 // Model is a factored MDP ℱ = (X, Y, z, p, r, μ, H).
 type Model struct {
@@ -100,6 +100,15 @@ func (m *Model) Next(rng *rand.Rand, point, dst []int) {
 		f := &m.Transition[j]
 		dst[j] = Draw(rng, f.Row(m.Row(f.Given, point)))
 	}
+}
+
+// Uniform returns the uniform distribution over n values.
+func Uniform(n int) []float64 {
+	p := make([]float64, n)
+	for i := range p {
+		p[i] = 1 / float64(n)
+	}
+	return p
 }
 
 // Draw returns an index sampled from the probabilities p, which sum to 1, by

@@ -185,6 +185,16 @@ const denseAdvantage = 4
 // The tables hold at most half as many numbers.
 const MaxCost = 1 << 26
 
+// Cost returns what one backup over every point costs with the operator that
+// Choose takes, in multiplications of Factored.
+func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
+	_, cost := eliminationOrder(space, transition)
+	if joint := space.Joint(); joint <= fmdp.MaxJoint {
+		cost = min(cost, float64(joint)/denseAdvantage)
+	}
+	return cost
+}
+
 // Choose returns the cheaper operator for a factored law: Factored, or Dense
 // over joint, the table of length S·A·S that fmdp.Joint filled; nil stands for a
 // table too large to form. It is an error if there is no table and elimination

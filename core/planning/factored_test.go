@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
 
@@ -265,18 +264,5 @@ func BenchmarkFactored(b *testing.B) {
 				op.Apply(dst, v, points)
 			}
 		})
-	}
-}
-
-// A law whose tables would not fit in memory is refused before any is made.
-func TestChooseRefuses(t *testing.T) {
-	s := &fmdp.Space{Action: []fmdp.Variable{{Name: "a", Size: 2}}}
-	law := make([]fmdp.Factor, 16)
-	for j := range law {
-		s.State = append(s.State, fmdp.Variable{Name: fmt.Sprint("s", j), Size: 2})
-		law[j] = fmdp.Factor{Given: bigraph.First(17).Parents(), Size: 2}
-	}
-	if _, err := Choose(s, law, nil, MulVec); err == nil || !strings.Contains(err.Error(), "multiplications a step") {
-		t.Errorf("got %v", err)
 	}
 }

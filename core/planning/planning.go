@@ -153,7 +153,7 @@ func (c *candidates) choose(m *MDP, q, v []float64, lo, hi float64) {
 	c.points = c.points[:0]
 	for s, best := range v {
 		reach := best + lo
-		reach -= margin * (1 + math.Abs(reach) + math.Abs(best))
+		reach -= float64(margin * (1 + math.Abs(reach) + math.Abs(best)))
 		first := s * m.Actions
 		bounds := q[first:][:m.Actions]
 		for a := range bounds {

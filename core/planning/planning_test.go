@@ -389,6 +389,21 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
+// A value may settle while the policy still changes: it must go on. Action 1
+// pays 1, action 0 nothing, and only the last rule plays 1.
+func TestEvaluateChanging(t *testing.T) {
+	m := cycle(2, 2, 9)
+	copy(m.r, []float64{0, 1, 0, 1})
+	policy := planning.NewPolicy(9, [][]int32{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 1}})
+	values := planning.Evaluate(m.mdp(), policy)
+	for h := 1; h <= 9; h++ {
+		want := float64(max(0, 9-h+1-4))
+		if v := values.At(make([]float64, 2), h); v[0] != want || v[1] != want {
+			t.Errorf("V_%d = %v, want %v", h, v, want)
+		}
+	}
+}
+
 func TestEvaluateOtherHorizon(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -23,9 +23,7 @@ func (c Counts) Sample(rng *rand.Rand, dst []float64) {
 		dst[i] = g
 		sum += g
 	}
-	for i := range dst {
-		dst[i] /= sum
-	}
+	scale(dst, sum)
 }
 
 // SampleUniform draws a row of probabilities from the Dirichlet(1, …, 1).
@@ -35,8 +33,18 @@ func SampleUniform(rng *rand.Rand, dst []float64) {
 		dst[i] = Exponential(rng)
 		sum += dst[i]
 	}
+	scale(dst, sum)
+}
+
+// scale divides the gamma variates by their sum. A sum of 0, one chance in 2⁵³
+// to the power of their number, gives the uniform row.
+func scale(dst []float64, sum float64) {
 	for i := range dst {
-		dst[i] /= sum
+		if sum > 0 {
+			dst[i] /= sum
+		} else {
+			dst[i] = 1 / float64(len(dst))
+		}
 	}
 }
 
@@ -65,7 +73,7 @@ func Gamma(rng *rand.Rand, n int) float64 {
 		if v <= 0 {
 			continue
 		}
-		v = v * v * v
+		v = float64(v * v * v)
 		u := positive(rng)
 		x2 := x * x
 		if u < 1-float64(0.0331*float64(x2*x2)) ||

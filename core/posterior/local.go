@@ -14,7 +14,7 @@ import (
 	"cpsrl/core/fmdp"
 )
 
-// MaxCells is the largest number of counts that one variable's belief holds.
+// MaxCells is the largest number of counts that an agent's beliefs hold.
 const MaxCells = 1 << 24
 
 // maxRowOf is the largest number of entries of the row look-up tables.
@@ -211,8 +211,8 @@ func (t *logTable) grow(n int) {
 }
 
 // SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log
-// weight plus Gumbel noise. It consumes one number of rng for each set, or none
-// if there is one set only.
+// weight plus Gumbel noise. It draws one variate for each set, or none if there
+// is one set only.
 func (l *Local) SampleSet(rng *rand.Rand) int {
 	if len(l.sets) == 1 {
 		return 0

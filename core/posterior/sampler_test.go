@@ -58,7 +58,11 @@ func sample(n int, draw func() float64) []float64 {
 func TestGamma(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 30, 200, 5000, 1000000} {
 		rng := stream(uint64(n))
-		xs := sample(50000, func() float64 { return posterior.Gamma(rng, n) })
+		count := 50000
+		if n <= 12 { // where an approximation would show
+			count = 300000
+		}
+		xs := sample(count, func() float64 { return posterior.Gamma(rng, n) })
 		name := fmt.Sprintf("Gamma(%d)", n)
 		law := distuv.Gamma{Alpha: float64(n), Beta: 1}
 		moments(t, name, xs, float64(n), float64(n), 6/float64(n))
@@ -111,6 +115,27 @@ func TestExponentialBins(t *testing.T) {
 		if want, sd := n*p, math.Sqrt(n*p*(1-p)); math.Abs(got-want) > 5*sd {
 			t.Errorf("%v draws beyond %d, want %.0f ± %.0f", got, 7+k, want, 5*sd)
 		}
+	}
+}
+
+// The tail beyond 7.697 has a method of its own: what exceeds 7.7 is again
+// exponential, in number and in its mean, within 5 standard errors.
+func TestExponentialTail(t *testing.T) {
+	rng := stream(9)
+	const n, from = 10000000, 7.7
+	count, excess := 0.0, 0.0
+	for range n {
+		if x := posterior.Exponential(rng); x > from {
+			count++
+			excess += x - from
+		}
+	}
+	p := math.Exp(-from)
+	if want, sd := n*p, math.Sqrt(n*p); math.Abs(count-want) > 5*sd {
+		t.Errorf("%v draws beyond %v, want %.0f ± %.0f", count, from, want, 5*sd)
+	}
+	if mean, se := excess/count, 1/math.Sqrt(count); math.Abs(mean-1) > 5*se {
+		t.Errorf("mean excess %v, want 1 ± %v", mean, 5*se)
 	}
 }
 

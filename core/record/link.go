@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -459,7 +458,7 @@ func IsFingerprint(text string) bool {
 }
 
 // errNoFragment says that a URL carries no link.
-var errNoFragment = errors.New("the URL has no fragment")
+var errNoFragment = invalid("", "the URL has no fragment, which begins with #v=")
 
 // LinkOf returns the fragment of a URL that carries a link, or the text itself
 // if it is a bare fragment.
@@ -472,4 +471,13 @@ func LinkOf(text string) (string, error) {
 		return "", errNoFragment
 	}
 	return fragment, nil
+}
+
+// ReadLink reads the link that a URL carries, or a bare fragment.
+func ReadLink(text string) (*Link, error) {
+	fragment, err := LinkOf(strings.TrimSpace(text))
+	if err != nil {
+		return nil, err
+	}
+	return DecodeLink(fragment)
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -107,9 +108,9 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	p := make([]float64, space.States())
 	if raw.Kind() == '"' {
 		if string(raw) != `"uniform"` {
-			return nil, invalid(place, `expected "uniform" or an array of states, found %s`, raw)
+			return nil, invalid(place, `expected "uniform" or an array of states, found %s`, clip(string(raw)))
 		}
-		return Uniform(len(p)), nil
+		return fmdp.Uniform(len(p)), nil
 	}
 	var docs []initialDoc
 	if err := decode(raw, &docs); err != nil {
@@ -132,15 +133,6 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 		seen[s], p[s] = true, d.P
 	}
 	return p, nil
-}
-
-// Uniform returns the uniform distribution over n values.
-func Uniform(n int) []float64 {
-	p := make([]float64, n)
-	for i := range p {
-		p[i] = 1 / float64(n)
-	}
-	return p
 }
 
 func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
@@ -210,12 +202,16 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, er
 	return r, nil
 }
 
-// names looks up variables by name.
+// names looks up variables by name; each may be named once.
 func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 	given := make([]int, len(list))
 	for k, name := range list {
+		at := fmt.Sprintf("%s/%d", place, k)
 		if given[k] = space.Lookup(name); given[k] < 0 {
-			return nil, invalid(fmt.Sprintf("%s/%d", place, k), "there is no variable %q", name)
+			return nil, invalid(at, "there is no variable %q", name)
+		}
+		if slices.Contains(given[:k], given[k]) {
+			return nil, invalid(at, "variable %q is given twice", name)
 		}
 	}
 	return given, nil
@@ -285,7 +281,7 @@ func encodeInitial(m *fmdp.Model) jsontext.Value {
 	uniform := true
 	docs := []initialDoc{}
 	for s, p := range m.Initial {
-		uniform = uniform && p == m.Initial[0]
+		uniform = uniform && p == 1/float64(len(m.Initial)) // as it is read back
 		if p > 0 {
 			docs = append(docs, initialDoc{m.Point(make([]int, m.Y()), s), p})
 		}

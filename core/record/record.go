@@ -2,11 +2,13 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 
 	"github.com/go-json-experiment/json"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
 )
 
 // Header is the first line of a records file.
@@ -38,10 +40,11 @@ type Record struct {
 
 // Belief is what an agent with a graph sampled and what it then believed.
 type Belief struct {
-	Graph     Graph   `json:"graph"`     // z_k, the sampled parent sets
+	Graph Graph `json:"graph"` // z_k, the sampled parent sets
+	// Scores against z_*; variables with one value count in none of them.
 	Superset  bool    `json:"superset"`  // z_k ⊇ z_*
-	Recall    float64 `json:"recall"`    // of the edges of z_* in z_k
-	Precision float64 `json:"precision"` // of the edges of z_k
+	Recall    float64 `json:"recall"`    // share of the edges of z_* that are in z_k; 1 if there are none
+	Precision float64 `json:"precision"` // share of the edges of z_k that are in z_*; 1 if there are none
 	Parents   float64 `json:"parents"`   // mean |z_k,j|
 	// After the episode's update:
 	Best    Graph       `json:"best"`    // the most probable parent set of each Y; ties to the first listed
@@ -108,17 +111,78 @@ func DecodeHeader(line []byte) (*Header, error) {
 	if h.Engine < 1 {
 		return nil, invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
 	}
+	if err := checkHeader(header{h.Spec.Format, h.Spec.Version}, SpecFormat, 1); err != nil {
+		return nil, within("/spec", err)
+	}
 	if err := h.Spec.Complete(); err != nil {
 		return nil, within("/spec", err)
 	}
 	return &h, nil
 }
 
-// DecodeRecord reads one record line.
+// largestValue is far beyond the values of any model, and small enough for
+// statistics of many to stay finite.
+const largestValue = 1e30
+
+// DecodeRecord reads one record line. Numbers beyond ±1e30 are refused.
 func DecodeRecord(line []byte) (*Record, error) {
 	var r Record
 	if err := decode(line, &r); err != nil {
 		return nil, err
 	}
+	modelError := 0.0
+	if r.ModelError != nil {
+		modelError = *r.ModelError
+	}
+	b := Belief{}
+	if r.Belief != nil {
+		b = *r.Belief
+	}
+	for _, field := range []struct {
+		place string
+		value float64
+	}{
+		{"/optimal", r.Optimal}, {"/value", r.Value}, {"/regret", r.Regret}, {"/return", r.Return},
+		{"/modelError", modelError}, {"/belief/recall", b.Recall}, {"/belief/precision", b.Precision},
+		{"/belief/parents", b.Parents}, {"/belief/entropy", b.Entropy},
+	} {
+		if math.Abs(field.value) > largestValue {
+			return nil, invalid(field.place, "%v is out of range; it must be within ±%g", field.value, largestValue)
+		}
+	}
 	return &r, nil
+}
+
+// CheckBelief says whether the graphs and probabilities of a record are over the
+// variables of the space. What was not decoded (nil) is passed over, but for the
+// most probable graph.
+func CheckBelief(b *Belief, space *fmdp.Space) error {
+	if err := checkGraph(b.Best, "/belief/best", space); err != nil {
+		return err
+	}
+	if b.Graph != nil {
+		if err := checkGraph(b.Graph, "/belief/graph", space); err != nil {
+			return err
+		}
+	}
+	if b.Edges != nil && len(b.Edges) != space.Y() {
+		return invalid("/belief/edges", "probabilities for %d variables; there are %d", len(b.Edges), space.Y())
+	}
+	for j, edges := range b.Edges {
+		place := fmt.Sprintf("/belief/edges/%d", j)
+		if len(edges) != space.X() {
+			return invalid(place, "%d probabilities for %d variables", len(edges), space.X())
+		}
+		for _, p := range edges {
+			if !(p >= 0 && p <= 1) {
+				return invalid(place, "%v is not a probability", p)
+			}
+		}
+	}
+	for _, share := range []float64{b.Recall, b.Precision} {
+		if !(share >= 0 && share <= 1) {
+			return invalid("/belief", "%v is not a recall or a precision", share)
+		}
+	}
+	return nil
 }

@@ -32,7 +32,6 @@ package record
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +119,7 @@ func (p *Parents) UnmarshalJSON(data []byte) error {
 	}
 	n, err := strconv.Atoi(string(data))
 	if err != nil || n < 1 {
-		return invalid("", `expected a whole number of at least 1 or "uniform", found %s`, data)
+		return invalid("", `expected a whole number of at least 1 or "uniform", found %s`, clip(string(data)))
 	}
 	*p = Parents(n)
 	return nil
@@ -145,8 +144,8 @@ func DecodeSpec(data []byte) (*Spec, error) {
 	return &s, nil
 }
 
-// refuseZeros refuses a zero that is written out where Complete would take it
-// for an absent field.
+// refuseZeros refuses a zero or an empty text that is written out where
+// Complete would take it for an absent field.
 func refuseZeros(data []byte) error {
 	var spec struct {
 		Domain map[string]any `json:"domain"`
@@ -155,14 +154,21 @@ func refuseZeros(data []byte) error {
 	if err := json.Unmarshal(data, &spec); err != nil {
 		return plain(err)
 	}
-	for _, name := range []string{"sparseness", "episodes", "runs"} {
-		if spec.Rest[name] == 0.0 {
-			return invalid("/"+name, "0 is out of range; it must be at least 1")
-		}
-	}
-	for _, name := range []string{"stateVariables", "actionVariables", "values", "horizon"} {
-		if spec.Domain[name] == 0.0 {
-			return invalid("/domain/"+name, "0 is out of range; it must be at least 1")
+	for _, at := range []struct {
+		place  string
+		fields map[string]any
+		names  []string
+	}{
+		{"/", spec.Rest, []string{"sparseness", "episodes", "runs", "bound", "update", "rewards"}},
+		{"/domain/", spec.Domain, []string{"stateVariables", "actionVariables", "values", "horizon", "grid"}},
+	} {
+		for _, name := range at.names {
+			switch at.fields[name] {
+			case 0.0:
+				return invalid(at.place+name, "0 is out of range; it must be at least 1")
+			case "":
+				return invalid(at.place+name, "the text is empty; leave the field out for its default")
+			}
 		}
 	}
 	return nil
@@ -219,16 +225,7 @@ func (s *Spec) check() error {
 			return invalid(place, "the agent %q is listed twice", a.Label())
 		}
 	}
-	return firstError(
-		inRange("/sparseness", s.Sparseness, 0, fmdp.MaxVariables),
-		inRange("/episodes", s.Episodes, 1, MaxEpisodes),
-		inRange("/firstRun", s.FirstRun, 0, MaxRuns-1),
-		inRange("/runs", s.Runs, 1, MaxRuns-s.FirstRun),
-		inRange("/seed", int(s.Seed), 0, MaxSeed),
-		oneOf("/bound", s.Bound, "at-most", "below"),
-		oneOf("/update", s.Update, "exact", "printed"),
-		oneOf("/rewards", s.Rewards, "known", "learned"),
-	)
+	return checkFields(s.runFields())
 }
 
 func (s *Spec) checkPrior() error {
@@ -265,18 +262,6 @@ func (s *Spec) completeDomain() error {
 		if s.Sparseness == 0 {
 			s.Sparseness = max(int(d.Parents), 5)
 		}
-		if err := firstError(
-			inRange("/domain/stateVariables", d.StateVariables, 1, fmdp.MaxVariables-1),
-			inRange("/domain/actionVariables", d.ActionVariables, 1, fmdp.MaxVariables-d.StateVariables),
-			inRange("/domain/values", d.Values, 1, 1<<10),
-		); err != nil {
-			return err
-		}
-		if d.Parents != UniformParents {
-			if err := inRange("/domain/parents", int(d.Parents), 1, d.StateVariables+d.ActionVariables); err != nil {
-				return err
-			}
-		}
 	case "taxi":
 		extra.Grid = ""
 		setDefault(&d.Grid, "5x5")
@@ -310,7 +295,7 @@ func (s *Spec) completeDomain() error {
 			s.Sparseness = max(1, widest(m.Graph()))
 		}
 	default:
-		return oneOf("/domain/name", d.Name, "random-fmdp", "taxi", "figure1", "model")
+		return oneOf("/domain/name", d.Name, domainNames...)
 	}
 	switch {
 	case extra.StateVariables != 0:
@@ -326,7 +311,7 @@ func (s *Spec) completeDomain() error {
 	case extra.Model != nil:
 		return notOf(d.Name, "model")
 	}
-	return inRange("/domain/horizon", d.Horizon, 1, fmdp.MaxHorizon)
+	return checkFields(s.domainFields())
 }
 
 func widest(g bigraph.Bigraph) int {
@@ -339,15 +324,6 @@ func widest(g bigraph.Bigraph) int {
 
 func notOf(domain, parameter string) error {
 	return invalid("/domain/"+parameter, "the domain %q has no parameter %q", domain, parameter)
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // inRange checks low ≤ value ≤ high.
@@ -423,6 +399,3 @@ func (s *Spec) BoundOf() bigraph.Bound {
 	}
 	return bigraph.AtMost
 }
-
-// finite reports whether v can be written as JSON.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

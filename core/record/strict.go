@@ -14,7 +14,7 @@ import (
 
 // invalid returns the error of this package: what is wrong, and where.
 func invalid(place, format string, args ...any) error {
-	return &fmdp.InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
+	return fmdp.Invalid(place, format, args...)
 }
 
 // decode reads exactly one JSON value into the struct that into points to.
@@ -38,18 +38,18 @@ func plain(err error) error {
 	if errors.As(err, &own) {
 		var semantic *json.SemanticError
 		if own.Place == "" && errors.As(err, &semantic) {
-			return invalid(string(semantic.JSONPointer), "%s", own.Reason)
+			return invalid(pointer(semantic.JSONPointer), "%s", own.Reason)
 		}
 		return own
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
 		reason := strings.TrimPrefix(fmt.Sprint(syntactic.Err), "jsontext: ")
-		return invalid(string(syntactic.JSONPointer), "malformed JSON at byte %d: %s", syntactic.ByteOffset, reason)
+		return invalid(pointer(syntactic.JSONPointer), "malformed JSON at byte %d: %s", syntactic.ByteOffset, reason)
 	}
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
-		place := string(semantic.JSONPointer)
+		place := pointer(semantic.JSONPointer)
 		if errors.Is(semantic.Err, json.ErrUnknownName) {
 			return invalid(place, "unknown field")
 		}
@@ -61,6 +61,15 @@ func plain(err error) error {
 	return invalid("", "%v", err)
 }
 
+// pointer returns a place, or none if it is absurdly long.
+func pointer(p jsontext.Pointer) string {
+	if len(p) > 200 {
+		return ""
+	}
+	return string(p)
+}
+
+// found says what stood where e.GoType was expected.
 func found(e *json.SemanticError) string {
 	if len(e.JSONValue) > 0 && len(e.JSONValue) <= 40 {
 		return string(e.JSONValue)
@@ -69,11 +78,18 @@ func found(e *json.SemanticError) string {
 	case '{':
 		return "an object"
 	case '[', ']':
-		return "an array of another length"
+		if e.GoType.Kind() == reflect.Array {
+			return "an array of another length"
+		}
+		return "an array"
 	case '"':
 		return "a string"
 	case '0':
-		return "a number out of range"
+		switch e.GoType.Kind() {
+		case reflect.Int, reflect.Int32, reflect.Int64, reflect.Float64:
+			return "a number out of range"
+		}
+		return "a number"
 	case 't', 'f':
 		return "a boolean"
 	}
@@ -82,7 +98,7 @@ func found(e *json.SemanticError) string {
 
 func kindOf(t reflect.Type) string {
 	switch t.Kind() {
-	case reflect.Int, reflect.Int64:
+	case reflect.Int, reflect.Int32, reflect.Int64:
 		return "a whole number"
 	case reflect.Float64:
 		return "a number"

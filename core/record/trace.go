@@ -1,6 +1,11 @@
 package record
 
 import (
+	"fmt"
+	"math"
+
+	"github.com/go-json-experiment/json/jsontext"
+
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
@@ -62,7 +67,9 @@ type TraceSet struct {
 // TopSets is how many parent sets of a variable a trace lists.
 const TopSets = 8
 
-// Grid is how to draw a problem on a grid of cells.
+// Grid is how to draw a problem on a grid of cells. Its first three state
+// variables are the taxi's row and column and whether the passenger is aboard;
+// its action is south, north, east, west, pick up, drop off.
 type Grid struct {
 	Rows        int      `json:"rows"`
 	Columns     int      `json:"columns"`
@@ -100,7 +107,8 @@ func (t *Trace) Space() *fmdp.Space {
 	return &fmdp.Space{State: variables(t.State), Action: variables(t.Action)}
 }
 
-// DecodeTrace reads a trace.
+// DecodeTrace reads a trace. What it holds fits together: every table has its
+// shape, every index its range.
 func DecodeTrace(data []byte) (*Trace, error) {
 	if err := sniff(data, TraceFormat, 1); err != nil {
 		return nil, err
@@ -109,5 +117,174 @@ func DecodeTrace(data []byte) (*Trace, error) {
 	if err := decode(data, &t); err != nil {
 		return nil, err
 	}
+	if err := t.check(); err != nil {
+		return nil, err
+	}
 	return &t, nil
 }
+
+func (t *Trace) check() error {
+	space := t.Space()
+	if err := space.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case t.Episode < 1:
+		return invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
+	case t.Horizon < 1 || t.Horizon > fmdp.MaxHorizon:
+		return invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
+	case len(t.Steps) != t.Horizon:
+		return invalid("/steps", "%d steps in an episode of %d", len(t.Steps), t.Horizon)
+	case t.True.Graph == nil:
+		return invalid("/true/graph", "the true model has no graph")
+	}
+	if err := t.checkGrid(space); err != nil {
+		return err
+	}
+	if err := t.True.check("/true", t.Horizon, space); err != nil {
+		return err
+	}
+	if err := t.Sampled.check("/sampled", t.Horizon, space); err != nil {
+		return err
+	}
+	for h, step := range t.Steps {
+		place := fmt.Sprintf("/steps/%d", h)
+		if err := checkValues(step.X, space.X(), place+"/x", space); err != nil {
+			return err
+		}
+		if err := checkValues(step.Y, space.Y(), place+"/y", space); err != nil {
+			return err
+		}
+	}
+	if t.Sampled.Graph == nil {
+		if t.Prior != nil || t.Before != nil || t.After != nil {
+			return invalid("/before", "there is a belief but no sampled graph")
+		}
+		return nil
+	}
+	if err := checkGraph(t.Prior, "/prior", space); err != nil {
+		return err
+	}
+	if err := checkBelief(t.Before, "/before", space); err != nil {
+		return err
+	}
+	return checkBelief(t.After, "/after", space)
+}
+
+func (t *Trace) checkGrid(space *fmdp.Space) error {
+	g := t.Grid
+	if g == nil {
+		return nil
+	}
+	state, actions := space.State, space.Actions()
+	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || actions != 6 {
+		return invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
+	}
+	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)
+	for _, c := range cells {
+		if c[0] < 0 || c[0] >= g.Rows || c[1] < 0 || c[1] >= g.Columns {
+			return invalid("/grid", "there is no cell at row %d, column %d", c[0], c[1])
+		}
+	}
+	return nil
+}
+
+func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
+	if m.Graph != nil {
+		if err := checkGraph(m.Graph, place+"/graph", space); err != nil {
+			return err
+		}
+	}
+	states, actions := space.States(), space.Actions()
+	switch {
+	case len(m.Reward) != space.Points():
+		return invalid(place+"/reward", "%d rewards for %d state-action pairs", len(m.Reward), space.Points())
+	case len(m.V) != horizon:
+		return invalid(place+"/v", "%d rows of values for %d steps", len(m.V), horizon)
+	case len(m.Policy) != horizon:
+		return invalid(place+"/policy", "%d rules for %d steps", len(m.Policy), horizon)
+	}
+	for h := range horizon {
+		if len(m.V[h]) != states {
+			return invalid(fmt.Sprintf("%s/v/%d", place, h), "%d values for %d states", len(m.V[h]), states)
+		}
+		if len(m.Policy[h]) != states {
+			return invalid(fmt.Sprintf("%s/policy/%d", place, h), "%d actions for %d states", len(m.Policy[h]), states)
+		}
+		for s, a := range m.Policy[h] {
+			if a < 0 || int(a) >= actions {
+				return invalid(fmt.Sprintf("%s/policy/%d/%d", place, h, s), "there is no action %d; actions are 0 to %d", a, actions-1)
+			}
+		}
+	}
+	return nil
+}
+
+// checkValues says whether there is one value of its range for each of the
+// first n variables of X.
+func checkValues(values []int, n int, place string, space *fmdp.Space) error {
+	if len(values) != n {
+		return invalid(place, "%d values for %d variables", len(values), n)
+	}
+	for i, v := range values {
+		if v < 0 || v >= space.Var(i).Size {
+			return invalid(fmt.Sprintf("%s/%d", place, i), "%q has no value %d; its values are 0 to %d", space.Var(i).Name, v, space.Var(i).Size-1)
+		}
+	}
+	return nil
+}
+
+func checkGraph(g Graph, place string, space *fmdp.Space) error {
+	if len(g) != space.Y() {
+		return invalid(place, "parents of %d variables; there are %d", len(g), space.Y())
+	}
+	for j, parents := range g {
+		if err := checkParents(parents, fmt.Sprintf("%s/%d", place, j), space); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkParents(parents []int, place string, space *fmdp.Space) error {
+	for k, i := range parents {
+		if i < 0 || i >= space.X() || k > 0 && i <= parents[k-1] {
+			return invalid(place, "parents are ascending, from 0 to %d", space.X()-1)
+		}
+	}
+	return nil
+}
+
+func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
+	if len(list) != space.Y() {
+		return invalid(place, "a belief for %d variables; there are %d", len(list), space.Y())
+	}
+	for j, b := range list {
+		at := fmt.Sprintf("%s/%d", place, j)
+		if len(b.Edges) != space.X() {
+			return invalid(at+"/edges", "%d probabilities for %d variables", len(b.Edges), space.X())
+		}
+		for i, p := range b.Edges {
+			if p < 0 || p > 1+1e-9 || math.IsNaN(p) {
+				return invalid(fmt.Sprintf("%s/edges/%d", at, i), "%v is not a probability", p)
+			}
+		}
+		if len(b.Sets) > TopSets {
+			return invalid(at+"/sets", "%d parent sets; a trace lists at most %d", len(b.Sets), TopSets)
+		}
+		for k, set := range b.Sets {
+			if err := checkParents(set.Parents, fmt.Sprintf("%s/sets/%d/parents", at, k), space); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Decode reads exactly one JSON value into the struct that into points to, by
+// the rules of the formats: case-sensitive names; nothing unknown, duplicate,
+// missing, null or trailing. A field is optional if its tag has an omit option.
+func Decode(data []byte, into any) error { return decode(data, into) }
+
+// Raw is a JSON value within another, to be decoded by itself.
+type Raw = jsontext.Value

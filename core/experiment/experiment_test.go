@@ -1,0 +1,602 @@
+package experiment_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// specOf completes a spec whose fields after the domain are given.
+func specOf(t testing.TB, domain, rest string) *record.Spec {
+	t.Helper()
+	s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + domain + rest + `}`))
+	if err != nil {
+		t.Fatalf("%s%s: %v", domain, rest, err)
+	}
+	return s
+}
+
+const everyAgent = `,"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=64"]`
+
+// small is one spec of each kind, to run whole.
+func small(t testing.TB) map[string]*record.Spec {
+	m := `{"format":"cpsrl/model","version":1,"horizon":4,"state":[{"name":"a","size":2},{"name":"b","size":3}],"action":[{"name":"c","size":2}],` +
+		`"initial":"uniform","transition":[{"of":"b","given":["c","a"],"p":[[0.5,0.25,0.25],[0,0,1],[0.1,0.2,0.7],[1,0,0]]},{"of":"a","given":["b"],"p":[[1,0],[0.5,0.5],[0.25,0.75]]}],` +
+		`"reward":[{"given":["a","c"],"mean":[0,1,0.5,0.25],"kind":"fixed"},{"of":"a","given":["b"],"mean":[0.1,0.2,0.9],"kind":"bernoulli","scale":2}]}`
+	return map[string]*record.Spec{
+		"random":  specOf(t, `{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"parents":3,"horizon":6}`, everyAgent+`,"sparseness":4,"episodes":4,"runs":3,"seed":5`),
+		"uniform": specOf(t, `{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":3,"parents":"uniform","horizon":5}`, everyAgent+`,"prior":{"eta":1},"sparseness":3,"episodes":3,"runs":3,"seed":6,"rewards":"learned"`),
+		"taxi":    specOf(t, `{"name":"taxi","grid":"3x3","horizon":5}`, everyAgent+`,"episodes":2,"firstRun":7,"runs":2,"update":"printed"`),
+		"figure1": specOf(t, `{"name":"figure1"}`, everyAgent+`,"episodes":3,"runs":2,"rewards":"learned"`),
+		"model":   specOf(t, `{"name":"model","model":`+m+`}`, everyAgent+`,"sparseness":3,"prior":{"edges":[["a","a"],["c","b"]]},"episodes":5,"runs":2,"seed":9007199254740991`),
+	}
+}
+
+func run(t testing.TB, spec *record.Spec) []*record.Record {
+	t.Helper()
+	var list []*record.Record
+	for r, err := range experiment.Run(spec) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func encoded(records []*record.Record) []byte {
+	var data []byte
+	for _, r := range records {
+		data = record.AppendRecord(data, r)
+	}
+	return data
+}
+
+// with returns a copy of the spec that differs.
+func with(spec *record.Spec, change func(*record.Spec)) *record.Spec {
+	s := *spec
+	s.Agents = slices.Clone(spec.Agents)
+	change(&s)
+	return &s
+}
+
+// The records come in the order run, agent, episode; their numbers are possible
+// ones; every line reads back; run i has one V_* under every agent.
+func TestRun(t *testing.T) {
+	for name, spec := range small(t) {
+		records := run(t, spec)
+		if want := spec.Runs * len(spec.Agents) * spec.Episodes; len(records) != want {
+			t.Fatalf("%s: %d records, want %d", name, len(records), want)
+		}
+		optimal := map[int]float64{}
+		at := 0
+		for i := spec.FirstRun; i < spec.FirstRun+spec.Runs; i++ {
+			for _, label := range spec.Agents {
+				for k := 1; k <= spec.Episodes; k++ {
+					r := records[at]
+					at++
+					if r.Run != i || r.Agent != label || r.Episode != k {
+						t.Fatalf("%s: run %d, %q, episode %d stands where run %d, %q, episode %d should", name, r.Run, r.Agent, r.Episode, i, label, k)
+					}
+					if first, ok := optimal[i]; ok && first != r.Optimal {
+						t.Errorf("%s: run %d has V_* %v and %v", name, i, first, r.Optimal)
+					}
+					optimal[i] = r.Optimal
+					if r.Regret < -1e-9 || r.Regret != r.Optimal-r.Value || r.ModelError == nil || !(*r.ModelError >= 0 && *r.ModelError <= 2+1e-12) {
+						t.Errorf("%s: %+v", name, r)
+					}
+					if (r.Belief == nil) != (label == "psrl") {
+						t.Errorf("%s: belief of %q: %v", name, label, r.Belief)
+					}
+					line := record.AppendRecord(nil, r)
+					again, err := record.DecodeRecord(line)
+					if err != nil || !bytes.Equal(record.AppendRecord(nil, again), line) {
+						t.Errorf("%s: %s does not read back: %v", name, line, err)
+					}
+				}
+			}
+		}
+		if name == "random" || name == "uniform" || name == "figure1" { // a model of its own each run
+			if values := slices.Sorted(maps.Values(optimal)); len(slices.Compact(values)) != spec.Runs {
+				t.Errorf("%s: V_* by run: %v", name, optimal)
+			}
+		}
+	}
+}
+
+// Dropping an agent, or changing the order, changes no byte of the others.
+func TestDropAgent(t *testing.T) {
+	for name, spec := range small(t) {
+		whole := map[string][]*record.Record{}
+		for _, r := range run(t, spec) {
+			whole[r.Agent] = append(whole[r.Agent], r)
+		}
+		for drop := range spec.Agents {
+			rest := with(spec, func(s *record.Spec) {
+				s.Agents = slices.Delete(s.Agents, drop, drop+1)
+				slices.Reverse(s.Agents)
+			})
+			got := map[string][]*record.Record{}
+			for _, r := range run(t, rest) {
+				got[r.Agent] = append(got[r.Agent], r)
+			}
+			for _, label := range rest.Agents {
+				if !bytes.Equal(encoded(got[label]), encoded(whole[label])) {
+					t.Errorf("%s: without %q, %q differs", name, spec.Agents[drop], label)
+				}
+			}
+		}
+	}
+}
+
+// Split by run and agent and put together in order, the bytes are the whole's;
+// fewer episodes are the beginning of more.
+func TestSplit(t *testing.T) {
+	for name, spec := range small(t) {
+		whole := run(t, spec)
+		var parts []*record.Record
+		for i := spec.FirstRun; i < spec.FirstRun+spec.Runs; i++ {
+			for _, label := range spec.Agents {
+				part := with(spec, func(s *record.Spec) { s.FirstRun, s.Runs, s.Agents = i, 1, []string{label} })
+				parts = append(parts, run(t, part)...)
+			}
+		}
+		if !bytes.Equal(encoded(parts), encoded(whole)) {
+			t.Errorf("%s: the parts are not the whole", name)
+		}
+		fewer := run(t, with(spec, func(s *record.Spec) { s.Episodes = 1 }))
+		var first []*record.Record
+		for _, r := range whole {
+			if r.Episode == 1 {
+				first = append(first, r)
+			}
+		}
+		if !bytes.Equal(encoded(fewer), encoded(first)) {
+			t.Errorf("%s: one episode is not the first of %d", name, spec.Episodes)
+		}
+		if other := run(t, with(spec, func(s *record.Spec) { s.Seed-- })); bytes.Equal(encoded(other), encoded(whole)) {
+			t.Errorf("%s: another seed gave the same records", name)
+		}
+	}
+}
+
+// A reader that stops is not called again.
+func TestStop(t *testing.T) {
+	n := 0
+	for range experiment.Run(small(t)["figure1"]) {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// chart is a law and a reward in the open, from a trace.
+type chart struct {
+	states, actions int
+	p               []float64 // by x, then y
+	r               []float64
+}
+
+// chartOf multiplies the factors of a traced model out, by the product formula.
+func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
+	t.Helper()
+	space := tr.Space()
+	c := chart{states: space.States(), actions: space.Actions(), r: m.Reward}
+	x, y := make([]int, space.X()), make([]int, space.Y())
+	for i := range space.Points() {
+		space.Point(x, i)
+		for k := range c.states {
+			space.Point(y, k)
+			p := 1.0
+			for _, f := range m.Transition {
+				row := 0
+				for _, name := range f.Given {
+					v := space.Lookup(name)
+					row = row*space.Var(v).Size + x[v]
+				}
+				p *= f.P[row][y[space.Lookup(f.Of)]]
+			}
+			c.p = append(c.p, p)
+		}
+	}
+	return c
+}
+
+// value follows a policy (nil: the best) from each state, by textbook recursion.
+func (c chart) value(horizon int, policy [][]int32) []float64 {
+	next := make([]float64, c.states)
+	for h := horizon; h >= 1; h-- {
+		v := make([]float64, c.states)
+		for s := range v {
+			v[s] = math.Inf(-1)
+			for a := range c.actions {
+				if policy != nil && int(policy[h-1][s]) != a {
+					continue
+				}
+				x := s*c.actions + a
+				q := c.r[x]
+				for y, p := range c.p[x*c.states:][:c.states] {
+					q += p * next[y]
+				}
+				v[s] = max(v[s], q)
+			}
+		}
+		next = v
+	}
+	return next
+}
+
+func under(initial, v []float64) float64 {
+	sum := 0.0
+	for s, p := range initial {
+		sum += p * v[s]
+	}
+	return sum
+}
+
+// A trace is the episode that Run played: its record to the byte. Oracles for
+// what it tells: textbook recursion over the multiplied-out models, the sum of
+// the rewards on the way, and the ℓ1 distance by definition.
+func TestTrace(t *testing.T) {
+	for name, spec := range small(t) {
+		last := map[string]*record.Record{}
+		for _, r := range run(t, spec) {
+			if r.Run == spec.FirstRun+spec.Runs-1 {
+				last[fmt.Sprint(r.Agent, r.Episode)] = r
+			}
+		}
+		for _, label := range spec.Agents {
+			for _, episode := range []int{1, spec.Episodes} {
+				at := fmt.Sprintf("%s, %s, episode %d", name, label, episode)
+				tr, err := experiment.Trace(spec, spec.FirstRun+spec.Runs-1, label, episode)
+				if err != nil {
+					t.Fatalf("%s: %v", at, err)
+				}
+				want := last[fmt.Sprint(label, episode)]
+				if got := record.AppendRecord(nil, &tr.Record); !bytes.Equal(got, record.AppendRecord(nil, want)) {
+					t.Errorf("%s:\n got %s\nwant %s", at, got, record.AppendRecord(nil, want))
+				}
+				again, err := record.DecodeTrace(record.EncodeTrace(tr))
+				if err != nil || !bytes.Equal(record.EncodeTrace(again), record.EncodeTrace(tr)) {
+					t.Fatalf("%s does not read back: %v", at, err)
+				}
+				checkTrace(t, at, spec, tr)
+			}
+		}
+	}
+}
+
+func checkTrace(t *testing.T, at string, spec *record.Spec, tr *record.Trace) {
+	t.Helper()
+	in, err := experiment.Problem(spec, tr.Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	initial := in.Model.Initial
+	truth := chartOf(t, tr, &tr.True)
+	if got := under(initial, truth.value(tr.Horizon, nil)); math.Abs(got-tr.Record.Optimal) > 1e-9 || tr.True.Value != tr.Record.Optimal {
+		t.Errorf("%s: V_*(π_*) = %v, traced %v, by recursion %v", at, tr.Record.Optimal, tr.True.Value, got)
+	}
+	if got := under(initial, truth.value(tr.Horizon, tr.True.Policy)); math.Abs(got-tr.Record.Optimal) > 1e-9 {
+		t.Errorf("%s: π_* is worth %v, not %v", at, got, tr.Record.Optimal)
+	}
+	if got := under(initial, truth.value(tr.Horizon, tr.Sampled.Policy)); math.Abs(got-tr.Record.Value) > 1e-9 {
+		t.Errorf("%s: V_*(π_k) = %v, by recursion %v", at, tr.Record.Value, got)
+	}
+	if tr.Sampled.Transition != nil {
+		sampled := chartOf(t, tr, &tr.Sampled)
+		if got := under(initial, sampled.value(tr.Horizon, nil)); math.Abs(got-tr.Sampled.Value) > 1e-9 {
+			t.Errorf("%s: the sampled model is worth %v, by recursion %v", at, tr.Sampled.Value, got)
+		}
+		distance := 0.0
+		for i := range truth.p {
+			distance += math.Abs(truth.p[i] - sampled.p[i])
+		}
+		distance /= float64(truth.states * truth.actions)
+		if math.Abs(distance-*tr.Record.ModelError) > 1e-9 {
+			t.Errorf("%s: model error %v, by definition %v", at, *tr.Record.ModelError, distance)
+		}
+	}
+	space := tr.Space()
+	total := 0.0
+	var state []int
+	for h, step := range tr.Steps {
+		s := step.X[:space.Y()]
+		if state != nil && !slices.Equal(s, state) {
+			t.Errorf("%s: step %d starts in %v, not in %v", at, h+1, s, state)
+		}
+		if h == 0 && initial[space.Index(s)] == 0 {
+			t.Errorf("%s: starts in %v", at, s)
+		}
+		x := space.Index(step.X)
+		if a := x % truth.actions; int(tr.Sampled.Policy[h][space.Index(s)]) != a {
+			t.Errorf("%s: step %d plays %d against the policy", at, h+1, a)
+		}
+		if truth.p[x*truth.states+space.Index(step.Y)] == 0 {
+			t.Errorf("%s: step %d goes where it cannot", at, h+1)
+		}
+		total += step.Reward
+		state = step.Y
+	}
+	if math.Abs(total-tr.Record.Return) > 1e-12 {
+		t.Errorf("%s: the rewards sum to %v, the return is %v", at, total, tr.Record.Return)
+	}
+	for j, b := range tr.After {
+		for i, p := range b.Edges {
+			if record.Round4(p) != tr.Record.Belief.Edges[j][i] {
+				t.Errorf("%s: edge %d→%d is %v after, %v in the record", at, i, j, p, tr.Record.Belief.Edges[j][i])
+			}
+		}
+		if !slices.Equal(b.Sets[0].Parents, tr.Record.Belief.Best[j]) {
+			t.Errorf("%s: best %v after, %v in the record", at, b.Sets[0].Parents, tr.Record.Belief.Best[j])
+		}
+		if tr.Episode == 1 && tr.Before[j].Entropy != math.Log2(float64(b.Count)) && math.Abs(tr.Before[j].Entropy-math.Log2(float64(b.Count))) > 1e-9 {
+			t.Errorf("%s: %v bits before the first episode, over %d sets", at, tr.Before[j].Entropy, b.Count)
+		}
+		known := bigraph.Of(tr.Prior[j]...)
+		if !bigraph.Of(tr.Sampled.Graph[j]...).Contains(known) {
+			t.Errorf("%s: the sampled %v lacks known %v", at, tr.Sampled.Graph[j], tr.Prior[j])
+		}
+	}
+}
+
+func TestTraceErrors(t *testing.T) {
+	spec := small(t)["taxi"] // runs 7 and 8
+	for _, c := range []struct {
+		run     int
+		agent   string
+		episode int
+		place   string
+		says    string
+	}{
+		{6, "psrl", 1, "/runs", "there is no run 6; runs are 7 to 8"},
+		{9, "psrl", 1, "/runs", "there is no run 9"},
+		{7, "q-learning", 1, "/agents", `there is no agent "q-learning"`},
+		{7, "c-psrl:eta=5", 1, "/agents", `there is no agent "c-psrl:eta=5"`},
+		{7, "psrl", 0, "/episodes", "there is no episode 0; episodes are 1 to 2"},
+		{7, "psrl", 3, "/episodes", "there is no episode 3"},
+	} {
+		_, err := experiment.Trace(spec, c.run, c.agent, c.episode)
+		wantInvalid(t, "trace", err, c.place, c.says)
+	}
+	long := specOf(t, `{"name":"taxi","horizon":16384}`, ``) // S = 50
+	if _, err := experiment.Trace(long, 0, "f-psrl", 1); err != nil {
+		t.Error(err)
+	}
+	large := specOf(t, `{"name":"random-fmdp","stateVariables":8,"horizon":16384}`, ``)
+	_, err := experiment.Trace(large, 0, "psrl", 1)
+	wantInvalid(t, "trace", err, "/domain/horizon", "256 states at 16384 steps, 4194304 in all (S·H), more than 1048576")
+}
+
+func wantInvalid(t *testing.T, name string, err error, place, says string) {
+	t.Helper()
+	var invalid *fmdp.InvalidError
+	if !errors.As(err, &invalid) || invalid.Place != place || !strings.Contains(invalid.Reason, says) {
+		t.Errorf("%s:\n got %v\nwant %s: …%s…", name, err, place, says)
+	}
+}
+
+// What cannot start is refused in its place, before much is allocated.
+func TestCheck(t *testing.T) {
+	fixed := func(mean string) string {
+		return `{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":1,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
+			`"initial":"uniform","transition":[{"of":"s","given":[],"p":[[0.5,0.5]]}],"reward":[{"given":[],"mean":[` + mean + `],"kind":"fixed"}]}}`
+	}
+	for _, c := range []struct{ domain, rest, place, says string }{
+		{`{"name":"random-fmdp","stateVariables":60,"actionVariables":4,"values":1024,"horizon":16384,"parents":"uniform"}`, ``, "/domain/stateVariables", "more than 2^63 state-action pairs"},
+		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":2,"parents":64}`, `,"sparseness":64`, "/domain/stateVariables", "more than 2^63"},
+		{`{"name":"random-fmdp","stateVariables":17,"actionVariables":2}`, ``, "/domain/stateVariables", "524288 state-action pairs"},
+		{`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":512,"parents":2}`, ``, "/domain/parents", "the transition tables have more than 16777216 entries"},
+		{`{"name":"random-fmdp","stateVariables":12,"horizon":16384}`, ``, "/domain/horizon", "a policy of 67108864 entries"},
+		{`{"name":"random-fmdp","stateVariables":16,"actionVariables":2}`, ``, "/domain", "multiplications a step"},
+		{`{"name":"random-fmdp","stateVariables":12,"actionVariables":1,"parents":2}`, ``, "/agents", "psrl would hold a table of 33554432 entries"},
+		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"]`, "/sparseness", "would hold more than 16777216 counts"},
+		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"],"sparseness":64`, "/sparseness", `"X1" has 4611686018427387904 consistent parent sets`},
+		{`{"name":"random-fmdp","stateVariables":14,"actionVariables":1,"horizon":1,"parents":1}`, `,"agents":["c-psrl"],"sparseness":8`, "/sparseness", "would hold more than 16777216 counts"},
+		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","column"]]}`, "/prior/edges/0/1", `there is no state variable "column"`},
+		{`{"name":"taxi"}`, `,"prior":{"edges":[["taxi","row"]]}`, "/prior/edges/0/0", `there is no variable "taxi"`},
+		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","row"],["row","row"]]}`, "/prior/edges/1", "listed twice"},
+		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","row"],["col","row"]]},"sparseness":1`, "/prior/edges", `"row" has 2 known parents, but the degree of sparseness admits at most 1`},
+		{`{"name":"taxi"}`, `,"sparseness":2`, "/sparseness", `"col" has 3 known parents`},
+		{`{"name":"taxi"}`, `,"agents":["c-psrl:eta=64"],"bound":"below"`, "/sparseness", `"passenger" has 5 known parents, but the degree of sparseness admits fewer than 5`},
+		{fixed("1.5"), `,"rewards":"learned"`, "/rewards", "mean 1.5"},
+		{fixed("-0.5"), `,"rewards":"learned"`, "/rewards", "mean -0.5"},
+	} {
+		spec := specOf(t, c.domain, c.rest)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := experiment.Check(spec)
+		runtime.ReadMemStats(&after)
+		wantInvalid(t, c.domain+c.rest, err, c.place, c.says)
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 512 {
+			t.Errorf("%s: %d MB allocated to refuse it", c.domain, mb)
+		}
+		// Nor does Run panic; the agents before the one at fault may run.
+		spec.Episodes, err = 1, nil
+		for _, err = range experiment.Run(spec) {
+		}
+		if err == nil {
+			t.Errorf("%s%s: Run gave no error", c.domain, c.rest)
+		}
+	}
+	for name, spec := range small(t) {
+		if err := experiment.Check(spec); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// Misspecified edges, every graph, and the most there is to know, are fine.
+	for _, rest := range []string{
+		`,"prior":{"edges":[["col","row"]]}`, `,"prior":{"edges":[]}`, `,"prior":{"eta":64}`, `,"sparseness":64`, `,"bound":"below","sparseness":6`,
+	} {
+		if err := experiment.Check(specOf(t, `{"name":"taxi"}`, rest+everyAgent)); err != nil {
+			t.Errorf("%s: %v", rest, err)
+		}
+	}
+}
+
+// The largest rewards a model may have still give finite records.
+func TestLargestRewards(t *testing.T) {
+	m := `{"format":"cpsrl/model","version":1,"horizon":16384,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
+		`"initial":"uniform","transition":[{"of":"s","given":["s","a"],"p":[[0,1],[1,0],[1,0],[0,1]]}],"reward":[{"given":["s","a"],"mean":[1e12,-1e12,0,1e12],"kind":"fixed"},{"given":[],"mean":[1],"kind":"bernoulli","scale":-1e12}]}`
+	for _, r := range run(t, specOf(t, `{"name":"model","model":`+m+`}`, `,"episodes":2`)) {
+		if _, err := record.DecodeRecord(record.AppendRecord(nil, r)); err != nil || r.Optimal < 0 {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+}
+
+// Past MaxJoint the model error is absent, and the header says why.
+func TestHeader(t *testing.T) {
+	large := specOf(t, `{"name":"random-fmdp","stateVariables":11,"actionVariables":2,"parents":2,"horizon":2}`, `,"agents":["f-psrl","c-psrl"],"sparseness":2,"episodes":1`)
+	if got, want := experiment.Header(large).ModelError, "not computed: S²A is 16777216, above 8388608"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, r := range run(t, large) {
+		if r.ModelError != nil || r.Belief == nil {
+			t.Errorf("%+v", r)
+		}
+	}
+	h := experiment.Header(small(t)["taxi"])
+	if h.ModelError != "" || h.Engine != record.Engine || h.Format != record.RecordFormat {
+		t.Errorf("%+v", h)
+	}
+	if again, err := record.DecodeHeader(record.AppendHeader(nil, h)); err != nil || !bytes.Equal(record.AppendHeader(nil, again), record.AppendHeader(nil, h)) {
+		t.Errorf("the header does not read back: %v", err)
+	}
+}
+
+// The settings of the paper and of FACTS.md.
+func TestPresets(t *testing.T) {
+	want := map[string]struct {
+		agents  string
+		k, h, z int
+	}{
+		"fig1":  {"psrl f-psrl c-psrl", 100, 10, 3},
+		"fig2a": {"psrl f-psrl c-psrl", 500, 100, 5},
+		"fig2c": {"psrl f-psrl c-psrl", 400, 10, 5},
+		"fig2d": {"psrl f-psrl c-psrl", 400, 15, 5},
+		"eta":   {"f-psrl c-psrl:eta=1 c-psrl:eta=2 c-psrl:eta=3 c-psrl:eta=4", 500, 100, 5},
+	}
+	seen := map[string]bool{}
+	for _, p := range experiment.Presets() {
+		base, quick := strings.CutSuffix(p.Name, "-quick")
+		w, ok := want[base]
+		if !ok || seen[p.Name] || p.Title == "" {
+			t.Errorf("preset %q (%q)", p.Name, p.Title)
+		}
+		seen[p.Name] = true
+		s := p.Spec
+		if strings.Join(s.Agents, " ") != w.agents || s.Domain.Horizon != w.h || s.Sparseness != w.z || s.Update != "exact" || s.Bound != "at-most" || s.Rewards != "known" {
+			t.Errorf("%s: %+v", p.Name, s)
+		}
+		if !quick && (s.Episodes != w.k || s.Runs != 20) || quick && s.Episodes*s.Runs >= w.k*20/4 {
+			t.Errorf("%s: %d episodes, %d runs", p.Name, s.Episodes, s.Runs)
+		}
+		if err := experiment.Check(&s); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if again, err := record.DecodeSpec(record.EncodeSpec(&s)); err != nil || !bytes.Equal(record.EncodeSpec(again), record.EncodeSpec(&s)) {
+			t.Errorf("%s is not complete: %v", p.Name, err)
+		}
+		if got, ok := experiment.LookupPreset(strings.ToUpper(p.Name)); !ok || got.Name != p.Name {
+			t.Errorf("LookupPreset(%q) = %v, %v", strings.ToUpper(p.Name), got.Name, ok)
+		}
+	}
+	if len(seen) != 10 {
+		t.Errorf("%d presets", len(seen))
+	}
+	if _, ok := experiment.LookupPreset("fig3"); ok {
+		t.Error("fig3 was found")
+	}
+	experiment.Presets()[0].Spec.Agents[0] = "changed"
+	if experiment.Presets()[0].Spec.Agents[0] != "psrl" {
+		t.Error("presets share their agents")
+	}
+}
+
+// The prior of each agent: the spec's, or that many true parents.
+func TestPrior(t *testing.T) {
+	spec := specOf(t, `{"name":"taxi"}`, `,"sparseness":4,"bound":"below"`)
+	in, err := experiment.Problem(spec, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := in.Prior(record.Agent{Algorithm: "c-psrl", Eta: -1})
+	if !slices.Equal(own.Known, in.Suggested) || own.Sparseness != 4 || own.Bound != bigraph.Below || own.X != 5 || own.Trivial != bigraph.Of(3) {
+		t.Errorf("%+v", own)
+	}
+	for eta := range 6 {
+		p := in.Prior(record.Agent{Algorithm: "c-psrl", Eta: eta})
+		if !slices.Equal(p.Known, in.Revealed(eta)) {
+			t.Errorf("η = %d: %v", eta, p.Known)
+		}
+	}
+}
+
+// A degree of prior knowledge in the spec and in a label is the same prior, and
+// with "uniform" parents does not change the true model's other tables.
+func TestEtaOfSpec(t *testing.T) {
+	domain := `{"name":"random-fmdp","stateVariables":3,"actionVariables":1,"parents":3,"horizon":4}`
+	one, err := experiment.Problem(specOf(t, domain, `,"prior":{"eta":1}`), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := experiment.Problem(specOf(t, domain, ``), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(one.Known, two.Revealed(1)) || !slices.Equal(one.Model.Graph(), two.Model.Graph()) {
+		t.Error("the degree of prior knowledge changed the true graph")
+	}
+	if !slices.Equal(one.Model.Transition[0].P, two.Model.Transition[0].P) {
+		t.Error("the degree of prior knowledge changed the true tables")
+	}
+}
+
+func TestRanked(t *testing.T) {
+	if got := experiment.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestAgentName(t *testing.T) {
+	for label, want := range map[string]string{
+		"psrl": "PSRL", "f-psrl": "F-PSRL", "f-psrl:graph=prior": "F-PSRL on G₀", "c-psrl": "C-PSRL",
+		"c-psrl:eta=0": "C-PSRL (η = 0)", "something else": "something else",
+	} {
+		if got := experiment.AgentName(label); got != want {
+			t.Errorf("AgentName(%q) = %q, want %q", label, got, want)
+		}
+	}
+}
+
+func ExampleRun() {
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	spec := preset.Spec
+	spec.Runs, spec.Episodes = 1, 1
+	for r, err := range experiment.Run(&spec) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(r.Agent, r.Episode, r.Regret >= 0, r.Belief != nil)
+	}
+	// Output:
+	// psrl 1 true false
+	// f-psrl 1 true true
+	// c-psrl 1 true true
+}

@@ -1,0 +1,314 @@
+package experiment_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+func close12(a, b float64) bool {
+	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-12*max(1, math.Abs(a), math.Abs(b))
+}
+
+// Oracle: the printed table of Student's t, t(0.975, n−1), and by hand the mean
+// and the standard deviation.
+func TestInterval(t *testing.T) {
+	for _, c := range []struct {
+		values   []float64
+		mean, sd float64
+		t        float64
+	}{
+		{[]float64{1, 3}, 2, math.Sqrt2, 12.7062},
+		{[]float64{1, 2, 3}, 2, 1, 4.3027},
+		{[]float64{2, 2, 2, 2}, 2, 0, 3.1824},
+		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 10.5, math.Sqrt(35), 2.0930},
+	} {
+		mean, lo, hi := experiment.Interval(c.values)
+		half := c.t * c.sd / math.Sqrt(float64(len(c.values)))
+		if !close12(mean, c.mean) || math.Abs(hi-mean-half) > 1e-4*half || math.Abs(mean-lo-half) > 1e-4*half {
+			t.Errorf("%v: %v [%v, %v], want %v ± %v", c.values, mean, lo, hi, c.mean, half)
+		}
+	}
+	if mean, lo, hi := experiment.Interval([]float64{7}); mean != 7 || !math.IsNaN(lo) || !math.IsNaN(hi) {
+		t.Errorf("one value: %v [%v, %v]", mean, lo, hi)
+	}
+}
+
+// Oracle: the curves by gonum over a table of the records, whatever the order in
+// which runs and agents arrive.
+func TestRows(t *testing.T) {
+	for name, spec := range small(t) {
+		records := run(t, spec)
+		// Runs and agents shuffled, episodes in their order.
+		shuffled := slices.Clone(records)
+		rng := rand.New(rand.NewPCG(1, 1))
+		key := map[string]int{}
+		for _, r := range records {
+			if k := fmt.Sprint(r.Run, r.Agent); key[k] == 0 {
+				key[k] = 1 + rng.IntN(1000)
+			}
+		}
+		slices.SortStableFunc(shuffled, func(a, b *record.Record) int {
+			if a.Episode != b.Episode {
+				return a.Episode - b.Episode
+			}
+			return key[fmt.Sprint(a.Run, a.Agent)] - key[fmt.Sprint(b.Run, b.Agent)]
+		})
+		in, out := experiment.NewSummary(spec), experiment.NewSummary(spec)
+		for k := range records {
+			if err := in.Add(records[k]); err != nil {
+				t.Fatal(err)
+			}
+			if err := out.Add(shuffled[k]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if in.Records() != len(records) {
+			t.Errorf("%s: %d records", name, in.Records())
+		}
+		for _, m := range experiment.Measures() {
+			rows, other := in.Rows(m), out.Rows(m)
+			at := 0
+			for _, label := range spec.Agents {
+				if label == "psrl" && (m == experiment.Recall || m == experiment.Precision || m == experiment.Parents) {
+					continue
+				}
+				for k := 1; k <= spec.Episodes; k++ {
+					var values []float64
+					for i := range spec.Runs {
+						values = append(values, measure(records, m, spec.FirstRun+i, label, k))
+					}
+					mean, sd := stat.MeanStdDev(values, nil)
+					half := distuv.StudentsT{Sigma: 1, Nu: float64(len(values) - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(len(values)))
+					got := rows[at]
+					if got.Agent != label || got.Episode != k || got.N != spec.Runs || !close12(got.Mean, mean) || !close12(got.Lo, mean-half) || !close12(got.Hi, mean+half) {
+						t.Fatalf("%s, %s: %+v, want %s episode %d: %v ± %v", name, m, got, label, k, mean, half)
+					}
+					if o := other[at]; o.Agent != label || o.Episode != k || !close12(o.Mean, mean) || !close12(o.Lo, mean-half) {
+						t.Fatalf("%s, %s: in another order %+v", name, m, o)
+					}
+					at++
+				}
+			}
+			if at != len(rows) {
+				t.Errorf("%s, %s: %d rows, want %d", name, m, len(rows), at)
+			}
+		}
+	}
+}
+
+// measure reads a measure out of the records by its definition.
+func measure(records []*record.Record, m experiment.Measure, run int, label string, episode int) float64 {
+	sum := 0.0
+	for _, r := range records {
+		if r.Run != run || r.Agent != label || r.Episode > episode {
+			continue
+		}
+		switch m {
+		case experiment.CumulativeRegret:
+			sum += r.Regret
+			continue
+		}
+		if r.Episode < episode {
+			continue
+		}
+		switch m {
+		case experiment.Regret:
+			return r.Regret
+		case experiment.ModelError:
+			return *r.ModelError
+		case experiment.Recall:
+			return r.Belief.Recall
+		case experiment.Precision:
+			return r.Belief.Precision
+		case experiment.Parents:
+			return r.Belief.Parents
+		}
+	}
+	return sum
+}
+
+func TestSummaryErrors(t *testing.T) {
+	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":2,"firstRun":3,"runs":1`)
+	s := experiment.NewSummary(spec)
+	add := func(run int, agent string, episode int, says string) {
+		t.Helper()
+		err := s.Add(&record.Record{Run: run, Agent: agent, Episode: episode, Regret: 1})
+		switch {
+		case says == "" && err != nil:
+			t.Errorf("%v", err)
+		case says != "" && (err == nil || err.Error() != says):
+			t.Errorf("%v, want %s", err, says)
+		}
+	}
+	add(3, "c-psrl", 1, `the agent "c-psrl" is not in the spec`)
+	add(2, "psrl", 1, `run 2 is not in the spec`)
+	add(4, "psrl", 1, `run 4 is not in the spec`)
+	add(3, "psrl", 2, `episode 2 of "psrl" in run 3 is out of order; episode 1 is next`)
+	add(3, "psrl", 1, "")
+	add(3, "psrl", 1, `episode 1 of "psrl" in run 3 is out of order; episode 2 is next`)
+	add(3, "psrl", 2, "")
+	if err := s.Add(&record.Record{Run: 3, Agent: "psrl", Episode: 3}); err == nil {
+		t.Error("an episode after the last was taken")
+	}
+	// What was refused changed nothing.
+	rows := s.Rows(experiment.CumulativeRegret)
+	if s.Records() != 2 || len(rows) != 2 || rows[1].Mean != 2 || rows[1].N != 1 || !math.IsNaN(rows[1].Lo) {
+		t.Errorf("%d records, %+v", s.Records(), rows)
+	}
+	if got := s.Rows(experiment.Recall); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if s.Discovery() != nil {
+		t.Error("a report on graphs without a graph")
+	}
+}
+
+func TestConclusion(t *testing.T) {
+	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","psrl"],"episodes":2,"runs":2`)
+	s := experiment.NewSummary(spec)
+	if got := s.Conclusion(); got != "There are no results yet." {
+		t.Errorf("%q", got)
+	}
+	add := func(run int, agent string, regrets ...float64) {
+		for k, r := range regrets {
+			if err := s.Add(&record.Record{Run: run, Agent: agent, Episode: k + 1, Regret: r}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	add(0, "c-psrl", 1, 1)
+	add(0, "psrl", 3, 5)
+	if got, want := s.Conclusion(), "Cumulative regret after 2 episodes, mean over 1 run: C-PSRL 2 (25% of PSRL), PSRL 8."; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	add(1, "c-psrl", 2, 2)
+	add(1, "psrl", 400, 412)
+	// By hand: 2 and 4, 3 ± 12.706·√2/√2; 8 and 812, 410 ± 12.706·402.
+	if got, want := s.Conclusion(), "Cumulative regret after 2 episodes, mean ± 95% c.i. over 2 runs: C-PSRL 3 ± 12.7 (1% of PSRL), PSRL 410 ± 5108."; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// Oracle: scores by hand. The true graph of Figure 1 is {1,2,3}, {2,4}.
+func TestDiscovery(t *testing.T) {
+	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
+	s := experiment.NewSummary(spec)
+	add := func(run, episode int, superset bool, recall float64, best record.Graph) {
+		b := &record.Belief{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall, Best: best}
+		if err := s.Add(&record.Record{Run: run, Agent: "c-psrl", Episode: episode, Belief: b}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	truth := record.Graph{{0, 1, 2}, {1, 3}}
+	add(0, 1, false, 0.25, record.Graph{{}, {}})
+	add(0, 2, true, 0.25, truth)
+	add(1, 1, true, 0.75, truth)
+	add(1, 2, true, 0.75, record.Graph{{0, 1, 3}, {1, 3}}) // 4 of 5 found, 4 of 5 right
+	got := s.Discovery()
+	if len(got) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	d := got[0]
+	if d.Agent != "c-psrl" || d.Runs != 2 || d.Episodes != 4 || d.Superset != 0.75 {
+		t.Errorf("%+v", d)
+	}
+	if d.Random.Recall != 0.5 || d.Random.Precision != 0.25 || d.Random.Parents != 2 || d.Random.Superset < 0.5 {
+		t.Errorf("random: %+v", d.Random)
+	}
+	if !close12(d.Best.Recall, 0.9) || !close12(d.Best.Precision, 0.9) || d.Best.Superset != 0.5 || d.Best.Parents != 2.5 {
+		t.Errorf("best: %+v", d.Best)
+	}
+}
+
+// The random graph of a run is any of its episodes alike, by the seed: over 3000
+// seeds each of 3 episodes comes up a third of the time, within 5 standard
+// errors; and it does not depend on what other agents did.
+func TestDiscoveryDraw(t *testing.T) {
+	const seeds = 3000
+	count := map[float64]float64{}
+	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","f-psrl"],"episodes":3,"runs":1`)
+	for seed := range seeds {
+		spec.Seed = int64(seed)
+		draw := func(others bool) float64 {
+			s := experiment.NewSummary(spec)
+			for k := 1; k <= 3; k++ {
+				b := &record.Belief{Recall: float64(k), Best: record.Graph{{}, {}}}
+				if err := s.Add(&record.Record{Agent: "c-psrl", Episode: k, Belief: b}); err != nil {
+					t.Fatal(err)
+				}
+				if others {
+					if err := s.Add(&record.Record{Agent: "f-psrl", Episode: k, Belief: b}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			return s.Discovery()[0].Random.Recall
+		}
+		k := draw(false)
+		count[k]++
+		if seed < 50 && draw(true) != k {
+			t.Fatal("the draw depends on another agent")
+		}
+	}
+	for k := 1.0; k <= 3; k++ {
+		if se := math.Sqrt(seeds * 1 / 3.0 * 2 / 3.0); math.Abs(count[k]-seeds/3.0) > 5*se {
+			t.Errorf("episode %v was drawn %v times of %d", k, count[k], seeds)
+		}
+	}
+}
+
+// A graph of another problem, in a hostile file, is passed over.
+func TestDiscoveryHostile(t *testing.T) {
+	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
+	for _, best := range []record.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {
+		s := experiment.NewSummary(spec)
+		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Best: best}}); err != nil {
+			t.Fatal(err)
+		}
+		d := s.Discovery()
+		if len(d) != 1 || d[0].Runs != 1 {
+			t.Errorf("%v: %+v", best, d)
+		}
+		for _, v := range []float64{d[0].Best.Recall, d[0].Best.Superset, d[0].Best.Precision, d[0].Best.Parents} {
+			if math.IsNaN(v) {
+				t.Errorf("%v: the report holds NaN: %+v", best, d[0])
+				break
+			}
+		}
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	var names []string
+	for _, m := range experiment.Measures() {
+		names = append(names, string(m))
+	}
+	if got := strings.Join(names, " "); got != "cumulative-regret regret model-error recall precision parents" {
+		t.Error(got)
+	}
+}
+
+func BenchmarkSummary(b *testing.B) {
+	spec := small(b)["random"]
+	records := run(b, spec)
+	b.ReportAllocs()
+	for b.Loop() {
+		s := experiment.NewSummary(spec)
+		for _, r := range records {
+			if err := s.Add(r); err != nil {
+				b.Fatal(err)
+			}
+		}
+		s.Rows(experiment.CumulativeRegret)
+	}
+}

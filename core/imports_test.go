@@ -1,0 +1,202 @@
+// Package core_test holds the rules of DESIGN.md that the compiler does not:
+// who may import whom, and what the pure packages must not know of.
+package core_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "cpsrl/"
+
+// root is the project; tests run in their own folder.
+var root = os.DirFS("..")
+
+// allowed is the import table: what each package may import of the project and
+// of other modules. ("domain" may import posterior: random FMDPs are drawn from
+// the prior.)
+var allowed = map[string][]string{
+	"core/bigraph":   {"gonum.org/v1/gonum/stat/combin"},
+	"core/fmdp":      {"core/bigraph"},
+	"core/posterior": {"core/bigraph", "core/fmdp"},
+	"core/planning":  {"core/bigraph", "core/fmdp"},
+	"core/domain":    {"core/bigraph", "core/fmdp", "core/posterior"},
+	"core/agent":     {"core/bigraph", "core/fmdp", "core/posterior", "core/planning"},
+	"core/record":    {"core/bigraph", "core/fmdp", "github.com/go-json-experiment/json", "github.com/go-json-experiment/json/jsontext"},
+	"core/experiment": {
+		"core/bigraph", "core/fmdp", "core/posterior", "core/planning", "core/domain", "core/agent", "core/record",
+		"gonum.org/v1/gonum/mathext/prng", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/stat/distuv",
+	},
+	"core/export": {
+		"core/bigraph", "core/fmdp", "core/record", "core/experiment",
+		"github.com/go-json-experiment/json", "github.com/go-json-experiment/json/jsontext",
+	},
+	// The stage links no planner.
+	"render": {"core/bigraph", "core/fmdp", "core/record"},
+}
+
+// banned are the hosts: no pure package imports them or what is in them.
+var banned = []string{"os", "net", "time", "log", "syscall", "runtime", "unsafe", "sync", "C"}
+
+// inexact are functions whose bits differ between platforms, by package.
+var inexact = map[string][]string{
+	"math":                           {"Exp", "Expm1", "Pow", "Tanh", "Sinh", "Cosh", "FMA", "Gamma"},
+	"math/rand/v2":                   {"ExpFloat64", "NormFloat64"},
+	"gonum.org/v1/gonum/floats":      {"Sum", "Dot", "LogSumExp"},
+	"gonum.org/v1/gonum/stat/distmv": nil, // nil: all of it
+}
+
+// sources yields the Go files of the project that are not tests, by package.
+func sources(t *testing.T) map[string][]string {
+	t.Helper()
+	files := map[string][]string{}
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == "dist"):
+			return fs.SkipDir
+		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+			files[path.Dir(name)] = append(files[path.Dir(name)], name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func parse(t *testing.T, name string) *ast.File {
+	t.Helper()
+	data, err := fs.ReadFile(root, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(name), data, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func imports(file *ast.File) map[string]string { // by the name they are used by
+	list := map[string]string{}
+	for _, spec := range file.Imports {
+		of, _ := strconv.Unquote(spec.Path.Value)
+		name := path.Base(of)
+		if name == "v2" {
+			name = path.Base(path.Dir(of))
+		}
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		list[name] = of
+	}
+	return list
+}
+
+// Oracle: the table of DESIGN.md.
+func TestImports(t *testing.T) {
+	files := sources(t)
+	for pkg := range files {
+		if _, ok := allowed[pkg]; !ok && strings.HasPrefix(pkg, "core/") && !strings.HasPrefix(pkg, "core/cmd/") {
+			t.Errorf("%s is not in the import table", pkg)
+		}
+	}
+	for pkg, may := range allowed {
+		if len(files[pkg]) == 0 && strings.HasPrefix(pkg, "core/") {
+			t.Errorf("%s is in the import table but not in the tree", pkg)
+		}
+		for _, name := range files[pkg] {
+			for _, of := range imports(parse(t, name)) {
+				own, isOwn := strings.CutPrefix(of, module)
+				first, _, _ := strings.Cut(of, "/")
+				switch {
+				case slices.Contains(banned, first) && of != "net/url": // which only parses
+					t.Errorf("%s imports %q: the core knows no host", name, of)
+				case isOwn && !slices.Contains(may, own):
+					t.Errorf("%s imports %q, which its package may not", name, own)
+				case strings.Contains(first, ".") && !slices.Contains(may, of) && strings.HasPrefix(pkg, "core/"):
+					t.Errorf("%s imports %q, which is not in the import table", name, of)
+				}
+			}
+		}
+	}
+	for pkg, names := range files {
+		for _, name := range names {
+			for _, of := range imports(parse(t, name)) {
+				own, isOwn := strings.CutPrefix(of, module)
+				switch {
+				case !isOwn:
+				case pkg == "wasm/stage" && strings.HasPrefix(own, "core/") && !slices.Contains(allowed["render"], own):
+					t.Errorf("%s imports %q: the stage links no planner", name, own)
+				case strings.HasPrefix(own, "core/cmd"):
+					t.Errorf("%s imports a command, %q", name, own)
+				}
+			}
+		}
+	}
+}
+
+// The core starts no goroutine and takes no function whose bits differ between
+// platforms.
+func TestOneArithmetic(t *testing.T) {
+	for pkg, names := range sources(t) {
+		if allowed[pkg] == nil || !strings.HasPrefix(pkg, "core/") {
+			continue
+		}
+		for _, name := range names {
+			file := parse(t, name)
+			used := imports(file)
+			for _, of := range used {
+				if list, ok := inexact[of]; ok && list == nil {
+					t.Errorf("%s imports %q, whose bits differ between platforms", name, of)
+				}
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt:
+					t.Errorf("%s starts a goroutine", name)
+				case *ast.SelectorExpr:
+					id, ok := n.X.(*ast.Ident)
+					if !ok {
+						break
+					}
+					of := used[id.Name]
+					if slices.Contains(inexact[of], n.Sel.Name) || of == "" && slices.Contains(inexact["math/rand/v2"], n.Sel.Name) {
+						t.Errorf("%s uses %s.%s, whose bits differ between platforms", name, id.Name, n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// Every package says what it is.
+func TestPackageDocs(t *testing.T) {
+	for pkg, names := range sources(t) {
+		if !strings.HasPrefix(pkg, "core/") {
+			continue
+		}
+		documented := 0
+		for _, name := range names {
+			if parse(t, name).Doc != nil {
+				documented++
+			}
+		}
+		if documented != 1 {
+			t.Errorf("%s has %d package comments, want 1", pkg, documented)
+		}
+	}
+}

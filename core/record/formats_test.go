@@ -1,0 +1,775 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// format is a document type: how to read it and how to write it back.
+type format struct {
+	name  string
+	files []string // one of each version ever written, kept for ever
+	again func(data []byte) ([]byte, error)
+}
+
+func lines(again func(line []byte) ([]byte, error)) func([]byte) ([]byte, error) {
+	return func(data []byte) ([]byte, error) {
+		var all []byte
+		for line := range bytes.Lines(data) {
+			out, err := again(line)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, out...)
+		}
+		return all, nil
+	}
+}
+
+func againModel(data []byte) ([]byte, error) {
+	m, err := record.DecodeModel(data)
+	if err != nil {
+		return nil, err
+	}
+	return record.EncodeModel(m), nil
+}
+
+func againPrior(data []byte) ([]byte, error) {
+	space, p, err := record.DecodePrior(data)
+	if err != nil {
+		return nil, err
+	}
+	return record.EncodePrior(space, p), nil
+}
+
+func againSpec(data []byte) ([]byte, error) {
+	s, err := record.DecodeSpec(data)
+	if err != nil {
+		return nil, err
+	}
+	return record.EncodeSpec(s), nil
+}
+
+func againHeader(data []byte) ([]byte, error) {
+	h, err := record.DecodeHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	return record.AppendHeader(nil, h), nil
+}
+
+func againRecord(data []byte) ([]byte, error) {
+	r, err := record.DecodeRecord(data)
+	if err != nil {
+		return nil, err
+	}
+	return record.AppendRecord(nil, r), nil
+}
+
+func againTrace(data []byte) ([]byte, error) {
+	t, err := record.DecodeTrace(data)
+	if err != nil {
+		return nil, err
+	}
+	return record.EncodeTrace(t), nil
+}
+
+var priorSpace = &fmdp.Space{
+	State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "weather", Size: 3}},
+	Action: []fmdp.Variable{{Name: "flip", Size: 2}},
+}
+
+func againTransition(data []byte) ([]byte, error) {
+	t, err := record.DecodeTransition(data, priorSpace)
+	if err != nil {
+		return nil, err
+	}
+	return record.AppendTransition(nil, t), nil
+}
+
+var formats = []format{
+	{"model", []string{"model-v1.json"}, againModel},
+	{"prior", []string{"prior-v1.json"}, againPrior},
+	{"spec", []string{"spec-v1.json", "spec-model-v1.json"}, againSpec},
+	{"transition", []string{"transitions-v1.jsonl"}, lines(againTransition)},
+	{"trace", []string{"trace-v1.json", "trace-psrl-v1.json"}, againTrace},
+	{"records", []string{"records-v1.jsonl"}, func(data []byte) ([]byte, error) {
+		head, rest, _ := bytes.Cut(data, []byte("\n"))
+		all, err := againHeader(head)
+		if err != nil {
+			return nil, err
+		}
+		list, err := lines(againRecord)(rest)
+		return append(all, list...), err
+	}},
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A file of every version ever written is read, and written back byte by byte.
+func TestTestdata(t *testing.T) {
+	kept := map[string]bool{}
+	for _, f := range formats {
+		for _, name := range f.files {
+			kept[name] = true
+			data := read(t, name)
+			got, err := f.again(data)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(data)) {
+				t.Errorf("%s\n got %s\nwant %s", name, got, data)
+			}
+		}
+	}
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !e.IsDir() && !kept[e.Name()] {
+			t.Errorf("testdata/%s is read by no test", e.Name())
+		}
+	}
+}
+
+// Oracle: what the files say, by hand.
+func TestModelContents(t *testing.T) {
+	m, err := record.DecodeModel(read(t, "model-v1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &fmdp.Model{
+		Space: fmdp.Space{
+			State:  []fmdp.Variable{{Name: "side", Size: 2, Values: []string{"heads", "tails"}}},
+			Action: []fmdp.Variable{{Name: "flip", Size: 2}},
+		},
+		Name: "coin", Horizon: 3, Initial: []float64{1, 0},
+		Transition: []fmdp.Factor{{Given: []int{0, 1}, Size: 2, P: []float64{1, 0, 0.5, 0.5, 0, 1, 0.25, 0.75}}},
+		Reward: []fmdp.Reward{
+			{Given: []int{0}, Mean: []float64{0, 1}, Kind: fmdp.Fixed, Scale: 1, Of: -1},
+			{Given: []int{0, 1}, Mean: []float64{0, 1, 0.5, 0.125}, Kind: fmdp.Bernoulli, Scale: -2, Of: 0},
+		},
+	}
+	if !reflect.DeepEqual(m, want) {
+		t.Errorf("\n got %+v\nwant %+v", m, want)
+	}
+	again, err := record.DecodeModel(record.EncodeModel(m))
+	if err != nil || !reflect.DeepEqual(again, m) {
+		t.Errorf("Decode(Encode) = %+v, %v", again, err)
+	}
+}
+
+// Decode∘Encode is the identity, to the last bit, for distributions that are
+// equal but not 1/n, subnormal numbers and tables in any order of parents.
+func TestModelRoundTrip(t *testing.T) {
+	m := &fmdp.Model{
+		Space: fmdp.Space{
+			State:  []fmdp.Variable{{Name: "a", Size: 3}, {Name: "b", Size: 1}},
+			Action: []fmdp.Variable{{Name: "c", Size: 2}},
+		},
+		Horizon: 1, Initial: []float64{0.33333333333333337, 0.33333333333333337, 0.33333333333333337},
+		Transition: []fmdp.Factor{
+			{Given: []int{2, 0}, Size: 3, P: slices.Concat(slices.Repeat([]float64{5e-324, 1, 0}, 3), slices.Repeat([]float64{0.1, 0.2, 0.7}, 3))},
+			{Given: []int{}, Size: 1, P: []float64{1}},
+		},
+		Reward: []fmdp.Reward{{Given: []int{}, Mean: []float64{-1e-300}, Scale: 1, Of: -1}},
+	}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := record.DecodeModel(record.EncodeModel(m))
+	if err != nil || !reflect.DeepEqual(got, m) {
+		t.Errorf("\n got %+v, %v\nwant %+v", got, err, m)
+	}
+	m.Initial = fmdp.Uniform(3)
+	data := record.EncodeModel(m)
+	if !strings.Contains(string(data), `"initial":"uniform"`) {
+		t.Errorf("%s", data)
+	}
+	if got, err := record.DecodeModel(data); err != nil || !reflect.DeepEqual(got, m) {
+		t.Errorf("uniform: %+v, %v", got, err)
+	}
+}
+
+func TestPriorContents(t *testing.T) {
+	space, p, err := record.DecodePrior(read(t, "prior-v1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}, Sparseness: 2}
+	if !reflect.DeepEqual(p, want) || space.Y() != 2 || space.State[1].Name != "weather" {
+		t.Errorf("%+v, %+v", space, p)
+	}
+	if err := record.CheckPrior(p, space); err != nil {
+		t.Error(err)
+	}
+	p.Bound = bigraph.Below
+	wantError(t, "below", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits fewer than 2`)
+	p.Bound, p.Sparseness = bigraph.AtMost, 1
+	wantError(t, "at most", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits at most 1`)
+	p.Sparseness = -1
+	wantError(t, "negative", record.CheckPrior(p, space), "/sparseness", "Z is -1; it must be at least 0")
+}
+
+func TestSpecDefaults(t *testing.T) {
+	for _, c := range []struct{ domain, want string }{
+		{`{"name":"random-fmdp"}`, `"domain":{"name":"random-fmdp","stateVariables":6,"actionVariables":3,"values":2,"parents":5,"horizon":100},"sparseness":5`},
+		{`{"name":"random-fmdp","stateVariables":2,"actionVariables":1}`, `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":2,"parents":3,"horizon":100},"sparseness":5`},
+		{`{"name":"random-fmdp","parents":8}`, `"parents":8,"horizon":100},"sparseness":8`},
+		{`{"name":"random-fmdp","parents":"uniform"}`, `"parents":"uniform","horizon":100},"sparseness":5`},
+		{`{"name":"taxi"}`, `"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5`},
+		{`{"name":"taxi","grid":"3x3"}`, `"domain":{"name":"taxi","grid":"3x3","horizon":10},"sparseness":5`},
+		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10},"sparseness":3`},
+		{`{"name":"model","model":` + strings.TrimSpace(string(read(t, "model-v1.json"))) + `}`, `"sparseness":2`},
+	} {
+		s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + c.domain + `}`))
+		if err != nil {
+			t.Errorf("%s: %v", c.domain, err)
+			continue
+		}
+		got := string(record.EncodeSpec(s))
+		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known"}`) {
+			t.Errorf("%s: %s", c.domain, got)
+		}
+		again, err := record.DecodeSpec([]byte(got))
+		if err != nil || string(record.EncodeSpec(again)) != got {
+			t.Errorf("%s: a complete spec does not stay: %s, %v", c.domain, record.EncodeSpec(again), err)
+		}
+	}
+	// Complete fills a zero spec's format too.
+	s := &record.Spec{Domain: record.Domain{Name: "taxi"}}
+	if err := s.Complete(); err != nil || s.Format != record.SpecFormat || s.Version != 1 || s.BoundOf() != bigraph.AtMost {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestParseAgent(t *testing.T) {
+	for label, want := range map[string]record.Agent{
+		"psrl":               {Algorithm: "psrl", Eta: -1},
+		"f-psrl":             {Algorithm: "f-psrl", Eta: -1},
+		"f-psrl:graph=true":  {Algorithm: "f-psrl", Eta: -1},
+		"f-psrl:graph=prior": {Algorithm: "f-psrl", Eta: -1, Prior: true},
+		"c-psrl":             {Algorithm: "c-psrl", Eta: -1},
+		"c-psrl:eta=0":       {Algorithm: "c-psrl", Eta: 0},
+		"c-psrl:eta=64":      {Algorithm: "c-psrl", Eta: 64},
+		"c-psrl:eta=007":     {Algorithm: "c-psrl", Eta: 7},
+	} {
+		got, err := record.ParseAgent(label)
+		if err != nil || got != want {
+			t.Errorf("%q: %+v, %v; want %+v", label, got, err, want)
+		}
+		again, err := record.ParseAgent(got.Label())
+		if err != nil || again != got {
+			t.Errorf("%q: its label %q reads back as %+v, %v", label, got.Label(), again, err)
+		}
+	}
+	for label, says := range map[string]string{
+		"":                   `"" is unknown; it must be one of psrl, f-psrl, c-psrl`,
+		"PSRL":               `"PSRL" is unknown`,
+		"psrl:":              `"psrl:" has no such parameter`,
+		"psrl:eta=1":         `has no such parameter`,
+		"c-psrl:graph=prior": `has no such parameter`,
+		"c-psrl:eta=":        `must be a whole number from 0 to 64`,
+		"c-psrl:eta=65":      `must be a whole number from 0 to 64`,
+		"c-psrl:eta=256":     `must be a whole number from 0 to 64`,
+		"c-psrl:eta=-1":      `must be a whole number from 0 to 64`,
+		"c-psrl:eta=+1":      `must be a whole number from 0 to 64`,
+		"c-psrl:eta=1:x=2":   `must be a whole number from 0 to 64`,
+		"f-psrl:graph=both":  `"both" is unknown; it must be one of true, prior`,
+	} {
+		if _, err := record.ParseAgent(label); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want …%s…", label, err, says)
+		}
+	}
+}
+
+func wantError(t *testing.T, name string, err error, place, says string) {
+	t.Helper()
+	var invalid *fmdp.InvalidError
+	if !errors.As(err, &invalid) {
+		t.Errorf("%s: %v, want an error at %s", name, err, place)
+		return
+	}
+	if invalid.Place != place || !strings.Contains(invalid.Reason, says) {
+		t.Errorf("%s:\n got %s: %s\nwant %s: …%s…", name, invalid.Place, invalid.Reason, place, says)
+	}
+	for _, word := range []string{"\n", "jsontext", "json:", "Go ", "%!", "main."} {
+		if strings.Contains(err.Error(), word) {
+			t.Errorf("%s: %q is no sentence for a user (%q)", name, err, word)
+		}
+	}
+	if len(err.Error()) > 400 {
+		t.Errorf("%s: an error of %d bytes", name, len(err.Error()))
+	}
+}
+
+const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
+	`"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
+	`"initial":[{"state":[0],"p":1}],` +
+	`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],` +
+	`"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+
+const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`
+
+const spec = `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known"}`
+
+const header = `{"format":"cpsrl/records","version":1,"engine":1,"spec":` + spec + `}`
+
+const line = `{"run":0,"agent":"c-psrl","episode":1,"optimal":2,"value":1.5,"regret":0.5,"return":1,"modelError":0.25,` +
+	`"belief":{"graph":[[0]],"superset":true,"recall":1,"precision":1,"parents":1,"best":[[0]],"edges":[[1,0.5]],"entropy":0}}`
+
+const transition = `{"x":[0,2,1],"y":[1,0]}`
+
+// edit is one strictness case: a valid document in which old becomes new.
+type edit struct{ old, new, place, says string }
+
+func strictness(t *testing.T, name, document string, again func([]byte) ([]byte, error), edits []edit) {
+	t.Run(name, func(t *testing.T) {
+		if _, err := again([]byte(document)); err != nil {
+			t.Fatalf("the document itself: %v", err)
+		}
+		for _, e := range edits {
+			if strings.Count(document, e.old) == 0 {
+				t.Fatalf("%q is not in the document", e.old)
+			}
+			data := strings.Replace(document, e.old, e.new, 1)
+			_, err := again([]byte(data))
+			wantError(t, e.old+" → "+e.new, err, e.place, e.says)
+		}
+		// Anything cut short, or followed by something.
+		for at := range len(document) {
+			if _, err := again([]byte(document[:at])); err == nil {
+				t.Errorf("accepted when cut at %d", at)
+			}
+		}
+		for _, more := range []string{"x", "{}", "null", ",", "]", "\x00"} {
+			_, err := again([]byte(document + more))
+			wantError(t, "followed by "+more, err, "", "malformed JSON at byte")
+		}
+		for _, other := range []string{"", " ", "[]", "3", `"x"`, "true", "\xff", "{"} {
+			if _, err := again([]byte(other)); err == nil {
+				t.Errorf("%q was accepted", other)
+			} else {
+				wantError(t, fmt.Sprintf("%q", other), err, "", "")
+			}
+		}
+		if _, err := again([]byte(" \n\t" + document + "\n ")); err != nil {
+			t.Errorf("white space around: %v", err)
+		}
+	})
+}
+
+// What every format refuses alike, at a field of the document that holds a number.
+func common(field, place string) []edit {
+	return []edit{
+		{`"` + field + `":`, `"` + strings.ToUpper(field[:1]) + field[1:] + `":`, place[:strings.LastIndex(place, "/")+1] + strings.ToUpper(field[:1]) + field[1:], "unknown field"},
+		{`"` + field + `":`, `"` + field + `":0,"` + field + `":`, place, "duplicate"},
+		{`"` + field + `":`, `"` + field + `":null,"x":`, place[:strings.LastIndex(place, "/")+1] + "x", "unknown field"},
+	}
+}
+
+func TestStrictModel(t *testing.T) {
+	strictness(t, "model", model, againModel, append(common("horizon", "/horizon"), []edit{
+		{"cpsrl/model", "cpsrl/prior", "/format", `the format is "cpsrl/prior"; "cpsrl/model" is expected here`},
+		{"cpsrl/model", "CPSRL/model", "/format", "is expected here"},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/model is unknown; this engine knows up to 1"},
+		{`"version":1`, `"version":0`, "/version", "version 0"},
+		{`"version":1`, `"version":-1`, "/version", "version -1"},
+		{`"version":1`, `"version":1.5`, "/version", "expected a whole number, found 1.5"},
+		{`"version":1`, `"version":"1"`, "/version", `expected a whole number, found a string`},
+		{`"version":1`, `"version":1e99`, "/version", "expected a whole number, found 1e99"},
+		{`"horizon":3,`, ``, "/horizon", `the field "horizon" is missing`},
+		{`"horizon":3`, `"horizon":null`, "/horizon", "null is not allowed here"},
+		{`"horizon":3`, `"horizon":0`, "/horizon", "the horizon is 0; it must be from 1 to 16384"},
+		{`"horizon":3`, `"horizon":1000000000`, "/horizon", "from 1 to 16384"},
+		{`"horizon":3`, `"horizon":99999999999999999999`, "/horizon", "expected a whole number, found 99999999999999999999"},
+		{`"horizon":3`, `"horizon":NaN`, "/horizon", "malformed JSON at byte"},
+		{`"horizon":3`, `"horizon":03`, "", "malformed JSON at byte"},
+		{`"name":"side"`, `"name":"flip"`, "/action/0/name", `a second variable is named "flip"`},
+		{`"name":"side"`, `"name":""`, "/state/0/name", "the variable has no name"},
+		{`"name":"side"`, `"name":"a\ud800"`, "/state/0/name", "malformed JSON"},
+		{`"name":"side",`, ``, "/state/0/name", `the field "name" is missing`},
+		{`"size":2`, `"size":0`, "/state/0/size", `variable "side" has size 0; at least 1 is needed`},
+		{`"size":2`, `"size":-2`, "/state/0/size", `has size -2`},
+		{`"size":2`, `"size":null`, "/state/0/size", "null is not allowed here"},
+		{`"size":2`, `"size":4611686018427387904`, "/state/0/values", `2 labels for 4611686018427387904 values`},
+		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "more than 2^63 state-action pairs (S·A), more than 262144"},
+		{`["heads","tails"]`, `["heads"]`, "/state/0/values", "1 labels for 2 values"},
+		{`["heads","tails"]`, `["heads",null]`, "/state/0/values/1", "null is not allowed here"},
+		{`["heads","tails"]`, `["heads",7]`, "/state/0/values/1", "expected a string, found a number"},
+		{`[{"name":"flip","size":2}]`, `[]`, "/action", "there is no action variable"},
+		{`[{"name":"flip","size":2}]`, `{}`, "/action", "expected an array, found an object"},
+		{`[{"state":[0],"p":1}]`, `"Uniform"`, "/initial", `expected "uniform" or an array of states, found "Uniform"`},
+		{`[{"state":[0],"p":1}]`, `"` + strings.Repeat("u", 5000) + `"`, "/initial", `expected "uniform"`},
+		{`[{"state":[0],"p":1}]`, `3`, "/initial", `expected an array, found a number`},
+		{`[{"state":[0],"p":1}]`, `null`, "/initial", "null is not allowed here"},
+		{`[{"state":[0],"p":1}]`, `[]`, "/initial", "the initial distribution sums to 0; it must sum to 1"},
+		{`"state":[0],"p":1`, `"state":[0,1],"p":1`, "/initial/0/state", "2 values for 1 state variables"},
+		{`"state":[0],"p":1`, `"state":[],"p":1`, "/initial/0/state", "0 values for 1 state variables"},
+		{`"state":[0],"p":1`, `"state":[2],"p":1`, "/initial/0/state/0", `"side" has no value 2; its values are 0 to 1`},
+		{`"state":[0],"p":1`, `"state":[-1],"p":1`, "/initial/0/state/0", `"side" has no value -1`},
+		{`"state":[0],"p":1`, `"state":[0],"p":0.5`, "/initial", "sums to 0.5"},
+		{`"state":[0],"p":1`, `"state":[0],"p":-1`, "/initial", "entry 0 = -1"},
+		{`"state":[0],"p":1`, `"state":[0],"p":1,"q":2`, "/initial/0/q", "unknown field"},
+		{`"state":[0],"p":1`, `"state":[0]`, "/initial/0/p", `the field "p" is missing`},
+		{`{"state":[0],"p":1}`, `{"state":[0],"p":0.5},{"state":[0],"p":0.5}`, "/initial/1/state", "this state is listed twice"},
+		{`"of":"side"`, `"of":"flip"`, "/transition/0/of", `there is no state variable "flip"`},
+		{`"of":"side"`, `"of":"Side"`, "/transition/0/of", `there is no state variable "Side"`},
+		{`"of":"side",`, ``, "/transition/0/of", `the field "of" is missing`},
+		{`"given":["side","flip"]`, `"given":["side","coin"]`, "/transition/0/given/1", `there is no variable "coin"`},
+		{`"given":["side","flip"]`, `"given":["side","side"]`, "/transition/0/given/1", `variable "side" is given twice`},
+		{`"given":["side","flip"]`, `"given":["side"]`, "/transition/0/p", `has 4 rows; its given variables have 2 assignments`},
+		{`[1,0]`, `[1]`, "/transition/0/p/0", `the row has 1 probabilities for the 2 values of "side"`},
+		{`[1,0]`, `[1,0,0]`, "/transition/0/p/0", `the row has 3 probabilities for the 2 values of "side"`},
+		{`[1,0]`, `[0.9,0]`, "/transition/0/p/0", `the row of "side" given side=heads, flip=0 sums to 0.9; it must sum to 1`},
+		{`[0,1],[0.5`, `[-0.5,1.5],[0.5`, "/transition/0/p/2", `given side=tails, flip=0 has entry 0 = -0.5`},
+		{`[1,0]`, `[1e400,0]`, "/transition/0/p/0/0", "expected a number, found 1e400"},
+		{`[1,0]`, `[NaN,0]`, "/transition/0/p/0/0", "malformed JSON"},
+		{`[1,0]`, `["1",0]`, "/transition/0/p/0/0", `expected a number, found a string`},
+		{`[1,0]`, `[1,null]`, "/transition/0/p/0/1", "null is not allowed here"},
+		{`[1,0]`, `null`, "/transition/0/p/0", "null is not allowed here"},
+		{`[{"of":"side"`, `[{"of":"side","given":[],"p":[[0.5,0.5]]},{"of":"side"`, "/transition/1/of", `a second transition table of "side"`},
+		{`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}]`, `"transition":[]`, "/transition", `there is no transition table of "side"`},
+		{`"kind":"fixed"`, `"kind":"Fixed"`, "/reward/0/kind", `the kind is "Fixed"; it must be "fixed" or "bernoulli"`},
+		{`"kind":"fixed"`, `"kind":"fixed","scale":2`, "/reward/0/scale", `is for "bernoulli" only`},
+		{`"kind":"fixed"`, `"kind":"fixed","scale":null`, "/reward/0/scale", "null is not allowed here"},
+		{`"kind":"fixed"`, `"kind":"bernoulli","scale":1e200`, "/reward/0/scale", "1e+200"},
+		{`,"kind":"fixed"`, ``, "/reward/0/kind", `the field "kind" is missing`},
+		{`"mean":[0,1]`, `"mean":[0,1,2]`, "/reward/0/mean", "3 means; 2 are needed"},
+		{`"mean":[0,1]`, `"mean":[0,1e300]`, "/reward/0/mean/1", "1e+300"},
+		{`"mean":[0,1],"kind":"fixed"`, `"mean":[0,1.5],"kind":"bernoulli"`, "/reward/0/mean/1", "given side=tails is 1.5, outside [0,1]"},
+		{`{"given":["side"]`, `{"of":"side","given":["side"]`, "/reward/0/given", "must be given the same variables"},
+		{`{"given":["side"]`, `{"of":"flip","given":["side"]`, "/reward/0/of", `there is no state variable "flip"`},
+		{`{"given":["side"]`, `{"given":["edge"]`, "/reward/0/given/0", `there is no variable "edge"`},
+	}...))
+}
+
+func TestStrictPrior(t *testing.T) {
+	strictness(t, "prior", prior, againPrior, append(common("sparseness", "/sparseness"), []edit{
+		{"cpsrl/prior", "cpsrl/model", "/format", `"cpsrl/prior" is expected here`},
+		{`"version":1`, `"version":9`, "/version", "version 9 of cpsrl/prior is unknown"},
+		{`"sparseness":2,`, ``, "/sparseness", `the field "sparseness" is missing`},
+		{`"sparseness":2`, `"sparseness":2.5`, "/sparseness", "expected a whole number, found 2.5"},
+		{`["side","side"]`, `["side"]`, "/edges/0", "expected an array of 2"},
+		{`["side","side"]`, `["side","side","side"]`, "/edges/0", "expected an array of 2"},
+		{`["side","side"]`, `[]`, "/edges/0", "expected an array of 2"},
+		{`["side","side"]`, `null`, "/edges/0", "null is not allowed here"},
+		{`["side","side"]`, `["side",null]`, "/edges/0/1", "null is not allowed here"},
+		{`["side","side"]`, `["heads","side"]`, "/edges/0/0", `there is no variable "heads" for the edge to start from`},
+		{`["side","side"]`, `["side","flip"]`, "/edges/0/1", `there is no state variable "flip" for the edge to lead to`},
+		{`["side","side"]`, `["side","side"],["side","side"]`, "/edges/1", `the edge from "side" to "side" is listed twice`},
+		{`["side","side"]`, `{"0":"side"}`, "/edges/0", "expected an array of 2"},
+		{`"size":2`, `"size":262144`, "/state", "524288 state-action pairs"},
+	}...))
+}
+
+func TestStrictSpec(t *testing.T) {
+	strictness(t, "spec", spec, againSpec, append(common("episodes", "/episodes"), []edit{
+		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/spec is unknown"},
+		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
+		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
+		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, model`},
+		{`"grid":"3x3"`, `"grid":"4x4"`, "/domain/grid", `the grid is "4x4"; it must be "3x3" or "5x5"`},
+		{`"grid":"3x3"`, `"grid":""`, "/domain/grid", "the text is empty"},
+		{`"grid":"3x3"`, `"values":3`, "/domain/values", `the domain "taxi" has no parameter "values"`},
+		{`"grid":"3x3"`, `"stateVariables":3`, "/domain/stateVariables", `has no parameter "stateVariables"`},
+		{`"grid":"3x3"`, `"actionVariables":3`, "/domain/actionVariables", `has no parameter "actionVariables"`},
+		{`"grid":"3x3"`, `"parents":3`, "/domain/parents", `has no parameter "parents"`},
+		{`"grid":"3x3"`, `"model":{}`, "/domain/model", `has no parameter "model"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"figure1","grid":"3x3"`, "/domain/grid", `has no parameter "grid"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model"`, "/domain/model", "the model is missing"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":7`, "/domain/model", "expected an object, found a number"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":` + model, "/domain/horizon", "the horizon is the model's, 3"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":` + strings.Replace(model, `[1,0]`, `[1,1]`, 1), "/domain/model/transition/0/p/0", "sums to 2"},
+		{`"horizon":5`, `"horizon":0`, "/domain/horizon", "0 is out of range; it must be at least 1"},
+		{`"horizon":5`, `"horizon":-5`, "/domain/horizon", "-5 is out of range; it must be from 1 to 16384"},
+		{`"horizon":5`, `"horizon":16385`, "/domain/horizon", "16385 is out of range; it must be from 1 to 16384"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":64`, "/domain/stateVariables", "64 is out of range; it must be from 1 to 63"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":60,"actionVariables":5`, "/domain/actionVariables", "5 is out of range; it must be from 1 to 4"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","values":1025`, "/domain/values", "1025 is out of range; it must be from 1 to 1024"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","values":-9223372036854775808`, "/domain/values", "out of range"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":10`, "/domain/parents", "10 is out of range; it must be from 1 to 9"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":0`, "/domain/parents", `expected a whole number of at least 1 or "uniform", found 0`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":-1`, "/domain/parents", `or "uniform", found -1`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"Uniform"`, "/domain/parents", `found "Uniform"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"` + strings.Repeat("u", 5000) + `"`, "/domain/parents", `or "uniform"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":null`, "/domain/parents", ""},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":0`, "/domain/stateVariables", "0 is out of range"},
+		{`{"eta":1}`, `{}`, "/prior", `the prior needs either "eta" or "edges"`},
+		{`{"eta":1}`, `{"eta":1,"edges":[]}`, "/prior", `the prior needs either "eta" or "edges"`},
+		{`{"eta":1}`, `null`, "/prior", "null is not allowed here"},
+		{`{"eta":1}`, `{"eta":null}`, "/prior/eta", "null is not allowed here"},
+		{`{"eta":1}`, `{"eta":-1}`, "/prior/eta", "-1 is out of range; it must be from 0 to 64"},
+		{`{"eta":1}`, `{"eta":65}`, "/prior/eta", "65 is out of range"},
+		{`{"eta":1}`, `{"edges":[["a"]]}`, "/prior/edges/0", "expected an array of 2"},
+		{`{"eta":1}`, `{"edges":[` + strings.Repeat(`["a","b"],`, 4096) + `["a","b"]]}`, "/prior/edges", "too many edges"},
+		{`"sparseness":5`, `"sparseness":0`, "/sparseness", "0 is out of range; it must be at least 1"},
+		{`"sparseness":5`, `"sparseness":65`, "/sparseness", "65 is out of range"},
+		{`"sparseness":5`, `"sparseness":-1`, "/sparseness", "-1 is out of range"},
+		{`["psrl","c-psrl"]`, `[]`, "/agents", "0 agents; from 1 to 12 are needed"},
+		{`["psrl","c-psrl"]`, `["psrl","psrl"]`, "/agents/1", `the agent "psrl" is listed twice`},
+		{`["psrl","c-psrl"]`, `["f-psrl","f-psrl:graph=true"]`, "/agents/1", `the agent "f-psrl" is listed twice`},
+		{`["psrl","c-psrl"]`, `["psrl","q-learning"]`, "/agents/1", `"q-learning" is unknown`},
+		{`["psrl","c-psrl"]`, `["psrl",null]`, "/agents/1", "null is not allowed here"},
+		{`["psrl","c-psrl"]`, `["c-psrl:eta=65"]`, "/agents/0", "from 0 to 64"},
+		{`"episodes":4`, `"episodes":0`, "/episodes", "0 is out of range; it must be at least 1"},
+		{`"episodes":4`, `"episodes":-0`, "/episodes", "0 is out of range"},
+		{`"episodes":4`, `"episodes":100001`, "/episodes", "100001 is out of range; it must be from 1 to 100000"},
+		{`"runs":2`, `"runs":10001`, "/runs", "10001 is out of range; it must be from 1 to 10000"},
+		{`"runs":2`, `"runs":0`, "/runs", "0 is out of range"},
+		{`"firstRun":0,"runs":2`, `"firstRun":9999,"runs":2`, "/runs", "2 is out of range; it must be from 1 to 1"},
+		{`"firstRun":0`, `"firstRun":-1`, "/firstRun", "-1 is out of range"},
+		{`"firstRun":0`, `"firstRun":10000`, "/firstRun", "10000 is out of range; it must be from 0 to 9999"},
+		{`"seed":1`, `"seed":-1`, "/seed", "-1 is out of range"},
+		{`"seed":1`, `"seed":9007199254740992`, "/seed", "9007199254740992 is out of range; it must be from 0 to 9007199254740991"},
+		{`"seed":1`, `"seed":1.5`, "/seed", "expected a whole number, found 1.5"},
+		{`"bound":"at-most"`, `"bound":"above"`, "/bound", `"above" is unknown; it must be one of at-most, below`},
+		{`"bound":"at-most"`, `"bound":""`, "/bound", "the text is empty; leave the field out for its default"},
+		{`"update":"exact"`, `"update":"Exact"`, "/update", `"Exact" is unknown; it must be one of exact, printed`},
+		{`"rewards":"known"`, `"rewards":true`, "/rewards", "expected a string, found a boolean"},
+		{`"rewards":"known"`, `"rewards":"unknown"`, "/rewards", "it must be one of known, learned"},
+	}...))
+}
+
+func TestStrictRecords(t *testing.T) {
+	strictness(t, "header", header, againHeader, append(common("engine", "/engine"), []edit{
+		{"cpsrl/records", "cpsrl/spec", "/format", `"cpsrl/records" is expected here`},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/records is unknown"},
+		{`"engine":1`, `"engine":0`, "/engine", "the engine version is 0; it must be at least 1"},
+		{`"engine":1,`, ``, "/engine", `the field "engine" is missing`},
+		{`"cpsrl/spec","version":1`, `"cpsrl/spec","version":3`, "/spec/version", "version 3 of cpsrl/spec is unknown"},
+		{`"cpsrl/spec","version":1`, `"","version":0`, "/spec/format", `the format is ""`},
+		{`"runs":2`, `"runs":10001`, "/spec/runs", "out of range"},
+		{`"name":"taxi"`, `"name":"chess"`, "/spec/domain/name", "is unknown"},
+	}...))
+	strictness(t, "record", line, againRecord, append(common("episode", "/episode"), []edit{
+		{`"run":0,`, ``, "/run", `the field "run" is missing`},
+		{`"value":1.5`, `"value":NaN`, "/value", "malformed JSON"},
+		{`"value":1.5`, `"value":1e999`, "/value", "expected a number, found 1e999"},
+		{`"value":1.5`, `"value":1e31`, "/value", "1e+31 is out of range; it must be within ±1e+30"},
+		{`"regret":0.5`, `"regret":-1e300`, "/regret", "-1e+300 is out of range"},
+		{`"modelError":0.25`, `"modelError":1e300`, "/modelError", "out of range"},
+		{`"recall":1`, `"recall":1e300`, "/belief/recall", "out of range"},
+		{`"value":1.5`, `"value":null`, "/value", "null is not allowed here"},
+		{`"modelError":0.25`, `"modelError":null`, "/modelError", "null is not allowed here"},
+		{`"superset":true`, `"superset":1`, "/belief/superset", "expected true or false, found a number"},
+		{`"graph":[[0]]`, `"graph":[0]`, "/belief/graph/0", "expected an array, found a number"},
+		{`"graph":[[0]]`, `"graph":[[0.5]]`, "/belief/graph/0/0", "expected a whole number, found 0.5"},
+		{`"entropy":0`, `"entropy":0,"more":1`, "/belief/more", "unknown field"},
+	}...))
+}
+
+func TestStrictTransition(t *testing.T) {
+	strictness(t, "transition", transition, againTransition, []edit{
+		{`"x"`, `"X"`, "/X", "unknown field"},
+		{`"x":[0,2,1]`, `"x":[0,2,1],"x":[0,2,1]`, "/x", "duplicate"},
+		{`[0,2,1]`, `[0,2]`, "/x", "2 values for 3 state and action variables"},
+		{`[0,2,1]`, `[0,2,1,0]`, "/x", "4 values for 3 state and action variables"},
+		{`[0,2,1]`, `[0,3,1]`, "/x/1", `"weather" has no value 3; its values are 0 to 2`},
+		{`[0,2,1]`, `[-1,2,1]`, "/x/0", `"side" has no value -1`},
+		{`[0,2,1]`, `[0,null,1]`, "/x/1", "null is not allowed here"},
+		{`[1,0]`, `[1]`, "/y", "1 values for 2 state variables"},
+		{`[1,0]`, `[1,3]`, "/y/1", `"weather" has no value 3`},
+		{`[1,0]`, `[1,1.5]`, "/y/1", "expected a whole number, found 1.5"},
+		{`,"y":[1,0]`, ``, "/y", `the field "y" is missing`},
+	})
+}
+
+func TestStrictTrace(t *testing.T) {
+	document := strings.TrimSpace(string(read(t, "trace-psrl-v1.json")))
+	if testing.Short() {
+		t.Skip("cuts a long document at every byte")
+	}
+	strictness(t, "trace", document, againTrace, append(common("horizon", "/horizon"), []edit{
+		{"cpsrl/trace", "cpsrl/model", "/format", `"cpsrl/trace" is expected here`},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/trace is unknown"},
+		{`"horizon":2`, `"horizon":3`, "/steps", "2 steps in an episode of 3"},
+		{`"pickUp":[0,0]`, `"pickUp":[0]`, "/grid/pickUp", "expected an array of 2"},
+		{`"pickUp":[0,0]`, `"pickUp":[0,3]`, "/grid", "there is no cell at row 0, column 3"},
+		{`"rows":3`, `"rows":4`, "/grid", "the variables are not those of a taxi"},
+	}...))
+}
+
+// Deep nesting ends in an error, not in a full stack.
+func TestDeep(t *testing.T) {
+	deep := strings.Repeat("[", 1_000_000)
+	for _, f := range formats {
+		if _, err := f.again([]byte(deep)); err == nil {
+			t.Errorf("%s: accepted", f.name)
+		}
+		if _, err := f.again([]byte(`{"format":` + deep)); err == nil {
+			t.Errorf("%s: accepted", f.name)
+		}
+	}
+	_, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":` + deep))
+	wantError(t, "deep model", err, "", "malformed JSON")
+}
+
+// Decoders never panic, and what they accept they write in one stable form.
+func fuzz(f *testing.F, seeds []string, again func([]byte) ([]byte, error)) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		once, err := again(data)
+		if err != nil {
+			if _, ok := errors.AsType[*fmdp.InvalidError](err); !ok {
+				t.Errorf("%T: %v is not an InvalidError", err, err)
+			}
+			return
+		}
+		twice, err := again(once)
+		if err != nil {
+			t.Fatalf("%s became %s: %v", data, once, err)
+		}
+		if !bytes.Equal(once, twice) {
+			t.Fatalf("not stable:\n%s\n%s", once, twice)
+		}
+	})
+}
+
+func FuzzModel(f *testing.F) { fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel) }
+func FuzzPrior(f *testing.F) { fuzz(f, []string{prior, string(read(f, "prior-v1.json"))}, againPrior) }
+func FuzzSpec(f *testing.F) {
+	fuzz(f, []string{spec, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, againSpec)
+}
+func FuzzHeader(f *testing.F)     { fuzz(f, []string{header}, againHeader) }
+func FuzzRecord(f *testing.F)     { fuzz(f, []string{line}, againRecord) }
+func FuzzTransition(f *testing.F) { fuzz(f, []string{transition}, againTransition) }
+func FuzzTrace(f *testing.F) {
+	fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
+}
+
+// Oracle: DESIGN.md's shapes, by hand.
+func TestAnswers(t *testing.T) {
+	space := &fmdp.Space{
+		State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "b", Size: 2}},
+		Action: []fmdp.Variable{{Name: "flip", Size: 2}},
+	}
+	p := &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0), bigraph.Of(1, 2)}, Sparseness: 2}
+	var out bytes.Buffer
+	if err := record.WriteFactorizations(&out, space, p); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"eta":1,"variables":{"side":{"count":3,"sets":[["side"],["side","b"],["side","flip"]]},"b":{"count":1,"sets":[["b","flip"]]}}}` + "\n"
+	if out.String() != want {
+		t.Errorf("\n got %s\nwant %s", out.String(), want)
+	}
+	// Ties keep their order; the most probable first.
+	out.Reset()
+	beliefs := []record.SetBelief{
+		{Sets: []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2)}, P: []float64{0.25, 0.5, 0.25}, LogEvidence: []float64{-2, -1, -2}, Edges: []float64{0.5, 0, 0.25}},
+		{Sets: []bigraph.Scope{0}, P: []float64{1}, LogEvidence: []float64{0}, Edges: []float64{0, 0, 0}},
+	}
+	if err := record.WritePosterior(&out, space, beliefs); err != nil {
+		t.Fatal(err)
+	}
+	want = `{"variables":{"side":[{"parents":["side"],"p":0.5,"logEvidence":-1},{"parents":[],"p":0.25,"logEvidence":-2},{"parents":["flip"],"p":0.25,"logEvidence":-2}],` +
+		`"b":[{"parents":[],"p":1,"logEvidence":0}]},"edges":[` +
+		`{"from":"side","to":"side","p":0.5},{"from":"b","to":"side","p":0},{"from":"flip","to":"side","p":0.25},` +
+		`{"from":"side","to":"b","p":0},{"from":"b","to":"b","p":0},{"from":"flip","to":"b","p":0}]}` + "\n"
+	if out.String() != want {
+		t.Errorf("\n got %s\nwant %s", out.String(), want)
+	}
+	if got, want := string(record.EncodePlan(&record.Plan{Value: 1.5, Values: []float64{1, 2}, Policy: []int32{0, 3}})), `{"value":1.5,"values":[1,2],"policy":[0,3]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Past the cap nothing is written, and the error names the variable and the count.
+func TestTooManySets(t *testing.T) {
+	space := &fmdp.Space{Action: []fmdp.Variable{{Name: "a", Size: 1}}}
+	for i := range 63 {
+		space.State = append(space.State, fmdp.Variable{Name: fmt.Sprint("s", i), Size: 1})
+	}
+	p := &bigraph.Prior{X: 64, Known: make(bigraph.Bigraph, 63), Sparseness: 64}
+	p.Known[0] = bigraph.First(60)
+	var out bytes.Buffer
+	err := record.WriteFactorizations(&out, space, p)
+	wantError(t, "2^64", err, "/sparseness", `"s1" has 18446744073709551616 consistent parent sets, more than the 65536 that can be listed`)
+	if out.Len() > 0 {
+		t.Errorf("%q was written", out.String())
+	}
+}
+
+func TestGraph(t *testing.T) {
+	g := bigraph.Bigraph{bigraph.Of(2, 0), 0}
+	list := record.NewGraph(g)
+	if fmt.Sprint(list) != "[[0 2] []]" {
+		t.Errorf("%v", list)
+	}
+	if got, err := list.Bigraph(3); err != nil || !slices.Equal(got, g) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, bad := range []record.Graph{{{3}}, {{-1}}, {{64}}} {
+		if _, err := bad.Bigraph(3); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+	space := priorSpace
+	for _, g := range []bigraph.Bigraph{{0, 0}, {bigraph.Of(0, 2), bigraph.Of(1)}} {
+		if got, err := record.Edges(record.EdgeList(g, space), "", space); err != nil || !slices.Equal(got, g) {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
+}
+
+func TestRound4(t *testing.T) {
+	for p, want := range map[float64]float64{0: 0, 1: 1, 1.0 / 3: 0.3333, 0.00005: 0.0001, 0.99996: 1} {
+		if got := record.Round4(p); got != want {
+			t.Errorf("Round4(%v) = %v, want %v", p, got, want)
+		}
+	}
+}
+
+func BenchmarkAppendRecord(b *testing.B) {
+	r, err := record.DecodeRecord([]byte(line))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var dst []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = record.AppendRecord(dst[:0], r)
+	}
+}
+
+func BenchmarkDecodeRecord(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := record.DecodeRecord([]byte(line)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A spec needs its domain only; the rest has defaults.
+func ExampleDecodeSpec() {
+	s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}}`))
+	fmt.Println(s.Domain.Grid, s.Domain.Horizon, s.Sparseness, s.Agents, err)
+	_, err = record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"Seed":4}`))
+	fmt.Println(err)
+	// Output:
+	// 5x5 15 5 [psrl f-psrl c-psrl] <nil>
+	// /Seed: unknown field
+}
