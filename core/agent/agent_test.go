@@ -406,7 +406,7 @@ func BenchmarkSample(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward, Known: make([]float64, d.Model.Points())}
+	p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward, Rewards: make([]float64, d.Model.Points())}
 	for _, k := range []string{"PSRL", "F-PSRL", "C-PSRL"} {
 		b.Run(k, func(b *testing.B) {
 			var a agent.Agent
@@ -416,7 +416,7 @@ func BenchmarkSample(b *testing.B) {
 			case "F-PSRL":
 				a, err = agent.NewFactored(p, d.Model.Graph())
 			case "C-PSRL":
-				a, err = agent.NewCausal(p, &bigraph.Prior{X: 9, Known: d.Known(2), Sparseness: 5})
+				a, err = agent.NewCausal(p, &bigraph.Prior{X: 9, Known: d.Revealed(2), Sparseness: 5})
 			}
 			if err != nil {
 				b.Fatal(err)
