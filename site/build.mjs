@@ -4,10 +4,11 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, parse, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { assemble } from "./assemble.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 const [build, dist] = process.argv.slice(2, 4).map((path) => resolve(path));
@@ -16,9 +17,27 @@ const assets = join(dist, "assets");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
 
-const engine = readFileSync(join(build, "engine.wasm"));
-const engineFile = `engine-${createHash("sha256").update(engine).digest("hex").slice(0, 8).toUpperCase()}.wasm`;
-writeFileSync(join(assets, engineFile), engine);
+/**
+ * Writes a file under a name with a hash of its content, and returns the name.
+ * @param {string} name
+ * @param {Uint8Array} content
+ */
+function asset(name, content) {
+  const { name: stem, ext } = parse(name);
+  const hashed = `${stem}-${createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase()}${ext}`;
+  writeFileSync(join(assets, hashed), content);
+  return hashed;
+}
+
+const engineFile = asset("engine.wasm", readFileSync(join(build, "engine.wasm")));
+const kernelFile = asset("kernel.wasm", await assemble(join(site, "../wasm/kernel/kernel.wat")));
+
+// The precomputed figure of each preset that has one.
+const figures = join(site, "figures");
+const figureFiles = Object.fromEntries(
+  (existsSync(figures) ? readdirSync(figures) : []).filter((name) => name.endsWith(".json")).sort()
+    .map((name) => [parse(name).name, asset(name, readFileSync(join(figures, name)))]),
+);
 
 const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
 
@@ -55,7 +74,7 @@ const workerFile = await bundle("src/worker.ts", { format: "iife" });
 const pageFile = await bundle("src/page.ts", {
   format: "esm",
   splitting: true,
-  define: { ENGINE_FILE: JSON.stringify(engineFile), WORKER_FILE: JSON.stringify(workerFile) },
+  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles) },
 });
 const styleFile = await bundle("page.css");
 

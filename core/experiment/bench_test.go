@@ -6,8 +6,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// BenchmarkEpisode is one whole episode, from sample to record, at the size of
-// the paper's Figure 2 (a): S = 64, A = 8, H = 100.
+// BenchmarkEpisode is one whole episode, from sample to record, in the paper's
+// Figure 2 (a): S = 64, A = 8, H = 100, K = 500.
 func BenchmarkEpisode(b *testing.B) {
 	for _, label := range []string{"psrl", "f-psrl", "c-psrl"} {
 		b.Run(label, func(b *testing.B) {
@@ -27,6 +27,11 @@ func BenchmarkEpisode(b *testing.B) {
 			b.ReportAllocs()
 			var line []byte
 			for b.Loop() {
+				if play.next > p.Spec.Episodes {
+					if play, err = newPlay(truth, 0, label); err != nil {
+						b.Fatal(err)
+					}
+				}
 				r, err := play.episode()
 				if err != nil {
 					b.Fatal(err)

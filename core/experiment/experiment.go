@@ -226,7 +226,8 @@ func Run(spec *record.Spec) iter.Seq2[*record.Record, error] {
 type truth struct {
 	*Instance
 	graph   bigraph.Bigraph
-	paysIn  [][]int32 // for each reward factor, the row that every point selects
+	movesIn [][]int32 // for each Y variable, the row of its table that every point selects
+	paysIn  [][]int32 // for each reward factor, likewise
 	mdp     *planning.MDP
 	joint   []float64 // p_*, or nil where it is too large
 	policy  *planning.Policy
@@ -250,6 +251,9 @@ func newTruth(in *Instance) (*truth, error) {
 		return nil, err
 	}
 	m.Rewards(t.mdp.Reward)
+	for j := range m.Transition {
+		t.movesIn = append(t.movesIn, m.RowOf(m.Transition[j].Given))
+	}
 	for f := range m.Reward {
 		t.paysIn = append(t.paysIn, m.RowOf(m.Reward[f].Given))
 	}
@@ -318,7 +322,9 @@ func (p *play) act(policy *planning.Policy) float64 {
 		step := &p.steps[h]
 		x := state*m.Actions() + int(policy.Rule(h + 1)[state])
 		m.Point(step.Point, x)
-		m.Next(p.world, step.Point, step.Next)
+		for j := range m.Transition {
+			step.Next[j] = fmdp.Draw(p.world, m.Transition[j].Row(int(p.movesIn[j][x])))
+		}
 		p.rewards[h] = p.pay(step, x)
 		total += p.rewards[h]
 		state = m.Index(step.Next)

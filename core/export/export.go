@@ -23,13 +23,17 @@ type Results struct {
 	Summary     *experiment.Summary
 	Fingerprint string // SHA-256 of the record lines
 	Base        string // of a link: the address of the page, without #; may be empty
+	Shuffled    bool   // they are not in the order run, agent, episode
 }
 
-// Whole reports whether the records are all that the spec asks for: then their
-// fingerprint is a receipt.
-func (r *Results) Whole() bool {
+// Whole reports whether the records are all that the spec asks for, in their
+// order: then their fingerprint is a receipt.
+func (r *Results) Whole() bool { return !r.Shuffled && r.Summary.Records() == r.asked() }
+
+// asked is how many records the spec asks for.
+func (r *Results) asked() int {
 	s := &r.Header.Spec
-	return r.Summary.Records() == s.Runs*len(s.Agents)*s.Episodes
+	return s.Runs * len(s.Agents) * s.Episodes
 }
 
 // Link returns the link of the results, with its receipt if they are whole.
@@ -59,9 +63,8 @@ const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
 func (r *Results) comments(what string) []byte {
 	b := fmt.Appendf(nil, "# %s\n", what)
 	b = fmt.Appendf(b, "# engine %d\n# fingerprint %s\n", r.Header.Engine, r.Fingerprint)
-	if !r.Whole() {
-		s := &r.Header.Spec
-		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", r.Summary.Records(), s.Runs*len(s.Agents)*s.Episodes)
+	if n := r.Summary.Records(); n < r.asked() {
+		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.asked())
 	}
 	b = fmt.Appendf(b, "# link %s\n", oneLine(r.Link()))
 	return fmt.Appendf(b, "# spec %s\n", record.EncodeSpec(&r.Header.Spec))

@@ -142,11 +142,29 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	for x := range points {
 		law := dst[x*states : (x+1)*states]
 		law[0] = 1
-		n := 1
-		for j := range transition {
-			expand(law, n, transition[j].Row(int(rows[j][x])))
-			n *= transition[j].Size
+		for j, n := 0, 1; j < len(transition); j++ {
+			p := transition[j].Row(int(rows[j][x]))
+			if j+1 < len(transition) && len(p) == 2 && transition[j+1].Size == 2 {
+				j++
+				expandTwo(law, n, p, transition[j].Row(int(rows[j][x])))
+				n *= 4
+				continue
+			}
+			expand(law, n, p)
+			n *= len(p)
 		}
+	}
+}
+
+// expandTwo is expand by p, then by q, both of two entries.
+func expandTwo(law []float64, n int, p, q []float64) {
+	p0, p1, q0, q1 := p[0], p[1], q[0], q[1]
+	for i := n - 1; i >= 0; i-- {
+		out := law[4*i:][:4]
+		a := law[i]
+		b := a * p1
+		a *= p0
+		out[0], out[1], out[2], out[3] = a*q0, a*q1, b*q0, b*q1
 	}
 }
 

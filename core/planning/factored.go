@@ -3,6 +3,7 @@ package planning
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -78,16 +79,31 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 	if d > exhaustive {
 		return greedyOrder(space, transition)
 	}
+	// For each set of variables eliminated, as bits: the entries of a block that
+	// remain, and the assignments of the scopes together.
 	full := 1<<d - 1
-	best := make([]float64, full+1)
-	pick := make([]int8, full+1)
+	rest, points := make([]float64, full+1), make([]float64, full+1)
+	scopes := make([]bigraph.Scope, full+1)
+	rest[0], points[0] = float64(space.States()), 1
+	for done := 1; done <= full; done++ {
+		j := bits.TrailingZeros(uint(done))
+		before := done & (done - 1)
+		rest[done] = rest[before] / float64(space.State[j].Size)
+		scopes[done] = scopes[before] | transition[j].Scope()
+		points[done] = points[before]
+		for i := range scopes[done].Without(scopes[before]).All() {
+			points[done] *= float64(space.Var(i).Size)
+		}
+	}
+	best, pick := make([]float64, full+1), make([]int8, full+1)
 	for done := full - 1; done >= 0; done-- {
 		best[done] = math.Inf(1)
 		for j := range d {
 			if done>>j&1 == 1 {
 				continue
 			}
-			if c := stepCost(space, transition, uint64(done), j) + best[done|1<<j]; c < best[done] {
+			after := done | 1<<j
+			if c := rest[done]*points[after] + best[after]; c < best[done] {
 				best[done], pick[done] = c, int8(j)
 			}
 		}

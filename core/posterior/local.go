@@ -49,10 +49,9 @@ type Local struct {
 	logEvidence []float64
 	channels    []channel
 	update      Update
-	logs        logTable
 	space       *fmdp.Space
 	strides     []int // of the values of a point in its index
-	observed    int   // steps so far
+	seen        int   // steps observed
 
 	points, selected []int32 // of the steps being observed
 }
@@ -68,7 +67,7 @@ type channel struct {
 
 type table struct {
 	counts Counts   // row-major, size columns
-	totals []uint32 // the row sums
+	totals []uint32 // the row sums; nil for two outcomes, which are as quickly added
 }
 
 // Cells returns how many counts a Local over these sets holds, saturating at
@@ -110,7 +109,11 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 		rows := space.Rows(l.given[k])
 		for c := range l.channels {
 			ch := &l.channels[c]
-			ch.tables = append(ch.tables, table{make(Counts, rows*ch.size), make([]uint32, rows)})
+			t := table{counts: make(Counts, rows*ch.size)}
+			if ch.size != 2 {
+				t.totals = make([]uint32, rows)
+			}
+			ch.tables = append(ch.tables, t)
 		}
 	}
 	return l
@@ -126,8 +129,6 @@ func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: each transition weighs with the counts before it.
 func (l *Local) Observe(steps []Step) {
-	l.observed += len(steps)
-	l.logs.grow(l.observed + l.largestSize() + 1)
 	l.points = l.points[:0]
 	for t := range steps {
 		x := 0
@@ -150,9 +151,10 @@ func (l *Local) Observe(steps []Step) {
 	for k := range l.sets {
 		rowOf, points := l.rows(k, steps)
 		for c := range l.channels {
-			l.logEvidence[k] = l.channels[c].observe(l.logEvidence[k], k, rowOf, points, l.logs, l.update)
+			l.logEvidence[k] = l.channels[c].observe(l.logEvidence[k], k, rowOf, points, l.update, l.seen)
 		}
 	}
+	l.seen += len(steps)
 }
 
 // rows returns how to find the row of the k-th set's tables that each step
@@ -170,44 +172,66 @@ func (l *Local) rows(k int, steps []Step) (rowOf, points []int32) {
 }
 
 // observe counts the outcomes and returns the log evidence of the k-th set with
-// theirs added.
-func (ch *channel) observe(evidence float64, k int, rowOf, points []int32, logs logTable, update Update) float64 {
+// theirs added. So far it has seen that many.
+func (ch *channel) observe(evidence float64, k int, rowOf, points []int32, update Update, seen int) float64 {
 	// The predictive probability of an outcome seen n times in a row seen m
 	// times is (n+1)/(m+size); equation (4) prints one more in both.
-	more := 0
+	more := uint32(0)
 	if update == Printed {
 		more = 1
 	}
-	num, den := logs[1+more:], logs[ch.size+more:]
 	counts, totals := ch.tables[k].counts, ch.tables[k].totals
 	outcomes := ch.outcomes[:len(points)]
+	size := uint32(ch.size)
+	if size == 2 {
+		if seen+len(points)+4 <= len(logs) {
+			return observeTwo(evidence, counts, rowOf, points, outcomes, more)
+		}
+		for t, x := range points {
+			at := 2*rowOf[x] + outcomes[t]
+			n, m := counts[at], counts[at]+counts[at^1]
+			evidence += logOf(n+1+more) - logOf(m+2+more)
+			counts[at]++
+		}
+		return evidence
+	}
 	for t, x := range points {
 		row := int(rowOf[x])
-		n := &counts[row*ch.size+int(outcomes[t])]
-		m := &totals[row]
-		evidence += num[*n] - den[*m]
+		n, m := &counts[row*ch.size+int(outcomes[t])], &totals[row]
+		evidence += logOf(*n+1+more) - logOf(*m+size+more)
 		*n++
 		*m++
 	}
 	return evidence
 }
 
-// largestSize is the largest number of outcomes of a channel.
-func (l *Local) largestSize() int {
-	size := 0
-	for c := range l.channels {
-		size = max(size, l.channels[c].size)
+// observeTwo is observe for two outcomes while all counts are within the table
+// of logarithms: the loop that an experiment spends most of its time in.
+func observeTwo(evidence float64, counts Counts, rowOf, points, outcomes []int32, more uint32) float64 {
+	for t, x := range points {
+		at := uint32(2*rowOf[x] + outcomes[t])
+		n := counts[at]
+		counts[at] = n + 1
+		m := n + counts[at^1]
+		evidence += logs[(n+1+more)%uint32(len(logs))] - logs[(m+2+more)%uint32(len(logs))]
 	}
-	return size
+	return evidence
 }
 
-// logTable holds the natural logarithms of the integers from 0.
-type logTable []float64
-
-func (t *logTable) grow(n int) {
-	for len(*t) <= n {
-		*t = append(*t, math.Log(float64(len(*t))))
+// logs holds the natural logarithms of the integers from 0.
+var logs = func() (table [1 << 15]float64) {
+	for n := range table {
+		table[n] = math.Log(float64(n))
 	}
+	return table
+}()
+
+// logOf returns ln n.
+func logOf(n uint32) float64 {
+	if n < uint32(len(logs)) {
+		return logs[n]
+	}
+	return math.Log(float64(n))
 }
 
 // SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log
@@ -262,13 +286,17 @@ func (l *Local) sample(rng *rand.Rand, ch *channel, set int, dst []float64) []fl
 
 // Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which
 // has their number, and returns it.
-func (l *Local) Probabilities(dst []float64) []float64 {
+func (l *Local) Probabilities(dst []float64) []float64 { return Normalise(dst, l.logEvidence) }
+
+// Normalise writes the probabilities of log weights into dst, which has their
+// length, and returns it.
+func Normalise(dst, logWeights []float64) []float64 {
 	largest := math.Inf(-1)
-	for _, w := range l.logEvidence {
+	for _, w := range logWeights {
 		largest = max(largest, w)
 	}
 	sum := 0.0
-	for k, w := range l.logEvidence {
+	for k, w := range logWeights {
 		dst[k] = exp(w - largest)
 		sum += dst[k]
 	}

@@ -157,11 +157,11 @@ func DecodeRecord(line []byte) (*Record, error) {
 // variables of the space. What was not decoded (nil) is passed over, but for the
 // most probable graph.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
-	if err := checkGraph(b.Best, "/belief/best", space); err != nil {
+	if err := CheckGraph(b.Best, "/belief/best", space); err != nil {
 		return err
 	}
 	if b.Graph != nil {
-		if err := checkGraph(b.Graph, "/belief/graph", space); err != nil {
+		if err := CheckGraph(b.Graph, "/belief/graph", space); err != nil {
 			return err
 		}
 	}

@@ -162,7 +162,7 @@ func (t *Trace) check() error {
 		}
 		return nil
 	}
-	if err := checkGraph(t.Prior, "/prior", space); err != nil {
+	if err := CheckGraph(t.Prior, "/prior", space); err != nil {
 		return err
 	}
 	if err := checkBelief(t.Before, "/before", space); err != nil {
@@ -191,7 +191,7 @@ func (t *Trace) checkGrid(space *fmdp.Space) error {
 
 func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
 	if m.Graph != nil {
-		if err := checkGraph(m.Graph, place+"/graph", space); err != nil {
+		if err := CheckGraph(m.Graph, place+"/graph", space); err != nil {
 			return err
 		}
 	}
@@ -234,7 +234,9 @@ func checkValues(values []int, n int, place string, space *fmdp.Space) error {
 	return nil
 }
 
-func checkGraph(g Graph, place string, space *fmdp.Space) error {
+// CheckGraph says whether the graph is over the variables of the space: ascending
+// parents for each Y variable.
+func CheckGraph(g Graph, place string, space *fmdp.Space) error {
 	if len(g) != space.Y() {
 		return invalid(place, "parents of %d variables; there are %d", len(g), space.Y())
 	}

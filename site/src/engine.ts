@@ -15,11 +15,11 @@ export class EngineWorker {
   onmessage: (message: FromWorker) => void = () => {};
   readonly #worker: Worker;
 
-  constructor(url: string, module: WebAssembly.Module) {
+  constructor({ url, module, kernel }: Loaded) {
     this.#worker = new Worker(url);
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.onmessage(data);
     this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: event.message });
-    this.send({ kind: "module", module });
+    this.send({ kind: "module", module, kernel });
   }
 
   send(message: ToWorker, transfer: Transferable[] = []): void {
@@ -31,10 +31,17 @@ export class EngineWorker {
   }
 }
 
-let loading: Promise<{ url: string; module: WebAssembly.Module }> | undefined;
+/** What a worker starts from. Without a kernel the engine multiplies in Go, to the same bits. */
+interface Loaded {
+  readonly url: string;
+  readonly module: WebAssembly.Module;
+  readonly kernel: WebAssembly.Module | null;
+}
+
+let loading: Promise<Loaded> | undefined;
 
 /** Fetches and compiles the engine, once. */
-export function load(): Promise<{ url: string; module: WebAssembly.Module }> {
+export function load(): Promise<Loaded> {
   loading ??= fetchEngine().catch((error: unknown) => {
     loading = undefined; // the next call tries again
     throw new Error(`The engine could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
@@ -42,11 +49,15 @@ export function load(): Promise<{ url: string; module: WebAssembly.Module }> {
   return loading;
 }
 
-async function fetchEngine(): Promise<{ url: string; module: WebAssembly.Module }> {
+async function fetchEngine(): Promise<Loaded> {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly.");
   if (typeof Worker === "undefined") throw new Error("this browser has no Web Workers.");
-  const [script, module] = await Promise.all([fetchFile(WORKER_FILE).then((file) => file.text()), compile()]);
-  return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module };
+  const [script, module, kernel] = await Promise.all([
+    fetchFile(WORKER_FILE).then((file) => file.text()),
+    compile(ENGINE_FILE),
+    compile(KERNEL_FILE).catch(() => null), // a browser without SIMD cannot compile it
+  ]);
+  return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, kernel };
 }
 
 async function fetchFile(name: string): Promise<Response> {
@@ -55,27 +66,26 @@ async function fetchFile(name: string): Promise<Response> {
   return response;
 }
 
-async function compile(): Promise<WebAssembly.Module> {
-  const file = await fetchFile(ENGINE_FILE);
+async function compile(name: string): Promise<WebAssembly.Module> {
+  const file = await fetchFile(name);
   if (file.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(file);
   return WebAssembly.compile(await file.arrayBuffer());
 }
 
 /** Starts a worker. */
 export async function start(): Promise<EngineWorker> {
-  const { url, module } = await load();
-  return new EngineWorker(url, module);
+  return new EngineWorker(await load());
 }
 
 let desk: Promise<EngineWorker> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Asks the engine for one JSON document; requests are answered in turn. */
+/** Asks the engine for one JSON document; requests are answered in turn. A body that is a text is JSON already. */
 export function ask<T>(method: "GET" | "POST", path: string, body: unknown): Promise<T> {
   const answer = last.then(async () => {
     desk ??= start();
     desk.catch(() => (desk = undefined));
-    return document<T>(await desk, method, path, JSON.stringify(body));
+    return document<T>(await desk, method, path, typeof body === "string" ? body : JSON.stringify(body));
   });
   last = answer.catch(() => {});
   return answer;
@@ -97,4 +107,49 @@ function document<T>(worker: EngineWorker, method: "GET" | "POST", path: string,
     };
     worker.send({ kind: "request", method, path, body, answer: "json" });
   });
+}
+
+/**
+ * Sends a request with a worker of its own: a text, or a file that is read as
+ * it goes. Each message but the ending ones is passed on.
+ */
+export async function send(path: string, body: string | Blob, answer: "json" | "whole", take: (message: FromWorker) => void): Promise<void> {
+  const worker = await start();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      worker.onmessage = (message) => {
+        if (message.kind === "done") resolve();
+        else if (message.kind === "problem") reject(new Refused(message.problem));
+        else if (message.kind === "failed") reject(new Error(`The engine failed: ${message.reason}`));
+        else take(message);
+      };
+      if (typeof body === "string") {
+        worker.send({ kind: "request", method: "POST", path, body, answer });
+      } else {
+        worker.send({ kind: "request", method: "POST", path, body: "stream", answer });
+        feed(worker, body).catch(reject);
+      }
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+async function feed(worker: EngineWorker, file: Blob): Promise<void> {
+  const reader = file.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    worker.send({ kind: "input", bytes: value }, [value.buffer]);
+  }
+  worker.send({ kind: "end" });
+}
+
+/** Asks the engine for a text. */
+export async function text(path: string, body: string | Blob): Promise<ArrayBuffer> {
+  let bytes = new ArrayBuffer(0);
+  await send(path, body, "whole", (message) => {
+    if (message.kind === "whole") bytes = message.bytes;
+  });
+  return bytes;
 }

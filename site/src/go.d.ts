@@ -22,11 +22,15 @@ interface GoBinding {
 interface GoHost {
   fs: { writeSync: (fd: number, bytes: Uint8Array) => number };
   context: { binding: GoBinding };
+  memory?: WebAssembly.Memory;
 }
 
 // Filled in by build.mjs.
 declare const ENGINE_FILE: string;
+declare const KERNEL_FILE: string;
 declare const WORKER_FILE: string;
+/** The file of each preset that has a precomputed figure. */
+declare const FIGURES: Readonly<Record<string, string>>;
 declare module "cpsrl:presets" {
   const presets: import("./formats").Presets;
   export default presets;

@@ -4,23 +4,24 @@ import type { ProblemDetail } from "./formats";
 
 /** Page → worker. A worker answers one request at a time. */
 export type ToWorker =
-  | { readonly kind: "module"; readonly module: WebAssembly.Module }
+  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly kernel: WebAssembly.Module | null }
   | {
       readonly kind: "request";
       readonly method: "GET" | "POST";
       readonly path: string;
       /** A text, or "stream": the body then follows as input and end. */
       readonly body: string | "stream" | null;
-      /** Record lines as bytes without their header, or parsed JSON, line by line. */
-      readonly answer: "records" | "json";
+      /** Record lines as bytes without their header; parsed JSON, line by line; or all of it, as bytes. */
+      readonly answer: "records" | "json" | "whole";
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "end" };
 
-/** Worker → page: any number of records or lines, then one of done, problem and failed. */
+/** Worker → page: any number of records or lines or the whole, then one of done, problem and failed. */
 export type FromWorker =
   | { readonly kind: "records"; readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }
   | { readonly kind: "line"; readonly value: unknown }
+  | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "done" }
   | { readonly kind: "problem"; readonly problem: ProblemDetail }
   | { readonly kind: "failed"; readonly reason: string };

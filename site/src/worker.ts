@@ -4,11 +4,13 @@
 
 /// <reference path="./go.d.ts" />
 import "wasm_exec";
+import { kernelHost } from "../../wasm/kernel/host.js";
 import type { FromWorker, ToWorker } from "./messages";
 
 type Request = Extract<ToWorker, { kind: "request" }>;
 
 let module: WebAssembly.Module;
+let kernel: WebAssembly.Module | null;
 let input: ReadableStreamDefaultController<Uint8Array>;
 let log = ""; // what the instance wrote: the reason, should it end too early
 
@@ -25,7 +27,7 @@ function post(message: FromWorker, transfer: Transferable[] = []): void {
 onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case "module":
-      module = data.module;
+      ({ module, kernel } = data);
       break;
     case "request":
       void answer(data);
@@ -72,7 +74,10 @@ async function serve(request: Request, body: ReadableStream<Uint8Array> | null):
   go.exit = () => {};
   let signal!: () => void;
   const ready = new Promise<void>((resolve) => (signal = resolve));
-  const instance = await WebAssembly.instantiate(module, { ...go.importObject, workers: { ready: () => signal() } });
+  const host = kernelHost(kernel);
+  const instance = await WebAssembly.instantiate(module, { ...go.importObject, workers: { ready: () => signal() }, kernel: host.imports });
+  host.bind(instance);
+  scope.memory = instance.exports["mem"] as WebAssembly.Memory; // for ./build.sh bench
   const ended = go.run(instance).then(async () => {
     retire(go);
     // The last bytes of a good answer are delivered by now, or within this turn.
@@ -98,6 +103,12 @@ async function deliver(request: Request, response: Response): Promise<void> {
   if (!response.ok) {
     const problem = await response.json();
     post({ kind: "problem", problem });
+    return;
+  }
+  if (request.answer === "whole") {
+    const bytes = await response.arrayBuffer();
+    post({ kind: "whole", bytes }, [bytes]);
+    post({ kind: "done" });
     return;
   }
   const take = request.answer === "records" ? takeRecords() : takeLines();

@@ -61,13 +61,23 @@ func costOf(spec *record.Spec) (Cost, error) {
 }
 
 func serveCheck(w http.ResponseWriter, r *http.Request) error {
-	spec, err := readSpec(w, r)
+	data, err := body(w, r)
 	if err != nil {
 		return err
 	}
-	about, err := aboutOf(spec)
+	spec, err := record.DecodeSpec(data)
 	if err != nil {
 		return err
+	}
+	fields := record.Fields(spec)
+	about, err := aboutOf(spec)
+	if err == nil {
+		err = experiment.Check(spec)
+	}
+	if err != nil {
+		refusal := asProblem(err)
+		refusal.About, refusal.Fields = about, fields
+		return refusal
 	}
 	cost, err := costOf(spec)
 	if err != nil {
@@ -79,7 +89,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 		Problem *About         `json:"problem"`
 		Fields  []record.Field `json:"fields"`
 		Cost    Cost           `json:"cost"`
-	}{experiment.Header(spec), record.EncodeLink(&record.Link{Spec: spec}), about, record.Fields(spec), cost})
+	}{experiment.Header(spec), record.EncodeLink(&record.Link{Spec: spec}), about, fields, cost})
 }
 
 func aboutOf(spec *record.Spec) (*About, error) {
@@ -111,7 +121,7 @@ func aboutOf(spec *record.Spec) (*About, error) {
 	}
 	about.Misspecified = edges(wrong)
 	for eta := 0; ; eta++ {
-		g := p.Known(eta)
+		g := p.Revealed(eta)
 		about.Revealed = append(about.Revealed, edges(g))
 		if g.Contains(truth) {
 			return about, nil

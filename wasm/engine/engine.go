@@ -15,6 +15,7 @@
 //	  problem: [About], what the first run's problem is like
 //	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([record.Field])
 //	  cost: {"operations", "seconds", "autorun"} ([Cost])
+//	  a refusal of a spec that could be read has fields and, if it could be built, problem
 //
 //	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "unknown"?: ["key=value"…]}
 //	→ {"link"}, the fragment without #
@@ -76,6 +77,10 @@ type Problem struct {
 	Status  int    `json:"status"`
 	Detail  string `json:"detail"`            // one sentence
 	Pointer string `json:"pointer,omitempty"` // a JSON pointer to the field at fault
+
+	// What /v1/check can say of a spec that it refuses, for a form to go on with.
+	About  *About         `json:"problem,omitzero"`
+	Fields []record.Field `json:"fields,omitempty"`
 }
 
 // Error returns the detail.

@@ -28,7 +28,7 @@ func ask(method, path, body string) *httptest.ResponseRecorder {
 }
 
 // answer reads one JSON document, refusing what the type does not name.
-func answer[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
+func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
 	t.Helper()
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d: %s", w.Code, w.Body)
@@ -49,12 +49,13 @@ func spec(t *testing.T, text string) *record.Spec {
 }
 
 func TestPresets(t *testing.T) {
-	got := answer[struct {
+	got := answerOf[struct {
 		Engine  int `json:"engine"`
 		Presets []struct {
 			Name  string      `json:"name"`
 			Title string      `json:"title"`
 			Spec  record.Spec `json:"spec"`
+			Link  string      `json:"link"`
 		} `json:"presets"`
 	}](t, ask("GET", "/v1/presets", ""))
 	if got.Engine != record.Engine || len(got.Presets) != len(experiment.Presets()) {
@@ -67,11 +68,17 @@ func TestPresets(t *testing.T) {
 	}
 }
 
+// checked is what /v1/check answers.
+type checked struct {
+	Header  *record.Header `json:"header"`
+	Link    string         `json:"link"`
+	Problem About          `json:"problem"`
+	Fields  []record.Field `json:"fields"`
+	Cost    Cost           `json:"cost"`
+}
+
 func TestCheck(t *testing.T) {
-	got := answer[struct {
-		Header  *record.Header `json:"header"`
-		Problem About          `json:"problem"`
-	}](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`))
+	got := answerOf[checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`))
 	// Figure 1 of the paper: |Z| = 3·3 = 9.
 	p := got.Problem
 	if p.States != 4 || p.Actions != 4 || p.Horizon != 10 || p.Eta != 2 || p.Consistent != "9" {
@@ -213,19 +220,26 @@ func snapshots(t *testing.T, w *httptest.ResponseRecorder) []snapshotJSON {
 
 // snapshotJSON is a Snapshot as its readers meet it.
 type snapshotJSON struct {
-	Records     int    `json:"records"`
-	Runs        int    `json:"runs"`
-	Final       bool   `json:"final"`
-	Fingerprint string `json:"fingerprint"`
-	Conclusion  string `json:"conclusion"`
-	Series      []struct {
-		Agent   string     `json:"agent"`
-		Measure string     `json:"measure"`
-		Mean    []float64  `json:"mean"`
-		Lo      []*float64 `json:"lo"`
-		Hi      []*float64 `json:"hi"`
-		N       []int      `json:"n"`
-	} `json:"series"`
+	Records     int                    `json:"records"`
+	Runs        int                    `json:"runs"`
+	Final       bool                   `json:"final"`
+	Fingerprint string                 `json:"fingerprint"`
+	Conclusion  string                 `json:"conclusion"`
+	Conclusions map[string]string      `json:"conclusions"`
+	Series      []seriesJSON           `json:"series"`
+	Paired      []seriesJSON           `json:"paired"`
+	Discovery   []experiment.Discovery `json:"discovery"`
+}
+
+type seriesJSON struct {
+	Agent      string     `json:"agent"`
+	Base       string     `json:"base"`
+	Measure    string     `json:"measure"`
+	Mean       []float64  `json:"mean"`
+	Lo         []*float64 `json:"lo"`
+	Hi         []*float64 `json:"hi"`
+	N          []int      `json:"n"`
+	Conclusion string     `json:"conclusion"`
 }
 
 // TestSummary holds the final snapshot to experiment.Summary.
@@ -260,6 +274,23 @@ func TestSummary(t *testing.T) {
 					t.Errorf("%s of %s in episode %d differs", measure, row.Agent, row.Episode)
 				}
 				got++
+			}
+		}
+	}
+	if fmt.Sprint(last.Discovery) != fmt.Sprint(summary.Discovery()) || len(last.Discovery) != 1 {
+		t.Errorf("discovery %+v", last.Discovery)
+	}
+	if len(last.Paired) != 3 || len(last.Conclusions) != 6 {
+		t.Errorf("%d differences, %d conclusions", len(last.Paired), len(last.Conclusions))
+	}
+	for _, d := range last.Paired {
+		rows := summary.Paired(experiment.Measure(d.Measure), experiment.Pair{Agent: d.Agent, Base: d.Base})
+		if d.Agent != "c-psrl" || d.Base != "psrl" || len(d.Mean) != 5 || !strings.Contains(d.Conclusion, "C-PSRL minus PSRL") {
+			t.Errorf("difference %+v", d)
+		}
+		for k, row := range rows {
+			if d.Mean[k] != row.Mean || *d.Lo[k] != row.Lo || *d.Hi[k] != row.Hi || d.N[k] != 3 {
+				t.Errorf("the difference of %s in episode %d differs", d.Measure, k+1)
 			}
 		}
 	}
@@ -306,27 +337,30 @@ func TestSummaryRefusals(t *testing.T) {
 		"not a record":   string(header) + "[]\n",
 		"other engine":   strings.Replace(string(header), `"engine":1`, `"engine":2`, 1) + string(records),
 		"without header": string(records),
+		"no belief":      string(header) + strings.Join(lines[:5], "") + strings.Replace(lines[0], `"psrl"`, `"c-psrl"`, 1),
 	} {
 		if w := ask("POST", "/v1/summary", body); w.Code != http.StatusBadRequest {
 			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)
 		}
 	}
+	long := string(header) + `{"run":` + strings.Repeat(" ", maxLine) + "0}\n"
+	refused(t, ask("POST", "/v1/summary", long), http.StatusRequestEntityTooLarge, "", "line 2: the line is longer")
 }
 
 // TestSnapshotOfFirstRun shows the unfinished first run, and no later one.
 func TestSnapshotOfFirstRun(t *testing.T) {
 	_, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
 	lines := bytes.SplitAfter(records, []byte("\n"))
-	tally := newTally(spec(t, small))
+	tally := newTally(experiment.Header(spec(t, small)))
 	for k, line := range lines[:14] {
-		if err := tally.add(line); err != nil {
+		if err := tally.add(line, false); err != nil {
 			t.Fatal(err)
 		}
 		s := tally.snapshot(false)
 		switch {
-		case k == 3 && (s.Runs != 0 || len(s.Series[0].Mean) != 4 || !math.IsNaN(s.Series[0].Lo[0]) || s.Conclusion != ""):
+		case k == 3 && (s.Runs != 0 || len(s.Series[0].Mean.values) != 4 || !math.IsNaN(s.Series[0].Lo.values[0]) || s.Conclusion != ""):
 			t.Errorf("within the first run: %+v", s)
-		case k == 13 && (s.Runs != 1 || len(s.Series[0].Mean) != 5 || s.Series[0].N[0] != 1 || s.Conclusion == ""):
+		case k == 13 && (s.Runs != 1 || len(s.Series[0].Mean.values) != 5 || s.Series[0].N[0] != 1 || s.Conclusion == ""):
 			t.Errorf("within the second run: %+v", s)
 		}
 	}

@@ -42,9 +42,13 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 		t = newTally(header)
 		switch as {
 		case "long":
-			t.whole = func(rec *record.Record) { long.Add(rec) }
+			t.wholeRun = func(whole []*record.Record, _ []byte) {
+				for _, rec := range whole {
+					long.Add(rec)
+				}
+			}
 		case "jsonl":
-			t.wholeLines = func(lines []byte) { records = append(records, lines...) }
+			t.wholeRun = func(_ []*record.Record, lines []byte) { records = append(records, lines...) }
 		}
 		return nil
 	}, func(line []byte) error { return t.add(line, true) })

@@ -17,7 +17,9 @@ export function kernelHost(module) {
     },
     /** @param {WebAssembly.Instance} instance */
     bind(instance) {
-      if (module) bound = /** @type {Function} */ (new WebAssembly.Instance(module, { go: { mem: instance.exports.mem } }).exports.mul);
+      if (!module) return;
+      const mem = /** @type {WebAssembly.Memory} */ (instance.exports["mem"]);
+      bound = /** @type {Function} */ (new WebAssembly.Instance(module, { go: { mem } }).exports["mul"]);
     },
   };
 }

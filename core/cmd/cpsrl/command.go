@@ -27,7 +27,8 @@ type action func(h *host, args []string) error
 // commands lists all but help, in the order of a session's work.
 func commands() []command {
 	return []command{
-		runCommand, summaryCommand, plotCommand,
+		runCommand, summaryCommand, plotCommand, figureCommand,
+		linkCommand, verifyCommand,
 		presetsCommand, modelCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand,
 		serveCommand,

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"cpsrl/core/experiment"
+	"cpsrl/core/export"
 	"cpsrl/core/record"
 )
 
@@ -78,17 +78,17 @@ func darker(c color.NRGBA, part float64) color.NRGBA {
 	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), c.A}
 }
 
-// measures says how a measure reads in a figure.
+// measures says how the axis of a measure reads in a figure.
 var measures = map[experiment.Measure]struct {
-	y, formula string
-	most       float64
+	y    string
+	most float64
 }{
-	experiment.CumulativeRegret: {"cumulative regret", "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.", 0},
-	experiment.Regret:           {"regret of an episode", "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.", 0},
-	experiment.ModelError:       {"model error", "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.", 0},
-	experiment.Recall:           {"recall of the sampled graph", "Recall is the share of the edges of z_* that are in the sampled graph z_k.", 1},
-	experiment.Precision:        {"precision of the sampled graph", "Precision is the share of the edges of the sampled graph z_k that are in z_*.", 1},
-	experiment.Parents:          {"parents per variable", "Parents are counted in the sampled graph z_k and averaged over its variables.", 0},
+	experiment.CumulativeRegret: {"cumulative regret", 0},
+	experiment.Regret:           {"regret of an episode", 0},
+	experiment.ModelError:       {"model error", 0},
+	experiment.Recall:           {"recall of the sampled graph", 1},
+	experiment.Precision:        {"precision of the sampled graph", 1},
+	experiment.Parents:          {"parents per variable", 0},
 }
 
 // figure returns the chart of a measure.
@@ -101,11 +101,11 @@ func (r *results) figure(of experiment.Measure) (*figure, error) {
 		return nil, badf(r.name, "the file holds no records; there is nothing to draw")
 	}
 	m := measures[of]
-	f := &figure{title: title(&r.header.Spec), x: "episode k", y: m.y, most: m.most}
-	for k, l := range looks(r.header.Spec.Agents) {
-		c := curve{name: experiment.AgentName(r.header.Spec.Agents[k]), look: l}
+	f := &figure{title: export.Title(&r.Header.Spec), x: "episode k", y: m.y, most: m.most}
+	for k, l := range looks(r.Header.Spec.Agents) {
+		c := curve{name: experiment.AgentName(r.Header.Spec.Agents[k]), look: l}
 		for _, row := range rows {
-			if row.Agent == r.header.Spec.Agents[k] {
+			if row.Agent == r.Header.Spec.Agents[k] {
 				c.rows = append(c.rows, row)
 			}
 		}
@@ -118,8 +118,8 @@ func (r *results) figure(of experiment.Measure) (*figure, error) {
 		least, most = min(least, row.N), max(most, row.N)
 	}
 	f.caption = strings.Join([]string{
-		captionOfRuns(least, most), m.formula,
-		fmt.Sprintf("Seed %d, engine %d, fingerprint %.12s.", r.header.Spec.Seed, r.header.Engine, r.fingerprint),
+		captionOfRuns(least, most), of.Definition(),
+		fmt.Sprintf("Seed %d, engine %d, fingerprint %.12s.", r.Header.Spec.Seed, r.Header.Engine, r.Fingerprint),
 	}, " ")
 	return f, nil
 }
@@ -134,30 +134,4 @@ func captionOfRuns(least, most int) string {
 		return "A single run, n = 1, hence no bands."
 	}
 	return fmt.Sprintf("Lines are means over %s runs; bands are 95%% confidence intervals, mean ± t(0.975, n − 1)·s/√n (Student’s t).", n)
-}
-
-// title names the problem and its parameters.
-func title(s *record.Spec) string {
-	d := &s.Domain
-	parameters := fmt.Sprintf("Z = %d, H = %d", s.Sparseness, d.Horizon)
-	if slices.Contains(s.Agents, "c-psrl") || slices.Contains(s.Agents, "f-psrl:graph=prior") {
-		if problem, err := experiment.Problem(s, s.FirstRun); err == nil {
-			eta := problem.Prior(record.Agent{Eta: -1}).Degree()
-			parameters = fmt.Sprintf("η = %d, %s", eta, parameters)
-		}
-	}
-	switch d.Name {
-	case "random-fmdp":
-		return fmt.Sprintf("Random FMDP: d_X = %d, d_Y = %d, N = %d, %s",
-			d.StateVariables+d.ActionVariables, d.StateVariables, d.Values, parameters)
-	case "taxi":
-		return fmt.Sprintf("Taxi %s: %s", strings.ReplaceAll(d.Grid, "x", "×"), parameters)
-	case "figure1":
-		return "The example of Figure 1: " + parameters
-	}
-	name := "A model"
-	if m, err := record.DecodeModel(d.Model); err == nil && m.Name != "" {
-		name = strings.ReplaceAll(m.Name, "_", " ") // no subscripts here
-	}
-	return name + ": " + parameters
 }

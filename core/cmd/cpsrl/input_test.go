@@ -189,7 +189,7 @@ func TestBadFlags(t *testing.T) {
 		{"", "command"},
 		{"frobnicate", "frobnicate"},
 		{"help frobnicate", "frobnicate"},
-		{"run", "-preset NAME or -spec FILE"},
+		{"run", "-preset NAME, -spec FILE or -link URL"},
 		{"run -preset nope", "fig2a-quick"},
 		{"run -preset fig1 -spec x.json", "exclude"},
 		{"run -preset fig1 extra", "extra"},

@@ -97,7 +97,7 @@ func paintSVG(w io.Writer, f *figure) error {
 		end := at + strings.Index(svg[at:], ">")
 		svg = svg[:end] + ` role="img"` + svg[end:end+1] + "\n" + words.String() + strings.TrimLeft(svg[end+1:], "\n")
 	}
-	_, err := io.WriteString(w, svg)
+	_, err := io.WriteString(w, compact(svg))
 	return err
 }
 

@@ -28,7 +28,7 @@ figure, byte for byte on one machine.`,
 			if !ok {
 				return badf("flag -o", "a file name that ends in .svg, .pdf or .png was expected, not %q", *path)
 			}
-			r, err := h.results(args[0])
+			r, err := h.results(args[0], nil)
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"flag"
-	"math"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -108,7 +107,7 @@ func weigh(space *fmdp.Space, prior *bigraph.Prior, data []indexed, update poste
 			b.LogEvidence = append(b.LogEvidence, local.LogEvidence()...)
 			rest = rest[n:]
 		}
-		b.P = normalise(b.LogEvidence)
+		b.P = posterior.Normalise(make([]float64, len(b.LogEvidence)), b.LogEvidence)
 		b.Edges = make([]float64, space.X())
 		for k, z := range b.Sets {
 			for i := range z.All() {
@@ -145,21 +144,4 @@ func observe(local *posterior.Local, space *fmdp.Space, data []indexed) {
 		local.Observe(steps[:n])
 		data = data[n:]
 	}
-}
-
-// normalise returns the probabilities of log weights.
-func normalise(logWeights []float64) []float64 {
-	largest := math.Inf(-1)
-	for _, w := range logWeights {
-		largest = max(largest, w)
-	}
-	p, sum := make([]float64, len(logWeights)), 0.0
-	for k, w := range logWeights {
-		p[k] = math.Exp2((w - largest) * math.Log2E)
-		sum += p[k]
-	}
-	for k := range p {
-		p[k] /= sum
-	}
-	return p
 }

@@ -8,7 +8,7 @@ import (
 )
 
 var modelCommand = command{
-	name: "model", args: "-preset NAME | -spec FILE [-run I]",
+	name: "model", args: "-preset NAME | -spec FILE | -link URL [-run I]",
 	short: "print the true model of a run",
 	long:  specHelp + "\n\nPrints the true model of one run in the format cpsrl/model.",
 	setup: func(flags *flag.FlagSet) action {
@@ -19,7 +19,7 @@ var modelCommand = command{
 }
 
 var priorCommand = command{
-	name: "prior", args: "-preset NAME | -spec FILE [-run I]",
+	name: "prior", args: "-preset NAME | -spec FILE | -link URL [-run I]",
 	short: "print the prior of a run, G_0 with its degree of sparseness",
 	long:  specHelp + "\n\nPrints what is known of one run's true graph before the first episode, in the format cpsrl/prior.",
 	setup: func(flags *flag.FlagSet) action {

@@ -12,6 +12,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"cpsrl/core/export"
+	"cpsrl/core/record"
 )
 
 // build builds the program.
@@ -113,5 +116,28 @@ func TestDevice(t *testing.T) {
 	}
 	if info, err := os.Lstat("/dev/full"); err != nil || info.Mode()&os.ModeDevice == 0 {
 		t.Error("/dev/full is no device any more")
+	}
+}
+
+// TestCommandLine: a shell runs the line that is exported to the same records.
+func TestCommandLine(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	program := build(t)
+	spec := file(t, "s.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":`+strings.TrimSpace(strings.ReplaceAll(aModel, "flip", "it's $HOME"))+`},"episodes":2}`)
+	link := strings.TrimSpace(ok(t, "link", "-spec", spec))
+	l, err := record.ReadLink(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(shell, "-c", strings.Replace(export.Command(l.Spec), "cpsrl", program, 1))
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(out) != ok(t, "run", "-spec", spec) {
+		t.Error("the shell ran something else")
 	}
 }

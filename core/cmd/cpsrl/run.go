@@ -16,7 +16,7 @@ import (
 )
 
 var runCommand = command{
-	name: "run", args: "-preset NAME | -spec FILE [flags]",
+	name: "run", args: "-preset NAME | -spec FILE | -link URL [flags]",
 	short: "run an experiment and write its records",
 	long: specHelp + `
 

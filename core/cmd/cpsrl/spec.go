@@ -12,11 +12,11 @@ import (
 // specFlags are the flags that say which experiment is meant: a preset or a
 // file, and what to change in it.
 type specFlags struct {
-	preset, file, agents string
-	episodes, runs, seed number
+	preset, file, link, agents string
+	episodes, runs, seed       number
 }
 
-const specHelp = `The experiment is a preset ("cpsrl presets" lists them) or a file in the format cpsrl/spec;
+const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec or a link of the page;
 -agents, -episodes, -runs and -seed replace what it says.`
 
 func newSpecFlags(flags *flag.FlagSet) *specFlags {
@@ -27,6 +27,7 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	}
 	flags.StringVar(&s.preset, "preset", "", "the `NAME` of a preset")
 	flags.StringVar(&s.file, "spec", "", "a `FILE` that holds a spec")
+	flags.StringVar(&s.link, "link", "", "a `URL` of the page that holds an experiment, or what follows its #")
 	flags.StringVar(&s.agents, "agents", "", "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1")
 	flags.Var(&s.episodes, "episodes", "`K`, the number of episodes")
 	flags.Var(&s.runs, "runs", "`N`, the number of runs")
@@ -36,9 +37,21 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 
 // load returns the complete spec, and its name for messages.
 func (s *specFlags) load(h *host) (spec *record.Spec, name string, err error) {
+	given := 0
+	for _, flag := range []string{s.preset, s.file, s.link} {
+		if flag != "" {
+			given++
+		}
+	}
 	switch {
-	case s.preset != "" && s.file != "":
-		return nil, "", badf("flags", "-preset and -spec exclude each other")
+	case given > 1:
+		return nil, "", badf("flags", "-preset, -spec and -link exclude each other")
+	case s.link != "":
+		l, err := h.readLink(s.link)
+		if err != nil {
+			return nil, linkName, err
+		}
+		spec, name = l.Spec, linkName
 	case s.preset != "":
 		name = "preset " + s.preset
 		preset, ok := experiment.LookupPreset(s.preset)
@@ -56,7 +69,7 @@ func (s *specFlags) load(h *host) (spec *record.Spec, name string, err error) {
 			return nil, name, in(name, err)
 		}
 	default:
-		return nil, "", badf("flags", "-preset NAME or -spec FILE was expected")
+		return nil, "", badf("flags", "-preset NAME, -spec FILE or -link URL was expected")
 	}
 	if err := s.override(spec); err != nil {
 		return nil, name, err

@@ -1,71 +1,63 @@
 package main
 
 import (
-	"bytes"
-	"encoding/csv"
 	"flag"
-	"fmt"
-	"math"
-	"strconv"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
+	"cpsrl/core/export"
 )
 
 var summaryCommand = command{
-	name: "summary", args: "FILE [-of MEASURE]",
+	name: "summary", args: "FILE [-of MEASURE] [-paired AGENT,BASE | -long]",
 	short: "print means and confidence intervals of a records file as CSV",
 	long: `Reads records ("cpsrl run" writes them) and prints a CSV table with the columns agent,episode,mean,lo,hi,n
 after comment lines that begin with #: the mean over runs and its 95% confidence interval by Student's t,
-which is empty for one run.`,
+which is empty for one run. With -paired, of the difference of two agents run by run; with -long, the table
+has one line for each run, agent and episode instead, and every measure.`,
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasure()
 		flags.Var(of, "of", "the `MEASURE`: cumulative-regret, regret, model-error, recall, precision or parents")
+		paired := flags.String("paired", "", "two agents, `AGENT,BASE`: the difference AGENT − BASE")
+		long := flags.Bool("long", false, "one line for each record")
+		base := baseFlag(flags)
 		return func(h *host, args []string) error {
 			if err := exactly(args, "FILE"); err != nil {
 				return err
 			}
-			r, err := h.results(args[0])
+			if *long && *paired != "" {
+				return badf("flags", "-long and -paired exclude each other")
+			}
+			if *long {
+				table := &export.Long{}
+				r, err := h.results(args[0], table.Add)
+				if err != nil {
+					return err
+				}
+				r.Base = *base
+				return h.print(table.CSV(&r.Results))
+			}
+			r, err := h.results(args[0], nil)
 			if err != nil {
 				return err
 			}
-			table, err := r.csv(experiment.Measure(of.value))
-			if err != nil {
+			r.Base = *base
+			measure := experiment.Measure(of.value)
+			if _, err := r.rows(measure); err != nil {
 				return err
 			}
-			return h.print(table)
+			if *paired != "" {
+				pair, err := r.pair(*paired)
+				if err != nil {
+					return err
+				}
+				return h.print(r.PairedCSV(measure, pair))
+			}
+			return h.print(r.CSV(measure))
 		}
 	},
 }
 
-// interval is the formula behind every band.
-const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
-
-// csv returns the table of a measure.
-func (r *results) csv(of experiment.Measure) ([]byte, error) {
-	rows, err := r.rows(of)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s: lo and hi are the 95%% confidence interval %s\n", of, interval)
-	fmt.Fprintf(&b, "# %s\n", r.summary.Conclusion())
-	fmt.Fprintf(&b, "# engine %d\n", r.header.Engine)
-	fmt.Fprintf(&b, "# fingerprint %s\n", r.fingerprint)
-	fmt.Fprintf(&b, "# spec %s\n", record.EncodeSpec(&r.header.Spec))
-	w := csv.NewWriter(&b)
-	w.Write([]string{"agent", "episode", "mean", "lo", "hi", "n"})
-	for _, row := range rows {
-		w.Write([]string{row.Agent, strconv.Itoa(row.Episode), cell(row.Mean), cell(row.Lo), cell(row.Hi), strconv.Itoa(row.N)})
-	}
-	w.Flush()
-	return b.Bytes(), w.Error()
-}
-
-// cell is a number in full, or nothing for NaN.
-func cell(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+// baseFlag adds the flag that says where the page is.
+func baseFlag(flags *flag.FlagSet) *string {
+	return flags.String("base", "", "the `URL` of a page that links begin with")
 }

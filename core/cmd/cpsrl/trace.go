@@ -10,7 +10,7 @@ import (
 )
 
 var traceCommand = command{
-	name: "trace", args: "-preset NAME | -spec FILE [-run I] [-agent LABEL] [-episode K]",
+	name: "trace", args: "-preset NAME | -spec FILE | -link URL [-run I] [-agent LABEL] [-episode K]",
 	short: "recompute one episode's moments",
 	long: specHelp + `
 

@@ -7,7 +7,12 @@ package main
 import (
 	"github.com/syumai/workers"
 
+	"cpsrl/core/experiment"
 	"cpsrl/wasm/engine"
+	"cpsrl/wasm/kernel"
 )
 
-func main() { workers.Serve(engine.Handler()) }
+func main() {
+	experiment.Product = kernel.Product()
+	workers.Serve(engine.Handler())
+}

@@ -1,0 +1,17 @@
+package main
+
+import "testing"
+
+// By hand.
+func TestCompact(t *testing.T) {
+	for in, want := range map[string]string{
+		`<path d="M1,2L1.126,2L0,-0.5Z" />`:                     `<path d="m1 2l.13 0l-1.13-2.5z" />`,
+		`<path d="M10,10Q11,11,12,10L12,9ZM0,0L1e-05,5" />`:     `<path d="m10 10q1 1 2 0l0-1zm-10-10l0 5" />`,
+		`<path d="M0,0C0,1,1,1,1,0.05" style="fill:#FFF" />`:    `<path d="m0 0c0 1 1 1 1 .05" style="fill:#FFF" />`,
+		`<path d="M0,0A1,1,0,0,0,2,2" /><path d="M0.004,-0" />`: `<path d="M0,0A1,1,0,0,0,2,2" /><path d="m0 0" />`,
+	} {
+		if got := compact(in); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}

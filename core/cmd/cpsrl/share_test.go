@@ -1,0 +1,294 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+// TestShareLink: every preset's link is short, opens to the same spec, and runs to
+// the same bytes.
+func TestShareLink(t *testing.T) {
+	for _, p := range experiment.Presets() {
+		link := strings.TrimSpace(ok(t, "link", "-preset", p.Name))
+		if len(link) > 120 && p.Name != "eta" && p.Name != "eta-quick" {
+			t.Errorf("%s: %d characters", p.Name, len(link))
+		}
+		url := strings.TrimSpace(ok(t, "link", "-preset", p.Name, "-base", "https://example.org/x/?embed=1#old"))
+		if url != "https://example.org/x/?embed=1#"+link {
+			t.Errorf("%s: %s", p.Name, url)
+		}
+		l, err := record.ReadLink(url)
+		if err != nil || string(record.EncodeSpec(l.Spec)) != string(record.EncodeSpec(&p.Spec)) {
+			t.Errorf("%s: the link opens to something else: %v", p.Name, err)
+		}
+		if again := ok(t, "link", "-link", url); again != link+"\n" {
+			t.Errorf("%s: not canonical: %s", p.Name, again)
+		}
+	}
+	url := strings.TrimSpace(ok(t, "link", "-preset", "fig1-quick", "-base", "https://example.org/"))
+	if ok(t, "run", "-link", url) != ok(t, "run", "-preset", "fig1-quick") {
+		t.Error("the link runs to something else than the preset")
+	}
+	if ok(t, "trace", "-link", url, "-episode", "2") != ok(t, "trace", "-preset", "fig1-quick", "-episode", "2") {
+		t.Error("the link's trace is not the preset's")
+	}
+	r := cpsrl(t, "run", "-link", url+"&later=1", "-episodes", "1", "-runs", "1")
+	if r.status != statusOK || !strings.Contains(r.stderr, "does not know of the link: later") {
+		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
+	}
+	for _, bad := range []string{"https://example.org/", "v=2&domain=taxi", "v=1&domain=taxi&runs=1000000000", "v=1&domain=taxi&runs=1\n2"} {
+		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
+	}
+	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
+}
+
+// TestVerify: run, copy the receipt, open it elsewhere, "reproduced".
+func TestVerify(t *testing.T) {
+	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "4")
+	path := file(t, "r.jsonl", records)
+	link := strings.TrimSpace(ok(t, "link", "-receipt", path))
+	if link != strings.TrimSpace(ok(t, "link", "-preset", "fig1-quick", "-runs", "2", "-episodes", "4", "-receipt", path)) {
+		t.Error("the file's link is not that of its spec")
+	}
+	for _, args := range [][]string{{path}, {"-link", link}, {"-link", "https://example.org/#" + link, "-workers", "1"}} {
+		if out := ok(t, append([]string{"verify"}, args...)...); !strings.HasPrefix(out, "reproduced bit for bit: 24 records, fingerprint ") || !strings.Contains(link, strings.Fields(out)[7]) {
+			t.Errorf("verify %q: %q", args, out)
+		}
+	}
+	lines := strings.SplitAfter(records, "\n")
+	if out := ok(t, "verify", file(t, "part.jsonl", strings.Join(lines[:8], ""))); !strings.HasPrefix(out, "reproduced bit for bit: the first 7 of 24 records") {
+		t.Errorf("of a part: %q", out)
+	}
+	changed := func(at int, old, new string) string {
+		list := append([]string(nil), lines...)
+		if list[at] = strings.Replace(list[at], old, new, 1); list[at] == lines[at] {
+			t.Fatalf("no %s in %s", old, lines[at])
+		}
+		return file(t, "changed.jsonl", strings.Join(list, ""))
+	}
+	other := strings.Replace(link, "receipt=1-", "receipt=1-"+strings.Repeat("0", 64)+"&domain=figure1&x=", 1)
+	other = other[:strings.Index(other, "&domain")] + "&domain=figure1&episodes=4&runs=2"
+	for name, test := range map[string]struct {
+		args []string
+		says string
+	}{
+		"a regret":       {[]string{changed(6, `"regret":`, `"regret":1`)}, "line 7: run 0, f-psrl, episode 2 differs in /regret: it is "},
+		"an edge":        {[]string{changed(24, `"edges":[[`, `"edges":[[0.5,`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0"},
+		"a seed":         {[]string{changed(0, `"seed":1`, `"seed":2`)}, "line 2: run 0, psrl, episode 1 differs in "},
+		"the engine":     {[]string{changed(0, `"engine":1`, `"engine":7`)}, "the engine version is 7, this is version 1; "},
+		"a space":        {[]string{changed(3, `"run":0`, `"run": 0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
+		"a torn line":    {[]string{changed(3, `}`, ``)}, "the line is not a record"},
+		"one more":       {[]string{file(t, "more.jsonl", records+lines[24])}, "line 26: the experiment ends before this line"},
+		"a receipt":      {[]string{"-link", other}, "not reproduced: the fingerprint is "},
+		"another engine": {[]string{"-link", strings.Replace(link, "receipt=1-", "receipt=7-", 1)}, "the engine version is 7, this is version 1; the records are the same"},
+	} {
+		r := cpsrl(t, append([]string{"verify"}, test.args...)...)
+		if r.status != statusFailed || r.stdout != "" || !strings.HasPrefix(r.stderr, "cpsrl verify: not reproduced: ") || !strings.Contains(r.stderr, test.says) || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, want %q", name, r.status, r.stderr, test.says)
+		}
+	}
+	bare := strings.TrimSpace(ok(t, "link", "-preset", "fig1-quick"))
+	refused(t, cpsrl(t, "verify", "-link", bare), "no receipt")
+	refused(t, cpsrl(t, "verify"), "FILE or -link URL")
+	refused(t, cpsrl(t, "verify", file(t, "empty.jsonl", "")), "empty")
+	refused(t, cpsrl(t, "verify", file(t, "header.jsonl", lines[0])), "no records")
+	refused(t, cpsrl(t, "link", "-receipt", file(t, "part.jsonl", strings.Join(lines[:8], ""))), "there are 7")
+	refused(t, cpsrl(t, "link", "-preset", "fig1", "-receipt", path), "another experiment")
+}
+
+// TestSummaryLong: the table agrees with the records and with the other table.
+func TestSummaryLong(t *testing.T) {
+	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "3")
+	path := file(t, "r.jsonl", records)
+	text := ok(t, "summary", path, "-long", "-base", "https://example.org/")
+	link := strings.TrimSpace(ok(t, "link", "-receipt", path, "-base", "https://example.org/"))
+	if !strings.Contains(text, "# link "+link+"\n") || !strings.Contains(text, "# engine 1\n# fingerprint ") {
+		t.Errorf("the header is %.400s", text)
+	}
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comment = '#'
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(records), "\n")[1:]
+	if len(rows) != len(lines)+1 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	sums := map[string]float64{}
+	for k, line := range lines {
+		rec, err := record.DecodeRecord([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := fmt.Sprint(rec.Run, rec.Agent)
+		sums[key] += rec.Regret
+		want := []float64{float64(rec.Run), float64(rec.Episode), rec.Optimal, rec.Value, rec.Regret, sums[key], rec.Return, *rec.ModelError}
+		if b := rec.Belief; b != nil {
+			superset := 0.0
+			if b.Superset {
+				superset = 1
+			}
+			want = append(want, superset, b.Recall, b.Precision, b.Parents, b.Entropy)
+		}
+		row := append([]string{rows[k+1][0]}, rows[k+1][2:]...)
+		for c, v := range want {
+			if got, err := strconv.ParseFloat(row[c], 64); err != nil || got != v {
+				t.Errorf("row %d, column %d: %q, want %v", k, c, row[c], v)
+			}
+		}
+		if rows[k+1][1] != rec.Agent || rec.Belief == nil && row[8] != "" {
+			t.Errorf("row %d is %q", k, row)
+		}
+	}
+	refused(t, cpsrl(t, "summary", path, "-long", "-paired", "c-psrl,psrl"), "exclude each other")
+}
+
+// TestSummaryPaired: by hand, from the records of TestSummary's kind. Runs
+// differ by −1 and −3 in the first episode: −2 ± 12.706….
+func TestSummaryPaired(t *testing.T) {
+	path := file(t, "r.jsonl", `{"format":"cpsrl/records","version":1,"engine":1,"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":1,"runs":3}}
+{"run":0,"agent":"psrl","episode":1,"optimal":5,"value":4,"regret":2,"return":0}
+{"run":0,"agent":"c-psrl","episode":1,"optimal":5,"value":4,"regret":1,"return":0,`+aBelief+`}
+{"run":1,"agent":"psrl","episode":1,"optimal":5,"value":2,"regret":3,"return":0}
+{"run":1,"agent":"c-psrl","episode":1,"optimal":5,"value":2,"regret":0,"return":0,`+aBelief+`}
+{"run":2,"agent":"psrl","episode":1,"optimal":5,"value":2,"regret":99,"return":0}
+`)
+	comments, rows := table(t, ok(t, "summary", path, "-paired", "c-psrl,psrl"))
+	if len(rows) != 1 || rows[0][0] != "c-psrl" || rows[0][2] != "-2" || !strings.HasPrefix(rows[0][3], "-14.706") || !strings.HasPrefix(rows[0][4], "10.706") || rows[0][5] != "2" {
+		t.Errorf("rows %q", rows)
+	}
+	if all := strings.Join(comments, "\n"); !strings.Contains(all, "C-PSRL minus PSRL by run: -2 ± 12.7; the interval holds zero.") || !strings.Contains(all, "# incomplete: 5 of 6 records") {
+		t.Error(all)
+	}
+	refused(t, cpsrl(t, "summary", path, "-paired", "c-psrl,f-psrl"), "none of the agents")
+	refused(t, cpsrl(t, "summary", path, "-paired", "c-psrl"), "none of the agents")
+}
+
+const aBelief = `"belief":{"graph":[[0,1],[1,3]],"superset":true,"recall":1,"precision":1,"parents":2,"best":[[0,1],[1,3]],"edges":[[1,1,0,0],[0,1,0,1]],"entropy":0}`
+
+// TestHostileRecords: a belief of another problem, or none where there should
+// be one.
+func TestHostileRecords(t *testing.T) {
+	header := `{"format":"cpsrl/records","version":1,"engine":1,"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl"],"episodes":1,"runs":1}}` + "\n"
+	line := `{"run":0,"agent":"c-psrl","episode":1,"optimal":5,"value":4,"regret":1,"return":0,` + aBelief + "}\n"
+	ok(t, "summary", file(t, "r.jsonl", header+line))
+	for old, new := range map[string]string{
+		"," + aBelief:         "",
+		`"graph":[[0,1]`:      `"graph":[[1,0]`,
+		`"best":[[0,1],[1,3]`: `"best":[[0,1]`,
+		`[0,1,0,1]`:           `[0,1,0,2]`,
+		`[1,1,0,0]`:           `[1,1,0]`,
+		`"recall":1`:          `"recall":2`,
+	} {
+		changed := strings.Replace(line, old, new, 1)
+		if changed == line {
+			t.Fatalf("no %s", old)
+		}
+		refused(t, cpsrl(t, "summary", file(t, "r.jsonl", header+changed)), "line 2: /belief")
+	}
+}
+
+// TestFigures: the precomputed figures of the page are of this engine, and their
+// links open the presets they are named for.
+func TestFigures(t *testing.T) {
+	folder := "../../../site/figures"
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip(err)
+	}
+	for _, p := range experiment.Presets() {
+		if strings.HasSuffix(p.Name, "-quick") {
+			continue
+		}
+		text := read(t, filepath.Join(folder, p.Name+".json"))
+		f := decode[struct {
+			Format            string
+			Version, Engine   int
+			Fingerprint, Link string
+			Conclusion, Title string
+			Runs              int
+			Episodes          []int
+			Series            []struct {
+				Agent, Base, Measure string
+				Mean, Lo, Hi         []float64
+			}
+			Final []struct{ Agent string }
+		}](t, text)
+		if f.Format != "cpsrl/figure" || f.Version != 1 || f.Engine != record.Engine {
+			t.Errorf("%s is %s version %d of engine %d; ./build.sh figures makes it anew", p.Name, f.Format, f.Version, f.Engine)
+		}
+		l, err := record.DecodeLink(f.Link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(record.EncodeSpec(l.Spec)) != string(record.EncodeSpec(&p.Spec)) || *l.Receipt != (record.Receipt{Engine: f.Engine, Fingerprint: f.Fingerprint}) {
+			t.Errorf("%s: the link opens something else: %s", p.Name, f.Link)
+		}
+		if n := len(f.Episodes); n > 120 || f.Episodes[0] != 1 || f.Episodes[n-1] != p.Spec.Episodes || f.Runs != p.Spec.Runs {
+			t.Errorf("%s: episodes %v of %d runs", p.Name, f.Episodes, f.Runs)
+		}
+		for _, s := range f.Series {
+			if len(s.Mean) != len(f.Episodes) || len(s.Lo) != len(s.Mean) || len(s.Hi) != len(s.Mean) {
+				t.Errorf("%s: %s of %s has %d points", p.Name, s.Measure, s.Agent, len(s.Mean))
+			}
+		}
+		if len(f.Series) == 0 || len(f.Final) != len(f.Series) || f.Conclusion == "" {
+			t.Errorf("%s: %d series, %d last points, %q", p.Name, len(f.Series), len(f.Final), f.Conclusion)
+		}
+	}
+	isSVGFile(t, read(t, filepath.Join(folder, "fig2d.svg")))
+}
+
+func isSVGFile(t *testing.T, content string) {
+	t.Helper()
+	if !strings.Contains(content, "<svg") || !strings.Contains(content, "Taxi") || len(content) > 120_000 {
+		t.Errorf("fig2d.svg: %d bytes", len(content))
+	}
+}
+
+// TestFigureCommand holds the file of a run to the CSV of the same.
+func TestFigureCommand(t *testing.T) {
+	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick"))
+	out := filepath.Join(t.TempDir(), "f.json")
+	ok(t, "figure", path, "-o", out)
+	text := read(t, out)
+	if ok(t, "figure", path) != text {
+		t.Error("standard output differs from the file")
+	}
+	f := decode[struct {
+		Final []struct {
+			Agent, Base, Measure string
+			Mean, Lo, Hi         float64
+			N                    int
+		}
+	}](t, text)
+	_, rows := table(t, ok(t, "summary", path))
+	last := rows[len(rows)-1]
+	found := false
+	for _, p := range f.Final {
+		if p.Measure != "cumulative-regret" || p.Agent != last[0] || p.Base != "" {
+			continue
+		}
+		found = true
+		mean, _ := strconv.ParseFloat(last[2], 64)
+		if d := p.Mean/mean - 1; d > 5e-4 || d < -5e-4 || p.N != 4 {
+			t.Errorf("%+v, the table says %q", p, last)
+		}
+	}
+	if !found {
+		t.Error("the agent's last point is missing")
+	}
+}
+
+const aModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,
+ "state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"initial":"uniform",
+ "transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],
+ "reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`

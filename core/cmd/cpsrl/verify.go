@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"syscall"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+var verifyCommand = command{
+	name: "verify", args: "FILE | -link URL",
+	short: "run an experiment again and compare",
+	long: `Runs the experiment of a records file, or of a link with a receipt, and compares the records bit for bit.
+If they are the same it says so, and the exit status is 0; if not, it says on standard error what differs (the
+engine version; of a file, the first record and its field), and the exit status is 1. Of an unfinished file the
+records it holds are compared.`,
+	setup: func(flags *flag.FlagSet) action {
+		link := flags.String("link", "", "a `URL` of the page that holds an experiment and a receipt, or what follows its #")
+		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
+		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
+		return func(h *host, args []string) error {
+			ctx, stop := signal.NotifyContext(h.ctx, os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			if *link != "" {
+				if err := exactly(args); err != nil {
+					return err
+				}
+				return h.verifyLink(ctx, *link, workers.value)
+			}
+			if len(args) == 0 {
+				return badf("arguments", "FILE or -link URL was expected")
+			}
+			if err := exactly(args, "FILE"); err != nil {
+				return err
+			}
+			return h.verifyFile(ctx, args[0], workers.value)
+		}
+	},
+}
+
+// otherEngine says that the arithmetic is of another version; "" if it is not.
+func otherEngine(engine int) string {
+	if engine == record.Engine {
+		return ""
+	}
+	return fmt.Sprintf("the engine version is %d, this is version %d; ", engine, record.Engine)
+}
+
+// verifyLink runs the experiment of a link and compares the fingerprint with its
+// receipt.
+func (h *host) verifyLink(ctx context.Context, text string, workers int) error {
+	l, err := h.readLink(text)
+	switch {
+	case err != nil:
+		return err
+	case l.Receipt == nil:
+		return badf(linkName, `the link has no receipt ("cpsrl link -receipt FILE" adds one)`)
+	}
+	if err := experiment.Check(l.Spec); err != nil {
+		return in(linkName, err)
+	}
+	hash, records := sha256.New(), 0
+	bar := h.newProgress(&output{w: h.stdout}, l.Spec.Runs*len(l.Spec.Agents)*l.Spec.Episodes)
+	defer bar.finish()
+	for line, err := range merge(ctx, l.Spec, workers, bar.tick) {
+		if err != nil {
+			return err
+		}
+		hash.Write(line)
+		records++
+	}
+	bar.finish()
+	fingerprint := fmt.Sprintf("%x", hash.Sum(nil))
+	if engine := otherEngine(l.Receipt.Engine); fingerprint != l.Receipt.Fingerprint || engine != "" {
+		if fingerprint != l.Receipt.Fingerprint {
+			return fmt.Errorf("not reproduced: %sthe fingerprint is %s, the receipt's %s", engine, fingerprint, l.Receipt.Fingerprint)
+		}
+		return fmt.Errorf("not reproduced: %sthe records are the same", engine)
+	}
+	return h.print(fmt.Appendf(nil, "reproduced bit for bit: %d records, fingerprint %s\n", records, fingerprint))
+}
+
+// verifyFile runs the experiment of a records file and compares line by line.
+func (h *host) verifyFile(ctx context.Context, path string, workers int) error {
+	r, name, err := h.open(path, "a records file")
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	next, stop := iter.Pull2(lines(r, name, "a record"))
+	defer stop()
+	first, err, ok := next()
+	switch {
+	case !ok:
+		return badf(name, "line 1: a header in the format %s was expected, but the file is empty", record.RecordFormat)
+	case err != nil:
+		return err
+	}
+	header, err := record.DecodeHeader(first.bytes)
+	if err != nil {
+		return in(place(name, first.number), err)
+	}
+	spec := &header.Spec
+	if err := experiment.Check(spec); err != nil {
+		return in(place(name, first.number), err)
+	}
+	engine := otherEngine(header.Engine)
+	asked := spec.Runs * len(spec.Agents) * spec.Episodes
+	hash, records := sha256.New(), 0
+	bar := h.newProgress(&output{w: h.stdout}, asked)
+	defer bar.finish()
+	for line, err := range merge(ctx, spec, workers, bar.tick) {
+		if err != nil {
+			return err
+		}
+		have, err, ok := next()
+		switch {
+		case !ok && records == 0:
+			return badf(name, "the file holds no records; there is nothing to compare")
+		case !ok:
+			bar.finish()
+			return h.reproduced(name, engine, records, asked, hash.Sum(nil))
+		case err != nil:
+			return err
+		}
+		mine, theirs := bytes.TrimSuffix(line, newline), bytes.TrimSuffix(have.bytes, newline)
+		if !bytes.Equal(mine, theirs) {
+			return fmt.Errorf("not reproduced: %s%s: %w", engine, place(name, have.number), difference(mine, theirs))
+		}
+		hash.Write(line)
+		records++
+	}
+	bar.finish()
+	if extra, err, ok := next(); ok {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.number))
+	}
+	return h.reproduced(name, engine, records, asked, hash.Sum(nil))
+}
+
+// reproduced says that the records compared are the same.
+func (h *host) reproduced(name, engine string, records, asked int, fingerprint []byte) error {
+	if engine != "" {
+		return fmt.Errorf("not reproduced: %s%s: the records are the same", engine, name)
+	}
+	of := ""
+	if records < asked {
+		of = fmt.Sprintf("the first %d of ", records)
+	}
+	return h.print(fmt.Appendf(nil, "reproduced bit for bit: %s%d records, fingerprint %x\n", of, asked, fingerprint))
+}
+
+// difference says in which record and field two record lines differ.
+func difference(mine, theirs []byte) error {
+	want, err := record.DecodeRecord(mine)
+	if err != nil {
+		return err
+	}
+	who := fmt.Sprintf("run %d, %s, episode %d", want.Run, want.Agent, want.Episode)
+	var a, b any
+	if json.Unmarshal(mine, &a) != nil || json.Unmarshal(theirs, &b) != nil {
+		return fmt.Errorf("%s was expected, but the line is not a record", who)
+	}
+	field, left, right, differ := differAt("", a, b)
+	if !differ {
+		return fmt.Errorf("%s is written in another way", who)
+	}
+	return fmt.Errorf("%s differs in %s: it is %s here, %s there", who, field, clip(left), clip(right))
+}
+
+// differAt returns the first place in which two JSON values differ, by name.
+func differAt(place string, a, b any) (field string, left, right any, differ bool) {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok {
+			return place, a, b, true
+		}
+		names := slices.Sorted(maps.Keys(x))
+		for name := range y {
+			if _, both := x[name]; !both {
+				names = append(names, name)
+			}
+		}
+		for _, name := range names {
+			if field, left, right, differ := differAt(place+"/"+name, x[name], y[name]); differ {
+				return field, left, right, true
+			}
+		}
+		return "", nil, nil, false
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return place, a, b, true
+		}
+		for k := range x {
+			if field, left, right, differ := differAt(fmt.Sprintf("%s/%d", place, k), x[k], y[k]); differ {
+				return field, left, right, true
+			}
+		}
+		return "", nil, nil, false
+	}
+	return place, a, b, a != b
+}
+
+// clip prints a JSON value, or its beginning.
+func clip(value any) string {
+	if value == nil {
+		return "missing"
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return "something else"
+	}
+	if len(data) > 60 {
+		return string(data[:60]) + "…"
+	}
+	return string(data)
+}

@@ -1,0 +1,249 @@
+package export_test
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares a text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s:\n got %s\nwant %s", name, got, want)
+	}
+}
+
+func specOf(t testing.TB, text string) *record.Spec {
+	t.Helper()
+	s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,` + text + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// byHand is the results of records whose regrets are simple.
+func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
+	spec := specOf(t, `"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3,"runs":2,"seed":1`)
+	r := &export.Results{Header: record.NewHeader(spec), Summary: experiment.NewSummary(spec), Fingerprint: strings.Repeat("0123456789abcdef", 4)}
+	long := &export.Long{}
+	e := 0.25
+	for run := range runs {
+		for a, agent := range spec.Agents {
+			for k := 1; k <= 3; k++ {
+				rec := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 5, Value: 4, Regret: float64(k*(2-a) + run*k), Return: 1.0 / 3, ModelError: &e}
+				if agent == "c-psrl" {
+					rec.Belief = &record.Belief{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5, Entropy: 2, Best: record.Graph{{0}, {1}}}
+				}
+				if err := r.Summary.Add(rec); err != nil {
+					t.Fatal(err)
+				}
+				long.Add(rec)
+			}
+		}
+	}
+	return r, long
+}
+
+func TestTables(t *testing.T) {
+	r, long := byHand(t, 2)
+	r.Base = "https://example.org/cpsrl/"
+	golden(t, "summary.csv", string(r.CSV(experiment.CumulativeRegret)))
+	golden(t, "paired.csv", string(r.PairedCSV(experiment.Regret, experiment.Pair{Agent: "c-psrl", Base: "psrl"})))
+	golden(t, "long.csv", string(long.CSV(r)))
+	golden(t, "figure.json", string(r.Figure().JSON()))
+	// One run of two: no bands, no receipt.
+	r, _ = byHand(t, 1)
+	golden(t, "incomplete.csv", string(r.CSV(experiment.Recall)))
+	r, _ = byHand(t, 2)
+	if r.Shuffled = true; strings.Contains(r.Link(), "receipt") {
+		t.Error("records in another order have a receipt")
+	}
+	// A hostile base ends no comment line.
+	r.Base = "x\nagent,1\r"
+	if text := string(r.CSV(experiment.Regret)); strings.Contains(text, "\nagent,1") {
+		t.Error(text)
+	}
+}
+
+func TestCite(t *testing.T) {
+	spec := specOf(t, `"domain":{"name":"taxi"},"agents":["psrl","c-psrl"],"prior":{"edges":[["row","row"]]}`)
+	l := &record.Link{Spec: spec, Receipt: &record.Receipt{Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4)}}
+	golden(t, "taxi.bib", export.BibTeX("https://example.org/a%20b/", l))
+	golden(t, "random.bib", export.BibTeX("", &record.Link{Spec: specOf(t, `"domain":{"name":"random-fmdp"}`)}))
+	if got, want := export.Command(spec), "cpsrl run -link 'v=1&prior=row:row&agents=psrl,c-psrl&domain=taxi&episodes=100&runs=1&seed=0'"; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// odd are variables whose names mean something in every language.
+var odd = &fmdp.Space{
+	State:  []fmdp.Variable{{Name: "row", Size: 5}, {Name: `the "side" \ {of} 100% $_^~&#`, Size: 2}, {Name: "line\nbreak <b>|", Size: 2}, {Name: "état", Size: 2}, {Name: "y2", Size: 2}},
+	Action: []fmdp.Variable{{Name: "a -> b # c", Size: 2}, {Name: "y1", Size: 2}, {Name: "row_next", Size: 2}},
+}
+
+func oddGraph() *export.Graph {
+	return &export.Graph{
+		Space: odd,
+		Edges: bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 5), bigraph.Of(2), bigraph.Of(7), 0},
+		Known: bigraph.Bigraph{bigraph.Of(0), bigraph.Of(5), 0, bigraph.Of(1), bigraph.Of(3)},
+	}
+}
+
+func TestGraphs(t *testing.T) {
+	taxi, err := experiment.Problem(specOf(t, `"domain":{"name":"taxi"}`), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, g := range map[string]*export.Graph{
+		"taxi": {Space: &taxi.Model.Space, Edges: taxi.Model.Graph(), Known: taxi.Known},
+		"odd":  oddGraph(),
+	} {
+		golden(t, name+".dot", g.DOT())
+		golden(t, name+".tex", g.TikZ())
+		golden(t, name+".dag", g.DAGitty())
+		golden(t, name+".txt", g.Text())
+	}
+}
+
+// Oracle: Graphviz reads what DOT says.
+func TestDOTByGraphviz(t *testing.T) {
+	dot, err := exec.LookPath("dot")
+	if err != nil {
+		t.Skip(err)
+	}
+	c := exec.Command(dot, "-Tplain")
+	c.Stdin = strings.NewReader(oddGraph().DOT())
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	text := string(out)
+	for _, part := range []string{"\nedge x0 y0 ", "\nedge x7 y3 ", ` "the \"side\"`} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in %s", part, text)
+		}
+	}
+	visible := 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "edge ") && !strings.Contains(line, "invis") {
+			visible++
+		}
+	}
+	if visible != oddGraph().Edges.Edges() {
+		t.Errorf("%d edges", visible)
+	}
+}
+
+// Reading the text form is the inverse of writing it.
+func TestText(t *testing.T) {
+	g := oddGraph()
+	back, errs := export.ParseText(g.Text(), odd)
+	if len(errs) > 0 || !back.Contains(g.Edges) || !g.Edges.Contains(back) {
+		t.Errorf("%v, %v", back, errs)
+	}
+	for text, want := range map[string]string{
+		"":                               "",
+		"\n  # nothing\n\t\n":            "",
+		"row->row":                       "row -> row\n",
+		"\trow  ->\u00a0\"row\" # known": "row -> row\n",
+		"état -> état\r\nrow -> row\r\n": "row -> row\nétat -> état\n",
+	} {
+		got, errs := export.ParseText(text, odd)
+		if out := (&export.Graph{Space: odd, Edges: got}).Text(); len(errs) > 0 || out != want {
+			t.Errorf("%q: %q, %v", text, out, errs)
+		}
+	}
+	for text, want := range map[string]export.TextError{
+		"row":                       {Line: 1, Column: 4, Detail: `"->" was expected, as in "row -> col"`},
+		"\nrow >":                   {Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},
+		"row ->":                    {Line: 1, Column: 7, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
+		"row -> # row":              {Line: 1, Column: 8, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
+		"-> row":                    {Line: 1, Column: 1, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
+		"état -> col":               {Line: 1, Column: 9, Detail: `there is no variable "col"`},
+		`"état" -> row, y2`:         {Line: 1, Column: 14, Detail: "the line should end here; one edge stands in each"},
+		"x -> row":                  {Line: 1, Column: 1, Detail: `there is no variable "x"`},
+		"row -> y1":                 {Line: 1, Column: 8, Detail: `"y1" is an action; edges lead to state variables`},
+		"row -> row\n\nrow -> row ": {Line: 3, Column: 1, Detail: "the edge stands in line 1 already"},
+		`row -> "row`:               {Line: 1, Column: 8, Detail: "the quoted name does not end, or has an unknown escape"},
+		`"\q" -> row`:               {Line: 1, Column: 1, Detail: "the quoted name does not end, or has an unknown escape"},
+		strings.Repeat("x", 99):     {Line: 1, Column: 100, Detail: `"->" was expected, as in "row -> col"`},
+	} {
+		if _, errs := export.ParseText(text, odd); len(errs) != 1 || errs[0] != want {
+			t.Errorf("%q: %+v, want %+v", text, errs, want)
+		}
+	}
+	if _, errs := export.ParseText(strings.Repeat("?\n", 1000), odd); len(errs) != 100 {
+		t.Errorf("%d errors", len(errs))
+	}
+	if _, errs := export.ParseText(strings.Repeat(" ", export.MaxText+1), odd); len(errs) != 1 {
+		t.Errorf("%v", errs)
+	}
+}
+
+// FuzzText: whatever the text, the graph that was read is written in a form that
+// is read back without an error.
+func FuzzText(f *testing.F) {
+	f.Add(oddGraph().Text())
+	f.Add("row -> row # x\n\"a -> b # c\" -> y2\r\n")
+	f.Add("row -> \"\\x\"\n-> ->")
+	f.Fuzz(func(t *testing.T, text string) {
+		g, errs := export.ParseText(text, odd)
+		for _, e := range errs {
+			if e.Line < 1 || e.Column < 1 || e.Detail == "" || e.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("%+v", e)
+			}
+		}
+		again, errs := export.ParseText((&export.Graph{Space: odd, Edges: g}).Text(), odd)
+		if len(errs) > 0 || !again.Contains(g) || !g.Contains(again) {
+			t.Errorf("%v became %v, %v", g, again, errs)
+		}
+	})
+}
+
+// FuzzNames: no variable's name breaks out of its language.
+func FuzzNames(f *testing.F) {
+	f.Add("a", "b")
+	f.Add("\"];\n", "\\")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		space := &fmdp.Space{State: []fmdp.Variable{{Name: a, Size: 2}}, Action: []fmdp.Variable{{Name: b, Size: 2}}}
+		if space.Validate() != nil || strings.ToValidUTF8(a+b, "") != a+b {
+			t.Skip()
+		}
+		g := &export.Graph{Space: space, Edges: bigraph.Bigraph{bigraph.Of(0, 1)}}
+		back, errs := export.ParseText(g.Text(), space)
+		if len(errs) > 0 || !back.Contains(g.Edges) {
+			t.Errorf("%q %q: %v", a, b, errs)
+		}
+		for name, text := range map[string]string{"DOT": g.DOT(), "TikZ": g.TikZ(), "DAGitty": g.DAGitty()} {
+			lines := map[string]int{"DOT": 17, "TikZ": 8, "DAGitty": 7}[name]
+			if n := strings.Count(text, "\n"); n != lines {
+				t.Errorf("%s of %q and %q has %d lines:\n%s", name, a, b, n, text)
+			}
+		}
+	})
+}

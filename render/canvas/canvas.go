@@ -1,0 +1,103 @@
+//go:build js
+
+// Package canvas paints pictures with Ebitengine. It decides nothing.
+package canvas
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"github.com/hajimehoshi/ebiten/v2"
+	"github.com/hajimehoshi/ebiten/v2/text/v2"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+
+	"cpsrl/render"
+)
+
+// Painter paints pictures. Its fonts are the Go fonts.
+type Painter struct {
+	regular, bold *opentype.Font
+	faces         map[style]text.Face
+	white         *ebiten.Image
+	mesh          render.Mesh
+	vertices      []ebiten.Vertex
+}
+
+// style is a weight and a size in pixels.
+type style struct {
+	bold bool
+	size float64
+}
+
+// NewPainter reads the fonts.
+func NewPainter() (*Painter, error) {
+	regular, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		return nil, fmt.Errorf("canvas: %w", err)
+	}
+	bold, err := opentype.Parse(gobold.TTF)
+	if err != nil {
+		return nil, fmt.Errorf("canvas: %w", err)
+	}
+	white := ebiten.NewImage(3, 3)
+	white.Fill(color.White)
+	return &Painter{regular: regular, bold: bold, faces: map[style]text.Face{}, white: white}, nil
+}
+
+// face returns the face of a style.
+func (p *Painter) face(s style) text.Face {
+	if face, ok := p.faces[s]; ok {
+		return face
+	}
+	font := p.regular
+	if s.bold {
+		font = p.bold
+	}
+	face, err := opentype.NewFace(font, &opentype.FaceOptions{Size: s.size, DPI: 72})
+	if err != nil {
+		panic("canvas: " + err.Error()) // of no size
+	}
+	p.faces[s] = text.NewGoXFace(face)
+	return p.faces[s]
+}
+
+// Paint draws the picture, scale pixels to a CSS px.
+func (p *Painter) Paint(dst *ebiten.Image, picture *render.Picture, scale float64) {
+	dst.Fill(picture.Theme.RGBA(render.Background))
+	for _, m := range picture.Marks {
+		if m, ok := m.(render.Text); ok {
+			p.shapes(dst)
+			p.text(dst, m, picture.Theme, scale)
+			continue
+		}
+		p.mesh.Add(m, picture.Theme, scale)
+	}
+	p.shapes(dst)
+}
+
+// shapes draws the mesh and empties it.
+func (p *Painter) shapes(dst *ebiten.Image) {
+	if len(p.mesh.Indices) == 0 {
+		return
+	}
+	p.vertices = p.vertices[:0]
+	for _, v := range p.mesh.Vertices {
+		p.vertices = append(p.vertices, ebiten.Vertex{
+			DstX: v.X, DstY: v.Y, SrcX: 1, SrcY: 1, ColorR: v.R, ColorG: v.G, ColorB: v.B, ColorA: v.A,
+		})
+	}
+	dst.DrawTriangles32(p.vertices, p.mesh.Indices, p.white, &ebiten.DrawTrianglesOptions{ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha})
+	p.mesh.Reset()
+}
+
+func (p *Painter) text(dst *ebiten.Image, m render.Text, theme render.Theme, scale float64) {
+	face := p.face(style{m.Bold, m.Size * scale})
+	options := &text.DrawOptions{}
+	options.PrimaryAlign = [...]text.Align{render.Start: text.AlignStart, render.Middle: text.AlignCenter, render.End: text.AlignEnd}[m.Anchor]
+	options.GeoM.Translate(m.X*scale, math.Round(m.Y*scale)-face.Metrics().HAscent)
+	options.ColorScale.ScaleWithColor(theme.RGBA(m.Color))
+	text.Draw(dst, m.Value, face, options)
+}

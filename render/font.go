@@ -1,0 +1,58 @@
+package render
+
+import "strings"
+
+// Widths of the printable ASCII characters in thousandths of the size, in the
+// Go fonts, which share them with Helvetica and Arial.
+var (
+	regular = [95]int{
+		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 584, 584, 316, 584, 316, 278, 556, 556, 556, 556, 556, 556, 556, 556,
+		556, 556, 306, 306, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 399, 496, 667, 556, 833, 722, 778,
+		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556,
+		556, 247, 253, 500, 268, 833, 556, 556, 556, 556, 333, 500, 283, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+	}
+	bold = [95]int{
+		278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 558, 584, 278, 584, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
+		556, 556, 333, 333, 584, 584, 584, 611, 975, 722, 722, 722, 722, 667, 611, 778, 722, 453, 556, 722, 611, 833, 722, 778,
+		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584, 556, 333, 556, 611, 556, 611, 556, 333, 611,
+		611, 289, 288, 556, 298, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
+	}
+)
+
+// widthOf is how wide a text is: exact for ASCII, a guess for the rest.
+func widthOf(s string, size float64, heavy bool) float64 {
+	table := &regular
+	if heavy {
+		table = &bold
+	}
+	n := 0
+	for _, r := range s {
+		switch {
+		case r >= ' ' && r <= '~':
+			n += table[r-' ']
+		case r >= 0x2E80: // wide scripts, →
+			n += 1000
+		case r >= '₀' && r <= '₉', r == '′', r == '·':
+			n += 340
+		case r == '→' || r == '←':
+			n += 1000
+		default:
+			n += 600
+		}
+	}
+	return float64(n) * size / 1000
+}
+
+// fit cuts a text to a width, with … where it was cut.
+func fit(s string, size float64, heavy bool, width float64) string {
+	if widthOf(s, size, heavy) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for n := len(runes) - 1; n > 0; n-- {
+		if short := strings.TrimRight(string(runes[:n]), " ,") + "…"; widthOf(short, size, heavy) <= width {
+			return short
+		}
+	}
+	return "…"
+}

@@ -1,0 +1,479 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cpsrl/core/record"
+)
+
+// Sizes of the graph, in CSS px.
+const (
+	pill       = 26.0  // height of a node
+	pitch      = 36.0  // from one node to the next
+	tightPitch = 28.0  // where there are many
+	caption    = 22.0  // above a column of nodes
+	groupGap   = 14.0  // between state and action
+	detail     = 116.0 // height of the legend or of what is in focus
+	likely     = 0.02  // edges below are drawn only if they are in a graph
+)
+
+// edge is X_i → Y_j.
+type edge struct {
+	i, j           int
+	p              float64 // posterior probability
+	known, sampled bool
+	truth, trivial bool // in the true graph; nobody can tell
+}
+
+// The looks of an edge. Dash and weight tell them apart without their colour.
+type look struct {
+	name  string
+	color Color
+	dash  []float64
+	least float64 // width
+	rank  int     // from back to front
+}
+
+var (
+	lookKnown      = &look{"known", Ink, nil, 3.75, 5}
+	lookKnownFalse = &look{"known, but false", False, []float64{14, 4}, 3.75, 5}
+	lookSampled    = &look{"sampled", Sampled, nil, 1.5, 4}
+	lookTrue       = &look{"sampled, true", Sampled, nil, 1.5, 4}
+	lookFalse      = &look{"sampled, false", False, []float64{7, 4}, 1.5, 3}
+	lookMissed     = &look{"missed", Missed, []float64{2, 4}, 2, 2}
+	lookOther      = &look{"not sampled", Muted, nil, 0.75, 1}
+	lookNoGraph    = &look{"any dependence", Faint, nil, 1, 0}
+	lookOnlyTrue   = &look{"true", Missed, nil, 2, 2}
+)
+
+func (d *draft) look(e edge) *look {
+	revealed := d.view.Truth && !e.trivial
+	switch {
+	case d.trace.Sampled.Graph == nil && revealed && e.truth:
+		return lookOnlyTrue
+	case d.trace.Sampled.Graph == nil:
+		return lookNoGraph
+	case e.known && revealed && !e.truth:
+		return lookKnownFalse
+	case e.known:
+		return lookKnown
+	case e.sampled && !revealed:
+		return lookSampled
+	case e.sampled && e.truth:
+		return lookTrue
+	case e.sampled:
+		return lookFalse
+	case revealed && e.truth:
+		return lookMissed
+	}
+	return lookOther
+}
+
+func (l *look) width(p float64) float64 {
+	if l == lookOther {
+		return 0.75 + 1.75*p
+	}
+	return max(l.least, 1.25+2.5*p)
+}
+
+// edges returns every edge, by Y, then X.
+func (d *draft) edges() []edge {
+	var list []edge
+	trivial := d.space.Trivial()
+	belief := d.belief()
+	for j := range d.space.Y() {
+		for i := range d.space.X() {
+			e := edge{
+				i: i, j: j,
+				known: has(d.trace.Prior, i, j), sampled: has(d.trace.Sampled.Graph, i, j),
+				truth: has(d.trace.True.Graph, i, j), trivial: trivial.Has(i) || trivial.Has(j),
+			}
+			if belief != nil {
+				e.p = belief[j].Edges[i]
+			}
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func (d *draft) pitch() float64 {
+	if d.space.X() > 10 {
+		return tightPitch
+	}
+	return pitch
+}
+
+// graphHeight is how high the panel is at least.
+func (d *draft) graphHeight() float64 {
+	return titleBand + caption + d.pitch()*float64(d.space.X()) + groupGap + 16 + detail
+}
+
+// graph draws the bigraph.
+func (d *draft) graph(b Box) {
+	about := map[Moment]string{
+		Sample: "a graph drawn from the belief, and a model over it",
+		Plan:   "the planner uses the sampled graph and model",
+		Act:    "the values of this step",
+		Update: "the belief after this episode",
+	}[d.view.Moment]
+	name := "Sampled graph"
+	switch {
+	case d.trace.Sampled.Graph == nil:
+		name, about = "No graph", agentName(d.trace.Agent)+" lets every X influence every Y"
+	case d.view.Moment == Update:
+		name = "Updated belief"
+	}
+	b = d.panel(b, name, about)
+	area := Box{b.X, b.Y, b.W, b.H - detail - 16}
+	xs, ys := d.nodes(area)
+
+	edges := d.edges()
+	curves := make([]Path, len(edges))
+	order := make([]int, 0, len(edges))
+	for k, e := range edges {
+		curves[k] = d.curve(e, xs[e.i], ys[e.j])
+		if l := d.look(e); l != lookOther || e.p >= likely {
+			order = append(order, k)
+		}
+	}
+	focus := d.view.Focus
+	rank := func(k int) float64 {
+		r := 10*float64(d.look(edges[k]).rank) + edges[k].p
+		if focus != nil && focus.covers(edges[k].i, edges[k].j) {
+			r += 1000
+		}
+		return r
+	}
+	shown := slices.Clone(order)
+	slices.SortStableFunc(order, func(a, b int) int { return int(math.Copysign(1, rank(a)-rank(b))) })
+	for _, k := range order {
+		e := edges[k]
+		l := d.look(e)
+		p := curves[k]
+		p.Stroke, p.Width, p.Dash = l.color, l.width(e.p), l.dash
+		switch {
+		case focus != nil && !focus.covers(e.i, e.j):
+			p.Stroke, p.Width, p.Dash = Faint, min(p.Width, 1.5), nil
+			d.add(p)
+		case l.rank >= 2:
+			d.halo(p, Background)
+		default:
+			d.add(p)
+		}
+	}
+	d.pills(xs, ys)
+	if d.view.Moment == Update && focus == nil {
+		d.changes(edges, curves, shown)
+	}
+	for j := range ys {
+		for _, k := range shown {
+			if e := edges[k]; e.j == j {
+				d.Targets = append(d.Targets, Target{
+					Focus: focusOn(e.i, j), Line: curves[k].Flat(),
+					Name: fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), d.look(e).name),
+				})
+			}
+		}
+		d.Targets = append(d.Targets, Target{Focus: focusOn(-1, j), Box: ys[j], Name: d.yName(j)})
+	}
+	for i := range xs {
+		d.Targets = append(d.Targets, Target{Focus: focusOn(i, -1), Box: xs[i], Name: d.xName(i)})
+	}
+
+	below := Box{b.X, b.bottom() - detail, b.W, detail}
+	if focus != nil {
+		d.focused(below, edges)
+	} else {
+		d.legend(below)
+	}
+}
+
+func (d *draft) xName(i int) string { return d.space.Var(i).Name }
+func (d *draft) yName(j int) string { return d.space.State[j].Name + "′" }
+
+// nodes lays out the two columns.
+func (d *draft) nodes(b Box) (xs, ys []Box) {
+	n, m := d.space.X(), d.space.Y()
+	width := 64.0
+	for i := range n {
+		v := d.space.Var(i)
+		width = max(width, widthOf(v.Name+"′", small, true)+10+d.valueWidth(i)+22)
+	}
+	width = math.Round(min(width, b.W*0.37))
+	step := (b.H - caption - groupGap - pill) / float64(n-1)
+	step = min(step, 64)
+	top := b.Y + caption
+	for i := range n {
+		y := top + step*float64(i)
+		if i >= m {
+			y += groupGap
+		}
+		xs = append(xs, Box{b.X, math.Round(y), width, pill})
+	}
+	// Y is spread over the height of X.
+	first, last := xs[0].Y, xs[n-1].Y
+	for j := range m {
+		y := (first + last) / 2
+		if m > 1 {
+			y = first + (last-first)*float64(j)/float64(m-1)
+		}
+		ys = append(ys, Box{b.right() - width, math.Round(y), width, pill})
+	}
+	d.text(b.X, top-9, Start, tiny, false, Muted, "X: now")
+	d.text(b.right(), top-9, End, tiny, false, Muted, "Y: next")
+	return xs, ys
+}
+
+// valueWidth is how wide the values of X_i are written.
+func (d *draft) valueWidth(i int) float64 {
+	v := d.space.Var(i)
+	width := widthOf(d.values(i), tiny, false)
+	for k := range min(v.Size, 64) {
+		width = max(width, min(widthOf(v.Label(k), small, true), 64))
+	}
+	return width
+}
+
+// values is the range of X_i.
+func (d *draft) values(i int) string {
+	n := d.space.Var(i).Size
+	if n == 1 {
+		return "0"
+	}
+	return fmt.Sprintf("0–%d", n-1)
+}
+
+// pills draws the nodes with their values.
+func (d *draft) pills(xs, ys []Box) {
+	at := d.current()
+	var x, y []int
+	switch {
+	case at >= 0:
+		x, y = d.trace.Steps[at].X, d.trace.Steps[at].Y
+	case d.view.Moment == Act:
+		x = d.trace.Steps[0].X[:d.space.Y()]
+	}
+	var texts []Mark
+	draw := func(b Box, i int, name string, value []int, accent Color, in bool) {
+		stroke, width := Muted, 1.0
+		if in {
+			stroke, width = Ink, 2
+		}
+		d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 7, Fill: Surface, Stroke: stroke, Width: width})
+		d.add(Rect{X: b.X + 5, Y: b.Y + 6, W: 3, H: b.H - 12, Radius: 1.5, Fill: accent})
+		room := b.W - 22
+		label := ""
+		if i < len(value) {
+			label = fit(d.space.Var(i).Label(value[i]), small, true, room/2)
+			texts = append(texts, Text{X: b.right() - 8, Y: b.Y + 17.5, Anchor: End, Size: small, Bold: true, Color: Ink, Value: label})
+		} else if value == nil {
+			label = d.values(i)
+			texts = append(texts, Text{X: b.right() - 8, Y: b.Y + 17.5, Anchor: End, Size: tiny, Color: Muted, Value: label})
+		}
+		room -= widthOf(label, small, true) + 6
+		texts = append(texts, Text{X: b.X + 14, Y: b.Y + 17.5, Size: small, Color: Ink, Value: fit(name, small, false, room)})
+	}
+	f := d.view.Focus
+	for i, b := range xs {
+		accent := Missed
+		if i >= d.space.Y() {
+			accent = Action
+		}
+		draw(b, i, d.xName(i), x, accent, f != nil && f.X != nil && *f.X == i)
+	}
+	for j, b := range ys {
+		draw(b, j, d.yName(j), y, Missed, f != nil && f.Y != nil && *f.Y == j)
+	}
+	d.add(texts...)
+}
+
+// curve is the path of an edge. Edges leave and reach a node side by side.
+func (d *draft) curve(e edge, x, y Box) Path {
+	port := func(k, n int) float64 {
+		if n < 2 {
+			return 0
+		}
+		return (float64(k)/float64(n-1) - 0.5) * (pill - 10)
+	}
+	a := Point{x.right() + 1, x.Y + pill/2 + port(e.j, d.space.Y())}
+	b := Point{y.X - 1, y.Y + pill/2 + port(e.i, d.space.X())}
+	bend := (b.X - a.X) * 0.45
+	return Path{Points: []Point{a, {a.X + bend, a.Y}, {b.X - bend, b.Y}, b}, Curved: true}
+}
+
+// changes labels the edges whose probability the update has moved most.
+func (d *draft) changes(edges []edge, curves []Path, shown []int) {
+	const most, least = 3, 0.05
+	moved := func(k int) float64 {
+		e := edges[k]
+		return d.trace.After[e.j].Edges[e.i] - d.trace.Before[e.j].Edges[e.i]
+	}
+	if d.trace.After == nil {
+		return
+	}
+	list := slices.Clone(shown)
+	slices.SortStableFunc(list, func(a, b int) int {
+		return int(math.Copysign(1, math.Abs(moved(b))-math.Abs(moved(a))))
+	})
+	var taken []Box
+	for _, k := range list[:min(most, len(list))] {
+		if math.Abs(moved(k)) < least {
+			break
+		}
+		e := edges[k]
+		label := probability(d.trace.Before[e.j].Edges[e.i]) + " → " + probability(e.p)
+		w := widthOf(label, tiny, true) + 14
+		flat := curves[k].Flat()
+		for _, n := range []int{12, 8, 16, 5, 19} {
+			b := Box{flat[n].X - w/2, flat[n].Y - 10, w, 20}
+			if slices.ContainsFunc(taken, func(t Box) bool {
+				return b.X < t.right() && t.X < b.right() && b.Y < t.bottom() && t.Y < b.bottom()
+			}) {
+				continue
+			}
+			taken = append(taken, b)
+			stroke := Sampled
+			if moved(k) < 0 {
+				stroke = False
+			}
+			d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 10, Fill: Background, Stroke: stroke, Width: 1.5})
+			d.text(flat[n].X, b.Y+14, Middle, tiny, true, Ink, label)
+			break
+		}
+	}
+}
+
+// legend explains the looks of the edges.
+func (d *draft) legend(b Box) {
+	looks := []*look{lookKnown, lookSampled, lookOther}
+	switch {
+	case d.trace.Sampled.Graph == nil && d.view.Truth:
+		looks = []*look{lookOnlyTrue, lookNoGraph}
+	case d.trace.Sampled.Graph == nil:
+		looks = []*look{lookNoGraph}
+	case d.view.Truth:
+		looks = []*look{lookKnown, lookTrue, lookFalse, lookMissed, lookOther}
+		for _, e := range d.edges() {
+			if d.look(e) == lookKnownFalse {
+				looks = append(looks, lookKnownFalse)
+				break
+			}
+		}
+	}
+	const sample, row = 30.0, 24.0
+	x, y := b.X, b.Y+16
+	place := func(w float64) {
+		if x > b.X && x+w > b.right() {
+			x, y = b.X, y+row
+		}
+	}
+	for _, l := range looks {
+		w := sample + 8 + widthOf(l.name, small, false)
+		place(w)
+		d.add(Path{Points: []Point{{x, y - 4}, {x + sample, y - 4}}, Stroke: l.color, Width: l.width(0.5), Dash: l.dash})
+		d.text(x+sample+8, y, Start, small, false, Ink, l.name)
+		x += w + 18
+	}
+	if d.trace.Sampled.Graph == nil {
+		return
+	}
+	const label = "width: posterior probability"
+	w := 44 + 8 + widthOf(label, small, false)
+	place(w)
+	d.add(Path{Points: []Point{{x, y - 4.3}, {x + 44, y - 6}, {x + 44, y - 2}, {x, y - 3.7}}, Closed: true, Fill: Muted})
+	d.text(x+52, y, Start, small, false, Ink, label)
+}
+
+// focused shows the numbers of what is in focus.
+func (d *draft) focused(b Box, edges []edge) {
+	d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 8, Fill: Surface})
+	const pad = 12.0
+	in := Box{b.X + pad, b.Y + pad, b.W - 2*pad, b.H - 2*pad}
+	f := d.view.Focus
+	name, about, value := "", "", ""
+	switch {
+	case f.X != nil && f.Y != nil:
+		e := edges[*f.Y*d.space.X()+*f.X]
+		name = d.xName(*f.X) + " → " + d.yName(*f.Y)
+		about = d.status(e)
+		if d.belief() != nil {
+			value = "P = " + probability(e.p)
+		}
+	case f.Y != nil:
+		name = "Parents of " + d.yName(*f.Y)
+		if belief := d.belief(); belief != nil {
+			about = fmt.Sprintf("%s, %.2f bits", count(belief[*f.Y].Count, "possible set"), belief[*f.Y].Entropy)
+		}
+	default:
+		name = "Children of " + d.xName(*f.X)
+	}
+	w := widthOf(value, title, true)
+	d.text(in.X, in.Y+11, Start, title, true, Ink, fit(name, title, true, in.W-w-10))
+	d.text(in.right(), in.Y+11, End, title, true, Ink, value)
+	nameWidth := widthOf(fit(name, title, true, in.W-w-10), title, true)
+	if room := in.W - nameWidth - w - 24; room > 60 {
+		d.text(in.X+nameWidth+12, in.Y+11, Start, small, false, Muted, fit(about, small, false, room))
+	}
+	list := Box{in.X, in.Y + 22, in.W, in.H - 22}
+	switch {
+	case d.belief() == nil:
+		d.text(list.X, list.Y+14, Start, small, false, Muted, fit(agentName(d.trace.Agent)+" holds no belief about the graph.", small, false, list.W))
+	case f.Y != nil:
+		d.sets(list, d.belief()[*f.Y], f.X)
+	default:
+		d.children(list, *f.X)
+	}
+}
+
+// sets lists the most probable parent sets with their log evidence.
+func (d *draft) sets(b Box, belief record.TraceBelief, with *int) {
+	const row = 17.0
+	const bar, number, evidence = 44.0, 40.0, 66.0
+	d.text(b.X, b.Y+8, Start, tiny, false, Muted, "most probable parents")
+	d.text(b.right(), b.Y+8, End, tiny, false, Muted, "ln evidence")
+	y := b.Y + 24
+	for _, set := range belief.Sets {
+		if y > b.bottom()+2 {
+			break
+		}
+		d.add(
+			Rect{X: b.X, Y: y - 8, W: bar, H: 8, Radius: 2, Fill: Faint},
+			Rect{X: b.X, Y: y - 8, W: max(1, bar*set.P), H: 8, Radius: 2, Fill: Sampled},
+		)
+		d.text(b.X+bar+number-6, y, End, tiny, false, Ink, probability(set.P))
+		names := make([]string, len(set.Parents))
+		for k, i := range set.Parents {
+			names[k] = d.xName(i)
+		}
+		label := strings.Join(names, ", ")
+		if label == "" {
+			label = "none"
+		}
+		heavy := with != nil && slices.Contains(set.Parents, *with)
+		d.text(b.X+bar+number+4, y, Start, tiny, heavy, Ink, fit(label, tiny, heavy, b.W-bar-number-evidence-8))
+		d.text(b.right(), y, End, tiny, false, Ink, decimal(set.LogEvidence, 1))
+		y += row
+	}
+}
+
+// children lists the edges that leave a variable.
+func (d *draft) children(b Box, i int) {
+	const row, cell = 18.0, 118.0
+	x, y := b.X, b.Y+14
+	for j, belief := range d.belief() {
+		if x+cell > b.right()+1 && x > b.X {
+			x, y = b.X, y+row
+		}
+		if y > b.bottom()+2 {
+			break
+		}
+		value := probability(belief.Edges[i])
+		d.text(x+cell-14, y, End, tiny, true, Ink, value)
+		d.text(x, y, Start, tiny, false, Ink, fit(d.yName(j), tiny, false, cell-20-widthOf(value, tiny, true)))
+		x += cell
+	}
+}

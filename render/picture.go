@@ -1,0 +1,284 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Picture is what to draw, in CSS pixels from the top left.
+type Picture struct {
+	Width, Height float64
+	Least         float64 // the height it takes at this width
+	Theme         Theme
+	Title         string   // which episode of which agent
+	Text          string   // the moment in one sentence
+	Marks         []Mark   // back to front, on Background
+	Targets       []Target // what can be pointed at, in the order of the keyboard
+}
+
+// Point is a place in a picture.
+type Point struct{ X, Y float64 }
+
+// Mark is a [Rect], [Circle], [Path] or [Text]. A colour that is empty is not
+// painted. Strokes are centred on the outline.
+type Mark interface{ String() string }
+
+// Rect is a rectangle, with rounded corners if Radius is not 0.
+type Rect struct {
+	X, Y, W, H   float64
+	Radius       float64
+	Fill, Stroke Color
+	Width        float64
+}
+
+// Circle is a disc, a ring or both.
+type Circle struct {
+	X, Y, R      float64
+	Fill, Stroke Color
+	Width        float64
+}
+
+// Path joins points by straight lines or, if it is curved, a first point and
+// triples by cubic Bézier curves. Ends and corners are round unless it is
+// dashed; then ends are flat. Dash holds the lengths of a dash and of the gap
+// after it, and so on in turn.
+type Path struct {
+	Points         []Point
+	Curved, Closed bool
+	Fill, Stroke   Color
+	Width          float64
+	Dash           []float64
+}
+
+// Text is one line. Y is its baseline.
+type Text struct {
+	X, Y   float64
+	Anchor Anchor
+	Size   float64
+	Bold   bool
+	Color  Color
+	Value  string
+}
+
+// Anchor says which part of a text is at its X.
+type Anchor int
+
+// Anchors.
+const (
+	Start Anchor = iota
+	Middle
+	End
+)
+
+func (a Anchor) String() string { return [...]string{"start", "middle", "end"}[a] }
+
+// Target is a region that can be pointed at.
+type Target struct {
+	Focus Focus
+	Name  string  // what a label says
+	Box   Box     // of a node; empty for an edge
+	Line  []Point // of an edge
+}
+
+// reach is how far from an edge a pointer still finds it: targets are 24 px wide.
+const reach = 12
+
+// At returns what is at a place: a node, or else the nearest edge.
+func (p *Picture) At(at Point) (Focus, bool) {
+	best, focus := math.Inf(1), Focus{}
+	for _, t := range p.Targets {
+		switch {
+		case t.Line == nil:
+			if t.Box.contains(at) {
+				return t.Focus, true
+			}
+		default:
+			if d := distance(at, t.Line); d <= reach && d < best {
+				best, focus = d, t.Focus
+			}
+		}
+	}
+	return focus, !math.IsInf(best, 1)
+}
+
+// Next returns what the keyboard reaches from a focus by going forward or, with
+// by = -1, back; from nothing, the first or the last.
+func (p *Picture) Next(from *Focus, by int) *Focus {
+	n := len(p.Targets)
+	if n == 0 {
+		return nil
+	}
+	at := -1
+	if by < 0 {
+		at = n
+	}
+	for k, t := range p.Targets {
+		if from != nil && t.Focus.Equal(from) {
+			at = k
+		}
+	}
+	return &p.Targets[((at+by)%n+n)%n].Focus
+}
+
+// Box is a rectangle to lay things out in.
+type Box struct{ X, Y, W, H float64 }
+
+func (b Box) right() float64  { return b.X + b.W }
+func (b Box) bottom() float64 { return b.Y + b.H }
+func (b Box) contains(p Point) bool {
+	return p.X >= b.X && p.X < b.right() && p.Y >= b.Y && p.Y < b.bottom()
+}
+
+// Flat returns the points of the path as a polyline.
+func (p Path) Flat() []Point {
+	flat := p.Points
+	if p.Curved {
+		const pieces = 24
+		flat = p.Points[:1:1]
+		for k := 1; k+2 < len(p.Points); k += 3 {
+			a, b, c, d := p.Points[k-1], p.Points[k], p.Points[k+1], p.Points[k+2]
+			for n := 1; n <= pieces; n++ {
+				t := float64(n) / pieces
+				u := 1 - t
+				wa, wb, wc, wd := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+				flat = append(flat, Point{wa*a.X + wb*b.X + wc*c.X + wd*d.X, wa*a.Y + wb*b.Y + wc*c.Y + wd*d.Y})
+			}
+		}
+	}
+	if p.Closed {
+		flat = append(flat[:len(flat):len(flat)], flat[0])
+	}
+	return flat
+}
+
+// Dashes returns the pieces of the path that are stroked.
+func (p Path) Dashes() [][]Point {
+	flat := p.Flat()
+	if len(p.Dash) == 0 {
+		return [][]Point{flat}
+	}
+	var pieces [][]Point
+	piece, on, k, left := []Point{flat[0]}, true, 0, p.Dash[0]
+	for i := 1; i < len(flat); i++ {
+		from, to := flat[i-1], flat[i]
+		length := math.Hypot(to.X-from.X, to.Y-from.Y)
+		for done := 0.0; done < length; {
+			step := min(left, length-done)
+			done += step
+			left -= step
+			if on {
+				piece = append(piece, between(from, to, done/length))
+			}
+			if left > 0 {
+				continue
+			}
+			if on {
+				pieces = append(pieces, piece)
+			}
+			on, k = !on, (k+1)%len(p.Dash)
+			left = max(p.Dash[k], 0.5)
+			if on {
+				piece = []Point{between(from, to, done/length)}
+			}
+		}
+	}
+	if on && len(piece) > 1 {
+		pieces = append(pieces, piece)
+	}
+	return pieces
+}
+
+func between(a, b Point, t float64) Point {
+	return Point{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)}
+}
+
+// distance is how far a point is from a polyline.
+func distance(p Point, line []Point) float64 {
+	best := math.Inf(1)
+	for k := 1; k < len(line); k++ {
+		a, b := line[k-1], line[k]
+		dx, dy := b.X-a.X, b.Y-a.Y
+		t := 0.0
+		if square := dx*dx + dy*dy; square > 0 {
+			t = max(0, min(1, ((p.X-a.X)*dx+(p.Y-a.Y)*dy)/square))
+		}
+		q := between(a, b, t)
+		best = min(best, math.Hypot(p.X-q.X, p.Y-q.Y))
+	}
+	return best
+}
+
+// String writes the picture as text, one mark a line: the form of the goldens.
+func (p *Picture) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "picture %s×%s %s\ntitle %s\ntext %s\n", num(p.Width), num(p.Height), p.Theme, p.Title, p.Text)
+	for _, m := range p.Marks {
+		b.WriteString(m.String() + "\n")
+	}
+	for _, t := range p.Targets {
+		fmt.Fprintf(&b, "target %s\n", t.Name)
+	}
+	return b.String()
+}
+
+func (r Rect) String() string {
+	s := fmt.Sprintf("rect %s %s %s×%s", num(r.X), num(r.Y), num(r.W), num(r.H))
+	if r.Radius > 0 {
+		s += " radius " + num(r.Radius)
+	}
+	return s + paint(r.Fill, r.Stroke, r.Width, nil)
+}
+
+func (c Circle) String() string {
+	return fmt.Sprintf("circle %s %s r %s", num(c.X), num(c.Y), num(c.R)) + paint(c.Fill, c.Stroke, c.Width, nil)
+}
+
+func (p Path) String() string {
+	s := "path"
+	if p.Curved {
+		s = "curve"
+	}
+	for _, q := range p.Points {
+		s += " " + num(q.X) + "," + num(q.Y)
+	}
+	if p.Closed {
+		s += " closed"
+	}
+	return s + paint(p.Fill, p.Stroke, p.Width, p.Dash)
+}
+
+func (t Text) String() string {
+	s := fmt.Sprintf("text %s %s %s %s", num(t.X), num(t.Y), t.Anchor, num(t.Size))
+	if t.Bold {
+		s += " bold"
+	}
+	return s + fmt.Sprintf(" %s %q", t.Color, t.Value)
+}
+
+func paint(fill, stroke Color, width float64, dash []float64) string {
+	s := ""
+	if fill != "" {
+		s += " fill " + string(fill)
+	}
+	if stroke != "" {
+		s += " stroke " + string(stroke) + " " + num(width)
+	}
+	if dash != nil {
+		s += " dash"
+		for _, d := range dash {
+			s += " " + num(d)
+		}
+	}
+	return s
+}
+
+// num writes a length to a hundredth of a pixel.
+func num(x float64) string {
+	x = math.Round(x*100) / 100
+	if x == 0 {
+		x = 0 // not −0
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}

@@ -1,0 +1,206 @@
+// Package render turns a moment of an episode into a picture: the world on one
+// side, the causal graph on the other. A [Picture] is plain data; package canvas
+// paints it, and [SVG] writes it.
+//
+// The world is a taxi's grid where the trace has one, and otherwise a table of
+// the variables, whose columns are the steps of the episode or, while planning,
+// the states. The graph has X on its left and Y on its right. Known edges are
+// solid and heavy; the width of any other is its posterior probability.
+package render
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// draft is a picture that is being drawn.
+type draft struct {
+	*Picture
+	trace *record.Trace
+	space *fmdp.Space
+	view  *View
+}
+
+// Sizes of the layout, in CSS px.
+const (
+	margin    = 16.0
+	gutter    = 32.0
+	wide      = 600.0 // from here on, world and graph are side by side
+	heading   = 15.0  // font sizes
+	title     = 13.0
+	small     = 12.0
+	tiny      = 11.0
+	titleBand = 44.0 // a panel's title and subtitle
+	mostGraph = 900.0
+)
+
+// Draw returns the picture of a view of a trace.
+func Draw(t *record.Trace, view View) (*Picture, error) {
+	if err := view.complete(); err != nil {
+		return nil, err
+	}
+	if err := view.suit(t); err != nil {
+		return nil, err
+	}
+	d := &draft{
+		Picture: &Picture{Width: view.Width, Theme: view.Theme},
+		trace:   t, space: t.Space(), view: &view,
+	}
+	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, agentName(t.Agent))
+	d.Text = d.sentence()
+
+	top := d.header()
+	world := d.trajectory
+	worldHeight := d.trajectoryHeight
+	if t.Grid != nil {
+		world, worldHeight = d.grid, d.gridHeight
+	}
+	inner := view.Width - 2*margin
+	if view.Width >= wide {
+		left := math.Round((inner - gutter) / 2)
+		if t.Grid != nil {
+			left = min(left, mostGrid)
+		}
+		right := min(inner-gutter-left, mostGraph)
+		least := max(worldHeight(left), d.graphHeight())
+		d.Least = top + least + margin
+		height := max(least, min(view.Height-top-margin, least*1.35))
+		world(Box{margin, top, left, height})
+		d.graph(Box{margin + left + gutter, top, right, height})
+	} else {
+		height := worldHeight(inner)
+		world(Box{margin, top, inner, height})
+		below := top + height + gutter
+		d.graph(Box{margin, below, inner, d.graphHeight()})
+		d.Least = below + d.graphHeight() + margin
+	}
+	d.Height = max(d.Least, view.Height)
+	return d.Picture, nil
+}
+
+// header draws the episode and the line of its moments, and returns where the
+// panels begin.
+func (d *draft) header() float64 {
+	const y = 30
+	d.text(margin, y, Start, heading, true, Ink, fit(d.Title, heading, true, d.Width-2*margin))
+	// The moments, from the right where there is room, else below.
+	const gap = 26
+	names := []string{"Sample", "Plan", "Act", "Update"}
+	length := -float64(gap)
+	for _, name := range names {
+		length += widthOf(name, small, true) + gap
+	}
+	x, at := d.Width-margin-length, float64(y)
+	if margin+widthOf(d.Title, heading, true)+gap > x {
+		x, at = margin, y+26
+	}
+	for k, name := range names {
+		w := widthOf(name, small, true)
+		now := Moments[k] == d.view.Moment
+		color := Muted
+		if now {
+			color = Ink
+			d.add(Rect{X: x, Y: at + 7, W: w, H: 3, Radius: 1.5, Fill: Sampled})
+		}
+		d.text(x, at, Start, small, now, color, name)
+		if k < len(names)-1 {
+			d.arrow(Point{x + w + 8, at - 4}, Point{x + w + gap - 8, at - 4}, Faint, 1.5, 3.5)
+		}
+		x += w + gap
+	}
+	d.add(Path{Points: []Point{{margin, at + 18.5}, {d.Width - margin, at + 18.5}}, Stroke: Faint, Width: 1})
+	return at + 34
+}
+
+// panel writes a title and a subtitle and returns what is left of the box.
+func (d *draft) panel(b Box, name, about string) Box {
+	d.text(b.X, b.Y+12, Start, title, true, Ink, fit(name, title, true, b.W))
+	d.text(b.X, b.Y+29, Start, small, false, Muted, fit(about, small, false, b.W))
+	return Box{b.X, b.Y + titleBand, b.W, b.H - titleBand}
+}
+
+func (d *draft) add(marks ...Mark) { d.Marks = append(d.Marks, marks...) }
+
+func (d *draft) text(x, y float64, anchor Anchor, size float64, heavy bool, color Color, value string) {
+	d.add(Text{X: x, Y: y, Anchor: anchor, Size: size, Bold: heavy, Color: color, Value: value})
+}
+
+// arrow draws a line with a head.
+func (d *draft) arrow(from, to Point, color Color, width, head float64) {
+	d.add(
+		Path{Points: []Point{from, to}, Stroke: color, Width: width},
+		Path{Points: arrowHead(from, to, head), Stroke: color, Width: width},
+	)
+}
+
+// arrowHead returns the three points of an open arrow head at to.
+func arrowHead(from, to Point, size float64) []Point {
+	angle := math.Atan2(to.Y-from.Y, to.X-from.X)
+	side := func(turn float64) Point {
+		return Point{to.X - size*math.Cos(angle+turn), to.Y - size*math.Sin(angle+turn)}
+	}
+	return []Point{side(0.7), to, side(-0.7)}
+}
+
+// halo draws a path with a wider one of the background beneath it.
+func (d *draft) halo(p Path, around Color) {
+	under := p
+	under.Stroke, under.Width, under.Dash = around, p.Width+2.5, nil
+	if p.Fill != "" {
+		under.Fill = around
+	}
+	d.add(under, p)
+}
+
+// model is the one whose values and policy are shown.
+func (d *draft) model() *record.TraceModel {
+	if d.view.Model == "true" {
+		return &d.trace.True
+	}
+	return &d.trace.Sampled
+}
+
+// shownStep is the step h whose values and policy are shown.
+func (d *draft) shownStep() int {
+	if d.view.H > 0 {
+		return d.view.H
+	}
+	steps, _ := d.view.passed(d.trace.Horizon)
+	return min(steps+1, d.trace.Horizon)
+}
+
+// current is the index of the step that is under way, or the last that is over;
+// -1 before the first.
+func (d *draft) current() int {
+	steps, progress := d.view.passed(d.trace.Horizon)
+	if progress > 0 {
+		return steps
+	}
+	return steps - 1
+}
+
+// collected is the reward of the steps that are over.
+func (d *draft) collected() float64 {
+	sum := 0.0
+	for _, step := range d.trace.Steps[:d.current()+1] {
+		sum += step.Reward
+	}
+	return sum
+}
+
+// belief is P_k, and P_{k+1} from the update on; nil without a graph.
+func (d *draft) belief() []record.TraceBelief {
+	if d.view.Moment == Update {
+		return d.trace.After
+	}
+	return d.trace.Before
+}
+
+// has reports whether a graph has the edge i → j.
+func has(g record.Graph, i, j int) bool {
+	return g != nil && slices.Contains(g[j], i)
+}

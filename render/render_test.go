@@ -1,0 +1,421 @@
+package render
+
+import (
+	"bytes"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// episode is a trace of C-PSRL as the core makes it, read as the stage reads it.
+func episode(t testing.TB, domain record.Domain, agent string, k int) *record.Trace {
+	t.Helper()
+	spec := &record.Spec{Format: record.SpecFormat, Version: 1, Domain: domain, Agents: []string{agent}, Episodes: k, Seed: 1}
+	if err := spec.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	trace, err := experiment.Trace(spec, 0, agent, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := record.DecodeTrace(record.EncodeTrace(trace))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+var domains = map[string]record.Domain{
+	"taxi":        {Name: "taxi", Grid: "5x5"},
+	"figure1":     {Name: "figure1"},
+	"random-fmdp": {Name: "random-fmdp", StateVariables: 3, ActionVariables: 2, Parents: 2, Horizon: 12},
+}
+
+func draw(t testing.TB, trace *record.Trace, view View) *Picture {
+	t.Helper()
+	p, err := Draw(trace, view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// views are the moments of the goldens.
+func views() map[string]View {
+	x, y := 1, 0
+	return map[string]View{
+		"sample": {Moment: Sample, Width: 390, Focus: &Focus{X: &x, Y: &y}},
+		"plan":   {Moment: Plan, Theme: Dark},
+		"act":    {Moment: Act, Step: 6.5, Truth: true},
+		"update": {Moment: Update, Width: 390, Truth: true},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, domain := range domains {
+		trace := episode(t, domain, "c-psrl", 3)
+		for moment, view := range views() {
+			got := draw(t, trace, view).String()
+			file := filepath.Join("testdata", name+"-"+moment+".txt")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s: the picture has changed; look at it, then go test ./render -update\n%s", file, firstDifference(got, string(want)))
+			}
+		}
+	}
+}
+
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for k := range min(len(a), len(b)) {
+		if a[k] != b[k] {
+			return fmt.Sprintf("line %d\n got %s\nwant %s", k+1, a[k], b[k])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+}
+
+// everyView yields every so-manieth of views that differ in whatever a view
+// can say.
+func everyView(trace *record.Trace, nth int, visit func(View)) {
+	seen := 0
+	yield := func(v View) {
+		if seen++; seen%nth == 0 {
+			visit(v)
+		}
+	}
+	x, y := 0, len(trace.State)-1
+	for _, width := range []float64{320, 390, 800} {
+		for _, moment := range Moments {
+			for _, step := range []float64{0, 1.3, float64(trace.Horizon)} {
+				for _, focus := range []*Focus{nil, {X: &x}, {Y: &y}, {X: &x, Y: &y}} {
+					for _, truth := range []bool{false, true} {
+						yield(View{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth})
+						yield(View{Width: width, Moment: moment, Step: step, Focus: focus, Truth: truth, Model: "true", Passenger: "aboard", Theme: Dark, H: trace.Horizon})
+					}
+				}
+			}
+		}
+	}
+}
+
+// What the requirements say of every picture.
+func TestLegible(t *testing.T) {
+	for name, domain := range domains {
+		for _, agent := range []string{"c-psrl", "f-psrl", "psrl"} {
+			trace := episode(t, domain, agent, 2)
+			everyView(trace, 5, func(view View) {
+				p := draw(t, trace, view)
+				say := func(format string, args ...any) {
+					t.Errorf("%s %s %+v: %s", name, agent, view, fmt.Sprintf(format, args...))
+				}
+				if p.Text == "" || p.Title == "" {
+					say("no words")
+				}
+				for _, m := range p.Marks {
+					text, ok := m.(Text)
+					if !ok {
+						continue
+					}
+					if text.Size < 11 {
+						say("%q is %v px", text.Value, text.Size)
+					}
+					width := widthOf(text.Value, text.Size, text.Bold)
+					left := text.X - [...]float64{Start: 0, Middle: width / 2, End: width}[text.Anchor]
+					if left < -0.5 || left+width > p.Width+0.5 || text.Y < 0 || text.Y > p.Least {
+						say("%q is at %v…%v, %v", text.Value, left, left+width, text.Y)
+					}
+				}
+				for _, target := range p.Targets {
+					if target.Line == nil && (target.Box.W < 24 || target.Box.H < 24) {
+						say("target %s is %v×%v", target.Name, target.Box.W, target.Box.H)
+					}
+				}
+				if t.Failed() {
+					t.FailNow()
+				}
+			})
+		}
+	}
+}
+
+// A target is found where it is.
+func TestAt(t *testing.T) {
+	p := draw(t, episode(t, domains["taxi"], "c-psrl", 3), View{Moment: Plan})
+	for _, target := range p.Targets {
+		at := Point{target.Box.X + target.Box.W/2, target.Box.Y + target.Box.H/2}
+		if target.Line != nil {
+			at = target.Line[len(target.Line)/2]
+		}
+		focus, ok := p.At(at)
+		if !ok {
+			t.Errorf("nothing at %s", target.Name)
+		} else if target.Line == nil && !focus.Equal(&target.Focus) {
+			t.Errorf("something else at %s", target.Name)
+		}
+	}
+	if _, ok := p.At(Point{5, 5}); ok {
+		t.Error("something where nothing is")
+	}
+	first := p.Next(nil, 1)
+	if !first.Equal(&p.Targets[0].Focus) || !p.Next(first, -1).Equal(&p.Targets[len(p.Targets)-1].Focus) {
+		t.Error("the keyboard does not go round")
+	}
+}
+
+func TestSVG(t *testing.T) {
+	for _, domain := range domains {
+		trace := episode(t, domain, "c-psrl", 2)
+		everyView(trace, 31, func(view View) {
+			wellFormed(t, SVG(draw(t, trace, view)))
+		})
+	}
+}
+
+func wellFormed(t testing.TB, svg []byte) {
+	t.Helper()
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	titles := 0
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, svg)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "title", "desc":
+			titles++
+		case "svg", "rect", "circle", "path", "text":
+		default:
+			t.Fatalf("an element <%s>", start.Name.Local)
+		}
+		for _, a := range start.Attr {
+			if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") {
+				t.Fatalf("an attribute %s", a.Name.Local)
+			}
+		}
+	}
+	if titles != 2 {
+		t.Fatalf("%d titles and descriptions", titles)
+	}
+}
+
+// Names come from anybody.
+func TestHostileNames(t *testing.T) {
+	trace := episode(t, domains["figure1"], "c-psrl", 1)
+	for _, name := range []string{
+		`<script>alert(1)</script>`, `"]]>&amp;<!--`, "\x00\x01\x1b", strings.Repeat("long ", 200), "変数名", "\u202Eabc",
+	} {
+		trace.State[0].Name = name
+		trace.Agent = name
+		everyView(trace, 31, func(view View) {
+			svg := SVG(draw(t, trace, view))
+			wellFormed(t, svg)
+			if bytes.Contains(svg, []byte("<script")) {
+				t.Fatal("a script")
+			}
+		})
+	}
+}
+
+func TestDecodeViewRefuses(t *testing.T) {
+	for view, place := range map[string]string{
+		`{"width":1e9}`:             "/width",
+		`{"width":-1}`:              "/width",
+		`{"height":9999999}`:        "/height",
+		`{"theme":"pink"}`:          "/theme",
+		`{"moment":"think"}`:        "/moment",
+		`{"step":-1}`:               "/step",
+		`{"model":"other"}`:         "/model",
+		`{"h":-1}`:                  "/h",
+		`{"passenger":"lost"}`:      "/passenger",
+		`{"focus":{}}`:              "/focus",
+		`{"focus":{"x":1.5}}`:       "/focus/x",
+		`{"Width":400}`:             "/Width",
+		`{"width":400,"width":400}`: "/width",
+		`{"truth":null}`:            "/truth",
+		`{"unknown":1}`:             "/unknown",
+		`{} {}`:                     "",
+		`[]`:                        "",
+		``:                          "",
+	} {
+		_, err := DecodeView([]byte(view))
+		if err == nil {
+			t.Errorf("%s is taken", view)
+		} else if !strings.HasPrefix(err.Error(), place) {
+			t.Errorf("%s: %v; want %s", view, err, place)
+		}
+	}
+	trace := episode(t, domains["figure1"], "c-psrl", 1)
+	for view, place := range map[string]string{
+		`{"step":11}`:        "/step",
+		`{"h":11}`:           "/h",
+		`{"focus":{"x":4}}`:  "/focus/x",
+		`{"focus":{"y":2}}`:  "/focus/y",
+		`{"focus":{"x":-1}}`: "/focus/x",
+	} {
+		v, err := DecodeView([]byte(view))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Draw(trace, *v); err == nil || !strings.HasPrefix(err.Error(), place) {
+			t.Errorf("%s: %v; want %s", view, err, place)
+		}
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	trace := record.EncodeTrace(episode(t, domains["figure1"], "c-psrl", 1))
+	svg, err := Answer(fmt.Appendf(nil, `{"trace":%s,"view":{"moment":"plan","width":500}}`, trace))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, svg)
+	for request, place := range map[string]string{
+		`{}`:             "/trace",
+		`{"trace":{}}`:   "/trace/format",
+		`{"trace":null}`: "/trace",
+		fmt.Sprintf(`{"trace":%s,"view":{"moment":1}}`, trace):   "/view/moment",
+		fmt.Sprintf(`{"trace":%s,"view":{"step":99}}`, trace):    "/view/step",
+		fmt.Sprintf(`{"trace":%s,"views":{"moment":1}}`, trace):  "/views",
+		fmt.Sprintf(`{"trace":%s}`, trace[:len(trace)-1]):        "",
+		fmt.Sprintf(`{"trace":%s,"trace":%[1]s}`, trace):         "/trace",
+		fmt.Sprintf(`{"trace":%s,"view":{"focus":[1]}}`, trace):  "/view/focus",
+		fmt.Sprintf(`{"trace":%s,"view":{"width":1e99}}`, trace): "/view/width",
+	} {
+		_, err := Answer([]byte(request))
+		if err == nil || !strings.HasPrefix(err.Error(), place) {
+			t.Errorf("%.60s…: %v; want %s", request, err, place)
+		}
+	}
+}
+
+// A decoder of messages never panics, nor does what it lets through.
+func FuzzAnswer(f *testing.F) {
+	trace := string(record.EncodeTrace(episode(f, record.Domain{Name: "figure1", Horizon: 2}, "c-psrl", 1)))
+	taxi := string(record.EncodeTrace(episode(f, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 2}, "c-psrl", 1)))
+	for _, t := range []string{trace, taxi} {
+		f.Add(t, `{"moment":"act","step":1.5,"truth":true}`)
+		f.Add(t, `{"moment":"plan","focus":{"y":1},"width":300}`)
+		f.Add(strings.Replace(t, `"horizon":2`, `"horizon":1`, 1), `{}`)
+	}
+	f.Fuzz(func(t *testing.T, trace, view string) {
+		svg, err := Answer([]byte(`{"trace":` + trace + `,"view":` + view + `}`))
+		if err == nil {
+			wellFormed(t, svg)
+		}
+	})
+}
+
+// Oracle: the contrast of WCAG 2.2.
+func TestContrast(t *testing.T) {
+	luminance := func(c color.RGBA) float64 {
+		channel := func(v uint8) float64 {
+			x := float64(v) / 255
+			if x <= 0.04045 {
+				return x / 12.92
+			}
+			return math.Pow((x+0.055)/1.055, 2.4)
+		}
+		return 0.2126*channel(c.R) + 0.7152*channel(c.G) + 0.0722*channel(c.B)
+	}
+	contrast := func(a, b color.RGBA) float64 {
+		x, y := luminance(a), luminance(b)
+		return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+	}
+	for _, theme := range []Theme{Light, Dark} {
+		for _, on := range []Color{Background, Surface} {
+			for c, least := range map[Color]float64{Ink: 4.5, Muted: 4.5, Sampled: 3, False: 3, Missed: 3} {
+				if got := contrast(theme.RGBA(c), theme.RGBA(on)); got < least && !(on == Surface && least == 3) {
+					t.Errorf("%s: %s on %s has %.2f, want %v", theme, c, on, got, least)
+				}
+			}
+		}
+	}
+	for k := range levels + 1 {
+		level := float64(k) / levels
+		if got := contrast(Light.RGBA(onMap(level)), Light.RGBA(mapped(level))); got < 4.5 {
+			t.Errorf("writing on level %v of the map has %.2f", level, got)
+		}
+	}
+}
+
+// Oracle: the pixels that a shape covers add up to its area.
+func TestMeshCoversItsArea(t *testing.T) {
+	line := Path{Points: []Point{{10, 10}, {50, 30}}, Stroke: Ink, Width: 4, Dash: []float64{1000, 1}}
+	for name, test := range map[string]struct {
+		mark Mark
+		want float64
+	}{
+		"box":      {Rect{X: 10, Y: 10, W: 30, H: 20, Fill: Ink}, 600},
+		"rounded":  {Rect{X: 10, Y: 10, W: 30, H: 20, Radius: 5, Fill: Ink}, 600 - (4-math.Pi)*25},
+		"circle":   {Circle{X: 30, Y: 30, R: 12, Fill: Ink}, math.Pi * 144},
+		"triangle": {Path{Points: []Point{{10, 10}, {50, 20}, {20, 40}}, Closed: true, Fill: Ink}, 550},
+		"reversed": {Path{Points: []Point{{20, 40}, {50, 20}, {10, 10}}, Closed: true, Fill: Ink}, 550},
+		"line":     {line, 4 * math.Hypot(40, 20)},
+		"hairline": {Path{Points: []Point{{10, 10}, {50, 30}}, Stroke: Ink, Width: 0.5}, 0.5 * math.Hypot(40, 20)},
+		"ring":     {Circle{X: 30, Y: 30, R: 12, Stroke: Ink, Width: 3}, 2 * math.Pi * 12 * 3},
+	} {
+		var m Mesh
+		m.Add(test.mark, Light, 1)
+		sum := 0.0
+		for k := 0; k < len(m.Indices); k += 3 {
+			a, b, c := m.Vertices[m.Indices[k]], m.Vertices[m.Indices[k+1]], m.Vertices[m.Indices[k+2]]
+			area := math.Abs(float64((b.X-a.X)*(c.Y-a.Y)-(c.X-a.X)*(b.Y-a.Y))) / 2
+			sum += area * float64(a.A+b.A+c.A) / 3
+		}
+		if math.Abs(sum-test.want) > 0.03*test.want {
+			t.Errorf("%s covers %.1f, want %.1f", name, sum, test.want)
+		}
+	}
+}
+
+// Dashes and gaps take turns.
+func TestDashes(t *testing.T) {
+	p := Path{Points: []Point{{0, 0}, {10, 0}, {10, 10}}, Dash: []float64{6, 2}}
+	var lengths []float64
+	for _, piece := range p.Dashes() {
+		length := 0.0
+		for k := 1; k < len(piece); k++ {
+			length += math.Hypot(piece[k].X-piece[k-1].X, piece[k].Y-piece[k-1].Y)
+		}
+		lengths = append(lengths, length)
+	}
+	if fmt.Sprint(lengths) != "[6 6 4]" {
+		t.Errorf("dashes of %v", lengths)
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	trace := episode(b, domains["taxi"], "c-psrl", 3)
+	for b.Loop() {
+		draw(b, trace, View{Moment: Act, Step: 6.5})
+	}
+}

@@ -1,0 +1,294 @@
+package render
+
+import (
+	"fmt"
+	"math"
+
+	"cpsrl/core/record"
+)
+
+// Sizes of the table, in CSS px.
+const (
+	rowHeight   = 22.0
+	chartHeight = 92.0
+	axisBand    = 26.0
+	keyBand     = 34.0
+	mostColumns = 128
+)
+
+// trajectoryHeight is how high the panel of a table is at least.
+func (d *draft) trajectoryHeight(float64) float64 {
+	return titleBand + 8 + rowHeight*float64(d.space.X()) + groupGap + chartHeight + axisBand + keyBand
+}
+
+// trajectory draws the world of any problem: a row for each variable of X and
+// a column for each step or, while planning, for each state, whose action is
+// the policy's.
+func (d *draft) trajectory(b Box) {
+	if d.view.Moment == Plan {
+		d.policyTable(b)
+		return
+	}
+	steps, _ := d.view.passed(d.trace.Horizon)
+	name, about := "The episode", count(d.trace.Horizon, "step")
+	switch d.view.Moment {
+	case Act:
+		name = fmt.Sprintf("Acting: %d of %s", steps, count(d.trace.Horizon, "step"))
+		about = "collected " + decimal(d.collected(), 2)
+	case Update:
+		about = fmt.Sprintf("collected %s in %s", decimal(d.trace.Record.Return, 2), about)
+	}
+	b = d.panel(b, name, about)
+	first, columns := 0, d.trace.Horizon
+	if columns > mostColumns {
+		columns = mostColumns
+		first = max(0, min(steps-columns/2, d.trace.Horizon-columns))
+	}
+	t := d.table(b, columns, func(k, i int) int {
+		switch h := first + k; {
+		case h <= d.current() && h < d.trace.Horizon, h == steps && i < d.space.Y():
+			return d.trace.Steps[h].X[i]
+		}
+		return -1
+	})
+	t.ticks(d, func(k int) string { return fmt.Sprint(first + k + 1) }, "step")
+
+	low, high := 0.0, 0.0
+	for _, r := range d.trace.True.Reward { // means
+		low, high = min(low, r), max(high, r)
+	}
+	for _, step := range d.trace.Steps {
+		low, high = min(low, step.Reward), max(high, step.Reward)
+	}
+	t.frame(d, "reward", low, high)
+	zero := t.level(0, low, high)
+	for k := range columns {
+		if h := first + k; h <= d.current() {
+			y := t.level(d.trace.Steps[h].Reward, low, high)
+			d.add(Rect{X: t.x + t.w*float64(k) + t.gap/2, Y: min(y, zero), W: t.w - t.gap, H: max(1, math.Abs(y-zero)), Fill: Sampled})
+		}
+	}
+	if k := d.current() - first; d.view.Moment == Act && k >= 0 && k < columns {
+		t.mark(d, k)
+	}
+}
+
+// mark points out a column: with a frame, or between two wedges where it is
+// narrow.
+func (t *table) mark(d *draft, k int) {
+	left, right := t.x+t.w*float64(k), t.x+t.w*float64(k+1)
+	if t.w >= 12 {
+		d.halo(Path{Points: []Point{{left - 1, t.top - 3}, {right + 1, t.top - 3}, {right + 1, t.bottom + 3}, {left - 1, t.bottom + 3}}, Closed: true, Stroke: Ink, Width: 2}, Background)
+		return
+	}
+	x := (left + right) / 2
+	for _, v := range [][2]float64{{t.top, -1}, {t.bottom, 1}} {
+		d.add(Path{Points: []Point{{x, v[0] + v[1]}, {x - 4.5, v[0] + 8*v[1]}, {x + 4.5, v[0] + 8*v[1]}}, Closed: true, Fill: Ink})
+	}
+}
+
+// policyTable draws π_h and V_h over the states, evenly chosen if they are many.
+func (d *draft) policyTable(b Box) {
+	values, policy := d.view.overlays()
+	m, h := d.model(), d.shownStep()
+	states := d.space.States()
+	columns := min(states, mostColumns)
+	about := fmt.Sprintf("policy and value in %s at step %d, %s model", count(states, "state"), h, d.view.Model)
+	if columns < states {
+		about = fmt.Sprintf("%d of ", columns) + about
+	}
+	b = d.panel(b, fmt.Sprintf("The plan, worth %s", decimal(d.trace.Sampled.Value, 2)), about)
+	stateOf := func(k int) int { return k * states / columns }
+	point := make([]int, d.space.X())
+	actions := d.space.Actions()
+	t := d.table(b, columns, func(k, i int) int {
+		s := stateOf(k)
+		d.space.Point(point, s*actions+int(m.Policy[h-1][s]))
+		if i >= d.space.Y() && !policy {
+			return -1
+		}
+		return point[i]
+	})
+	t.ticks(d, func(k int) string { return fmt.Sprint(stateOf(k)) }, "state")
+	if !values {
+		return
+	}
+	low, high := d.valueRange(func(yield func(int) bool) {
+		for s := 0; s < states && yield(s); s++ {
+		}
+	})
+	t.frame(d, "V"+subscript(h), low, high)
+	models := []*record.TraceModel{m}
+	if d.view.Truth && m != &d.trace.True {
+		models = []*record.TraceModel{&d.trace.True, m}
+	}
+	for _, m := range models {
+		for k := range columns {
+			at := Point{t.x + t.w*(float64(k)+0.5), t.level(m.V[h-1][stateOf(k)], low, high)}
+			r := max(1.75, min(4, t.w*0.4))
+			if m == &d.trace.True {
+				d.add(Circle{X: at.X, Y: at.Y, R: r, Stroke: Missed, Width: 1.5})
+			} else {
+				d.add(Circle{X: at.X, Y: at.Y, R: r, Fill: Sampled})
+			}
+		}
+	}
+	if len(models) == 2 {
+		y := t.chart.Y + 2
+		x := t.chart.right()
+		d.text(x, y-6, End, tiny, false, Muted, "true")
+		x -= widthOf("true", tiny, false) + 8
+		d.add(Circle{X: x, Y: y - 10, R: 3.5, Stroke: Missed, Width: 1.5})
+		x -= 14
+		d.text(x, y-6, End, tiny, false, Muted, "sampled")
+		x -= widthOf("sampled", tiny, false) + 8
+		d.add(Circle{X: x, Y: y - 10, R: 3.5, Fill: Sampled})
+	}
+}
+
+// table is where the columns are.
+type table struct {
+	x, w, gap   float64 // of the columns
+	columns     int
+	top, bottom float64 // of the rows
+	chart       Box
+	label       float64 // the right edge of the labels
+}
+
+// table draws a row for each variable of X; value returns -1 for what is not
+// there yet.
+func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
+	n, m := d.space.X(), d.space.Y()
+	labels := 40.0
+	for i := range n {
+		labels = max(labels, widthOf(d.xName(i), small, false))
+	}
+	labels = min(labels, b.W*0.26)
+	t := &table{x: b.X + labels + 10, columns: columns, top: b.Y + 8, label: b.X + labels}
+	t.w = min((b.right()-t.x)/float64(columns), 56)
+	if t.w >= 5 {
+		t.gap = 1.5
+	}
+	height := min((b.H-8-chartHeight-axisBand-keyBand-groupGap)/float64(n), 34)
+	gap := 1.5
+	y := t.top
+	var texts []Mark
+	for i := range n {
+		if i == m {
+			y += groupGap
+		}
+		v := d.space.Var(i)
+		accent := Missed
+		if i >= m {
+			accent = Action
+		}
+		d.add(Rect{X: b.X, Y: y + height/2 - 7, W: 3, H: 14, Radius: 1.5, Fill: accent})
+		texts = append(texts, Text{X: b.X + 8, Y: y + height/2 + 4, Size: small, Color: Ink, Value: fit(v.Name, small, false, labels-4)})
+		for k := 0; k < columns; {
+			// Equal neighbours are one piece where columns touch.
+			value0, run := value(k, i), 1
+			for t.gap == 0 && k+run < columns && value(k+run, i) == value0 {
+				run++
+			}
+			cell := Rect{X: t.x + t.w*float64(k) + t.gap/2, Y: y + gap/2, W: t.w*float64(run) - t.gap, H: height - gap, Fill: Surface}
+			if t.w >= 9 {
+				cell.Radius = 2
+			}
+			level := 0.5
+			if value0 >= 0 {
+				if v.Size > 1 {
+					level = float64(value0) / float64(v.Size-1)
+				}
+				cell.Fill = mapped(level)
+			}
+			d.add(cell)
+			if value0 >= 0 && height >= 15 {
+				label := v.Label(value0)
+				if widthOf(label, tiny, false) > t.w-4 {
+					label = fmt.Sprint(value0)
+				}
+				if widthOf(label, tiny, false) <= t.w-4 {
+					texts = append(texts, Text{X: t.x + t.w*(float64(k)+0.5), Y: y + height/2 + 4, Anchor: Middle, Size: tiny, Color: onMap(level), Value: label})
+				}
+			}
+			k += run
+		}
+		y += height
+	}
+	d.add(texts...)
+	t.bottom = y
+	t.chart = Box{t.x, y + 26, t.w * float64(columns), chartHeight - 26}
+	d.valueKey(Box{b.X, t.chart.bottom() + axisBand, b.W, keyBand}, t)
+	return t
+}
+
+// frame draws the axes of the chart below the rows.
+func (t *table) frame(d *draft, name string, low, high float64) {
+	c := t.chart
+	for _, v := range []float64{low, high} {
+		y := t.level(v, low, high)
+		d.add(Path{Points: []Point{{c.X, y}, {c.right(), y}}, Stroke: Faint, Width: 1})
+		d.text(c.X-8, y+4, End, tiny, false, Muted, decimal(v, 2))
+	}
+	d.text(t.chart.X-8, t.chart.Y+t.chart.H/2+4, End, small, false, Ink, name)
+}
+
+// level is the height of a value in the chart.
+func (t *table) level(v, low, high float64) float64 {
+	return t.chart.bottom() - share(v, low, high)*t.chart.H
+}
+
+// ticks numbers some columns below the chart.
+func (t *table) ticks(d *draft, label func(k int) string, name string) {
+	every := 1
+	for _, n := range []int{1, 2, 5, 10, 20, 25, 50} {
+		if every = n; t.w*float64(n) >= 30 {
+			break
+		}
+	}
+	y := t.chart.bottom() + 19
+	for k := 0; k < t.columns; k++ {
+		n := k
+		if name == "step" {
+			n = k + 1
+		}
+		if n%every == 0 || k == 0 {
+			if k == 0 && every > 1 && t.w < 6 && name == "step" {
+				// 1 and the next number do not collide: ticks are 30 px apart.
+				n = 1
+			}
+			d.text(t.x+t.w*(float64(k)+0.5), y, Middle, tiny, false, Muted, label(k))
+		}
+	}
+	d.text(t.chart.X-8, y, End, tiny, false, Muted, name)
+}
+
+// valueKey says which colour is which value.
+func (d *draft) valueKey(b Box, t *table) {
+	size, same := 1, true
+	for i := range d.space.X() {
+		if n := d.space.Var(i).Size; n > 1 {
+			same = same && (size == 1 || size == n)
+			size = n
+		}
+	}
+	x, y := t.x, b.Y+22
+	d.text(x-8, y, End, tiny, false, Muted, "value")
+	if !same || size > 8 {
+		const bar, pieces = 96.0, 48
+		for k := range pieces {
+			d.add(Rect{X: x + bar/pieces*float64(k), Y: y - 9, W: bar / pieces, H: 10, Fill: mapped((float64(k) + 0.5) / pieces)})
+		}
+		d.text(x+bar+6, y, Start, tiny, false, Ink, "the first to the last")
+		return
+	}
+	for v := range size {
+		level := 0.5
+		if size > 1 {
+			level = float64(v) / float64(size-1)
+		}
+		d.add(Rect{X: x, Y: y - 9, W: 11, H: 11, Radius: 2, Fill: mapped(level)})
+		d.text(x+16, y, Start, tiny, false, Ink, fmt.Sprint(v))
+		x += 22 + widthOf(fmt.Sprint(v), tiny, false) + 8
+	}
+}

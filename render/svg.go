@@ -1,0 +1,104 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// SVG writes the picture as a document of its own: the same marks, with the
+// title and the sentence for those who do not see it. It has no style
+// attribute and no script, so that any content policy admits it.
+func SVG(p *Picture) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title text" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="Go, Helvetica, Arial, sans-serif">`, num(p.Width), num(p.Height))
+	fmt.Fprintf(&b, "\n<title id=\"title\">%s</title>\n<desc id=\"text\">%s</desc>\n", escape(p.Title), escape(p.Text))
+	fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="%s"/>`+"\n", num(p.Width), num(p.Height), p.Theme.Hex(Background))
+	for _, m := range p.Marks {
+		switch m := m.(type) {
+		case Rect:
+			fmt.Fprintf(&b, `<rect x="%s" y="%s" width="%s" height="%s"`, num(m.X), num(m.Y), num(m.W), num(m.H))
+			if m.Radius > 0 {
+				fmt.Fprintf(&b, ` rx="%s"`, num(m.Radius))
+			}
+			p.svgPaint(&b, m.Fill, m.Stroke, m.Width)
+			b.WriteString("/>\n")
+		case Circle:
+			fmt.Fprintf(&b, `<circle cx="%s" cy="%s" r="%s"`, num(m.X), num(m.Y), num(m.R))
+			p.svgPaint(&b, m.Fill, m.Stroke, m.Width)
+			b.WriteString("/>\n")
+		case Path:
+			b.WriteString(`<path d="M`)
+			for k, q := range m.Points {
+				switch {
+				case k == 1 && m.Curved:
+					b.WriteString("C")
+				case k == 1:
+					b.WriteString("L")
+				case k > 1:
+					b.WriteString(" ")
+				}
+				b.WriteString(num(q.X) + " " + num(q.Y))
+			}
+			if m.Closed {
+				b.WriteString("Z")
+			}
+			b.WriteString(`"`)
+			p.svgPaint(&b, m.Fill, m.Stroke, m.Width)
+			if m.Stroke != "" && m.Dash == nil {
+				b.WriteString(` stroke-linecap="round"`)
+			}
+			if m.Stroke != "" {
+				b.WriteString(` stroke-linejoin="round"`)
+			}
+			if m.Dash != nil {
+				b.WriteString(` stroke-dasharray="`)
+				for k, dash := range m.Dash {
+					if k > 0 {
+						b.WriteString(" ")
+					}
+					b.WriteString(num(dash))
+				}
+				b.WriteString(`"`)
+			}
+			b.WriteString("/>\n")
+		case Text:
+			fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="%s"`, num(m.X), num(m.Y), num(m.Size))
+			if m.Bold {
+				b.WriteString(` font-weight="bold"`)
+			}
+			if m.Anchor != Start {
+				fmt.Fprintf(&b, ` text-anchor="%s"`, m.Anchor)
+			}
+			fmt.Fprintf(&b, ` fill="%s">%s</text>`+"\n", p.Theme.Hex(m.Color), escape(m.Value))
+		default:
+			panic("render: a mark of another kind")
+		}
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
+
+func (p *Picture) svgPaint(b *bytes.Buffer, fill, stroke Color, width float64) {
+	if fill == "" {
+		b.WriteString(` fill="none"`)
+	} else {
+		fmt.Fprintf(b, ` fill="%s"`, p.Theme.Hex(fill))
+	}
+	if stroke != "" {
+		fmt.Fprintf(b, ` stroke="%s" stroke-width="%s"`, p.Theme.Hex(stroke), num(width))
+	}
+}
+
+// escape makes any text safe between tags. Characters that XML 1.0 has no place
+// for become U+FFFD.
+func escape(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' || r == 0xFFFE || r == 0xFFFF {
+			return 0xFFFD
+		}
+		return r
+	}, escaper.Replace(s))
+}
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

@@ -1,0 +1,220 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// View says which moment of a trace to show, and how. In JSON every field is
+// optional; unknown and duplicate ones and values out of range are refused.
+type View struct {
+	Width  float64 `json:"width,omitzero"`  // CSS px; absent: 960
+	Height float64 `json:"height,omitzero"` // CSS px; it takes more if it must
+	Theme  Theme   `json:"theme,omitempty"` // absent: light
+	// ReducedMotion shows nothing between two steps.
+	ReducedMotion bool `json:"reducedMotion,omitzero"`
+
+	Moment Moment `json:"moment,omitempty"` // absent: sample
+	// Step is how many steps have been made in the act moment, from 0 to H; its
+	// fraction is how far the next one is under way.
+	Step float64 `json:"step,omitzero"`
+
+	// Overlays of the world. Absent: values and policy while planning and acting.
+	Values *bool `json:"values,omitzero"`
+	Policy *bool `json:"policy,omitzero"`
+	// Model is whose they are: "sampled" (if absent) or "true".
+	Model string `json:"model,omitempty"`
+	// H is the step whose they are, from 1; absent: the one that is next.
+	H int `json:"h,omitzero"`
+	// Passenger is "waiting" or "aboard"; absent: as it is.
+	Passenger string `json:"passenger,omitempty"`
+
+	Truth bool   `json:"truth,omitzero"` // the true graph is revealed
+	Focus *Focus `json:"focus,omitzero"`
+}
+
+// Moment is one of the four moments of an episode.
+type Moment string
+
+// The moments in their order.
+const (
+	Sample Moment = "sample"
+	Plan   Moment = "plan"
+	Act    Moment = "act"
+	Update Moment = "update"
+)
+
+// Moments are all of them.
+var Moments = [...]Moment{Sample, Plan, Act, Update}
+
+// Focus is the edge X → Y, or all edges of one variable.
+type Focus struct {
+	X *int `json:"x,omitzero"`
+	Y *int `json:"y,omitzero"`
+}
+
+func focusOn(i, j int) Focus {
+	var f Focus
+	if i >= 0 {
+		f.X = &i
+	}
+	if j >= 0 {
+		f.Y = &j
+	}
+	return f
+}
+
+// Equal reports whether both are on the same.
+func (f *Focus) Equal(g *Focus) bool { return same(f.X, g.X) && same(f.Y, g.Y) }
+
+func same(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// covers reports whether the edge i → j is in focus.
+func (f *Focus) covers(i, j int) bool {
+	return (f.X == nil || *f.X == i) && (f.Y == nil || *f.Y == j)
+}
+
+// Limits of a view.
+const (
+	MinWidth  = 280
+	MaxLength = 8192
+)
+
+// DecodeView reads a view. [Draw] says whether it suits a trace.
+func DecodeView(data []byte) (*View, error) {
+	var v View
+	if err := record.Decode(data, &v); err != nil {
+		return nil, err
+	}
+	check := v
+	if err := check.complete(); err != nil {
+		return nil, err
+	}
+	return &v, nil
+}
+
+// complete checks what does not depend on the trace and fills in the defaults.
+func (v *View) complete() error {
+	if v.Width == 0 {
+		v.Width = 960
+	}
+	if v.Theme == "" {
+		v.Theme = Light
+	}
+	if v.Moment == "" {
+		v.Moment = Sample
+	}
+	if v.Model == "" {
+		v.Model = "sampled"
+	}
+	switch {
+	case !(v.Width >= MinWidth && v.Width <= MaxLength):
+		return invalid("/width", "the width is %v; it must be from %d to %d", v.Width, MinWidth, MaxLength)
+	case !(v.Height >= 0 && v.Height <= MaxLength):
+		return invalid("/height", "the height is %v; it must be at most %d", v.Height, MaxLength)
+	case v.Theme != Light && v.Theme != Dark:
+		return invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
+	case v.Moment != Sample && v.Moment != Plan && v.Moment != Act && v.Moment != Update:
+		return invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
+	case !(v.Step >= 0):
+		return invalid("/step", "the step is %v; it must be at least 0", v.Step)
+	case v.Model != "sampled" && v.Model != "true":
+		return invalid("/model", "the model is %q; it must be sampled or true", v.Model)
+	case v.H < 0:
+		return invalid("/h", "the step h is %d; it must be at least 1", v.H)
+	case v.Passenger != "" && v.Passenger != "waiting" && v.Passenger != "aboard":
+		return invalid("/passenger", "the passenger is %q; it must be waiting or aboard", v.Passenger)
+	case v.Focus != nil && v.Focus.X == nil && v.Focus.Y == nil:
+		return invalid("/focus", "the focus is on nothing; it has an x, a y or both")
+	}
+	return nil
+}
+
+// suit checks the view against the trace it is to show.
+func (v *View) suit(t *record.Trace) error {
+	x, y := len(t.State)+len(t.Action), len(t.State)
+	switch {
+	case v.Step > float64(t.Horizon):
+		return invalid("/step", "the step is %v; the horizon is %d", v.Step, t.Horizon)
+	case v.H > t.Horizon:
+		return invalid("/h", "the step h is %d; the horizon is %d", v.H, t.Horizon)
+	case v.Focus != nil && v.Focus.X != nil && (*v.Focus.X < 0 || *v.Focus.X >= x):
+		return invalid("/focus/x", "there is no variable %d; X has %d", *v.Focus.X, x)
+	case v.Focus != nil && v.Focus.Y != nil && (*v.Focus.Y < 0 || *v.Focus.Y >= y):
+		return invalid("/focus/y", "there is no variable %d; Y has %d", *v.Focus.Y, y)
+	}
+	return nil
+}
+
+func invalid(place, format string, args ...any) error {
+	return &fmdp.InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
+}
+
+// passed is how many steps of the trajectory are over, and how far the next
+// one is, below 1.
+func (v *View) passed(horizon int) (steps int, progress float64) {
+	switch v.Moment {
+	case Act:
+		whole, fraction := math.Modf(v.Step)
+		if v.ReducedMotion {
+			fraction = 0
+		}
+		return int(whole), fraction
+	case Update:
+		return horizon, 0
+	}
+	return 0, 0
+}
+
+// overlays says what lies over the world.
+func (v *View) overlays() (values, policy bool) {
+	values = v.Moment == Plan || v.Moment == Act
+	policy = values
+	if v.Values != nil {
+		values = *v.Values
+	}
+	if v.Policy != nil {
+		policy = *v.Policy
+	}
+	return values, policy
+}
+
+// Answer draws what a request asks for, {"trace":…,"view":…} in JSON, as SVG.
+// The view may be absent. It is how a host without a canvas shows a moment.
+func Answer(request []byte) ([]byte, error) {
+	var doc struct {
+		Trace record.Raw `json:"trace"`
+		View  record.Raw `json:"view,omitzero"`
+	}
+	if err := record.Decode(request, &doc); err != nil {
+		return nil, err
+	}
+	t, err := record.DecodeTrace(doc.Trace)
+	if err != nil {
+		return nil, within("/trace", err)
+	}
+	v := &View{}
+	if doc.View != nil {
+		if v, err = DecodeView(doc.View); err != nil {
+			return nil, within("/view", err)
+		}
+	}
+	p, err := Draw(t, *v)
+	if err != nil {
+		return nil, within("/view", err)
+	}
+	return SVG(p), nil
+}
+
+// within moves the place of an error below another.
+func within(place string, err error) error {
+	var e *fmdp.InvalidError
+	if errors.As(err, &e) {
+		return &fmdp.InvalidError{Place: place + e.Place, Reason: e.Reason}
+	}
+	return err
+}

@@ -1,0 +1,202 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"cpsrl/core/record"
+)
+
+// agentName is how people call an agent.
+func agentName(label string) string {
+	base, parameters, _ := strings.Cut(label, ":")
+	name := map[string]string{"psrl": "PSRL", "f-psrl": "F-PSRL", "c-psrl": "C-PSRL"}[base]
+	switch {
+	case name == "":
+		return label
+	case parameters == "graph=prior":
+		return name + " on the prior graph"
+	case parameters != "":
+		return name + " (" + strings.ReplaceAll(strings.ReplaceAll(parameters, "eta", "η"), "=", " = ") + ")"
+	}
+	return name
+}
+
+// sentence says what the picture shows.
+func (d *draft) sentence() string {
+	s := ""
+	switch d.view.Moment {
+	case Sample:
+		s = d.sampleSentence()
+	case Plan:
+		s = fmt.Sprintf("the policy planned in the sampled model is worth %s there and %s in the true model.",
+			decimal(d.trace.Sampled.Value, 2), decimal(d.trace.Record.Value, 2))
+		if d.view.Truth {
+			s = strings.TrimSuffix(s, ".") + fmt.Sprintf("; the optimum is %s.", decimal(d.trace.Record.Optimal, 2))
+		}
+	case Act:
+		s = d.actSentence()
+	case Update:
+		s = d.updateSentence()
+	}
+	return fmt.Sprintf("Episode %d, %s: %s", d.trace.Episode, d.view.Moment, s)
+}
+
+func (d *draft) sampleSentence() string {
+	if d.trace.Sampled.Graph == nil {
+		return agentName(d.trace.Agent) + " samples a whole transition table, without a graph."
+	}
+	edges, known, falsely, missed := 0, 0, 0, 0
+	for _, e := range d.edges() {
+		if e.sampled {
+			edges++
+		}
+		if e.known && e.sampled {
+			known++
+		}
+		if e.trivial {
+			continue
+		}
+		if e.sampled && !e.truth {
+			falsely++
+		}
+		if e.truth && !e.sampled {
+			missed++
+		}
+	}
+	s := fmt.Sprintf("the agent samples a graph of %s, %d of them known, and a model over it", count(edges, "edge"), known)
+	if d.view.Truth {
+		s += fmt.Sprintf("; %d true %s missed, %d %s false", missed, areIs(missed, "edge"), falsely, areIs(falsely, ""))
+	}
+	return s + "."
+}
+
+func areIs(n int, noun string) string {
+	switch {
+	case n == 1 && noun != "":
+		return noun + " is"
+	case noun != "":
+		return noun + "s are"
+	case n == 1:
+		return "is"
+	}
+	return "are"
+}
+
+func (d *draft) actSentence() string {
+	at := d.current()
+	if at < 0 {
+		return fmt.Sprintf("an episode of %s starts in %s.", count(d.trace.Horizon, "step"), d.point(d.trace.Steps[0].X[:d.space.Y()], 0))
+	}
+	step := d.trace.Steps[at]
+	s := fmt.Sprintf("step %d of %d, ", at+1, d.trace.Horizon)
+	if d.trace.Grid != nil {
+		s += d.taxiStep(step)
+	} else {
+		s += fmt.Sprintf("in %s it plays %s", d.point(step.X[:d.space.Y()], 0), d.point(step.X[d.space.Y():], d.space.Y()))
+	}
+	return s + fmt.Sprintf("; reward %s, %s so far.", decimal(step.Reward, 2), decimal(d.collected(), 2))
+}
+
+// taxiStep says what the taxi does.
+func (d *draft) taxiStep(step record.TraceStep) string {
+	at := fmt.Sprintf("at row %d, column %d", step.X[0], step.X[1])
+	switch e := eventOf(d.space.Actions(), step); {
+	case e == pickedUp:
+		return "the taxi picks up the passenger " + at
+	case e == delivered:
+		return "the taxi delivers the passenger " + at
+	case e == illegal:
+		return "an illegal " + strings.ReplaceAll(d.actionLabel(step), " ", "-") + " " + at
+	case e == blocked:
+		return fmt.Sprintf("the taxi drives %s against a wall %s", d.actionLabel(step), at)
+	}
+	return fmt.Sprintf("the taxi drives %s to row %d, column %d", d.actionLabel(step), step.Y[0], step.Y[1])
+}
+
+func (d *draft) actionLabel(step record.TraceStep) string {
+	return d.space.Action[0].Label(step.X[len(d.space.State)])
+}
+
+// point writes values of variables from X_first on; too many are left to the
+// picture.
+func (d *draft) point(values []int, first int) string {
+	const most = 6
+	var parts []string
+	for k, v := range values {
+		if k == most {
+			parts = append(parts, "…")
+			break
+		}
+		x := d.space.Var(first + k)
+		parts = append(parts, x.Name+" = "+x.Label(v))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (d *draft) updateSentence() string {
+	s := fmt.Sprintf("the agent has collected %s", decimal(d.trace.Record.Return, 2))
+	if d.trace.After == nil {
+		return s + fmt.Sprintf(" and counts %s.", count(d.trace.Horizon, "transition"))
+	}
+	before, after := 0.0, 0.0
+	best, bi, bj := 0.0, 0, 0
+	for j := range d.trace.After {
+		before += d.trace.Before[j].Entropy
+		after += d.trace.After[j].Entropy
+		for i, p := range d.trace.After[j].Edges {
+			if change := math.Abs(p - d.trace.Before[j].Edges[i]); change > best {
+				best, bi, bj = change, i, j
+			}
+		}
+	}
+	s += fmt.Sprintf("; its uncertainty about the graph goes from %s to %s bits", decimal(before, 2), decimal(after, 2))
+	if best >= 0.005 {
+		s += fmt.Sprintf(", and %s → %s from %s to %s", d.xName(bi), d.yName(bj),
+			probability(d.trace.Before[bj].Edges[bi]), probability(d.trace.After[bj].Edges[bi]))
+	}
+	return s + "."
+}
+
+// status says what is known of an edge.
+func (d *draft) status(e edge) string {
+	s := d.look(e).name
+	if e.trivial {
+		s += ", cannot be told"
+	}
+	if d.view.Truth && !e.trivial && e.known && e.truth {
+		s += ", true"
+	}
+	if d.view.Moment == Update && d.trace.Before != nil {
+		s += ", was " + probability(d.trace.Before[e.j].Edges[e.i])
+	}
+	return s
+}
+
+// probability writes a probability; what is not 0 or 1 does not look like it.
+func probability(p float64) string {
+	switch {
+	case p > 0 && p < 0.005:
+		return "<0.01"
+	case p < 1 && p >= 0.995 && 1-p > 1e-9:
+		return ">0.99"
+	}
+	return decimal(p, 2)
+}
+
+// decimal writes a number with so many decimals.
+func decimal(x float64, decimals int) string {
+	s := fmt.Sprintf("%.*f", decimals, x)
+	if strings.Trim(s, "-0.") == "" {
+		return strings.TrimPrefix(s, "-")
+	}
+	return strings.Replace(s, "-", "−", 1)
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

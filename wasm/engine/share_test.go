@@ -1,0 +1,311 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+	"cpsrl/core/record"
+)
+
+// quote is JSON text.
+func quote(t testing.TB, value any) string {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// refused checks that a request is answered by a problem with that status,
+// pointer and a part of its sentence.
+func refused(t *testing.T, w *httptest.ResponseRecorder, status int, pointer, detail string) {
+	t.Helper()
+	var p Problem
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
+		t.Fatalf("%v in %.200s", err, w.Body)
+	}
+	if w.Code != status || p.Status != status || p.Pointer != pointer || !strings.Contains(p.Detail, detail) {
+		t.Errorf("status %d, pointer %q, %q; want %d, %q, %q", w.Code, p.Pointer, p.Detail, status, pointer, detail)
+	}
+}
+
+const fingerprint = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+// The numbers of the prior editor, by hand: taxi 5×5 has d_X = 5, all ≤ Z = 5,
+// so |𝒵_j| = 2^(5−|z_0,j|).
+func TestCheckOfPrior(t *testing.T) {
+	got := answerOf[checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},
+		"prior":{"edges":[["row","row"],["move","row"],["col","row"]]},"episodes":400,"runs":20,"seed":1}`))
+	p := got.Problem
+	if p.Parents[0].Count != "4" || p.Parents[0].CountWithoutPrior != "32" || p.Parents[1].Count != "32" {
+		t.Errorf("counts %+v", p.Parents)
+	}
+	if p.Eta != 0 || p.Sparseness != 5 || p.Consistent != fmt.Sprint(4*32*32*32) || p.ConsistentWithoutPrior != fmt.Sprint(32*32*32*32) {
+		t.Errorf("η %d, Z %d, %s, %s", p.Eta, p.Sparseness, p.Consistent, p.ConsistentWithoutPrior)
+	}
+	if want := [][2]string{{"col", "row"}}; !reflect.DeepEqual(p.Misspecified, want) {
+		t.Errorf("misspecified %v", p.Misspecified)
+	}
+	if len(p.Truth) != 2+3+5+1 || len(p.Suggested) != 2+3+2+1 || !slices.Contains(p.Truth, [2]string{"row", "col"}) {
+		t.Errorf("truth %v, suggested %v", p.Truth, p.Suggested)
+	}
+	// At η = 1 the first parent of each; at 5 all.
+	if len(p.Revealed) != 6 || len(p.Revealed[0]) != 0 || len(p.Revealed[1]) != 4 || !reflect.DeepEqual(p.Revealed[5], p.Truth) {
+		t.Errorf("revealed %v", p.Revealed)
+	}
+	// N = 6: 15^2.5 · 6^3.5 · 4 · √400 and √(15 · 2^5 · 400).
+	if got := fmt.Sprintf("%.6g %.6g", p.Rate[0].Value, p.Rate[1].Value); got != "3.68848e+07 438.178" {
+		t.Errorf("rate %s", got)
+	}
+	if got.Link != "v=1&prior=row:col,move,row&domain=taxi" {
+		t.Errorf("link %s", got.Link)
+	}
+	if c := got.Cost; !c.AutoRun || c.Operations <= 0 || c.Seconds != c.Operations/experiment.Browser {
+		t.Errorf("cost %+v", c)
+	}
+	at := slices.IndexFunc(got.Fields, func(f record.Field) bool { return f.Place == "/domain/horizon" })
+	if f := got.Fields[at]; *f.Min != 1 || *f.Max != 16384 || f.Default != 15.0 {
+		t.Errorf("horizon %+v", f)
+	}
+}
+
+func TestLinkAndOpen(t *testing.T) {
+	type opened struct {
+		Spec    *record.Spec `json:"spec"`
+		Link    string       `json:"link"`
+		Receipt *Receipt     `json:"receipt"`
+		Unknown []string     `json:"unknown"`
+		Cost    Cost         `json:"cost"`
+	}
+	type linked struct {
+		Link string `json:"link"`
+	}
+	for _, p := range experiment.Presets() {
+		body := `{"spec":` + string(record.EncodeSpec(&p.Spec)) + `,"receipt":{"engine":1,"fingerprint":"` + fingerprint + `"},"unknown":["later=x"]}`
+		link := answerOf[linked](t, ask("POST", "/v1/link", body)).Link
+		for _, text := range []string{link, "#" + link, "https://example.org/play/?embed=1#" + link, " " + link + "\n"} {
+			got := answerOf[opened](t, ask("POST", "/v1/open", `{"link":`+quote(t, text)+`}`))
+			if got.Link != link || !reflect.DeepEqual(got.Spec, &p.Spec) || *got.Receipt != (Receipt{1, fingerprint}) || !slices.Equal(got.Unknown, []string{"later=x"}) || !got.Cost.AutoRun {
+				t.Errorf("%s: %q opens as %+v", p.Name, text, got)
+			}
+		}
+	}
+	got := answerOf[opened](t, ask("POST", "/v1/open", `{"link":"v=1&domain=random-fmdp&episodes=100000&runs=10000"}`))
+	if got.Cost.AutoRun || got.Receipt != nil || got.Unknown == nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestLinkRefusals(t *testing.T) {
+	figure1 := `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`
+	for _, test := range []struct{ path, body, pointer, detail string }{
+		{"/v1/open", `{"link":"https://example.org/"}`, "/link", "no fragment"},
+		{"/v1/open", `{"link":"v=2&domain=taxi"}`, "/link", "version"},
+		{"/v1/open", `{"link":"v=1&domain=taxi&runs=1000000000"}`, "/link", "runs: 1000000000 is out of range"},
+		{"/v1/open", `{"link":"v=1&domain=random-fmdp&states=40&values=1000"}`, "/link", "state-action pairs"},
+		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", record.MaxLink) + `"}`, "/link", "more than"},
+		{"/v1/open", `{"link":"v=1","x":1}`, "/x", "unknown field"},
+		{"/v1/open", `{}`, "/link", "missing"},
+		{"/v1/link", `{"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","horizon":-1}}}`, "/spec/domain/horizon", "out of range"},
+		{"/v1/link", `{"spec":` + figure1 + `,"receipt":{"engine":0,"fingerprint":"` + fingerprint + `"}}`, "/receipt/engine", "at least 1"},
+		{"/v1/link", `{"spec":` + figure1 + `,"receipt":{"engine":1,"fingerprint":"xyz"}}`, "/receipt/fingerprint", "hexadecimal"},
+		{"/v1/link", `{"spec":` + figure1 + `,"unknown":["no pair"]}`, "", "no link"},
+		{"/v1/link", `{"spec":` + figure1 + `,"unknown":["domain=taxi"]}`, "", "no link"},
+	} {
+		t.Run(test.detail, func(t *testing.T) {
+			refused(t, ask("POST", test.path, test.body), http.StatusBadRequest, test.pointer, test.detail)
+		})
+	}
+}
+
+func TestPrior(t *testing.T) {
+	type priors struct {
+		Edges   [][2]string        `json:"edges"`
+		Errors  []export.TextError `json:"errors"`
+		Text    string             `json:"text"`
+		DOT     string             `json:"dot"`
+		TikZ    string             `json:"tikz"`
+		DAGitty string             `json:"dagitty"`
+	}
+	// The spec's own prior does not matter, though it is inadmissible.
+	spec := `"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","row"],["col","row"]]}}`
+	want := [][2]string{{"row", "row"}, {"move", "row"}, {"col", "col"}}
+	const canonical = "row -> row\nmove -> row\ncol -> col\n"
+	prior := `{"format":"cpsrl/prior","version":1,"state":[{"name":"row","size":2},{"name":"col","size":2}],"action":[{"name":"move","size":2}],"sparseness":2,
+		"edges":[["row","row"],["move","row"],["col","col"]]}`
+	for _, with := range []string{
+		`"text":` + quote(t, "# mine\ncol->col\n\n  move -> row # known\nrow -> row"),
+		`"edges":[["row","row"],["move","row"],["col","col"]]`,
+		`"prior":` + prior,
+	} {
+		got := answerOf[priors](t, ask("POST", "/v1/prior", `{`+spec+`,`+with+`}`))
+		if !reflect.DeepEqual(got.Edges, want) || len(got.Errors) != 0 || got.Text != canonical {
+			t.Errorf("%.30s: %+v", with, got)
+		}
+		if !strings.HasPrefix(got.DOT, "digraph") || !strings.Contains(got.TikZ, "tikzpicture") || !strings.HasPrefix(got.DAGitty, "dag {") {
+			t.Errorf("%.30s: %+v", with, got)
+		}
+	}
+	got := answerOf[priors](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, "row -> row\nrow > col\ncol -> move\n")+`}`))
+	if len(got.Edges) != 1 || !reflect.DeepEqual(got.Errors, []export.TextError{
+		{Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},
+		{Line: 3, Column: 8, Detail: `"move" is an action; edges lead to state variables`},
+	}) {
+		t.Errorf("%+v", got)
+	}
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`}`), 400, "", "one of")
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"text":"","edges":[]}`), 400, "", "one of")
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["row","x"]]}`), 400, "/edges/0/1", "no state variable")
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"prior":`+strings.ReplaceAll(prior, "col", "column")+`}`), 400, "/prior/edges/2/0", "no variable")
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"prior":{}}`), 400, "/prior/format", "")
+}
+
+// What the engine exports is what core/export writes of the same records.
+func TestExportRecords(t *testing.T) {
+	file := ask("POST", "/v1/run", small).Body.Bytes()
+	header, records := cut(t, file)
+	lines := bytes.SplitAfter(records, []byte("\n"))
+	for _, runs := range []int{3, 2} {
+		// The last run may be unfinished, its last line torn off its newline.
+		body := slices.Concat(header, bytes.Join(lines[:10*runs], nil))
+		if runs == 2 {
+			body = append(body, bytes.TrimSuffix(lines[20], []byte("\n"))...)
+		}
+		s := spec(t, small)
+		tally := newTally(experiment.Header(s))
+		long := &export.Long{}
+		for _, line := range lines[:10*runs] {
+			if err := tally.add(line, true); err != nil {
+				t.Fatal(err)
+			}
+			rec, _ := record.DecodeRecord(line)
+			long.Add(rec)
+		}
+		r := &export.Results{Header: tally.header, Summary: tally.summary, Fingerprint: tally.fingerprint(), Base: "https://example.org/"}
+		pair := experiment.Pair{Agent: "psrl", Base: "c-psrl"}
+		for query, want := range map[string]struct {
+			kind string
+			text []byte
+		}{
+			"as=csv":                                 {"text/csv; charset=utf-8", r.CSV(experiment.CumulativeRegret)},
+			"as=csv&of=recall":                       {"text/csv; charset=utf-8", r.CSV(experiment.Recall)},
+			"as=paired&of=regret&paired=psrl,c-psrl": {"text/csv; charset=utf-8", r.PairedCSV(experiment.Regret, pair)},
+			"as=long":                                {"text/csv; charset=utf-8", long.CSV(r)},
+			"as=jsonl":                               {"application/jsonl", slices.Concat(header, bytes.Join(lines[:10*runs], nil))},
+			"as=figure":                              {"application/json", r.Figure().JSON()},
+		} {
+			w := ask("POST", "/v1/export?base=https://example.org/&"+query, string(body))
+			if w.Code != 200 || w.Header().Get("Content-Type") != want.kind || !bytes.Equal(w.Body.Bytes(), want.text) {
+				t.Errorf("%d runs, %s: status %d, %s:\n%s\nwant %s", runs, query, w.Code, w.Header().Get("Content-Type"), w.Body, want.text)
+			}
+		}
+	}
+	for query, detail := range map[string]string{
+		"as=pdf":                   "nothing is exported",
+		"as=csv&of=luck":           "no measure",
+		"as=paired&paired=psrl,me": "none of the agents",
+	} {
+		refused(t, ask("POST", "/v1/export?"+query, string(file)), 400, "", detail)
+	}
+}
+
+func TestExportSpec(t *testing.T) {
+	for query, test := range map[string]struct{ rest, want string }{
+		"as=cli":     {``, "cpsrl run -link 'v=1&agents=psrl,c-psrl&domain=figure1&horizon=3&episodes=5&runs=3&seed=7'\n"},
+		"as=bibtex":  {`,"base":"https://example.org/","receipt":{"engine":1,"fingerprint":"` + fingerprint + `"}`, `https://example.org/\#v=1&agents=psrl,c-psrl&receipt=1-` + fingerprint},
+		"as=text":    {``, "X1 -> X1\nX2 -> X1\nX2 -> X2\nX4 -> X2\n"},
+		"as=dot":     {`,"graph":"true"`, "x2 -> y0 [style=dashed];\n"},
+		"as=tikz":    {`,"graph":[[0],[2]]`, "\\draw[->] (x0.east) -- (y0.west);\n\t\\draw[->, dashed] (x2.east) -- (y1.west);"},
+		"as=dagitty": {`,"agent":"c-psrl:eta=1"`, "X1 -> X1_next\nX2 -> X2_next\n}"},
+		"as=model":   {`,"run":2`, `"format":"cpsrl/model"`},
+		"as=prior":   {`,"run":2`, `"format":"cpsrl/prior"`},
+	} {
+		w := ask("POST", "/v1/export?"+query, `{"spec":`+small+test.rest+`}`)
+		if w.Code != 200 || !strings.Contains(w.Body.String(), test.want) {
+			t.Errorf("%s: status %d\n%s\nwant %s", query, w.Code, w.Body, test.want)
+		}
+	}
+	for rest, pointer := range map[string]string{
+		`,"run":3`:          "/run",
+		`,"agent":"q"`:      "/agent",
+		`,"graph":"best"`:   "/graph",
+		`,"graph":[[0]]`:    "/graph",
+		`,"graph":[[9],[]]`: "/graph/0",
+	} {
+		refused(t, ask("POST", "/v1/export?as=dot", `{"spec":`+small+rest+`}`), 400, pointer, "")
+	}
+}
+
+// Strict, a file of anyone is taken or refused whole, with the line.
+func TestSummaryOfUpload(t *testing.T) {
+	file := string(ask("POST", "/v1/run", small).Body.Bytes())
+	lines := strings.SplitAfter(file, "\n")
+	want := ask("POST", "/v1/summary", file).Body.String()
+	for _, same := range []string{file, strings.TrimSuffix(file, "\n"), file + "\n\n"} {
+		if got := ask("POST", "/v1/summary?strict=true", same).Body.String(); got != want[strings.LastIndex(strings.TrimSuffix(want, "\n"), "\n")+1:] {
+			t.Errorf("another summary of the same records: %.200s", got)
+		}
+	}
+	belief := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, `"belief"`) })
+	replaced := func(at int, old, new string) string {
+		changed := slices.Clone(lines)
+		if changed[at] = strings.Replace(changed[at], old, new, 1); changed[at] == lines[at] {
+			t.Fatalf("there is no %s in %s", old, lines[at])
+		}
+		return strings.Join(changed, "")
+	}
+	for name, test := range map[string]struct{ file, detail string }{
+		"unknown field":  {replaced(3, `"run"`, `"x":1,"run"`), "line 4, /x: unknown field"},
+		"missing field":  {replaced(3, `"optimal"`, `"run"`), "line 4"},
+		"a huge number":  {replaced(3, `"regret":`, `"regret":1e300,"x":`), "line 4"},
+		"another graph":  {replaced(belief, `"best":[[`, `"best":[[77,`), "/belief/best/0"},
+		"no probability": {replaced(belief, `"edges":[[`, `"edges":[[7,`), "/belief/edges/0"},
+		"a torn line":    {file + `{"run":`, "line 32"},
+		"no such grid":   {replaced(0, `"figure1","horizon":3`, `"figure1","horizon":-1`), "/spec/domain/horizon"},
+	} {
+		w := ask("POST", "/v1/summary?strict=true", test.file)
+		if w.Code != 400 || !strings.Contains(w.Body.String(), test.detail) {
+			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)
+		}
+	}
+	w := ask("POST", "/v1/summary?strict=true", replaced(0, `"engine":1`, `"engine":2`))
+	refused(t, w, 400, "/engine", "engine version 2")
+	refused(t, ask("POST", "/v1/summary?paired=psrl,x", file), 400, "", "none of the agents")
+}
+
+// FuzzUpload: a results file of anyone gives a summary or a problem.
+func FuzzUpload(f *testing.F) {
+	file := ask("POST", "/v1/run", strings.Replace(small, `"runs":3`, `"runs":2`, 1)).Body.String()
+	f.Add(file)
+	f.Add(file[:len(file)/2])
+	f.Add(strings.Replace(file, "figure1", "taxi", 1))
+	f.Add(strings.Replace(file, `"episodes":5`, `"episodes":100000`, 1))
+	f.Fuzz(func(t *testing.T, file string) {
+		first, _, _ := strings.Cut(file, "\n")
+		if h, err := record.DecodeHeader([]byte(first)); err == nil {
+			if c, err := experiment.Cost(&h.Spec); err != nil || c > 1e7*float64(h.Spec.Runs*h.Spec.Episodes) {
+				t.Skip("a large problem")
+			}
+		}
+		for _, path := range []string{"/v1/summary?strict=true", "/v1/export?as=long", "/v1/export?as=figure"} {
+			w := ask("POST", path, file)
+			if w.Code != 200 && (w.Code < 400 || w.Code >= 500 || w.Header().Get("Content-Type") != "application/problem+json") {
+				t.Errorf("%s: status %d", path, w.Code)
+			}
+			if strings.Contains(w.Body.String(), "NaN") {
+				t.Errorf("%s answers NaN", path)
+			}
+		}
+	})
+}
