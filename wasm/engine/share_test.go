@@ -249,7 +249,7 @@ func TestExportSpec(t *testing.T) {
 
 // Strict, a file of anyone is taken or refused whole, with the line.
 func TestSummaryOfUpload(t *testing.T) {
-	file := string(ask("POST", "/v1/run", small).Body.Bytes())
+	file := ask("POST", "/v1/run", small).Body.String()
 	lines := strings.SplitAfter(file, "\n")
 	want := ask("POST", "/v1/summary", file).Body.String()
 	for _, same := range []string{file, strings.TrimSuffix(file, "\n"), file + "\n\n"} {
