@@ -100,11 +100,13 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 	q := append([]float64(nil), m.Reward...)
 	last := make([]float64, m.States)
 	c := newCandidates(m)
+	var newRule slab[int32]
+	var newValue slab[float64]
 	for togo := 1; togo <= m.Horizon; togo++ {
 		if togo > 1 {
 			c.update(m, q, last)
 		}
-		rule, v := make([]int32, m.States), make([]float64, m.States)
+		rule, v := newRule.take(m.States), newValue.take(m.States)
 		for s := range v {
 			rule[s], v[s] = greedy(q[s*m.Actions:][:m.Actions])
 		}
@@ -119,6 +121,19 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 		last = v
 	}
 	return policy, values
+}
+
+// slab hands out slices of which most recursions need a few dozen.
+type slab[T any] struct{ free []T }
+
+// take returns a slice of n zeros.
+func (a *slab[T]) take(n int) []T {
+	if len(a.free) < n {
+		a.free = make([]T, 16*n)
+	}
+	s := a.free[:n:n]
+	a.free = a.free[n:]
+	return s
 }
 
 // greedy returns the lowest action of the largest value, and that value.
@@ -198,11 +213,12 @@ func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
 	values := &Values{horizon: m.Horizon}
 	last := make([]float64, m.States)
 	points := make([]int32, m.States)
+	var newValue slab[float64]
 	for togo := 1; togo <= m.Horizon; togo++ {
 		for s, a := range policy.Rule(m.Horizon - togo + 1) {
 			points[s] = int32(s*m.Actions) + a
 		}
-		v := make([]float64, m.States)
+		v := newValue.take(m.States)
 		if togo > 1 {
 			m.Next.Apply(v, last, points)
 		}

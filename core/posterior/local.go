@@ -148,10 +148,21 @@ func (l *Local) Observe(steps []Step) {
 			ch.outcomes = append(ch.outcomes, int32(y))
 		}
 	}
+	// The predictive probability of an outcome seen n times in a row seen m
+	// times is (n+1)/(m+size); equation (4) prints one more in both.
+	more := uint32(0)
+	if l.update == Printed {
+		more = 1
+	}
 	for k := range l.sets {
 		rowOf, points := l.rows(k, steps)
 		for c := range l.channels {
-			l.logEvidence[k] = l.channels[c].observe(l.logEvidence[k], k, rowOf, points, l.update, l.seen)
+			ch := &l.channels[c]
+			if ch.size == 2 && l.seen+len(steps)+4 <= len(logs) {
+				l.logEvidence[k] = observeTwo(l.logEvidence[k], ch.tables[k].counts, rowOf, points, ch.outcomes, more)
+			} else {
+				l.logEvidence[k] = ch.observe(l.logEvidence[k], k, rowOf, points, more)
+			}
 		}
 	}
 	l.seen += len(steps)
@@ -172,41 +183,32 @@ func (l *Local) rows(k int, steps []Step) (rowOf, points []int32) {
 }
 
 // observe counts the outcomes and returns the log evidence of the k-th set with
-// theirs added. So far it has seen that many.
-func (ch *channel) observe(evidence float64, k int, rowOf, points []int32, update Update, seen int) float64 {
-	// The predictive probability of an outcome seen n times in a row seen m
-	// times is (n+1)/(m+size); equation (4) prints one more in both.
-	more := uint32(0)
-	if update == Printed {
-		more = 1
-	}
+// theirs added.
+func (ch *channel) observe(evidence float64, k int, rowOf, points []int32, more uint32) float64 {
 	counts, totals := ch.tables[k].counts, ch.tables[k].totals
-	outcomes := ch.outcomes[:len(points)]
 	size := uint32(ch.size)
-	if size == 2 {
-		if seen+len(points)+4 <= len(logs) {
-			return observeTwo(evidence, counts, rowOf, points, outcomes, more)
-		}
-		for t, x := range points {
-			at := 2*rowOf[x] + outcomes[t]
-			n, m := counts[at], counts[at]+counts[at^1]
-			evidence += logOf(n+1+more) - logOf(m+2+more)
-			counts[at]++
-		}
-		return evidence
-	}
 	for t, x := range points {
-		row := int(rowOf[x])
-		n, m := &counts[row*ch.size+int(outcomes[t])], &totals[row]
-		evidence += logOf(*n+1+more) - logOf(*m+size+more)
+		row := counts[int(rowOf[x])*ch.size:][:ch.size]
+		n := &row[ch.outcomes[t]]
+		var m uint32
+		if totals == nil {
+			m = row[0] + row[1]
+		} else {
+			m = totals[rowOf[x]]
+			totals[rowOf[x]]++
+		}
+		evidence += logOf(*n+1+more) - logOf(m+size+more)
 		*n++
-		*m++
 	}
 	return evidence
 }
 
 // observeTwo is observe for two outcomes while all counts are within the table
-// of logarithms: the loop that an experiment spends most of its time in.
+// of logarithms: the loop that an experiment spends most of its time in. In
+// WebAssembly a function that calls nothing is compiled to better code, hence
+// not inlined.
+//
+//go:noinline
 func observeTwo(evidence float64, counts Counts, rowOf, points, outcomes []int32, more uint32) float64 {
 	for t, x := range points {
 		at := uint32(2*rowOf[x] + outcomes[t])
