@@ -4,6 +4,7 @@
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
 #   ./build.sh test              runs every check
 #   ./build.sh site              builds dist/, which any static host can serve
+#   ./build.sh figures           runs the paper's experiments again, for the page
 #   ./build.sh bench [ROUNDS]    measures speed, native, in Chromium and beside numpy
 #
 # On Debian with Go and Node it installs what else it needs.
@@ -62,6 +63,20 @@ build_site() {
 		"${cold[@]}" -o "$work/engine.wasm" ./wasm/engine/main
 	go run ./site -presets >"$work/presets.json"
 	node site/build.mjs "$work" dist
+}
+
+# figures runs the paper's presets and writes the curves that the page shows
+# before anything has run.
+figures() {
+	local preset flags=()
+	[[ $(go env GOARCH) != arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
+	go build "${flags[@]}" -o "$work/cpsrl" ./core/cmd/cpsrl
+	mkdir -p site/figures
+	for preset in $("$work/cpsrl" presets | cut -d' ' -f1 | grep -v -e -quick); do
+		nice "$work/cpsrl" run -preset "$preset" -o "$work/$preset.jsonl"
+		"$work/cpsrl" figure "$work/$preset.jsonl" -o "site/figures/$preset.json"
+	done
+	"$work/cpsrl" plot "$work/fig2d.jsonl" -o site/figures/fig2d.svg
 }
 
 # --- Checks -------------------------------------------------------------------
@@ -123,8 +138,19 @@ arm64_tests() {
 	grep -q '^--- PASS: TestGolden' "$work/arm64.log"
 }
 
+# fuzz gives every fuzz target a bounded number of inputs.
+fuzz() {
+	local package target
+	for package in $(go list ./core/... ./render ./wasm/engine); do
+		for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz'); do
+			go test -run '^$' -fuzz "^$target\$" -fuzztime 2000x -fuzzminimizetime 5x "$package" || return
+		done
+	done
+}
+
 browser_tests() {
 	have chromium chromium || return
+	have dot graphviz || return
 	(cd site && npm test)
 }
 
@@ -150,6 +176,7 @@ run_checks() {
 	check "go vet, js" env GOOS=js GOARCH=wasm go vet ./...
 	check "staticcheck" static_checks
 	check "native tests" go test ./...
+	check "fuzzing" fuzz
 	check "Go tests in Node" node_tests
 	check "fingerprints on arm64" arm64_tests
 	check "npm packages" packages
@@ -165,7 +192,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -185,6 +212,10 @@ test)
 site)
 	toolchains
 	build_site
+	;;
+figures)
+	need go "Go 1.26 or newer"
+	figures
 	;;
 bench)
 	toolchains

@@ -11,7 +11,7 @@ import (
 
 // Browser is about how many of the operations of [Cost] one worker of a browser
 // does in a second. (One core of a machine of 2020 does about 10⁹ natively.)
-const Browser = 4e8
+const Browser = 3e8
 
 // AutoRun is the budget, in operations, of what may run without being asked for,
 // as when a link is opened: about two minutes of one worker.

@@ -454,6 +454,7 @@ func (d *discovered) add(spec *record.Spec, r *record.Record) {
 // Discovery returns the report for every agent that samples graphs.
 func (s *Summary) Discovery() []Discovery {
 	var reports []Discovery
+	graphs := &trueGraphs{s.spec, map[int]*trueGraph{}}
 	for _, label := range s.spec.Agents {
 		d := Discovery{Agent: label}
 		supersets := 0
@@ -468,8 +469,10 @@ func (s *Summary) Discovery() []Discovery {
 			d.Episodes += g.episodes
 			supersets += g.supersets
 			drawn = append(drawn, bigraph.Scores{Superset: g.drawn.Superset, Recall: g.drawn.Recall, Precision: g.drawn.Precision, Parents: g.drawn.Parents})
-			if scores, err := scoreBest(s.spec, run, g.last); err == nil {
-				best = append(best, scores)
+			if truth := graphs.of(run); truth != nil {
+				if scores, err := truth.score(g.last); err == nil {
+					best = append(best, scores)
+				}
 			}
 		}
 		if d.Runs == 0 {
@@ -482,18 +485,41 @@ func (s *Summary) Discovery() []Discovery {
 	return reports
 }
 
-// scoreBest compares the most probable graph with the true one, which the spec
-// and the run determine.
-func scoreBest(spec *record.Spec, run int, b *record.Belief) (bigraph.Scores, error) {
-	in, err := Problem(spec, run)
-	if err != nil {
-		return bigraph.Scores{}, err
+// trueGraphs are the true graphs of the runs of a spec, which the spec determines;
+// but for random FMDPs all runs have the same.
+type trueGraphs struct {
+	spec  *record.Spec
+	known map[int]*trueGraph
+}
+
+type trueGraph struct {
+	graph   bigraph.Bigraph
+	dX      int
+	trivial bigraph.Scope
+}
+
+// of returns the true graph of a run, or nil if there is none.
+func (t *trueGraphs) of(run int) *trueGraph {
+	if t.spec.Domain.Name != "random-fmdp" {
+		run = t.spec.FirstRun
 	}
-	best, err := b.Best.Bigraph(in.Model.X())
-	if err != nil || len(best) != in.Model.Y() {
+	g, have := t.known[run]
+	if !have {
+		if in, err := Problem(t.spec, run); err == nil {
+			g = &trueGraph{in.Model.Graph(), in.Model.X(), in.Model.Trivial()}
+		}
+		t.known[run] = g
+	}
+	return g
+}
+
+// score compares the most probable graph with the true one.
+func (t *trueGraph) score(b *record.Belief) (bigraph.Scores, error) {
+	best, err := b.Best.Bigraph(t.dX)
+	if err != nil || len(best) != len(t.graph) {
 		return bigraph.Scores{}, fmt.Errorf("a graph of another problem")
 	}
-	return bigraph.Compare(best, in.Model.Graph(), in.Model.Trivial()), nil
+	return bigraph.Compare(best, t.graph, t.trivial), nil
 }
 
 // meanScores returns the means; of none, zeros.

@@ -76,8 +76,8 @@ const (
 	drawing = 4
 )
 
-// snapshotTime is the least time between two snapshots.
-const snapshotTime = 200 * time.Millisecond
+// snapshotTime is the least time between two snapshots; tests change it.
+var snapshotTime = 200 * time.Millisecond
 
 func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()

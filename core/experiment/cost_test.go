@@ -1,0 +1,171 @@
+package experiment_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+func costOf(t *testing.T, s *record.Spec) float64 {
+	t.Helper()
+	c, err := experiment.Cost(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Oracle: the times of the presets' single runs on one core (2.5 GHz Xeon, one
+// worker, milliseconds), as relations: the estimates differ from each other as
+// they do, within a factor of 3.
+func TestCostOfPresets(t *testing.T) {
+	measured := map[string]float64{
+		"fig2a psrl": 385, "fig2a f-psrl": 220, "fig2a c-psrl": 360,
+		"fig2d psrl": 125, "fig2d f-psrl": 115, "fig2d c-psrl": 175,
+		"eta c-psrl:eta=1": 465, "eta c-psrl:eta=4": 165,
+	}
+	sum, n := 0.0, 0.0
+	ratios := map[string]float64{}
+	for name, ms := range measured {
+		preset, agent, _ := strings.Cut(name, " ")
+		p, _ := experiment.LookupPreset(preset)
+		p.Spec.Agents, p.Spec.Runs = []string{agent}, 1
+		ratios[name] = math.Log(costOf(t, &p.Spec) / ms)
+		sum, n = sum+ratios[name], n+1
+	}
+	for name, r := range ratios {
+		if d := math.Exp(math.Abs(r - sum/n)); d > 3 {
+			t.Errorf("%s: a factor %.1f off", name, d)
+		}
+	}
+}
+
+// The cost is a sum over runs, agents and (but for what a run begins with)
+// episodes, and grows with what there is to do.
+func TestCostRelations(t *testing.T) {
+	base := `,"agents":["psrl","c-psrl"],"episodes":100,"runs":2`
+	of := func(domain, rest string) float64 { return costOf(t, specOf(t, domain, rest)) }
+	random := `{"name":"random-fmdp"}`
+	one := of(random, base)
+	if twice := of(random, strings.Replace(base, `"runs":2`, `"runs":4`, 1)); twice != 2*one {
+		t.Errorf("twice the runs cost %v, not %v", twice, 2*one)
+	}
+	if twice := of(random, strings.Replace(base, "100", "200", 1)) / one; twice < 1.9 || twice > 2 {
+		t.Errorf("twice the episodes cost %v times as much", twice)
+	}
+	last := 0.0
+	for _, eta := range []int{4, 3, 2, 1, 0} { // more parent sets
+		c := of(random, fmt.Sprintf(`,"agents":["c-psrl:eta=%d"]`, eta))
+		if c <= last {
+			t.Errorf("η = %d costs no more than η = %d", eta, eta+1)
+		}
+		last = c
+	}
+	// PSRL samples and plans over S²A: each state variable more is four times.
+	if r := of(`{"name":"random-fmdp","stateVariables":7}`, `,"agents":["psrl"]`) / of(random, `,"agents":["psrl"]`); r < 3 || r > 4.5 {
+		t.Errorf("one state variable more costs %v times as much", r)
+	}
+	// Nothing overflows where there are many sets or a large problem.
+	huge := of(`{"name":"random-fmdp","stateVariables":10,"actionVariables":8}`, `,"agents":["c-psrl:eta=0"],"sparseness":18,"episodes":100000,"runs":10000`)
+	if math.IsInf(huge, 0) || math.IsNaN(huge) || huge < experiment.AutoRun {
+		t.Errorf("a huge spec costs %v", huge)
+	}
+	for _, p := range experiment.Presets() {
+		if c := costOf(t, &p.Spec); c > experiment.AutoRun {
+			t.Errorf("%s may not run by itself: %v s", p.Name, c/experiment.Browser)
+		}
+	}
+}
+
+// By hand: Figure 1 has d_X = 4, d_Y = 2, N = 2, η = 2.
+func TestRate(t *testing.T) {
+	s := specOf(t, `{"name":"figure1","horizon":4}`, `,"sparseness":2`)
+	in, err := experiment.Problem(s, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior := in.Prior(record.Agent{Eta: -1})
+	for z, want := range map[int]float64{2: 32 * 4 * 2 * 10, 4: 32 * 8 * 2 * 10, 64: 32 * 8 * 2 * 10} {
+		prior.Sparseness = z
+		terms := experiment.Rate(&in.Model.Space, prior, 4, 100)
+		if len(terms) != 2 || math.Abs(terms[0].Value-want) > 1e-9*want || math.Abs(terms[1].Value-40) > 1e-9 {
+			t.Errorf("Z = %d: %+v, want %v and 40", z, terms, want)
+		}
+	}
+}
+
+func TestDefaultPair(t *testing.T) {
+	for agents, want := range map[string]string{
+		`"psrl","f-psrl","c-psrl"`:               "c-psrl psrl true",
+		`"f-psrl","c-psrl:eta=1","c-psrl:eta=2"`: "c-psrl:eta=1 f-psrl true",
+		`"c-psrl"`:                               "c-psrl  false",
+		`"psrl"`:                                 " psrl false",
+		`"f-psrl:graph=prior","psrl","c-psrl:eta=0"`: "c-psrl:eta=0 psrl true",
+	} {
+		pair, ok := experiment.DefaultPair(specOf(t, `{"name":"figure1"}`, `,"agents":[`+agents+`]`))
+		if got := fmt.Sprint(pair.Agent, " ", pair.Base, " ", ok); got != want {
+			t.Errorf("%s: %q, want %q", agents, got, want)
+		}
+	}
+}
+
+// Oracle: the curve of the differences of the records, run by run.
+func TestPaired(t *testing.T) {
+	spec := small(t)["random"]
+	records := run(t, spec)
+	s := experiment.NewSummary(spec)
+	for _, r := range records {
+		if err := s.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
+	for _, m := range experiment.Measures() {
+		rows := s.Paired(m, pair)
+		if len(rows) != spec.Episodes {
+			t.Fatalf("%s: %d rows", m, len(rows))
+		}
+		for k, row := range rows {
+			var differences []float64
+			for i := range spec.Runs {
+				differences = append(differences, measure(records, m, spec.FirstRun+i, pair.Agent, k+1)-measure(records, m, spec.FirstRun+i, pair.Base, k+1))
+			}
+			mean, lo, hi := experiment.Interval(differences)
+			if !close12(row.Mean, mean) || !close12(row.Lo, lo) || !close12(row.Hi, hi) || row.N != spec.Runs || row.Episode != k+1 {
+				t.Errorf("%s: %+v, want %v [%v, %v]", m, row, mean, lo, hi)
+			}
+		}
+	}
+	if rows := s.Paired(experiment.Recall, experiment.Pair{Agent: "c-psrl", Base: "psrl"}); rows != nil {
+		t.Errorf("PSRL has no recall: %+v", rows)
+	}
+	for text, row := range map[string]experiment.Row{
+		": -3 ± 1; the interval is below zero.":         {Mean: -3, Lo: -4, Hi: -2, N: 9, Episode: 2},
+		": 3 ± 1; the interval is above zero.":          {Mean: 3, Lo: 2, Hi: 4, N: 9, Episode: 2},
+		": 1 ± 2; the interval holds zero.":             {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
+		"mean over 1 run, C-PSRL minus PSRL by run: 1.": {Mean: 1, Lo: math.NaN(), Hi: math.NaN(), N: 1, Episode: 2},
+	} {
+		if got := experiment.ConcludePair(experiment.Regret, experiment.Pair{Agent: "c-psrl", Base: "psrl"}, []experiment.Row{row}); !strings.HasSuffix(got, text) {
+			t.Errorf("%s, want %s", got, text)
+		}
+	}
+	if experiment.ConcludePair(experiment.Regret, pair, nil) != "" || experiment.Conclude(experiment.Regret, nil) != "" {
+		t.Error("a conclusion from nothing")
+	}
+}
+
+// What the engine writes passes; the rest is in the tests of the command.
+func TestChecker(t *testing.T) {
+	for name, spec := range small(t) {
+		c := experiment.NewChecker(spec)
+		for _, r := range run(t, spec) {
+			if err := c.Check(r); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}
