@@ -125,7 +125,7 @@ func TestLegible(t *testing.T) {
 	for name, domain := range domains {
 		for _, agent := range []string{"c-psrl", "f-psrl", "psrl"} {
 			trace := episode(t, domain, agent, 2)
-			everyView(trace, 5, func(view View) {
+			everyView(trace, 11, func(view View) {
 				p := draw(t, trace, view)
 				say := func(format string, args ...any) {
 					t.Errorf("%s %s %+v: %s", name, agent, view, fmt.Sprintf(format, args...))
@@ -313,6 +313,40 @@ func TestAnswer(t *testing.T) {
 		_, err := Answer([]byte(request))
 		if err == nil || !strings.HasPrefix(err.Error(), place) {
 			t.Errorf("%.60s…: %v; want %s", request, err, place)
+		}
+	}
+}
+
+// A trace comes in a message, too: what does not fit together is refused.
+func TestTraceRefused(t *testing.T) {
+	whole := episode(t, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 3}, "c-psrl", 1)
+	for place, spoil := range map[string]func(*record.Trace){
+		"/episode":            func(t *record.Trace) { t.Episode = 0 },
+		"/horizon":            func(t *record.Trace) { t.Horizon = 1 << 30 },
+		"/steps":              func(t *record.Trace) { t.Steps = t.Steps[1:] },
+		"/steps/1/x":          func(t *record.Trace) { t.Steps[1].X = nil },
+		"/steps/2/y/0":        func(t *record.Trace) { t.Steps[2].Y[0] = 3 },
+		"/grid":               func(t *record.Trace) { t.Grid.Walls = [][2]int{{0, -1}} },
+		"/true/graph":         func(t *record.Trace) { t.True.Graph = nil },
+		"/sampled/graph/0":    func(t *record.Trace) { t.Sampled.Graph[0] = []int{5} },
+		"/sampled/v":          func(t *record.Trace) { t.Sampled.V = nil },
+		"/true/v/0":           func(t *record.Trace) { t.True.V[0] = t.True.V[0][1:] },
+		"/true/policy/1/2":    func(t *record.Trace) { t.True.Policy[1][2] = 6 },
+		"/sampled/reward":     func(t *record.Trace) { t.Sampled.Reward = nil },
+		"/prior":              func(t *record.Trace) { t.Prior = t.Prior[1:] },
+		"/before":             func(t *record.Trace) { t.Before = nil },
+		"/after/0/edges":      func(t *record.Trace) { t.After[0].Edges = nil },
+		"/after/1/edges/0":    func(t *record.Trace) { t.After[1].Edges[0] = 2 },
+		"/before/2/sets/0/pa": func(t *record.Trace) { t.Before[2].Sets[0].Parents = []int{1, 0} },
+		"/state/0/size":       func(t *record.Trace) { t.State[0].Size = 0 },
+	} {
+		spoiled, err := record.DecodeTrace(record.EncodeTrace(whole))
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(spoiled)
+		if _, err := record.DecodeTrace(record.EncodeTrace(spoiled)); err == nil || !strings.HasPrefix(err.Error(), place) {
+			t.Errorf("%v; want %s", err, place)
 		}
 	}
 }

@@ -1,0 +1,224 @@
+// The boot script of the stage's page. It owns the document: it loads the Go
+// program, passes messages on between it and the parent page, and keeps
+// Ebitengine's hands off the keyboard, the wheel and the clock.
+
+/// <reference path="./go.d.ts" />
+import "wasm_exec";
+import { hello, type FromStage, type ToStage } from "./stage-messages";
+
+// Filled in by build.mjs.
+declare const STAGE_FILE: string;
+
+/** What the Go program finds as cpsrlStage. */
+interface Host {
+  send(json: string): void;
+  wake(): void;
+  started(): void;
+  failed(reason: string): void;
+  receive?: (json: string, trace?: Uint8Array) => void;
+}
+
+const root = document.documentElement;
+let port: MessagePort;
+
+function post(message: FromStage): void {
+  port.postMessage(message);
+}
+
+// --- Frames ---------------------------------------------------------------------
+// Ebitengine asks for a frame after each frame. It gets one when there is
+// something to draw; a page at rest does nothing.
+
+const nextFrame = requestAnimationFrame.bind(window);
+let asked: FrameRequestCallback | undefined;
+let wanted = true;
+
+function wake(): void {
+  wanted = true;
+  if (!asked) return;
+  const frame = asked;
+  asked = undefined;
+  wanted = false;
+  nextFrame(frame);
+}
+
+window.requestAnimationFrame = (frame) => {
+  asked = frame;
+  if (wanted) wake();
+  return 0;
+};
+
+// --- Pixels ---------------------------------------------------------------------
+// Ebitengine takes the body's size for the canvas's pixels. Device pixels keep
+// it sharp at any ratio, and whenever that changes.
+
+Object.defineProperties(document.body, {
+  clientWidth: { get: () => Math.round(innerWidth * devicePixelRatio) },
+  clientHeight: { get: () => Math.round(innerHeight * devicePixelRatio) },
+});
+
+function watchRatio(): void {
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+    dispatchEvent(new Event("resize"));
+    watchRatio();
+  }, { once: true });
+}
+
+// --- The program ------------------------------------------------------------------
+
+const host: Host = {
+  wake,
+  send(json) {
+    const message = JSON.parse(json) as FromStage;
+    const canvas = document.querySelector("canvas");
+    if (message.kind === "moment") {
+      root.dataset["painted"] = "";
+      canvas?.setAttribute("aria-label", message.text);
+    }
+    if (message.kind === "focus") canvas?.toggleAttribute("data-pointing", message.focus !== undefined);
+    post(message);
+  },
+  started() {
+    // Ebitengine's loop has yet to begin: it follows in this task.
+    setTimeout(begin);
+  },
+  failed(reason) {
+    post({ kind: "unavailable", detail: `The stage stopped: ${reason}.` });
+  },
+};
+Object.assign(window, { cpsrlStage: host });
+
+function tell(message: { readonly kind: string } & Record<string, unknown>, trace?: Uint8Array): void {
+  host.receive?.(JSON.stringify(message), trace);
+}
+
+function tellSize(): void {
+  tell({ kind: "size", width: innerWidth, height: innerHeight, scale: devicePixelRatio });
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+function tellMedia(): void {
+  tell({ kind: "media", dark: dark.matches, still: still.matches });
+}
+
+function begin(): void {
+  const canvas = document.querySelector("canvas");
+  if (!canvas) return;
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "The stage");
+  tellSize();
+  tellMedia();
+  addEventListener("resize", tellSize);
+  dark.addEventListener("change", tellMedia);
+  still.addEventListener("change", tellMedia);
+  watchRatio();
+  listen(canvas);
+  post({ kind: "ready" });
+}
+
+const spoken: ReadonlySet<string> = new Set<ToStage["kind"]>(["trace", "view", "play", "pause", "step", "picture", "stats"]);
+
+function hear({ data }: MessageEvent<ToStage>): void {
+  if (!spoken.has(data?.kind)) {
+    post({ kind: "refused", detail: "there is no message of this kind", pointer: "/kind" });
+    return;
+  }
+  const { kind } = data;
+  if (kind === "view" || kind === "trace") {
+    if (data.view?.theme) root.dataset["theme"] = data.view.theme;
+    else if (kind === "view" || data.view) delete root.dataset["theme"];
+  }
+  if (kind === "trace") {
+    const { trace, ...rest } = data;
+    tell(rest, trace);
+  } else {
+    tell(data);
+  }
+}
+
+async function load(): Promise<void> {
+  if (!document.createElement("canvas").getContext("webgl2")) {
+    post({ kind: "unavailable", detail: "This browser has no WebGL 2, so the stage is shown as a still picture." });
+    return;
+  }
+  if (typeof WebAssembly === "undefined") {
+    post({ kind: "unavailable", detail: "This browser has no WebAssembly, so there is no stage." });
+    return;
+  }
+  const go = new Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(STAGE_FILE), go.importObject);
+  await go.run(instance);
+}
+
+// The port comes from the parent, in answer to the stage's first words.
+function meet({ source, data, ports: [given] }: MessageEvent<unknown>): void {
+  if (source !== parent || data !== hello || !given) return;
+  removeEventListener("message", meet);
+  port = given;
+  port.onmessage = hear;
+  load().catch((error: unknown) => {
+    post({ kind: "unavailable", detail: `The stage could not be loaded: ${error instanceof Error ? error.message : String(error)}` });
+  });
+}
+
+if (parent !== window) {
+  addEventListener("message", meet);
+  parent.postMessage(hello, "*");
+}
+
+// --- Hands off ------------------------------------------------------------------
+// Ebitengine prevents the default of every event on its canvas, and reloads the
+// page when its context is lost. These listeners come before its own and keep
+// the events from it: Tab leaves, the page scrolls, and the parent is told.
+
+function listen(canvas: HTMLCanvasElement): void {
+  const withheld = [
+    "keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove",
+    "contextmenu", "dragover", "drop",
+  ];
+  for (const name of withheld) addEventListener(name, (event) => event.stopPropagation(), { capture: true, passive: true });
+
+  addEventListener("webglcontextlost", (event) => {
+    event.stopPropagation();
+    post({ kind: "lost" });
+    location.reload();
+  }, { capture: true });
+
+  const at = ({ clientX, clientY }: PointerEvent) => ({ x: clientX, y: clientY });
+  addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "touch") tell({ kind: "point", ...at(event) });
+  });
+  root.addEventListener("pointerleave", () => tell({ kind: "leave" }));
+  addEventListener("click", (event) => tell({ kind: "press", x: event.clientX, y: event.clientY }));
+
+  // Enter hands the arrow keys to the picture, Esc takes them back.
+  let active = false;
+  const activate = (on: boolean): void => {
+    active = on;
+    canvas.toggleAttribute("data-active", on);
+    if (!on) tell({ kind: "key", key: "leave" });
+  };
+  const walk: Readonly<Record<string, string>> = {
+    ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous", Enter: "select", " ": "select",
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (active) {
+      const key = walk[event.key];
+      if (key) tell({ kind: "key", key });
+      else if (event.key === "Escape") activate(false);
+      else return;
+      event.preventDefault();
+    } else if (event.key === "Enter" || event.key === " ") {
+      activate(true);
+      tell({ kind: "key", key: "next" });
+      event.preventDefault();
+    }
+  }, { capture: true });
+  canvas.addEventListener("blur", () => {
+    if (active) activate(false);
+  });
+}

@@ -1,0 +1,86 @@
+// A page that holds nothing but the stage, for its tests.
+
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const { outputFiles: [script] } = esbuild.buildSync({
+  stdin: {
+    contents: `
+      import { StageHost } from "./stage-host";
+      window.heard = [];
+      window.host = new StageHost(document.querySelector("iframe"), (message) => heard.push({ ...message, at: performance.now() }));
+    `,
+    resolveDir: fileURLToPath(new URL("../src", import.meta.url)),
+  },
+  bundle: true, write: false, format: "iife", target: "es2022",
+});
+
+/**
+ * Writes traces as the command does: one episode of C-PSRL each.
+ * @param {string} preset
+ * @param {number} episode
+ * @param {string} agent
+ */
+export function trace(preset, episode, agent = "c-psrl") {
+  return execFileSync("go", ["run", "./core/cmd/cpsrl", "trace", "-preset", preset, "-agent", agent, "-episode", String(episode)], { cwd: root, maxBuffer: 1 << 26 });
+}
+
+/**
+ * Opens the stage in a frame.
+ * @param {import("playwright-core").Browser} browser
+ * @param {string} origin
+ * @param {import("playwright-core").BrowserContextOptions & {frame?: {width: number, height: number}, before?: () => void}} options
+ */
+export async function openStage(browser, origin, { frame = { width: 960, height: 620 }, before, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: frame.width, height: frame.height + 60 }, colorScheme: "light", ...options });
+  if (before) await context.addInitScript(before);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  const url = new URL("harness.html", origin).href;
+  await page.route(url, (route) => route.fulfill({
+    contentType: "text/html",
+    body: `<!doctype html><html lang="en"><title>The stage alone</title><body style="margin:0"><div style="height:30px"><button id="before">Before</button></div>
+      <iframe src="stage.html" title="Stage" style="display:block;border:0" width="${frame.width}" height="${frame.height}"></iframe>
+      <div style="height:30px"><button id="after">After</button></div><script>${script?.text}</script></body></html>`,
+  }));
+  await page.goto(url);
+
+  /** @param {string} kind @param {number} from */
+  const hear = async (kind, from = 0) => {
+    const found = await page.waitForFunction(
+      ([kind, from]) => /** @type {any} */ (window).heard.slice(from).find((/** @type {any} */ m) => m.kind === kind),
+      /** @type {const} */ ([kind, from]), { timeout: 60_000 });
+    return /** @type {Promise<any>} */ (found.jsonValue());
+  };
+  const count = () => page.evaluate(() => /** @type {any} */ (window).heard.length);
+  return {
+    page, complaints, hear, count,
+    close: () => context.close(),
+    /** @param {unknown} message */
+    say: (message) => page.evaluate((message) => /** @type {any} */ (window).host.send(message), message),
+    /** Asks, and waits for the answer. @param {string} kind */
+    async ask(kind) {
+      const from = await count();
+      await page.evaluate((kind) => /** @type {any} */ (window).host.send({ kind }), kind);
+      return hear(kind, from);
+    },
+    /** @param {Buffer} trace @param {object} view */
+    show: (trace, view) => page.evaluate(([text, view]) => {
+      /** @type {any} */ (window).host.show(new TextEncoder().encode(text), view);
+    }, /** @type {const} */ ([trace.toString(), view])),
+    /** @param {object} view */
+    look: (view) => page.evaluate((view) => /** @type {any} */ (window).host.look(view), view),
+    /** Waits until the picture has come to rest on the screen. */
+    async settle() {
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));
+    },
+    screenshot: () => page.locator("iframe").screenshot(),
+  };
+}

@@ -1,0 +1,301 @@
+// The stage in Chromium. What render says of a moment, as SVG, is the oracle
+// for what is on the canvas.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start } from "./browser.mjs";
+import { openStage, trace } from "./stage-harness.mjs";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+/** @type {Record<"taxi" | "figure1" | "random", Buffer>} */
+let traces;
+before(async () => {
+  site = await start();
+  traces = { taxi: trace("fig2d-quick", 8), figure1: trace("fig1-quick", 2), random: trace("fig2a-quick", 2) };
+});
+after(() => site.stop());
+
+/**
+ * The colours of some pixels of a screenshot, as #rrggbb.
+ * @param {import("playwright-core").Page} page
+ * @param {Buffer} png
+ * @param {readonly (readonly [number, number])[]} places
+ */
+const pixels = (page, png, places) => page.evaluate(async ([data, places]) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${data}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+  context.drawImage(image, 0, 0);
+  return places.map(([x, y]) => `#${[...context.getImageData(x, y, 1, 1).data.slice(0, 3)].map((v) => v.toString(16).padStart(2, "0")).join("")}`);
+}, /** @type {const} */ ([png.toString("base64"), places]));
+
+/**
+ * How much of two screenshots differs, from 0 to 1.
+ * @param {import("playwright-core").Page} page
+ * @param {Buffer} a
+ * @param {Buffer} b
+ */
+const difference = (page, a, b) => page.evaluate(async ([a, b]) => {
+  const read = async (/** @type {string} */ data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height).data;
+  };
+  const [x, y] = [await read(a), await read(b)];
+  let other = 0;
+  const apart = (/** @type {number} */ k) => Math.abs((x[k] ?? 0) - (y[k] ?? 0));
+  for (let k = 0; k < x.length; k += 4) if (apart(k) + apart(k + 1) + apart(k + 2) > 96) other++;
+  return other / (x.length / 4);
+}, /** @type {const} */ ([a.toString("base64"), b.toString("base64")]));
+
+/** @param {Awaited<ReturnType<typeof openStage>>} stage @param {object} view */
+async function look(stage, view) {
+  await stage.look(view);
+  await stage.settle();
+  return stage.screenshot();
+}
+
+/** @param {Awaited<ReturnType<typeof openStage>>} stage @param {Buffer} bytes @param {object} view */
+async function show(stage, bytes, view) {
+  await stage.hear("ready");
+  const from = await stage.count();
+  await stage.show(bytes, view);
+  const moment = await stage.hear("moment", from);
+  await stage.settle();
+  return moment;
+}
+
+for (const [dark, ratio] of /** @type {const} */ ([[false, 1], [true, 2]])) {
+  test(`the canvas is what render says, ${dark ? "dark" : "light"}, at ${ratio} device pixels to a CSS px`, async () => {
+    const stage = await openStage(site.browser, site.origin, { deviceScaleFactor: ratio, colorScheme: dark ? "dark" : "light" });
+    await show(stage, traces.taxi, { moment: "plan" });
+    const { svg } = await stage.ask("picture");
+    const shot = await stage.screenshot();
+
+    // Every cell of the grid and every node, near a corner that nothing else covers.
+    const rects = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="(\d+)" fill="(#\w+)"/g)].map((m) => m.slice(1));
+    const cells = rects.filter(([, , w, h, r]) => r === "3" && w === h);
+    const nodes = rects.filter(([, , , h, r]) => r === "7" && h === "26");
+    assert.equal(cells.length, 25);
+    assert.equal(nodes.length, 9);
+    const places = [...cells.map(([x, y, , h]) => [Number(x) + 7, Number(y) + Number(h) / 2 + 14]), ...nodes.map(([x, y]) => [Number(x) + 11, Number(y) + 13])];
+    // The known edge row → row′ is a level line.
+    const level = /<path d="M([\d.]+) ([\d.]+)C[\d.]+ \2 [\d.]+ \2 ([\d.]+) \2" fill="none" stroke="(#\w+)" stroke-width="3.75"/.exec(svg);
+    assert.ok(level);
+    places.push([(Number(level[1]) + Number(level[3])) / 2, Number(level[2])], [4, 4]);
+    const want = [...cells.map((c) => c[5]), ...nodes.map((n) => n[5]), level[4], dark ? "#121212" : "#ffffff"];
+    const got = await pixels(stage.page, shot, places.map(([x, y]) => /** @type {const} */ ([Math.round((x ?? 0) * ratio), Math.round((y ?? 0) * ratio)])));
+    const taxi = got.filter((color, k) => color !== want[k]);
+    assert.ok(taxi.length <= 1, `${taxi.length} places differ: the taxi stands in one cell`);
+
+    // And the whole: the browser's own painting of the SVG differs in the letters only.
+    const other = await stage.page.context().newPage();
+    await other.setViewportSize({ width: 960, height: 620 });
+    await other.setContent(`<body style="margin:0">${svg}</body>`);
+    const part = await difference(stage.page, shot, await other.screenshot());
+    assert.ok(part < 0.03, `${(100 * part).toFixed(1)}% of the pixels differ from the SVG`);
+    assert.deepEqual(stage.complaints, []);
+    await stage.close();
+  });
+}
+
+test("every moment of every domain is another picture, and comes back the same", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  for (const bytes of Object.values(traces)) {
+    await show(stage, bytes, { moment: "sample" });
+    /** @type {Buffer[]} */
+    const shots = [await stage.screenshot()];
+    for (const moment of ["plan", "act", "update"]) {
+      const from = await stage.count();
+      await stage.say({ kind: "step", by: 1 });
+      assert.equal((await stage.hear("moment", from)).moment, moment);
+      await stage.settle();
+      shots.push(await stage.screenshot());
+    }
+    for (let k = 1; k < 4; k++) assert.ok((await difference(stage.page, /** @type {Buffer} */ (shots[k - 1]), /** @type {Buffer} */ (shots[k]))) > 0.002, `moment ${k}`);
+    for (const k of [2, 1, 0]) {
+      await stage.say({ kind: "step", by: -1 });
+      await stage.settle();
+      assert.equal(await difference(stage.page, await stage.screenshot(), /** @type {Buffer} */ (shots[k])), 0, `back at moment ${k}`);
+    }
+  }
+  // Scrubbing within an episode, too.
+  const half = await look(stage, { moment: "act", step: 5 });
+  await look(stage, { moment: "act", step: 9 });
+  assert.equal(await difference(stage.page, half, await look(stage, { moment: "act", step: 5 })), 0);
+  assert.deepEqual(stage.complaints, []);
+  await stage.close();
+});
+
+test("playing goes through the moments, and rests", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  await show(stage, traces.taxi, {});
+  await stage.say({ kind: "play", speed: 20 });
+  await stage.hear("done");
+  const moments = await stage.page.evaluate(() => /** @type {any} */ (window).heard.filter((/** @type {any} */ m) => m.kind === "moment").map((/** @type {any} */ m) => m.moment));
+  assert.deepEqual([...new Set(moments)], ["sample", "plan", "act", "update"]);
+  await stage.settle();
+  const { frames } = await stage.ask("stats");
+  await new Promise((done) => setTimeout(done, 5000));
+  assert.equal((await stage.ask("stats")).frames, frames, "nothing is painted at rest");
+  await stage.close();
+});
+
+test("reduced motion shows whole steps only, a second apart", async () => {
+  const stage = await openStage(site.browser, site.origin, { reducedMotion: "reduce" });
+  await show(stage, traces.taxi, { moment: "act" });
+  const before = (await stage.ask("stats")).frames;
+  await stage.say({ kind: "play", until: "moment" });
+  await new Promise((done) => setTimeout(done, 3500));
+  const painted = (await stage.ask("stats")).frames - before;
+  assert.ok(painted >= 2 && painted <= 5, `${painted} pictures in 3.5 s`);
+  await stage.close();
+});
+
+test("the keyboard enters, walks the graph and leaves; the wheel scrolls the page", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  const { page } = stage;
+  await show(stage, traces.taxi, { moment: "plan" });
+  const inside = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+  const canvas = page.frameLocator("iframe").locator("canvas");
+  assert.equal(await canvas.getAttribute("tabindex"), "0");
+  assert.match((await canvas.getAttribute("aria-label")) ?? "", /^Episode 8, plan: the policy/);
+
+  await page.focus("#before");
+  await page.keyboard.press("Tab");
+  assert.equal(await inside(), "IFRAME");
+  await page.keyboard.press("ArrowDown"); // not yet
+  await page.keyboard.press("Tab");
+  assert.equal(await inside(), "after");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await inside(), "IFRAME");
+
+  let from = await stage.count();
+  await page.keyboard.press("Enter");
+  const first = await stage.hear("focus", from);
+  assert.deepEqual([first.focus, first.name], [{ x: 0, y: 0 }, "row to row′, known"]);
+  from = await stage.count();
+  await page.keyboard.press("ArrowDown");
+  assert.deepEqual((await stage.hear("focus", from)).focus, { x: 2, y: 0 });
+  from = await stage.count();
+  await page.keyboard.press("Enter");
+  assert.deepEqual((await stage.hear("select", from)).focus, { x: 2, y: 0 });
+  from = await stage.count();
+  await page.keyboard.press("Escape");
+  assert.equal((await stage.hear("focus", from)).focus, undefined);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab"); // leaves from there, too
+  assert.equal(await inside(), "after");
+
+  await page.setViewportSize({ width: 960, height: 300 });
+  await page.mouse.move(300, 200);
+  await page.mouse.wheel(0, 120);
+  await page.waitForFunction(() => scrollY > 0);
+  assert.deepEqual(stage.complaints, []);
+  await stage.close();
+});
+
+test("the pointer finds edges and nodes", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  await show(stage, traces.taxi, { moment: "plan" });
+  const { svg } = await stage.ask("picture");
+  const plain = await stage.screenshot();
+  const node = /<rect x="([\d.]+)" y="([\d.]+)" width="[\d.]+" height="26" rx="7"/.exec(svg);
+  assert.ok(node);
+  let from = await stage.count();
+  await stage.page.mouse.move(Number(node[1]) + 20, 30 + Number(node[2]) + 13);
+  assert.deepEqual((await stage.hear("focus", from)).focus, { x: 0 });
+  await stage.settle();
+  assert.ok((await difference(stage.page, plain, await stage.screenshot())) > 0.005);
+  from = await stage.count();
+  await stage.page.mouse.click(Number(node[1]) + 20, 30 + Number(node[2]) + 13);
+  assert.deepEqual((await stage.hear("select", from)).focus, { x: 0 });
+  from = await stage.count();
+  await stage.page.mouse.click(5, 40);
+  assert.equal((await stage.hear("select", from)).focus, undefined);
+  await stage.close();
+});
+
+test("a lost WebGL context loses nothing", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  await show(stage, traces.taxi, { moment: "act", step: 6, truth: true });
+  const shot = await stage.screenshot();
+  const from = await stage.count();
+  await stage.page.frames()[1]?.evaluate(() => {
+    document.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+  });
+  await stage.hear("lost", from);
+  const moment = await stage.hear("moment", from);
+  assert.deepEqual([moment.moment, moment.step], ["act", 6]);
+  await stage.settle();
+  assert.equal(await difference(stage.page, shot, await stage.screenshot()), 0);
+  assert.deepEqual(stage.complaints, []);
+  await stage.close();
+});
+
+test("it follows its size, the theme and the device's pixels", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  const { page } = stage;
+  const wide = await show(stage, traces.figure1, { moment: "sample" });
+  let from = await stage.count();
+  await page.evaluate(() => {
+    const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
+    frame.width = "390";
+  });
+  const narrow = await stage.hear("moment", from);
+  assert.ok(narrow.height > wide.height, "panels are stacked");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await stage.settle();
+  assert.deepEqual(await pixels(page, await stage.screenshot(), [[3, 3]]), ["#121212"]);
+  await look(stage, { theme: "light" });
+  assert.deepEqual(await pixels(page, await stage.screenshot(), [[3, 3]]), ["#ffffff"]);
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setDeviceMetricsOverride", { width: 960, height: 700, deviceScaleFactor: 2.5, mobile: false });
+  await stage.settle();
+  // Chromium tells a frame of an emulated ratio late; a real one comes with this event.
+  await page.frames()[1]?.evaluate(() => dispatchEvent(new Event("resize")));
+  await stage.settle();
+  assert.equal(await page.frames()[1]?.evaluate(() => document.querySelector("canvas")?.width), 975);
+  assert.deepEqual(stage.complaints, []);
+  await stage.close();
+});
+
+test("messages that make no sense are refused, in words", async () => {
+  const stage = await openStage(site.browser, site.origin);
+  await show(stage, traces.figure1, {});
+  for (const [message, pointer] of /** @type {const} */ ([
+    [{ kind: "view", view: { moment: "think" } }, "/moment"],
+    [{ kind: "view", view: { step: 99 } }, "/step"],
+    [{ kind: "view", view: { unknown: 1 } }, "/unknown"],
+    [{ kind: "play", speed: -1 }, "/speed"],
+    [{ kind: "size", width: 100 }, "/kind"],
+    [{ kind: "nonsense" }, "/kind"],
+    [null, "/kind"],
+  ])) {
+    const from = await stage.count();
+    await stage.say(message);
+    const { pointer: got } = await stage.hear("refused", from);
+    assert.equal(got, pointer, JSON.stringify(message));
+  }
+  const from = await stage.count();
+  await stage.page.evaluate(() => /** @type {any} */ (window).host.send({ kind: "trace", trace: new TextEncoder().encode('{"format":"cpsrl/trace"}') }));
+  assert.equal((await stage.hear("refused", from)).pointer, "/version");
+  assert.deepEqual(stage.complaints, []);
+  await stage.close();
+});
+
+test("without WebGL 2 it says so", async () => {
+  const stage = await openStage(site.browser, site.origin, { before: () => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  } });
+  const { detail } = await stage.hear("unavailable");
+  assert.match(detail, /no WebGL 2/);
+  await stage.close();
+});

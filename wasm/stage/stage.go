@@ -1,0 +1,398 @@
+//go:build js
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+	"cpsrl/render"
+	"cpsrl/render/canvas"
+)
+
+// message is what a stage is told. Kind says which other fields matter.
+type message struct {
+	Kind string `json:"kind"`
+
+	// From the parent page.
+	View  jsontext.Value `json:"view,omitzero"`  // trace, view
+	Speed float64        `json:"speed,omitzero"` // play; absent: 1
+	Until string         `json:"until,omitzero"` // play: "moment" or "episode" (if absent)
+	By    int            `json:"by,omitzero"`    // step: 1 or -1 moments
+
+	// From the boot script.
+	Width  float64 `json:"width,omitzero"`  // size, in CSS px
+	Height float64 `json:"height,omitzero"` // size
+	Scale  float64 `json:"scale,omitzero"`  // size: device pixels to a CSS px
+	Dark   bool    `json:"dark,omitzero"`   // media
+	Still  bool    `json:"still,omitzero"`  // media: reduced motion
+	X      float64 `json:"x,omitzero"`      // point, press
+	Y      float64 `json:"y,omitzero"`
+	Key    string  `json:"key,omitzero"` // key: "next", "previous", "select" or "leave"
+}
+
+// changes are the messages after which the picture is another, or may be.
+var changes = map[string]bool{
+	"trace": true, "view": true, "play": true, "pause": true, "step": true, "size": true, "media": true, "press": true, "key": true,
+}
+
+type incoming struct {
+	json, trace []byte
+}
+
+// answer is what a stage says.
+type answer struct {
+	Kind string `json:"kind"`
+
+	Moment  render.Moment `json:"moment,omitzero"` // moment
+	Step    *float64      `json:"step,omitzero"`
+	Text    string        `json:"text,omitzero"`
+	Height  float64       `json:"height,omitzero"` // CSS px that the picture takes
+	Playing *bool         `json:"playing,omitzero"`
+
+	Focus *render.Focus `json:"focus,omitzero"` // focus, select; absent: nothing
+	Name  string        `json:"name,omitzero"`
+
+	SVG     string `json:"svg,omitzero"`    // picture
+	Frames  *int   `json:"frames,omitzero"` // stats: pictures painted so far
+	Detail  string `json:"detail,omitzero"` // refused
+	Pointer string `json:"pointer,omitzero"`
+}
+
+// stage is the Ebitengine game.
+type stage struct {
+	painter *canvas.Painter
+	post    func([]byte)
+	wake    func()
+	queue   []incoming
+
+	trace  *record.Trace
+	view   render.View // as the parent page wants it, and where playing has got to
+	size   message
+	media  message
+	hover  *render.Focus // under the pointer
+	pinned *render.Focus // by a press or the keyboard
+
+	play    *playing
+	changed bool // the picture is out of date
+	picture *render.Picture
+	painted [2]int // the pixels that hold it
+	said    answer
+	frames  int
+}
+
+// playing is a way through an episode.
+type playing struct {
+	speed  float64
+	until  string
+	last   time.Time
+	waited time.Duration // since the last change, of what does not move
+}
+
+// How long things take at speed 1.
+const (
+	dwell    = 1300 * time.Millisecond // on a moment that does not move
+	drive    = 9 * time.Second         // a long episode; a short one's steps take:
+	longest  = 550 * time.Millisecond
+	shortest = 40 * time.Millisecond
+	calm     = time.Second // between changes under reduced motion
+)
+
+func newStage(painter *canvas.Painter, post func([]byte), wake func()) *stage {
+	return &stage{painter: painter, post: post, wake: wake, size: message{Width: render.MinWidth, Scale: 1}}
+}
+
+func (s *stage) say(a answer) {
+	data, err := json.Marshal(a, json.Deterministic(true))
+	if err != nil {
+		panic("stage: " + err.Error())
+	}
+	s.post(data)
+}
+
+// refuse answers a message that makes no sense.
+func (s *stage) refuse(err error) {
+	a := answer{Kind: "refused", Detail: err.Error()}
+	var invalid *fmdp.InvalidError
+	if errors.As(err, &invalid) {
+		a.Pointer, a.Detail = invalid.Place, invalid.Reason
+	}
+	s.say(a)
+}
+
+// Layout makes a pixel of the screen one of the canvas.
+func (s *stage) Layout(width, height int) (int, int) { return width, height }
+
+// Update takes in what has come and moves on what is playing.
+func (s *stage) Update() error {
+	for len(s.queue) > 0 {
+		m := s.queue[0]
+		s.queue = s.queue[1:]
+		if err := s.take(m); err != nil {
+			s.refuse(err)
+		}
+	}
+	s.advance(time.Now())
+	if s.changed && s.trace != nil {
+		s.redraw()
+	}
+	return nil
+}
+
+// Draw paints the picture if the screen does not hold it.
+func (s *stage) Draw(screen *ebiten.Image) {
+	if s.play != nil {
+		s.wake()
+	}
+	size := [2]int{screen.Bounds().Dx(), screen.Bounds().Dy()}
+	if s.picture == nil || !s.changed && size == s.painted {
+		return
+	}
+	s.painter.Paint(screen, s.picture, s.size.Scale*s.size.Width/s.picture.Width)
+	s.changed, s.painted = false, size
+	s.frames++
+}
+
+func (s *stage) take(in incoming) error {
+	var m message
+	if err := record.Decode(in.json, &m); err != nil {
+		return err
+	}
+	s.changed = s.changed || changes[m.Kind]
+	switch m.Kind {
+	case "trace":
+		return s.takeTrace(in.trace, m.View)
+	case "view":
+		return s.takeView(s.trace, m.View)
+	case "play":
+		if m.Speed == 0 {
+			m.Speed = 1
+		}
+		if !(m.Speed >= 0.01 && m.Speed <= 100) {
+			return &fmdp.InvalidError{Place: "/speed", Reason: "the speed must be from 0.01 to 100"}
+		}
+		if m.Until != "" && m.Until != "moment" && m.Until != "episode" {
+			return &fmdp.InvalidError{Place: "/until", Reason: `it must be "moment" or "episode"`}
+		}
+		s.play = &playing{speed: m.Speed, until: m.Until, last: time.Now()}
+	case "pause":
+		s.play = nil
+	case "step":
+		s.play = nil
+		s.step(m.By)
+	case "picture":
+		if s.picture != nil {
+			s.say(answer{Kind: "picture", SVG: string(render.SVG(s.picture))})
+		}
+	case "stats":
+		frames := s.frames
+		s.say(answer{Kind: "stats", Frames: &frames})
+	case "size":
+		s.size = m
+	case "media":
+		s.media = m
+	case "point":
+		s.point(m)
+	case "press":
+		s.hover = nil
+		s.pin(s.at(m), "select")
+	case "leave":
+		s.setHover(nil)
+	case "key":
+		s.key(m.Key)
+	default:
+		return &fmdp.InvalidError{Place: "/kind", Reason: "there is no message of this kind"}
+	}
+	return nil
+}
+
+func (s *stage) takeTrace(data []byte, view jsontext.Value) error {
+	t, err := record.DecodeTrace(data)
+	if err != nil {
+		return err
+	}
+	if view == nil {
+		// The same view of another trace, from its start.
+		old := s.view
+		s.view = render.View{Theme: old.Theme, ReducedMotion: old.ReducedMotion, Values: old.Values, Policy: old.Policy,
+			Model: old.Model, Passenger: old.Passenger, Truth: old.Truth}
+	} else if err := s.takeView(t, view); err != nil {
+		return err
+	}
+	s.trace, s.hover, s.pinned = t, nil, nil
+	return nil
+}
+
+func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
+	v, err := render.DecodeView(data)
+	if err != nil {
+		return err
+	}
+	if t != nil {
+		if _, err := render.Draw(t, *v); err != nil {
+			return err
+		}
+	}
+	s.view = *v
+	return nil
+}
+
+// step goes to the next moment or the one before.
+func (s *stage) step(by int) {
+	at := 0
+	for k, m := range render.Moments {
+		if m == s.view.Moment {
+			at = k
+		}
+	}
+	at = max(0, min(len(render.Moments)-1, at+by))
+	s.view.Moment, s.view.Step = render.Moments[at], 0
+}
+
+func (s *stage) still() bool { return s.view.ReducedMotion || s.media.Still }
+
+// advance moves on what is playing.
+func (s *stage) advance(now time.Time) {
+	p := s.play
+	if p == nil || s.trace == nil {
+		return
+	}
+	// A stage that was out of sight goes on where it was.
+	passed := min(now.Sub(p.last), 250*time.Millisecond)
+	p.last = now
+	horizon := float64(s.trace.Horizon)
+	if s.view.Moment == render.Act && s.view.Step < horizon {
+		each := float64(max(shortest, min(longest, drive/time.Duration(s.trace.Horizon)))) / p.speed
+		if s.still() {
+			p.waited += passed
+			if p.waited < calm {
+				return
+			}
+			p.waited, s.changed = 0, true
+			s.view.Step = min(horizon, s.view.Step+max(1, float64(int(float64(calm)/each))))
+			return
+		}
+		s.changed = true
+		s.view.Step = min(horizon, s.view.Step+float64(passed)/each)
+		return
+	}
+	p.waited += passed
+	if rest := time.Duration(float64(dwell) / p.speed); p.waited < rest || s.still() && p.waited < calm {
+		return
+	}
+	p.waited, s.changed = 0, true
+	if p.until == "moment" || s.view.Moment == render.Update {
+		s.play = nil
+		s.say(answer{Kind: "done"})
+		return
+	}
+	s.step(1)
+	if p.until == "moment" {
+		s.play = nil
+	}
+}
+
+// redraw makes the picture and says what has changed in words.
+func (s *stage) redraw() {
+	v := s.view
+	v.Moment = cmp.Or(v.Moment, render.Sample)
+	v.Width, v.Height = max(s.size.Width, render.MinWidth), min(s.size.Height, render.MaxLength)
+	if v.Width > render.MaxLength {
+		v.Width = render.MaxLength
+	}
+	v.ReducedMotion = s.still()
+	if v.Theme == "" {
+		v.Theme = render.Light
+		if s.media.Dark {
+			v.Theme = render.Dark
+		}
+	}
+	switch {
+	case s.hover != nil:
+		v.Focus = s.hover
+	case s.pinned != nil:
+		v.Focus = s.pinned
+	}
+	picture, err := render.Draw(s.trace, v)
+	if err != nil {
+		s.refuse(err)
+		return
+	}
+	s.picture = picture
+	step, on := float64(int(s.view.Step)), s.play != nil
+	a := answer{Kind: "moment", Moment: v.Moment, Step: &step, Text: picture.Text, Height: picture.Least, Playing: &on}
+	if last := s.said; last.Kind == "" || a.Moment != last.Moment || *a.Step != *last.Step || a.Text != last.Text || a.Height != last.Height || *a.Playing != *last.Playing {
+		s.said = a
+		s.say(a)
+	}
+}
+
+// at is what a message points at.
+func (s *stage) at(m message) *render.Focus {
+	if s.picture == nil {
+		return nil
+	}
+	scale := s.picture.Width / s.size.Width
+	if f, ok := s.picture.At(render.Point{X: m.X * scale, Y: m.Y * scale}); ok {
+		return &f
+	}
+	return nil
+}
+
+func (s *stage) point(m message) { s.setHover(s.at(m)) }
+
+func (s *stage) setHover(f *render.Focus) {
+	if same(s.hover, f) {
+		return
+	}
+	s.hover, s.changed = f, true
+	s.sayFocus("focus", f)
+}
+
+// pin keeps what is pressed or reached by the keyboard in focus.
+func (s *stage) pin(f *render.Focus, kind string) {
+	s.pinned = f
+	s.sayFocus(kind, f)
+}
+
+func (s *stage) sayFocus(kind string, f *render.Focus) {
+	a := answer{Kind: kind, Focus: f}
+	if f != nil && s.picture != nil {
+		for _, t := range s.picture.Targets {
+			if same(&t.Focus, f) {
+				a.Name = t.Name
+			}
+		}
+	}
+	s.say(a)
+}
+
+func (s *stage) key(key string) {
+	if s.picture == nil {
+		return
+	}
+	switch key {
+	case "next":
+		s.pin(s.picture.Next(s.pinned, 1), "focus")
+	case "previous":
+		s.pin(s.picture.Next(s.pinned, -1), "focus")
+	case "select":
+		s.sayFocus("select", s.pinned)
+	case "leave":
+		s.pin(nil, "focus")
+	}
+}
+
+func same(a, b *render.Focus) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Equal(b)
+}
