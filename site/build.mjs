@@ -1,18 +1,24 @@
-// Bundles the page: node build.mjs BUILD DIST, where BUILD holds engine.wasm and
-// presets.json, and DIST is made anew. Files under assets/ carry a hash of their
-// content in their names.
+// Makes the site: node build.mjs BUILD DIST [BASE], where BUILD holds engine.wasm
+// and presets.json, and DIST is made anew. Files under assets/ carry a hash of
+// their content in their names. BASE is where the site will lie, for the absolute
+// addresses of preview pictures.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, parse, resolve } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { assemble } from "./assemble.mjs";
+import { licences } from "./licences.mjs";
+import { document, documents, iconOf, playground } from "./pages.mjs";
+import { png, poster, readFigure } from "./poster.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
-const [build, dist] = process.argv.slice(2, 4).map((path) => resolve(path));
-if (!build || !dist) throw new Error("usage: node build.mjs BUILD DIST");
+const root = join(site, "..");
+const [build = "", dist = ""] = process.argv.slice(2, 4).map((path) => resolve(path));
+const base = process.argv[4]?.replace(/\/*$/, "/");
+if (!build || !dist || (base && !/^https?:\/\/[^?#]+$/.test(base))) throw new Error("usage: node build.mjs BUILD DIST [https://where/it/will/be/]");
 const assets = join(dist, "assets");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
@@ -58,6 +64,9 @@ const common = {
   },
 };
 
+/** What the bundles are made of. @type {Set<string>} */
+const inputs = new Set();
+
 /**
  * Bundles one entry point and returns the name of its output.
  * @param {string} entry
@@ -65,9 +74,18 @@ const common = {
  */
 async function bundle(entry, options = {}) {
   const { metafile } = await esbuild.build({ ...common, entryPoints: [entry], ...options });
+  for (const output of Object.values(metafile?.outputs ?? {})) {
+    for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) if (bytesInOutput > 0) inputs.add(input);
+  }
   const found = Object.entries(metafile?.outputs ?? {}).find(([, output]) => output.entryPoint === entry);
   if (!found) throw new Error(`${entry} has no output`);
   return basename(found[0]);
+}
+
+/** Writes a file of the site. @param {string} path @param {string | Uint8Array} content */
+function write(path, content) {
+  mkdirSync(dirname(join(dist, path)), { recursive: true });
+  writeFileSync(join(dist, path), content);
 }
 
 const workerFile = await bundle("src/worker.ts", { format: "iife" });
@@ -78,7 +96,76 @@ const pageFile = await bundle("src/page.ts", {
 });
 const styleFile = await bundle("page.css");
 
-const page = readFileSync(join(site, "../index.html"), "utf8")
-  .replace('"page.css"', `"assets/${styleFile}"`)
-  .replace('"page.js"', `"assets/${pageFile}"`);
-writeFileSync(join(dist, "index.html"), page);
+// The stage: Ebitengine takes a whole page, so it has one of its own.
+const stageFile = asset("stage.wasm", readFileSync(join(build, "stage.wasm")));
+const stageScript = await bundle("src/stage.ts", { format: "iife", define: { STAGE_FILE: JSON.stringify(`assets/${stageFile}`) } });
+const stageStyle = await bundle("stage.css");
+write("stage.html", readFileSync(join(site, "stage.html"), "utf8")
+  .replace('"stage.css"', `"assets/${stageStyle}"`)
+  .replace('"stage.js"', `"assets/${stageScript}"`));
+const bareStyle = await bundle("css/noscript.css");
+const docsStyle = await bundle("css/docs.css");
+const docsFile = await bundle("src/docs.ts", { format: "iife" });
+await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[name]" });
+
+// The playground, and once more for each preset with a picture of its figure.
+
+const template = readFileSync(join(root, "index.html"), "utf8");
+/** @type {{presets: {name: string, title: string}[]}} */
+const { presets } = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
+/** Names that say what is there. @type {Record<string, string>} */
+const aliases = { taxi3: "fig2c", taxi5: "fig2d", random: "fig2a" };
+
+const styles = await esbuild.build({ ...common, entryPoints: ["src/agents.ts"], format: "esm", write: false });
+/** @type {{styleOf: import("./poster.mjs").StyleOf}} */
+const { styleOf } = await import(`data:text/javascript,${encodeURIComponent(styles.outputFiles?.[0]?.text ?? "")}`);
+const liberation = execFileSync("go", ["list", "-m", "-f", "{{.Dir}}", "codeberg.org/go-fonts/liberation"], { cwd: root, encoding: "utf8" }).trim();
+const fonts = ["liberationsansregular/LiberationSans-Regular.ttf", "liberationsansbold/LiberationSans-Bold.ttf"].map((file) => join(liberation, file));
+
+/** @type {[path: string, preset: string][]} */
+const names = [...presets.map(({ name }) => /** @type {[string, string]} */ ([name, name])), ...Object.entries(aliases)];
+for (const [path, name] of names) {
+  const preset = presets.find((p) => p.name === name);
+  if (!preset) continue;
+  const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
+  const figure = source === undefined ? undefined : readFigure(join(figures, `${source}.json`));
+  const still = figure ? `figures/${path}.svg` : undefined;
+  const card = figure && base ? `figures/${source}.png` : undefined;
+  if (figure && still) write(still, poster(figure, styleOf, { width: 720, height: 405, title: preset.title }));
+  if (figure && card && path === source) write(card, png(poster(figure, styleOf, { width: 1200, height: 630, title: preset.title, card: true }), fonts));
+  write(`${path}/index.html`, playground(template, {
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster: still, conclusion: figure?.conclusion,
+  }));
+}
+const front = "fig2c" in figureFiles ? readFigure(join(figures, "fig2c.json")) : undefined;
+write("index.html", playground(template, {
+  style: styleFile, bare: bareStyle, script: pageFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", conclusion: front?.conclusion,
+}));
+
+// The documents, the example of a paper's page, the schema, the licences.
+
+for (const [name, title] of documents) {
+  write(`docs/${parse(name).name}.html`, document({ root, name, title, style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
+}
+for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
+copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
+const programs = ["./wasm/engine/main"];
+write("licences.txt", licences({ root, goroot, inputs, programs }));
+write(".nojekyll", "");
+
+// The service worker, which knows the hash of every file; preview pictures are for others, and
+// the stage is too large to fetch before anyone asks for it.
+
+/** @type {Record<string, string>} */
+const files = {};
+for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name);
+  const path = relative(dist, file).replaceAll("\\", "/");
+  if (!entry.isFile() || path === ".nojekyll" || /^(assets\/)?stage\b/.test(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
+  files[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
+}
+const sorted = Object.fromEntries(Object.entries(files).sort());
+await bundle("src/sw.ts", {
+  format: "iife", outdir: dist, entryNames: "[name]",
+  define: { BUILD: JSON.stringify(createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 16)), FILES: JSON.stringify(sorted) },
+});

@@ -10,6 +10,11 @@ export class Refused extends Error {
   }
 }
 
+/** What went wrong, in one sentence. */
+export function detailOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A running worker of the engine. */
 export class EngineWorker {
   onmessage: (message: FromWorker) => void = () => {};

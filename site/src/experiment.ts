@@ -4,6 +4,7 @@
 import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "./formats";
 import { Merge } from "./merge";
+import { Keeper } from "./keeper";
 
 /** The largest pool. */
 const maxWorkers = 8;
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly stopped: boolean;
   /** Why it ended early, other than by Stop. */
   readonly failure: string | undefined;
+  /** The records file, perhaps with an unfinished run at its end; absent if it is too large to keep. */
+  readonly records: Blob | undefined;
 }
 
 export class Experiment {
@@ -30,6 +33,10 @@ export class Experiment {
   #over = false;
   #stopped = false;
   #failure: string | undefined;
+  #paused = false;
+  /** What the workers will do when work goes on. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #keeper = new Keeper();
 
   constructor(
     readonly header: Header,
@@ -44,6 +51,12 @@ export class Experiment {
   stop(): void {
     this.#stopped = true;
     this.#finish();
+  }
+
+  /** Begins no further job until told so: those that are running come to their end. */
+  pause(paused: boolean): void {
+    this.#paused = paused;
+    if (!paused) for (const begin of this.#waiting.splice(0)) begin();
   }
 
   async #run(): Promise<Outcome> {
@@ -67,11 +80,11 @@ export class Experiment {
     });
     this.#aggregator = aggregator;
     aggregator.send({ kind: "request", method: "POST", path: "/v1/summary", body: "stream", answer: "json" });
-    pass(aggregator, new TextEncoder().encode(JSON.stringify(this.header) + "\n"));
+    this.#pass(aggregator, new TextEncoder().encode(JSON.stringify(this.header) + "\n"));
     if (this.#over) aggregator.send({ kind: "end" });
     else await this.#startJobs(aggregator);
     try {
-      return { snapshot: await final, stopped: this.#stopped, failure: this.#failure };
+      return { snapshot: await final, stopped: this.#stopped, failure: this.#failure, records: this.#keeper.file() };
     } finally {
       this.#finish();
       aggregator.terminate();
@@ -80,11 +93,16 @@ export class Experiment {
 
   async #startJobs(aggregator: engine.EngineWorker): Promise<void> {
     const jobs = split(this.header.spec);
-    const merge = new Merge<Uint8Array<ArrayBuffer>>(jobs.length, (bytes) => pass(aggregator, bytes));
+    const merge = new Merge<Uint8Array<ArrayBuffer>>(jobs.length, (bytes) => this.#pass(aggregator, bytes));
     let next = 0;
     let open = jobs.length;
     let done = 0;
     const work = (worker: engine.EngineWorker): void => {
+      if (this.#over) return;
+      if (this.#paused) {
+        this.#waiting.push(() => work(worker));
+        return;
+      }
       const job = next++;
       const spec = jobs[job];
       if (spec === undefined) {
@@ -119,6 +137,12 @@ export class Experiment {
     else this.#pool.forEach(work);
   }
 
+  /** Keeps bytes and hands them to the aggregator; they are gone here. */
+  #pass(aggregator: engine.EngineWorker, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#keeper.add(bytes);
+    aggregator.send({ kind: "input", bytes }, [bytes.buffer]);
+  }
+
   #fail(reason: string): void {
     this.#failure = reason;
     this.#finish();
@@ -129,11 +153,6 @@ export class Experiment {
     if (!this.#over) this.#aggregator?.send({ kind: "end" });
     this.#over = true;
   }
-}
-
-/** Hands bytes to the aggregator; they are gone here. */
-function pass(aggregator: engine.EngineWorker, bytes: Uint8Array<ArrayBuffer>): void {
-  aggregator.send({ kind: "input", bytes }, [bytes.buffer]);
 }
 
 /** One job a run and agent, in the order of the records. */

@@ -5,6 +5,7 @@ export interface Spec {
   readonly format: string;
   readonly version: number;
   readonly domain: { readonly name: string; readonly [parameter: string]: unknown };
+  readonly prior?: Prior;
   readonly sparseness?: number;
   readonly agents: readonly string[];
   readonly episodes: number;
@@ -21,6 +22,8 @@ export interface Preset {
   readonly name: string;
   readonly title: string;
   readonly spec: Spec;
+  /** Its canonical fragment, without #. */
+  readonly link: string;
 }
 
 export interface Presets {
@@ -35,25 +38,71 @@ export interface Header {
   readonly modelError?: string;
 }
 
-interface Variable {
+export interface Variable {
   readonly name: string;
   readonly size: number;
+}
+
+/** An edge of a graph: the name of X, the name of the state variable whose next value is Y. */
+export type Edge = readonly [from: string, to: string];
+
+/** The prior of a spec; without one, the domain's suggestion is meant. */
+export type Prior = { readonly eta: number } | { readonly edges: readonly Edge[] };
+
+/** A field of a form, by the pointer into the spec. Whole numbers have min and max, words have choices. */
+export interface Field {
+  readonly pointer: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+  readonly default?: number | string;
+}
+
+/** What the problem of the first run is like, and what the prior says of it. */
+export interface Problem {
+  readonly name?: string;
+  readonly state: readonly Variable[];
+  readonly action: readonly Variable[];
+  readonly states: number;
+  readonly actions: number;
+  readonly horizon: number;
+  readonly sparseness: number;
+  readonly eta: number;
+  readonly parents: readonly { readonly of: string; readonly known: readonly string[]; readonly count: string; readonly countWithoutPrior: string }[];
+  readonly consistent: string;
+  readonly consistentWithoutPrior: string;
+  readonly rate: readonly { readonly name: string; readonly formula: string; readonly value: number }[];
+  readonly suggested: readonly Edge[];
+  /** The true graph, and the known edges that are not in it: hidden until they are asked for. */
+  readonly truth: readonly Edge[];
+  readonly misspecified: readonly Edge[];
+  /** G₀(η) for η = 0, 1, … until it is the true graph. */
+  readonly revealed: readonly (readonly Edge[])[];
 }
 
 /** What POST /v1/check answers. */
 export interface Checked {
   readonly header: Header;
-  readonly problem: {
-    readonly name?: string;
-    readonly state: readonly Variable[];
-    readonly action: readonly Variable[];
-    readonly states: number;
-    readonly actions: number;
-    readonly horizon: number;
-    readonly eta: number;
-    readonly parents: readonly { readonly of: string; readonly known: readonly string[]; readonly count: string }[];
-    readonly consistent: string;
-  };
+  /** The canonical fragment of the spec, without #. */
+  readonly link: string;
+  readonly problem: Problem;
+  readonly fields: readonly Field[];
+  readonly cost: Cost;
+}
+
+/** What a run takes. */
+export interface Cost {
+  readonly operations: number;
+  /** Of one worker, roughly. */
+  readonly seconds: number;
+  /** Within the budget of what a link may run by itself. */
+  readonly autorun: boolean;
+}
+
+/** What a run gave: the engine's version and the fingerprint of the records. */
+export interface Receipt {
+  readonly engine: number;
+  readonly fingerprint: string;
 }
 
 export type Measure = "cumulative-regret" | "regret" | "model-error" | "recall" | "precision" | "parents";
@@ -72,6 +121,32 @@ export interface Series {
   readonly n: Float64Array;
 }
 
+/** The difference of two agents, run by run. */
+export interface PairedSeries extends Series {
+  readonly base: string;
+  readonly conclusion?: string;
+}
+
+export interface DiscoveryScores {
+  readonly superset: number;
+  readonly recall: number;
+  readonly precision: number;
+  readonly parents: number;
+}
+
+/** The report on weak causal discovery, for one agent. */
+export interface Discovery {
+  readonly agent: string;
+  readonly runs: number;
+  readonly episodes: number;
+  readonly superset: number;
+  readonly random: DiscoveryScores;
+  readonly best: DiscoveryScores;
+}
+
+/** One sentence for each measure that has curves. */
+export type Conclusions = { readonly [measure in Measure]?: string };
+
 /** One line of what POST /v1/summary answers. */
 export interface Snapshot {
   readonly records: number;
@@ -79,7 +154,29 @@ export interface Snapshot {
   readonly final: boolean;
   readonly fingerprint?: string;
   readonly conclusion: string;
+  readonly conclusions: Conclusions;
   readonly series: readonly Series[];
+  readonly paired?: readonly PairedSeries[];
+  readonly discovery?: readonly Discovery[];
+}
+
+/** The curves of a finished experiment in a small file (cpsrl/figure). */
+export interface FigureFile {
+  readonly engine: number;
+  readonly fingerprint: string;
+  readonly link: string;
+  readonly title: string;
+  readonly runs: number;
+  readonly conclusions: Conclusions;
+  readonly episodes: readonly number[];
+  readonly series: readonly {
+    readonly agent: string;
+    readonly base?: string;
+    readonly measure: Measure;
+    readonly mean: readonly (number | null)[];
+    readonly lo: readonly (number | null)[];
+    readonly hi: readonly (number | null)[];
+  }[];
 }
 
 /** An error of the engine (RFC 9457). */
@@ -88,4 +185,7 @@ export interface ProblemDetail {
   readonly status: number;
   readonly detail: string;
   readonly pointer?: string;
+  /** What POST /v1/check can say all the same. */
+  readonly fields?: readonly Field[];
+  readonly problem?: Problem;
 }

@@ -2,38 +2,37 @@
 
 import presets from "cpsrl:presets";
 import * as engine from "./engine";
+import { arrange, askedTheme, Embed, embedded } from "./embed";
 import { Experiment, type Outcome } from "./experiment";
-import type { Checked, Measure, Preset, Snapshot } from "./formats";
-import { measures } from "./measures";
-import { byId, setText, typeset } from "./dom";
+import type { Checked, Preset, Spec } from "./formats";
+import { byId, setText } from "./dom";
+import { Address } from "./link";
+import { Panel } from "./panel";
 import { Settings } from "./settings";
-import { fillTable } from "./table";
-import { followTheme } from "./theme";
+import { Theme } from "./theme";
 
 const presetMenu = byId("preset", HTMLSelectElement);
-const measureMenu = byId("measure", HTMLSelectElement);
 const runButton = byId("run", HTMLButtonElement);
 const stopButton = byId("stop", HTMLButtonElement);
 const progress = byId("progress", HTMLProgressElement);
-const chartBox = byId("chart", HTMLElement);
-const emptyNote = byId("empty", HTMLElement);
-const dataDetails = byId("data", HTMLDetailsElement);
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const settings = new Settings(byId("settings", HTMLFormElement));
 
 let preset: Preset = presets.presets[0]!;
 let experiment: Experiment | undefined;
-/** What the chart shows, and of which experiment. */
-let shown: { snapshot: Snapshot; of: Experiment; title: string } | undefined;
+/** Whether the experiment may begin no further job. */
+let halted = false;
+let ending: Promise<void> = Promise.resolve();
+const running = (): boolean => experiment !== undefined;
+const address = new Address({ show, run: () => begin(false), running }, embedded);
+const panel = new Panel(preset, { fail, announce, status });
 
 type State = "loading" | "ready" | "running" | "finished" | "stopped" | "failed";
 
 function setState(state: State): void {
   document.documentElement.dataset["state"] = state;
-  const running = state === "running";
-  stopButton.disabled = !running;
-  runButton.disabled = running;
+  stopButton.disabled = state !== "running";
+  runButton.disabled = state === "running";
 }
 
 function status(words: string): void {
@@ -53,10 +52,22 @@ function fail(words: string): void {
 // Presets
 
 function choose(name: string): void {
-  preset = presets.presets.find((p) => p.name === name) ?? preset;
-  settings.fill(preset.spec);
-  if (!shown) showEmpty();
-  void check();
+  const chosen = presets.presets.find((p) => p.name === name);
+  if (chosen) void show(chosen.spec, chosen);
+}
+
+/** Shows a spec: a preset's, or that of a link, beside the preset it is nearest to. */
+function show(spec: Spec, exact: Preset | undefined): Promise<unknown> {
+  preset = exact ?? nearest(spec) ?? preset;
+  presetMenu.value = preset.name;
+  settings.fill(spec);
+  void panel.open(preset);
+  return check();
+}
+
+function nearest({ domain, agents }: Spec): Preset | undefined {
+  const near = presets.presets.filter(({ spec }) => spec.domain.name === domain.name && spec.domain["grid"] === domain["grid"]);
+  return near.find(({ spec }) => spec.agents.join() === agents.join()) ?? near[0];
 }
 
 function fillMenus(): void {
@@ -66,7 +77,6 @@ function fillMenus(): void {
     (name.endsWith("-quick") ? quick : paper).append(new Option(title, name));
   }
   presetMenu.append(paper, quick);
-  for (const [name, { title }] of Object.entries(measures)) measureMenu.append(new Option(title, name));
 }
 
 function group(label: string): HTMLOptGroupElement {
@@ -83,9 +93,12 @@ let checks = 0;
 async function check(): Promise<Checked | undefined> {
   const ticket = ++checks;
   try {
+    await settings.settled();
     const checked = await engine.ask<Checked>("POST", "/v1/check", settings.draft());
     if (ticket === checks) {
       settings.accept(checked);
+      panel.edited(checked.header.spec);
+      void address.follow(checked);
       fail("");
     }
     return checked;
@@ -103,17 +116,20 @@ function words(error: unknown): string {
 
 // Running
 
-async function run(): Promise<void> {
-  if (experiment) return;
-  const title = preset.title;
+function begin(person: boolean): void {
+  if (!experiment) ending = run(person);
+}
+
+/** Runs what is shown; if it is refused, a person is led to the field. */
+async function run(person: boolean): Promise<void> {
   setState("running");
   status("Starting…");
   progress.value = 0;
   const checked = await check();
   if (!checked || document.documentElement.dataset["state"] !== "running") {
-    setState(shown ? "finished" : "ready");
+    setState(panel.result ? "finished" : "ready");
     status(checked ? "Stopped." : "Not started.");
-    if (!checked) settings.focusRefused();
+    if (!checked && person) settings.focusRefused();
     return;
   }
   const { spec } = checked.header;
@@ -125,27 +141,26 @@ async function run(): Promise<void> {
     progress(done, total) {
       const share = done / total;
       progress.value = share;
+      embed?.progress(done, total);
       const now = performance.now();
       if (now - told > 500) {
         told = now;
-        status(`${Math.floor(100 * share)}% ${timeLeft(share, now - began)}`);
+        status(`${Math.floor(100 * share)}% ${halted ? "· paused" : timeLeft(share, now - began)}`);
       }
       if (Math.floor(10 * share) > tenth && share < 1) {
         tenth = Math.floor(10 * share);
         announce(`${10 * tenth}%`);
       }
     },
-    snapshot(snapshot) {
-      shown = { snapshot, of: current, title };
-      scheduleDraw();
-    },
+    snapshot: (snapshot) => panel.update(snapshot, checked.header),
   });
   experiment = current;
-  shown = undefined;
-  showEmpty();
+  current.pause(halted);
+  panel.begin(checked.header);
   try {
-    finish(await current.outcome, current, title, performance.now() - began);
+    finish(await current.outcome, current, checked.link, performance.now() - began);
   } catch (error) {
+    panel.end();
     setState("failed");
     fail(words(error));
     status("Failed.");
@@ -154,11 +169,9 @@ async function run(): Promise<void> {
   }
 }
 
-function finish({ snapshot, stopped, failure }: Outcome, of: Experiment, title: string, took: number): void {
-  const { runs } = of.header.spec;
-  shown = snapshot.runs > 0 ? { snapshot, of, title } : undefined;
-  if (shown) drawNow();
-  else showEmpty();
+function finish({ snapshot, stopped, failure, records }: Outcome, { header }: Experiment, link: string, took: number): void {
+  const { runs } = header.spec;
+  panel.end(snapshot, header, records);
   const kept = snapshot.runs === 0 ? "no run was complete" : `${snapshot.runs} of ${runs} runs kept`;
   if (failure !== undefined) {
     setState("failed");
@@ -171,7 +184,9 @@ function finish({ snapshot, stopped, failure }: Outcome, of: Experiment, title: 
     setState("finished");
     status(`Finished in ${duration(took / 1000)}.`);
   }
-  announce(`${byId("status", HTMLElement).textContent} ${snapshot.conclusion}`);
+  const verdict = address.ran(link, header, snapshot);
+  embed?.finished(snapshot, stopped);
+  announce(`${byId("status", HTMLElement).textContent} ${snapshot.conclusion} ${verdict}`);
 }
 
 function stop(): void {
@@ -190,104 +205,59 @@ function duration(seconds: number): string {
   return `${Math.round(seconds / 60)} min`;
 }
 
-// The picture
-
-let charts: typeof import("./chart") | undefined;
-let scheduled = false;
-let drawn = -Infinity;
-
-function scheduleDraw(): void {
-  if (scheduled) return;
-  scheduled = true;
-  const pause = calm.matches ? Math.max(0, drawn + 1000 - performance.now()) : 0;
-  setTimeout(() => requestAnimationFrame(() => {
-    scheduled = false;
-    if (shown) drawNow();
-  }), pause);
-}
-
-function drawNow(): void {
-  if (!shown || !charts || chartBox.clientWidth === 0) return;
-  drawn = performance.now();
-  const { snapshot, of, title } = shown;
-  const { spec } = of.header;
-  const measure = measureMenu.value as Measure;
-  const text = measures[measure];
-  const series = snapshot.series.filter((s) => s.measure === measure);
-  setText("experiment-title", title);
-  if (series.length === 0) {
-    chartBox.replaceChildren(emptyNote);
-    emptyNote.textContent = of.header.modelError && measure === "model-error" ? `Model error: ${of.header.modelError}.` : text.absent;
-  } else {
-    const label = `${text.title} by episode. ${snapshot.conclusion}`.trim();
-    chartBox.replaceChildren(charts.draw({ measure, series, episodes: spec.episodes, width: chartBox.clientWidth, label }));
-  }
-  const n = snapshot.runs;
-  const interval =
-    n === 0 ? "The first run, as it is computed." : n === 1 ? "One run: no interval yet." : `Mean over n = ${n} runs; bands are 95% confidence intervals, Student’s t across runs.`;
-  const missing = series.length > 0 && series.length < spec.agents.length ? text.absent : "";
-  setText("caption", `${text.title}: ${text.means}. ${interval} ${missing}`.trim());
-  const conclusion = byId("conclusion", HTMLElement);
-  conclusion.textContent = typeset(snapshot.conclusion);
-  conclusion.hidden = snapshot.conclusion === "";
-  dataDetails.hidden = series.length === 0;
-  if (dataDetails.open) fillTable(byId("table", HTMLElement), text.title, series);
-  byId("fingerprint-row", HTMLElement).hidden = snapshot.fingerprint === undefined;
-  setText("fingerprint", snapshot.fingerprint ?? "");
-}
-
-/** Draws once for nobody, so that the first picture of a run is as quick as the others. */
-function warmUp({ draw }: NonNullable<typeof charts>): void {
-  const curve = Float64Array.from({ length: 400 }, (_, k) => k);
-  const measure = "cumulative-regret";
-  const series = presets.presets[0]!.spec.agents.map((agent) => ({ agent, measure, mean: curve, lo: curve, hi: curve, n: curve }) as const);
-  draw({ measure, series, episodes: 400, width: 600, label: "" });
-}
-
-function showEmpty(): void {
-  setText("experiment-title", preset.title);
-  chartBox.replaceChildren(emptyNote);
-  emptyNote.textContent = experiment ? "The first episodes are on their way." : "Press Run: the curves grow here as they are computed.";
-  setText("caption", "");
-  byId("conclusion", HTMLElement).hidden = true;
-  byId("fingerprint-row", HTMLElement).hidden = true;
-  dataDetails.hidden = true;
-}
-
 // Start
 
-followTheme(byId("theme", HTMLButtonElement));
+arrange();
+const theme = new Theme(byId("theme", HTMLButtonElement), askedTheme);
+const embed = embedded
+  ? new Embed(address, {
+      run: () => begin(false),
+      stop() {
+        if (document.documentElement.dataset["state"] === "running") stop();
+        return ending;
+      },
+      pause(paused) {
+        halted = paused;
+        experiment?.pause(paused);
+      },
+      running,
+      theme: (name) => theme.show(name),
+    })
+  : undefined;
 fillMenus();
 setText("engine", `version ${presets.engine}`);
-presetMenu.addEventListener("change", () => {
-  if (!experiment) shown = undefined;
-  choose(presetMenu.value);
-});
-measureMenu.addEventListener("change", drawNow);
-dataDetails.addEventListener("toggle", drawNow);
+presetMenu.addEventListener("change", () => choose(presetMenu.value));
 stopButton.addEventListener("click", stop);
 settings.onchange = () => void check();
-settings.onsubmit = () => void run();
-new ResizeObserver(scheduleDraw).observe(chartBox);
-presetMenu.value = "fig2c";
-settings.fill((preset = presets.presets.find((p) => p.name === presetMenu.value) ?? preset).spec);
-showEmpty();
+settings.onsubmit = () => begin(true);
+for (const name of ["Share", "Embed"] as const) {
+  byId(name.toLowerCase(), HTMLButtonElement).addEventListener("click", () =>
+    import("./share").then((dialogs) => dialogs[`open${name}`](address)).catch((error: unknown) => fail(words(error))),
+  );
+}
+preset = address.preset ?? address.own;
+presetMenu.value = preset.name;
+settings.fill(preset.spec);
+if (address.preset) void panel.open(preset);
+else status("Opening the link…");
 
 // After the first paint: the engine, then the chart.
 requestAnimationFrame(() =>
   setTimeout(async () => {
-    const loadingCharts = import("./chart").then((module) => {
-      charts = module;
-      warmUp(module);
-    });
+    const loadingCharts = panel.load();
     try {
       await engine.load();
-      await check();
+      if (!(await address.start())) {
+        if (!address.preset) void panel.open(preset);
+        await check();
+      }
       await loadingCharts;
       if (document.documentElement.dataset["state"] === "loading") {
         setState("ready");
         status("Ready.");
       }
+      embed?.ready(presets.engine);
+      void import("./offline").then(({ keepOffline }) => keepOffline());
     } catch (error) {
       setState("failed");
       fail(words(error));

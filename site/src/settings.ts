@@ -1,42 +1,45 @@
 // The form: what is asked of the engine, and what the engine says of it.
 
-import { paperAgents, styleOf, variantAgents } from "./agents";
-import { byId, make } from "./dom";
-import type { Checked, Draft, ProblemDetail, Spec } from "./formats";
-
-/** The fields with a place for their error, by the pointers that lead to them. */
-const fields: readonly (readonly [pointer: RegExp, field: string])[] = [
-  [/^\/episodes/, "episodes"],
-  [/^\/(firstRun|runs)/, "runs"],
-  [/^\/seed/, "seed"],
-  [/^\/domain\/horizon/, "horizon"],
-  [/^\/agents/, "agents"],
-  [/^\/(domain|prior|sparseness|bound|update|rewards)/, "problem"],
-];
-
-const numbers = ["episodes", "runs", "horizon", "seed"] as const;
-
-const domains: Readonly<Record<string, string>> = {
-  "random-fmdp": "Random FMDP",
-  "taxi": "Taxi",
-  "figure1": "Figure 1’s example",
-  "model": "A model of your own",
-};
-
-const count = new Intl.NumberFormat("en");
+import { paperAgents, styleOf, swatch, variantAgents } from "./agents";
+import { ask, detailOf, Refused } from "./engine";
+import { byId, make, sentence } from "./dom";
+import { Fields } from "./fields";
+import type { Checked, Draft, Field, Prior, Problem, ProblemDetail, Spec } from "./formats";
+import { PriorEditor } from "./prior/editor";
+import { ProblemPanel, readPrior, type Domain } from "./problem";
 
 export class Settings {
   onchange: () => void = () => {};
   onsubmit: () => void = () => {};
+  readonly prior = new PriorEditor(byId("prior", HTMLElement));
+  readonly #problem: ProblemPanel;
+  readonly #fields = new Fields({
+    domain: byId("domain-fields", HTMLElement),
+    prior: byId("sparseness-field", HTMLElement),
+    size: byId("size-fields", HTMLElement),
+    switches: byId("switch-fields", HTMLElement),
+  });
+  /** The spec that Reset returns to. */
   #spec!: Spec;
-  #refused: string | undefined;
-  readonly #inputs = Object.fromEntries(numbers.map((name) => [name, byId(name, HTMLInputElement)])) as Record<(typeof numbers)[number], HTMLInputElement>;
+  #domain!: Domain;
+  /** A spec whose variables the engine knows. */
+  #known: object | undefined;
+  #agents: readonly string[] = [];
+  #refused: HTMLElement | undefined;
+  #turns = 0;
+  #turning: Promise<void> = Promise.resolve();
 
   constructor(form: HTMLFormElement) {
     let pause: ReturnType<typeof setTimeout>;
-    form.addEventListener("input", () => {
+    form.addEventListener("input", ({ target }) => {
+      // The domain, its grid and the prior's controls say so themselves.
+      if (!(target instanceof HTMLElement) || target.closest("#prior-views, #prior-from, #domain") || this.#turnsOn(target)) return;
       clearTimeout(pause);
       pause = setTimeout(() => this.onchange(), 300);
+    });
+    form.addEventListener("change", ({ target }) => {
+      const pointer = this.#turnsOn(target);
+      if (pointer !== undefined) this.#choose({ name: this.#domain.name, [pointer.slice("/domain/".length)]: this.#fields.value(pointer) });
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -44,133 +47,184 @@ export class Settings {
       this.onsubmit();
     });
     byId("new-seed", HTMLButtonElement).addEventListener("click", () => {
-      this.#inputs.seed.value = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
+      this.#fields.set("/seed", crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
       this.onchange();
     });
     byId("reset", HTMLButtonElement).addEventListener("click", () => {
-      const seed = this.#inputs.seed.value;
+      const seed = this.#fields.value("/seed");
       this.fill(this.#spec);
-      this.#inputs.seed.value = seed;
+      this.#fields.set("/seed", seed);
       this.onchange();
     });
+    this.#problem = new ProblemPanel(form);
+    this.#problem.onchoose = (domain) => this.#choose(domain);
+    this.#problem.onmodel = (text, model) => this.#choose({ name: "model", model }, text);
+    this.#problem.onprior = (text, sparseness) => (this.#turning = this.#takePrior(text, sparseness));
+    this.prior.onchange = () => this.onchange();
   }
 
   /** Shows a complete spec. */
   fill(spec: Spec): void {
+    this.#turns++;
     this.#spec = spec;
-    this.#inputs.episodes.value = String(spec.episodes);
-    this.#inputs.runs.value = String(spec.runs);
-    this.#inputs.horizon.value = String(spec.domain["horizon"]);
-    this.#inputs.seed.value = String(spec.seed ?? 0);
-    const paper = [...paperAgents];
-    const variants = [...new Set([...variantAgents, ...spec.agents])].filter((label) => !paper.includes(label));
-    byId("paper-agents", HTMLElement).replaceChildren(...paper.map((label) => this.#choice(label)));
-    byId("variant-agents", HTMLElement).replaceChildren(...variants.map((label) => this.#choice(label)));
-    byId("variants", HTMLDetailsElement).open = spec.agents.some((label) => variants.includes(label));
-    this.#showProblem(undefined);
+    this.#domain = spec.domain;
+    this.#problem.fill(spec.domain);
+    this.#fields.fill(spec);
+    this.prior.fill(spec.prior);
+    byId("paper-agents", HTMLElement).replaceChildren(...paperAgents.map((label) => choice(label, spec.agents.includes(label))));
+    this.#agents = [];
+    this.#offer([...variantAgents, ...spec.agents], spec.agents);
+    byId("variants", HTMLDetailsElement).open = spec.agents.some((label) => !paperAgents.includes(label));
     this.#clear();
   }
 
   /** What the form holds. The preset's agents keep their order; others follow. */
   draft(): Draft {
-    const { domain, agents, ...rest } = this.#spec;
-    const checked = [...document.querySelectorAll<HTMLInputElement>("#agents input:checked")].map(({ value }) => value);
-    return {
+    const { agents, prior: _prior, sparseness: _sparseness, ...rest } = this.#spec;
+    const checked = checkedAgents();
+    const draft: Record<string, unknown> & { domain: Domain; prior?: Prior } = {
       ...rest,
-      domain: { ...domain, horizon: whole(this.#inputs.horizon.value) },
+      domain: { ...this.#domain },
       agents: [...agents.filter((label) => checked.includes(label)), ...checked.filter((label) => !agents.includes(label))],
-      episodes: whole(this.#inputs.episodes.value),
-      runs: whole(this.#inputs.runs.value),
-      seed: whole(this.#inputs.seed.value),
     };
+    this.#fields.write(draft);
+    if (this.prior.prior) draft.prior = this.prior.prior;
+    return draft as unknown as Draft;
   }
 
-  accept(checked: Checked): void {
+  /** Resolves when all that was typed or opened is in the draft. */
+  async settled(): Promise<void> {
+    await this.#turning;
+    await this.prior.settled();
+  }
+
+  accept({ fields, problem, header }: Checked): void {
     this.#clear();
-    this.#showProblem(checked);
+    this.#describe(fields, problem, header.spec);
   }
 
   /** Shows an error at its field. False: it has none here. */
-  refuse({ detail, pointer = "" }: ProblemDetail): boolean {
+  refuse(refusal: ProblemDetail): boolean {
+    const { detail, pointer = "", fields, problem } = refusal;
     this.#clear();
-    const field = fields.find(([pattern]) => pattern.test(pointer))?.[1];
-    if (field === undefined) return false;
-    this.#refused = field;
-    const place = byId(`${field}-error`, HTMLElement);
-    place.textContent = sentence(detail);
-    place.hidden = false;
-    document.getElementById(field)?.setAttribute("aria-invalid", "true");
-    return true;
+    this.#describe(fields, problem, this.draft());
+    if (pointer === "/domain/model" && this.#domain["model"] === undefined) this.prior.leave();
+    this.#refused = this.#fields.refuse(pointer, detail);
+    if (this.#refused) {
+      const folded = this.#refused.closest("details");
+      if (folded) folded.open = true;
+    } else if (pointer.startsWith("/domain")) this.#refused = this.#problem.refuse(refusal);
+    else if (pointer.startsWith("/prior")) this.#refused = this.prior.refuse(detail);
+    else if (pointer.startsWith("/agents")) {
+      const place = byId("agents-error", HTMLElement);
+      place.textContent = sentence(detail);
+      place.hidden = false;
+      this.#refused = byId("agents", HTMLElement).querySelector("input") ?? undefined;
+    }
+    return this.#refused !== undefined;
   }
 
   /** Moves the focus to the field that was refused last. */
   focusRefused(): void {
-    if (this.#refused === undefined) return;
-    const place = document.getElementById(this.#refused);
-    (place instanceof HTMLFieldSetElement ? place.querySelector("input") : place)?.focus();
+    this.#refused?.focus();
+  }
+
+  /** Marks a sampled graph and the belief in each edge in the prior's views, read-only. */
+  showGraph(graph: readonly (readonly number[])[] | null, edges?: readonly (readonly number[])[]): void {
+    this.prior.showGraph(graph, edges);
+  }
+
+  #describe(fields: readonly Field[] | undefined, problem: Problem | undefined, spec: object): void {
+    if (fields) {
+      this.#fields.describe(fields);
+      const domains = fields.find(({ pointer }) => pointer === "/domain/name")?.choices;
+      if (domains) this.#problem.offer(domains);
+    }
+    if (problem) {
+      this.#known = spec;
+      this.#problem.describe(problem);
+      this.prior.describe(problem, spec);
+      this.#offer([...variantAgents, ...problem.revealed.map((_, eta) => `c-psrl:eta=${eta}`), ...this.#spec.agents], checkedAgents());
+    }
   }
 
   #clear(): void {
     this.#refused = undefined;
-    for (const [, field] of fields) {
-      const place = byId(`${field}-error`, HTMLElement);
-      place.textContent = "";
-      place.hidden = true;
-      document.getElementById(field)?.removeAttribute("aria-invalid");
+    this.#fields.clear();
+    this.#problem.clear();
+    this.prior.clear();
+    byId("agents-error", HTMLElement).hidden = true;
+  }
+
+  /** Offers variants of the agents beside the paper's three. */
+  #offer(labels: readonly string[], checked: readonly string[]): void {
+    const variants = [...new Set([...labels, ...checked])].filter((label) => !paperAgents.includes(label));
+    if (variants.join() === this.#agents.join()) return;
+    this.#agents = variants;
+    byId("variant-agents", HTMLElement).replaceChildren(...variants.map((label) => choice(label, checked.includes(label))));
+  }
+
+  // Another problem
+
+  /** The pointer of a menu of the domain that changes the domain's defaults. */
+  #turnsOn(target: EventTarget | null): string | undefined {
+    const pointer = target instanceof HTMLSelectElement ? this.#fields.pointerOf(target) : undefined;
+    return pointer?.startsWith("/domain/") ? pointer : undefined;
+  }
+
+  /** Takes a domain with its own defaults, sparseness and prior. The text of a model file is checked as it stands. */
+  #choose(domain: Domain, model?: string): void {
+    const turn = ++this.#turns;
+    this.#turning = this.#turn(turn, domain, model);
+  }
+
+  async #turn(turn: number, domain: Domain, model: string | undefined): Promise<void> {
+    const { format, version } = this.#spec;
+    const body = model === undefined ? JSON.stringify({ format, version, domain }) : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
+    let fields: readonly Field[] | undefined;
+    try {
+      ({ fields } = await ask<Checked>("POST", "/v1/check", body));
+    } catch (error) {
+      if (turn !== this.#turns) return;
+      const refusal = error instanceof Refused ? error.problem : undefined;
+      fields = refusal?.fields;
+      if (!fields && model !== undefined) {
+        if (refusal) this.#refused = this.#problem.refuse({ ...refusal, pointer: refusal.pointer || "/domain/model" });
+        else this.#problem.refuseFile(detailOf(error));
+        return;
+      }
+    }
+    if (turn !== this.#turns) return;
+    this.#domain = domain;
+    this.#problem.fill(domain);
+    if (fields) {
+      this.#fields.describe(fields);
+      for (const { pointer, default: standard } of fields) {
+        const own = pointer.startsWith("/domain/");
+        const value = own ? (domain[pointer.slice("/domain/".length)] ?? standard) : standard;
+        if ((own || pointer === "/sparseness") && (typeof value === "number" || typeof value === "string")) this.#fields.set(pointer, value);
+      }
+    }
+    this.prior.fill(undefined);
+    this.onchange();
+  }
+
+  async #takePrior(text: string, sparseness: unknown): Promise<void> {
+    try {
+      const edges = await readPrior(text, this.#known ?? this.draft());
+      if (typeof sparseness === "number") this.#fields.set("/sparseness", sparseness);
+      this.prior.set({ edges });
+      this.onchange();
+    } catch (error) {
+      this.#problem.refuseFile(`The prior does not fit: ${detailOf(error)}`);
     }
   }
-
-  #choice(label: string): HTMLLabelElement {
-    const { name, color, dash } = styleOf(label);
-    const swatch = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    swatch.setAttribute("width", "40");
-    swatch.setAttribute("height", "8");
-    swatch.setAttribute("aria-hidden", "true");
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    line.setAttribute("d", "M0 4H40");
-    line.setAttribute("stroke", color);
-    line.setAttribute("stroke-width", "2");
-    line.setAttribute("stroke-dasharray", dash);
-    swatch.append(line);
-    return make("label", {}, make("input", { type: "checkbox", value: label, checked: this.#spec.agents.includes(label) }), name, swatch);
-  }
-
-  #showProblem(checked: Checked | undefined): void {
-    const { domain, sparseness } = this.#spec;
-    const problem = checked?.problem;
-    const grid = typeof domain["grid"] === "string" ? ` ${domain["grid"].replace("x", " × ")}` : "";
-    const facts: [string, string][] = [
-      ["Domain", problem?.name && domain.name === "model" ? problem.name : (domains[domain.name] ?? domain.name) + grid],
-      ["State", problem ? variables(problem.state) : "…"],
-      ["Action", problem ? variables(problem.action) : "…"],
-      ["States · actions", problem ? `${count.format(problem.states)} · ${count.format(problem.actions)}` : "…"],
-      ["Sparseness Z", String(checked?.header.spec.sparseness ?? sparseness ?? "…")],
-      ["Prior knowledge η", problem ? String(problem.eta) : "…"],
-      ["Consistent graphs", problem ? grouped(problem.consistent) : "…"],
-    ];
-    byId("problem", HTMLElement).replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-  }
 }
 
-/** A number where the text is one; the text itself otherwise, for the engine to refuse. */
-function whole(text: string): number | string {
-  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+function checkedAgents(): string[] {
+  return [...document.querySelectorAll<HTMLInputElement>("#agents input:checked")].map(({ value }) => value);
 }
 
-/** The names with their numbers of values, or how many there are if they are alike. */
-function variables(list: Checked["problem"]["state"]): string {
-  const [first] = list;
-  if (first && list.length > 2 && list.every(({ size }) => size === first.size)) {
-    return first.size === 2 ? `${list.length} binary variables` : `${list.length} variables of ${first.size} values`;
-  }
-  return list.map(({ name, size }) => `${name} ${size}`).join(list.length > 8 ? " · " : "\n");
-}
-
-/** Groups the digits of an exact count. */
-function grouped(digits: string): string {
-  return digits.length > 15 ? `${digits[0]}.${digits.slice(1, 3)} × 10^${digits.length - 1}` : count.format(BigInt(digits));
-}
-
-function sentence(detail: string): string {
-  return detail.charAt(0).toUpperCase() + detail.slice(1) + (/[.!?]$/.test(detail) ? "" : ".");
+function choice(label: string, checked: boolean): HTMLLabelElement {
+  return make("label", {}, make("input", { type: "checkbox", value: label, checked }), styleOf(label).name, swatch(label));
 }

@@ -2,23 +2,31 @@
 
 const themes = ["auto", "light", "dark"];
 
-export function followTheme(button: HTMLButtonElement): void {
-  let theme = themes.indexOf(stored());
-  const show = (): void => {
-    document.documentElement.dataset["theme"] = themes[theme];
-    button.textContent = `Theme: ${themes[theme]}`;
-  };
-  if (theme < 0) theme = 0;
-  show();
-  button.addEventListener("click", () => {
-    theme = (theme + 1) % themes.length;
-    show();
-    try {
-      localStorage.setItem("theme", themes[theme]!);
-    } catch {
-      // Without storage (a sandboxed frame) the choice lasts as long as the page.
-    }
-  });
+export class Theme {
+  #theme = 0;
+
+  /** A theme that was asked for comes before the one that is remembered. */
+  constructor(
+    private readonly button: HTMLButtonElement,
+    asked: string = stored(),
+  ) {
+    this.show(asked);
+    button.addEventListener("click", () => {
+      const next = themes[(this.#theme + 1) % themes.length]!;
+      this.show(next);
+      try {
+        localStorage.setItem("theme", next);
+      } catch {
+        // Without storage (a sandboxed frame) the choice lasts as long as the page.
+      }
+    });
+  }
+
+  show(name: string): void {
+    this.#theme = Math.max(0, themes.indexOf(name));
+    document.documentElement.dataset["theme"] = themes[this.#theme];
+    this.button.textContent = `Theme: ${themes[this.#theme]}`;
+  }
 }
 
 function stored(): string {

@@ -111,7 +111,7 @@ async function deliver(request: Request, response: Response): Promise<void> {
     post({ kind: "done" });
     return;
   }
-  const take = request.answer === "records" ? takeRecords() : takeLines();
+  const take = request.answer === "records" ? takeRecords() : takeLines(request.path.startsWith("/v1/summary") ? packCurves : undefined);
   const reader = response.body!.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -141,13 +141,13 @@ function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
 }
 
 /** Passes each line on as the JSON value it holds. */
-function takeLines(): (bytes: Uint8Array) => void {
+function takeLines(revive?: (key: string, value: unknown) => unknown): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = "";
   return (bytes) => {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) post({ kind: "line", value: JSON.parse(line, packCurves) });
+    for (const line of lines) post({ kind: "line", value: JSON.parse(line, revive) });
   };
 }
 

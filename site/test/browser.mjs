@@ -22,8 +22,9 @@ export const subPath = "some/sub/path/";
 /** Serves dist/ and starts Chromium. */
 export async function start() {
   const work = mkdtempSync(join(tmpdir(), "cpsrl-site-"));
-  cpSync(join(root, "dist"), join(work, "www"), { recursive: true });
-  cpSync(join(root, "dist"), join(work, "www", subPath), { recursive: true });
+  const dist = process.env["DIST"] ?? join(root, "dist");
+  cpSync(dist, join(work, "www"), { recursive: true });
+  cpSync(dist, join(work, "www", subPath), { recursive: true });
   execFileSync("go", ["build", "-o", join(work, "serve"), "./site"], { cwd: root });
   const server = spawn(join(work, "serve"), ["-dir", join(work, "www"), "-port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   let origin = "";
@@ -41,6 +42,10 @@ export async function start() {
   return {
     origin,
     browser,
+    /** What is served. */
+    folder: join(work, "www"),
+    /** Ends the server alone: the network is gone. */
+    unplug: () => server.kill(),
     async stop() {
       await browser.close();
       server.kill();
@@ -54,9 +59,9 @@ export async function start() {
  * and requests to elsewhere.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions} options
+ * @param {import("playwright-core").BrowserContextOptions & {until?: string[]}} options until: the states to wait for
  */
-export async function open(browser, url, options = {}) {
+export async function open(browser, url, { until = ["ready"], ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   /** @type {string[]} */
@@ -70,7 +75,7 @@ export async function open(browser, url, options = {}) {
     if (!to.startsWith(`${origin}/`) && !to.startsWith("data:") && !to.startsWith(`blob:${origin}/`)) complaints.push(`request to ${to}`);
   });
   await page.goto(url);
-  await reach(page, "ready");
+  await reach(page, ...until);
   return { page, complaints, close: () => context.close() };
 }
 

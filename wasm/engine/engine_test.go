@@ -93,6 +93,37 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A refusal says what the form can go on with: nothing of a spec that cannot be
+// read, the fields of one that cannot be built, the problem of one that cannot run.
+func TestCheckRefusals(t *testing.T) {
+	const start = `{"format":"cpsrl/spec","version":1,"domain":`
+	for _, c := range []struct {
+		body, pointer   string
+		fields, problem bool
+	}{
+		{start + `{"name":"taxi"},"runs":0}`, "/runs", false, false},
+		{start + `{"name":"random-fmdp","stateVariables":40}}`, "/domain/stateVariables", true, false},
+		{start + `{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","col"],["move","col"]]}}`, "/prior/edges", true, true},
+	} {
+		w := ask("POST", "/v1/check", c.body)
+		var got Problem
+		if err := json.Unmarshal(w.Body.Bytes(), &got, json.RejectUnknownMembers(true)); err != nil {
+			t.Fatal(err)
+		}
+		if w.Code != http.StatusBadRequest || got.Pointer != c.pointer || (got.Fields != nil) != c.fields || (got.About != nil) != c.problem {
+			t.Errorf("%s: %d %+v", c.body, w.Code, got)
+		}
+	}
+	var got Problem
+	w := ask("POST", "/v1/check", start+`{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","col"],["move","col"]]}}`)
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if col := got.About.Parents[1]; col.Of != "col" || col.Count != "0" {
+		t.Errorf("the parent sets of col: %+v; want none", col)
+	}
+}
+
 func TestProblems(t *testing.T) {
 	with := func(field string) string {
 		return `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},` + field + `}`

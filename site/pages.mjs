@@ -1,0 +1,168 @@
+// The static pages: the playground itself, once more for each preset, and the
+// documents, written in Markdown.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Marked } from "marked";
+
+/** @param {string} text */
+export const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/**
+ * Replaces a text that is there exactly once.
+ * @param {string} page
+ * @param {string} from
+ * @param {string} to
+ */
+export function replace(page, from, to) {
+  if (page.split(from).length !== 2) throw new Error(`a page has ${page.split(from).length - 1} times ${from}`);
+  return page.replace(from, () => to);
+}
+
+/**
+ * What other sites show of a page. Its addresses are absolute, so without a base there are none.
+ * @param {{base: string | undefined, path: string, title: string, description: string, image?: string | undefined}} about
+ */
+function card({ base, path, title, description, image }) {
+  const tags = [
+    ["og:type", "website"],
+    ["og:title", title],
+    ["og:description", description],
+    ...(base ? [["og:url", base + path]] : []),
+    ...(base && image ? [["og:image", base + image], ["og:image:width", "1200"], ["og:image:height", "630"]] : []),
+  ].map(([property, content]) => `<meta property="${property}" content="${escape(/** @type {string} */ (content))}">`);
+  if (base) tags.push(`<link rel="canonical" href="${escape(base + path)}">`);
+  if (base && image) tags.push(`<meta name="twitter:card" content="summary_large_image">`);
+  return tags.join("\n");
+}
+
+/** The icon of the playground, for the other pages. @param {string} template */
+export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0] ?? "";
+
+/**
+ * The playground's page, or the same with another preset, one folder down.
+ * @param {string} template index.html
+ * @param {{up?: string, style: string, bare: string, script: string, base: string | undefined, path?: string,
+ *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, conclusion?: string | undefined}} of
+ */
+export function playground(template, { up = "", style, bare, script, base, path = "", preset, image, poster, conclusion }) {
+  const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
+  const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
+  const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
+  let page = replace(template, '"page.css"', `"${up}assets/${style}"`);
+  page = replace(page, '"noscript.css"', `"${up}assets/${bare}"`);
+  page = replace(page, '"page.js"', `"${up}assets/${script}"`);
+  page = replace(page, `content="${own}"`, `content="${escape(description)}"`);
+  page = replace(page, "<title>C-PSRL playground</title>", `<title>${escape(title)}</title>\n${card({ base, path, title, description, image })}`);
+  if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
+  page = page.replaceAll(/ href="(docs\/|licences\.txt)/g, ` href="${up}$1`);
+  const words = [
+    poster ? `<p><img src="${up}${poster}" alt="${escape(preset?.title ?? "")}" width="720" height="405"></p>` : "",
+    conclusion ? `<p>${escape(conclusion)}</p>` : "",
+    `<p><a href="${up}docs/">What C-PSRL does</a></p>`,
+  ];
+  return replace(page, "</p></noscript>", `</p>\n${words.filter((word) => word !== "").join("\n")}</noscript>`);
+}
+
+/** The documents and their names in the navigation. */
+export const documents = /** @type {const} */ ([
+  ["index", "What C-PSRL does"],
+  ["guide", "The page"],
+  ["choices", "Choices"],
+  ["formats", "Formats"],
+  ["engine", "Engine"],
+  ["host", "Host API"],
+  ["cite", "Cite"],
+]);
+
+/** @param {string} text */
+const slug = (text) => text.toLowerCase().replaceAll(/<[^>]*>|&[^;]*;/g, "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+
+let tables = 0;
+
+const markdown = new Marked({
+  renderer: {
+    heading({ tokens, depth }) {
+      const text = this.parser.parseInline(tokens);
+      return `<h${depth} id="${slug(text)}">${text}</h${depth}>\n`;
+    },
+    table(token) {
+      const cells = (/** @type {any[]} */ row, /** @type {string} */ tag) =>
+        row.map((cell) => `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+      const head = `<thead><tr>${cells(token.header, "th")}</tr></thead>`;
+      const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+      const label = escape(token.header.map((cell) => cell.text).join(", ").replaceAll(/[`*_]/g, ""));
+      return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${++tables}: ${label}"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
+    },
+    code({ text }) {
+      return `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`;
+    },
+  },
+});
+
+/**
+ * A document as a page. A line {{include FILE: HEADING}} stands for that section of a file of the project.
+ * @param {{root: string, name: string, title: string, style: string, more: string, script: string, icon: string, base: string | undefined}} of
+ */
+export function document({ root, name, title, style, more, script, icon, base }) {
+  const source = readFileSync(join(root, "site/docs", `${name}.md`), "utf8").replaceAll(/^\{\{include (\S+): (.+)\}\}$/gm, (_, file, heading) => section(join(root, file), heading));
+  tables = 0;
+  const body = /** @type {string} */ (markdown.parse(source));
+  const description = /^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title;
+  const path = name === "index" ? "docs/" : `docs/${name}.html`;
+  const links = documents.map(([file, label]) =>
+    `<a href="${file === "index" ? "./" : `${file}.html`}"${file === name ? ' aria-current="page"' : ""}>${label}</a>`).join("\n    ");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escape(description.replaceAll(/[*_`]/g, ""))}">
+<title>${escape(title)} · C-PSRL playground</title>
+${card({ base, path, title, description })}
+${icon}
+<link rel="stylesheet" href="../assets/${style}">
+<link rel="stylesheet" href="../assets/${more}">
+<script src="../assets/${script}" defer></script>
+<script src="../playground.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#text">Skip to the text</a>
+<header class="top">
+  <div class="title">
+    <p class="site"><a href="../">C-PSRL playground</a></p>
+    <p>Posterior sampling with a causal graph prior, computed in a tab.</p>
+  </div>
+  <div class="tools">
+    <button type="button" id="theme" hidden>Theme: auto</button>
+    <a class="button" href="../">Playground</a>
+  </div>
+</header>
+<div class="docs">
+  <nav aria-label="Documents">
+    ${links}
+  </nav>
+  <main id="text" tabindex="-1">
+${body}
+  </main>
+</div>
+<footer class="foot"><nav aria-label="About"><a href="cite.html">How to cite</a> <a href="../licences.txt">Licences</a></nav></footer>
+</body>
+</html>
+`;
+}
+
+/**
+ * The text below a heading, up to the next of its rank.
+ * @param {string} file
+ * @param {string} heading
+ */
+function section(file, heading) {
+  const lines = readFileSync(file, "utf8").split("\n");
+  const start = lines.findIndex((line) => line.replace(/^#+ /, "") === heading && line.startsWith("#"));
+  if (start < 0) throw new Error(`${file} has no section ${heading}`);
+  const end = lines.findIndex((line, i) => i > start && /^##? /.test(line));
+  return lines.slice(start + 1, end < 0 ? undefined : end).join("\n").trim();
+}

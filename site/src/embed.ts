@@ -1,0 +1,201 @@
+// The page in a frame of another page: which parts it shows, when it may
+// compute, and what it says to its host (site/host-api.schema.json).
+
+import type { Cost, Snapshot } from "./formats";
+import { byId } from "./dom";
+import { linkOf, root, type Address } from "./link";
+
+const query = new URLSearchParams(location.search);
+
+/** A page of a frame, asked to be small. */
+export const embedded = query.get("embed") === "1";
+
+/** A sandboxed frame of no origin: it has no storage, and no offline copy. */
+export const sandboxed = self.origin === "null";
+
+/** The parts of the page, and those an embed shows if it is not told. */
+export const parts = ["problem", "prior", "agents", "stage", "experiment", "controls"] as const;
+export const usualParts: readonly string[] = ["experiment", "controls"];
+
+export const themes = ["auto", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** The theme that the address asks for. */
+export const askedTheme = themes.find((theme) => theme === query.get("theme"));
+
+/** Hides what an embed does not show, and makes up for what a sandbox does not let a page do. */
+export function arrange(): void {
+  byId("sandboxed", HTMLElement).hidden = !sandboxed;
+  if (sandboxed) submitByHand(byId("settings", HTMLFormElement), byId("run", HTMLButtonElement));
+  if (!embedded) return;
+  const asked = (query.get("ui") ?? "").split(",").filter((part) => (parts as readonly string[]).includes(part));
+  document.documentElement.dataset["embed"] = (asked.length > 0 ? asked : usualParts).join(" ");
+}
+
+/** A sandboxed frame submits no form: the events that would are taken in its place. */
+function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
+  };
+  button.addEventListener("click", submit);
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) submit(event);
+  });
+}
+
+/** What a host may steer. */
+export interface Controls {
+  run(): void;
+  pause(paused: boolean): void;
+  /** Resolves when nothing runs any more. */
+  stop(): Promise<void>;
+  running(): boolean;
+  theme(theme: Theme): void;
+}
+
+type Command =
+  | { readonly type: "state"; readonly link: string }
+  | { readonly type: "run" }
+  | { readonly type: "pause" }
+  | { readonly type: "theme"; readonly theme: Theme };
+
+/** The members of each command beside cpsrl, type and id. */
+const members: Readonly<Record<Command["type"], readonly string[]>> = { state: ["link"], run: [], pause: [], theme: ["theme"] };
+
+export class Embed {
+  /** Resolves once the embed has been on screen. */
+  readonly #seen: Promise<void>;
+  #visible = false;
+  #held = false;
+  #height = 0;
+  #told = -Infinity;
+
+  constructor(
+    private readonly address: Address,
+    private readonly controls: Controls,
+  ) {
+    let see!: () => void;
+    this.#seen = new Promise((resolve) => (see = resolve));
+    let inView = false;
+    const look = (): void => {
+      this.#visible = inView && document.visibilityState === "visible";
+      if (this.#visible) see();
+      this.#pace();
+    };
+    new IntersectionObserver((entries) => {
+      inView = entries.some(({ isIntersecting }) => isIntersecting);
+      look();
+    }).observe(document.body);
+    document.addEventListener("visibilitychange", look);
+    new ResizeObserver(() => this.#measure()).observe(document.body);
+    address.ready = () => this.#seen;
+    address.onstate = (link, cost) => {
+      byId("whole", HTMLAnchorElement).href = `${root}#${link}`;
+      this.#say({ type: "state", link, seconds: cost.seconds, autorun: cost.autorun });
+    };
+    if (parent !== window) addEventListener("message", this.#hear);
+  }
+
+  /** Tells the host that commands are heard now. */
+  ready(engine: number): void {
+    this.#say({ type: "ready", engine });
+    this.#measure();
+  }
+
+  progress(done: number, total: number): void {
+    const now = performance.now();
+    if (now - this.#told < 250 && done < total) return;
+    this.#told = now;
+    this.#say({ type: "progress", done, total });
+  }
+
+  finished(snapshot: Snapshot, stopped: boolean): void {
+    const { runs, conclusion } = snapshot;
+    const run = runs > 0 ? this.address.last : undefined;
+    if (!run) {
+      this.#say({ type: "finished", runs, stopped, conclusion });
+      return;
+    }
+    void linkOf(run.spec, this.address.unknown, run.receipt).then((link) =>
+      this.#say({ type: "finished", runs, stopped, conclusion, link, ...run.receipt }),
+    );
+  }
+
+  /** Off screen, or if the host says so, no further work is begun. */
+  #pace(): void {
+    this.controls.pause(this.#held || !this.#visible);
+  }
+
+  #measure(): void {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height === this.#height) return;
+    this.#height = height;
+    this.#say({ type: "height", height });
+  }
+
+  #say(message: { readonly type: string; readonly [member: string]: unknown }): void {
+    // Nothing of it is secret: any page may frame this one.
+    if (parent !== window) parent.postMessage({ cpsrl: 1, ...message }, "*");
+  }
+
+  readonly #hear = ({ source, data }: MessageEvent<unknown>): void => {
+    if (source !== parent || typeof data !== "object" || data === null || !("cpsrl" in data)) return;
+    const id = "id" in data && (typeof data.id === "string" || typeof data.id === "number") ? { id: data.id } : {};
+    const refuse = (detail: string): void => this.#say({ type: "refused", detail, ...id });
+    const command = read(data);
+    if (typeof command === "string") {
+      refuse(command);
+      return;
+    }
+    this.#obey(command).then(
+      (refusal) => (refusal === undefined ? this.#say({ type: "done", command: command.type, ...id }) : refuse(refusal)),
+      (error: unknown) => refuse(error instanceof Error ? error.message : String(error)),
+    );
+  };
+
+  /** Does as it is told. A text says why not. */
+  async #obey(command: Command): Promise<string | undefined> {
+    switch (command.type) {
+      case "theme":
+        this.controls.theme(command.theme);
+        return undefined;
+      case "pause":
+        this.#held = true;
+        this.#pace();
+        return undefined;
+      case "state":
+        await this.controls.stop();
+        return (await this.address.open(command.link, false)) ? undefined : this.address.refusal;
+      case "run":
+        if (this.#held) {
+          this.#held = false;
+          this.#pace();
+        }
+        return this.controls.running() ? undefined : this.#run(this.address.checked?.cost);
+    }
+  }
+
+  async #run(cost: Cost | undefined): Promise<string | undefined> {
+    if (!cost) return "there is nothing to run yet";
+    if (!cost.autorun) return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; press Run in the frame`;
+    await this.#seen;
+    this.controls.run();
+    return undefined;
+  }
+}
+
+/** Reads a command; a text says what is wrong with it. */
+function read(data: object): Command | string {
+  const { cpsrl, type, id, ...rest } = data as Record<string, unknown>;
+  if (cpsrl !== 1) return "the version is not 1";
+  if (typeof type !== "string" || !Object.hasOwn(members, type)) return `the type is none of ${Object.keys(members).join(", ")}`;
+  if (id !== undefined && typeof id !== "string" && typeof id !== "number") return "the id is neither a text nor a number";
+  const known = members[type as Command["type"]];
+  const extra = Object.keys(rest).find((name) => !known.includes(name));
+  if (extra !== undefined) return `${type} has no member ${JSON.stringify(extra.slice(0, 40))}`;
+  const { link, theme } = rest;
+  if (type === "state" && typeof link !== "string") return "the link is not a text";
+  if (type === "theme" && !themes.some((name) => name === theme)) return `the theme is none of ${themes.join(", ")}`;
+  return { type, ...rest } as Command;
+}

@@ -1,0 +1,38 @@
+// The precomputed figures: our own runs of the presets, made by the command.
+
+import type { Preset } from "./formats";
+import { ofFigure, type Result } from "./results";
+import presets from "cpsrl:presets";
+
+const quick = "-quick";
+
+/** The preset whose figure a preset opens on: its own, or that of its longer sister. */
+function sourceOf({ name }: Preset): Preset | undefined {
+  const owner = name in FIGURES ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
+  return owner in FIGURES ? presets.presets.find((preset) => preset.name === owner) : undefined;
+}
+
+const loaded = new Map<string, Promise<Result | undefined>>();
+
+/** Loads the figure of a preset; undefined if there is none, now. */
+export function loadFigure(preset: Preset): Promise<Result | undefined> {
+  const source = sourceOf(preset);
+  if (!source) return Promise.resolve(undefined);
+  const known = loaded.get(source.name);
+  if (known) return known;
+  const loading = load(source);
+  loaded.set(source.name, loading);
+  void loading.then((result) => result ?? loaded.delete(source.name)); // the next call tries again
+  return loading;
+}
+
+export const hasFigure = (preset: Preset): boolean => sourceOf(preset) !== undefined;
+
+async function load({ name, title, spec }: Preset): Promise<Result | undefined> {
+  try {
+    const response = await fetch(new URL(FIGURES[name]!, import.meta.url));
+    return response.ok ? ofFigure(await response.text(), spec, { source: "figure", name, title }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

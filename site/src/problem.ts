@@ -1,0 +1,156 @@
+// The problem panel: which domain, from a menu or a file, and what it is like.
+
+import { ask } from "./engine";
+import { byId, make, sentence, setText } from "./dom";
+import type { Edge, Problem, ProblemDetail, Spec } from "./formats";
+
+const names: Readonly<Record<string, string>> = {
+  "random-fmdp": "Random FMDP",
+  "taxi": "Taxi",
+  "figure1": "Figure 1’s example",
+  "model": "A model file",
+};
+
+const count = new Intl.NumberFormat("en");
+
+export type Domain = Spec["domain"];
+
+export class ProblemPanel {
+  /** Another domain is chosen; its other parameters are the engine's to say. */
+  onchoose: (domain: Domain) => void = () => {};
+  /** A file holds a model, as its text and as its value. */
+  onmodel: (text: string, model: unknown) => void = () => {};
+  /** A file holds a prior. */
+  onprior: (text: string, sparseness: unknown) => void = () => {};
+  readonly #menu = byId("domain", HTMLSelectElement);
+  readonly #file = byId("domain-file", HTMLInputElement);
+  /** The model that was held last. */
+  #model: unknown;
+
+  constructor(panel: HTMLElement) {
+    this.#menu.addEventListener("change", () => {
+      const name = this.#menu.value;
+      this.onchoose(name === "model" && this.#model !== undefined ? { name, model: this.#model } : { name });
+    });
+    byId("domain-open", HTMLButtonElement).addEventListener("click", () => this.#file.click());
+    this.#file.addEventListener("change", () => {
+      const [file] = this.#file.files ?? [];
+      this.#file.value = "";
+      if (file) void this.#open(file);
+    });
+    const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
+    panel.addEventListener("dragover", (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      panel.dataset["drop"] = "";
+    });
+    panel.addEventListener("dragleave", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && panel.contains(relatedTarget))) delete panel.dataset["drop"];
+    });
+    panel.addEventListener("drop", (event) => {
+      delete panel.dataset["drop"];
+      const [file] = event.dataTransfer?.files ?? [];
+      if (!file) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void this.#open(file);
+    });
+  }
+
+  fill({ name, model }: Domain): void {
+    if (model !== undefined) this.#model = model;
+    if (![...this.#menu.options].some(({ value }) => value === name)) this.#menu.add(new Option(names[name] ?? name, name));
+    this.#menu.value = name;
+    this.#showFacts(undefined);
+    this.clear();
+  }
+
+  /** The domains that there are. */
+  offer(choices: readonly string[]): void {
+    if ([...this.#menu.options].map(({ value }) => value).join() === choices.join()) return;
+    const { value } = this.#menu;
+    this.#menu.replaceChildren(...choices.map((name) => new Option(names[name] ?? name, name)));
+    this.#menu.value = value;
+  }
+
+  describe(problem: Problem): void {
+    this.#showFacts(problem);
+  }
+
+  refuse({ detail, pointer = "" }: ProblemDetail): HTMLElement {
+    const inModel = pointer.startsWith("/domain/model");
+    const where = pointer.slice("/domain/model/".length);
+    this.#showError(inModel ? "domain-file" : "domain", inModel && where ? `${where}: ${detail}` : sentence(detail));
+    if (!inModel) this.#menu.setAttribute("aria-invalid", "true");
+    return inModel ? byId("domain-open", HTMLElement) : this.#menu;
+  }
+
+  clear(): void {
+    this.#menu.removeAttribute("aria-invalid");
+    for (const id of ["domain", "domain-file"]) byId(`${id}-error`, HTMLElement).hidden = true;
+  }
+
+  /** Says why a file was not taken. */
+  refuseFile(detail: string): void {
+    this.#showError("domain-file", sentence(detail));
+  }
+
+  #showError(id: string, words: string): void {
+    const place = byId(`${id}-error`, HTMLElement);
+    place.textContent = words;
+    place.hidden = false;
+  }
+
+  async #open(file: File): Promise<void> {
+    this.clear();
+    try {
+      const text = await file.text();
+      const value = parse(text);
+      if (isRecord(value) && value["format"] === "cpsrl/prior") this.onprior(text, value["sparseness"]);
+      else this.onmodel(text, value);
+    } catch (error) {
+      this.refuseFile(`“${file.name}” could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  #showFacts(problem: Problem | undefined): void {
+    const facts: [string, string][] = problem
+      ? [
+          ...(problem.name !== undefined && this.#menu.value === "model" ? [["Model", problem.name] as [string, string]] : []),
+          ["State", variables(problem.state)],
+          ["Action", variables(problem.action)],
+          ["States · actions", `${count.format(problem.states)} · ${count.format(problem.actions)}`],
+        ]
+      : [["State", "…"], ["Action", "…"], ["States · actions", "…"]];
+    byId("problem", HTMLElement).replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+    setText("prior-note", this.#menu.value === "random-fmdp" ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as known in every run." : "");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("it is not JSON");
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The names with their numbers of values, or how many there are if they are alike. */
+function variables(list: Problem["state"]): string {
+  const [first] = list;
+  if (first && list.length > 2 && list.every(({ size }) => size === first.size)) {
+    return first.size === 2 ? `${list.length} binary variables` : `${list.length} variables of ${first.size} ${first.size === 1 ? "value" : "values"}`;
+  }
+  if (list.length > 12) return `${list.length} variables`;
+  return list.map(({ name, size }) => `${name} ${size}`).join(list.length > 8 ? " · " : "\n");
+}
+
+/** Asks the engine which edges a prior file holds. */
+export async function readPrior(text: string, spec: object): Promise<readonly Edge[]> {
+  const { edges } = await ask<{ edges: readonly Edge[] }>("POST", "/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
+  return edges;
+}

@@ -1,0 +1,269 @@
+// The playground in frames of other pages: the example of a paper's page on a
+// second origin, sandboxed frames, the host API and the element.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { start } from "./browser.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+/** Another origin, which serves the pages of `elsewhere`. */
+let host = "";
+/** @type {Map<string, [type: string, body: string]>} */
+const elsewhere = new Map();
+const server = createServer((request, response) => {
+  const [type, body] = elsewhere.get(new URL(request.url ?? "", "http://localhost").pathname) ?? ["text/plain", ""];
+  response.writeHead(body === "" ? 404 : 200, { "content-type": `${type}; charset=utf-8` }).end(body);
+});
+
+before(async () => {
+  site = await start();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  host = `http://localhost:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/`;
+  // The example as a paper's author would copy it: with the addresses of the site.
+  const file = (/** @type {string} */ name) => readFileSync(join(site.folder, "example", name), "utf8");
+  const page = file("index.html").replaceAll('"../', `"${site.origin}`).replaceAll("-src 'self'", `-src 'self' ${site.origin}`);
+  elsewhere.set("/paper/", ["text/html", page]);
+  elsewhere.set("/sandboxed/", ["text/html", page.replace("<iframe ", '<iframe sandbox="allow-scripts" ')]);
+  for (const folder of ["paper", "sandboxed"]) {
+    elsewhere.set(`/${folder}/example.js`, ["text/javascript", file("example.js")]);
+    elsewhere.set(`/${folder}/example.css`, ["text/css", file("example.css")]);
+  }
+});
+after(async () => {
+  server.close();
+  await site.stop();
+});
+
+/**
+ * Opens a page that keeps all that its frames say to it.
+ * @param {string} url
+ * @param {import("playwright-core").BrowserContextOptions} options
+ */
+async function visit(url, options = {}) {
+  const context = await site.browser.newContext({ viewport: { width: 1000, height: 2600 }, ...options });
+  await context.addInitScript(() => {
+    const all = /** @type {any} */ (globalThis);
+    all.heard = [];
+    if (parent === window) addEventListener("message", ({ data }) => all.heard.push(data));
+  });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  page.on("request", (request) => {
+    const to = request.url();
+    if (![site.origin, host, "data:", "blob:"].some((start) => to.startsWith(start))) complaints.push(`request to ${to}`);
+  });
+  await page.goto(url);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** A page with frames, of the other origin. @param {string} name @param {string} body */
+function pageOf(name, body) {
+  elsewhere.set(`/${name}`, ["text/html", `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>${name}</title></head><body>${body}</body></html>`]);
+  return `${host}${name}`;
+}
+
+/** @param {Page} page @param {string} type @param {number} from */
+const hear = async (page, type, from = 0) => {
+  const found = await page.waitForFunction(
+    ([type, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m?.type === type),
+    /** @type {const} */ ([type, from]), { timeout: 60_000 });
+  return /** @type {Promise<any>} */ (found.jsonValue());
+};
+/** @param {Page} page */
+const heard = (page) => /** @type {Promise<any[]>} */ (page.evaluate(() => /** @type {any} */ (globalThis).heard));
+/** @param {Page} page @param {unknown} message */
+const tell = (page, message) =>
+  page.evaluate((message) => /** @type {HTMLIFrameElement} */ (document.querySelector("iframe")).contentWindow?.postMessage(message, "*"), message);
+
+const small = "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3";
+/** @param {string} query @param {string} fragment */
+const frame = (query, fragment, more = "") => `<iframe src="${site.origin}?embed=1${query}#${fragment}" title="Figure" width="900" height="700" ${more}></iframe>`;
+
+// A small reader of the published schema: what it uses of JSON Schema.
+
+const schema = JSON.parse(readFileSync(fileURLToPath(new URL("../host-api.schema.json", import.meta.url)), "utf8"));
+
+/** @param {any} rule @param {any} value @returns {boolean} */
+function fits(rule, value) {
+  if (rule.$ref) return fits(schema.$defs[rule.$ref.slice("#/$defs/".length)], value);
+  const types = /** @type {string[]} */ ([rule.type ?? []].flat());
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const known = rule.properties ?? {};
+  return (
+    (types.length === 0 || types.includes(type) || (types.includes("integer") && Number.isInteger(value))) &&
+    (rule.const === undefined || rule.const === value) &&
+    (rule.enum === undefined || rule.enum.includes(value)) &&
+    (rule.minimum === undefined || value >= rule.minimum) &&
+    (rule.pattern === undefined || new RegExp(rule.pattern).test(value)) &&
+    (rule.oneOf === undefined || rule.oneOf.filter((/** @type {any} */ one) => fits(one, value)).length === 1) &&
+    (rule.required ?? []).every((/** @type {string} */ name) => Object.hasOwn(value, name)) &&
+    (rule.properties === undefined || Object.keys(value).every((name) => (name in known ? fits(known[name], value[name]) : rule.additionalProperties !== false)))
+  );
+}
+
+for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["sandboxed", true]])) {
+  test(`the example page drives its figure through three steps from a second origin${sandboxed ? ", sandboxed" : ""}`, async () => {
+    const { page, complaints, close } = await visit(`${host}${folder}/`);
+    await page.locator("#figure").scrollIntoViewIfNeeded();
+    await hear(page, "ready");
+    const links = new Set();
+    for (const step of [1, 2, 3]) {
+      const from = (await heard(page)).length;
+      await page.click(`.steps li:nth-child(${step}) button`);
+      await page.waitForFunction((step) => new RegExp(`^Step ${step}\\. Cumulative regret after 40 episodes`).test(document.getElementById("said")?.textContent ?? ""), step, { timeout: 60_000 });
+      const finished = (await heard(page)).slice(from).findLast((m) => m.type === "finished");
+      assert.equal(finished.stopped, false);
+      assert.equal(finished.runs, 3);
+      assert.match(finished.link, new RegExp(`receipt=1-${finished.fingerprint}.*eta=${step - 1}`));
+      links.add(finished.link);
+    }
+    assert.equal(links.size, 3);
+    const figure = page.frameLocator("#figure");
+    assert.ok((await figure.locator("#chart svg").count()) > 0, "the figure draws");
+    assert.equal(await figure.locator("#sandboxed").isVisible(), sandboxed);
+    assert.equal(await figure.locator(".top").isVisible(), false);
+    const said = await heard(page);
+    for (const message of said) assert.ok(fits(schema.$defs.event, message), JSON.stringify(message));
+    const { height } = said.findLast((m) => m.type === "height");
+    assert.equal(await page.getAttribute("#figure", "height"), String(height));
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("a frame takes commands from its parent only, and refuses what the schema refuses", async () => {
+  elsewhere.set("/sibling.html", ["text/html", `<!doctype html><title>Sibling</title><script>
+    addEventListener("message", ({ data }) => parent.frames[0].postMessage(data, "*"));</script>`]);
+  const { page, close } = await visit(pageOf("rejects.html", `${frame("", "v=1&domain=taxi")}<iframe src="${host}sibling.html" title="Sibling"></iframe>`));
+  await hear(page, "ready");
+  const figure = /** @type {import("playwright-core").Frame} */ (page.frames().find((f) => f.url().startsWith(site.origin)));
+  const theme = () => figure.evaluate(() => document.documentElement.dataset["theme"]);
+  const command = { cpsrl: 1, type: "theme", theme: "dark", id: "a" };
+  assert.ok(fits(schema.$defs.command, command));
+  await page.evaluate((command) => window.frames[1]?.postMessage(command, "*"), command);
+  await figure.evaluate((command) => postMessage(command, "*"), command);
+  await page.waitForTimeout(1000);
+  assert.equal(await theme(), "auto", "neither a sibling nor the frame itself is heard");
+  assert.ok(!(await heard(page)).some((m) => m.type === "done" || m.type === "refused"));
+  await tell(page, command);
+  assert.deepEqual(await hear(page, "done"), { cpsrl: 1, type: "done", command: "theme", id: "a" });
+  assert.equal(await theme(), "dark");
+
+  for (const [message, words] of /** @type {[any, RegExp][]} */ ([
+    [{ cpsrl: 2, type: "run" }, /version/],
+    [{ cpsrl: 1, type: "__proto__" }, /type is none of/],
+    [{ cpsrl: 1, type: "constructor" }, /type is none of/],
+    [{ cpsrl: 1, type: 5 }, /type is none of/],
+    [{ cpsrl: 1, type: "run", spec: {} }, /run has no member "spec"/],
+    [{ cpsrl: 1, type: "state", link: 7 }, /link is not a text/],
+    [{ cpsrl: 1, type: "state" }, /link is not a text/],
+    [{ cpsrl: 1, type: "theme", theme: "<b>" }, /theme is none of/],
+    [{ cpsrl: 1, type: "pause", id: {} }, /id is neither/],
+    [{ cpsrl: 1, type: "state", link: "v=1&domain=taxi&runs=1000000000" }, /out of range/],
+    [{ cpsrl: 1, type: "state", link: "v=3&domain=taxi" }, /version "3"/],
+    [{ cpsrl: 1, type: "state", link: "a".repeat(1 << 20) }, /./],
+  ])) {
+    assert.ok(!fits(schema.$defs.command, message) || message.type === "state", JSON.stringify(message).slice(0, 80));
+    const from = (await heard(page)).length;
+    await tell(page, message);
+    const refused = await hear(page, "refused", from);
+    assert.match(refused.detail, words, JSON.stringify(message).slice(0, 80));
+    assert.ok(fits(schema.$defs.event, refused));
+  }
+  for (const nonsense of ["run", null, 5, { type: "run" }, ["cpsrl"]]) await tell(page, nonsense);
+
+  // The budget of links holds for hosts too.
+  const from = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, type: "state", link: "v=1&domain=taxi&episodes=50000&runs=5000" });
+  const state = await hear(page, "state", from);
+  assert.equal(state.autorun, false);
+  await tell(page, { cpsrl: 1, type: "run", id: 9 });
+  const refused = await hear(page, "refused", from);
+  assert.equal(refused.id, 9);
+  assert.match(refused.detail, /more than a page may start by itself/);
+  assert.equal(await figure.evaluate(() => document.documentElement.dataset["state"]), "ready");
+  await close();
+});
+
+test("a frame below the fold does nothing until it is seen, pauses when it is not, and takes neither focus nor scroll", async () => {
+  const { page, complaints, close } = await visit(pageOf("fold.html", `<input id="here"><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=60&runs=60")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 } });
+  await page.focus("#here");
+  await page.waitForTimeout(4000);
+  assert.ok(!(await heard(page)).some((m) => m.type !== "height"));
+  const back = await page.evaluate(() => history.length);
+  await page.evaluate(() => scrollTo(0, 3000));
+  await hear(page, "progress");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "here");
+  assert.equal(await page.evaluate(() => scrollY), 3000);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(2500);
+  const paused = (await heard(page)).length;
+  await page.waitForTimeout(2500);
+  const later = (await heard(page)).slice(paused).filter((m) => m.type === "progress" || m.type === "finished");
+  assert.deepEqual(later, [], "nothing is computed off screen");
+  await page.evaluate(() => scrollTo(0, 3000));
+  await hear(page, "progress", paused);
+  // The host's own pause and run.
+  await tell(page, { cpsrl: 1, type: "pause" });
+  await page.waitForTimeout(2500);
+  const held = (await heard(page)).length;
+  await page.waitForTimeout(2000);
+  assert.ok(!(await heard(page)).slice(held).some((m) => m.type === "progress"), "pause holds");
+  await tell(page, { cpsrl: 1, type: "run" });
+  assert.equal((await hear(page, "finished", held)).runs, 60);
+  assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "here");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an embed shows the parts it is asked for, in the theme it is asked for, at 390 px too", async () => {
+  const { page, complaints, close } = await visit(`${site.origin}?embed=1&theme=dark&ui=prior,controls#${small}`, { viewport: { width: 390, height: 800 }, colorScheme: "light" });
+  await page.waitForFunction(() => document.documentElement.dataset["state"] === "finished", undefined, { timeout: 60_000 });
+  for (const [selector, visible] of /** @type {const} */ ([[".top", false], ["#prior", true], ["#agents", false], ["#problem", false], ["#run", true], ["#chart", false], ["#whole", true]])) {
+    assert.equal(await page.isVisible(selector), visible, selector);
+  }
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(18, 18, 18)");
+  assert.equal(await page.getAttribute("#whole", "href"), `${site.origin}#${small}`);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the element is a kilobyte, shows a picture first and loads on click", async () => {
+  assert.ok(gzipSync(readFileSync(join(site.folder, "playground.js")), { level: 9 }).length <= 1024);
+  const { page, complaints, close } = await visit(
+    pageOf("element.html", `<script src="${site.origin}playground.js" defer></script><cpsrl-playground preset="taxi5" theme="dark" title="Taxi"><a href="${site.origin}taxi5/">Open</a></cpsrl-playground>`),
+  );
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.waitForSelector("cpsrl-playground button img");
+  await page.waitForFunction(() => /** @type {HTMLImageElement} */ (document.querySelector("cpsrl-playground img")).naturalWidth > 0);
+  assert.equal(await page.getAttribute("cpsrl-playground img", "alt"), "Taxi");
+  assert.equal(page.frames().length, 1);
+  assert.ok(asked.every((url) => url.endsWith("taxi5.svg")), asked.join());
+  await page.focus("cpsrl-playground button");
+  await page.keyboard.press("Enter");
+  await hear(page, "ready");
+  const { height } = await hear(page, "height");
+  await page.waitForFunction((height) => document.querySelector("iframe")?.style.height === `${height}px` || height < 0, height).catch(() => {});
+  assert.match((await page.getAttribute("cpsrl-playground iframe", "style")) ?? "", /height: \d+px/);
+  const figure = page.frameLocator("iframe");
+  assert.match((await figure.locator("#experiment-title").textContent()) ?? "", /5×5/);
+  assert.equal(await page.isVisible("cpsrl-playground > a"), true, "the link stays");
+  assert.deepEqual(complaints, []);
+  await close();
+});

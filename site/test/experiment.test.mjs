@@ -1,0 +1,487 @@
+// The experiment panel: figures, read-out, pins, exports and uploads.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { golden, open, reach, start } from "./browser.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const figures = new URL("../figures/", import.meta.url);
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+const work = mkdtempSync(join(tmpdir(), "cpsrl-experiment-"));
+const command = join(work, "cpsrl");
+
+before(async () => {
+  site = await start();
+  execFileSync("go", ["build", "-o", command, "./core/cmd/cpsrl"], { cwd: root });
+});
+after(async () => {
+  await site.stop();
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** @param {string[]} args */
+const cpsrl = (...args) => execFileSync(command, args, { maxBuffer: 1 << 28 });
+
+/**
+ * @param {Page} page
+ * @param {string} preset
+ */
+async function runPreset(page, preset) {
+  await page.selectOption("#preset", preset);
+  await page.click("#run");
+  await reach(page, "finished");
+}
+
+/** @param {Page} page @param {string} kind */
+const count = (page, kind) => page.locator(`#chart .${kind} path`).count();
+
+/** @param {Page} page @param {string} selector */
+const textOf = async (page, selector) => ((await page.textContent(selector)) ?? "").replaceAll("‑", "-").replaceAll("\u00a0", " ");
+
+/**
+ * Asserts that the page has been quiet, axe is content and nothing is wider than the screen.
+ * @param {Page} page
+ * @param {string} what
+ */
+async function look(page, what) {
+  const { wide, width } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, width: innerWidth }));
+  assert.ok(wide <= width, `${what}: ${wide} px wide at ${width} px`);
+  await page.evaluate(axe);
+  const { violations } = /** @type {any} */ (await page.evaluate("axe.run()"));
+  assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], what);
+}
+
+/**
+ * The labels of the chart that lie on each other, or outside of the picture.
+ * @param {Page} page
+ */
+const crowded = (page) => page.evaluate(() => {
+  const frame = /** @type {Element} */ (document.querySelector("#chart svg")).getBoundingClientRect();
+  const names = [...document.querySelectorAll("#chart svg text")].filter(({ textContent }) => /[A-Za-zη]/.test(textContent ?? ""));
+  const boxes = names.map((node) => ({ name: node.textContent, box: node.getBoundingClientRect() }));
+  const bad = [];
+  for (const [i, { name, box }] of boxes.entries()) {
+    if (box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) bad.push(`${name} is outside`);
+    for (const other of boxes.slice(0, i)) {
+      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+      const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+      if (across > 1 && down > 3) bad.push(`${name} is on ${other.name}`);
+    }
+  }
+  return bad;
+});
+
+test("each preset opens on its precomputed figure, which stays behind a live run", async (t) => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.waitForSelector("#chart .curve path");
+  const [paint, chart] = await page.evaluate(() => ["first-contentful-paint", "chart"].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? NaN));
+  t.diagnostic(`first paint at ${Math.round(paint ?? NaN)} ms, the figure at ${Math.round(chart ?? NaN)} ms`);
+  const names = readdirSync(figures).filter((name) => name.endsWith(".json"));
+  assert.ok(names.length > 0);
+  for (const name of names) {
+    const figure = JSON.parse(readFileSync(new URL(name, figures), "utf8"));
+    await page.selectOption("#preset", name.replace(".json", ""));
+    const said = `Precomputed: our own ${figure.runs} runs, engine ${figure.engine}, fingerprint ${figure.fingerprint.slice(0, 8)}.`;
+    await page.waitForFunction((words) => document.getElementById("source")?.textContent?.startsWith(words), said);
+    const curves = figure.series.filter((/** @type {any} */ s) => s.measure === "cumulative-regret" && s.base === undefined);
+    assert.equal(await count(page, "curve"), curves.length, name);
+    assert.equal(await count(page, "ghost"), 0);
+    assert.equal(await textOf(page, "#conclusion"), figure.conclusions["cumulative-regret"]);
+    assert.deepEqual(await crowded(page), []);
+  }
+  const preset = names.includes("fig2c.json") ? "fig2c" : (names[0] ?? "").replace(".json", "");
+  await page.selectOption("#preset", preset);
+  await page.fill("#runs", "10000");
+  await page.click("#run");
+  await page.waitForFunction(() => document.querySelectorAll("#chart .curve path").length === 3 && document.querySelectorAll("#chart .ghost path").length === 3);
+  assert.match(await textOf(page, "#pins"), /^refOur own 20 runs, engine 1, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
+  await page.waitForFunction(() => /over [2-9] runs/.test(document.getElementById("conclusion")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.click("#stop");
+  await reach(page, "stopped");
+  assert.equal(await count(page, "ghost"), 3);
+  await page.click("#pins button");
+  assert.equal(await count(page, "ghost"), 0);
+  assert.equal(await count(page, "curve"), 3);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the keys read out what the table holds", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await runPreset(page, "fig2c-quick");
+  await page.click("#data summary");
+  for (const measure of ["cumulative-regret", "regret", "model-error", "recall", "precision", "parents"]) {
+    await page.selectOption("#measure", measure);
+    await page.focus("#chart");
+    const rows = await page.$$eval("#table tbody tr", (list) => list.map((tr) => [...tr.children].map((cell) => cell.textContent ?? "")));
+    const names = await page.$$eval("#table thead th[scope=colgroup]", (list) => list.map((th) => th.textContent));
+    await page.keyboard.press("Home");
+    for (const [episode = "", ...values] of rows) {
+      while ((await page.getAttribute("#chart", "aria-valuenow")) !== episode) await page.keyboard.press("ArrowRight");
+      const mine = names.map((name, i) => `${name} ${values[3 * i]}, 95% interval ${values[3 * i + 1]} to ${values[3 * i + 2]}`);
+      const spoken = (await page.getAttribute("#chart", "aria-valuetext")) ?? "";
+      const parts = spoken.replace(/\.$/, "").replace(/^Episode \d+: /, "").split("; ");
+      assert.deepEqual(parts.slice(0, names.length), mine, `${measure}, episode ${episode}`);
+      const shown = await page.$$eval("#readout tbody tr td:nth-child(2)", (list) => list.map((td) => [...td.children].map((part) => part.textContent)));
+      assert.deepEqual(shown, names.map((_, i) => [values[3 * i], `${values[3 * i + 1]} to ${values[3 * i + 2]}`]));
+    }
+    assert.equal(await page.locator("#chart .cursor line").count(), 1);
+  }
+  await page.keyboard.press("Home");
+  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "1");
+  await page.keyboard.press("PageUp");
+  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "11");
+  await page.keyboard.press("End");
+  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "100");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#chart .cursor line").count(), 0);
+
+  // The pointer reads out the same.
+  const box = /** @type {NonNullable<Awaited<ReturnType<import("playwright-core").Locator["boundingBox"]>>>} */ (await page.locator("#chart .curve").first().boundingBox());
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "51");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("agents are shown and hidden, axes are logarithmic and say what they leave out", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await runPreset(page, "fig2c-quick");
+  await page.click("#readout input[value=psrl]");
+  assert.equal(await count(page, "curve"), 2);
+  assert.ok(!(await page.getAttribute("#chart", "aria-valuetext"))?.includes("; PSRL"));
+  await page.keyboard.press("Space");
+  assert.equal(await count(page, "curve"), 3);
+  await page.click("#log-y");
+  await page.click("#log-x");
+  assert.equal(await page.getAttribute("#log-y", "aria-pressed"), "true");
+  assert.deepEqual(await crowded(page), []);
+  assert.match(await textOf(page, "#chart svg"), /Episode \(log\)/);
+  await page.selectOption("#measure", "regret");
+  const zeros = await page.$$eval("#readout tbody tr", (rows) => rows.length);
+  assert.ok(zeros > 0);
+  const caption = await textOf(page, "#caption");
+  const [, n] = /Left out, for a logarithmic axis has no zero: .*?(\d+) of 100 points of F-PSRL/.exec(caption) ?? [];
+  // The oracle: the command's own means.
+  writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));
+  const csv = cpsrl("summary", "-of", "regret", join(work, "quick.jsonl")).toString();
+  const none = csv.split("\n").filter((line) => line.startsWith("f-psrl,") && Number(line.split(",")[2]) <= 0);
+  assert.equal(Number(n ?? 0), none.length, caption);
+  assert.match(caption, /Bands that reach zero are cut off at the axis/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the paired difference has its own curve, band and sentence", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await runPreset(page, "fig2c-quick");
+  assert.equal(await textOf(page, "#difference"), "C-PSRL − PSRL");
+  await page.click("#difference");
+  assert.ok((await count(page, "curve")) === 1);
+  assert.match(await textOf(page, "#conclusion"), /C-PSRL minus PSRL by run/);
+  assert.match(await textOf(page, "#caption"), /same true model/);
+  assert.equal(await page.isDisabled("#log-y"), true);
+  await page.click("#data summary");
+  writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));
+  const last = cpsrl("summary", "-paired", "c-psrl,psrl", join(work, "quick.jsonl")).toString().trim().split("\n").at(-1)?.split(",") ?? [];
+  const shown = (await page.$$eval("#table tbody tr:last-child td", (cells) => cells.map((td) => td.textContent))).map((text) => Number(text?.replace("−", "-")));
+  for (const [i, value] of shown.entries()) assert.ok(Math.abs(value - Number(last[2 + i])) < 0.006, `${value} and ${last[2 + i]}`);
+  await page.click("#discovery summary");
+  assert.match(await textOf(page, "#discovery-words"), /^A graph that C-PSRL sampled, drawn at random from the 4 runs, contains the true graph with probability \d+%; /);
+  assert.equal(await page.locator("#discovery-table tbody tr").count(), 2);
+  await look(page, "difference");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("pinned runs stay as ghosts and say how they differ", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForFunction(() => document.getElementById("chart")?.textContent !== "");
+  await page.click("#run");
+  await reach(page, "finished");
+  while (await page.locator("#pins button").count()) await page.locator("#pins button").first().click();
+  for (const seed of ["2", "3", "4", "5"]) {
+    await page.click("#pin");
+    assert.equal(await page.isDisabled("#pin"), true);
+    await page.fill("#seed", seed);
+    await page.click("#run");
+    await reach(page, "finished");
+  }
+  assert.equal(await count(page, "ghost"), 12);
+  assert.equal(await page.isDisabled("#pin"), true);
+  const words = await page.$$eval("#pins li span", (list) => list.map((span) => span.textContent ?? ""));
+  assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text.replaceAll("\u00a0", " "))?.[0]), ["1", "2", "3", "4"].map((seed) => `Here seed ${seed} instead of 5.`));
+  assert.deepEqual(await page.$$eval("#readout thead th b", (list) => list.map((b) => b.textContent)), ["A", "B", "C", "D"]);
+  assert.deepEqual(await crowded(page), []);
+  await look(page, "four pins");
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.waitForTimeout(600);
+    await look(page, `four pins, ${width} px`);
+    assert.deepEqual(await crowded(page), [], `${width} px`);
+  }
+  await page.click("[aria-label='Unpin B']");
+  assert.equal(await count(page, "ghost"), 9);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "pin");
+  await page.click("#pin");
+  assert.deepEqual(await page.$$eval("#pins b", (list) => list.map((b) => b.textContent)), ["A", "C", "D"], "B is the run that is shown");
+  await page.selectOption("#preset", "fig2c");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("eta shows its five curves apart", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await runPreset(page, "eta-quick");
+  assert.equal(await count(page, "curve"), 5);
+  const looks = await page.$$eval("#chart .curve", (list) => list.map((g) => `${g.getAttribute("stroke")} ${g.getAttribute("stroke-dasharray")}`));
+  assert.equal(new Set(looks).size, 5);
+  assert.equal(new Set(looks.map((l) => l.split(" ")[0])).size, 5);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.waitForTimeout(600);
+    assert.deepEqual(await crowded(page), [], `${width} px`);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+/**
+ * Chooses a format in the export dialog and takes the file.
+ * @param {Page} page
+ * @param {string} format
+ * @param {Record<string, string>} options
+ */
+async function take(page, format, options = {}) {
+  await page.selectOption("#export-format", format);
+  for (const [name, value] of Object.entries(options)) await page.selectOption(`#export-${name}`, value);
+  await page.waitForSelector("#export-download:not([disabled])");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-download")]);
+  const path = join(work, download.suggestedFilename());
+  await download.saveAs(path);
+  return { path, name: download.suggestedFilename(), bytes: readFileSync(path) };
+}
+
+/**
+ * Asserts that two tables are the same but for the last bits of their statistics,
+ * which the promise of one arithmetic leaves out.
+ * @param {string} a
+ * @param {string} b
+ */
+function alike(a, b) {
+  const [mine, theirs] = [a.split("\n"), b.split("\n")];
+  assert.equal(mine.length, theirs.length);
+  for (const [i, line] of mine.entries()) {
+    if (line === theirs[i]) continue;
+    const other = (theirs[i] ?? "").split(",");
+    for (const [k, cell] of line.split(",").entries()) {
+      if (cell !== other[k]) assert.ok(k >= 2 && k <= 4 && Math.abs(Number(cell) - Number(other[k])) < 1e-12, `${line}\n${theirs[i]}`);
+    }
+  }
+}
+
+test("every export opens in its own reader", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await runPreset(page, "fig2c-quick");
+  const fingerprint = golden.presets["fig2c-quick"] ?? "";
+  const print = fingerprint.slice(0, 8);
+  await page.selectOption("#measure", "model-error");
+  await page.click("#export");
+  await look(page, "export");
+
+  const records = await take(page, "jsonl");
+  assert.equal(records.name, `fig2c-quick-records-${print}.jsonl`);
+  assert.deepEqual(records.bytes, cpsrl("run", "-preset", "fig2c-quick"));
+  const base = ["-base", site.origin.replace(/\/?$/, "/")];
+  const summary = await take(page, "csv");
+  assert.equal(summary.name, `fig2c-quick-model-error-${print}.csv`);
+  alike(summary.bytes.toString(), cpsrl("summary", "-of", "model-error", ...base, records.path).toString());
+  const table = summary.bytes.toString().trim().split("\n").filter((line) => !line.startsWith("#")).map((line) => line.split(","));
+  assert.deepEqual(table[0], ["agent", "episode", "mean", "lo", "hi", "n"]);
+  assert.equal(table.length, 1 + 3 * 100);
+  assert.ok(table.slice(1).every(([, episode, mean, lo, hi, n]) => Number(episode) > 0 && Number(lo) <= Number(mean) && Number(mean) <= Number(hi) && n === "4"));
+  const paired = await take(page, "paired");
+  alike(paired.bytes.toString(), cpsrl("summary", "-of", "model-error", "-paired", "c-psrl,psrl", ...base, records.path).toString());
+  const long = await take(page, "long");
+  assert.equal(long.name, `fig2c-quick-long-${print}.csv`);
+  assert.equal(long.bytes.toString(), cpsrl("summary", "-long", ...base, records.path).toString());
+  const figure = await take(page, "figure");
+  assert.equal(JSON.parse(figure.bytes.toString()).fingerprint, fingerprint);
+
+  const svg = await take(page, "svg");
+  assert.equal(svg.name, `fig2c-quick-model-error-${print}.svg`);
+  const text = svg.bytes.toString();
+  assert.doesNotMatch(text, /<style|class=|var\(|currentColor|inherit/);
+  assert.match(text, /<title id="title">Figure 2 \(c\): taxi 3×3, quick: Model error<\/title><desc id="desc">/);
+  assert.match(text, new RegExp(`fingerprint ${fingerprint}`));
+  assert.match(text, /Mean over n = 4 runs/);
+  const png = await take(page, "png", { background: "dark" });
+  const sizes = await page.evaluate(async ([svg, png]) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png ?? ""), (c) => c.charCodeAt(0))], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const brush = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    brush.drawImage(bitmap, 0, 0);
+    const colors = new Set();
+    const { data } = brush.getImageData(0, 0, bitmap.width, bitmap.height);
+    for (let i = 0; i < data.length; i += 4) colors.add(`${data[i]},${data[i + 1]},${data[i + 2]},${data[i + 3]}`);
+    const parsed = new DOMParser().parseFromString(svg ?? "", "image/svg+xml");
+    return {
+      wrong: parsed.querySelector("parsererror")?.textContent ?? "",
+      curves: parsed.querySelectorAll("g[stroke-width='2'] path").length,
+      svg: [Number(parsed.documentElement.getAttribute("width")), Number(parsed.documentElement.getAttribute("height"))],
+      png: [bitmap.width, bitmap.height],
+      corner: [...data.slice(0, 4)],
+      colors: ["213,94,0,255", "0,114,178,255", "0,158,115,255"].map((color) => colors.has(color)),
+    };
+  }, [text, png.bytes.toString("base64")]);
+  assert.equal(sizes.wrong, "");
+  assert.equal(sizes.curves, 3);
+  assert.deepEqual(sizes.png, sizes.svg.map((n) => 2 * n));
+  assert.deepEqual(sizes.corner, [18, 18, 18, 255]);
+  assert.deepEqual(sizes.colors, [true, true, true]);
+
+  for (const graph of ["prior", "best", "true"]) {
+    const dot = await take(page, "dot", { graph });
+    const laid = execFileSync("dot", ["-Tplain", dot.path]).toString();
+    assert.match(laid, /^graph /);
+    assert.match(laid, /\nedge /, `${graph} has an edge`);
+    assert.match((await take(page, "tikz", { graph })).bytes.toString(), /\\begin\{tikzpicture\}[^]*\\end\{tikzpicture\}/);
+    assert.match((await take(page, "text", { graph })).bytes.toString(), / -> /);
+  }
+  const line = (await take(page, "cli")).bytes.toString();
+  const [, link = ""] = /^cpsrl run -link '([^']*)'\n$/.exec(line) ?? [];
+  assert.deepEqual(cpsrl("run", "-link", link), records.bytes);
+  const bibtex = (await take(page, "bibtex")).bytes.toString();
+  assert.equal(bibtex.match(/^@/gm)?.length, 2);
+  assert.ok(bibtex.includes(fingerprint));
+
+  // Escape closes it and gives the focus back.
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "export");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a precomputed figure exports what it holds, and says what it does not", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.waitForSelector("#chart .curve path");
+  await page.click("#export");
+  const figure = await take(page, "figure");
+  assert.deepEqual(figure.bytes, readFileSync(new URL("fig2c.json", figures)));
+  await page.selectOption("#export-format", "csv");
+  await page.waitForFunction(() => /Run it first/.test(document.querySelector(".export .words")?.textContent ?? ""));
+  assert.equal(await page.isDisabled("#export-download"), true);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a records file is checked and drawn like a run, by button and by drop", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const records = cpsrl("run", "-preset", "fig1-quick", "-seed", "9");
+  const path = join(work, "mine.jsonl");
+  writeFileSync(path, records);
+  await page.setInputFiles("#upload-file", path);
+  await page.waitForFunction(() => document.getElementById("status")?.textContent === "Read 4 runs from mine.jsonl.");
+  assert.equal(await textOf(page, "#experiment-title"), "Results in mine.jsonl");
+  assert.match(await textOf(page, "#source"), /^From a file/);
+  assert.ok((await count(page, "curve")) === 3);
+  await page.click("#export");
+  assert.deepEqual((await take(page, "jsonl")).bytes, records);
+  await page.keyboard.press("Escape");
+  await look(page, "a file");
+
+  /** @param {string} name @param {string} text */
+  const drop = async (name, text) => {
+    const data = await page.evaluateHandle(([name, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text ?? ""], name ?? ""));
+      return transfer;
+    }, [name, text]);
+    await page.dispatchEvent("#experiment", "drop", { dataTransfer: data });
+  };
+  const lines = records.toString().split("\n");
+  lines[2] = (lines[2] ?? "").replace('"episode":2', '"episode":3');
+  await drop("bad.jsonl", lines.join("\n"));
+  await page.waitForSelector("#failure:visible");
+  assert.match(await textOf(page, "#failure"), /^bad\.jsonl cannot be shown: .*line 3/);
+  assert.equal(await textOf(page, "#experiment-title"), "Results in mine.jsonl", "the last result stays");
+  await drop("short.jsonl", records.toString());
+  await page.waitForFunction(() => document.getElementById("experiment-title")?.textContent === "Results in short.jsonl");
+  assert.equal(await page.isVisible("#failure"), false);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a run does not block the page, and is drawn at most five times a second", async (t) => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig2c");
+  await page.waitForSelector("#chart .curve path");
+  await page.fill("#runs", "10000");
+  await page.evaluate(() => {
+    const seen = /** @type {any} */ (window);
+    seen.tasks = [];
+    seen.drawn = [];
+    new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
+    new MutationObserver(() => seen.drawn.push(performance.now())).observe(/** @type {Node} */ (document.getElementById("chart")), { childList: true });
+  });
+  await page.click("#run");
+  await page.waitForFunction(() => /over [2-9] runs/.test(document.getElementById("conclusion")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.waitForTimeout(3000);
+  await page.click("#stop");
+  const { tasks, drawn } = await page.evaluate(() => {
+    const seen = /** @type {{tasks: number[], drawn: number[]}} */ (/** @type {any} */ (window));
+    return { tasks: seen.tasks, drawn: seen.drawn };
+  });
+  const seconds = ((drawn.at(-1) ?? 0) - (drawn[0] ?? 0)) / 1000;
+  t.diagnostic(`longest task ${Math.max(0, ...tasks)} ms of ${tasks.length} over 50 ms; ${drawn.length} pictures in ${seconds.toFixed(1)} s`);
+  assert.ok(drawn.length <= 5 * seconds + 4, `${drawn.length} pictures in ${seconds} s`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("in a sandboxed frame the text of an export can be copied from the dialog", async () => {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  const host = `${site.origin.replace(/\/?$/, "/")}host.html`;
+  await page.route(host, (route) => route.fulfill({ contentType: "text/html", body: `<!doctype html><title>host</title><iframe sandbox="allow-scripts" src="./" width="1000" height="900"></iframe>` }));
+  await page.goto(host);
+  const frame = page.frameLocator("iframe");
+  await frame.locator("#chart .curve path").first().waitFor();
+  await frame.locator("#export:not([disabled])").click();
+  await frame.locator("#export-format").selectOption("bibtex");
+  await frame.locator(".export textarea").waitFor();
+  assert.match(await frame.locator(".export textarea").inputValue(), /@inproceedings/);
+  assert.match((await frame.locator(".export .words").textContent()) ?? "", /sandboxed and may block downloads: copy the text/);
+  await context.close();
+});
+
+test("axe finds nothing and nothing overflows, in both themes, at 1280 and 390 px", async () => {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    const { page, complaints, close } = await open(site.browser, site.origin, { colorScheme });
+    await page.waitForSelector("#chart .curve path");
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForTimeout(600);
+      await look(page, `figure, ${colorScheme}, ${width} px`);
+      assert.deepEqual(await crowded(page), []);
+      await page.click("#export");
+      await page.waitForSelector(".export img");
+      await look(page, `export, ${colorScheme}, ${width} px`);
+      await page.keyboard.press("Escape");
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});

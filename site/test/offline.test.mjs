@@ -1,0 +1,145 @@
+// After one visit the site needs no network, and is always of one version.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { golden, open, reach, start, subPath } from "./browser.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** Waits until the copy is whole. @param {Page} page */
+const kept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(({ active, scope }) => [active?.state, scope]));
+
+for (const path of ["", subPath]) {
+  test(`the site works offline after one visit, from /${path}`, async () => {
+    const site = await start();
+    try {
+      const { page, complaints, close } = await open(site.browser, `${site.origin}${path}`);
+      assert.deepEqual((await kept(page))[1], `${site.origin}${path}`);
+      site.unplug();
+      await page.goto(`${site.origin}${path}fig1-quick/`);
+      await reach(page, "ready");
+      await page.click("#run");
+      await reach(page, "finished");
+      assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+      assert.ok((await page.locator("#chart svg").count()) > 0, "it draws");
+      await page.click("#share");
+      await page.waitForSelector("#share-dialog[open]");
+      await page.goto(`${site.origin}${path}docs/choices.html`);
+      assert.match((await page.textContent("h1")) ?? "", /silent/);
+      await page.goto(`${site.origin}${path}docs`);
+      assert.equal(page.url(), `${site.origin}${path}docs/`);
+      await page.goto(`${site.origin}${path}?embed=1#v=1&domain=figure1&episodes=60&runs=4`);
+      await reach(page, "ready", "finished");
+      assert.equal(await page.isVisible(".top"), false);
+      assert.deepEqual(complaints, []);
+      await close();
+    } finally {
+      await site.stop();
+    }
+  });
+}
+
+/** The hash as the service worker knows it. @param {string} text */
+const integrity = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+test("a new version takes over whole, between two visits; a mix of versions never does", async () => {
+  const site = await start();
+  try {
+    const file = (/** @type {string} */ name) => join(site.folder, name);
+    const page1 = readFileSync(file("index.html"), "utf8");
+    const worker1 = readFileSync(file("sw.js"), "utf8");
+    const page2 = page1.replace("<h1>C-PSRL playground</h1>", "<h1>C-PSRL playground 2</h1>");
+    const build = /"([0-9a-f]{16})"/.exec(worker1)?.[1] ?? "";
+    const { page, close } = await open(site.browser, site.origin);
+    await kept(page);
+    const title = () => page.textContent("h1");
+
+    // The page of a new version beside the files of the old: the old copy goes on.
+    writeFileSync(file("index.html"), page2);
+    await page.goto(site.origin);
+    assert.equal(await title(), "C-PSRL playground");
+
+    // A service worker whose page is not the one it names is never installed.
+    writeFileSync(file("sw.js"), worker1.replace(build, "0".repeat(16)));
+    await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update()));
+    await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ installing, waiting }) => !installing && !waiting));
+    await page.goto(site.origin);
+    assert.equal(await title(), "C-PSRL playground");
+
+    // The whole new version waits while a page of the old one is open in another tab.
+    writeFileSync(file("sw.js"), worker1.replace(build, "1".repeat(16)).replace(integrity(page1), integrity(page2)));
+    const other = await page.context().newPage();
+    await other.goto(`${site.origin}docs/`);
+    await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update()));
+    await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null));
+    await page.goto(site.origin);
+    assert.equal(await title(), "C-PSRL playground", "the other tab is still of the old version");
+    await other.close();
+    await page.goto(`${site.origin}#v=1&domain=figure1&episodes=60&runs=4`);
+    await page.reload().catch(() => {}); // which the change of versions may do as well
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "C-PSRL playground 2", undefined, { timeout: 20_000 });
+    assert.equal(new URL(page.url()).hash, "#v=1&domain=figure1&episodes=60&runs=4", "the link is kept");
+    await reach(page, "ready", "finished");
+    assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
+    site.unplug();
+    await page.goto(`${site.origin}fig2c/`);
+    await reach(page, "ready");
+    await close();
+  } finally {
+    await site.stop();
+  }
+});
+
+test("a frame without an origin keeps no copy", async () => {
+  const site = await start();
+  try {
+    writeFileSync(join(site.folder, "frame.html"), `<!doctype html><title>Frame</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="./" title="Playground" width="900" height="700"></iframe>`);
+    const context = await site.browser.newContext();
+    const page = await context.newPage();
+    /** @type {string[]} */
+    const complaints = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`${site.origin}frame.html`);
+    const frame = page.frameLocator("iframe");
+    await frame.locator('html[data-state="ready"]').waitFor({ timeout: 60_000 });
+    assert.match((await frame.locator("#sandboxed").textContent()) ?? "", /This frame is sandboxed/);
+    assert.equal(await frame.locator("#sandboxed").isVisible(), true);
+    await frame.locator("#preset").selectOption("fig1-quick");
+    await frame.locator("#run").click();
+    await frame.locator('html[data-state="finished"]').waitFor({ timeout: 60_000 });
+    assert.equal(await frame.locator("#fingerprint").textContent(), golden.presets["fig1-quick"]);
+    await frame.locator("#theme").click();
+    await frame.locator("#share").click();
+    await frame.locator("#share-dialog .copyable button").first().click();
+    assert.match((await frame.locator("#share-dialog .said").first().textContent()) ?? "", /selected: press/);
+    assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  } finally {
+    await site.stop();
+  }
+});
+
+test("every page has the same policy in its <meta> and its header, and asks for nothing inline", async () => {
+  const site = await start();
+  try {
+    const pages = readdirSync(site.folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html") && !name.startsWith(subPath.split("/")[0] ?? ""));
+    assert.ok(pages.length > 20);
+    for (const name of pages) {
+      const text = readFileSync(join(site.folder, name), "utf8");
+      const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? "";
+      for (const part of ["default-src 'self'", "base-uri 'none'", "object-src 'none'"]) assert.ok(policy.includes(part), `${name}: ${part}`);
+      assert.ok(!/unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)|https?:/.test(policy), name);
+      assert.ok(!/<script(?![^>]*\bsrc=)|<style|\sstyle="|\son[a-z]+="/.test(text), `${name} has something inline`);
+      const response = await fetch(`${site.origin}${name.replaceAll("\\", "/")}`);
+      assert.equal(response.headers.get("content-security-policy"), `${policy}; frame-ancestors *`, name);
+      await response.arrayBuffer();
+    }
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,322 @@
+// Links, receipts, the dialogs and the documents in Chromium, as a person meets them.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { golden, open, reach, start, subPath } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+before(async () => (site = await start()));
+after(() => site.stop());
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** A small experiment that takes a second. */
+const small = "v=1&domain=figure1&episodes=20&runs=3";
+
+/** @param {Page} page @param {string} name */
+const notice = async (page, name) => {
+  await page.waitForSelector(`[data-notice="${name}"] p`);
+  return (await page.textContent(`[data-notice="${name}"] p`)) ?? "";
+};
+
+/** @param {Page} page */
+const hash = (page) => page.evaluate(() => location.hash);
+
+/** @param {Page} page @param {string} wanted */
+const reachHash = (page, wanted) => page.waitForFunction((wanted) => location.hash === wanted, wanted, { timeout: 20_000 });
+
+/** What the form holds. @param {Page} page */
+const form = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("#settings input, #settings select")].map((e) => {
+      const { id, value, checked, type } = /** @type {HTMLInputElement} */ (e);
+      return [id, type === "checkbox" ? checked : value];
+    }),
+  );
+
+/** Goes elsewhere in the same tab, as by the address bar. @param {Page} page @param {string} fragment */
+const go = (page, fragment) => page.evaluate((fragment) => void (location.hash = fragment), fragment);
+
+/** @param {Page} page @param {string} id */
+async function share(page, id) {
+  await page.click("#share");
+  await page.waitForSelector("#share-dialog[open]");
+  const text = await page.inputValue(`#${id}`);
+  await page.keyboard.press("Escape");
+  return text;
+}
+
+test("each preset's link opens to the same state, here and in a fresh profile", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const names = await page.locator("#preset option").evaluateAll((options) => options.map((o) => /** @type {HTMLOptionElement} */ (o).value));
+  assert.ok(names.length >= 10);
+  const seen = new Set();
+  for (const name of names) {
+    const before = await hash(page);
+    if ((await page.inputValue("#preset")) !== name) {
+      await page.selectOption("#preset", name);
+      await page.waitForFunction((before) => location.hash !== before, before, { timeout: 20_000 });
+    }
+    const link = await hash(page);
+    assert.ok(link.length <= 121, `${name}: ${link}`);
+    assert.ok(!seen.has(link), name);
+    seen.add(link);
+    const state = await form(page);
+    for (const address of [`${site.origin}${link}`, `${site.origin}${subPath}${name}/`]) {
+      const other = await open(site.browser, address);
+      assert.equal(await hash(other.page), link, address);
+      assert.deepEqual(await form(other.page), state, address);
+      assert.equal(await other.page.inputValue("#preset"), name);
+      assert.deepEqual(other.complaints, []);
+      await other.close();
+    }
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the address follows each edit; Back undoes and Forward does it again", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3`);
+  const first = "#v=1&domain=taxi&grid=3x3";
+  await page.fill("#seed", "");
+  await page.locator("#seed").pressSequentially("42", { delay: 700 });
+  const second = `${first}&seed=42`;
+  await reachHash(page, second);
+  await page.fill("#episodes", "77");
+  await page.waitForFunction(() => location.hash.includes("episodes=77"));
+  const third = await hash(page);
+  await page.uncheck('#agents input[value="psrl"]');
+  await page.waitForFunction(() => location.hash.includes("agents="));
+  await page.goBack();
+  await reachHash(page, third);
+  await page.waitForFunction(() => document.querySelector(/** @type {any} */ ('#agents input[value="psrl"]')).checked);
+  await page.goBack();
+  await reachHash(page, second);
+  await page.waitForFunction(() => /** @type {any} */ (document.getElementById("seed")).value === "42");
+  await page.goBack(); // what was typed in one go is undone in one go
+  await reachHash(page, first);
+  await page.waitForFunction(() => document.documentElement.dataset["state"] === "ready");
+  await page.goForward();
+  await reachHash(page, second);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, { until: ["finished"], permissions: ["clipboard-read", "clipboard-write"] });
+  await page.click("#share");
+  await page.click("#share-dialog .copyable:has(#share-receipt) button");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, new RegExp(`^${site.origin}#v=1&receipt=1-[0-9a-f]{64}&domain=figure1`));
+  const elsewhere = await open(site.browser, link, { until: ["finished"] });
+  assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit: engine 1 /);
+  assert.match((await elsewhere.page.textContent("#live")) ?? "", /Reproduced bit for bit/);
+  assert.equal(await elsewhere.page.textContent("#fingerprint"), await page.textContent("#fingerprint"));
+  assert.equal(await hash(elsewhere.page), link.slice(link.indexOf("#")), "the address keeps the receipt");
+  assert.deepEqual([...complaints, ...elsewhere.complaints], []);
+  await elsewhere.close();
+  await close();
+});
+
+test("a golden fingerprint is met by a link with its receipt", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=1-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
+  assert.match(await notice(page, "receipt"), /^Reproduced bit for bit/);
+  await close();
+});
+
+test("a wrong receipt says what differs", async () => {
+  const wrong = "0".repeat(64);
+  for (const [receipt, words] of /** @type {const} */ ([
+    [`1-${wrong}`, /^Not reproduced: both are of engine 1, but the records differ\. The fingerprint is [0-9a-f]{12}… here and 000000000000… in the receipt/],
+    [`7-${wrong}`, /^Not reproduced, and not to be expected: the receipt is of engine 7, this is engine 1/],
+  ])) {
+    const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=${receipt}&domain=figure1&episodes=20&runs=3`, { until: ["finished"] });
+    assert.match(await notice(page, "receipt"), words);
+    await close();
+  }
+});
+
+test("stopped after n whole runs, the receipt is of n runs", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
+  if ((await page.getAttribute("html", "data-state")) === "ready") await page.click("#run");
+  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0.02, undefined, { timeout: 60_000 });
+  await page.click("#stop");
+  await reach(page, "stopped");
+  const link = await share(page, "share-receipt");
+  const runs = Number(/runs=(\d+)/.exec(link)?.[1]);
+  assert.ok(runs >= 1 && runs < 300, link);
+  const elsewhere = await open(site.browser, link, { until: ["finished"] });
+  assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit/);
+  await elsewhere.close();
+  await close();
+});
+
+test("a link over the budget says what it asks for, and waits", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&episodes=50000&runs=10000`);
+  assert.match(await notice(page, "cost"), /^This link asks for about [\d,.]+ (min|hours|days) of computing in this tab, so it has not started by itself\. Press Run to start\.$/);
+  await page.waitForTimeout(500);
+  assert.equal(await page.getAttribute("html", "data-state"), "ready");
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForSelector('[data-notice="cost"]', { state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("unknown keys are kept in the link and named", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&sparkle=%3Cb%3E2&zest=1`);
+  assert.match(await notice(page, "unknown"), /^This link holds what this version does not know: sparkle, zest\./);
+  assert.equal(await hash(page), "#v=1&sparkle=%3Cb%3E2&zest=1&domain=taxi&grid=3x3");
+  await page.selectOption("#preset", "fig1-quick");
+  await reachHash(page, "#v=1&sparkle=%3Cb%3E2&zest=1&domain=figure1&episodes=60&runs=4");
+  await close();
+});
+
+test("hostile and damaged links get a sentence, run nothing and lose nothing", async () => {
+  const bomb = "7cEBDQAAAMKg909tDjegAAAAAAAAAAAA"; // not what it says it is
+  const nested = "[".repeat(30_000);
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&seed=5`, { until: ["running", "ready"] });
+  if ((await page.getAttribute("html", "data-state")) === "running") await page.click("#stop");
+  await reach(page, "stopped", "finished", "ready");
+  const state = await form(page);
+  for (const [fragment, words] of /** @type {[string, RegExp][]} */ ([
+    ["v=1&domain=taxi&runs=1000000000", /1000000000 is out of range; it must be from 1 to 10000/],
+    ["v=1&domain=taxi&episodes=99999999999999999999", /not a whole number/],
+    ["v=1&domain=random-fmdp&states=60&actions=4&values=1024", /./],
+    ["v=2&domain=taxi", /version "2"; this engine reads version 1/],
+    ["domain=taxi", /does not say its version/],
+    ["v=1", /names no domain/],
+    ["v=1&domain=__proto__", /__proto__/],
+    ["v=1&__proto__=1&__proto__=2&domain=taxi", /given twice/],
+    ["v=1&domain=taxi&domain=taxi", /given twice/],
+    ["v=1&domain=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", /<img src=x onerror=alert\(1\)>/],
+    ["v=1&prior=%3Cscript%3E:row&domain=taxi", /./],
+    ["v=1&agents=%3Cb%3Epsrl&domain=taxi", /<b>psrl/],
+    [`v=1&model=${bomb}&domain=model`, /damaged/],
+    [`v=1&agents=${nested}&domain=taxi`, /./],
+    [`v=1&domain=taxi&x=${"a".repeat(1 << 20)}`, /the link has \d+ bytes, more than 65536/],
+    ["v=1&domain=taxi&%E0%A4%A", /./],
+    ["%", /./],
+    ["v=1&receipt=1-xyz&domain=taxi", /receipt is not an engine version and a fingerprint/],
+  ])) {
+    await page.evaluate(() => document.querySelector('[data-notice="link"]')?.remove());
+    await go(page, fragment);
+    const said = await notice(page, "link");
+    assert.match(said, /^This link cannot be opened\. /, fragment.slice(0, 60));
+    assert.match(said, words, fragment.slice(0, 60));
+    assert.ok(said.length < 400, said);
+    assert.deepEqual(await form(page), state, "nothing is lost");
+    assert.notEqual(await page.getAttribute("html", "data-state"), "running");
+    assert.equal(await page.locator("#notices img, #notices script, #notices b").count(), 0, "no HTML from a link");
+  }
+  // An edit goes on from what is shown, and Back still works.
+  await page.selectOption("#preset", "fig1-quick");
+  await reachHash(page, "#v=1&domain=figure1&episodes=60&runs=4");
+  await page.waitForSelector('[data-notice="link"]', { state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a bad link opened first shows a default that works, and keeps the link to be mended", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=9&domain=taxi`);
+  assert.match(await notice(page, "link"), /version "9"/);
+  assert.equal(await hash(page), "#v=9&domain=taxi");
+  await page.selectOption("#preset", "fig1-quick");
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the dialogs open, close and copy by keyboard, and select where copying is denied", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}taxi5/`);
+  await page.evaluate(() => Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new DOMException("", "NotAllowedError")) }));
+  await page.focus("#share");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#share-dialog[open]");
+  assert.equal(await page.inputValue("#share-link"), `${site.origin}#v=1&domain=taxi`);
+  assert.equal(await page.inputValue("#share-preset"), `${site.origin}fig2d/`);
+  assert.equal(await page.isVisible("#share-receipt"), false);
+  await page.focus("#share-dialog .copyable button");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.id === "share-link");
+  assert.match((await page.textContent("#share-dialog .said")) ?? "", /The text is selected: press Ctrl\+C/);
+  assert.equal(await page.evaluate(() => getSelection()?.toString()), `${site.origin}#v=1&domain=taxi`);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "share", "the focus returns");
+  await page.click("#embed");
+  await page.check('#embed-dialog input[value="prior"]');
+  await page.selectOption("#embed-theme", "dark");
+  const frame = await page.inputValue("#embed-frame");
+  assert.match(frame, /^<iframe src="[^"]*fig2d\/\?embed=1&amp;theme=dark&amp;ui=prior,experiment,controls" title="[^"]+"[^>]*><a href="[^"]*fig2d\/">/);
+  assert.match(await page.inputValue("#embed-element"), /<cpsrl-playground preset="fig2d" theme="dark" ui="prior,experiment,controls"><a /);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("without JavaScript each preset's page says what it shows", async () => {
+  const context = await site.browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.origin}fig2c/`);
+  assert.match(await page.title(), /^Figure 2 \(c\)/);
+  const words = (await page.textContent("body")) ?? "";
+  assert.match(words, /needs JavaScript/);
+  assert.match(await page.innerText("noscript"), /Cumulative regret after 400 episodes/);
+  assert.equal(await page.isVisible("#settings"), false);
+  await context.close();
+});
+
+const documents = ["docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
+
+test("axe finds nothing in dialogs, notices, documents and the example, and nothing scrolls sideways", async () => {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}&novel=1`, { colorScheme, until: ["finished"] });
+    const look = async (/** @type {string} */ what) => {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${what}, ${colorScheme}: ${wide} px wide at ${width} px`);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate("axe.run()");
+        assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${what}, ${colorScheme}, ${width} px`);
+      }
+    };
+    await look("notice");
+    for (const name of ["share", "embed"]) {
+      await page.click(`#${name}`);
+      await page.waitForSelector(`#${name}-dialog[open]`);
+      await look(name);
+      await page.keyboard.press("Escape");
+    }
+    for (const path of documents) {
+      await page.goto(`${site.origin}${path}`);
+      await look(path);
+      assert.equal(await page.locator("nav [aria-current=page]").count(), 1, path);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("the documents' links lead somewhere", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  const seen = new Set();
+  for (const path of ["", ...documents, "example/", "fig1/"]) {
+    await page.goto(`${site.origin}${path}`);
+    const links = await page.locator("a[href]").evaluateAll((list) => list.map((a) => /** @type {HTMLAnchorElement} */ (a).href));
+    for (const link of links) {
+      if (!link.startsWith(site.origin) || seen.has(link)) continue;
+      seen.add(link);
+      const [address = "", fragment] = link.split("#");
+      const response = await page.request.get(address);
+      assert.equal(response.status(), 200, `${path}: ${link}`);
+      if (fragment && !fragment.startsWith("v=")) assert.ok((await response.text()).includes(`id="${fragment}"`), `${path}: ${link}`);
+    }
+  }
+  await close();
+});
