@@ -141,3 +141,8 @@ func TestCommandLine(t *testing.T) {
 		t.Error("the shell ran something else")
 	}
 }
+
+const aModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,
+ "state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"initial":"uniform",
+ "transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],
+ "reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
