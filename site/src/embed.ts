@@ -111,6 +111,7 @@ export class Embed {
   }
 
   finished(snapshot: Snapshot, stopped: boolean): void {
+    setTimeout(() => this.#measure());
     const { runs, conclusion } = snapshot;
     const run = runs > 0 ? this.address.last : undefined;
     if (!run) {
@@ -129,7 +130,7 @@ export class Embed {
 
   #measure(): void {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height === this.#height) return;
+    if (height === this.#height || (height < this.#height && this.controls.running())) return; // a host's text stands still
     this.#height = height;
     this.#say({ type: "height", height });
   }

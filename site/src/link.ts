@@ -68,7 +68,8 @@ export class Address {
   /** A fragment that was refused stays in the address bar as long as this is the state. */
   #beside: string | undefined;
   #refused = false;
-  #tickets = 0;
+  /** The link that is being opened: until it is shown, what is checked is of the state before. */
+  #opening: { plain?: string } | undefined;
   #edit = 0;
   #pushed = 0;
   #field: EventTarget | null = null;
@@ -102,7 +103,7 @@ export class Address {
 
   /** Opens a link: shows it, and if it is fresh, not one gone back to, runs it if it is cheap. False: it was refused. */
   async open(link: string, fresh: boolean): Promise<boolean> {
-    const ticket = ++this.#tickets;
+    const opening: { plain?: string } = (this.#opening = {});
     this.#shown = location.hash.slice(1);
     dismiss("link", "unknown", "cost", "receipt");
     let opened: Opened, plain: string;
@@ -110,14 +111,16 @@ export class Address {
       opened = await engine.ask<Opened>("POST", "/v1/open", { link });
       plain = (await engine.ask<Checked>("POST", "/v1/check", opened.spec)).link;
     } catch (error) {
-      if (ticket !== this.#tickets) return false;
+      if (opening !== this.#opening) return false;
+      this.#opening = undefined;
       this.#refused = true;
       this.#beside = this.checked?.link;
       this.refusal = error instanceof Error ? error.message : String(error);
       notify("link", `This link cannot be opened. ${sentence(this.refusal)} What you see below is not from the link.`, "bad");
       return false;
     }
-    if (ticket !== this.#tickets) return false;
+    if (opening !== this.#opening) return false;
+    opening.plain = plain;
     this.#refused = false;
     this.#opened = { ...opened, plain };
     this.unknown = opened.unknown;
@@ -127,6 +130,8 @@ export class Address {
     }
     this.#pushed = this.#edit;
     await this.page.show(opened.spec, presetOf(plain));
+    if (opening !== this.#opening) return false;
+    this.#opening = undefined;
     if (fresh) void this.#offer(opened, plain);
     return true;
   }
@@ -137,9 +142,9 @@ export class Address {
     const first = this.checked === undefined;
     this.checked = checked;
     if (this.#refused && (this.#beside ??= checked.link) === checked.link) return; // nothing is lost: the link may be mended
-    const ticket = this.#tickets;
+    if (this.#opening && this.#opening.plain !== checked.link) return;
     const link = await this.link(checked);
-    if (ticket !== this.#tickets || checked !== this.checked) return;
+    if (checked !== this.checked || (this.#opening && this.#opening.plain !== checked.link)) return;
     if (checked.link !== this.#opened?.plain) dismiss("cost", "receipt");
     if (this.#refused) {
       this.#refused = false;
@@ -205,7 +210,7 @@ export class Address {
       void this.open(location.hash, history.state === null);
       return;
     }
-    this.#tickets++;
+    this.#opening = undefined;
     this.#shown = "";
     this.#pushed = this.#edit;
     const { preset } = this;

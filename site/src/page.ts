@@ -22,6 +22,8 @@ let preset: Preset = presets.presets[0]!;
 let experiment: Experiment | undefined;
 /** Whether the experiment may begin no further job. */
 let halted = false;
+/** Counts the runs asked for, and the stops before they began. */
+let attempts = 0;
 let ending: Promise<void> = Promise.resolve();
 const running = (): boolean => experiment !== undefined;
 const address = new Address({ show, run: () => begin(false), running }, embedded);
@@ -125,11 +127,13 @@ async function run(person: boolean): Promise<void> {
   setState("running");
   status("Starting…");
   progress.value = 0;
+  const attempt = ++attempts;
   const checked = await check();
-  if (!checked || document.documentElement.dataset["state"] !== "running") {
+  if (attempt !== attempts) return; // stopped before it began
+  if (!checked) {
     setState(panel.result ? "finished" : "ready");
-    status(checked ? "Stopped." : "Not started.");
-    if (!checked && person) settings.focusRefused();
+    status("Not started.");
+    if (person) settings.focusRefused();
     return;
   }
   const { spec } = checked.header;
@@ -190,8 +194,13 @@ function finish({ snapshot, stopped, failure, records }: Outcome, { header }: Ex
 }
 
 function stop(): void {
-  if (experiment) experiment.stop();
-  else setState("ready");
+  if (experiment) {
+    experiment.stop();
+    return;
+  }
+  attempts++;
+  setState("stopped");
+  status("Stopped: no run was complete.");
 }
 
 function timeLeft(share: number, elapsed: number): string {

@@ -107,8 +107,16 @@ test("Stop before the first run is complete leaves nothing half drawn", async ()
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.selectOption("#preset", "fig2a");
   await page.fill("#episodes", "100000");
+  // At once, while the engine still reads the form.
+  await page.evaluate(() => {
+    for (const id of ["run", "stop"]) document.getElementById(id)?.click();
+  });
+  await reach(page, "stopped");
+  assert.match((await page.textContent("#status")) ?? "", /no run was complete/);
+
+  // In the midst of the first run.
   await page.click("#run");
-  await page.waitForSelector("#chart .curve path", { timeout: 60_000 });
+  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0);
   await page.click("#stop");
   await reach(page, "stopped");
   assert.match((await page.textContent("#status")) ?? "", /no run was complete/);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import { golden, open, reach, start, subPath } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -78,6 +79,27 @@ test("each preset's link opens to the same state, here and in a fresh profile", 
   }
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("an edited prior and a model of one's own travel in the link", async () => {
+  const model = JSON.stringify(JSON.parse(readFileSync(new URL("../../core/record/testdata/model-v1.json", import.meta.url), "utf8")));
+  for (const link of [
+    "v=1&prior=col:col,move;row:row&agents=c-psrl:eta=1,f-psrl:graph=prior&domain=taxi&grid=3x3&z=4&episodes=9&first=2&runs=2&seed=9007199254740991&bound=below&update=printed&rewards=learned",
+    "v=1&prior=none&domain=random-fmdp&states=3&actions=1&values=3&parents=uniform&horizon=5&z=3&episodes=5&runs=2",
+    `v=1&model=${deflateRawSync(model).toString("base64url")}&domain=model&episodes=5&runs=2`,
+  ]) {
+    const { page, complaints, close } = await open(site.browser, `${site.origin}#${link}`, { until: ["finished"] });
+    const canonical = await hash(page);
+    if (!link.includes("model=")) assert.equal(canonical, `#${link}`);
+    const receipt = await share(page, "share-receipt");
+    const elsewhere = await open(site.browser, receipt, { until: ["finished"] });
+    assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit/);
+    assert.deepEqual(await form(elsewhere.page), await form(page));
+    assert.equal((await hash(elsewhere.page)).replace(/receipt=[^&]*&/, ""), canonical);
+    assert.deepEqual([...complaints, ...elsewhere.complaints], []);
+    await elsewhere.close();
+    await close();
+  }
 });
 
 test("the address follows each edit; Back undoes and Forward does it again", async () => {
@@ -198,7 +220,7 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
     ["v=1&agents=%3Cb%3Epsrl&domain=taxi", /<b>psrl/],
     [`v=1&model=${bomb}&domain=model`, /damaged/],
     [`v=1&agents=${nested}&domain=taxi`, /./],
-    [`v=1&domain=taxi&x=${"a".repeat(1 << 20)}`, /the link has \d+ bytes, more than 65536/],
+    [`v=1&domain=taxi&x=${"a".repeat(1 << 20)}`, /The link has \d+ bytes, more than 65536/],
     ["v=1&domain=taxi&%E0%A4%A", /./],
     ["%", /./],
     ["v=1&receipt=1-xyz&domain=taxi", /receipt is not an engine version and a fingerprint/],
@@ -266,7 +288,7 @@ test("without JavaScript each preset's page says what it shows", async () => {
   assert.match(await page.title(), /^Figure 2 \(c\)/);
   const words = (await page.textContent("body")) ?? "";
   assert.match(words, /needs JavaScript/);
-  assert.match(await page.innerText("noscript"), /Cumulative regret after 400 episodes/);
+  assert.match(await page.innerText("body noscript"), /Cumulative regret after 400 episodes/);
   assert.equal(await page.isVisible("#settings"), false);
   await context.close();
 });
