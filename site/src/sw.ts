@@ -14,20 +14,29 @@ interface Asking {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
+interface Client {
+  postMessage(message: string): void;
+}
 interface Scope {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: { matchAll(options: { type: "window"; includeUncontrolled: boolean }): Promise<readonly { readonly frameType: string }[]> };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: Waiting) => void): void;
   addEventListener(type: "fetch", listener: (event: Asking) => void): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: "message", listener: (event: Waiting & { readonly data: unknown; readonly source: Client | null }) => void): void;
 }
 
 const worker = self as unknown as Scope;
 const base = worker.registration.scope;
 const family = `cpsrl ${base} `;
 const copy = family + BUILD;
+
+/** To a waiting copy: become the one. */
 const takeOver = "take over";
+/** From a page in between: is no other open? */
+const alone = "alone?";
+/** Whether the next visit is answered from this copy, though a newer one waits. */
+let stay = false;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -52,8 +61,9 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(old.then((names) => Promise.all(names.map((name) => caches.delete(name)))));
 });
 
-worker.addEventListener("message", ({ data }) => {
-  if (data === takeOver) void worker.skipWaiting();
+worker.addEventListener("message", (event) => {
+  if (event.data === takeOver) void worker.skipWaiting();
+  if (event.data === alone) event.waitUntil(change(event.source));
 });
 
 worker.addEventListener("fetch", (event) => {
@@ -84,16 +94,39 @@ async function answer(request: Request, path: string): Promise<Response> {
   return (await cache.match(new URL(path, base))) ?? fetch(request);
 }
 
-/** Lets a newer copy take over if no other page is open, and has this one asked for again. */
+/** How many pages of the site are open in tabs. */
+async function tabs(): Promise<number> {
+  const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return open.filter(({ frameType }) => frameType === "top-level").length;
+}
+
+/**
+ * If a newer copy waits and no other page may be open, a page in between: it
+ * takes the place of the page that was left, so that its tab can be told from
+ * the others, and asks for a change.
+ */
 async function newer(): Promise<Response | undefined> {
   const { waiting } = worker.registration;
-  if (!waiting) return undefined;
-  const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (open.filter(({ frameType }) => frameType === "top-level").length > 1) return undefined;
-  waiting.postMessage(takeOver);
+  if (!waiting || stay || (await tabs()) > 1) {
+    stay = false;
+    return undefined;
+  }
   const nonce = crypto.randomUUID();
-  const again = `<!doctype html><meta name="color-scheme" content="light dark"><script nonce="${nonce}">
-    navigator.serviceWorker.oncontrollerchange = () => location.reload();
-    setTimeout(() => location.reload(), 3000);</script>`;
-  return new Response(again, { headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'` } });
+  const between = `<!doctype html><meta name="color-scheme" content="light dark"><script nonce="${nonce}">
+    const { serviceWorker } = navigator;
+    serviceWorker.oncontrollerchange = serviceWorker.onmessage = () => location.reload();
+    serviceWorker.controller.postMessage("${alone}");
+    setTimeout(() => location.reload(), 5000);</script>`;
+  return new Response(between, { headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'` } });
+}
+
+/** Answers a page in between: the newer copy takes over if no other page is open. */
+async function change(page: Client | null): Promise<void> {
+  const { waiting } = worker.registration;
+  if (waiting && (await tabs()) === 1) {
+    waiting.postMessage(takeOver);
+    return;
+  }
+  stay = waiting !== null;
+  page?.postMessage("stay");
 }

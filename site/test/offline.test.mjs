@@ -79,8 +79,8 @@ test("a new version takes over whole, between two visits; a mix of versions neve
     assert.equal(await title(), "C-PSRL playground", "the other tab is still of the old version");
     await other.close();
     await page.goto(`${site.origin}#v=1&domain=figure1&episodes=60&runs=4`);
-    await page.reload().catch(() => {}); // which the change of versions may do as well
-    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "C-PSRL playground 2", undefined, { timeout: 20_000 });
+    await page.reload().catch(() => {}); // which the change of versions does as well
+    await page.locator("h1", { hasText: "C-PSRL playground 2" }).waitFor();
     assert.equal(new URL(page.url()).hash, "#v=1&domain=figure1&episodes=60&runs=4", "the link is kept");
     await reach(page, "ready", "finished");
     assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
@@ -101,7 +101,9 @@ test("a frame without an origin keeps no copy", async () => {
     const page = await context.newPage();
     /** @type {string[]} */
     const complaints = [];
-    page.on("console", (message) => complaints.push(message.text()));
+    page.on("console", (message) => {
+      if (!message.text().includes("Clipboard API has been blocked")) complaints.push(message.text()); // the browser's own remark
+    });
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(`${site.origin}frame.html`);
     const frame = page.frameLocator("iframe");
