@@ -3,7 +3,8 @@
 #
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
 #   ./build.sh test              runs every check
-#   ./build.sh site              builds dist/, which any static host can serve
+#   ./build.sh site [BASE=URL]   builds dist/, which any static host can serve; preview
+#                                pictures need to know the address that it will have
 #   ./build.sh figures           runs the paper's experiments again, for the page
 #   ./build.sh bench [ROUNDS]    measures speed, native, in Chromium and beside numpy
 #
@@ -51,7 +52,10 @@ packages() {
 
 # --- Building -----------------------------------------------------------------
 
+# build_site [BASE=URL] makes dist/.
 build_site() {
+	if [[ $# -gt 1 || ${1:-BASE=} != BASE=* ]]; then usage; fi
+	set -- ${1:+"${1#BASE=}"}
 	packages
 	# For size: no HTTP/2, and no inlining in packages whose speed does not matter
 	# here (0.15 MB gzipped).
@@ -64,7 +68,7 @@ build_site() {
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$work/stage.wasm" ./wasm/stage
 	go run ./site -presets >"$work/presets.json"
-	node site/build.mjs "$work" dist
+	node site/build.mjs "$work" dist "$@"
 }
 
 # figures runs the paper's presets and writes the curves that the page shows
@@ -195,7 +199,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -214,7 +218,7 @@ test)
 	;;
 site)
 	toolchains
-	build_site
+	build_site "$@"
 	;;
 figures)
 	need go "Go 1.26 or newer"
