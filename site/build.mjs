@@ -149,23 +149,26 @@ for (const [name, title] of documents) {
 }
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
-const programs = ["./wasm/engine/main"];
-write("licences.txt", licences({ root, goroot, inputs, programs }));
+write("licences.txt", licences({ root, goroot, inputs, programs: ["./wasm/engine/main", "./wasm/stage"] }));
 write(".nojekyll", "");
 
-// The service worker, which knows the hash of every file; preview pictures are for others, and
-// the stage is too large to fetch before anyone asks for it.
+// The service worker, which knows the hash of every file; preview pictures are for others. The
+// stage is too large to fetch before anyone asks for it.
 
-/** @type {Record<string, string>} */
-const files = {};
+/** @typedef {Record<string, string>} Hashes */
+const files = /** @type {Hashes} */ ({});
+const later = /** @type {Hashes} */ ({});
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
-  if (!entry.isFile() || path === ".nojekyll" || /^(assets\/)?stage\b/.test(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  files[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
+  if (!entry.isFile() || path === ".nojekyll" || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
+  const group = /^(assets\/)?stage\b/.test(path) ? later : files;
+  group[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
 }
-const sorted = Object.fromEntries(Object.entries(files).sort());
+/** @param {Hashes} group */
+const sorted = (group) => JSON.stringify(Object.fromEntries(Object.entries(group).sort()));
+const [now, whenAsked] = [sorted(files), sorted(later)];
 await bundle("src/sw.ts", {
   format: "iife", outdir: dist, entryNames: "[name]",
-  define: { BUILD: JSON.stringify(createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 16)), FILES: JSON.stringify(sorted) },
+  define: { BUILD: JSON.stringify(createHash("sha256").update(now + whenAsked).digest("hex").slice(0, 16)), FILES: now, LATER: whenAsked },
 });

@@ -6,6 +6,8 @@
 /** The hash of the build, and of each of its files by its path; filled in by build.mjs. */
 declare const BUILD: string;
 declare const FILES: Readonly<Record<string, string>>;
+/** Those that are kept once they have been asked for. */
+declare const LATER: Readonly<Record<string, string>>;
 
 interface Waiting {
   waitUntil(done: Promise<unknown>): void;
@@ -43,11 +45,7 @@ worker.addEventListener("install", (event) => {
     caches
       .open(copy)
       .then((cache) =>
-        cache.addAll(
-          Object.entries(FILES).map(
-            ([path, integrity]) => new Request(new URL(path, base), { integrity, cache: path.startsWith("assets/") ? "default" : "no-cache", credentials: "same-origin" }),
-          ),
-        ),
+        cache.addAll(Object.entries(FILES).map(([path, integrity]) => exactly(path, integrity))),
       )
       .catch(async (error: unknown) => {
         await caches.delete(copy);
@@ -72,26 +70,36 @@ worker.addEventListener("fetch", (event) => {
   if (request.method === "GET" && path !== undefined) event.respondWith(answer(request, path));
 });
 
+/** Asks for a file as it was when the site was built. */
+function exactly(path: string, integrity: string): Request {
+  return new Request(new URL(path, base), { integrity, cache: path.startsWith("assets/") ? "default" : "no-cache", credentials: "same-origin" });
+}
+
 /** The path below the scope of a file of this build. */
 function pathOf(url: string): string | undefined {
   const { href } = Object.assign(new URL(url), { search: "", hash: "" });
   if (!href.startsWith(base)) return undefined;
   const path = decodeURI(href.slice(base.length)).replace(/(^|\/)index\.html$/, "$1");
-  if (Object.hasOwn(FILES, path)) return path;
+  if (Object.hasOwn(FILES, path) || Object.hasOwn(LATER, path)) return path;
   return Object.hasOwn(FILES, `${path}/`) ? `${path}/` : undefined;
 }
 
 async function answer(request: Request, path: string): Promise<Response> {
   const visit = request.mode === "navigate";
   if (visit) {
-    const next = await newer();
+    const next = request.destination === "document" ? await newer() : undefined; // not within a page
     if (next) return next;
     const { href } = new URL(path, base);
     const asked = new URL(request.url);
     if (!asked.pathname.endsWith("/") && href.endsWith("/")) return Response.redirect(href + asked.search, 302);
   }
   const cache = await caches.open(copy);
-  return (await cache.match(new URL(path, base))) ?? fetch(request);
+  const kept = await cache.match(new URL(path, base));
+  const integrity = LATER[path];
+  if (kept || integrity === undefined) return kept ?? fetch(request);
+  const response = await fetch(exactly(path, integrity));
+  if (response.ok) await cache.put(new URL(path, base), response.clone());
+  return response;
 }
 
 /** How many pages of the site are open in tabs. */

@@ -68,7 +68,10 @@ export async function open(browser, url, { until = ["ready"], ...options } = {})
   const complaints = [];
   page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText;
+    if (reason !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()}: ${reason}`); // the page was left before
+  });
   const { origin } = new URL(url);
   page.on("request", (request) => {
     const to = request.url();

@@ -79,8 +79,11 @@ test("a new version takes over whole, between two visits; a mix of versions neve
     assert.equal(await title(), "C-PSRL playground", "the other tab is still of the old version");
     await other.close();
     await page.goto(`${site.origin}#v=1&domain=figure1&episodes=60&runs=4`);
-    await page.reload().catch(() => {}); // which the change of versions does as well
-    await page.locator("h1", { hasText: "C-PSRL playground 2" }).waitFor();
+    // A tab that was closed may count as open for a moment: then the next visit brings the change.
+    for (let visits = 0; (await title()) !== "C-PSRL playground 2"; visits++) {
+      assert.ok(visits < 50, "the new version never came");
+      await page.reload().catch(() => {}); // which the change of versions does as well
+    }
     assert.equal(new URL(page.url()).hash, "#v=1&domain=figure1&episodes=60&runs=4", "the link is kept");
     await reach(page, "ready", "finished");
     assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
