@@ -57,11 +57,12 @@ export function playground(template, { up = "", style, bare, script, base, path 
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
   page = page.replaceAll(/ href="(docs\/|licences\.txt)/g, ` href="${up}$1`);
   const words = [
+    preset ? `<h2>${escape(preset.title)}</h2>` : "",
     poster ? `<p><img src="${up}${poster}" alt="${escape(preset?.title ?? "")}" width="720" height="405"></p>` : "",
     conclusion ? `<p>${escape(conclusion)}</p>` : "",
     `<p><a href="${up}docs/">What C-PSRL does</a></p>`,
   ];
-  return replace(page, "</p></noscript>", `</p>\n${words.filter((word) => word !== "").join("\n")}</noscript>`);
+  return replace(page, '<noscript><p class="error">', `<noscript>${words.filter((word) => word !== "").join("\n")}\n<p class="error">`);
 }
 
 /** The documents and their names in the navigation. */

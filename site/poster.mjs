@@ -39,7 +39,7 @@ export function poster(figure, styleOf, { width, height, title, card = false }) 
   const size = 14 * unit;
   const left = (card ? 96 : 52) * unit;
   const right = width - (card ? 150 : 118) * unit;
-  const top = card ? 190 : 20 * unit;
+  const top = card ? 190 : 34 * unit;
   const bottom = height - (card ? 84 : 44) * unit;
   const lastEpisode = /** @type {number} */ (figure.episodes.at(-1));
   const most = Math.max(...curves.flatMap(({ mean, hi }) => mean.map((y, i) => Math.max(y, hi[i] ?? y)))) || 1;
@@ -58,7 +58,7 @@ export function poster(figure, styleOf, { width, height, title, card = false }) 
   }
   for (const k of ticks(lastEpisode, 4)) text(x(k), bottom + 20 * unit, String(k), 'class="muted" text-anchor="middle"');
   text(right, bottom + 38 * unit, "Episode", 'class="muted" text-anchor="end"');
-  if (!card) text(left + 6 * unit, top + 2 * unit, "Cumulative regret", 'class="muted"');
+  if (!card) text(0, 14 * unit, "Cumulative regret", 'class="muted"');
 
   for (const { agent, mean, lo, hi } of curves) {
     const { color, dash } = styleOf(agent);
