@@ -88,14 +88,28 @@ async function graph(as: string, of: Exported): Promise<Blob> {
   const { spec } = of.result;
   const run = spec.firstRun ?? 0;
   const agent = spec.agents.find((label) => label.startsWith("c-psrl")) ?? spec.agents.find((label) => label !== "psrl");
-  const which = graphMenu.value === "best" ? await mostProbable(of, agent) : graphMenu.value;
+  const which =
+    graphMenu.value === "best" ? await mostProbable(of, agent)
+    : graphMenu.value === "sampled" ? await sampled(of, run, agent)
+    : graphMenu.value;
   return about(as, of, { run, ...(agent ? { agent } : {}), graph: which });
+}
+
+const noGraph = "No agent here samples graphs.";
+
+/** The graph that was sampled for the last episode of the first run, computed again. */
+async function sampled({ result }: Exported, run: number, agent: string | undefined): Promise<unknown> {
+  if (agent === undefined) throw new Error(noGraph);
+  words.textContent = "Computing the first run again, up to its last episode…";
+  const query = new URLSearchParams({ run: String(run), agent, episode: String(result.spec.episodes) });
+  const trace = new TextDecoder().decode(await engine.text(`/v1/trace?${query}`, JSON.stringify(result.spec)));
+  return (JSON.parse(trace) as { sampled: { graph?: unknown } }).sampled.graph;
 }
 
 /** The most probable graph after the last episode of the first run, as its record has it. */
 async function mostProbable({ result, running }: Exported, agent: string | undefined): Promise<unknown> {
   const { spec, records: file } = result;
-  if (agent === undefined) throw new Error("No agent here samples graphs.");
+  if (agent === undefined) throw new Error(noGraph);
   if (running || !file) throw new Error("The most probable graph is that of a run. Run it first.");
   const wanted = 1 + spec.agents.indexOf(agent) * spec.episodes + spec.episodes - 1;
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
@@ -152,7 +166,7 @@ function menu(label: string, id: string, options: readonly (readonly [value: str
 
 const [formatField, formatMenu] = menu("Format", "export-format", []);
 const [backgroundField, backgroundMenu] = menu("Background", "export-background", [["light", "White"], ["dark", "Dark"]]);
-const [graphField, graphMenu] = menu("Graph", "export-graph", [["prior", "Prior G₀"], ["best", "Most probable after the last episode"], ["true", "True graph"]]);
+const [graphField, graphMenu] = menu("Graph", "export-graph", [["prior", "Prior G₀"], ["sampled", "Sampled for the last episode"], ["best", "Most probable after the last episode"], ["true", "True graph"]]);
 const preview = make("div", { className: "preview" });
 const words = make("p", { className: "words", role: "status" });
 const downloadButton = make("button", { type: "button", id: "export-download", className: "primary" }, "Download");
