@@ -303,7 +303,7 @@ func FuzzUpload(f *testing.F) {
 			if w.Code != 200 && (w.Code < 400 || w.Code >= 500 || w.Header().Get("Content-Type") != "application/problem+json") {
 				t.Errorf("%s: status %d", path, w.Code)
 			}
-			if strings.Contains(w.Body.String(), "NaN") {
+			if strings.Contains(w.Body.String(), "NaN") && !strings.Contains(file, "NaN") {
 				t.Errorf("%s answers NaN", path)
 			}
 		}
