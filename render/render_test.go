@@ -291,32 +291,6 @@ func TestDecodeViewRefuses(t *testing.T) {
 	}
 }
 
-func TestAnswer(t *testing.T) {
-	trace := record.EncodeTrace(episode(t, domains["figure1"], "c-psrl", 1))
-	svg, err := Answer(fmt.Appendf(nil, `{"trace":%s,"view":{"moment":"plan","width":500}}`, trace))
-	if err != nil {
-		t.Fatal(err)
-	}
-	wellFormed(t, svg)
-	for request, place := range map[string]string{
-		`{}`:             "/trace",
-		`{"trace":{}}`:   "/trace/format",
-		`{"trace":null}`: "/trace",
-		fmt.Sprintf(`{"trace":%s,"view":{"moment":1}}`, trace):   "/view/moment",
-		fmt.Sprintf(`{"trace":%s,"view":{"step":99}}`, trace):    "/view/step",
-		fmt.Sprintf(`{"trace":%s,"views":{"moment":1}}`, trace):  "/views",
-		fmt.Sprintf(`{"trace":%s}`, trace[:len(trace)-1]):        "",
-		fmt.Sprintf(`{"trace":%s,"trace":%[1]s}`, trace):         "/trace",
-		fmt.Sprintf(`{"trace":%s,"view":{"focus":[1]}}`, trace):  "/view/focus",
-		fmt.Sprintf(`{"trace":%s,"view":{"width":1e99}}`, trace): "/view/width",
-	} {
-		_, err := Answer([]byte(request))
-		if err == nil || !strings.HasPrefix(err.Error(), place) {
-			t.Errorf("%.60s…: %v; want %s", request, err, place)
-		}
-	}
-}
-
 // A trace comes in a message, too: what does not fit together is refused.
 func TestTraceRefused(t *testing.T) {
 	whole := episode(t, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 3}, "c-psrl", 1)
@@ -351,8 +325,8 @@ func TestTraceRefused(t *testing.T) {
 	}
 }
 
-// A decoder of messages never panics, nor does what it lets through.
-func FuzzAnswer(f *testing.F) {
+// What is read from a message never panics, nor does what it lets through.
+func FuzzDraw(f *testing.F) {
 	trace := string(record.EncodeTrace(episode(f, record.Domain{Name: "figure1", Horizon: 2}, "c-psrl", 1)))
 	taxi := string(record.EncodeTrace(episode(f, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 2}, "c-psrl", 1)))
 	for _, t := range []string{trace, taxi} {
@@ -361,9 +335,16 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(strings.Replace(t, `"horizon":2`, `"horizon":1`, 1), `{}`)
 	}
 	f.Fuzz(func(t *testing.T, trace, view string) {
-		svg, err := Answer([]byte(`{"trace":` + trace + `,"view":` + view + `}`))
-		if err == nil {
-			wellFormed(t, svg)
+		decoded, err := record.DecodeTrace([]byte(trace))
+		if err != nil {
+			return
+		}
+		v, err := DecodeView([]byte(view))
+		if err != nil {
+			return
+		}
+		if p, err := Draw(decoded, *v); err == nil {
+			wellFormed(t, SVG(p))
 		}
 	})
 }

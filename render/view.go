@@ -1,7 +1,6 @@
 package render
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -181,40 +180,4 @@ func (v *View) overlays() (values, policy bool) {
 		policy = *v.Policy
 	}
 	return values, policy
-}
-
-// Answer draws what a request asks for, {"trace":…,"view":…} in JSON, as SVG.
-// The view may be absent. It is how a host without a canvas shows a moment.
-func Answer(request []byte) ([]byte, error) {
-	var doc struct {
-		Trace record.Raw `json:"trace"`
-		View  record.Raw `json:"view,omitzero"`
-	}
-	if err := record.Decode(request, &doc); err != nil {
-		return nil, err
-	}
-	t, err := record.DecodeTrace(doc.Trace)
-	if err != nil {
-		return nil, within("/trace", err)
-	}
-	v := &View{}
-	if doc.View != nil {
-		if v, err = DecodeView(doc.View); err != nil {
-			return nil, within("/view", err)
-		}
-	}
-	p, err := Draw(t, *v)
-	if err != nil {
-		return nil, within("/view", err)
-	}
-	return SVG(p), nil
-}
-
-// within moves the place of an error below another.
-func within(place string, err error) error {
-	var e *fmdp.InvalidError
-	if errors.As(err, &e) {
-		return &fmdp.InvalidError{Place: place + e.Place, Reason: e.Reason}
-	}
-	return err
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
@@ -287,6 +285,3 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 // the rules of the formats: case-sensitive names; nothing unknown, duplicate,
 // missing, null or trailing. A field is optional if its tag has an omit option.
 func Decode(data []byte, into any) error { return decode(data, into) }
-
-// Raw is a JSON value within another, to be decoded by itself.
-type Raw = jsontext.Value

@@ -116,12 +116,14 @@ function document<T>(worker: EngineWorker, method: "GET" | "POST", path: string,
 
 /**
  * Sends a request with a worker of its own: a text, or a file that is read as
- * it goes. Each message but the ending ones is passed on.
+ * it goes. Each message but the ending ones is passed on. A signal ends it at once.
  */
-export async function send(path: string, body: string | Blob, answer: "json" | "whole", take: (message: FromWorker) => void): Promise<void> {
+export async function send(path: string, body: string | Blob, answer: "json" | "whole", take: (message: FromWorker) => void, signal?: AbortSignal): Promise<void> {
   const worker = await start();
   try {
+    signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
       worker.onmessage = (message) => {
         if (message.kind === "done") resolve();
         else if (message.kind === "problem") reject(new Refused(message.problem));
@@ -151,10 +153,10 @@ async function feed(worker: EngineWorker, file: Blob): Promise<void> {
 }
 
 /** Asks the engine for a text. */
-export async function text(path: string, body: string | Blob): Promise<ArrayBuffer> {
+export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
   let bytes = new ArrayBuffer(0);
   await send(path, body, "whole", (message) => {
     if (message.kind === "whole") bytes = message.bytes;
-  });
+  }, signal);
   return bytes;
 }

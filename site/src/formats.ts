@@ -179,6 +179,37 @@ export interface FigureFile {
   }[];
 }
 
+/** One episode of one agent in one run, moment by moment (cpsrl/trace). */
+export interface Trace {
+  readonly run: number;
+  readonly agent: string;
+  readonly episode: number;
+  readonly horizon: number;
+  readonly state: readonly TraceVariable[];
+  readonly action: readonly TraceVariable[];
+  readonly grid?: object;
+  /** Its graph is absent for an agent without one, as the beliefs are. */
+  readonly sampled: { readonly graph?: readonly (readonly number[])[] };
+  readonly steps: readonly { readonly x: readonly number[]; readonly y: readonly number[]; readonly reward: number }[];
+  readonly before?: readonly Belief[];
+  readonly after?: readonly Belief[];
+}
+
+export interface TraceVariable extends Variable {
+  /** The names of its values. */
+  readonly values?: readonly string[];
+}
+
+/** The hyper-posterior over the parent sets of one Y. */
+export interface Belief {
+  readonly count: number;
+  /** The most probable ones. */
+  readonly sets: readonly { readonly parents: readonly number[]; readonly p: number; readonly logEvidence: number }[];
+  /** Of each X. */
+  readonly edges: readonly number[];
+  readonly entropy: number;
+}
+
 /** An error of the engine (RFC 9457). */
 export interface ProblemDetail {
   readonly title: string;

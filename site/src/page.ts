@@ -10,6 +10,7 @@ import { Address } from "./link";
 import { Panel } from "./panel";
 import { Settings } from "./settings";
 import { Theme } from "./theme";
+import type { Watch } from "./watch/watch";
 
 const presetMenu = byId("preset", HTMLSelectElement);
 const runButton = byId("run", HTMLButtonElement);
@@ -100,12 +101,14 @@ async function check(): Promise<Checked | undefined> {
     if (ticket === checks) {
       settings.accept(checked);
       panel.edited(checked.header.spec);
+      void watch?.then((stage) => stage.follow(checked));
       void address.follow(checked);
       fail("");
     }
     return checked;
   } catch (error) {
     if (ticket !== checks) return undefined;
+    void watch?.then((stage) => stage.refused());
     if (!(error instanceof engine.Refused)) fail(words(error));
     else if (!settings.refuse(error.problem)) fail(error.problem.detail);
     return undefined;
@@ -214,6 +217,22 @@ function duration(seconds: number): string {
   return `${Math.round(seconds / 60)} min`;
 }
 
+// The stage, which nobody loads who does not ask for it
+
+let watch: Promise<Watch> | undefined;
+
+async function openWatch(): Promise<void> {
+  try {
+    watch ??= import("./watch/watch").then(({ Watch }) => new Watch(settings, announce));
+    const stage = await watch;
+    if (address.checked) stage.follow(address.checked);
+    stage.open();
+  } catch (error) {
+    watch = undefined;
+    fail(words(error));
+  }
+}
+
 // Start
 
 arrange();
@@ -228,6 +247,7 @@ const embed = embedded
       pause(paused) {
         halted = paused;
         experiment?.pause(paused);
+        void watch?.then((stage) => stage.hold(paused));
       },
       running,
       theme: (name) => theme.show(name),
@@ -237,6 +257,7 @@ fillMenus();
 setText("engine", `version ${presets.engine}`);
 presetMenu.addEventListener("change", () => choose(presetMenu.value));
 stopButton.addEventListener("click", stop);
+byId("watch-open", HTMLButtonElement).addEventListener("click", () => void openWatch());
 settings.onchange = () => void check();
 settings.onsubmit = () => begin(true);
 for (const name of ["Share", "Embed"] as const) {

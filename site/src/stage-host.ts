@@ -1,9 +1,9 @@
 // The page's end of the stage: it answers a stage's first words with a port and
 // tells each stage that starts what to show.
 
-import { hello, type FromStage, type ToStage, type View } from "./stage-messages";
+import { hello, helloStill, type FromStage, type ToStage, type View } from "./stage-messages";
 
-/** How many stages may be lost before the page gives up. */
+/** How many canvases may be lost before the stage does without. */
 const patience = 3;
 
 export class StageHost {
@@ -11,6 +11,7 @@ export class StageHost {
   readonly #listener: (message: FromStage) => void;
   #port: MessagePort | undefined;
   #ready = false;
+  #met = false;
   #lost = 0;
   #trace: Uint8Array<ArrayBuffer> | undefined;
   #view: View = {};
@@ -39,6 +40,11 @@ export class StageHost {
     if (this.#ready) this.#port?.postMessage(message);
   }
 
+  /** Whether the stage has spoken at all. */
+  get met(): boolean {
+    return this.#met;
+  }
+
   close(): void {
     removeEventListener("message", this.#meet);
     this.#port?.close();
@@ -48,11 +54,12 @@ export class StageHost {
     if (source !== this.#frame.contentWindow || data !== hello) return;
     this.#port?.close();
     this.#ready = false;
+    this.#met = true;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.onmessage = ({ data: message }: MessageEvent<FromStage>) => this.#hear(message);
     // A sandboxed page has no origin to name; the source was checked.
-    this.#frame.contentWindow?.postMessage(hello, "*", [port2]);
+    this.#frame.contentWindow?.postMessage(this.#lost > patience ? helloStill : hello, "*", [port2]);
   };
 
   #hear(message: FromStage): void {
@@ -66,10 +73,7 @@ export class StageHost {
         break;
       case "lost":
         this.#ready = false;
-        if (++this.#lost > patience) {
-          this.#frame.src = "about:blank";
-          message = { kind: "unavailable", detail: "The stage has lost its graphics context too often." };
-        }
+        this.#lost++;
         break;
     }
     this.#listener(message);

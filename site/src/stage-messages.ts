@@ -12,9 +12,6 @@ export interface Focus {
 
 /** Which moment of a trace to show, and how. The engine's render package checks it. */
 export interface View {
-  /** CSS px. The stage knows its own size; POST /v1/picture is told. */
-  readonly width?: number;
-  readonly height?: number;
   /** Absent: as the system prefers. */
   readonly theme?: "light" | "dark";
   readonly reducedMotion?: boolean;
@@ -52,7 +49,8 @@ export type ToStage =
 
 /** Stage → page. */
 export type FromStage =
-  | { readonly kind: "ready" }
+  /** It listens. Still: it draws SVG, not on a canvas, and one sentence says why. */
+  | { readonly kind: "ready"; readonly still?: string }
   /** What is on show has changed: its place, its sentence, the height in CSS px that it takes. */
   | { readonly kind: "moment"; readonly moment: Moment; readonly step: number; readonly text: string; readonly height: number; readonly playing: boolean }
   /** What is pointed at or reached by the keyboard; without focus, nothing. */
@@ -70,3 +68,5 @@ export type FromStage =
 
 /** The first words: the stage's to its parent, and the parent's, which come with the port. */
 export const hello = "cpsrl-stage";
+/** The parent's first words to a stage that shall do without WebGL. */
+export const helloStill = "cpsrl-stage still";

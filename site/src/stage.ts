@@ -1,16 +1,20 @@
 // The boot script of the stage's page. It owns the document: it loads the Go
 // program, passes messages on between it and the parent page, and keeps
-// Ebitengine's hands off the keyboard, the wheel and the clock.
+// Ebitengine's hands off the keyboard, the wheel and the clock. Without WebGL 2
+// the same program draws SVG, and the rest is the same.
 
 /// <reference path="./go.d.ts" />
 import "wasm_exec";
-import { hello, type FromStage, type ToStage } from "./stage-messages";
+import { hello, helloStill, type FromStage, type ToStage } from "./stage-messages";
 
 // Filled in by build.mjs.
 declare const STAGE_FILE: string;
 
 /** What the Go program finds as cpsrlStage. */
 interface Host {
+  /** Whether to draw SVG. */
+  still: boolean;
+  draw(svg: string): void;
   send(json: string): void;
   wake(): void;
   started(): void;
@@ -20,6 +24,10 @@ interface Host {
 
 const root = document.documentElement;
 let port: MessagePort;
+/** Why it draws SVG, if it does. */
+let reason: string | undefined;
+/** Ebitengine's canvas, or what takes its place. */
+let surface: HTMLElement | undefined;
 
 function post(message: FromStage): void {
   port.postMessage(message);
@@ -67,15 +75,20 @@ function watchRatio(): void {
 // --- The program ------------------------------------------------------------------
 
 const host: Host = {
+  still: false,
   wake,
+  draw(svg) {
+    // Its texts are escaped; it has no script, and could run none here.
+    const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    surface?.replaceChildren(document.adoptNode(picture));
+  },
   send(json) {
     const message = JSON.parse(json) as FromStage;
-    const canvas = document.querySelector("canvas");
     if (message.kind === "moment") {
       root.dataset["painted"] = "";
-      canvas?.setAttribute("aria-label", message.text);
+      surface?.setAttribute("aria-label", message.text);
     }
-    if (message.kind === "focus") canvas?.toggleAttribute("data-pointing", message.focus !== undefined);
+    if (message.kind === "focus") surface?.toggleAttribute("data-pointing", message.focus !== undefined);
     post(message);
   },
   started() {
@@ -93,7 +106,7 @@ function tell(message: { readonly kind: string } & Record<string, unknown>, trac
 }
 
 function tellSize(): void {
-  tell({ kind: "size", width: innerWidth, height: innerHeight, scale: devicePixelRatio });
+  if (innerWidth > 0) tell({ kind: "size", width: innerWidth, height: innerHeight, scale: devicePixelRatio });
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -104,19 +117,29 @@ function tellMedia(): void {
 }
 
 function begin(): void {
-  const canvas = document.querySelector("canvas");
-  if (!canvas) return;
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The stage");
+  surface = takeSurface();
+  if (!surface) return;
+  surface.tabIndex = 0;
+  surface.setAttribute("role", "img");
+  surface.setAttribute("aria-label", "The stage");
   tellSize();
   tellMedia();
   addEventListener("resize", tellSize);
   dark.addEventListener("change", tellMedia);
   still.addEventListener("change", tellMedia);
   watchRatio();
-  listen(canvas);
-  post({ kind: "ready" });
+  listen(surface);
+  post({ kind: "ready", ...(reason !== undefined && { still: reason }) });
+}
+
+/** What the picture is on: Ebitengine makes its canvas in any case. */
+function takeSurface(): HTMLElement | undefined {
+  const canvas = document.querySelector("canvas") ?? undefined;
+  if (!host.still || !canvas) return canvas;
+  const sheet = document.createElement("div");
+  sheet.id = "sheet";
+  canvas.replaceWith(sheet);
+  return sheet;
 }
 
 const spoken: ReadonlySet<string> = new Set<ToStage["kind"]>(["trace", "view", "play", "pause", "step", "picture", "stats"]);
@@ -140,14 +163,14 @@ function hear({ data }: MessageEvent<ToStage>): void {
 }
 
 async function load(): Promise<void> {
-  if (!document.createElement("canvas").getContext("webgl2")) {
-    post({ kind: "unavailable", detail: "This browser has no WebGL 2, so the stage is shown as a still picture." });
-    return;
-  }
   if (typeof WebAssembly === "undefined") {
     post({ kind: "unavailable", detail: "This browser has no WebAssembly, so there is no stage." });
     return;
   }
+  if (reason === undefined && !document.createElement("canvas").getContext("webgl2")) {
+    reason = "This browser has no WebGL 2, so the stage is drawn without it, as SVG.";
+  }
+  host.still = reason !== undefined;
   const go = new Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch(STAGE_FILE), go.importObject);
   await go.run(instance);
@@ -155,9 +178,10 @@ async function load(): Promise<void> {
 
 // The port comes from the parent, in answer to the stage's first words.
 function meet({ source, data, ports: [given] }: MessageEvent<unknown>): void {
-  if (source !== parent || data !== hello || !given) return;
+  if (source !== parent || (data !== hello && data !== helloStill) || !given) return;
   removeEventListener("message", meet);
   port = given;
+  if (data === helloStill) reason = "The graphics context was lost too often, so the stage is drawn without it, as SVG.";
   port.onmessage = hear;
   load().catch((error: unknown) => {
     post({ kind: "unavailable", detail: `The stage could not be loaded: ${error instanceof Error ? error.message : String(error)}` });
@@ -174,7 +198,7 @@ if (parent !== window) {
 // page when its context is lost. These listeners come before its own and keep
 // the events from it: Tab leaves, the page scrolls, and the parent is told.
 
-function listen(canvas: HTMLCanvasElement): void {
+function listen(canvas: HTMLElement): void {
   const withheld = [
     "keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove",
     "contextmenu", "dragover", "drop",

@@ -11,17 +11,13 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"cpsrl/render"
 	"cpsrl/render/canvas"
 )
 
 func main() {
 	host := js.Global().Get("cpsrlStage")
-	painter, err := canvas.NewPainter()
-	if err != nil {
-		panic(err)
-	}
 	s := newStage(
-		painter,
 		func(message []byte) { host.Call("send", string(message)) },
 		func() { host.Call("wake") },
 	)
@@ -35,12 +31,42 @@ func main() {
 		s.wake()
 		return nil
 	}))
+	if host.Get("still").Bool() {
+		sketch(s, host)
+	} else if err := paint(s, host); err != nil {
+		host.Call("failed", err.Error())
+	}
+}
+
+// paint shows the stage on Ebitengine's canvas.
+func paint(s *stage, host js.Value) error {
+	painter, err := canvas.NewPainter()
+	if err != nil {
+		return err
+	}
+	s.painter = painter
 	// The page counts its pixels itself, and sleeps while nothing changes.
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
 	host.Call("started")
-	if err := ebiten.RunGameWithOptions(s, &ebiten.RunGameOptions{DisableHiDPI: true, InitUnfocused: true}); err != nil {
-		host.Call("failed", err.Error())
-	}
+	return ebiten.RunGameWithOptions(s, &ebiten.RunGameOptions{DisableHiDPI: true, InitUnfocused: true})
+}
+
+// sketch shows the stage as SVG, where there is no WebGL 2 to paint with. The
+// page's frames drive it as they drive Ebitengine.
+func sketch(s *stage, host js.Value) {
+	var frame js.Func
+	ask := func() { js.Global().Call("requestAnimationFrame", frame) }
+	frame = js.FuncOf(func(js.Value, []js.Value) any {
+		s.Update()
+		if p := s.due(0, 0); p != nil {
+			host.Call("draw", string(render.SVG(p)))
+		}
+		ask()
+		return nil
+	})
+	ask()
+	host.Call("started")
+	select {}
 }

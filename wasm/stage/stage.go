@@ -68,7 +68,7 @@ type answer struct {
 
 // stage is the Ebitengine game.
 type stage struct {
-	painter *canvas.Painter
+	painter *canvas.Painter // nil: it is shown as SVG
 	post    func([]byte)
 	wake    func()
 	queue   []incoming
@@ -105,8 +105,8 @@ const (
 	calm     = time.Second // between changes under reduced motion
 )
 
-func newStage(painter *canvas.Painter, post func([]byte), wake func()) *stage {
-	return &stage{painter: painter, post: post, wake: wake, size: message{Width: render.MinWidth, Scale: 1}}
+func newStage(post func([]byte), wake func()) *stage {
+	return &stage{post: post, wake: wake, size: message{Width: render.MinWidth, Scale: 1}}
 }
 
 func (s *stage) say(a answer) {
@@ -148,16 +148,24 @@ func (s *stage) Update() error {
 
 // Draw paints the picture if the screen does not hold it.
 func (s *stage) Draw(screen *ebiten.Image) {
+	if p := s.due(screen.Bounds().Dx(), screen.Bounds().Dy()); p != nil {
+		s.painter.Paint(screen, p, s.size.Scale*s.size.Width/p.Width)
+	}
+}
+
+// due returns the picture that a screen of so many pixels does not hold yet; nil
+// if there is none.
+func (s *stage) due(width, height int) *render.Picture {
 	if s.play != nil {
 		s.wake()
 	}
-	size := [2]int{screen.Bounds().Dx(), screen.Bounds().Dy()}
+	size := [2]int{width, height}
 	if s.picture == nil || !s.changed && size == s.painted {
-		return
+		return nil
 	}
-	s.painter.Paint(screen, s.picture, s.size.Scale*s.size.Width/s.picture.Width)
 	s.changed, s.painted = false, size
 	s.frames++
+	return s.picture
 }
 
 func (s *stage) take(in incoming) error {
