@@ -59,10 +59,11 @@ export async function start() {
  * and requests to elsewhere.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions & {until?: string[]}} options until: the states to wait for
+ * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: () => void}} options until: the states to wait for; before: what to do to each document first
  */
-export async function open(browser, url, { until = ["ready"], ...options } = {}) {
+export async function open(browser, url, { until = ["ready"], before, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  if (before) await context.addInitScript(before);
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];

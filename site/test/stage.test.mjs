@@ -291,11 +291,29 @@ test("messages that make no sense are refused, in words", async () => {
   await stage.close();
 });
 
-test("without WebGL 2 it says so", async () => {
+test("without WebGL 2 it says so, and draws the same picture as SVG", async () => {
   const stage = await openStage(site.browser, site.origin, { before: () => {
     HTMLCanvasElement.prototype.getContext = () => null;
   } });
-  const { detail } = await stage.hear("unavailable");
-  assert.match(detail, /no WebGL 2/);
+  const { still } = await stage.hear("ready");
+  assert.match(still, /no WebGL 2/);
+  await show(stage, traces.taxi, { moment: "plan" });
+  const { svg } = await stage.ask("picture");
+  const drawn = stage.page.frameLocator("iframe").locator("#sheet svg");
+  assert.equal(await drawn.locator("desc").textContent(), /<desc[^>]*>([^<]*)/.exec(svg)?.[1]);
+  assert.equal(await drawn.locator("path").count(), svg.match(/<path/g).length);
+  // It plays and rests, and is pointed at, as a canvas.
+  await stage.say({ kind: "play", speed: 50 });
+  await stage.hear("done");
+  await stage.settle();
+  const { frames } = await stage.ask("stats");
+  const from = await stage.count();
+  const node = /<rect x="([\d.]+)" y="([\d.]+)" width="[\d.]+" height="26" rx="7"/.exec((await stage.ask("picture")).svg);
+  assert.ok(node);
+  await stage.page.mouse.move(Number(node[1]) + 20, 30 + Number(node[2]) + 13);
+  assert.deepEqual((await stage.hear("focus", from)).focus, { x: 0 });
+  await stage.settle();
+  assert.equal((await stage.ask("stats")).frames, frames + 1);
+  assert.deepEqual(stage.complaints, []);
   await stage.close();
 });

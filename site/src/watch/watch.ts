@@ -466,6 +466,11 @@ export class Watch {
   #showBelief(): void {
     const trace = this.#shown;
     if (!trace || this.#stale || !this.#here) return;
+    const { domain, firstRun = 0 } = this.#spec!;
+    if (domain.name === "random-fmdp" && trace.run !== firstRun) {
+      this.settings.showGraph(null); // the prior's views are of the first run's problem
+      return;
+    }
     const belief = this.#moment === "update" ? trace.after : trace.before;
     this.settings.showGraph(trace.sampled.graph ?? null, belief?.map(({ edges }) => edges));
   }

@@ -1,0 +1,385 @@
+// The stage in the page, in Chromium: its transport, what it says in words and
+// tables, and the same moments as SVG where there is no WebGL.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { open, reach, start } from "./browser.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Frame} Frame */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const artifacts = fileURLToPath(new URL("../../artifacts", import.meta.url));
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+before(async () => {
+  mkdirSync(artifacts, { recursive: true });
+  site = await start();
+});
+after(() => site.stop());
+
+const patience = { timeout: 60_000 };
+
+/** @param {Page | Frame} page @param {string} words Waits until the sentence begins so. */
+const says = (page, words) => page.waitForFunction((words) => document.getElementById("watch-text")?.textContent?.startsWith(words), words, patience);
+/** @param {Page} page */
+const sentence = (page) => page.textContent("#watch-text");
+/** @param {Page} page Waits until nothing is computed and nothing plays. */
+const rests = (page) => page.waitForFunction(() =>
+  document.getElementById("watch-play")?.textContent === "Play" && !document.getElementById("watch-stage")?.ariaBusy, null, patience);
+
+/** @param {Page} page Waits until the picture, at the size that it asked for, is on the screen. */
+async function settle(page) {
+  await rests(page);
+  await page.waitForFunction(() => {
+    const frame = document.querySelector("iframe");
+    const inner = frame?.contentWindow;
+    const canvas = frame?.contentDocument?.querySelector("canvas");
+    return inner && frame.contentDocument?.documentElement.dataset["painted"] === "" && frame.clientHeight === Number(frame.height) - 2 && (!canvas || canvas.height === inner.innerHeight * devicePixelRatio);
+  }, null, patience);
+  for (let k = 0; k < 4; k++) await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
+}
+
+const surface = "canvas, #sheet";
+/** @param {Page} page */
+async function screenshot(page) {
+  await settle(page);
+  return page.frameLocator("#watch iframe").locator(surface).screenshot();
+}
+
+/** @param {Page} page */
+async function watch(page) {
+  await page.click("#watch-open");
+  await says(page, "Episode 1, sample:");
+}
+
+/**
+ * What of two pictures differs, from 0 to 1, and the colours of some places of the first.
+ * @param {Page} page @param {Buffer} a @param {Buffer} b @param {readonly (readonly number[])[]} places
+ */
+const compare = (page, a, b, places = []) => page.evaluate(async ([a, b, places]) => {
+  const read = async (/** @type {string} */ data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const [x, y] = [await read(a), await read(b)];
+  if (x.width !== y.width || x.height !== y.height) throw new Error(`${x.width} × ${x.height} against ${y.width} × ${y.height}`);
+  const apart = (/** @type {number} */ k) => Math.abs((x.data[k] ?? 0) - (y.data[k] ?? 0));
+  let other = 0;
+  for (let k = 0; k < x.data.length; k += 4) if (apart(k) + apart(k + 1) + apart(k + 2) > 96) other++;
+  const colors = places.map(([u = 0, v = 0]) => {
+    const at = 4 * (Math.round(v) * x.width + Math.round(u));
+    return `#${[...x.data.slice(at, at + 3)].map((c) => c.toString(16).padStart(2, "0")).join("")}`;
+  });
+  return { part: other / (x.data.length / 4), colors };
+}, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), places]));
+
+/** Makes a browser say that it has no WebGL. */
+function noWebGL() {
+  const get = HTMLCanvasElement.prototype.getContext;
+  // @ts-ignore: one of its forms
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    // @ts-ignore: the rest are as given
+    return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
+  };
+}
+
+/** @param {string} path @param {Parameters<typeof open>[2]} options */
+const visit = (path, options = {}) => open(site.browser, site.origin + path, options);
+
+const walk = /** @type {const} */ (["sample", "plan", "act", "update"]);
+
+/** Steps through episode 1 and takes what is said and shown of each moment. @param {Page} page */
+async function walkThrough(page) {
+  const moments = [];
+  await watch(page);
+  for (const moment of walk) {
+    if (moment !== "sample") {
+      await page.click("#watch-step");
+      await says(page, moment === "act" ? "Episode 1, act: step 15 of 15" : `Episode 1, ${moment}:`);
+    }
+    const shot = await screenshot(page);
+    assert.equal(await page.getAttribute("#watch-moments [aria-current]", "value"), moment);
+    const svg = await page.evaluate(() => document.querySelector("iframe")?.contentDocument?.querySelector("#sheet svg")?.outerHTML ?? "");
+    moments.push({ moment, shot, svg, text: await sentence(page) });
+  }
+  return moments;
+}
+
+test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, without WebGL, as the SVG that render makes", async () => {
+  const still = await visit("fig2d/", { before: noWebGL });
+  const drawn = await walkThrough(still.page);
+  assert.match((await still.page.textContent("#watch-note")) ?? "", /no WebGL 2/);
+  assert.deepEqual(still.complaints, []);
+  await still.close();
+
+  const { page, complaints, close } = await visit("fig2d/");
+  const painted = await walkThrough(page);
+  assert.equal(await page.isVisible("#watch-note"), false);
+  for (const [k, { moment, shot, text }] of painted.entries()) {
+    const twin = drawn[k];
+    assert.ok(twin);
+    assert.equal(text, twin.text, "the same moment");
+    // Every cell and every node, where nothing else is, has the colour that the SVG gives it.
+    const rects = [...twin.svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="(\d+)" fill="(#\w+)"/g)].map((m) => m.slice(1));
+    const cells = rects.filter(([, , w, h, r]) => r === "3" && w === h);
+    const nodes = rects.filter(([, , , h, r]) => r === "7" && h === "26");
+    assert.equal(cells.length, 25);
+    assert.equal(nodes.length, 9);
+    const places = [...cells.map(([x, y, , h]) => [Number(x) + 7, Number(y) + Number(h) / 2 + 12]), ...nodes.map(([x, y]) => [Number(x) + 11, Number(y) + 13])];
+    const { part, colors } = await compare(page, shot, twin.shot, places);
+    const want = [...cells, ...nodes].map((rect) => rect[5]);
+    const wrong = colors.filter((color, i) => color !== want[i]).length;
+    assert.ok(wrong <= 2, `${moment}: ${wrong} places differ; the taxi and its track may cover some`);
+    assert.ok(part < 0.035, `${moment}: ${(100 * part).toFixed(1)}% differ from the SVG, more than the letters`);
+    const before = painted[k - 1];
+    if (before) assert.ok((await compare(page, shot, before.shot)).part > 0.002, `${moment} is another picture than ${before.moment}`);
+  }
+  // Back, and on into the next episode and back again.
+  for (const k of [2, 1, 0]) {
+    await page.click("#watch-back");
+    await says(page, `Episode 1, ${walk[k]}`);
+    if (k !== 2) assert.equal((await compare(page, await screenshot(page), /** @type {Buffer} */ (painted[k]?.shot))).part, 0);
+  }
+  await page.click('#watch-moments [value="update"]');
+  await page.click("#watch-step");
+  await says(page, "Episode 2, sample:");
+  await page.click("#watch-back");
+  await says(page, "Episode 1, update:");
+  assert.equal((await compare(page, await screenshot(page), /** @type {Buffer} */ (painted[3]?.shot))).part, 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a prior edited with the keyboard alone is the stage's, from its first episode on", async () => {
+  const { page, complaints, close } = await visit("fig2c-quick/");
+  await watch(page);
+  assert.match((await sentence(page)) ?? "", /12 edges, 7 of them known/);
+  await page.click("#watch-next");
+  await says(page, "Episode 2, sample:");
+  await page.focus("#prior-tab-text");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space"); // col → row′
+  await says(page, "Episode 1, sample:");
+  assert.match((await sentence(page)) ?? "", /8 of them known/);
+  assert.match((await page.textContent("#watch-note")) ?? "", /settings have changed/);
+
+  await page.fill("#horizon", "0");
+  await page.waitForFunction(() => /refused/.test(document.getElementById("watch-note")?.textContent ?? ""));
+  await page.click("#watch-step");
+  await says(page, "Episode 1, plan:");
+  await page.fill("#horizon", "4");
+  await says(page, "Episode 1, sample:");
+  await page.click('#watch-moments [value="act"]');
+  await says(page, "Episode 1, act: step 4 of 4");
+  // More runs and fewer episodes leave the run as it was.
+  await page.fill("#runs", "30");
+  await page.waitForFunction(() => document.querySelectorAll("#watch-run option").length === 30);
+  await page.fill("#episodes", "12");
+  await page.waitForFunction(() => /^1 of 12$/.test(document.getElementById("watch-episode-shown")?.textContent ?? ""));
+  assert.match((await sentence(page)) ?? "", /act: step 4 of 4/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("scrubbing to another episode, agent or run and back shows the same picture", async () => {
+  const { page, complaints, close } = await visit("fig2c-quick/");
+  await watch(page);
+  const first = await screenshot(page);
+  await page.locator("#watch-episode").fill("25");
+  await says(page, "Episode 25, sample:");
+  assert.ok((await compare(page, first, await screenshot(page))).part > 0.001);
+  await page.selectOption("#watch-agent", "psrl");
+  await says(page, "Episode 25, sample: PSRL samples a whole transition table");
+  await page.selectOption("#watch-run", "2");
+  await settle(page);
+  await page.selectOption("#watch-agent", "c-psrl");
+  await says(page, "Episode 25, sample: the agent");
+  await page.selectOption("#watch-run", "0");
+  await page.locator("#watch-episode").fill("1");
+  await says(page, "Episode 1, sample:");
+  assert.equal((await compare(page, first, await screenshot(page))).part, 0);
+
+  // Within an episode, too; the table keeps step.
+  await page.click("#watch-steps summary");
+  await page.click('#watch-moments [value="act"]');
+  await says(page, "Episode 1, act: step 10 of 10");
+  await rests(page);
+  await page.locator("#watch-h").fill("4");
+  await says(page, "Episode 1, act: step 4 of 10");
+  assert.equal(await page.textContent('#watch-steps [aria-current="step"] th'), "4");
+  const half = await screenshot(page);
+  await page.locator("#watch-h").fill("9");
+  await says(page, "Episode 1, act: step 9 of 10");
+  await page.locator("#watch-h").fill("4");
+  await says(page, "Episode 1, act: step 4 of 10");
+  assert.equal((await compare(page, half, await screenshot(page))).part, 0);
+
+  // What is planned for a step, and for whom.
+  await page.click('#watch-moments [value="plan"]');
+  await says(page, "Episode 1, plan:");
+  const planned = await screenshot(page);
+  for (const [id, value] of /** @type {const} */ ([["watch-h", "10"], ["watch-model", "true"], ["watch-passenger", "aboard"]])) {
+    if (id === "watch-h") await page.locator("#watch-h").fill(value);
+    else await page.selectOption(`#${id}`, value);
+    assert.ok((await compare(page, planned, await screenshot(page))).part > 0.002, id);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("playing goes on into the next episode while an experiment runs; the matrix and the tables follow", async () => {
+  const { page, complaints, close } = await visit("fig2c-quick/");
+  await watch(page);
+  assert.ok((await page.locator("#prior-legend [data-for='sampled']").isVisible()), "the sampled graph is in the matrix");
+  await page.click("#watch-belief summary");
+  await page.selectOption("#watch-y", "1");
+  await page.waitForFunction(() => /parent sets of col′/.test(document.querySelector("#watch-set-table caption")?.textContent ?? ""));
+  assert.equal(await page.locator("#watch-set-table tbody tr").count(), 8);
+  await page.selectOption("#watch-speed", "16");
+  await page.click("#run");
+  await page.click("#watch-play");
+  await says(page, "Episode 3, ");
+  await page.click("#watch-play");
+  await rests(page);
+  await reach(page, "finished");
+  await page.click("#watch-reveal");
+  assert.equal(await page.getAttribute("#prior-reveal", "aria-pressed"), "true");
+  await page.click('#watch-moments [value="sample"]');
+  await page.waitForFunction(() => /missed/.test(document.getElementById("watch-text")?.textContent ?? ""), null, patience);
+  await page.click("#prior-reveal");
+  await page.waitForFunction(() => !/missed/.test(document.getElementById("watch-text")?.textContent ?? ""), null, patience);
+  await page.click("#watch-close");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "watch-open");
+  assert.equal(await page.locator("#prior-legend").isVisible(), false);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("Tab enters and leaves the stage", async () => {
+  const { page, close } = await visit("fig1-quick/");
+  const inside = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+  await page.focus("#watch-open");
+  await page.keyboard.press("Enter");
+  await says(page, "Episode 1, sample:");
+  assert.equal(await inside(), "watch-play");
+  await page.focus("#watch-close");
+  await page.keyboard.press("Tab");
+  assert.equal(await inside(), "IFRAME");
+  await page.keyboard.press("Enter"); // walks the graph
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  assert.equal(await inside(), "watch-previous");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await inside(), "IFRAME");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await inside(), "watch-close");
+  await close();
+});
+
+test("a lost context keeps the run; after too many the same moment is an SVG", async () => {
+  const { page, complaints, close } = await visit("fig2c-quick/");
+  await watch(page);
+  await page.locator("#watch-episode").fill("7");
+  await says(page, "Episode 7, ");
+  await page.click('#watch-moments [value="act"]');
+  await says(page, "Episode 7, act: step 10 of 10");
+  await rests(page);
+  await page.locator("#watch-h").fill("6");
+  await says(page, "Episode 7, act: step 6 of 10");
+  const words = await sentence(page);
+  const shot = await screenshot(page);
+  for (let k = 1; k <= 4; k++) {
+    await page.evaluate(() => {
+      const inner = /** @type {any} */ (document.querySelector("iframe")?.contentWindow);
+      inner.before = true;
+      inner.document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext();
+    });
+    await page.waitForFunction(() => {
+      const inner = /** @type {any} */ (document.querySelector("iframe")?.contentWindow);
+      return !inner.before && inner.document.documentElement?.dataset.painted === "";
+    }, null, patience);
+    const again = await screenshot(page);
+    assert.equal(await sentence(page), words);
+    if (k <= 3) assert.equal((await compare(page, shot, again)).part, 0, `loss ${k}`);
+    else assert.ok((await compare(page, shot, again)).part < 0.035);
+  }
+  assert.equal(await page.frameLocator("#watch iframe").locator("#sheet svg").count(), 1);
+  assert.match((await page.textContent("#watch-note")) ?? "", /lost too often/);
+  await page.click("#watch-step");
+  await says(page, "Episode 7, update:");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a stage that cannot be loaded has its sentence, and Watch tries again", async () => {
+  const { page, close } = await visit("fig1-quick/");
+  await page.route("**/stage-*.wasm", (route) => route.abort());
+  await page.click("#watch-open");
+  await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("watch-wait")?.textContent ?? ""), null, patience);
+  await page.unroute("**/stage-*.wasm");
+  await page.click("#watch-close");
+  await watch(page);
+  await close();
+});
+
+test("axe finds nothing with the stage open, and nothing scrolls sideways, in both themes", async () => {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    const { page, complaints, close } = await visit("fig2d/", { colorScheme });
+    await page.click("#watch-open");
+    await says(page, "Episode 1, sample:");
+    await page.click('#watch-moments [value="plan"]');
+    await says(page, "Episode 1, plan:");
+    await page.click("#watch-steps summary");
+    await page.click("#watch-belief summary");
+    await page.selectOption("#watch-y", "1");
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settle(page);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${colorScheme}: ${wide} px wide at ${width} px`);
+      for (const frame of page.frames()) await frame.evaluate(axe);
+      const { violations } = await page.evaluate("axe.run()");
+      assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${colorScheme}, ${width} px`);
+      const small = await page.evaluate(() => [...document.querySelectorAll("#watch :is(button, select, input, summary)")]
+        .filter((part) => part.checkVisibility()).map((part) => (part.closest("label") ?? part)).filter((part) => part.getBoundingClientRect().height < 24).map((part) => part.id));
+      assert.deepEqual(small, [], "targets of 24 px");
+      await page.screenshot({ path: join(artifacts, `stage-${colorScheme}-${width}.png`), fullPage: true });
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("it shows itself in frames of other pages, sandboxed or not", async () => {
+  const frames = ["", ' sandbox="allow-scripts"'].map((more) => `<iframe title="Stage" width="900" height="900" src="${site.origin}?embed=1&ui=stage"${more}></iframe>`);
+  const host = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><html lang="en"><title>Host</title>${frames.join("")}`));
+  await new Promise((resolve) => host.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const context = await site.browser.newContext({ viewport: { width: 1000, height: 2000 } });
+  const page = await context.newPage();
+  await page.goto(`http://localhost:${/** @type {import("node:net").AddressInfo} */ (host.address()).port}/`);
+  for (const k of [1, 2]) {
+    const frame = await (await page.waitForSelector(`iframe:nth-of-type(${k})`)).contentFrame();
+    assert.ok(frame);
+    await frame.click("#watch-open", patience);
+    assert.equal(await frame.isVisible("#experiment"), false);
+    await says(frame, "Episode 1, sample:");
+    await frame.click("#watch-step");
+    await says(frame, "Episode 1, plan:");
+  }
+  await context.close();
+  host.close();
+});
