@@ -227,6 +227,7 @@ async function openWatch(): Promise<void> {
     const stage = await watch;
     if (address.checked) stage.follow(address.checked);
     stage.open();
+    await check(); // the form may have been refused since
   } catch (error) {
     watch = undefined;
     fail(words(error));

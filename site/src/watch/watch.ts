@@ -3,7 +3,7 @@
 // traces are the only source of what it shows.
 
 import { styleOf } from "../agents";
-import { byId, sentence, setText } from "../dom";
+import { byId, make, sentence, setText } from "../dom";
 import { Refused, detailOf } from "../engine";
 import type { Checked, Spec, Trace } from "../formats";
 import { root } from "../link";
@@ -48,8 +48,10 @@ export class Watch {
   #stage: StageHost | undefined;
   #frame: HTMLIFrameElement | undefined;
   #spec: Spec | undefined;
-  /** The form has been refused since, or its problem is another. */
+  /** The form has been refused since. */
   #stale = false;
+  /** Why it is drawn as SVG, if it is. */
+  #still = "";
   #place: Place = { agent: "", run: 0, episode: 1 };
   /** Counts the places gone to. */
   #ticket = 0;
@@ -110,6 +112,9 @@ export class Watch {
   /** Opens the panel, and loads the stage. */
   open(): void {
     if (this.#frame) return;
+    this.#still = "";
+    this.#note("");
+    setText("watch-text", "");
     this.#setState("loading");
     this.#load();
     if (this.#spec) void this.#go(this.#place, "sample");
@@ -157,7 +162,9 @@ export class Watch {
   /** The engine has refused the form. */
   refused(): void {
     this.#stale = true;
-    if (this.#frame) this.#note("The settings are refused, so this is still a run with the last ones that were accepted.", "bad");
+    if (!this.#frame) return;
+    if (this.#shown) this.#note("The settings are refused, so this is still a run with the last ones that were accepted.", "bad");
+    else if (!this.#spec) wait.textContent = "The settings are refused; the stage waits for others.";
   }
 
   /** Nothing plays in a page that nobody sees. */
@@ -195,7 +202,8 @@ export class Watch {
   #hear(message: FromStage): void {
     switch (message.kind) {
       case "ready":
-        if (message.still !== undefined) this.#note(message.still);
+        this.#still = message.still ?? "";
+        if (this.#still) this.#note("");
         this.#resume();
         break;
       case "moment":
@@ -240,8 +248,10 @@ export class Watch {
   #fail(words: string): void {
     this.#pause();
     this.#unload();
-    wait.textContent = words;
     this.#setState("failed");
+    const again = make("button", { type: "button" }, "Try again");
+    again.addEventListener("click", () => this.open());
+    wait.replaceChildren(make("span", {}, words), again);
     this.announce(words);
   }
 
@@ -258,17 +268,28 @@ export class Watch {
       return;
     }
     place.setAttribute("aria-busy", "true");
-    setText("watch-episode-shown", `${to.episode} …`);
+    if (!anew && !this.#stale) this.#note("");
+    setText("watch-computing", `Playing the run again, up to episode ${to.episode}…`);
     try {
       const taken = await this.#traces.take(to);
       if (ticket === this.#ticket && this.#stage) this.#show(taken, moment, anew);
     } catch (error) {
-      if (ticket !== this.#ticket) return;
-      this.#pause();
-      place.removeAttribute("aria-busy");
-      const words = error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`;
-      this.#note(words, "bad");
+      if (ticket === this.#ticket) this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
     }
+  }
+
+  /** There is no way to where it was to go. */
+  #stay(words: string): void {
+    this.#pause();
+    place.removeAttribute("aria-busy");
+    const trace = this.#shown;
+    if (!trace) {
+      wait.textContent = words;
+      return;
+    }
+    this.#place = { agent: trace.agent, run: trace.run, episode: trace.episode };
+    this.#showPlace();
+    this.#note(words, "bad");
   }
 
   #show({ trace, bytes }: Taken, moment: Moment, anew: boolean): void {
@@ -324,6 +345,7 @@ export class Watch {
 
   #play(until: "moment" | "episodes"): void {
     if (!this.#shown) return;
+    this.#held = false; // a person is there
     this.#playing = until;
     playButton.textContent = "Pause";
     const { episode, horizon } = this.#shown;
@@ -411,9 +433,9 @@ export class Watch {
 
   #note(words: string, tone = ""): void {
     const note = byId("watch-note", HTMLElement);
-    note.textContent = words;
+    note.textContent = words || this.#still;
     note.className = `watch-note ${tone}`;
-    note.hidden = words === "";
+    note.hidden = note.textContent === "";
   }
 
   #fillMenus({ agents, firstRun = 0, runs }: Spec): void {
