@@ -8,7 +8,7 @@ import type { Checked, Preset, Spec } from "./formats";
 import { byId, setText } from "./dom";
 import { Address } from "./link";
 import { Panel } from "./panel";
-import { Settings } from "./settings";
+import { foldSettings, Settings } from "./settings";
 import { Theme } from "./theme";
 import type { Watch } from "./watch/watch";
 
@@ -237,6 +237,7 @@ async function openWatch(): Promise<void> {
 // Start
 
 arrange();
+if (!embedded) foldSettings();
 const theme = new Theme(byId("theme", HTMLButtonElement), askedTheme);
 const embed = embedded
   ? new Embed(address, {

@@ -110,10 +110,8 @@ export class Settings {
     this.#describe(fields, problem, this.draft());
     if (pointer === "/domain/model" && this.#domain["model"] === undefined) this.prior.leave();
     this.#refused = this.#fields.refuse(pointer, detail);
-    if (this.#refused) {
-      const folded = this.#refused.closest("details");
-      if (folded) folded.open = true;
-    } else if (pointer.startsWith("/domain")) this.#refused = this.#problem.refuse(refusal);
+    if (this.#refused) unfold(this.#refused);
+    else if (pointer.startsWith("/domain")) this.#refused = this.#problem.refuse(refusal);
     else if (pointer.startsWith("/prior")) this.#refused = this.prior.refuse(detail);
     else if (pointer.startsWith("/agents")) {
       const place = byId("agents-error", HTMLElement);
@@ -126,6 +124,7 @@ export class Settings {
 
   /** Moves the focus to the field that was refused last. */
   focusRefused(): void {
+    unfold(this.#refused);
     this.#refused?.focus();
   }
 
@@ -219,6 +218,24 @@ export class Settings {
       this.#problem.refuseFile(`The prior does not fit: ${detailOf(error)}`);
     }
   }
+}
+
+/** Where the columns lie one below the other, the settings begin folded: the figure comes first. */
+export function foldSettings(): void {
+  const fold = byId("settings-fold", HTMLDetailsElement);
+  const narrow = matchMedia("(max-width: 52rem)");
+  const fit = (): void => {
+    fold.querySelector("summary")!.tabIndex = narrow.matches ? 0 : -1;
+    if (!narrow.matches) fold.open = true;
+  };
+  narrow.addEventListener("change", fit);
+  fit();
+  fold.open = !narrow.matches;
+}
+
+/** Opens all that an element is folded in. */
+function unfold(element: HTMLElement | undefined): void {
+  for (let at = element?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
 }
 
 function checkedAgents(): string[] {
