@@ -299,7 +299,7 @@ export class Watch {
     if (anew || variables(trace) !== variables(this.#shown)) {
       if (this.#frame) delete this.#frame.dataset["width"];
       this.#h = this.#focus = undefined;
-      yMenu.replaceChildren(new Option("…", ""), ...trace.state.map(({ name }, j) => new Option(next(name), String(j))));
+      yMenu.replaceChildren(new Option("choose", ""), ...trace.state.map(({ name }, j) => new Option(next(name), String(j))));
     }
     byId("watch-passenger-field", HTMLElement).hidden = trace.grid === undefined;
     this.#shown = trace;
