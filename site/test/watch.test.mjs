@@ -41,7 +41,7 @@ async function settle(page) {
     const frame = document.querySelector("iframe");
     const inner = frame?.contentWindow;
     const canvas = frame?.contentDocument?.querySelector("canvas");
-    return inner && frame.contentDocument?.documentElement.dataset["painted"] === "" && frame.clientHeight === Number(frame.height) - 2 && (!canvas || canvas.height === inner.innerHeight * devicePixelRatio);
+    return inner && frame.contentDocument?.documentElement.dataset["painted"] === "" && frame.clientHeight === Number(frame.height) && (!canvas || canvas.height === inner.innerHeight * devicePixelRatio);
   }, null, patience);
   for (let k = 0; k < 4; k++) await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
 }

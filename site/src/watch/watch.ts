@@ -83,9 +83,7 @@ export class Watch {
     byId("watch-moments", HTMLElement).addEventListener("click", ({ target }) => {
       if (target instanceof HTMLButtonElement) this.#turn(target.value as Moment);
     });
-    speedMenu.addEventListener("change", () => {
-      if (this.#playing) this.#play(this.#playing);
-    });
+    speedMenu.addEventListener("change", () => this.#resume());
     for (const menu of [agentMenu, runMenu]) {
       menu.addEventListener("change", () => void this.#go({ agent: agentMenu.value, run: Number(runMenu.value), episode: this.#place.episode }, this.#moment));
     }
@@ -132,9 +130,9 @@ export class Watch {
   }
 
   /** The engine has accepted the form. */
-  follow({ header: { spec }, problem }: Checked): void {
+  follow({ header: { spec } }: Checked): void {
     const other = this.#traces.open(spec);
-    const first = this.#spec === undefined;
+    const changed = other && this.#spec !== undefined;
     this.#spec = spec;
     this.#stale = false;
     this.#fillMenus(spec);
@@ -148,15 +146,14 @@ export class Watch {
     const same = !other && kept.agent === old.agent && kept.run === old.run && kept.episode === old.episode;
     this.#place = kept;
     this.#showPlace();
-    if (problem && other) this.#focus = undefined;
     if (!this.#frame) return;
     if (same) {
       this.#note("");
       this.#showBelief();
       return;
     }
-    this.#note(first ? "" : other ? "The settings have changed: here is the first episode with the new ones." : "");
     void this.#go(kept, "sample", true);
+    if (changed) this.#note("The settings have changed: here is the first episode with the new ones.");
   }
 
   /** The engine has refused the form. */
@@ -260,15 +257,16 @@ export class Watch {
   /** Goes to a place, at one of its moments. */
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
     const ticket = ++this.#ticket;
+    if (this.#playing === "moment") this.#pause();
     this.#place = to;
     this.#showPlace();
+    if (!this.#stale) this.#note("");
     const kept = this.#traces.kept(to);
     if (kept) {
       this.#show(kept, moment, anew);
       return;
     }
     place.setAttribute("aria-busy", "true");
-    if (!anew && !this.#stale) this.#note("");
     setText("watch-computing", `Playing the run again, up to episode ${to.episode}…`);
     try {
       const taken = await this.#traces.take(to);
@@ -307,7 +305,8 @@ export class Watch {
     this.#step = 0;
     this.#table = undefined;
     this.#stage?.show(bytes, this.#view());
-    if (this.#playing) this.#resume();
+    this.#resume();
+    if (this.#stale) this.refused();
     this.#showSteps();
     this.#showMoment();
     if (this.#playing && trace.episode < this.#spec!.episodes) this.#traces.prepare({ ...this.#place, episode: trace.episode + 1 });
@@ -348,11 +347,13 @@ export class Watch {
     this.#held = false; // a person is there
     this.#playing = until;
     playButton.textContent = "Pause";
-    const { episode, horizon } = this.#shown;
+    const { episode } = this.#shown;
     const last = this.#spec?.episodes ?? episode;
-    const over = this.#moment === "update" && episode === last;
-    if (until === "episodes" && over) this.#turnTo("sample");
-    else if (this.#moment === "act" && this.#step === horizon && until === "moment") this.#turnTo("act");
+    if (this.#moment === "update" && episode === last) this.#turnTo("sample");
+    else if (this.#h !== undefined) {
+      this.#h = undefined; // from now on it is of the step that is next
+      this.#look();
+    }
     this.#resume();
     if (until === "episodes" && episode < last) this.#traces.prepare({ ...this.#place, episode: episode + 1 });
   }
@@ -377,6 +378,7 @@ export class Watch {
     } else {
       this.#playing = undefined;
       playButton.textContent = "Play";
+      this.announce(this.#told);
     }
   }
 
@@ -407,8 +409,7 @@ export class Watch {
   #leap(by: 1 | -1, moment: Moment = this.#moment): void {
     const episode = this.#place.episode + by;
     if (episode < 1 || episode > (this.#spec?.episodes ?? 0)) return;
-    if (this.#playing === "moment") this.#pause();
-    void this.#go({ ...this.#place, episode }, this.#playing ? "sample" : moment);
+    void this.#go({ ...this.#place, episode }, this.#playing === "episodes" ? "sample" : moment);
   }
 
   /** The step slider: where the trajectory is, or whose values are planned. */
