@@ -34,7 +34,7 @@ var allowed = map[string][]string{
 	"core/record":    {"core/bigraph", "core/fmdp", "github.com/go-json-experiment/json", "github.com/go-json-experiment/json/jsontext"},
 	"core/experiment": {
 		"core/bigraph", "core/fmdp", "core/posterior", "core/planning", "core/domain", "core/agent", "core/record",
-		"gonum.org/v1/gonum/mathext", "gonum.org/v1/gonum/mathext/prng",
+		"gonum.org/v1/gonum/mathext",
 	},
 	"core/export": {
 		"core/bigraph", "core/fmdp", "core/record", "core/experiment",

@@ -19,7 +19,7 @@ import (
 type Agent interface {
 	// Sample draws the model ℱ_k of the next episode (line 5). It is valid
 	// until the next call, and to be read only: scopes are the belief's own.
-	Sample(rng *rand.Rand) *Sample
+	Sample(rng *posterior.Stream) *Sample
 	// Observe updates the posteriors with an episode (line 7).
 	Observe(episode []posterior.Step)
 	// Beliefs returns the hyper-posterior of each Y variable; nil for an agent
@@ -177,7 +177,7 @@ func newCausal(p *Problem, place string, setsOf func(j int) ([]bigraph.Scope, er
 }
 
 // Sample implements Agent: z ~ P_k, variable by variable, then p ~ P_k(·|z).
-func (c *Causal) Sample(rng *rand.Rand) *Sample {
+func (c *Causal) Sample(rng *posterior.Stream) *Sample {
 	p := c.problem
 	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: p.Rewards, Joint: c.joint}
 	if p.Rewards == nil {
@@ -185,17 +185,17 @@ func (c *Causal) Sample(rng *rand.Rand) *Sample {
 		s.Reward = c.reward
 	}
 	for j, local := range c.locals {
-		set := local.SampleSet(rng)
+		set := local.SampleSet(rng.Rand)
 		s.Graph[j] = local.Sets()[set]
-		factor := local.SampleFactor(rng, set, c.tables[j])
+		factor := local.SampleFactor(rng.Rand, set, c.tables[j])
 		c.tables[j] = factor.P
 		s.Transition = append(s.Transition, factor)
 		for k, f := range p.rewardFactors(j) {
-			given, means := local.SampleReward(rng, k, set)
+			given, means := local.SampleReward(rng.Rand, k, set)
 			addMeans(s.Reward, p.Space, given, means, p.Reward[f].Scale)
 		}
 	}
-	c.untied.add(rng, s.Reward)
+	c.untied.add(rng.Rand, s.Reward)
 	if s.Joint != nil {
 		fmdp.Joint(s.Joint, p.Space, s.Transition)
 	}
@@ -246,18 +246,15 @@ func NewPSRL(p *Problem) (*PSRL, error) {
 }
 
 // Sample implements Agent.
-func (a *PSRL) Sample(rng *rand.Rand) *Sample {
-	states := a.problem.Space.States()
-	for at := 0; at < len(a.joint); at += states {
-		a.counts[at:at+states].Sample(rng, a.joint[at:at+states])
-	}
+func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
+	posterior.SampleRows(rng, a.counts, a.problem.Space.States(), a.joint)
 	s := &Sample{Joint: a.joint, Reward: a.problem.Rewards}
 	if a.problem.Rewards == nil {
 		clear(a.reward)
 		s.Reward = a.reward
 		means := make([]float64, len(a.reward))
 		for f, belief := range a.means {
-			belief.Sample(rng, means)
+			belief.Sample(rng.Rand, means)
 			for x, mean := range means {
 				a.reward[x] += float64(a.problem.Reward[f].Scale * mean)
 			}

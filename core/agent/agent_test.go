@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -17,14 +16,14 @@ import (
 	"cpsrl/core/posterior"
 )
 
-func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xa6e)) }
+func stream(seed uint64) *posterior.Stream { return posterior.NewStream(0xa6e<<32 + seed) }
 
 // truth is a random FMDP with 4 state and 2 action variables of 2 values, 3
 // true parents each; and one reward factor that is tied to no variable.
 func truth(t testing.TB) *domain.Problem {
 	p, err := domain.NewRandom(domain.Random{
 		StateVariables: 4, ActionVariables: 2, Values: 2, Parents: 3, MostParents: 3, Eta: 1, Horizon: 10,
-	}, stream(1))
+	}, stream(1).Rand)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,12 +101,12 @@ func conform(t *testing.T, test func(t *testing.T, k kind, p *domain.Problem, bu
 }
 
 // data draws steps from the true model, x uniform.
-func data(rng *rand.Rand, m *fmdp.Model, n int) []posterior.Step {
+func data(rng *posterior.Stream, m *fmdp.Model, n int) []posterior.Step {
 	steps := make([]posterior.Step, n)
 	for t := range steps {
 		s := posterior.Step{Point: make([]int, m.X()), Next: make([]int, m.Y()), Paid: make([]uint8, len(m.Reward))}
 		m.Point(s.Point, rng.IntN(m.Points()))
-		m.Next(rng, s.Point, s.Next)
+		m.Next(rng.Rand, s.Point, s.Next)
 		for f := range m.Reward {
 			if rng.Float64() < m.Reward[f].Mean[m.Row(m.Reward[f].Given, s.Point)] {
 				s.Paid[f] = 1
@@ -402,7 +401,7 @@ func TestLearnable(t *testing.T) {
 func BenchmarkSample(b *testing.B) {
 	d, err := domain.NewRandom(domain.Random{
 		StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100,
-	}, stream(11))
+	}, stream(11).Rand)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,10 +11,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"math"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mathext/prng"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
@@ -30,11 +27,10 @@ import (
 var Product planning.Product = planning.MulVec
 
 // stream returns the random stream of that name: its seed is the SHA-256 of
-// the spec's seed, the run and the label. (PCG's 128-bit products are slow in
-// WebAssembly; xoshiro256** shifts and rotates.)
-func stream(seed int64, run int, label string) *rand.Rand {
+// the spec's seed, the run and the label.
+func stream(seed int64, run int, label string) *posterior.Stream {
 	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
-	return rand.New(prng.NewXoshiro256starstar(binary.BigEndian.Uint64(sum[:8])))
+	return posterior.NewStream(binary.BigEndian.Uint64(sum[:8]))
 }
 
 // Instance is the problem of one run: a true model and the spec's prior on it.
@@ -64,7 +60,7 @@ func Problem(spec *record.Spec, run int) (*Instance, error) {
 
 func build(spec *record.Spec, run int) (*domain.Problem, error) {
 	d := &spec.Domain
-	rng := stream(spec.Seed, run, "domain")
+	rng := stream(spec.Seed, run, "domain").Rand
 	switch d.Name {
 	case "random-fmdp":
 		r := domain.Random{
@@ -269,9 +265,9 @@ type play struct {
 	label  string
 	parsed record.Agent
 	agent  agent.Agent
-	belief *rand.Rand // what the agent samples
-	world  *rand.Rand // what the true model draws
-	next   int        // the next episode, from 1
+	belief *posterior.Stream // what the agent samples
+	world  *rand.Rand        // what the true model draws
+	next   int               // the next episode, from 1
 
 	steps   []posterior.Step // of the last episode
 	rewards []float64
@@ -290,7 +286,7 @@ func newPlay(t *truth, run int, label string) (*play, error) {
 	p := &play{
 		truth: t, run: run, label: label, parsed: parsed, agent: a, next: 1,
 		belief:  stream(t.spec.Seed, run, label+" belief"),
-		world:   stream(t.spec.Seed, run, label+" world"),
+		world:   stream(t.spec.Seed, run, label+" world").Rand,
 		steps:   make([]posterior.Step, t.Model.Horizon),
 		rewards: make([]float64, t.Model.Horizon),
 	}
@@ -379,7 +375,7 @@ func (p *play) finish(policy *planning.Policy) *record.Record {
 	r.Value = planning.Evaluate(p.mdp, policy).Value(p.Model.Initial)
 	r.Regret = r.Optimal - r.Value
 	if p.joint != nil {
-		e := modelError(p.joint, p.sample.Joint, p.Model.Points())
+		e := fmdp.Distance(p.joint, p.sample.Joint) / float64(p.Model.Points())
 		r.ModelError = &e
 	}
 	p.agent.Observe(p.steps)
@@ -388,24 +384,6 @@ func (p *play) finish(policy *planning.Policy) *record.Record {
 	}
 	p.next++
 	return r
-}
-
-// modelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁, added in four lanes
-// like planning.MulVec.
-func modelError(truth, sampled []float64, points int) float64 {
-	var l0, l1, l2, l3 float64
-	i := 0
-	for ; i+4 <= len(truth) && i+4 <= len(sampled); i += 4 {
-		p, q := truth[i:i+4:i+4], sampled[i:i+4:i+4]
-		l0 += math.Abs(p[0] - q[0])
-		l1 += math.Abs(p[1] - q[1])
-		l2 += math.Abs(p[2] - q[2])
-		l3 += math.Abs(p[3] - q[3])
-	}
-	for ; i < len(truth); i++ {
-		l0 += math.Abs(truth[i] - sampled[i])
-	}
-	return ((l0 + l2) + (l1 + l3)) / float64(points)
 }
 
 // describe is the sampled graph and the belief after the update.

@@ -15,7 +15,7 @@ func BenchmarkPlanning(b *testing.B) {
 	for _, dY := range []int{6, 8, 10, 12} {
 		p, err := domain.NewRandom(domain.Random{
 			StateVariables: dY, ActionVariables: 3, Values: 2, Parents: 3, Horizon: 100,
-		}, stream(1, 0, "benchmark"))
+		}, stream(1, 0, "benchmark").Rand)
 		if err != nil {
 			b.Fatal(err)
 		}

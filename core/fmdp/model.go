@@ -139,6 +139,16 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	for j := range transition {
 		rows[j] = transition[j].rowOf(space)
 	}
+	Expand(dst, transition, rows)
+}
+
+// Expand is what Joint does, given the row of each factor that every point
+// selects. A host may replace it, before anything runs, by one with the same bits.
+var Expand = expandAll
+
+func expandAll(dst []float64, transition []Factor, rows [][]int32) {
+	points := len(rows[0])
+	states := len(dst) / points
 	for x := range points {
 		law := dst[x*states : (x+1)*states]
 		law[0] = 1
@@ -154,6 +164,27 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 			n *= len(p)
 		}
 	}
+}
+
+// Distance returns Σ |p[i] − q[i]|, added in four lanes like planning.MulVec; p and
+// q have the same length. A host may replace it, before anything runs, by one with
+// the same bits.
+var Distance = distance
+
+func distance(p, q []float64) float64 {
+	var l0, l1, l2, l3 float64
+	i := 0
+	for ; i+4 <= len(p) && i+4 <= len(q); i += 4 {
+		a, b := p[i:i+4:i+4], q[i:i+4:i+4]
+		l0 += math.Abs(a[0] - b[0])
+		l1 += math.Abs(a[1] - b[1])
+		l2 += math.Abs(a[2] - b[2])
+		l3 += math.Abs(a[3] - b[3])
+	}
+	for ; i < len(p); i++ {
+		l0 += math.Abs(p[i] - q[i])
+	}
+	return (l0 + l2) + (l1 + l3)
 }
 
 // expandTwo is expand by p, then by q, both of two entries.

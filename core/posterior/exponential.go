@@ -45,8 +45,8 @@ const (
 	zigguratArea = 3.9496598225815571993e-3 // of every layer, the bottom one with the tail
 )
 
-// zigguratLayer is one of 256 layers of equal area under the density e⁻ˣ.
-type zigguratLayer struct {
+// Layer is one of 256 layers of equal area under the density e⁻ˣ.
+type Layer struct {
 	width     float64 // over 2⁵³
 	inside    uint64  // 53-bit numbers below it lie under the density throughout
 	low, high float64 // the density at the outer and the inner edge
@@ -54,7 +54,7 @@ type zigguratLayer struct {
 
 // ziggurat lists the layers: 0 is the bottom, whose rectangle is wider than
 // where the tail begins; the others are ordered from the top.
-var ziggurat = func() (layers [256]zigguratLayer) {
+var ziggurat = func() (layers [256]Layer) {
 	const scale = 1 << 53
 	var edge [257]float64 // where each layer ends; 256 stands for the bottom
 	edge[256] = zigguratArea / exp(-zigguratTail)
@@ -62,9 +62,9 @@ var ziggurat = func() (layers [256]zigguratLayer) {
 	for i := 254; i >= 1; i-- {
 		edge[i] = -math.Log(zigguratArea/edge[i+1] + exp(-edge[i+1]))
 	}
-	layers[0] = zigguratLayer{width: edge[256] / scale, inside: uint64(zigguratTail / edge[256] * scale)}
+	layers[0] = Layer{width: edge[256] / scale, inside: uint64(zigguratTail / edge[256] * scale)}
 	for i := 1; i <= 255; i++ {
-		layers[i] = zigguratLayer{
+		layers[i] = Layer{
 			width:  edge[i] / scale,
 			inside: uint64(edge[i-1] / edge[i] * scale),
 			low:    exp(-edge[i]),

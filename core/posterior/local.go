@@ -9,6 +9,7 @@ package posterior
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -41,17 +42,22 @@ type Step struct {
 // its candidate parent sets 𝒵_j, uniform at first, and for each z ∈ 𝒵_j the
 // Dirichlet counts of each row of p_j(·|x[z]). Reward factors that share Y_j's
 // scope are further tables of two outcomes, and their evidence counts too.
+//
+// The tables of all sets are one behind the other: first[k] is the first row of
+// the k-th set's.
 type Local struct {
 	y           int
 	sets        []bigraph.Scope
 	given       [][]int   // the parents of each set, ascending
-	rowOf       [][]int32 // by set, then point x: the row it selects; nil if that were too large
+	first       []int32   // by set, and at the end the number of rows
+	rows        []int32   // by point x, then set: the row that it selects; nil if that were too large
+	rowOf       [][]int32 // by set, then point: the row within its table; nil until needed
 	logEvidence []float64
 	channels    []channel
 	update      Update
 	space       *fmdp.Space
 	strides     []int // of the values of a point in its index
-	seen        int   // steps observed
+	room        int   // so many more steps keep every row within the table of logarithms
 
 	points, selected []int32 // of the steps being observed
 }
@@ -61,13 +67,9 @@ type Local struct {
 type channel struct {
 	reward   int
 	size     int
-	tables   []table // one for each set
-	outcomes []int32 // of the steps being observed
-}
-
-type table struct {
-	counts Counts   // row-major, size columns
-	totals []uint32 // the row sums; nil for two outcomes, which are as quickly added
+	counts   Counts   // row-major, size columns
+	totals   []uint32 // the row sums
+	outcomes []int32  // of the steps being observed
 }
 
 // Cells returns how many counts a Local over these sets holds, saturating at
@@ -95,25 +97,30 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 	l := &Local{
 		y: j, sets: sets, update: update, space: space, strides: space.Strides(),
 		given:       make([][]int, len(sets)),
+		rowOf:       make([][]int32, len(sets)),
 		logEvidence: make([]float64, len(sets)),
 		channels:    []channel{{reward: -1, size: space.State[j].Size}},
 	}
 	for _, f := range rewards {
 		l.channels = append(l.channels, channel{reward: f, size: 2})
 	}
+	n := int32(0)
 	for k, z := range sets {
 		l.given[k] = z.Parents()
-		if len(sets)*space.Points() <= maxRowOf {
-			l.rowOf = append(l.rowOf, space.RowOf(l.given[k]))
-		}
-		rows := space.Rows(l.given[k])
-		for c := range l.channels {
-			ch := &l.channels[c]
-			t := table{counts: make(Counts, rows*ch.size)}
-			if ch.size != 2 {
-				t.totals = make([]uint32, rows)
+		l.first = append(l.first, n)
+		n += int32(space.Rows(l.given[k]))
+	}
+	l.first = append(l.first, n)
+	for c := range l.channels {
+		ch := &l.channels[c]
+		ch.counts, ch.totals = make(Counts, int(n)*ch.size), make([]uint32, n)
+	}
+	if points := space.Points(); len(sets)*points <= maxRowOf {
+		l.rows = make([]int32, len(sets)*points)
+		for k := range sets {
+			for x, row := range space.RowOf(l.given[k]) {
+				l.rows[x*len(sets)+k] = l.first[k] + row
 			}
-			ch.tables = append(ch.tables, t)
 		}
 	}
 	return l
@@ -129,14 +136,6 @@ func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: each transition weighs with the counts before it.
 func (l *Local) Observe(steps []Step) {
-	l.points = l.points[:0]
-	for t := range steps {
-		x := 0
-		for i, stride := range l.strides {
-			x += stride * steps[t].Point[i]
-		}
-		l.points = append(l.points, int32(x))
-	}
 	for c := range l.channels {
 		ch := &l.channels[c]
 		ch.outcomes = ch.outcomes[:0]
@@ -150,78 +149,105 @@ func (l *Local) Observe(steps []Step) {
 	}
 	// The predictive probability of an outcome seen n times in a row seen m
 	// times is (n+1)/(m+size); equation (4) prints one more in both.
-	more := uint32(0)
+	more := 0
 	if l.update == Printed {
 		more = 1
 	}
-	for k := range l.sets {
-		rowOf, points := l.rows(k, steps)
-		for c := range l.channels {
-			ch := &l.channels[c]
-			if ch.size == 2 && l.seen+len(steps)+4 <= len(logs) {
-				l.logEvidence[k] = observeTwo(l.logEvidence[k], ch.tables[k].counts, rowOf, points, ch.outcomes, more)
+	quick := l.within(len(steps))
+	for c := range l.channels {
+		ch := &l.channels[c]
+		for at := 0; at < len(steps); {
+			rows, points := l.rowsAt(steps[at:])
+			outcomes := ch.outcomes[at:][:len(points)]
+			if quick && ch.size <= manyOutcomes {
+				Tally(l.logEvidence, ch.counts, ch.totals, rows, points, outcomes, logs[:], ch.size, more)
 			} else {
-				l.logEvidence[k] = ch.observe(l.logEvidence[k], k, rowOf, points, more)
+				ch.observe(l.logEvidence, rows, points, outcomes, more)
 			}
+			at += len(points)
 		}
 	}
-	l.seen += len(steps)
 }
 
-// rows returns how to find the row of the k-th set's tables that each step
-// selects: it is rowOf[points[t]].
-func (l *Local) rows(k int, steps []Step) (rowOf, points []int32) {
-	if l.rowOf != nil {
-		return l.rowOf[k], l.points
+// within says whether the counts of so many more steps are surely within the
+// table of logarithms.
+func (l *Local) within(steps int) bool {
+	if l.room < steps {
+		l.room = len(logs) - manyOutcomes - 2 - int(slices.Max(l.channels[0].totals))
 	}
-	l.selected, l.points = l.selected[:0], l.points[:0]
+	l.room -= steps
+	return l.room >= 0
+}
+
+// rowsAt returns how to find the rows of the sets' tables that the first of the
+// steps select: the t-th selects rows[points[t]·n + k] of the k-th of n sets.
+func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
+	l.points = l.points[:0]
+	if l.rows != nil {
+		for t := range steps {
+			x := 0
+			for i, stride := range l.strides {
+				x += stride * steps[t].Point[i]
+			}
+			l.points = append(l.points, int32(x))
+		}
+		return l.rows, l.points
+	}
+	l.selected = l.selected[:0]
 	for t := range steps {
-		l.selected = append(l.selected, int32(l.space.Row(l.given[k], steps[t].Point)))
+		if len(l.selected) > 0 && len(l.selected)+len(l.sets) > maxRowOf {
+			break
+		}
+		for k, given := range l.given {
+			l.selected = append(l.selected, l.first[k]+int32(l.space.Row(given, steps[t].Point)))
+		}
 		l.points = append(l.points, int32(t))
 	}
 	return l.selected, l.points
 }
 
-// observe counts the outcomes and returns the log evidence of the k-th set with
-// theirs added.
-func (ch *channel) observe(evidence float64, k int, rowOf, points []int32, more uint32) float64 {
-	counts, totals := ch.tables[k].counts, ch.tables[k].totals
-	size := uint32(ch.size)
+// observe counts outcomes, and adds theirs to the log evidence of each set.
+func (ch *channel) observe(evidence []float64, rows, points, outcomes []int32, more int) {
 	for t, x := range points {
-		row := counts[int(rowOf[x])*ch.size:][:ch.size]
-		n := &row[ch.outcomes[t]]
-		var m uint32
-		if totals == nil {
-			m = row[0] + row[1]
-		} else {
-			m = totals[rowOf[x]]
-			totals[rowOf[x]]++
+		for k, row := range rows[int(x)*len(evidence):][:len(evidence)] {
+			n, m := &ch.counts[int(row)*ch.size+int(outcomes[t])], &ch.totals[row]
+			evidence[k] += logOf(*n+1+uint32(more)) - logOf(*m+uint32(ch.size+more))
+			*n++
+			*m++
 		}
-		evidence += logOf(*n+1+more) - logOf(m+size+more)
-		*n++
 	}
-	return evidence
 }
 
-// observeTwo is observe for two outcomes while all counts are within the table
-// of logarithms: the loop that an experiment spends most of its time in. In
-// WebAssembly a function that calls nothing is compiled to better code, hence
-// not inlined.
-//
-//go:noinline
-func observeTwo(evidence float64, counts Counts, rowOf, points, outcomes []int32, more uint32) float64 {
+// manyOutcomes is the number of outcomes up to which Tally is used.
+const manyOutcomes = 1 << 10
+
+// Tally is observe while all counts are within the table of logarithms: the loop
+// that an experiment spends most of its time in. For step t and set k the row is
+// rows[points[t]·n+k], of n = len(evidence). A host may replace it, before
+// anything runs, by one with the same bits. Steps are outside and sets inside:
+// sums run in the order of the data, and those of the sets do not wait for each
+// other.
+var Tally = tally
+
+func tally(evidence []float64, counts Counts, totals []uint32, rows, points, outcomes []int32, logs []float64, size, more int) {
+	table := (*[tabled]float64)(logs)
 	for t, x := range points {
-		at := uint32(2*rowOf[x] + outcomes[t])
-		n := counts[at]
-		counts[at] = n + 1
-		m := n + counts[at^1]
-		evidence += logs[(n+1+more)%uint32(len(logs))] - logs[(m+2+more)%uint32(len(logs))]
+		selected := rows[int(x)*len(evidence):][:len(evidence)]
+		y := outcomes[t]
+		for k, row := range selected {
+			at := int(row)*size + int(y)
+			n, m := counts[at], totals[row]
+			counts[at], totals[row] = n+1, m+1
+			evidence[k] += table[(int(n)+1+more)%tabled] - table[(int(m)+size+more)%tabled]
+		}
 	}
-	return evidence
 }
+
+// tabled is how many logarithms there are in the table.
+const tabled = 1 << 15
 
 // logs holds the natural logarithms of the integers from 0.
-var logs = func() (table [1 << 15]float64) {
+var logs = func() (table [tabled]float64) {
 	for n := range table {
 		table[n] = math.Log(float64(n))
 	}
@@ -257,7 +283,10 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	size := l.channels[0].size
 	f := fmdp.Factor{Given: l.given[set], Size: size, P: l.sample(rng, &l.channels[0], set, dst)}
-	if l.rowOf != nil {
+	if l.rows != nil {
+		if l.rowOf[set] == nil {
+			l.rowOf[set] = l.space.RowOf(f.Given)
+		}
 		f.RowOf = l.rowOf[set]
 	}
 	return f
@@ -275,7 +304,7 @@ func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []f
 }
 
 func (l *Local) sample(rng *rand.Rand, ch *channel, set int, dst []float64) []float64 {
-	counts := ch.tables[set].counts
+	counts := ch.counts[int(l.first[set])*ch.size : int(l.first[set+1])*ch.size]
 	if cap(dst) < len(counts) {
 		dst = make([]float64, len(counts))
 	}

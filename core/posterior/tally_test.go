@@ -1,0 +1,64 @@
+package posterior
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// Oracle: channel.observe, the slow twin of Tally, to the bit; also where the
+// counts leave the table of logarithms, which only the slow one can follow.
+func TestTally(t *testing.T) {
+	space := &fmdp.Space{
+		State:  []fmdp.Variable{{Name: "a", Size: 3}, {Name: "b", Size: 2}},
+		Action: []fmdp.Variable{{Name: "c", Size: 2}},
+	}
+	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1, 2), bigraph.Of(0, 1, 2)}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, update := range []Update{Exact, Printed} {
+		for y := range space.Y() {
+			quick, slow := NewLocal(space, y, sets, []int{0}, update), NewLocal(space, y, sets, []int{0}, update)
+			tallied := 0
+			for range 5 {
+				steps := make([]Step, 7000)
+				for k := range steps {
+					steps[k] = Step{
+						Point: space.Point(make([]int, 3), rng.IntN(1+rng.IntN(12))),
+						Next:  space.Point(make([]int, 2), rng.IntN(1+rng.IntN(6))), Paid: []uint8{uint8(rng.IntN(2))},
+					}
+				}
+				quick.Observe(steps)
+				if quick.room >= 0 {
+					tallied++
+				}
+				observeSlowly(slow, steps)
+				if !slices.Equal(quick.logEvidence, slow.logEvidence) {
+					t.Fatalf("Y%d: evidence %v, want %v", y, quick.logEvidence, slow.logEvidence)
+				}
+				for c := range quick.channels {
+					a, b := &quick.channels[c], &slow.channels[c]
+					if !slices.Equal(a.counts, b.counts) || !slices.Equal(a.totals, b.totals) {
+						t.Fatalf("Y%d, channel %d: the counts differ", y, c)
+					}
+				}
+			}
+			if tallied != 4 { // the empty set's row is seen 35,000 times
+				t.Errorf("%d episodes of 5 were tallied, want 4", tallied)
+			}
+		}
+	}
+}
+
+// observeSlowly is Local.Observe by channel.observe alone.
+func observeSlowly(l *Local, steps []Step) {
+	inUse := Tally
+	defer func() { Tally = inUse }()
+	Tally = func(evidence []float64, counts Counts, totals []uint32, rows, points, outcomes []int32, _ []float64, size, more int) {
+		ch := &channel{size: size, counts: counts, totals: totals}
+		ch.observe(evidence, rows, points, outcomes, more)
+	}
+	l.Observe(steps)
+}
