@@ -2,24 +2,23 @@
 
 /**
  * Returns the imports for a Go instance that is about to be made, and a function
- * to call with the instance: Go exports its memory only then.
+ * to call with the instance: Go exports its memory only then. The kernel is
+ * instantiated before and after, as kernel.wat tells.
  * @param {WebAssembly.Module | null} module the assembled kernel.wat, or null
  */
 export function kernelHost(module) {
-  /** @type {Function} */
-  let bound = () => {
-    throw new Error("the kernel is not bound");
-  };
+  if (!module) {
+    // Nothing of this is called where there is no kernel.
+    const none = () => {};
+    return { imports: { available: () => 0, mul: none, tally: none, fill: none, scale: none, joint: none, distance: none }, bind: none };
+  }
+  const table = new WebAssembly.Table({ initial: 6, element: "anyfunc" });
+  const over = (/** @type {WebAssembly.Memory} */ mem) => new WebAssembly.Instance(module, { go: { mem, table } });
   return {
-    imports: {
-      available: () => (module ? 1 : 0),
-      mul: (/** @type {number[]} */ ...args) => bound(...args),
-    },
+    imports: { available: () => 1, ...over(new WebAssembly.Memory({ initial: 1 })).exports },
     /** @param {WebAssembly.Instance} instance */
     bind(instance) {
-      if (!module) return;
-      const mem = /** @type {WebAssembly.Memory} */ (instance.exports["mem"]);
-      bound = /** @type {Function} */ (new WebAssembly.Instance(module, { go: { mem } }).exports["mul"]);
+      over(/** @type {WebAssembly.Memory} */ (instance.exports["mem"]));
     },
   };
 }

@@ -5,16 +5,35 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"testing"
 
+	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
 )
+
+// The twins in Go, as core has them before Use.
+var (
+	tallyInGo = posterior.Tally
+	fillInGo  = posterior.Fill
+)
+
+func TestMain(m *testing.M) {
+	if available() == 0 {
+		panic("the host of this test provides no kernel")
+	}
+	os.Exit(m.Run())
+}
+
+// equal says whether two slices agree bit for bit.
+func equal(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
 
 // Oracle: planning.MulVec, bit for bit.
 func TestMultiply(t *testing.T) {
-	if available() == 0 {
-		t.Fatal("the host of this test provides no kernel")
-	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 130; n++ {
 		height := 1 + rng.IntN(20)
@@ -31,7 +50,7 @@ func TestMultiply(t *testing.T) {
 		}
 		got, want := make([]float64, len(rows)+1), make([]float64, len(rows))
 		got[len(rows)] = 7 // must stay
-		Product()(got[:len(rows)], matrix, v, rows)
+		multiply(got[:len(rows)], matrix, v, rows)
 		planning.MulVec(want, matrix, v, rows)
 		for i := range want {
 			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
@@ -51,6 +70,104 @@ func TestMultiplyRefusesRows(t *testing.T) {
 		}
 	}()
 	multiply(make([]float64, 2), make([]float64, 64), make([]float64, 64), []int32{0, 1})
+}
+
+// Oracle: posterior.Tally in Go, bit for bit.
+func TestTally(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	logs := make([]float64, 1<<15)
+	for n := range logs {
+		logs[n] = math.Log(float64(n))
+	}
+	for round := range 60 {
+		sets, size, height, more := 1+rng.IntN(9), 1+rng.IntN(5), 1+rng.IntN(30), round%2
+		points, outcomes := make([]int32, rng.IntN(200)), make([]int32, 200)
+		rows := make([]int32, 10*sets)
+		for i := range rows {
+			rows[i] = int32(rng.IntN(height))
+		}
+		for i := range points {
+			points[i], outcomes[i] = int32(rng.IntN(10)), int32(rng.IntN(size))
+		}
+		run := func(tally func([]float64, posterior.Counts, []uint32, []int32, []int32, []int32, []float64, int, int)) ([]float64, posterior.Counts, []uint32) {
+			evidence, counts, totals := make([]float64, sets), make(posterior.Counts, height*size), make([]uint32, height)
+			tally(evidence, counts, totals, rows, points, outcomes, logs, size, more)
+			return evidence, counts, totals
+		}
+		evidence, counts, totals := run(tally)
+		wantEvidence, wantCounts, wantTotals := run(tallyInGo)
+		if !equal(evidence, wantEvidence) || !slices.Equal(counts, wantCounts) || !slices.Equal(totals, wantTotals) {
+			t.Fatalf("round %d: %v %v %v, want %v %v %v", round, evidence, counts, totals, wantEvidence, wantCounts, wantTotals)
+		}
+	}
+}
+
+// Oracle: posterior.Fill and posterior.ScaleRows in Go, bit for bit: the gammas of
+// all small shapes and of some large ones, by logarithms of the kernel's own.
+func TestSampleRows(t *testing.T) {
+	defer func() { posterior.Fill, posterior.ScaleRows = fillInGo, scaleRowsInGo }()
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, size := range []int{1, 2, 5, 64} {
+		counts := make(posterior.Counts, 400*size)
+		for i := range counts {
+			if rng.IntN(2) == 0 {
+				counts[i] = uint32(rng.IntN(1 << rng.IntN(24)))
+			}
+		}
+		run := func() ([]float64, uint64) {
+			stream, dst := posterior.NewStream(7), make([]float64, len(counts))
+			posterior.SampleRows(stream, counts, size, dst)
+			return dst, stream.Uint64()
+		}
+		posterior.Fill, posterior.ScaleRows = fillInGo, scaleRowsInGo
+		want, wantNext := run()
+		posterior.Fill, posterior.ScaleRows = fill, scaleRows
+		got, next := run()
+		if !equal(got, want) || next != wantNext {
+			t.Errorf("size %d: the samples differ", size)
+		}
+	}
+	zeros := make([]float64, 8) // a row that drew nothing but zeros is uniform
+	scaleRows(zeros, 4)
+	if !equal(zeros, []float64{.25, .25, .25, .25, .25, .25, .25, .25}) {
+		t.Errorf("rows of zeros became %v", zeros)
+	}
+}
+
+// Oracle: fmdp.Expand and fmdp.Distance in Go, bit for bit.
+func TestJoint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for round := range 40 {
+		size := 2 + round%10/9 // once in ten not for the kernel
+		d, points := 1+rng.IntN(6), 1+rng.IntN(20)
+		transition, rows := make([]fmdp.Factor, d), make([][]int32, d)
+		states := 1
+		for j := range transition {
+			height := 1 + rng.IntN(8)
+			transition[j] = fmdp.Factor{Size: size, P: make([]float64, height*size)}
+			for i := range transition[j].P {
+				transition[j].P[i] = rng.Float64()
+			}
+			rows[j] = make([]int32, points)
+			for x := range rows[j] {
+				rows[j][x] = int32(rng.IntN(height))
+			}
+			states *= size
+		}
+		got, want := make([]float64, points*states), make([]float64, points*states)
+		expand(got, transition, rows)
+		expandInGo(want, transition, rows)
+		if !equal(got, want) {
+			t.Fatalf("round %d: the laws differ", round)
+		}
+		other := make([]float64, len(got))
+		for i := range other {
+			other[i] = rng.Float64()
+		}
+		if got, want := distance(got, other), distanceInGo(want, other); got != want {
+			t.Fatalf("round %d: distance %v, want %v", round, got, want)
+		}
+	}
 }
 
 func BenchmarkProduct(b *testing.B) {

@@ -7,12 +7,11 @@ package main
 import (
 	"github.com/syumai/workers"
 
-	"cpsrl/core/experiment"
 	"cpsrl/wasm/engine"
 	"cpsrl/wasm/kernel"
 )
 
 func main() {
-	experiment.Product = kernel.Product()
+	kernel.Use()
 	workers.Serve(engine.Handler())
 }
