@@ -154,17 +154,19 @@ func (l *Local) Observe(steps []Step) {
 		more = 1
 	}
 	quick := l.within(len(steps))
+	var rows, points []int32
 	for c := range l.channels {
 		ch := &l.channels[c]
-		for at := 0; at < len(steps); {
-			rows, points := l.rowsAt(steps[at:])
+		for at := 0; at < len(steps); at += len(points) {
+			if len(points) < len(steps) { // else they are those of the channel before
+				rows, points = l.rowsAt(steps[at:])
+			}
 			outcomes := ch.outcomes[at:][:len(points)]
 			if quick && ch.size <= manyOutcomes {
 				Tally(l.logEvidence, ch.counts, ch.totals, rows, points, outcomes, logs[:], ch.size, more)
 			} else {
 				ch.observe(l.logEvidence, rows, points, outcomes, more)
 			}
-			at += len(points)
 		}
 	}
 }
@@ -223,8 +225,10 @@ const manyOutcomes = 1 << 10
 
 // Tally is observe while all counts are within the table of logarithms: the loop
 // that an experiment spends most of its time in. For step t and set k the row is
-// rows[points[t]·n+k], of n = len(evidence). A host may replace it, before
-// anything runs, by one with the same bits. Steps are outside and sets inside:
+// rows[points[t]·n+k], of n = len(evidence). The caller sees to it that n + 1 + more
+// of every count and m + size + more of every total stay below len(logs), and
+// that size is at most manyOutcomes. A host may replace it, before anything
+// runs, by one with the same bits. Steps are outside and sets inside:
 // sums run in the order of the data, and those of the sets do not wait for each
 // other.
 var Tally = tally
@@ -238,7 +242,7 @@ func tally(evidence []float64, counts Counts, totals []uint32, rows, points, out
 			at := int(row)*size + int(y)
 			n, m := counts[at], totals[row]
 			counts[at], totals[row] = n+1, m+1
-			evidence[k] += table[(int(n)+1+more)%tabled] - table[(int(m)+size+more)%tabled]
+			evidence[k] += table[(uint(n)+1+uint(more))%tabled] - table[(uint(m)+uint(size+more))%tabled]
 		}
 	}
 }
