@@ -54,6 +54,9 @@ export interface Controls {
   theme(theme: Theme): void;
 }
 
+/** The longest link that is read, as in host-api.schema.json. */
+const longest = 65536;
+
 type Command =
   | { readonly type: "state"; readonly link: string }
   | { readonly type: "run" }
@@ -173,17 +176,25 @@ export class Embed {
           this.#held = false;
           this.#pace();
         }
-        return this.controls.running() ? undefined : this.#run(this.address.checked?.cost);
+        return this.controls.running() ? undefined : this.#run();
     }
   }
 
-  async #run(cost: Cost | undefined): Promise<string | undefined> {
-    if (!cost) return "there is nothing to run yet";
-    if (!cost.autorun) return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; press Run in the frame`;
+  async #run(): Promise<string | undefined> {
+    const early = tooMuch(this.address.checked?.cost);
+    if (early !== undefined) return early;
     await this.#seen;
-    this.controls.run();
-    return undefined;
+    const late = tooMuch(this.address.checked?.cost); // of what is shown by now
+    if (late === undefined) this.controls.run();
+    return late;
   }
+}
+
+/** Why a host may not start what is shown. */
+function tooMuch(cost: Cost | undefined): string | undefined {
+  if (!cost) return "there is nothing to run yet";
+  if (cost.autorun) return undefined;
+  return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; press Run in the frame`;
 }
 
 /** Reads a command; a text says what is wrong with it. */
@@ -196,7 +207,7 @@ function read(data: object): Command | string {
   const extra = Object.keys(rest).find((name) => !known.includes(name));
   if (extra !== undefined) return `${type} has no member ${JSON.stringify(extra.slice(0, 40))}`;
   const { link, theme } = rest;
-  if (type === "state" && typeof link !== "string") return "the link is not a text";
+  if (type === "state" && (typeof link !== "string" || link.length > longest)) return `the link is not a text of at most ${longest} characters`;
   if (type === "theme" && !themes.some((name) => name === theme)) return `the theme is none of ${themes.join(", ")}`;
   return { type, ...rest } as Command;
 }

@@ -125,7 +125,7 @@ function begin(person: boolean): void {
   if (!experiment) ending = run(person);
 }
 
-/** Runs what is shown; if it is refused, a person is led to the field. */
+/** Runs what is shown: for a person anything, by itself only what is cheap. If it is refused, a person is led to the field. */
 async function run(person: boolean): Promise<void> {
   setState("running");
   status("Starting…");
@@ -133,7 +133,7 @@ async function run(person: boolean): Promise<void> {
   const attempt = ++attempts;
   const checked = await check();
   if (attempt !== attempts) return; // stopped before it began
-  if (!checked) {
+  if (!checked || (!person && !checked.cost.autorun)) {
     setState(panel.result ? "finished" : "ready");
     status("Not started.");
     if (person) settings.focusRefused();

@@ -2,7 +2,7 @@
 // second origin, sandboxed frames, the host API and the element.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -194,6 +194,23 @@ test("a frame takes commands from its parent only, and refuses what the schema r
   assert.equal(refused.id, 9);
   assert.match(refused.detail, /more than a page may start by itself/);
   assert.equal(await figure.evaluate(() => document.documentElement.dataset["state"]), "ready");
+  await close();
+});
+
+test("a run that waits to be seen obeys the budget of what is shown by then", async () => {
+  // A page of the same origin: frames of another do not even begin before they are seen.
+  writeFileSync(join(site.folder, "late.html"), `<!doctype html><title>Late</title><link rel="icon" href="data:,"><div style="height:3000px"></div>${frame("", small)}`);
+  const { page, complaints, close } = await visit(`${site.origin}late.html`, { viewport: { width: 1000, height: 800 } });
+  await hear(page, "state");
+  await tell(page, { cpsrl: 1, type: "run", id: 1 });
+  await tell(page, { cpsrl: 1, type: "state", id: 2, link: "v=1&domain=taxi&episodes=50000&runs=5000" });
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).heard.some((/** @type {any} */ m) => m.type === "done" && m.id === 2), undefined, { timeout: 60_000 });
+  await page.evaluate(() => scrollTo(0, 3000));
+  const refused = await hear(page, "refused");
+  assert.equal(refused.id, 1);
+  assert.match(refused.detail, /more than a page may start by itself/);
+  assert.ok(!(await heard(page)).some(({ type }) => type === "progress"));
+  assert.deepEqual(complaints, []);
   await close();
 });
 
