@@ -129,12 +129,13 @@ for (const [path, name] of names) {
   if (!preset) continue;
   const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
   const figure = source === undefined ? undefined : readFigure(join(figures, `${source}.json`));
+  const conclusion = figure && (source === name ? figure.conclusion : `The full figure: ${figure.conclusion}`);
   const still = figure ? `figures/${path}.svg` : undefined;
   const card = figure && base ? `figures/${source}.png` : undefined;
   if (figure && still) write(still, poster(figure, styleOf, { width: 720, height: 405, title: preset.title }));
   if (figure && card && path === source) write(card, png(poster(figure, styleOf, { width: 1200, height: 630, title: preset.title, card: true }), fonts));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster: still, conclusion: figure?.conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster: still, conclusion,
   }));
 }
 const front = "fig2c" in figureFiles ? readFigure(join(figures, "fig2c.json")) : undefined;

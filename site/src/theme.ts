@@ -1,5 +1,7 @@
 // Light, dark, or as the system says.
 
+import { notify } from "./notice";
+
 const themes = ["auto", "light", "dark"];
 
 export class Theme {
@@ -17,7 +19,8 @@ export class Theme {
       try {
         localStorage.setItem("theme", next);
       } catch {
-        // Without storage (a sandboxed frame) the choice lasts as long as the page.
+        // A sandboxed frame says so already.
+        if (self.origin !== "null") notify("storage", "This browser keeps nothing for this site, so the theme lasts as long as the page.");
       }
     });
   }

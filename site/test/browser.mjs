@@ -59,7 +59,7 @@ export async function start() {
  * and requests to elsewhere.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: () => void}} options until: the states to wait for; before: what to do to each document first
+ * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: string | (() => void)}} options until: the states to wait for; before: what to do to each document first
  */
 export async function open(browser, url, { until = ["ready"], before, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

@@ -8,7 +8,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 import { start } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -132,7 +135,7 @@ for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["san
     const figure = page.frameLocator("#figure");
     assert.ok((await figure.locator("#chart svg").count()) > 0, "the figure draws");
     assert.equal(await figure.locator("#sandboxed").isVisible(), sandboxed);
-    assert.equal(await figure.locator(".top").isVisible(), false);
+    assert.equal(await figure.locator(".tools").isVisible(), false);
     const said = await heard(page);
     for (const message of said) assert.ok(fits(schema.$defs.event, message), JSON.stringify(message));
     const { height } = said.findLast((m) => m.type === "height");
@@ -249,12 +252,19 @@ test("a frame below the fold does nothing until it is seen, pauses when it is no
 test("an embed shows the parts it is asked for, in the theme it is asked for, at 390 px too", async () => {
   const { page, complaints, close } = await visit(`${site.origin}?embed=1&theme=dark&ui=prior,controls#${small}`, { viewport: { width: 390, height: 800 }, colorScheme: "light" });
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "finished", undefined, { timeout: 60_000 });
-  for (const [selector, visible] of /** @type {const} */ ([[".top", false], ["#prior", true], ["#agents", false], ["#problem", false], ["#run", true], ["#chart", false], ["#whole", true]])) {
+  for (const [selector, visible] of /** @type {const} */ ([[".tools", false], ["#prior", true], ["#agents", false], ["#problem", false], ["#run", true], ["#chart", false], ["#whole", true]])) {
     assert.equal(await page.isVisible(selector), visible, selector);
   }
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(18, 18, 18)");
   assert.equal(await page.getAttribute("#whole", "href"), `${site.origin}#${small}`);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  for (const [width, forcedColors] of /** @type {const} */ ([[390, "none"], [320, "none"], [1280, "active"]])) {
+    await page.emulateMedia({ forcedColors });
+    await page.setViewportSize({ width, height: 800 });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate("axe.run()");
+    assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${width} px, ${forcedColors}`);
+  }
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -33,7 +33,7 @@ for (const path of ["", subPath]) {
       assert.equal(page.url(), `${site.origin}${path}docs/`);
       await page.goto(`${site.origin}${path}?embed=1#v=1&domain=figure1&episodes=60&runs=4`);
       await reach(page, "ready", "finished");
-      assert.equal(await page.isVisible(".top"), false);
+      assert.equal(await page.isVisible(".tools"), false);
       assert.deepEqual(complaints, []);
       await close();
     } finally {

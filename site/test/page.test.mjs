@@ -257,6 +257,24 @@ test("the theme button overrides the system and is remembered", async () => {
   await close();
 });
 
+test("a browser without workers, WebAssembly or storage is told so, and shows what it can", async () => {
+  for (const [name, sentence] of /** @type {const} */ ([
+    ["Worker", /The engine could not be loaded: this browser has no Web Workers\./],
+    ["WebAssembly", /The engine could not be loaded: this browser has no WebAssembly\./],
+  ])) {
+    const { page, close } = await open(site.browser, site.origin, { until: ["failed"], before: `delete globalThis.${name};` });
+    assert.match((await page.textContent("#failure")) ?? "", sentence);
+    await page.waitForSelector("#chart .curve path");
+    assert.match((await page.textContent("#source")) ?? "", /Precomputed: our own 20 runs/, "the figure is there all the same");
+    await close();
+  }
+  const { page, close } = await open(site.browser, site.origin, { before: `Object.defineProperty(globalThis, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } });` });
+  await page.click("#theme");
+  assert.match((await page.textContent("[data-notice=storage]")) ?? "", /keeps nothing for this site/);
+  assert.equal(await page.getAttribute("html", "data-theme"), "light");
+  await close();
+});
+
 test("a missing engine has its sentence, and the next Run tries again", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();

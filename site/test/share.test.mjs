@@ -5,6 +5,9 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { playground } from "../pages.mjs";
+import { png, poster, readFigure } from "../poster.mjs";
 import { golden, open, reach, start, subPath } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -293,6 +296,27 @@ test("without JavaScript each preset's page says what it shows", async () => {
   await context.close();
 });
 
+test("a preset's page has a card for other sites, where it knows its address", () => {
+  const file = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const template = readFileSync(file("../index.html"), "utf8");
+  const figure = readFigure(file("figures/fig2c.json"));
+  const parts = { up: "../", style: "s.css", bare: "b.css", script: "p.js", path: "fig2c/", preset: { name: "fig2c", title: 'Taxi "3×3" <b>' }, image: "figures/fig2c.png", poster: "figures/fig2c.svg", conclusion: figure.conclusion };
+  const page = playground(template, { ...parts, base: "https://example.org/x/" });
+  for (const tag of [
+    '<link rel="canonical" href="https://example.org/x/fig2c/">',
+    '<meta property="og:url" content="https://example.org/x/fig2c/">',
+    '<meta property="og:image" content="https://example.org/x/figures/fig2c.png">',
+    '<meta property="og:title" content="Taxi &quot;3×3&quot; &lt;b> · C-PSRL playground">',
+  ]) assert.ok(page.includes(tag), tag);
+  assert.match(page, /og:description" content="Run it in your browser\. Cumulative regret after 400 episodes/);
+  const bare = playground(template, { ...parts, base: undefined });
+  assert.doesNotMatch(bare, /og:image|og:url|canonical/);
+
+  const picture = png(poster(figure, (label) => ({ name: label, color: "#0072B2", dash: "" }), { width: 1200, height: 630, title: "Taxi", card: true }), []);
+  assert.equal(picture.subarray(1, 4).toString(), "PNG");
+  assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [1200, 630]);
+});
+
 const documents = ["docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
 
 test("axe finds nothing in dialogs, notices, documents and the example, and nothing scrolls sideways", async () => {
@@ -315,10 +339,11 @@ test("axe finds nothing in dialogs, notices, documents and the example, and noth
       await look(name);
       await page.keyboard.press("Escape");
     }
-    for (const path of documents) {
+    for (const path of [...documents, "example/"]) {
       await page.goto(`${site.origin}${path}`);
+      if (path === "example/") await page.frameLocator("iframe").locator('html[data-state="ready"]').waitFor({ timeout: 60_000 });
+      else assert.equal(await page.locator("nav [aria-current=page]").count(), 1, path);
       await look(path);
-      assert.equal(await page.locator("nav [aria-current=page]").count(), 1, path);
     }
     assert.deepEqual(complaints, []);
     await close();
