@@ -129,7 +129,7 @@ node_tests() {
 	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
 }
 
-# kernel_tests holds the SIMD kernel to the bits of planning.MulVec.
+# kernel_tests holds the SIMD kernel to the bits of its twins in Go.
 kernel_tests() {
 	node site/assemble.mjs wasm/kernel/kernel.wat "$work/kernel.wasm" || return
 	GOOS=js GOARCH=wasm go test -exec "env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm" ./wasm/kernel

@@ -237,13 +237,23 @@ func tally(evidence []float64, counts Counts, totals []uint32, rows, points, out
 	table := (*[tabled]float64)(logs)
 	for t, x := range points {
 		selected := rows[int(x)*len(evidence):][:len(evidence)]
-		y := outcomes[t]
-		for k, row := range selected {
-			at := int(row)*size + int(y)
-			n, m := counts[at], totals[row]
-			counts[at], totals[row] = n+1, m+1
-			evidence[k] += table[(uint(n)+1+uint(more))%tabled] - table[(uint(m)+uint(size+more))%tabled]
-		}
+		tallyStep(evidence, counts[outcomes[t]:], totals, selected, table, size, uint32(1+more), uint32(size+more))
+	}
+}
+
+// tallyStep is one step of tally, with counts from its outcome on. On its own it
+// keeps all it needs in registers.
+//
+//go:noinline
+func tallyStep(evidence []float64, counts Counts, totals []uint32, selected []int32, table *[tabled]float64, size int, seen, total uint32) {
+	selected = selected[:len(evidence)]
+	_ = table[0]
+	for k := range evidence {
+		row := selected[k]
+		at := int(row) * size
+		n, m := counts[at], totals[row]
+		counts[at], totals[row] = n+1, m+1
+		evidence[k] += table[(n+seen)%tabled] - table[(m+total)%tabled]
 	}
 }
 

@@ -215,9 +215,10 @@ func TestObservePieces(t *testing.T) {
 func TestWideSpace(t *testing.T) {
 	small := newSpace([]int{2, 3}, []int{2, 2})
 	wide := newSpace([]int{2, 3}, []int{2, 2, 1024})
-	steps := randomSteps(stream(14), small, 200)
-	a := posterior.NewLocal(small, 1, subsets(small), nil, posterior.Exact)
-	b := posterior.NewLocal(wide, 1, subsets(small), nil, posterior.Exact)
+	sets := slices.Repeat(subsets(small), 8)        // so many that the rows of so
+	steps := randomSteps(stream(14), small, 10_000) // many steps are found in pieces
+	a := posterior.NewLocal(small, 1, sets, []int{0}, posterior.Exact)
+	b := posterior.NewLocal(wide, 1, sets, []int{0}, posterior.Exact)
 	a.Observe(steps)
 	for t := range steps {
 		steps[t].Point = append(slices.Clone(steps[t].Point), 1000)
@@ -425,7 +426,12 @@ func paperLocal() (*posterior.Local, []posterior.Step) {
 func BenchmarkObserve(b *testing.B) {
 	local, steps := paperLocal()
 	b.ReportAllocs()
-	for b.Loop() {
+	for n := 0; b.Loop(); n++ {
+		if n%200 == 199 { // as in an experiment, with counts of its size
+			b.StopTimer()
+			local, _ = paperLocal()
+			b.StartTimer()
+		}
 		local.Observe(steps)
 	}
 }
