@@ -243,6 +243,11 @@ func TestFigures(t *testing.T) {
 		if len(f.Series) == 0 || len(f.Final) != len(f.Series) || f.Conclusion == "" {
 			t.Errorf("%s: %d series, %d last points, %q", p.Name, len(f.Series), len(f.Final), f.Conclusion)
 		}
+		if !testing.Short() && (p.Name == "fig1" || p.Name == "fig2c") { // those that take seconds
+			if out := ok(t, "verify", "-link", f.Link); !strings.HasPrefix(out, "reproduced bit for bit") {
+				t.Errorf("%s: %s", p.Name, out)
+			}
+		}
 	}
 	isSVGFile(t, read(t, filepath.Join(folder, "fig2d.svg")))
 }
