@@ -371,6 +371,7 @@ func BenchmarkEnumerate(b *testing.B) {
 
 func BenchmarkCount(b *testing.B) {
 	p := &Prior{X: 64, Known: Bigraph{Of(0, 1)}, Sparseness: 32}
+	b.ReportAllocs()
 	for b.Loop() {
 		p.Count(0)
 	}

@@ -436,6 +436,7 @@ func TestFromModel(t *testing.T) {
 func BenchmarkNewRandom(b *testing.B) {
 	rng := stream(8)
 	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100}
+	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := domain.NewRandom(r, rng); err != nil {
 			b.Fatal(err)

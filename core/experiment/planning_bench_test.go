@@ -23,6 +23,7 @@ func BenchmarkPlanning(b *testing.B) {
 		mdp := &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: make([]float64, m.Points())}
 		m.Rewards(mdp.Reward)
 		b.Run(fmt.Sprintf("factored/dY=%d", dY), func(b *testing.B) {
+			b.ReportAllocs()
 			for b.Loop() {
 				mdp.Next = planning.NewFactored(&m.Space, m.Transition)
 				planning.Solve(mdp)
@@ -33,6 +34,7 @@ func BenchmarkPlanning(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("dense/dY=%d", dY), func(b *testing.B) {
 			joint := make([]float64, m.Joint())
+			b.ReportAllocs()
 			for b.Loop() {
 				fmdp.Joint(joint, &m.Space, m.Transition)
 				mdp.Next = planning.NewDense(joint, planning.MulVec)

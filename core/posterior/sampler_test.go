@@ -268,6 +268,7 @@ func BenchmarkGamma(b *testing.B) {
 
 func BenchmarkGumbel(b *testing.B) {
 	rng := stream(7)
+	b.ReportAllocs()
 	for b.Loop() {
 		posterior.Gumbel(rng)
 	}

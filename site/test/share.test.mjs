@@ -202,7 +202,9 @@ test("unknown keys are kept in the link and named", async () => {
 });
 
 test("hostile and damaged links get a sentence, run nothing and lose nothing", async () => {
-  const bomb = "7cEBDQAAAMKg909tDjegAAAAAAAAAAAA"; // not what it says it is
+  const packed = (/** @type {string} */ text) => deflateRawSync(text).toString("base64url");
+  const bomb = packed("0".repeat(30_000_000)); // inflates a thousandfold
+  const deep = packed(`{"format":"cpsrl/model","version":1,"state":${"[".repeat(500_000)}`);
   const nested = "[".repeat(30_000);
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&seed=5`, { until: ["running", "ready"] });
   if ((await page.getAttribute("html", "data-state")) === "running") await page.click("#stop");
@@ -221,7 +223,9 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
     ["v=1&domain=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", /<img src=x onerror=alert\(1\)>/],
     ["v=1&prior=%3Cscript%3E:row&domain=taxi", /./],
     ["v=1&agents=%3Cb%3Epsrl&domain=taxi", /<b>psrl/],
-    [`v=1&model=${bomb}&domain=model`, /damaged/],
+    ["v=1&model=7cEBDQAAAMKg909tDjegAAAAAAAAAAAA&domain=model", /damaged/],
+    [`v=1&model=${bomb}&domain=model`, /the packed model is larger than 1048576 bytes/],
+    [`v=1&model=${deep}&domain=model`, /./],
     [`v=1&agents=${nested}&domain=taxi`, /./],
     [`v=1&domain=taxi&x=${"a".repeat(1 << 20)}`, /The link has \d+ bytes, more than 65536/],
     ["v=1&domain=taxi&%E0%A4%A", /./],

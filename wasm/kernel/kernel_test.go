@@ -177,11 +177,13 @@ func BenchmarkProduct(b *testing.B) {
 		rows[i] = int32(i)
 	}
 	b.Run("kernel", func(b *testing.B) {
+		b.ReportAllocs()
 		for b.Loop() {
 			multiply(dst, matrix, v, rows)
 		}
 	})
 	b.Run("go", func(b *testing.B) {
+		b.ReportAllocs()
 		for b.Loop() {
 			planning.MulVec(dst, matrix, v, rows)
 		}
