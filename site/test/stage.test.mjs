@@ -217,6 +217,11 @@ test("the pointer finds edges and nodes", async () => {
   from = await stage.count();
   await stage.page.mouse.click(Number(node[1]) + 20, 30 + Number(node[2]) + 13);
   assert.deepEqual((await stage.hear("select", from)).focus, { x: 0 });
+  // What the page puts in focus later takes its place.
+  await stage.page.mouse.move(5, 5);
+  const pressed = await look(stage, { moment: "plan" });
+  const chosen = await look(stage, { moment: "plan", focus: { y: 1 } });
+  assert.ok((await difference(stage.page, pressed, chosen)) > 0.005);
   from = await stage.count();
   await stage.page.mouse.click(5, 40);
   assert.equal((await stage.hear("select", from)).focus, undefined);

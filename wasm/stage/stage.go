@@ -248,6 +248,9 @@ func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
 			return err
 		}
 	}
+	if !same(v.Focus, s.view.Focus) {
+		s.pinned = v.Focus // the page's choice is the later one
+	}
 	s.view = *v
 	return nil
 }

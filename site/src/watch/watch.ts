@@ -212,8 +212,13 @@ export class Watch {
         this.#told = message.text;
         this.#showMoment();
         break;
-      case "focus":
       case "select":
+        this.#focus = message.focus;
+        yMenu.value = String(message.focus?.y ?? "");
+        this.#look();
+        this.#showSets();
+        break;
+      case "focus":
         if (message.focus?.y !== undefined && yMenu.value !== String(message.focus.y)) {
           yMenu.value = String(message.focus.y);
           this.#showSets();
