@@ -188,11 +188,24 @@ export interface Trace {
   readonly state: readonly TraceVariable[];
   readonly action: readonly TraceVariable[];
   readonly grid?: object;
-  /** Its graph is absent for an agent without one, as the beliefs are. */
-  readonly sampled: { readonly graph?: readonly (readonly number[])[] };
+  readonly true: TraceModel & { readonly graph: TraceGraph };
+  /** Its graph is absent for an agent without one, as the prior and the beliefs are. */
+  readonly sampled: TraceModel;
+  readonly prior?: TraceGraph;
   readonly steps: readonly { readonly x: readonly number[]; readonly y: readonly number[]; readonly reward: number }[];
   readonly before?: readonly Belief[];
   readonly after?: readonly Belief[];
+}
+
+/** The parents of each Y. */
+export type TraceGraph = readonly (readonly number[])[];
+
+/** A model with the policy that is optimal for it. */
+export interface TraceModel {
+  readonly graph?: TraceGraph;
+  /** V_h(s) and π_h(s), by h, then s: indices of values, of which the last changes fastest. */
+  readonly v: readonly (readonly number[])[];
+  readonly policy: readonly (readonly number[])[];
 }
 
 export interface TraceVariable extends Variable {

@@ -23,9 +23,10 @@ const { outputFiles: [script] } = esbuild.buildSync({
  * @param {string} preset
  * @param {number} episode
  * @param {string} agent
+ * @param {number} run
  */
-export function trace(preset, episode, agent = "c-psrl") {
-  return execFileSync("go", ["run", "./core/cmd/cpsrl", "trace", "-preset", preset, "-agent", agent, "-episode", String(episode)], { cwd: root, maxBuffer: 1 << 26 });
+export function trace(preset, episode, agent = "c-psrl", run = 0) {
+  return execFileSync("go", ["run", "./core/cmd/cpsrl", "trace", "-preset", preset, "-agent", agent, "-run", String(run), "-episode", String(episode)], { cwd: root, maxBuffer: 1 << 26 });
 }
 
 /**

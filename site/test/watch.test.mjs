@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { open, reach, start } from "./browser.mjs";
+import { trace } from "./stage-harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -269,6 +270,55 @@ test("playing goes on into the next episode while an experiment runs; the matrix
   await close();
 });
 
+test("the tables hold the trace's values, policies and sampled graphs", async () => {
+  for (const [preset, run, each] of /** @type {const} */ ([["fig2c-quick", 0, 2], ["fig2a-quick", 1, 1]])) {
+    const want = JSON.parse(trace(preset, 1, "c-psrl", run).toString());
+    const { page, complaints, close } = await visit(`${preset}/`);
+    await watch(page);
+    await page.selectOption("#watch-run", String(run));
+    await page.click("#watch-plan summary");
+    await page.click("#watch-belief summary");
+    /** @param {string} table */
+    const rows = (table) => page.$$eval(`${table} tbody tr`, (rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")));
+    /** @param {"sampled" | "true"} model @param {number} h @param {number} passenger */
+    const planned = async (model, h, passenger) => {
+      await page.waitForFunction((words) => document.querySelector("#watch-plan-table caption")?.textContent?.startsWith(words), `The plan for step ${h} in the ${model} model`);
+      const table = await rows("#watch-plan-table");
+      assert.equal(table.length, Math.min(512, want.true.v[0].length / each));
+      for (const [k, row] of table.entries()) {
+        const s = each * k + passenger; // the passenger changes fastest, for the destination has one value
+        const point = row.slice(0, want.state.length);
+        const cells = row.slice(want.state.length);
+        const indices = point.map((label, i) => want.state[i].values?.indexOf(label) ?? Number(label));
+        assert.equal(indices.reduce((index, value, i) => index * want.state[i].size + value, 0), s);
+        assert.equal(cells[0]?.replace("−", "-").replace("-0.000", "0.000"), want[model].v[h - 1][s].toFixed(3).replace("-0.000", "0.000"));
+        const played = cells.slice(1).map((label, i) => want.action[i].values?.indexOf(label) ?? Number(label));
+        assert.equal(played.reduce((index, value, i) => index * want.action[i].size + value, 0), want[model].policy[h - 1][s]);
+      }
+    };
+    const x = [...want.state, ...want.action];
+    /** @param {number} i @param {number} j */
+    const trivial = (i, j) => x[i].size === 1 || x[j].size === 1;
+    const edges = want.sampled.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.map((i) => [
+      `${x[i].name} → ${x[j].name}′`, (want.prior[j].includes(i) ? "known" : "sampled") + (trivial(i, j) ? ", cannot be told" : ""),
+    ]));
+    await page.waitForFunction((count) => document.querySelectorAll("#watch-edge-table tbody tr").length === count, edges.length, patience);
+    assert.deepEqual((await rows("#watch-edge-table")).map((row) => row.slice(0, 2)), edges);
+    await planned("sampled", 1, 0);
+    await page.click('#watch-moments [value="plan"]');
+    await page.locator("#watch-h").fill("3");
+    await planned("sampled", 3, 0);
+    await page.selectOption("#watch-model", "true");
+    if (each === 2) await page.selectOption("#watch-passenger", "aboard");
+    await planned("true", 3, each - 1);
+    await page.click("#watch-reveal");
+    const missed = want.true.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.filter((i) => !want.sampled.graph[j].includes(i) && !trivial(i, j)));
+    assert.equal((await rows("#watch-edge-table")).filter((row) => row[1] === "missed" && row[3] === "yes").length, missed.length);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("Tab enters and leaves the stage", async () => {
   const { page, close } = await visit("fig1-quick/");
   const inside = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
@@ -343,8 +393,7 @@ test("axe finds nothing with the stage open, and nothing scrolls sideways, in bo
     await says(page, "Episode 1, sample:");
     await page.click('#watch-moments [value="plan"]');
     await says(page, "Episode 1, plan:");
-    await page.click("#watch-steps summary");
-    await page.click("#watch-belief summary");
+    for (const id of ["steps", "plan", "belief"]) await page.click(`#watch-${id} summary`);
     await page.selectOption("#watch-y", "1");
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });

@@ -11,7 +11,7 @@ import { next } from "../prior/model";
 import type { Settings } from "../settings";
 import { StageHost } from "../stage-host";
 import type { Focus, FromStage, Moment, View } from "../stage-messages";
-import { markStep, setTable, stepTable } from "./tables";
+import { edgeTable, markStep, planTable, setTable, stepTable } from "./tables";
 import { Traces, type Place, type Taken } from "./traces";
 
 const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
@@ -40,6 +40,7 @@ const modelMenu = byId("watch-model", HTMLSelectElement);
 const passengerMenu = byId("watch-passenger", HTMLSelectElement);
 const revealButton = byId("watch-reveal", HTMLButtonElement);
 const stepDetails = byId("watch-steps", HTMLDetailsElement);
+const planDetails = byId("watch-plan", HTMLDetailsElement);
 const beliefDetails = byId("watch-belief", HTMLDetailsElement);
 const yMenu = byId("watch-y", HTMLSelectElement);
 
@@ -96,13 +97,18 @@ export class Watch {
     });
     stepSlide.addEventListener("input", () => this.#slide(stepSlide.valueAsNumber));
     for (const control of [valuesBox, policyBox, modelMenu, passengerMenu]) control.addEventListener("change", () => this.#look());
-    settings.prior.onreveal = () => this.#look();
+    for (const menu of [modelMenu, passengerMenu]) menu.addEventListener("change", () => this.#showPlan());
+    settings.prior.onreveal = () => {
+      this.#look();
+      this.#showSets();
+    };
     yMenu.addEventListener("change", () => {
       this.#focus = yMenu.value === "" ? undefined : { y: Number(yMenu.value) };
       this.#look();
       this.#showSets();
     });
     stepDetails.addEventListener("toggle", () => this.#showSteps());
+    planDetails.addEventListener("toggle", () => this.#showPlan());
     beliefDetails.addEventListener("toggle", () => this.#showSets());
     new MutationObserver(() => this.#look()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
@@ -487,6 +493,7 @@ export class Watch {
     stepSlide.setAttribute("aria-valuetext", words);
     if (this.#table) markStep(this.#table, planning ? 0 : step);
     this.#showBelief();
+    this.#showPlan();
     this.#showSets();
   }
 
@@ -511,11 +518,23 @@ export class Watch {
     markStep(this.#table, this.#moment === "act" ? this.#step : 0);
   }
 
+  #showPlan(): void {
+    const trace = this.#shown;
+    if (!trace || !planDetails.open) return;
+    const passed = this.#moment === "act" ? this.#step : this.#moment === "update" ? trace.horizon : 0;
+    const h = this.#moment === "plan" && this.#h !== undefined ? this.#h : Math.min(passed + 1, trace.horizon);
+    const passenger = passengerMenu.value === "" ? (trace.steps[passed]?.x ?? trace.steps.at(-1)!.y)[2]! : Number(passengerMenu.value === "aboard");
+    byId("watch-plan-table", HTMLElement).replaceChildren(planTable(trace, modelMenu.value as "sampled" | "true", h, passenger));
+  }
+
   #showSets(): void {
     const trace = this.#shown;
     if (!trace || !beliefDetails.open) return;
-    const table = byId("watch-set-table", HTMLElement);
     const belief = this.#moment === "update" ? trace.after : trace.before;
+    const edges = byId("watch-edge-table", HTMLElement);
+    edges.hidden = !belief;
+    if (belief) edges.replaceChildren(edgeTable(trace, belief, this.settings.prior.revealed));
+    const table = byId("watch-set-table", HTMLElement);
     if (!belief) table.textContent = "This agent has no graph.";
     else if (yMenu.value === "") table.textContent = "Choose a variable, or point at one on the stage.";
     else table.replaceChildren(setTable(trace, Number(yMenu.value), belief[Number(yMenu.value)]!));
