@@ -227,6 +227,99 @@ func wellFormed(t testing.TB, svg []byte) {
 	}
 }
 
+// What a step of the taxi amounts to is told in words and in marks.
+func TestEvents(t *testing.T) {
+	trace := episode(t, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 6}, "c-psrl", 1)
+	trace.Grid.Destination = [2]int{1, 0}
+	at := func(row, aboard, action int) []int { return []int{row, 0, aboard, 0, action} }
+	to := func(row, aboard int) []int { return []int{row, 0, aboard, 0} }
+	trace.Steps = []record.TraceStep{
+		{X: at(0, 0, north), Y: to(0, 0), Reward: 0.3},
+		{X: at(0, 0, dropOff), Y: to(0, 0)},
+		{X: at(0, 0, pickUp), Y: to(0, 1), Reward: 0.3},
+		{X: at(0, 1, pickUp), Y: to(0, 1)},
+		{X: at(0, 1, south), Y: to(1, 1), Reward: 0.3},
+		{X: at(1, 1, dropOff), Y: to(1, 0), Reward: 1},
+	}
+	// Below the actions: a line for a bump, crosses, a disc for a pick-up, a tick;
+	// in the cells: a cross, how often, and a tick.
+	type marks struct{ bumps, crosses, pickUps, ticks, wrong, twice, right int }
+	for k, want := range []struct {
+		words, label string
+		marks
+	}{
+		{"the taxi drives north against a wall at row 0, column 0; reward 0.30, 0.30", "north, a wall", marks{1, 0, 0, 0, 0, 0, 0}},
+		{"an illegal drop-off at row 0, column 0; reward 0.00, 0.30", "illegal drop off", marks{1, 1, 0, 0, 1, 0, 0}},
+		{"the taxi picks up the passenger at row 0, column 0; reward 0.30, 0.60", "pick up", marks{1, 1, 1, 0, 1, 0, 0}},
+		{"an illegal pick-up at row 0, column 0; reward 0.00, 0.60", "illegal pick up", marks{1, 2, 1, 0, 1, 1, 0}},
+		{"the taxi drives south to row 1, column 0; reward 0.30, 0.90", "south", marks{1, 2, 1, 0, 1, 1, 0}},
+		{"the taxi delivers the passenger at row 1, column 0; reward 1.00, 1.90", "drop off, delivered", marks{1, 2, 1, 1, 1, 1, 1}},
+	} {
+		p := draw(t, trace, View{Moment: Act, Step: float64(k + 1)})
+		if text := fmt.Sprintf("Episode 1, act: step %d of 6, %s so far.", k+1, want.words); p.Text != text {
+			t.Errorf("step %d: %s\nwant %s", k+1, p.Text, text)
+		}
+		var got marks
+		label := false
+		for _, m := range p.Marks {
+			switch m := m.(type) {
+			case Text:
+				label = label || strings.HasSuffix(m.Value, " · "+want.label)
+				if m.Value == "×2" {
+					got.twice++
+				}
+			case Circle:
+				switch {
+				case m.R == 4 && m.Fill == Missed:
+					got.pickUps++
+				case m.R == 8 && m.Fill == False:
+					got.wrong++
+				case m.R == 8 && m.Fill == Sampled:
+					got.right++
+				}
+			case Path:
+				level := m.Width == 2 && len(m.Points) == 2 && m.Points[0].Y == m.Points[1].Y
+				switch {
+				case level && m.Stroke == Muted && m.Points[1].X-m.Points[0].X == 8:
+					got.bumps++
+				case m.Width == 2 && m.Stroke == False && m.Points[0].Y < m.Points[1].Y:
+					got.crosses++ // one of its two lines
+				case m.Width == 2 && m.Stroke == Sampled && len(m.Points) == 3:
+					got.ticks++
+				}
+			}
+		}
+		if !label {
+			t.Errorf("step %d: nothing says %q", k+1, want.label)
+		}
+		if got != want.marks {
+			t.Errorf("step %d: %+v, want %+v", k+1, got, want.marks)
+		}
+	}
+
+	// Halfway against the wall, the taxi is out of the middle of its cell.
+	if from, now := cab(t, draw(t, trace, View{Moment: Act})), cab(t, draw(t, trace, View{Moment: Act, Step: 0.5})); now.Y > from.Y-5 || math.Abs(now.X-from.X) > 1e-6 {
+		t.Errorf("the taxi goes from %v to %v", from, now)
+	}
+}
+
+// cab is the middle of the taxi.
+func cab(t testing.TB, p *Picture) Point {
+	t.Helper()
+	for _, m := range p.Marks {
+		if path, ok := m.(Path); ok && path.Fill == Cab {
+			var sum Point
+			for _, at := range path.Points {
+				sum.X, sum.Y = sum.X+at.X, sum.Y+at.Y
+			}
+			n := float64(len(path.Points))
+			return Point{sum.X / n, sum.Y / n}
+		}
+	}
+	t.Fatal("no taxi")
+	return Point{}
+}
+
 // Names come from anybody.
 func TestHostileNames(t *testing.T) {
 	trace := episode(t, domains["figure1"], "c-psrl", 1)
