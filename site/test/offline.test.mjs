@@ -42,6 +42,35 @@ for (const path of ["", subPath]) {
   });
 }
 
+test("the stage is kept once it has been watched", async () => {
+  const site = await start();
+  try {
+    const { page, complaints, close } = await open(site.browser, site.origin);
+    await kept(page);
+    await page.goto(`${site.origin}fig1-quick/`); // from the copy
+    const watch = async () => {
+      await reach(page, "ready");
+      await page.click("#watch-open");
+      await page.waitForFunction(() => document.getElementById("watch-text")?.textContent?.startsWith("Episode 1, sample:"), null, { timeout: 60_000 });
+      return page.textContent("#watch-text");
+    };
+    const isKept = () => page.evaluate(async () => {
+      const cache = await caches.open((await caches.keys())[0] ?? "");
+      return (await cache.keys()).some(({ url }) => /stage-\w+\.wasm$/.test(url));
+    });
+    assert.equal(await isKept(), false, "not before");
+    const online = await watch();
+    assert.equal(await isKept(), true);
+    site.unplug();
+    await page.reload();
+    assert.equal(await watch(), online);
+    assert.deepEqual(complaints, []);
+    await close();
+  } finally {
+    await site.stop();
+  }
+});
+
 /** The hash as the service worker knows it. @param {string} text */
 const integrity = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
