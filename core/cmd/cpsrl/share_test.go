@@ -76,6 +76,12 @@ func TestVerify(t *testing.T) {
 	}
 	other := strings.Replace(link, "receipt=1-", "receipt=1-"+strings.Repeat("0", 64)+"&domain=figure1&x=", 1)
 	other = other[:strings.Index(other, "&domain")] + "&domain=figure1&episodes=4&runs=2"
+	// The same records are reproduced, whatever engine version they are said to be of.
+	for _, args := range [][]string{{changed(0, `"engine":1`, `"engine":7`)}, {"-link", strings.Replace(link, "receipt=1-", "receipt=7-", 1)}} {
+		if out := ok(t, append([]string{"verify"}, args...)...); !strings.HasPrefix(out, "reproduced bit for bit: 24 records, fingerprint ") || !strings.HasSuffix(out, ", although they are of engine version 7 and this is version 1\n") {
+			t.Errorf("verify %q: %q", args, out)
+		}
+	}
 	for name, test := range map[string]struct {
 		args []string
 		says string
@@ -83,12 +89,11 @@ func TestVerify(t *testing.T) {
 		"a regret":       {[]string{changed(6, `"regret":`, `"regret":1`)}, "line 7: run 0, f-psrl, episode 2 differs in /regret: it is "},
 		"an edge":        {[]string{changed(24, `"edges":[[`, `"edges":[[0.5,`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0"},
 		"a seed":         {[]string{changed(0, `"seed":1`, `"seed":2`)}, "line 2: run 0, psrl, episode 1 differs in "},
-		"the engine":     {[]string{changed(0, `"engine":1`, `"engine":7`)}, "the engine version is 7, this is version 1; "},
 		"a space":        {[]string{changed(3, `"run":0`, `"run": 0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
 		"a torn line":    {[]string{changed(3, `}`, ``)}, "the line is not a record"},
 		"one more":       {[]string{file(t, "more.jsonl", records+lines[24])}, "line 26: the experiment ends before this line"},
 		"a receipt":      {[]string{"-link", other}, "not reproduced: the fingerprint is "},
-		"another engine": {[]string{"-link", strings.Replace(link, "receipt=1-", "receipt=7-", 1)}, "the engine version is 7, this is version 1; the records are the same"},
+		"another engine": {[]string{"-link", strings.Replace(other, "receipt=1-", "receipt=7-", 1)}, "the engine version is 7, this is version 1; the fingerprint is "},
 	} {
 		r := cpsrl(t, append([]string{"verify"}, test.args...)...)
 		if r.status != statusFailed || r.stdout != "" || !strings.HasPrefix(r.stderr, "cpsrl verify: not reproduced: ") || !strings.Contains(r.stderr, test.says) || strings.Count(r.stderr, "\n") != 1 {

@@ -23,9 +23,9 @@ var verifyCommand = command{
 	name: "verify", args: "FILE | -link URL",
 	short: "run an experiment again and compare",
 	long: `Runs the experiment of a records file, or of a link with a receipt, and compares the records bit for bit.
-If they are the same it says so, and the exit status is 0; if not, it says on standard error what differs (the
-engine version; of a file, the first record and its field), and the exit status is 1. Of an unfinished file the
-records it holds are compared.`,
+If they are the same it says so, also where they are of another engine version, and the exit status is 0; if not,
+it says on standard error what differs (the engine version; of a file, the first record and its field), and the
+exit status is 1. Of an unfinished file the records it holds are compared.`,
 	setup: func(flags *flag.FlagSet) action {
 		link := flags.String("link", "", "a `URL` of the page that holds an experiment and a receipt, or what follows its #")
 		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
@@ -83,13 +83,10 @@ func (h *host) verifyLink(ctx context.Context, text string, workers int) error {
 	}
 	bar.finish()
 	fingerprint := fmt.Sprintf("%x", hash.Sum(nil))
-	if engine := otherEngine(l.Receipt.Engine); fingerprint != l.Receipt.Fingerprint || engine != "" {
-		if fingerprint != l.Receipt.Fingerprint {
-			return fmt.Errorf("not reproduced: %sthe fingerprint is %s, the receipt's %s", engine, fingerprint, l.Receipt.Fingerprint)
-		}
-		return fmt.Errorf("not reproduced: %sthe records are the same", engine)
+	if fingerprint != l.Receipt.Fingerprint {
+		return fmt.Errorf("not reproduced: %sthe fingerprint is %s, the receipt's %s", otherEngine(l.Receipt.Engine), fingerprint, l.Receipt.Fingerprint)
 	}
-	return h.print(fmt.Appendf(nil, "reproduced bit for bit: %d records, fingerprint %s\n", records, fingerprint))
+	return h.reproduced(l.Receipt.Engine, records, records, fingerprint)
 }
 
 // verifyFile runs the experiment of a records file and compares line by line.
@@ -116,7 +113,6 @@ func (h *host) verifyFile(ctx context.Context, path string, workers int) error {
 	if err := experiment.Check(spec); err != nil {
 		return in(place(name, first.number), err)
 	}
-	engine := otherEngine(header.Engine)
 	asked := spec.Runs * len(spec.Agents) * spec.Episodes
 	hash, records := sha256.New(), 0
 	bar := h.newProgress(&output{w: h.stdout}, asked)
@@ -131,13 +127,13 @@ func (h *host) verifyFile(ctx context.Context, path string, workers int) error {
 			return badf(name, "the file holds no records; there is nothing to compare")
 		case !ok:
 			bar.finish()
-			return h.reproduced(name, engine, records, asked, hash.Sum(nil))
+			return h.reproduced(header.Engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
 		case err != nil:
 			return err
 		}
 		mine, theirs := bytes.TrimSuffix(line, newline), bytes.TrimSuffix(have.bytes, newline)
 		if !bytes.Equal(mine, theirs) {
-			return fmt.Errorf("not reproduced: %s%s: %w", engine, place(name, have.number), difference(mine, theirs))
+			return fmt.Errorf("not reproduced: %s%s: %w", otherEngine(header.Engine), place(name, have.number), difference(mine, theirs))
 		}
 		hash.Write(line)
 		records++
@@ -149,19 +145,20 @@ func (h *host) verifyFile(ctx context.Context, path string, workers int) error {
 		}
 		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.number))
 	}
-	return h.reproduced(name, engine, records, asked, hash.Sum(nil))
+	return h.reproduced(header.Engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
 }
 
-// reproduced says that the records compared are the same.
-func (h *host) reproduced(name, engine string, records, asked int, fingerprint []byte) error {
-	if engine != "" {
-		return fmt.Errorf("not reproduced: %s%s: the records are the same", engine, name)
-	}
-	of := ""
+// reproduced says that the records compared are the same, and if they are of
+// another engine version, of which.
+func (h *host) reproduced(engine, records, asked int, fingerprint string) error {
+	of, although := "", ""
 	if records < asked {
 		of = fmt.Sprintf("the first %d of ", records)
 	}
-	return h.print(fmt.Appendf(nil, "reproduced bit for bit: %s%d records, fingerprint %x\n", of, asked, fingerprint))
+	if engine != record.Engine {
+		although = fmt.Sprintf(", although they are of engine version %d and this is version %d", engine, record.Engine)
+	}
+	return h.print(fmt.Appendf(nil, "reproduced bit for bit: %s%d records, fingerprint %s%s\n", of, asked, fingerprint, although))
 }
 
 // difference says in which record and field two record lines differ.
