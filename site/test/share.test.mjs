@@ -154,11 +154,17 @@ test("a golden fingerprint is met by a link with its receipt", async () => {
   await close();
 });
 
+test("the same records of another engine version are reproduced all the same", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
+  assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 2 and this is engine 1\.$/);
+  await close();
+});
+
 test("a wrong receipt says what differs", async () => {
   const wrong = "0".repeat(64);
   for (const [receipt, words] of /** @type {const} */ ([
-    [`1-${wrong}`, /^Not reproduced: both are of engine 1, but the records differ\. The fingerprint is [0-9a-f]{12}… here and 000000000000… in the receipt/],
-    [`7-${wrong}`, /^Not reproduced, and not to be expected: the receipt is of engine 7, this is engine 1/],
+    [`1-${wrong}`, /^Not reproduced: both are of engine 1, but the records differ\. The fingerprint is [0-9a-f]{12}… here and 000000000000… in the receipt\. .* cpsrl verify names the first record that differs\.$/],
+    [`7-${wrong}`, /^Not reproduced, and not to be expected: the receipt is of engine 7, this is engine 1.* cpsrl verify names the first record that differs\.$/],
   ])) {
     const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=${receipt}&domain=figure1&episodes=20&runs=3`, { until: ["finished"] });
     assert.match(await notice(page, "receipt"), words);
