@@ -37,7 +37,7 @@
 //	→ a cpsrl/trace, the moments of one episode
 //
 //	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
-//	→ text, as "cpsrl summary", "cpsrl run" and "cpsrl figure" write it; unfinished runs are left out
+//	→ text, as "cpsrl summary", "cpsrl run" and "cpsrl figure" write it, of as many runs as are whole
 //
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior  {"spec": Spec, "receipt"?, "base"?: URL,
 //	  "run"?: 0, "agent"?: whose prior is known, "graph"?: "prior", "true" or [[parents of Y_1 by index]…]}

@@ -55,6 +55,9 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	if err != nil {
 		return err
 	}
+	if t.runs > 0 {
+		t.spec.Runs = t.runs // what is exported is whole
+	}
 	results := &export.Results{Header: t.header, Summary: t.summary, Fingerprint: t.fingerprint(), Base: query.Get("base")}
 	var out []byte
 	kind := "text/csv; charset=utf-8"

@@ -192,6 +192,7 @@ func TestExportRecords(t *testing.T) {
 			rec, _ := record.DecodeRecord(line)
 			long.Add(rec)
 		}
+		tally.header.Spec.Runs = runs // of those that are whole
 		r := &export.Results{Header: tally.header, Summary: tally.summary, Fingerprint: tally.fingerprint(), Base: "https://example.org/"}
 		pair := experiment.Pair{Agent: "psrl", Base: "c-psrl"}
 		for query, want := range map[string]struct {
@@ -202,7 +203,7 @@ func TestExportRecords(t *testing.T) {
 			"as=csv&of=recall":                       {"text/csv; charset=utf-8", r.CSV(experiment.Recall)},
 			"as=paired&of=regret&paired=psrl,c-psrl": {"text/csv; charset=utf-8", r.PairedCSV(experiment.Regret, pair)},
 			"as=long":                                {"text/csv; charset=utf-8", long.CSV(r)},
-			"as=jsonl":                               {"application/jsonl", slices.Concat(header, bytes.Join(lines[:10*runs], nil))},
+			"as=jsonl":                               {"application/jsonl", slices.Concat(record.AppendHeader(nil, tally.header), bytes.Join(lines[:10*runs], nil))},
 			"as=figure":                              {"application/json", r.Figure().JSON()},
 		} {
 			w := ask("POST", "/v1/export?base=https://example.org/&"+query, string(body))
