@@ -50,7 +50,12 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
     dagitty: { label: "DAGitty", extension: "txt", part: "dagitty", make: (of) => graph("dagitty", of) },
     text: { label: "Text, one edge a line", extension: "txt", make: (of) => graph("text", of) },
   },
+  "Problem": {
+    prior: { label: "Prior (JSON)", extension: "json", part: "prior", make: (of) => ofFirstRun("prior", of) },
+    model: { label: "Model: true environment of the first run (JSON)", extension: "json", part: "model", make: (of) => ofFirstRun("model", of) },
+  },
   "Reproduce": {
+    spec: { label: "Spec (JSON)", extension: "json", part: "spec", make: async (of) => new Blob([`${JSON.stringify(kept(of).spec)}\n`], { type: "application/json" }) },
     cli: { label: "Command line", extension: "sh", part: "command", make: (of) => about("cli", of) },
     bibtex: { label: "BibTeX", extension: "bib", part: "citation", make: (of) => about("bibtex", of) },
   },
@@ -84,15 +89,24 @@ async function about(as: string, of: Exported, more: object = {}): Promise<Blob>
   return new Blob([await engine.text(`/v1/export?as=${as}`, JSON.stringify({ ...kept(of), base: base(), ...more }))], { type: "text/plain" });
 }
 
+/** The agent whose prior and graphs are meant. */
+const agentOf = ({ agents }: Spec): string | undefined => agents.find((label) => label.startsWith("c-psrl")) ?? agents.find((label) => label !== "psrl");
+
+function ofFirstRun(as: string, of: Exported, more: object = {}): Promise<Blob> {
+  const { spec } = of.result;
+  const agent = agentOf(spec);
+  return about(as, of, { run: spec.firstRun ?? 0, ...(agent ? { agent } : {}), ...more });
+}
+
 async function graph(as: string, of: Exported): Promise<Blob> {
   const { spec } = of.result;
   const run = spec.firstRun ?? 0;
-  const agent = spec.agents.find((label) => label.startsWith("c-psrl")) ?? spec.agents.find((label) => label !== "psrl");
+  const agent = agentOf(spec);
   const which =
     graphMenu.value === "best" ? await mostProbable(of, agent)
     : graphMenu.value === "sampled" ? await sampled(of, run, agent)
     : graphMenu.value;
-  return about(as, of, { run, ...(agent ? { agent } : {}), graph: which });
+  return ofFirstRun(as, of, { graph: which });
 }
 
 const noGraph = "No agent here samples graphs.";

@@ -6,7 +6,7 @@ import { arrange, askedTheme, Embed, embedded } from "./embed";
 import { Experiment, type Outcome } from "./experiment";
 import type { Checked, Preset, Spec } from "./formats";
 import { byId, setText } from "./dom";
-import { Address } from "./link";
+import { Address, presetOf } from "./link";
 import { Panel } from "./panel";
 import { foldSettings, Settings } from "./settings";
 import { Theme } from "./theme";
@@ -262,6 +262,10 @@ stopButton.addEventListener("click", stop);
 byId("watch-open", HTMLButtonElement).addEventListener("click", () => void openWatch());
 settings.onchange = () => void check();
 settings.onsubmit = () => begin(true);
+settings.onspec = async (text) => {
+  const { header, link } = await engine.ask<Checked>("POST", "/v1/check", text);
+  void show(header.spec, presetOf(link));
+};
 for (const name of ["Share", "Embed"] as const) {
   byId(name.toLowerCase(), HTMLButtonElement).addEventListener("click", () =>
     import("./share").then((dialogs) => dialogs[`open${name}`](address)).catch((error: unknown) => fail(words(error))),

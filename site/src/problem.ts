@@ -1,6 +1,6 @@
 // The problem panel: which domain, from a menu or a file, and what it is like.
 
-import { ask } from "./engine";
+import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence, setText } from "./dom";
 import type { Edge, Problem, ProblemDetail, Spec } from "./formats";
 
@@ -9,6 +9,13 @@ const names: Readonly<Record<string, string>> = {
   "taxi": "Taxi",
   "figure1": "Figure 1’s example",
   "model": "A model file",
+};
+
+/** What else is in a format of ours. */
+const others: Readonly<Record<string, string>> = {
+  "cpsrl/records": "a records file, which “Open results…” at the chart shows",
+  "cpsrl/figure": "a figure",
+  "cpsrl/trace": "a trace",
 };
 
 const count = new Intl.NumberFormat("en");
@@ -20,6 +27,8 @@ export class ProblemPanel {
   onchoose: (domain: Domain) => void = () => {};
   /** A file holds a model, as its text and as its value. */
   onmodel: (text: string, model: unknown) => void = () => {};
+  /** A file holds a spec, in this text. */
+  onspec: (text: string) => Promise<void> = () => Promise.resolve();
   /** A file holds a prior. */
   onprior: (text: string, sparseness: unknown) => void = () => {};
   readonly #menu = byId("domain", HTMLSelectElement);
@@ -106,10 +115,14 @@ export class ProblemPanel {
     try {
       const text = await file.text();
       const value = parse(text);
-      if (isRecord(value) && value["format"] === "cpsrl/prior") this.onprior(text, value["sparseness"]);
-      else this.onmodel(text, value);
+      const { format, sparseness } = isRecord(value) ? value : {};
+      if (format === "cpsrl/model") this.onmodel(text, value);
+      else if (format === "cpsrl/prior") this.onprior(text, sparseness);
+      else if (format === "cpsrl/spec") await this.onspec(text);
+      else throw new Error(`it is ${others[String(format)] ?? "in no format of this page"}; here a model, a prior or a spec can be opened`);
     } catch (error) {
-      this.refuseFile(`“${file.name}” could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      const pointer = error instanceof Refused ? (error.problem.pointer ?? "") : "";
+      this.refuseFile(`“${file.name}” could not be read: ${pointer === "" ? "" : `${pointer.slice(1)}: `}${detailOf(error)}`);
     }
   }
 
@@ -128,11 +141,13 @@ export class ProblemPanel {
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error("it is not JSON");
+  // Of records, which are JSON Lines, the header says what they are.
+  for (const part of [text, ...text.split("\n", 1)]) {
+    try {
+      return JSON.parse(part);
+    } catch {}
   }
+  throw new Error("it is not JSON");
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -11,6 +11,8 @@ import { ProblemPanel, readPrior, type Domain } from "./problem";
 export class Settings {
   onchange: () => void = () => {};
   onsubmit: () => void = () => {};
+  /** A file holds a spec; what is wrong with it is thrown. */
+  onspec: (text: string) => Promise<void> = () => Promise.resolve();
   readonly prior = new PriorEditor(byId("prior", HTMLElement));
   readonly #problem: ProblemPanel;
   readonly #fields = new Fields({
@@ -59,6 +61,7 @@ export class Settings {
     this.#problem = new ProblemPanel(form);
     this.#problem.onchoose = (domain) => this.#choose(domain);
     this.#problem.onmodel = (text, model) => this.#choose({ name: "model", model }, text);
+    this.#problem.onspec = (text) => this.onspec(text);
     this.#problem.onprior = (text, sparseness) => (this.#turning = this.#takePrior(text, sparseness));
     this.prior.onchange = () => this.onchange();
   }

@@ -369,9 +369,72 @@ test("every export opens in its own reader", async () => {
   assert.equal(bibtex.match(/^@/gm)?.length, 2);
   assert.ok(bibtex.includes(fingerprint));
 
+  // What the page writes, the command line reads.
+  const spec = await take(page, "spec");
+  assert.equal(spec.name, `fig2c-quick-spec-${print}.json`);
+  assert.deepEqual(cpsrl("run", "-spec", spec.path), records.bytes);
+  const model = await take(page, "model");
+  assert.equal(model.name, `fig2c-quick-model-${print}.json`);
+  const { optimal } = JSON.parse(records.bytes.toString().split("\n")[1] ?? "");
+  assert.ok(Math.abs(JSON.parse(cpsrl("plan", "-model", model.path).toString()).value - optimal) < 1e-9);
+  const prior = await take(page, "prior");
+  const { sparseness, edges } = JSON.parse(prior.bytes.toString());
+  assert.equal(sparseness, 5);
+  const known = (await take(page, "text", { graph: "prior" })).bytes.toString().trim().split("\n");
+  assert.deepEqual(edges.map((/** @type {string[]} */ [x, y]) => `${x} -> ${y}`).sort(), known.sort());
+  assert.match(cpsrl("factorizations", "-prior", prior.path).toString(), /\S/);
+
   // Escape closes it and gives the focus back.
   await page.keyboard.press("Escape");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "export");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an exported spec opens where models do, and what is no spec changes nothing", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=20&runs=2&seed=8&update=printed`, { until: ["finished"] });
+  const form = () => page.evaluate(() => [...document.querySelectorAll("#settings input, #settings select")].map((e) => {
+    const { id, value, checked } = /** @type {HTMLInputElement} */ (e);
+    return [id, value, checked];
+  }));
+  const wanted = [await page.evaluate(() => location.hash), await form()];
+  await page.click("#export");
+  const spec = await take(page, "spec");
+  await page.keyboard.press("Escape");
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForFunction(() => location.hash.includes("figure1"));
+  await page.setInputFiles("#domain-file", spec.path);
+  await page.waitForFunction((hash) => location.hash === hash, wanted[0]);
+  assert.deepEqual(await form(), wanted[1]);
+  assert.notEqual(await page.getAttribute("html", "data-state"), "running", "a file is not run by itself");
+  await page.setInputFiles("#domain-file", fileURLToPath(new URL("fig2c.json", figures)));
+  await page.waitForSelector("#domain-file-error:visible");
+  assert.equal(await textOf(page, "#domain-file-error"), "“fig2c.json” could not be read: it is a figure; here a model, a prior or a spec can be opened.");
+  assert.deepEqual([await page.evaluate(() => location.hash), await form()], wanted);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("after Stop an export is of the whole runs, and says so", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
+  if ((await page.getAttribute("html", "data-state")) === "ready") await page.click("#run");
+  await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.02, undefined, { timeout: 60_000 });
+  await page.click("#stop");
+  await reach(page, "stopped");
+  const fingerprint = await textOf(page, "#fingerprint");
+  const [, runs] = /^Stopped: (\d+) of 300 runs kept/.exec(await textOf(page, "#status")) ?? [];
+  assert.ok(Number(runs) >= 1);
+  await page.click("#export");
+  const records = await take(page, "jsonl");
+  assert.equal(JSON.parse(records.bytes.toString().split("\n", 1)[0] ?? "").spec.runs, Number(runs));
+  assert.equal(JSON.parse((await take(page, "figure")).bytes.toString()).runs, Number(runs));
+  assert.deepEqual(cpsrl("run", "-spec", (await take(page, "spec")).path), records.bytes);
+  assert.match(cpsrl("summary", records.path).toString(), new RegExp(`^# fingerprint ${fingerprint}$`, "m"));
+  assert.match(cpsrl("link", "-receipt", records.path).toString(), new RegExp(`receipt=1-${fingerprint}&.*runs=${runs}\n$`));
+  await page.keyboard.press("Escape");
+  await page.setInputFiles("#upload-file", records.path);
+  await page.waitForFunction((name) => document.getElementById("experiment-title")?.textContent === `Results in ${name}`, records.name);
+  assert.equal(await textOf(page, "#fingerprint"), fingerprint);
   assert.deepEqual(complaints, []);
   await close();
 });

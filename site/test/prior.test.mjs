@@ -422,7 +422,11 @@ test("a model and a prior are taken from files, by button and by drop", async ()
   // What is wrong with a file is said, and nothing else happens.
   for (const [name, value, words] of /** @type {const} */ ([
     ["bad.json", "{", /is not JSON|not JSON/],
-    ["other.json", { format: "cpsrl/trace", version: 1 }, /the format is "cpsrl\/trace"; "cpsrl\/model" is expected/],
+    ["trace.json", { format: "cpsrl/trace", version: 1 }, /it is a trace; here a model, a prior or a spec can be opened/],
+    ["figure.json", { format: "cpsrl/figure", version: 1 }, /it is a figure; here/],
+    ["records.json", '{"format":"cpsrl/records","version":1}\n{"run":0}\n', /it is a records file, .* at the chart shows; here/],
+    ["other.json", [1], /in no format of this page; here/],
+    ["runs.json", { format: "cpsrl/spec", version: 1, domain: { name: "taxi" }, runs: 0 }, /runs: .*out of range/],
     ["twice.json", JSON.stringify(coin).replace('"horizon":3', '"horizon":3,"horizon":4'), /duplicate/],
     ["row.json", { ...coin, transition: [{ ...coin.transition[0], p: [[1, 0], [0.5, 0.6], [0, 1], [0.5, 0.5]] }, coin.transition[1]] }, /transition\/0\/p\/1: .*sum/],
     ["prior.json", { ...prior, state: [{ name: "side", size: 2 }, { name: "elsewhere", size: 2 }], edges: [["elsewhere", "side"]] }, /does not fit: there is no variable/],
