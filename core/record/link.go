@@ -36,6 +36,10 @@ import (
 // later version may have others, but reads this one with these. The same spec
 // gives the same link, but for the order of its edges; links end in a letter or
 // a digit.
+//
+// With the three agents of the paper, a link of a named domain has at most 200
+// characters; with an edited prior it has at most 500, where the problem is no
+// larger than the paper's. A receipt and other agents make it longer.
 type Link struct {
 	Spec    *Spec
 	Receipt *Receipt

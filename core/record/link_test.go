@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -128,4 +129,59 @@ func FuzzLink(f *testing.F) {
 			t.Fatalf("not canonical: %q, then %q", once, twice)
 		}
 	})
+}
+
+// TestLinkLength: the lengths that Link promises, with every field at its longest.
+func TestLinkLength(t *testing.T) {
+	const rest = `"sparseness":63,"episodes":100000,"firstRun":9000,"runs":1000,"seed":9007199254740991,
+		"bound":"below","update":"printed","rewards":"learned"`
+	length := func(domain, prior string) int {
+		spec, err := DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{` + domain + `,"horizon":16383},"prior":{` + prior + `},` + rest + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := EncodeLink(&Link{Spec: spec})
+		if _, err := DecodeLink(link); err != nil {
+			t.Errorf("%s: %v", domain, err)
+		}
+		return len(link)
+	}
+	// random is a random FMDP, and every edge of it.
+	random := func(states, actions int) (domain, prior string) {
+		var x []string
+		for i := range states + actions {
+			x = append(x, fmt.Sprintf("X%d", i+1))
+		}
+		return fmt.Sprintf(`"name":"random-fmdp","stateVariables":%d,"actionVariables":%d,"values":1024,"parents":"uniform"`, states, actions), everyEdge(x, states)
+	}
+	paper, all := random(6, 3)
+	large, most := random(50, 14)
+	const taxi, figure1 = `"name":"taxi","grid":"3x3"`, `"name":"figure1"`
+	for _, test := range []struct {
+		domain, prior string
+		limit         int
+	}{
+		{large, `"eta":63`, 200},
+		{taxi, `"eta":63`, 200},
+		{figure1, `"eta":63`, 200},
+		{paper, all, 500},
+		{taxi, everyEdge([]string{"row", "col", "passenger", "destination", "move"}, 4), 500},
+		{figure1, everyEdge([]string{"X1", "X2", "X3", "X4"}, 2), 500},
+		{large, most, MaxLink},
+	} {
+		if n := length(test.domain, test.prior); n > test.limit {
+			t.Errorf("%s, %.20s: %d characters, more than %d", test.domain, test.prior, n, test.limit)
+		}
+	}
+}
+
+// everyEdge is the prior that knows every edge from x to the first of them.
+func everyEdge(x []string, states int) string {
+	var edges []string
+	for _, y := range x[:states] {
+		for _, from := range x {
+			edges = append(edges, fmt.Sprintf("[%q,%q]", from, y))
+		}
+	}
+	return `"edges":[` + strings.Join(edges, ",") + `]`
 }
