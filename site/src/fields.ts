@@ -46,7 +46,7 @@ type Place = "domain" | "prior" | "size" | "switches";
 const places: readonly (readonly [pointer: RegExp, place: Place])[] = [
   [/^\/domain\//, "domain"],
   [/^\/sparseness$/, "prior"],
-  [/^\/(episodes|runs|seed)$/, "size"],
+  [/^\/(episodes|firstRun|runs|seed)$/, "size"],
   [/^/, "switches"],
 ];
 
@@ -109,6 +109,11 @@ export class Fields {
       if (box.children[at] !== row) box.insertBefore(row, box.children[at] ?? null);
       next.set(box, at + 1);
     }
+  }
+
+  /** Whether a switch is not at its default. */
+  switched(fields: readonly Field[]): boolean {
+    return fields.some(({ pointer, default: standard }) => !elsewhere.includes(pointer) && placeOf(pointer) === "switches" && this.value(pointer) !== String(standard));
   }
 
   /** Puts what the controls hold into a draft. */
@@ -190,9 +195,9 @@ function flatten(spec: Spec): Map<string, Value> {
     }
   };
   put("/domain", spec.domain);
-  const { format: _format, version: _version, ...rest } = spec;
+  const { format: _format, version: _version, episodes, runs, ...rest } = spec;
   // A zero is left out where it is the default.
-  put("", { firstRun: 0, seed: 0, ...rest });
+  put("", { episodes, firstRun: 0, runs, seed: 0, ...rest });
   return values;
 }
 

@@ -28,6 +28,8 @@ export class Settings {
   #known: object | undefined;
   #agents: readonly string[] = [];
   #refused: HTMLElement | undefined;
+  /** Whether a spec is shown that the engine has not yet answered. */
+  #filled = false;
   #turns = 0;
   #turning: Promise<void> = Promise.resolve();
 
@@ -69,6 +71,7 @@ export class Settings {
   /** Shows a complete spec. */
   fill(spec: Spec): void {
     this.#turns++;
+    this.#filled = true;
     this.#spec = spec;
     this.#domain = spec.domain;
     this.#problem.fill(spec.domain);
@@ -104,6 +107,8 @@ export class Settings {
   accept({ fields, problem, header }: Checked): void {
     this.#clear();
     this.#describe(fields, problem, header.spec);
+    if (this.#filled && this.#fields.switched(fields)) byId("switches", HTMLDetailsElement).open = true;
+    this.#filled = false;
   }
 
   /** Shows an error at its field. False: it has none here. */

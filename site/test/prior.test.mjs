@@ -343,6 +343,16 @@ test("every field of every domain is explained at its place", async () => {
   await close();
 });
 
+test("switches lie folded unless one is not at its default", async () => {
+  for (const [rest, shown] of /** @type {const} */ ([["", false], ["&rewards=learned", true]])) {
+    const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=5&first=1&runs=2${rest}`, { until: ["finished"] });
+    assert.equal(await page.isVisible("#rewards"), shown, rest);
+    assert.equal(await page.isVisible("#firstRun"), true);
+    assert.deepEqual(await page.locator("#size-fields input").evaluateAll((inputs) => inputs.map(({ id }) => id)), ["episodes", "firstRun", "runs", "seed"]);
+    await close();
+  }
+});
+
 test("the switches, the domain and the agents reach the run", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.selectOption("#preset", "fig1-quick");
