@@ -340,6 +340,65 @@ test("Tab enters and leaves the stage", async () => {
   await close();
 });
 
+test("a tap on the graph chooses a variable; the wheel and the finger scroll the page", async () => {
+  const touch = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
+  /** @type {number[]} */
+  let place = [];
+  for (const still of [true, false]) { // the SVG tells where the variables are
+    const { page, complaints, close } = await visit("fig2c-quick/", { ...touch, ...(still && { before: noWebGL }) });
+    await page.tap("#watch-open");
+    await says(page, "Episode 1, sample:");
+    await page.tap("#watch-belief summary");
+    await settle(page);
+    if (still) {
+      const svg = await page.frameLocator("#watch iframe").locator("#sheet svg").evaluate((svg) => svg.outerHTML);
+      const nodes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="26" rx="7"/g)].map((m) => m.slice(1).map(Number));
+      const right = Math.max(...nodes.map(([x = 0]) => x));
+      const [x = 0, y = 0, width = 0] = nodes.filter(([x]) => x === right)[2] ?? [];
+      place = [x + width / 2, y + 13];
+    }
+    /** @param {number[]} place Brings it to the middle of the window, and says where that is. */
+    const reveal = ([x = 0, y = 0]) => page.evaluate(([x, y]) => {
+      const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("#watch iframe"));
+      scrollBy({ top: frame.getBoundingClientRect().top + y - innerHeight / 2, behavior: "instant" });
+      const { left, top } = frame.getBoundingClientRect();
+      return { x: left + frame.clientLeft + x, y: top + frame.clientTop + y };
+    }, /** @type {const} */ ([x, y]));
+    const at = await reveal(place);
+    await page.touchscreen.tap(at.x, at.y);
+    await page.waitForFunction(() => /parent sets of passenger′/.test(document.querySelector("#watch-set-table caption")?.textContent ?? ""));
+    assert.equal(await page.inputValue("#watch-y"), "2");
+    // The menu's choice, and beside the graph nothing.
+    await page.selectOption("#watch-y", "0");
+    await page.waitForFunction(() => /parent sets of row′/.test(document.querySelector("#watch-set-table caption")?.textContent ?? ""));
+    const beside = await reveal([4, place[1] ?? 0]);
+    await page.touchscreen.tap(beside.x, beside.y);
+    await page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.getElementById("watch-y")).value === "");
+
+    /** @param {(at: {x: number, y: number}) => Promise<unknown>} act */
+    const scrolls = async (act) => {
+      const at = await reveal(place);
+      const before = await page.evaluate(() => scrollY);
+      await act(at);
+      await page.waitForFunction((before) => scrollY > before + 50, before);
+    };
+    const client = await page.context().newCDPSession(page);
+    await scrolls(async ({ x, y }) => {
+      await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+      for (let k = 1; k <= 8; k++) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x, y: y - 20 * k }] });
+      await page.waitForTimeout(200); // it does not fling the page
+      await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    });
+    assert.equal(await page.inputValue("#watch-y"), "", "a finger that scrolls chooses nothing");
+    await scrolls(async ({ x, y }) => {
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, 120);
+    });
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("a lost context keeps the run; after too many the same moment is an SVG", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
