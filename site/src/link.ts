@@ -79,7 +79,7 @@ export class Address {
     /** An embed leaves its reader's Back button alone. */
     private readonly quiet: boolean,
   ) {
-    for (const type of ["input", "click", "keydown"]) addEventListener(type, this.#edited, true);
+    for (const type of ["input", "click", "keydown", "drop"]) addEventListener(type, this.#edited, true);
     addEventListener("change", () => (this.#field = null), true);
     for (const type of ["popstate", "hashchange"]) addEventListener(type, this.#moved);
   }
