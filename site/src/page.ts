@@ -17,6 +17,8 @@ const runButton = byId("run", HTMLButtonElement);
 const stopButton = byId("stop", HTMLButtonElement);
 const progress = byId("progress", HTMLProgressElement);
 
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
 const settings = new Settings(byId("settings", HTMLFormElement));
 
 let preset: Preset = presets.presets[0]!;
@@ -147,11 +149,11 @@ async function run(person: boolean): Promise<void> {
   const current = new Experiment(checked.header, {
     progress(done, total) {
       const share = done / total;
-      progress.value = share;
       embed?.progress(done, total);
       const now = performance.now();
-      if (now - told > 500) {
+      if (now - told > (calm.matches ? 1000 : 250) || share === 1) {
         told = now;
+        progress.value = share;
         status(`${Math.floor(100 * share)}% ${halted ? "· paused" : timeLeft(share, now - began)}`);
       }
       if (Math.floor(10 * share) > tenth && share < 1) {

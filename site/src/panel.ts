@@ -24,6 +24,8 @@ export interface Host {
 /** The least time between two pictures of a run, in milliseconds; longer for who wants less motion. */
 const pace = 200;
 const calmPace = 1000;
+/** And at least so many times as long as a picture takes to make: painting it takes as long again. */
+const share = 40;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const box = byId("chart", HTMLElement);
@@ -57,6 +59,8 @@ export class Panel {
   #number = numberFormat([]);
   #scheduled = false;
   #drawn = -Infinity;
+  /** How long the last picture took, in milliseconds. */
+  #took = 0;
   readonly #pins = new Pins();
   readonly #readout = new Readout(byId("readout", HTMLTableElement));
 
@@ -195,7 +199,7 @@ export class Panel {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const least = calm.matches ? calmPace : pace;
+    const least = Math.max(calm.matches ? calmPace : pace, share * this.#took); // drawing leaves time to compute
     setTimeout(
       () => requestAnimationFrame(() => {
         this.#scheduled = false;
@@ -222,6 +226,7 @@ export class Panel {
     fillPins(byId("pins", HTMLElement), ghosts, main && !this.#pins.holds(main) ? main.spec : this.#form, (mark) => this.#remove(mark));
     this.#fillTable();
     this.#showTools(main);
+    this.#took = performance.now() - this.#drawn;
   }
 
   /** Whether the difference of two agents is what is shown; its button is there if there is one. */

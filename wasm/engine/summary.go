@@ -76,15 +76,18 @@ const (
 	drawing = 4
 )
 
-// snapshotTime is the least time between two snapshots; tests change it.
+// snapshotTime is the least time between two snapshots; tests change it. A
+// snapshot that takes long is followed by a rest of so many times as long.
 var snapshotTime = 200 * time.Millisecond
+
+const snapshotRest = 20
 
 func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	strict := query.Get("strict") == "true"
 	var t *tally
 	var pair experiment.Pair
-	sent, begun := time.Now(), false
+	sent, rest, begun := time.Now(), snapshotTime, false
 	send := func(s *Snapshot) {
 		if !begun {
 			w.Header().Set("Content-Type", "application/jsonl")
@@ -105,8 +108,9 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		// Of a file that may yet be refused nothing is shown.
-		if t.changed && !strict && time.Since(sent) >= snapshotTime {
+		if now := time.Now(); t.changed && !strict && now.Sub(sent) >= rest {
 			send(t.snapshot(false))
+			rest = max(snapshotTime, snapshotRest*sent.Sub(now))
 		}
 		return nil
 	})
