@@ -199,7 +199,8 @@ export class Panel {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const least = Math.max(calm.matches ? calmPace : pace, share * this.#took); // drawing leaves time to compute
+    // While it runs, drawing leaves time to compute.
+    const least = this.#running ? Math.max(calm.matches ? calmPace : pace, share * this.#took) : 0;
     setTimeout(
       () => requestAnimationFrame(() => {
         this.#scheduled = false;

@@ -85,6 +85,20 @@ const hear = async (page, type, from = 0) => {
 };
 /** @param {Page} page */
 const heard = (page) => /** @type {Promise<any[]>} */ (page.evaluate(() => /** @type {any} */ (globalThis).heard));
+/**
+ * Waits until the frame computes no more, which must be before its end, and
+ * returns how many messages there were: the jobs that ran come to their ends.
+ * @param {Page} page
+ */
+async function rest(page) {
+  for (let before = -1; ; ) {
+    const all = (await heard(page)).filter((m) => m.type !== "height");
+    assert.ok(!all.some((m) => m.type === "finished"), "it went on to its end");
+    if (all.length === before) return (await heard(page)).length;
+    before = all.length;
+    await page.waitForTimeout(2500);
+  }
+}
 /** @param {Page} page @param {unknown} message */
 const tell = (page, message) =>
   page.evaluate((message) => /** @type {HTMLIFrameElement} */ (document.querySelector("iframe")).contentWindow?.postMessage(message, "*"), message);
@@ -228,19 +242,12 @@ test("a frame below the fold does nothing until it is seen, pauses when it is no
   assert.equal(await page.evaluate(() => document.activeElement?.id), "here");
   assert.equal(await page.evaluate(() => scrollY), 3000);
   await page.evaluate(() => scrollTo(0, 0));
-  await page.waitForTimeout(2500);
-  const paused = (await heard(page)).length;
-  await page.waitForTimeout(2500);
-  const later = (await heard(page)).slice(paused).filter((m) => m.type === "progress" || m.type === "finished");
-  assert.deepEqual(later, [], "nothing is computed off screen");
+  const paused = await rest(page); // nothing is computed off screen
   await page.evaluate(() => scrollTo(0, 3000));
   await hear(page, "progress", paused);
   // The host's own pause and run.
   await tell(page, { cpsrl: 1, type: "pause" });
-  await page.waitForTimeout(2500);
-  const held = (await heard(page)).length;
-  await page.waitForTimeout(2000);
-  assert.ok(!(await heard(page)).slice(held).some((m) => m.type === "progress"), "pause holds");
+  const held = await rest(page);
   await tell(page, { cpsrl: 1, type: "run" });
   await hear(page, "progress", held);
   assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");

@@ -228,7 +228,7 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   await look(page, "four pins");
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
-    await page.waitForTimeout(600);
+    await fitted(page);
     await look(page, `four pins, ${width} px`);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
@@ -242,6 +242,12 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   await close();
 });
 
+/** Waits until the chart has the width of its place. @param {import("playwright-core").Page} page */
+const fitted = (page) => page.waitForFunction(() => {
+  const chart = document.getElementById("chart");
+  return chart?.querySelector("svg")?.getAttribute("width") === String(chart?.clientWidth);
+});
+
 test("eta shows its five curves apart", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "eta-quick");
@@ -251,7 +257,7 @@ test("eta shows its five curves apart", async () => {
   assert.equal(new Set(looks.map((l) => l.split(" ")[0])).size, 5);
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    await page.waitForTimeout(600);
+    await fitted(page);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
   assert.deepEqual(complaints, []);
@@ -538,7 +544,7 @@ test("axe finds nothing and nothing overflows, in both themes, at 1280 and 390 p
     await page.waitForSelector("#chart .curve path");
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
-      await page.waitForTimeout(600);
+      await fitted(page);
       await look(page, `figure, ${colorScheme}, ${width} px`);
       assert.deepEqual(await crowded(page), []);
       await page.click("#export");
