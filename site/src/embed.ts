@@ -30,6 +30,7 @@ export function arrange(): void {
   if (!embedded) return;
   const asked = (query.get("ui") ?? "").split(",").filter((part) => (parts as readonly string[]).includes(part));
   document.documentElement.dataset["embed"] = (asked.length > 0 ? asked : usualParts).join(" ");
+  document.querySelector("main")?.setAttribute("aria-labelledby", "experiment-title"); // tells the embeds of one page apart
 }
 
 /** A sandboxed frame submits no form: the events that would are taken in its place. */

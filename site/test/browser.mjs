@@ -94,3 +94,15 @@ export async function reach(page, ...states) {
   if (state === "failed" && !states.includes("failed")) throw new Error(`the page failed: ${await page.textContent("#failure")}`);
   return state;
 }
+
+/**
+ * Waits until so many whole runs of a run under way are on the chart; the runs of
+ * a precomputed figure do not count.
+ * @param {import("playwright-core").Page} page
+ * @param {number} least
+ */
+export const runsDrawn = (page, least = 2) =>
+  page.waitForFunction((least) => {
+    const [, runs] = /n = (\d+) runs/.exec(document.getElementById("caption")?.textContent ?? "") ?? [];
+    return document.getElementById("source")?.hidden && Number(runs) >= least;
+  }, least, { timeout: 120_000 });

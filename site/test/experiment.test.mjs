@@ -2,18 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { golden, open, reach, start } from "./browser.mjs";
+import { golden, open, reach, runsDrawn, start } from "./browser.mjs";
+import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const figures = new URL("../figures/", import.meta.url);
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -48,19 +47,6 @@ const count = (page, kind) => page.locator(`#chart .${kind} path`).count();
 
 /** @param {Page} page @param {string} selector */
 const textOf = async (page, selector) => ((await page.textContent(selector)) ?? "").replaceAll("‑", "-").replaceAll("\u00a0", " ");
-
-/**
- * Asserts that the page has been quiet, axe is content and nothing is wider than the screen.
- * @param {Page} page
- * @param {string} what
- */
-async function look(page, what) {
-  const { wide, width } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, width: innerWidth }));
-  assert.ok(wide <= width, `${what}: ${wide} px wide at ${width} px`);
-  await page.evaluate(axe);
-  const { violations } = /** @type {any} */ (await page.evaluate("axe.run()"));
-  assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], what);
-}
 
 /**
  * The labels of the chart that lie on each other, or outside of the picture.
@@ -106,7 +92,7 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   await page.click("#run");
   await page.waitForFunction(() => document.querySelectorAll("#chart .curve path").length === 3 && document.querySelectorAll("#chart .ghost path").length === 3);
   assert.match(await textOf(page, "#pins"), /^refOur own 20 runs, engine 1, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
-  await page.waitForFunction(() => /over ([2-9]|\d{2,}) runs/.test(document.getElementById("conclusion")?.textContent ?? ""), null, { timeout: 60_000 });
+  await runsDrawn(page);
   await page.click("#stop");
   await reach(page, "stopped");
   assert.equal(await count(page, "ghost"), 3);
@@ -200,7 +186,7 @@ test("the paired difference has its own curve, band and sentence", async () => {
   await page.click("#discovery summary");
   assert.match(await textOf(page, "#discovery-words"), /^A graph that C-PSRL sampled, drawn at random from the 4 runs, contains the true graph with probability \d+%; /);
   assert.equal(await page.locator("#discovery-table tbody tr").count(), 2);
-  await look(page, "difference");
+  await seemly(page, "difference");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -225,11 +211,11 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text.replaceAll("\u00a0", " "))?.[0]), ["1", "2", "3", "4"].map((seed) => `Here seed ${seed} instead of 5.`));
   assert.deepEqual(await page.$$eval("#readout thead th b", (list) => list.map((b) => b.textContent)), ["A", "B", "C", "D"]);
   assert.deepEqual(await crowded(page), []);
-  await look(page, "four pins");
+  await seemly(page, "four pins");
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
     await fitted(page);
-    await look(page, `four pins, ${width} px`);
+    await seemly(page, `four pins, ${width} px`);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
   await page.click("[aria-label='Unpin B']");
@@ -305,7 +291,7 @@ test("every export opens in its own reader", async () => {
   const print = fingerprint.slice(0, 8);
   await page.selectOption("#measure", "model-error");
   await page.click("#export");
-  await look(page, "export");
+  await seemly(page, "export");
 
   const records = await take(page, "jsonl");
   assert.equal(records.name, `fig2c-quick-records-${print}.jsonl`);
@@ -471,7 +457,7 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   await page.click("#export");
   assert.deepEqual((await take(page, "jsonl")).bytes, records);
   await page.keyboard.press("Escape");
-  await look(page, "a file");
+  await seemly(page, "a file");
 
   /** @param {string} name @param {string} text */
   const drop = async (name, text) => {
@@ -508,7 +494,7 @@ test("a run does not block the page, and is drawn at most five times a second", 
     new MutationObserver(() => seen.drawn.push(performance.now())).observe(/** @type {Node} */ (document.getElementById("chart")), { childList: true });
   });
   await page.click("#run");
-  await page.waitForFunction(() => /over ([2-9]|\d{2,}) runs/.test(document.getElementById("conclusion")?.textContent ?? ""), null, { timeout: 60_000 });
+  await runsDrawn(page);
   await page.waitForTimeout(3000);
   await page.click("#stop");
   const { tasks, drawn } = await page.evaluate(() => {
@@ -545,11 +531,11 @@ test("axe finds nothing and nothing overflows, in both themes, at 1280 and 390 p
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await fitted(page);
-      await look(page, `figure, ${colorScheme}, ${width} px`);
+      await seemly(page, `figure, ${colorScheme}, ${width} px`);
       assert.deepEqual(await crowded(page), []);
       await page.click("#export");
       await page.waitForSelector(".export img");
-      await look(page, `export, ${colorScheme}, ${width} px`);
+      await seemly(page, `export, ${colorScheme}, ${width} px`);
       await page.keyboard.press("Escape");
     }
     assert.deepEqual(complaints, []);

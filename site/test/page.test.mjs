@@ -1,12 +1,9 @@
 // The page in Chromium, as a person meets it.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { golden, open, reach, start, subPath } from "./browser.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
+import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
@@ -83,7 +80,7 @@ test("Stop is felt at once and keeps the whole runs", async () => {
   await page.selectOption("#preset", "fig2c");
   await page.fill("#runs", "10000");
   await page.click("#run");
-  await page.waitForFunction(() => /over ([2-9]|\d{2,}) runs/.test(document.getElementById("conclusion")?.textContent ?? ""), null, { timeout: 60_000 });
+  await runsDrawn(page);
   await page.click("#stop");
   await reach(page, "stopped");
   const status = (await page.textContent("#status")) ?? "";
@@ -225,11 +222,7 @@ test("axe finds nothing, and nothing scrolls sideways, in both themes and at eve
     const look = async (/** @type {string} */ what) => {
       for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 900 });
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= width, `${what}, ${colorScheme}: ${wide} px wide at ${width} px`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate("axe.run()");
-        assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${what}, ${colorScheme}, ${width} px`);
+        await seemly(page, `${what}, ${colorScheme}`);
       }
     };
     await look("empty");

@@ -1,7 +1,6 @@
 // Links, receipts, the dialogs and the documents in Chromium, as a person meets them.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
@@ -9,8 +8,7 @@ import { fileURLToPath } from "node:url";
 import { playground } from "../pages.mjs";
 import { png, poster, readFigure } from "../poster.mjs";
 import { golden, open, reach, start, subPath } from "./browser.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
@@ -335,11 +333,7 @@ test("axe finds nothing in dialogs, notices, documents and the example, and noth
     const look = async (/** @type {string} */ what) => {
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= width, `${what}, ${colorScheme}: ${wide} px wide at ${width} px`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate("axe.run()");
-        assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${what}, ${colorScheme}, ${width} px`);
+        await seemly(page, `${what}, ${colorScheme}`);
       }
     };
     await look("notice");

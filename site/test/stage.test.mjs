@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./browser.mjs";
+import { compare } from "./looks.mjs";
 import { openStage, trace } from "./stage-harness.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -32,28 +33,8 @@ const pixels = (page, png, places) => page.evaluate(async ([data, places]) => {
   return places.map(([x, y]) => `#${[...context.getImageData(x, y, 1, 1).data.slice(0, 3)].map((v) => v.toString(16).padStart(2, "0")).join("")}`);
 }, /** @type {const} */ ([png.toString("base64"), places]));
 
-/**
- * How much of two screenshots differs, from 0 to 1.
- * @param {import("playwright-core").Page} page
- * @param {Buffer} a
- * @param {Buffer} b
- */
-const difference = (page, a, b) => page.evaluate(async ([a, b]) => {
-  const read = async (/** @type {string} */ data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-    context.drawImage(image, 0, 0);
-    return context.getImageData(0, 0, image.width, image.height).data;
-  };
-  const [x, y] = [await read(a), await read(b)];
-  let other = 0;
-  const apart = (/** @type {number} */ k) => Math.abs((x[k] ?? 0) - (y[k] ?? 0));
-  for (let k = 0; k < x.length; k += 4) if (apart(k) + apart(k + 1) + apart(k + 2) > 96) other++;
-  return other / (x.length / 4);
-}, /** @type {const} */ ([a.toString("base64"), b.toString("base64")]));
+/** How much of two screenshots differs, from 0 to 1. @param {import("playwright-core").Page} page @param {Buffer} a @param {Buffer} b */
+const difference = async (page, a, b) => (await compare(page, a, b)).part;
 
 /** @param {Awaited<ReturnType<typeof openStage>>} stage @param {object} view */
 async function look(stage, view) {

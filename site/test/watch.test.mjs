@@ -2,19 +2,18 @@
 // tables, and the same moments as SVG where there is no WebGL.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { open, reach, start } from "./browser.mjs";
+import { compare, seemly } from "./looks.mjs";
 import { trace } from "./stage-harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const artifacts = fileURLToPath(new URL("../../artifacts", import.meta.url));
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -59,32 +58,6 @@ async function watch(page) {
   await page.click("#watch-open");
   await says(page, "Episode 1, sample:");
 }
-
-/**
- * What of two pictures differs, from 0 to 1, and the colours of some places of the first.
- * @param {Page} page @param {Buffer} a @param {Buffer} b @param {readonly (readonly number[])[]} places
- */
-const compare = (page, a, b, places = []) => page.evaluate(async ([a, b, places]) => {
-  const read = async (/** @type {string} */ data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-    context.drawImage(image, 0, 0);
-    return context.getImageData(0, 0, image.width, image.height);
-  };
-  const [x, y] = [await read(a), await read(b)];
-  if (x.width !== y.width || x.height !== y.height) throw new Error(`${x.width} × ${x.height} against ${y.width} × ${y.height}`);
-  const apart = (/** @type {number} */ k) => Math.abs((x.data[k] ?? 0) - (y.data[k] ?? 0));
-  let other = 0;
-  for (let k = 0; k < x.data.length; k += 4) if (apart(k) + apart(k + 1) + apart(k + 2) > 96) other++;
-  const colors = places.map(([u = 0, v = 0]) => {
-    const at = 4 * (Math.round(v) * x.width + Math.round(u));
-    return `#${[...x.data.slice(at, at + 3)].map((c) => c.toString(16).padStart(2, "0")).join("")}`;
-  });
-  return { part: other / (x.data.length / 4), colors };
-}, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), places]));
 
 /** Makes a browser say that it has no WebGL. */
 function noWebGL() {
@@ -435,7 +408,7 @@ test("a lost context keeps the run; after too many the same moment is an SVG", a
 });
 
 test("a stage that cannot be loaded has its sentence, and is tried again", async () => {
-  const { page, close } = await visit("fig1-quick/");
+  const { page, close } = await visit("fig1-quick/", { serviceWorkers: "block" }); // its requests are not the page's
   await page.route("**/stage-*.wasm", (route) => route.abort());
   await page.click("#watch-open");
   await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("watch-wait")?.textContent ?? ""), null, patience);
@@ -457,11 +430,7 @@ test("axe finds nothing with the stage open, and nothing scrolls sideways, in bo
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await settle(page);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= width, `${colorScheme}: ${wide} px wide at ${width} px`);
-      for (const frame of page.frames()) await frame.evaluate(axe);
-      const { violations } = await page.evaluate("axe.run()");
-      assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${colorScheme}, ${width} px`);
+      await seemly(page, colorScheme);
       const small = await page.evaluate(() => [...document.querySelectorAll("#watch :is(button, select, input, summary)")]
         .filter((part) => part.checkVisibility()).map((part) => (part.closest("label") ?? part)).filter((part) => part.getBoundingClientRect().height < 24).map((part) => part.id));
       assert.deepEqual(small, [], "targets of 24 px");

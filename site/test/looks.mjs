@@ -1,0 +1,54 @@
+// How a page looks: what axe says of it, what is wider than the screen, and what
+// of two pictures differs.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * Asserts that axe finds nothing in the page, or in a part of it, and that
+ * nothing scrolls sideways.
+ * @param {Page} page
+ * @param {string} what
+ * @param {string} part a selector
+ */
+export async function seemly(page, what, part = "html") {
+  const { wide, width } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, width: innerWidth }));
+  assert.ok(wide <= width, `${what}: ${wide} px wide at ${width} px`);
+  for (const frame of page.frames()) await frame.evaluate(axe);
+  const { violations } = /** @type {any} */ (await page.evaluate(`axe.run(${JSON.stringify(part)})`));
+  assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${what}, ${width} px`);
+}
+
+/**
+ * What of two pictures differs, from 0 to 1, and the colours of some places of the first.
+ * @param {Page} page
+ * @param {Buffer} a
+ * @param {Buffer} b
+ * @param {readonly (readonly number[])[]} places
+ */
+export const compare = (page, a, b, places = []) => page.evaluate(async ([a, b, places]) => {
+  const read = async (/** @type {string} */ data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const [x, y] = [await read(a), await read(b)];
+  if (x.width !== y.width || x.height !== y.height) throw new Error(`${x.width} × ${x.height} against ${y.width} × ${y.height}`);
+  const apart = (/** @type {number} */ k) => Math.abs((x.data[k] ?? 0) - (y.data[k] ?? 0));
+  let other = 0;
+  for (let k = 0; k < x.data.length; k += 4) if (apart(k) + apart(k + 1) + apart(k + 2) > 96) other++;
+  const colors = places.map(([u = 0, v = 0]) => {
+    const at = 4 * (Math.round(v) * x.width + Math.round(u));
+    return `#${[...x.data.slice(at, at + 3)].map((c) => c.toString(16).padStart(2, "0")).join("")}`;
+  });
+  return { part: other / (x.data.length / 4), colors };
+}, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), places]));
