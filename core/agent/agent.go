@@ -266,10 +266,11 @@ func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
 // Observe implements Agent.
 func (a *PSRL) Observe(episode []posterior.Step) {
 	space := a.problem.Space
+	states := space.States()
 	for t := range episode {
 		step := &episode[t]
 		x := space.Index(step.Point)
-		a.counts[x*space.States()+space.Index(step.Next)]++
+		a.counts[x*states+space.Index(step.Next)]++
 		for f, belief := range a.means {
 			belief.Observe(x, step.Paid[f])
 		}

@@ -312,11 +312,12 @@ func (p *play) sampleAndPlan() (*planning.Policy, *planning.Values, error) {
 // act rolls the policy out in the true model and returns the reward collected.
 func (p *play) act(policy *planning.Policy) float64 {
 	m := p.Model
+	actions := m.Actions()
 	total := 0.0
 	state := fmdp.Draw(p.world, m.Initial)
 	for h := range p.steps {
 		step := &p.steps[h]
-		x := state*m.Actions() + int(policy.Rule(h + 1)[state])
+		x := state*actions + int(policy.Rule(h + 1)[state])
 		m.Point(step.Point, x)
 		for j := range m.Transition {
 			step.Next[j] = fmdp.Draw(p.world, m.Transition[j].Row(int(p.movesIn[j][x])))

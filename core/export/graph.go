@@ -150,7 +150,7 @@ func plain(name string) bool {
 // from the X variable to the state variable whose next value is Y. Names that
 // are not letters, digits and _ are quoted as in Go.
 func (g *Graph) Text() string {
-	name := func(v fmdp.Variable) string {
+	name := func(v *fmdp.Variable) string {
 		if plain(v.Name) {
 			return v.Name
 		}
@@ -159,7 +159,7 @@ func (g *Graph) Text() string {
 	var b strings.Builder
 	for j, z := range g.Edges {
 		for i := range z.All() {
-			fmt.Fprintf(&b, "%s -> %s\n", name(g.Space.Var(i)), name(g.Space.State[j]))
+			fmt.Fprintf(&b, "%s -> %s\n", name(g.Space.Var(i)), name(g.Space.Var(j)))
 		}
 	}
 	return b.String()

@@ -35,7 +35,7 @@ type Variable struct {
 }
 
 // Label returns the label of value v, or its number.
-func (v Variable) Label(value int) string {
+func (v *Variable) Label(value int) string {
 	if value < len(v.Values) {
 		return v.Values[value]
 	}
@@ -54,12 +54,12 @@ func (s *Space) X() int { return len(s.State) + len(s.Action) }
 // Y returns d_Y, the number of state variables.
 func (s *Space) Y() int { return len(s.State) }
 
-// Var returns X_i.
-func (s *Space) Var(i int) Variable {
+// Var returns X_i, to be read only.
+func (s *Space) Var(i int) *Variable {
 	if i < len(s.State) {
-		return s.State[i]
+		return &s.State[i]
 	}
-	return s.Action[i-len(s.State)]
+	return &s.Action[i-len(s.State)]
 }
 
 // Lookup returns the index i of the X variable of that name, or -1.
@@ -83,8 +83,8 @@ func (s *Space) Joint() int { return times(s.States(), s.Points()) }
 
 func product(vars []Variable) int {
 	n := 1
-	for _, v := range vars {
-		n = times(n, v.Size)
+	for i := range vars {
+		n = times(n, vars[i].Size)
 	}
 	return n
 }
