@@ -372,7 +372,6 @@ func TestSummaryRefusals(t *testing.T) {
 		"not a record":   string(header) + "[]\n",
 		"other engine":   strings.Replace(string(header), `"engine":1`, `"engine":2`, 1) + string(records),
 		"without header": string(records),
-		"no belief":      string(header) + strings.Join(lines[:5], "") + strings.Replace(lines[0], `"psrl"`, `"c-psrl"`, 1),
 	} {
 		if w := ask("POST", "/v1/summary", body); w.Code != http.StatusBadRequest {
 			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)

@@ -272,6 +272,7 @@ func TestSummaryOfUpload(t *testing.T) {
 		"a huge number":  {replaced(3, `"regret":`, `"regret":1e300,"x":`), "line 4"},
 		"another graph":  {replaced(belief, `"best":[[`, `"best":[[77,`), "/belief/best/0"},
 		"no probability": {replaced(belief, `"edges":[[`, `"edges":[[7,`), "/belief/edges/0"},
+		"no belief":      {strings.Join(lines[:6], "") + strings.Replace(lines[1], `"psrl"`, `"c-psrl"`, 1), "has no belief"},
 		"a torn line":    {file + `{"run":`, "line 32"},
 		"no such grid":   {replaced(0, `"figure1","horizon":3`, `"figure1","horizon":-1`), "/spec/domain/horizon"},
 	} {
