@@ -169,18 +169,14 @@ func (f *Factored) Apply(dst, v []float64, points []int32) {
 // eliminate sums the slowest variable of every block out of before:
 // after[u, r] = Σ_v p[row(u), v] · before[source(u), v, r], v ascending.
 func (s *step) eliminate(after, before []float64) {
+	if s.size == 2 { // the common case
+		Halve(after, before, s.p, s.source, s.row)
+		return
+	}
 	for u, source := range s.source {
 		p := s.p[s.row[u]:][:s.size]
 		block := before[source:]
 		out := after[u*s.rest:][:s.rest]
-		if s.size == 2 { // the common case, in the same order of sums
-			p0, p1 := p[0], p[1]
-			lo, hi := block[:len(out)], block[len(out):][:len(out)]
-			for r := range out {
-				out[r] = float64(p0*lo[r]) + float64(p1*hi[r])
-			}
-			continue
-		}
 		for r := range out {
 			out[r] = float64(p[0] * block[r])
 		}
@@ -189,6 +185,21 @@ func (s *step) eliminate(after, before []float64) {
 			for r := range out {
 				out[r] += float64(q * in[r])
 			}
+		}
+	}
+}
+
+// Halve sums a variable of two values out of the blocks of before, which start at
+// source: with rest = len(after) / len(source) and the probabilities from row[u],
+// after[u·rest + r] = p[0]·block[r] + p[1]·block[rest + r]. A kernel may take its
+// place.
+var Halve = func(after, before, p []float64, source, row []int32) {
+	rest := len(after) / len(source)
+	for u, at := range source {
+		pair, block := p[row[u]:][:2], before[at:][:2*rest]
+		out, lo, hi := after[u*rest:][:rest], block[:rest], block[rest:]
+		for r := range out {
+			out[r] = float64(pair[0]*lo[r]) + float64(pair[1]*hi[r])
 		}
 	}
 }

@@ -107,17 +107,14 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 			c.update(m, q, last)
 		}
 		rule, v := newRule.take(m.States), newValue.take(m.States)
-		for s := range v {
-			rule[s], v[s] = greedy(q[s*m.Actions:][:m.Actions])
-		}
+		lo, hi := Improve(rule, v, q, last)
 		policy.rules = append(policy.rules, rule)
 		values.v = append(values.v, v)
-		lo, hi := growth(last, v)
 		if n := float64(m.Horizon - togo); n*(hi-lo) <= tolerance {
 			values.gain = lo + (hi-lo)/2
 			break
 		}
-		c.choose(m, q, v, lo, hi)
+		c.choose(q, v, lo, hi)
 		last = v
 	}
 	return policy, values
@@ -136,7 +133,17 @@ func (a *slab[T]) take(n int) []T {
 	return s
 }
 
-// greedy returns the lowest action of the largest value, and that value.
+// Improve writes the lowest action of the largest entry of q and that entry for
+// every state, and returns the least and the largest v[s] − last[s]. A kernel may
+// take its place.
+var Improve = func(rule []int32, v, q, last []float64) (lo, hi float64) {
+	actions := len(q) / len(v)
+	for s := range v {
+		rule[s], v[s] = greedy(q[s*actions:][:actions])
+	}
+	return growth(last, v)
+}
+
 func greedy(q []float64) (int32, float64) {
 	best, at := q[0], int32(0)
 	for a, value := range q[1:] {
@@ -164,19 +171,28 @@ const margin = 1e-9
 // choose selects the candidates of the next step. Entries of q that are passed
 // over become upper bounds; since they are below the best by the margin, they
 // cannot be taken for it.
-func (c *candidates) choose(m *MDP, q, v []float64, lo, hi float64) {
-	c.points = c.points[:0]
+func (c *candidates) choose(q, v []float64, lo, hi float64) {
+	c.points = c.points[:Contend(c.points[:cap(c.points)], q, v, lo, hi)]
+}
+
+// Contend adds hi to every entry of q, writes the indices of those that are not
+// below the reach of their state into points, ascending, and returns their number.
+// A kernel may take its place.
+var Contend = func(points []int32, q, v []float64, lo, hi float64) int {
+	actions, n := len(q)/len(v), 0
 	for s, best := range v {
 		reach := best + lo
 		reach -= float64(margin * (1 + math.Abs(reach) + math.Abs(best)))
-		first := s * m.Actions
-		bounds := q[first:][:m.Actions]
+		first := s * actions
+		bounds := q[first:][:actions]
 		for a := range bounds {
 			if bounds[a] += hi; !(bounds[a] < reach) {
-				c.points = append(c.points, int32(first+a))
+				points[n] = int32(first + a)
+				n++
 			}
 		}
 	}
+	return n
 }
 
 // update replaces the bounds of the candidates by their values.

@@ -45,7 +45,8 @@ const (
 	zigguratArea = 3.9496598225815571993e-3 // of every layer, the bottom one with the tail
 )
 
-// Layer is one of 256 layers of equal area under the density e⁻ˣ.
+// Layer is one of 256 layers of equal area under the density e⁻ˣ, laid out as the
+// kernel of the tab knows it.
 type Layer struct {
 	width     float64 // over 2⁵³
 	inside    uint64  // 53-bit numbers below it lie under the density throughout

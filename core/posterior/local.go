@@ -187,9 +187,9 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	l.points = l.points[:0]
 	if l.rows != nil {
 		for t := range steps {
-			x := 0
+			x, point := 0, steps[t].Point[:len(l.strides)]
 			for i, stride := range l.strides {
-				x += stride * steps[t].Point[i]
+				x += stride * point[i]
 			}
 			l.points = append(l.points, int32(x))
 		}

@@ -26,7 +26,7 @@ func NewStream(seed uint64) *Stream {
 	return &Stream{rand.New(state), state}
 }
 
-// Xoshiro is the state of xoshiro256**.
+// Xoshiro is the state of xoshiro256**, laid out as the kernel of the tab knows it.
 type Xoshiro struct{ s0, s1, s2, s3 uint64 }
 
 // Uint64 implements rand.Source.

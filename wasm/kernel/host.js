@@ -10,9 +10,9 @@ export function kernelHost(module) {
   if (!module) {
     // Nothing of this is called where there is no kernel.
     const none = () => {};
-    return { imports: { available: () => 0, mul: none, tally: none, fill: none, scale: none, joint: none, distance: none }, bind: none };
+    return { imports: { available: () => 0, mul: none, tally: none, fill: none, scale: none, joint: none, distance: none, improve: none, contend: none, halve: none }, bind: none };
   }
-  const table = new WebAssembly.Table({ initial: 6, element: "anyfunc" });
+  const table = new WebAssembly.Table({ initial: 9, element: "anyfunc" });
   const over = (/** @type {WebAssembly.Memory} */ mem) => new WebAssembly.Instance(module, { go: { mem, table } });
   return {
     imports: { available: () => 1, ...over(new WebAssembly.Memory({ initial: 1 })).exports },

@@ -44,10 +44,23 @@ func jointFrom(dst unsafe.Pointer, points uint32, factors, end unsafe.Pointer)
 //go:noescape
 func distanceFrom(p, q unsafe.Pointer, n uint32) float64
 
+//go:wasmimport kernel improve
+//go:noescape
+func improveAll(rule, v, q, last unsafe.Pointer, states, actions uint32, growth unsafe.Pointer)
+
+//go:wasmimport kernel contend
+//go:noescape
+func contendAll(points, q, v unsafe.Pointer, states, actions uint32, lo, hi float64) uint32
+
+//go:wasmimport kernel halve
+//go:noescape
+func halveAll(after, before, p, source, row unsafe.Pointer, count, rest, lastBlock, lastRow uint32)
+
 // Use replaces the inner loops of core by the kernel's, where the host has it.
 func Use() {
 	if available() != 0 {
 		experiment.Product = multiply
+		planning.Improve, planning.Contend, planning.Halve = improve, contend, halve
 		posterior.Tally, posterior.Fill, posterior.ScaleRows = tally, fill, scaleRows
 		fmdp.Expand, fmdp.Distance = expand, distance
 	}
@@ -150,3 +163,44 @@ func distance(p, q []float64) float64 {
 }
 
 var distanceInGo = fmdp.Distance
+
+// improve is planning.Improve.
+func improve(rule []int32, v, q, last []float64) (lo, hi float64) {
+	states := len(v)
+	actions := len(q) / states
+	if actions%2 != 0 || actions > 32 || actions == 0 {
+		return improveInGo(rule, v, q, last)
+	}
+	_, _ = rule[states-1], last[states-1]
+	var growth [2]float64
+	improveAll(unsafe.Pointer(&rule[0]), unsafe.Pointer(&v[0]), unsafe.Pointer(&q[0]), unsafe.Pointer(&last[0]),
+		uint32(states), uint32(actions), unsafe.Pointer(&growth))
+	return growth[0], growth[1]
+}
+
+var improveInGo = planning.Improve
+
+// contend is planning.Contend.
+func contend(points []int32, q, v []float64, lo, hi float64) int {
+	states := len(v)
+	actions := len(q) / states
+	if actions%2 != 0 || actions == 0 {
+		return contendInGo(points, q, v, lo, hi)
+	}
+	_ = points[states*actions-1]
+	return int(contendAll(unsafe.Pointer(&points[0]), unsafe.Pointer(&q[0]), unsafe.Pointer(&v[0]), uint32(states), uint32(actions), lo, hi))
+}
+
+var contendInGo = planning.Contend
+
+// halve is planning.Halve. The kernel holds sources and rows to the tables.
+func halve(after, before, p []float64, source, row []int32) {
+	count := len(source)
+	rest := len(after) / count
+	if rest == 0 || len(before) < 2*rest || len(p) < 2 {
+		panic("kernel: tables too short")
+	}
+	_ = row[count-1]
+	halveAll(unsafe.Pointer(&after[0]), unsafe.Pointer(&before[0]), unsafe.Pointer(&p[0]), unsafe.Pointer(&source[0]), unsafe.Pointer(&row[0]),
+		uint32(count), uint32(rest), uint32(len(before)-2*rest), uint32(len(p)-2))
+}

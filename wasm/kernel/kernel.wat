@@ -8,8 +8,8 @@
 ;; functions for that memory into the table. No call passes through JavaScript.
 (module
   (import "go" "mem" (memory 1))
-  (import "go" "table" (table 6 funcref))
-  (elem (i32.const 0) $mul $tally $fill $scale $joint $distance)
+  (import "go" "table" (table 9 funcref))
+  (elem (i32.const 0) $mul $tally $fill $scale $joint $distance $improve $contend $halve)
 
   ;; The gates.
   (type $of6 (func (param i32 i32 i32 i32 i32 i32)))
@@ -34,6 +34,18 @@
     (call_indirect (type $of4) (local.get 0) (local.get 1) (local.get 2) (local.get 3) (i32.const 4)))
   (func (export "distance") (type $of3to1)
     (call_indirect (type $of3to1) (local.get 0) (local.get 1) (local.get 2) (i32.const 5)))
+  (type $of7 (func (param i32 i32 i32 i32 i32 i32 i32)))
+  (type $of7to1 (func (param i32 i32 i32 i32 i32 f64 f64) (result i32)))
+  (func (export "improve") (type $of7)
+    (call_indirect (type $of7) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
+      (local.get 4) (local.get 5) (local.get 6) (i32.const 6)))
+  (func (export "contend") (type $of7to1)
+    (call_indirect (type $of7to1) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
+      (local.get 4) (local.get 5) (local.get 6) (i32.const 7)))
+  (type $of9 (func (param i32 i32 i32 i32 i32 i32 i32 i32 i32)))
+  (func (export "halve") (type $of9)
+    (call_indirect (type $of9) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
+      (local.get 4) (local.get 5) (local.get 6) (local.get 7) (local.get 8) (i32.const 8)))
 
   ;; planning.MulVec: dst[i] = Σ_k matrix[rows[i]·n + k] · v[k]. Lanes 0 and 1 are
   ;; in $a, lanes 2 and 3 in $b; nothing is fused.
@@ -133,11 +145,12 @@
         (br $next))))
 
   ;; posterior.Fill, n being the length of dst: 3 is the largest count whose gamma is
-  ;; a sum of exponentials. A layer is its width (f64), inside (i64) and two numbers
-  ;; that are not needed here.
+  ;; a sum of exponentials. A state is posterior.Xoshiro's four numbers, a layer
+  ;; posterior.Layer: width (f64), inside (i64), low and high (f64).
   (func $fill
     (param $dst i32) (param $counts i32) (param $n i32) (param $state i32) (param $layers i32) (result i32)
     (local $i i32) (local $more i32) (local $layer i32) (local $sum f64) (local $u i64)
+    (local $up f64) (local $left f64)
     (local $s0 i64) (local $s1 i64) (local $s2 i64) (local $s3 i64)
     (local $t0 i64) (local $t1 i64) (local $t2 i64) (local $t3 i64) (local $shifted i64)
     (local.set $t0 (i64.load (local.get $state)))
@@ -181,7 +194,29 @@
           (local.set $layer (i32.add (local.get $layers)
             (i32.shl (i32.and (i32.wrap_i64 (local.get $u)) (i32.const 255)) (i32.const 5))))
           (local.set $u (i64.shr_u (local.get $u) (i64.const 11)))
-          (br_if $stop (i64.ge_u (local.get $u) (i64.load offset=8 (local.get $layer))))
+          (if (i64.ge_u (local.get $u) (i64.load offset=8 (local.get $layer))) (then
+            (br_if $stop (i32.eq (local.get $layer) (local.get $layers))) ;; the tail
+            (i64.store (local.get $state) (local.get $s0))
+            (i64.store offset=8 (local.get $state) (local.get $s1))
+            (i64.store offset=16 (local.get $state) (local.get $s2))
+            (i64.store offset=24 (local.get $state) (local.get $s3))
+            (local.set $up (call $float (local.get $state)))
+            (local.set $s0 (i64.load (local.get $state)))
+            (local.set $s1 (i64.load offset=8 (local.get $state)))
+            (local.set $s2 (i64.load offset=16 (local.get $state)))
+            (local.set $s3 (i64.load offset=24 (local.get $state)))
+            ;; The point is $left of the layer's outer edge, in units of its width,
+            ;; and $up of the way from low to high. The density is convex: above
+            ;; its chord is a new draw, below its tangent at the outer edge is this
+            ;; one, and what is between or within rounding is for Go.
+            (local.set $left (f64.convert_i64_s (i64.sub (i64.const 0x20000000000000) (local.get $u))))
+            (br_if $again (f64.gt (local.get $up) (f64.add (f64.const 1e-9)
+              (f64.div (local.get $left) (f64.convert_i64_s
+                (i64.sub (i64.const 0x20000000000000) (i64.load offset=8 (local.get $layer))))))))
+            (br_if $stop (f64.ge
+              (f64.mul (local.get $up) (f64.sub (f64.load offset=24 (local.get $layer)) (f64.load offset=16 (local.get $layer))))
+              (f64.mul (f64.load offset=16 (local.get $layer))
+                (f64.sub (f64.mul (local.get $left) (f64.load (local.get $layer))) (f64.const 1e-9)))))))
           (local.set $sum (f64.add (local.get $sum)
             (f64.mul (f64.convert_i64_s (local.get $u)) (f64.load (local.get $layer)))))
           (local.set $more (i32.sub (local.get $more) (i32.const 1)))
@@ -339,4 +374,115 @@
       (local.set $q (i32.add (local.get $q) (i32.const 32)))
       (br_if $more (i32.lt_u (local.tee $p (i32.add (local.get $p) (i32.const 32))) (local.get $end))))
     (local.set $a (f64x2.add (local.get $a) (local.get $b)))
-    (f64.add (f64x2.extract_lane 0 (local.get $a)) (f64x2.extract_lane 1 (local.get $a)))))
+    (f64.add (f64x2.extract_lane 0 (local.get $a)) (f64x2.extract_lane 1 (local.get $a))))
+
+  ;; planning.Improve of an even number of actions, 32 at most. The least and the
+  ;; largest growth go to $growth.
+  (func $improve
+    (param $rule i32) (param $v i32) (param $q i32) (param $last i32)
+    (param $states i32) (param $actions i32) (param $growth i32)
+    (local $at i32) (local $a i32) (local $found i32)
+    (local $best f64) (local $d f64) (local $lo f64) (local $hi f64) (local $most v128)
+    (local.set $lo (f64.const inf))
+    (local.set $hi (f64.const -inf))
+    (loop $state
+      (local.set $most (v128.load (local.get $q)))
+      (local.set $a (i32.const 0))
+      (local.set $at (local.get $q))
+      (loop $action
+        (local.set $most (f64x2.pmax (local.get $most) (v128.load (local.get $at))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br_if $action (i32.lt_u (local.tee $a (i32.add (local.get $a) (i32.const 2))) (local.get $actions))))
+      (local.set $most (f64x2.pmax (local.get $most) (i64x2.splat (i64x2.extract_lane 1 (local.get $most)))))
+      (local.set $most (i64x2.splat (i64x2.extract_lane 0 (local.get $most))))
+      ;; A bit for each action with the largest value, the first as the lowest.
+      (local.set $found (i32.const 0))
+      (loop $action
+        (local.set $a (i32.sub (local.get $a) (i32.const 2)))
+        (local.set $at (i32.sub (local.get $at) (i32.const 16)))
+        (local.set $found (i32.or
+          (i32.shl (i64x2.bitmask (f64x2.eq (v128.load (local.get $at)) (local.get $most))) (local.get $a))
+          (local.get $found)))
+        (br_if $action (local.get $a)))
+      (i32.store (local.get $rule) (local.tee $a (i32.ctz (local.get $found))))
+      (f64.store (local.get $v)
+        (local.tee $best (f64.load (i32.add (local.get $q) (i32.shl (local.get $a) (i32.const 3))))))
+      (local.set $d (f64.sub (local.get $best) (f64.load (local.get $last))))
+      (if (f64.lt (local.get $d) (local.get $lo)) (then (local.set $lo (local.get $d))))
+      (if (f64.gt (local.get $d) (local.get $hi)) (then (local.set $hi (local.get $d))))
+      (local.set $q (i32.add (local.get $q) (i32.shl (local.get $actions) (i32.const 3))))
+      (local.set $rule (i32.add (local.get $rule) (i32.const 4)))
+      (local.set $v (i32.add (local.get $v) (i32.const 8)))
+      (local.set $last (i32.add (local.get $last) (i32.const 8)))
+      (br_if $state (local.tee $states (i32.sub (local.get $states) (i32.const 1)))))
+    (f64.store (local.get $growth) (local.get $lo))
+    (f64.store offset=8 (local.get $growth) (local.get $hi)))
+
+  ;; planning.Contend of an even number of actions.
+  (func $contend
+    (param $points i32) (param $q i32) (param $v i32) (param $states i32) (param $actions i32)
+    (param $lo f64) (param $hi f64) (result i32)
+    (local $first i32) (local $x i32) (local $end i32) (local $below i32)
+    (local $best f64) (local $reach f64) (local $bounds v128) (local $line v128)
+    (local.set $first (local.get $points))
+    (loop $state
+      (local.set $reach (f64.add (local.tee $best (f64.load (local.get $v))) (local.get $lo)))
+      (local.set $line (f64x2.splat (f64.sub (local.get $reach)
+        (f64.mul (f64.const 1e-9) ;; planning.margin
+          (f64.add (f64.add (f64.const 1) (f64.abs (local.get $reach))) (f64.abs (local.get $best)))))))
+      (local.set $end (i32.add (local.get $q) (i32.shl (local.get $actions) (i32.const 3))))
+      (loop $action
+        (v128.store (local.get $q)
+          (local.tee $bounds (f64x2.add (v128.load (local.get $q)) (f64x2.splat (local.get $hi)))))
+        (local.set $below (i64x2.bitmask (f64x2.lt (local.get $bounds) (local.get $line))))
+        ;; Each is written, and the next takes its place unless it is to stay.
+        (i32.store (local.get $points) (local.get $x))
+        (local.set $points (i32.add (local.get $points)
+          (i32.shl (i32.eqz (i32.and (local.get $below) (i32.const 1))) (i32.const 2))))
+        (i32.store (local.get $points) (i32.add (local.get $x) (i32.const 1)))
+        (local.set $points (i32.add (local.get $points)
+          (i32.shl (i32.lt_u (local.get $below) (i32.const 2)) (i32.const 2))))
+        (local.set $x (i32.add (local.get $x) (i32.const 2)))
+        (br_if $action (i32.lt_u (local.tee $q (i32.add (local.get $q) (i32.const 16))) (local.get $end))))
+      (local.set $v (i32.add (local.get $v) (i32.const 8)))
+      (br_if $state (local.tee $states (i32.sub (local.get $states) (i32.const 1)))))
+    (i32.shr_u (i32.sub (local.get $points) (local.get $first)) (i32.const 2)))
+
+  ;; planning.Halve of count blocks. A source above lastBlock or a row above lastRow
+  ;; traps.
+  (func $halve
+    (param $after i32) (param $before i32) (param $p i32) (param $source i32) (param $row i32)
+    (param $count i32) (param $rest i32) (param $lastBlock i32) (param $lastRow i32)
+    (local $lo i32) (local $hi i32) (local $end i32) (local $p0 v128) (local $p1 v128)
+    (local.set $rest (i32.shl (local.get $rest) (i32.const 3)))
+    (loop $block
+      (local.set $lo (i32.load (local.get $source)))
+      (local.set $hi (i32.load (local.get $row)))
+      (if (i32.or (i32.gt_u (local.get $lo) (local.get $lastBlock)) (i32.gt_u (local.get $hi) (local.get $lastRow)))
+        (then (unreachable)))
+      (local.set $p0 (v128.load64_splat (local.tee $hi
+        (i32.add (local.get $p) (i32.shl (local.get $hi) (i32.const 3))))))
+      (local.set $p1 (v128.load64_splat offset=8 (local.get $hi)))
+      (local.set $lo (i32.add (local.get $before) (i32.shl (local.get $lo) (i32.const 3))))
+      (local.set $hi (i32.add (local.get $lo) (local.get $rest)))
+      (local.set $end (i32.add (local.get $after) (local.get $rest)))
+      (if (i32.and (local.get $rest) (i32.const 8)) (then
+        (f64.store (local.get $after) (f64.add
+          (f64.mul (f64x2.extract_lane 0 (local.get $p0)) (f64.load (local.get $lo)))
+          (f64.mul (f64x2.extract_lane 0 (local.get $p1)) (f64.load (local.get $hi)))))
+        (local.set $after (i32.add (local.get $after) (i32.const 8)))
+        (local.set $lo (i32.add (local.get $lo) (i32.const 8)))
+        (local.set $hi (i32.add (local.get $hi) (i32.const 8)))))
+      (block $whole
+        (loop $pair
+          (br_if $whole (i32.ge_u (local.get $after) (local.get $end)))
+          (v128.store (local.get $after) (f64x2.add
+            (f64x2.mul (local.get $p0) (v128.load (local.get $lo)))
+            (f64x2.mul (local.get $p1) (v128.load (local.get $hi)))))
+          (local.set $after (i32.add (local.get $after) (i32.const 16)))
+          (local.set $lo (i32.add (local.get $lo) (i32.const 16)))
+          (local.set $hi (i32.add (local.get $hi) (i32.const 16)))
+          (br $pair)))
+      (local.set $source (i32.add (local.get $source) (i32.const 4)))
+      (local.set $row (i32.add (local.get $row) (i32.const 4)))
+      (br_if $block (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))))

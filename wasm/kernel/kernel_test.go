@@ -16,6 +16,7 @@ import (
 
 // The twins in Go, as core has them before Use.
 var (
+	halveInGo = planning.Halve
 	tallyInGo = posterior.Tally
 	fillInGo  = posterior.Fill
 )
@@ -72,6 +73,75 @@ func TestMultiplyRefusesRows(t *testing.T) {
 	multiply(make([]float64, 2), make([]float64, 64), make([]float64, 64), []int32{0, 1})
 }
 
+// Oracle: planning.Improve and planning.Contend in Go, bit for bit, with ties and
+// with numbers of actions that are not for the kernel.
+func TestImprove(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 11))
+	for round := range 300 {
+		states, actions := 1+rng.IntN(70), 1+rng.IntN(36)
+		q, last := make([]float64, states*actions), make([]float64, states)
+		for i := range q {
+			q[i] = float64(rng.IntN(4) - 2)
+			if round%2 == 0 {
+				q[i] += rng.NormFloat64()
+			}
+		}
+		for s := range last {
+			last[s] = rng.NormFloat64()
+		}
+		improved := func(improve func([]int32, []float64, []float64, []float64) (float64, float64)) ([]int32, []float64) {
+			rule, v := make([]int32, states+1), make([]float64, states+1)
+			rule[states], v[states] = 7, 7 // must stay
+			lo, hi := improve(rule[:states], v[:states], q, last)
+			return rule, append(v, lo, hi)
+		}
+		rule, v := improved(improve)
+		wantRule, wantV := improved(improveInGo)
+		if !slices.Equal(rule, wantRule) || !equal(v, wantV) {
+			t.Fatalf("%d states, %d actions: %v %v, want %v %v", states, actions, rule, v, wantRule, wantV)
+		}
+		lo, hi := v[states+1], v[states+2]
+		contended := func(contend func([]int32, []float64, []float64, float64, float64) int) ([]int32, []float64) {
+			points, bounds := make([]int32, len(q)+1), slices.Clone(q)
+			points[len(q)] = 7 // must stay
+			n := contend(points[:len(q)], bounds, v[:states], lo, hi)
+			return append(points[:n], points[len(q)]), bounds
+		}
+		points, bounds := contended(contend)
+		wantPoints, wantBounds := contended(contendInGo)
+		if !slices.Equal(points, wantPoints) || !equal(bounds, wantBounds) {
+			t.Fatalf("%d states, %d actions: %v, want %v", states, actions, points, wantPoints)
+		}
+	}
+}
+
+// Oracle: planning.Halve in Go, bit for bit.
+func TestHalve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 13))
+	for round := range 300 {
+		rest, count := 1+rng.IntN(9), 1+rng.IntN(40)
+		before, p := make([]float64, 2*rest+rng.IntN(50)), make([]float64, 2+rng.IntN(20))
+		for _, table := range [][]float64{before, p} {
+			for i := range table {
+				table[i] = rng.NormFloat64()
+			}
+		}
+		source, row := make([]int32, count), make([]int32, count)
+		for u := range source {
+			source[u], row[u] = int32(rng.IntN(len(before)-2*rest+1)), int32(rng.IntN(len(p)-1))
+		}
+		run := func(halve func(after, before, p []float64, source, row []int32)) []float64 {
+			after := make([]float64, count*rest+1)
+			after[count*rest] = 7 // must stay
+			halve(after[:count*rest], before, p, source, row)
+			return after
+		}
+		if got, want := run(halve), run(halveInGo); !equal(got, want) {
+			t.Fatalf("round %d: %v, want %v", round, got, want)
+		}
+	}
+}
+
 // Oracle: posterior.Tally in Go, bit for bit.
 func TestTally(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -108,7 +178,7 @@ func TestSampleRows(t *testing.T) {
 	defer func() { posterior.Fill, posterior.ScaleRows = fillInGo, scaleRowsInGo }()
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, size := range []int{1, 2, 5, 64} {
-		counts := make(posterior.Counts, 400*size)
+		counts := make(posterior.Counts, 4000*size)
 		for i := range counts {
 			if rng.IntN(2) == 0 {
 				counts[i] = uint32(rng.IntN(1 << rng.IntN(24)))
