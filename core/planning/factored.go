@@ -195,11 +195,19 @@ func (s *step) eliminate(after, before []float64) {
 // place.
 var Halve = func(after, before, p []float64, source, row []int32) {
 	rest := len(after) / len(source)
+	row, after = row[:len(source)], after[:rest*len(source)]
+	if rest == 1 { // the last step, and a quarter of the time
+		for u, at := range source {
+			pair, block := p[row[u]:][:2], before[at:][:2]
+			after[u] = float64(pair[0]*block[0]) + float64(pair[1]*block[1])
+		}
+		return
+	}
 	for u, at := range source {
-		pair, block := p[row[u]:][:2], before[at:][:2*rest]
-		out, lo, hi := after[u*rest:][:rest], block[:rest], block[rest:]
+		pair, block, out := p[row[u]:][:2], before[at:], after[u*rest:][:rest]
+		p0, p1, lo, hi := pair[0], pair[1], block[:len(out)], block[rest:][:len(out)]
 		for r := range out {
-			out[r] = float64(pair[0]*lo[r]) + float64(pair[1]*hi[r])
+			out[r] = float64(p0*lo[r]) + float64(p1*hi[r])
 		}
 	}
 }
