@@ -228,6 +228,25 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   await close();
 });
 
+test("a pinned run names the prior, Z and the switches in which the next one differs", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await runPreset(page, "fig2c-quick");
+  await page.click("#pin");
+  await page.click("#prior-clear");
+  await page.fill("#sparseness", "4");
+  await page.click("#switches summary");
+  await page.selectOption("#update", "printed");
+  await page.click("#run");
+  await reach(page, "finished");
+  const words = await page.$$eval("#pins li span", (list) => list.map((span) => (span.textContent ?? "").replaceAll("\u00a0", " ")));
+  assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text)?.[0]), [
+    "Here Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of printed and prior: the domain’s own instead of no edge.",
+    "Here Z = 5 instead of 4, update exact instead of printed and prior: the domain’s own instead of no edge.",
+  ]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 /** Waits until the chart has the width of its place. @param {import("playwright-core").Page} page */
 const fitted = (page) => page.waitForFunction(() => {
   const chart = document.getElementById("chart");
@@ -481,8 +500,8 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   await close();
 });
 
-test("a run does not block the page, and is drawn at most five times a second", async (t) => {
-  const { page, complaints, close } = await open(site.browser, site.origin);
+for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run does not block the page; motion ${reducedMotion}: pictures a second, at most ${often}`, async (t) => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion });
   await page.selectOption("#preset", "fig2c");
   await page.waitForSelector("#chart .curve path");
   await page.fill("#runs", "10000");
@@ -503,7 +522,7 @@ test("a run does not block the page, and is drawn at most five times a second", 
   });
   const seconds = ((drawn.at(-1) ?? 0) - (drawn[0] ?? 0)) / 1000;
   t.diagnostic(`longest task ${Math.max(0, ...tasks)} ms of ${tasks.length} over 50 ms; ${drawn.length} pictures in ${seconds.toFixed(1)} s`);
-  assert.ok(drawn.length <= 5 * seconds + 4, `${drawn.length} pictures in ${seconds} s`);
+  assert.ok(drawn.length <= often * seconds + 4, `${drawn.length} pictures in ${seconds} s`);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -46,8 +46,10 @@ test("a browser without SIMD meets the same fingerprints", async () => {
   });
   await page.goto(site.origin);
   await reach(page, "ready");
-  await runPreset(page, "fig2a-quick");
-  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig2a-quick"]);
+  for (const [preset, fingerprint] of Object.entries(golden.presets)) {
+    await runPreset(page, preset);
+    assert.equal(await page.textContent("#fingerprint"), fingerprint, preset);
+  }
   assert.ok(asked);
   await context.close();
 });
@@ -71,6 +73,26 @@ test("the chart grows while the first run is computed, and shows each measure an
     assert.equal(await page.locator("#table thead th[scope=colgroup]").count(), agents, measure);
     assert.equal(await page.locator("#table tbody tr").last().locator("th").textContent(), "100");
   }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a run is announced when it starts, by tenths and when it ends", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.evaluate(() => {
+    const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+    const said = /** @type {any} */ (globalThis).said = /** @type {string[]} */ ([]);
+    new MutationObserver(() => said.push(live.textContent ?? "")).observe(live, { childList: true });
+  });
+  await runPreset(page, "fig2c-quick");
+  const [first, ...rest] = await page.evaluate(() => /** @type {string[]} */ (/** @type {any} */ (globalThis).said));
+  const last = rest.pop() ?? "";
+  assert.equal(first, "Started: 3 agents, 4 runs of 100 episodes.");
+  assert.ok(rest.length < 10, `${rest}`);
+  for (const [k, words] of rest.entries()) assert.match(words, /^[1-9]0%$/, `announcement ${k + 2}`);
+  assert.deepEqual(rest, [...new Set(rest)]);
+  assert.match(last, /^Finished in .+?\. Cumulative regret after 100 episodes, .* over 4 runs: /);
+  assert.equal(await page.getAttribute("#live", "role"), "status");
   assert.deepEqual(complaints, []);
   await close();
 });
