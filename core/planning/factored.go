@@ -190,9 +190,9 @@ func (s *step) eliminate(after, before []float64) {
 }
 
 // Halve sums a variable of two values out of the blocks of before, which start at
-// source: with rest = len(after) / len(source) and the probabilities from row[u],
-// after[u·rest + r] = p[0]·block[r] + p[1]·block[rest + r]. A kernel may take its
-// place.
+// source, which is not empty: with rest = len(after) / len(source),
+// after[u·rest + r] = p[row[u]]·block[r] + p[row[u]+1]·block[rest + r]. A kernel may
+// take its place.
 var Halve = func(after, before, p []float64, source, row []int32) {
 	rest := len(after) / len(source)
 	row, after = row[:len(source)], after[:rest*len(source)]

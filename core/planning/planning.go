@@ -134,8 +134,9 @@ func (a *slab[T]) take(n int) []T {
 }
 
 // Improve writes the lowest action of the largest entry of q and that entry for
-// every state, and returns the least and the largest v[s] − last[s]. A kernel may
-// take its place.
+// every state, of which there is one at least, and returns the least and the largest
+// v[s] − last[s]. Entries are numbers; v and last are apart. A kernel may take its
+// place.
 var Improve = func(rule []int32, v, q, last []float64) (lo, hi float64) {
 	actions := len(q) / len(v)
 	for s := range v {
@@ -175,9 +176,9 @@ func (c *candidates) choose(q, v []float64, lo, hi float64) {
 	c.points = c.points[:Contend(c.points[:cap(c.points)], q, v, lo, hi)]
 }
 
-// Contend adds hi to every entry of q, writes the indices of those that are not
-// below the reach of their state into points, ascending, and returns their number.
-// A kernel may take its place.
+// Contend adds hi to every entry of q, writes the indices of those that are then not
+// below v[s] + lo, less a margin for rounding, into points, ascending, and returns
+// their number. A kernel may take its place.
 var Contend = func(points []int32, q, v []float64, lo, hi float64) int {
 	actions, n := len(q)/len(v), 0
 	for s, best := range v {

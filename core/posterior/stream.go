@@ -59,10 +59,10 @@ func SampleRows(rng *Stream, counts Counts, size int, dst []float64) {
 }
 
 // Fill writes the gamma variates of shape 1 + counts[i] into dst[i] for i = 0, 1, …
-// as [Gamma] draws them, up to the first that takes an exponential from outside
-// the inner rectangle of its layer of the ziggurat. It returns the index of that
-// one, for which it has drawn nothing, or the length of dst. A host may replace it,
-// before anything runs, by one with the same bits.
+// as [Gamma] draws them, up to one that takes an exponential from outside the inner
+// rectangle of its layer of the ziggurat. It returns the index of that one, for
+// which it has drawn nothing, or the length of dst. A host may replace it, before
+// anything runs, by one that gets further with the same bits.
 var Fill = fill
 
 func fill(rng *Stream, dst []float64, counts Counts, layers []Layer) int {

@@ -154,18 +154,15 @@ func DecodeRecord(line []byte) (*Record, error) {
 }
 
 // CheckBelief says whether the graphs and probabilities of a record are over the
-// variables of the space. What was not decoded (nil) is passed over, but for the
-// most probable graph.
+// variables of the space.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
 	if err := CheckGraph(b.Best, "/belief/best", space); err != nil {
 		return err
 	}
-	if b.Graph != nil {
-		if err := CheckGraph(b.Graph, "/belief/graph", space); err != nil {
-			return err
-		}
+	if err := CheckGraph(b.Graph, "/belief/graph", space); err != nil {
+		return err
 	}
-	if b.Edges != nil && len(b.Edges) != space.Y() {
+	if len(b.Edges) != space.Y() {
 		return invalid("/belief/edges", "probabilities for %d variables; there are %d", len(b.Edges), space.Y())
 	}
 	for j, edges := range b.Edges {

@@ -398,6 +398,17 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 			t.Errorf("within the second run: %+v", s)
 		}
 	}
+
+	// What does not fit is not shown, and refused with the whole run.
+	tally = newTally(experiment.Header(spec(t, small)))
+	bare, _, _ := bytes.Cut(lines[6], []byte(`,"belief"`))
+	for k, line := range append(append(lines[:6:6], append(bare, "}\n"...)), lines[7:10]...) {
+		err := tally.add(line, false)
+		if (err != nil) != (k == 9) {
+			t.Errorf("line %d, after one without a belief: %v", k+1, err)
+		}
+		tally.snapshot(false)
+	}
 }
 
 func TestTrace(t *testing.T) {

@@ -275,7 +275,6 @@ func (t *tally) scores(line []byte) (*record.Record, error) {
 		Run        int      `json:"run"`
 		Agent      string   `json:"agent"`
 		Episode    int      `json:"episode"`
-		Optimal    float64  `json:"optimal"`
 		Regret     float64  `json:"regret"`
 		ModelError *float64 `json:"modelError"`
 		Belief     *struct {
@@ -289,7 +288,7 @@ func (t *tally) scores(line []byte) (*record.Record, error) {
 	if err := json.Unmarshal(line, &r, jsontext.AllowDuplicateNames(true)); err != nil {
 		return nil, err
 	}
-	rec := &record.Record{Run: r.Run, Agent: r.Agent, Episode: r.Episode, Optimal: r.Optimal, Regret: r.Regret, ModelError: r.ModelError}
+	rec := &record.Record{Run: r.Run, Agent: r.Agent, Episode: r.Episode, Regret: r.Regret, ModelError: r.ModelError}
 	if b := r.Belief; b != nil {
 		rec.Belief = &record.Belief{Superset: b.Superset, Recall: b.Recall, Precision: b.Precision, Parents: b.Parents}
 		if r.Episode == t.spec.Episodes {
@@ -327,9 +326,7 @@ func (t *tally) snapshot(final bool) *Snapshot {
 		digits = inFull
 	case t.runs == 0:
 		summary = experiment.NewSummary(t.spec)
-		if err := addAll(summary, t.pending); err != nil {
-			panic("engine: " + err.Error()) // add has checked the order
-		}
+		_ = addAll(summary, t.pending) // what is wrong is refused with the whole run
 	}
 	for _, measure := range experiment.Measures() {
 		rows := summary.Rows(measure)

@@ -86,8 +86,8 @@ func multiply(dst, matrix, v []float64, rows []int32) {
 	mul(unsafe.Pointer(&dst[0]), unsafe.Pointer(&matrix[0]), unsafe.Pointer(&v[0]), unsafe.Pointer(&rows[0]), uint32(len(rows)), uint32(n))
 }
 
-// tally is posterior.Tally. The kernel holds the rows to their number; the rest
-// is checked here.
+// tally is posterior.Tally. The kernel holds the rows to their number, the caller
+// the counts to the table of logarithms; the rest is checked here.
 func tally(evidence []float64, counts posterior.Counts, totals []uint32, rows, points, outcomes []int32, logs []float64, size, more int) {
 	if len(points) == 0 {
 		return
@@ -103,7 +103,8 @@ func tally(evidence []float64, counts posterior.Counts, totals []uint32, rows, p
 		unsafe.Pointer(&rows[0]), unsafe.Pointer(&points[0]), unsafe.Pointer(&outcomes[0]), uint32(len(points)), unsafe.Pointer(&logs[0]), uint32(more<<16|size))
 }
 
-// fill is posterior.Fill.
+// fill is posterior.Fill, but gets further: most exponentials from the edge of
+// their layer are decided by two bounds of the density.
 func fill(rng *posterior.Stream, dst []float64, counts posterior.Counts, layers []posterior.Layer) int {
 	if len(dst) == 0 {
 		return 0
@@ -143,7 +144,7 @@ func expand(dst []float64, transition []fmdp.Factor, rows [][]int32) {
 		factors[2*j] = uint32(uintptr(unsafe.Pointer(&f.P[0])))
 		factors[2*j+1] = uint32(uintptr(unsafe.Pointer(&rows[j][0])))
 	}
-	_ = dst[points*states-1]
+	_, _ = dst[points*states-1], transition[len(rows)-1]
 	first := unsafe.Pointer(&factors)
 	jointFrom(unsafe.Pointer(&dst[0]), uint32(points), first, unsafe.Add(first, 8*len(rows)))
 	runtime.KeepAlive(transition)

@@ -144,9 +144,10 @@
         (local.set $outcomes (i32.add (local.get $outcomes) (i32.const 4)))
         (br $next))))
 
-  ;; posterior.Fill, n being the length of dst: 3 is the largest count whose gamma is
-  ;; a sum of exponentials. A state is posterior.Xoshiro's four numbers, a layer
-  ;; posterior.Layer: width (f64), inside (i64), low and high (f64).
+  ;; posterior.Fill, n being the length of dst, which stops at the tail of the ziggurat
+  ;; and where the two bounds of the density below do not decide. 3 is the largest
+  ;; count whose gamma is a sum of exponentials. A state is posterior.Xoshiro's four
+  ;; numbers, a layer posterior.Layer: width (f64), inside (i64), low and high (f64).
   (func $fill
     (param $dst i32) (param $counts i32) (param $n i32) (param $state i32) (param $layers i32) (result i32)
     (local $i i32) (local $more i32) (local $layer i32) (local $sum f64) (local $u i64)
@@ -404,6 +405,7 @@
           (i32.shl (i64x2.bitmask (f64x2.eq (v128.load (local.get $at)) (local.get $most))) (local.get $a))
           (local.get $found)))
         (br_if $action (local.get $a)))
+      (if (i32.eqz (local.get $found)) (then (unreachable))) ;; not a number
       (i32.store (local.get $rule) (local.tee $a (i32.ctz (local.get $found))))
       (f64.store (local.get $v)
         (local.tee $best (f64.load (i32.add (local.get $q) (i32.shl (local.get $a) (i32.const 3))))))

@@ -81,9 +81,9 @@ func TestImprove(t *testing.T) {
 		states, actions := 1+rng.IntN(70), 1+rng.IntN(36)
 		q, last := make([]float64, states*actions), make([]float64, states)
 		for i := range q {
-			q[i] = float64(rng.IntN(4) - 2)
+			q[i] = [...]float64{-1, math.Copysign(0, -1), 0, 1, 1, math.Inf(-1), 5e-324, 1e300}[rng.IntN(8)]
 			if round%2 == 0 {
-				q[i] += rng.NormFloat64()
+				q[i] = rng.NormFloat64()
 			}
 		}
 		for s := range last {
@@ -184,17 +184,25 @@ func TestSampleRows(t *testing.T) {
 				counts[i] = uint32(rng.IntN(1 << rng.IntN(24)))
 			}
 		}
-		run := func() ([]float64, uint64) {
+		type filler = func(*posterior.Stream, []float64, posterior.Counts, []posterior.Layer) int
+		run := func(fill filler) (samples []float64, next uint64, left int) {
+			posterior.Fill = func(rng *posterior.Stream, dst []float64, counts posterior.Counts, layers []posterior.Layer) int {
+				left++
+				return fill(rng, dst, counts, layers)
+			}
 			stream, dst := posterior.NewStream(7), make([]float64, len(counts))
 			posterior.SampleRows(stream, counts, size, dst)
-			return dst, stream.Uint64()
+			return dst, stream.Uint64(), left
 		}
-		posterior.Fill, posterior.ScaleRows = fillInGo, scaleRowsInGo
-		want, wantNext := run()
-		posterior.Fill, posterior.ScaleRows = fill, scaleRows
-		got, next := run()
+		posterior.ScaleRows = scaleRowsInGo
+		want, wantNext, all := run(fillInGo)
+		posterior.ScaleRows = scaleRows
+		got, next, left := run(fill)
 		if !equal(got, want) || next != wantNext {
 			t.Errorf("size %d: the samples differ", size)
+		}
+		if 4*left > all {
+			t.Errorf("size %d: the kernel left %d edges of %d to Go", size, left, all)
 		}
 	}
 	zeros := make([]float64, 8) // a row that drew nothing but zeros is uniform
