@@ -84,11 +84,13 @@ export class Embed {
     let inView = false;
     const look = (): void => {
       this.#visible = inView && document.visibilityState === "visible";
-      if (this.#visible) see();
+      // A frame of another site may be told that it is in view until its host has
+      // been laid out; after that, only one that is in view draws frames.
+      if (this.#visible) setTimeout(() => requestAnimationFrame(() => this.#visible && see()), 200);
       this.#pace();
     };
     new IntersectionObserver((entries) => {
-      inView = entries.some(({ isIntersecting }) => isIntersecting);
+      inView = entries.at(-1)!.isIntersecting;
       look();
     }).observe(document.body);
     document.addEventListener("visibilitychange", look);
