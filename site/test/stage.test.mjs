@@ -17,21 +17,8 @@ before(async () => {
 });
 after(() => site.stop());
 
-/**
- * The colours of some pixels of a screenshot, as #rrggbb.
- * @param {import("playwright-core").Page} page
- * @param {Buffer} png
- * @param {readonly (readonly [number, number])[]} places
- */
-const pixels = (page, png, places) => page.evaluate(async ([data, places]) => {
-  const image = new Image();
-  image.src = `data:image/png;base64,${data}`;
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-  context.drawImage(image, 0, 0);
-  return places.map(([x, y]) => `#${[...context.getImageData(x, y, 1, 1).data.slice(0, 3)].map((v) => v.toString(16).padStart(2, "0")).join("")}`);
-}, /** @type {const} */ ([png.toString("base64"), places]));
+/** The colours of some places of a screenshot. @param {import("playwright-core").Page} page @param {Buffer} png @param {readonly (readonly number[])[]} places */
+const pixels = async (page, png, places) => (await compare(page, png, png, places)).colors;
 
 /** How much of two screenshots differs, from 0 to 1. @param {import("playwright-core").Page} page @param {Buffer} a @param {Buffer} b */
 const difference = async (page, a, b) => (await compare(page, a, b)).part;
@@ -72,7 +59,7 @@ for (const [dark, ratio] of /** @type {const} */ ([[false, 1], [true, 2]])) {
     assert.ok(level);
     places.push([(Number(level[1]) + Number(level[3])) / 2, Number(level[2])], [4, 4]);
     const want = [...cells.map((c) => c[5]), ...nodes.map((n) => n[5]), level[4], dark ? "#121212" : "#ffffff"];
-    const got = await pixels(stage.page, shot, places.map(([x, y]) => /** @type {const} */ ([Math.round((x ?? 0) * ratio), Math.round((y ?? 0) * ratio)])));
+    const got = await pixels(stage.page, shot, places.map((place) => place.map((at) => at * ratio)));
     const taxi = got.filter((color, k) => color !== want[k]);
     assert.ok(taxi.length <= 1, `${taxi.length} places differ: the taxi stands in one cell`);
 
