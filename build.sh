@@ -60,11 +60,11 @@ build_site() {
 	# For size: no HTTP/2, and no inlining in packages whose speed does not matter
 	# here (0.16 MB gzipped).
 	local cold=() package
-	for package in github.com/go-json-experiment/json/... reflect strings encoding/binary fmt time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path path/filepath github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/domain cpsrl/core/record cpsrl/core/export cpsrl/wasm/engine; do
+	for package in github.com/go-json-experiment/json/... reflect strings encoding/binary fmt time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path path/filepath github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/domain cpsrl/core/record cpsrl/core/export cpsrl/core/engine; do
 		cold+=("-gcflags=$package=-l")
 	done
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2 \
-		"${cold[@]}" -o "$work/engine.wasm" ./wasm/engine/main
+		"${cold[@]}" -o "$work/engine.wasm" ./wasm/main
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$work/stage.wasm" ./wasm/stage
 	go run ./site -presets >"$work/presets.json"
@@ -147,7 +147,7 @@ arm64_tests() {
 # fuzz gives every fuzz target a bounded number of inputs.
 fuzz() {
 	local package target
-	for package in $(go list ./core/... ./render ./wasm/engine); do
+	for package in $(go list ./core/... ./render); do
 		for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz'); do
 			go test -run '^$' -fuzz "^$target\$" -fuzztime 2000x -fuzzminimizetime 5x "$package" || return
 		done

@@ -150,7 +150,7 @@ for (const [name, title] of documents) {
 }
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
-write("licences.txt", licences({ root, goroot, inputs, programs: ["./wasm/engine/main", "./wasm/stage"] }));
+write("licences.txt", licences({ root, goroot, inputs, programs: ["./wasm/main", "./wasm/stage"] }));
 write(".nojekyll", "");
 
 // The service worker, which knows the hash of every file; preview pictures are for others. The

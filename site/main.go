@@ -20,7 +20,7 @@ import (
 	"strconv"
 	"time"
 
-	"cpsrl/wasm/engine"
+	"cpsrl/core/engine"
 )
 
 func main() {

@@ -1,5 +1,5 @@
 // The engine's formats, as far as the page reads them. Go defines and checks
-// them (core/record, wasm/engine); nothing is computed from them here.
+// them (core/record, core/engine); nothing is computed from them here.
 
 export interface Spec {
   readonly format: string;

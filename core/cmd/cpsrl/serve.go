@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"cpsrl/wasm/engine"
+	"cpsrl/core/engine"
 )
 
 var serveCommand = command{

@@ -7,7 +7,7 @@ package main
 import (
 	"github.com/syumai/workers"
 
-	"cpsrl/wasm/engine"
+	"cpsrl/core/engine"
 	"cpsrl/wasm/kernel"
 )
 
