@@ -1,4 +1,4 @@
-package experiment
+package experiment_test
 
 import (
 	"crypto/sha256"
@@ -9,43 +9,70 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden is testdata/golden.json: the fingerprint of every quick preset under
-// one engine version. A fingerprint changes with the version, and only then.
-type golden struct {
-	Engine  int               `json:"engine"`
-	Presets map[string]string `json:"presets"`
-}
-
-const goldenFile = "testdata/golden.json"
-
 func TestGolden(t *testing.T) {
-	got := golden{record.Engine, map[string]string{}}
-	for _, p := range Presets() {
+	presets := map[string]string{}
+	for _, p := range experiment.Presets() {
 		if strings.HasSuffix(p.Name, "-quick") {
-			got.Presets[p.Name] = fingerprint(t, &p.Spec)
+			presets[p.Name] = fingerprint(t, &p.Spec)
 		}
 	}
+	hold(t, "testdata/golden.json", "presets", presets)
+
+	small := map[string]string{}
+	for _, s := range switches {
+		spec, err := record.DecodeSpec([]byte(patched(t, s.spec, s.patch)))
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		small[s.name] = fingerprint(t, spec)
+	}
+	if len(small) != len(switches) {
+		t.Error("two rows have one name")
+	}
+	hold(t, "testdata/switches.json", "switches", small)
+}
+
+// hold compares fingerprints with those of a golden file, which are of one engine
+// version. A fingerprint changes with the version, and only then.
+func hold(t *testing.T, file, member string, got map[string]string) {
+	t.Helper()
 	if *update {
-		data, _ := json.MarshalIndent(got, "", "\t")
-		if err := os.WriteFile(goldenFile, append(data, '\n'), 0o666); err != nil {
+		data, err := json.MarshalIndent(map[string]any{"engine": record.Engine, member: got}, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, append(data, '\n'), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	data, err := os.ReadFile(goldenFile)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want golden
-	if err := json.Unmarshal(data, &want); err != nil {
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("fingerprints changed:\n got %v\nwant %v", got, want)
+	if engine := string(whole["engine"]); engine != fmt.Sprint(record.Engine) {
+		t.Fatalf("%s is of engine version %s", file, engine)
+	}
+	var want map[string]string
+	if err := json.Unmarshal(whole[member], &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s has %d fingerprints, want %d", file, len(want), len(got))
+	}
+	for name, fingerprint := range got {
+		if fingerprint != want[name] {
+			t.Errorf("%s: the fingerprint of %q is %s, it was %s", file, name, fingerprint, want[name])
+		}
 	}
 }
 
@@ -53,7 +80,7 @@ func fingerprint(t *testing.T, spec *record.Spec) string {
 	t.Helper()
 	hash := sha256.New()
 	var line []byte
-	for r, err := range Run(spec) {
+	for r, err := range experiment.Run(spec) {
 		if err != nil {
 			t.Fatal(err)
 		}
