@@ -249,3 +249,49 @@ func TestMergeBoundsWhatWaits(t *testing.T) {
 		t.Errorf("%d records and %d ticks, want %d", n, len(ticks), s.Runs*s.Episodes)
 	}
 }
+
+// TestFirstRun: an experiment whose first run is 5 has the runs 5, … of the one
+// that begins with run 0, for any number of workers, and verify agrees.
+func TestFirstRun(t *testing.T) {
+	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":2,"horizon":4},"sparseness":2,"episodes":3,"seed":3,`
+	spec, err := record.DecodeSpec([]byte(start + `"runs":8}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []byte
+	for r, err := range experiment.Run(spec) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Run >= 5 {
+			want = record.AppendRecord(want, r)
+		}
+	}
+	path := file(t, "spec.json", start+`"firstRun":5,"runs":3}`)
+	for _, workers := range []string{"1", "3"} {
+		records := ok(t, "run", "-spec", path, "-workers", workers)
+		header, lines, _ := strings.Cut(records, "\n")
+		if h, err := record.DecodeHeader([]byte(header)); err != nil || h.Spec.FirstRun != 5 || h.Spec.Runs != 3 {
+			t.Errorf("%s workers: the header is %s, %v", workers, header, err)
+		}
+		if lines != string(want) {
+			t.Errorf("%s workers: the records are not the runs 5 to 7 of the experiment", workers)
+		}
+		// The file to verify is the library's, not the command's own.
+		right := file(t, "right.jsonl", header+"\n"+string(want))
+		link := strings.TrimSpace(ok(t, "link", "-receipt", right))
+		says := fmt.Sprintf("reproduced bit for bit: 27 records, fingerprint %x\n", sha256.Sum256(want))
+		for _, args := range [][]string{{right}, {"-link", link}} {
+			if out := ok(t, append([]string{"verify", "-workers", workers}, args...)...); out != says {
+				t.Errorf("verify %q with %s workers: %q, want %q", args, workers, out, says)
+			}
+		}
+		// trace and model take the first run, not run 0.
+		if first, last := ok(t, "trace", "-spec", path), ok(t, "trace", "-spec", path, "-run", "7"); !strings.Contains(first, `"run":5`) || first == last {
+			t.Error("trace does not begin with run 5")
+		}
+		if first := ok(t, "model", "-spec", path); first != ok(t, "model", "-spec", path, "-run", "5") || first == ok(t, "model", "-spec", path, "-run", "6") {
+			t.Error("model does not begin with run 5")
+		}
+	}
+}
