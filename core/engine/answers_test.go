@@ -1,0 +1,251 @@
+package engine_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/engine"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const answersFile = "testdata/answers.json"
+
+// answered are specs of every domain, with own models, odd labels and every
+// switch; and what may look like a spec but is none.
+var answered = []struct{ name, spec string }{
+	{"taxi", `"domain":{"name":"taxi"},"episodes":2`},
+	{"taxi, edges and labels", `"domain":{"name":"taxi","grid":"3x3","horizon":7},"prior":{"edges":[["row","destination"],["col","row"],["move","row"]]},"sparseness":4,
+		"agents":["c-psrl:eta=01","f-psrl:graph=true","psrl","f-psrl:graph=prior","c-psrl"],"episodes":3,"runs":2,"seed":9007199254740991,"rewards":"learned"`},
+	{"random", `"domain":{"name":"random-fmdp"},"agents":["c-psrl","f-psrl"],"episodes":1,"seed":4`},
+	{"random, every field", `"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"values":3,"parents":2,"horizon":4},"prior":{"eta":1},"sparseness":3,
+		"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=64"],"episodes":3,"firstRun":2,"runs":2,"seed":6,"bound":"below","update":"printed","rewards":"learned"`},
+	{"random, uniform", `"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":1,"parents":"uniform","horizon":5},"agents":["f-psrl","c-psrl"],"episodes":4,"firstRun":5,"runs":3,"seed":7,"bound":"below"`},
+	{"random, large", `"domain":{"name":"random-fmdp","stateVariables":11,"actionVariables":2,"parents":2,"horizon":2},"agents":["f-psrl","c-psrl:eta=1"],"sparseness":2,"episodes":1`},
+	{"figure1", `"domain":{"name":"figure1"},"episodes":5,"runs":2,"seed":8`},
+	{"figure1, no edge", `"domain":{"name":"figure1","horizon":3},"prior":{"edges":[]},"sparseness":4,"agents":["c-psrl","c-psrl:eta=2"],"episodes":3,"runs":2`},
+	{"model", `"domain":{"name":"model","model":` + coin + `},"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2,"seed":9,"update":"printed"`},
+	{"model, odd names", `"domain":{"name":"model","horizon":5,"model":` + odd + `},"prior":{"edges":[["7: flip, or not","the side"],["the side","the side"]]},"sparseness":1,"bound":"at-most",
+		"agents":["f-psrl:graph=prior","c-psrl:eta=1"],"episodes":2,"firstRun":1,"runs":2`},
+	{"model, too sparse", `"domain":{"name":"model","model":` + odd + `},"prior":{"edges":[["7: flip, or not","the side"],["the side","the side"]]},"sparseness":1,"agents":["c-psrl"]`},
+
+	{"no domain", `"episodes":1`},
+	{"an unknown domain", `"domain":{"name":"Taxi"}`},
+	{"an unknown grid", `"domain":{"name":"taxi","grid":"3×3"}`},
+	{"an unknown bound", `"domain":{"name":"taxi"},"bound":"Below"`},
+	{"an unknown update", `"domain":{"name":"taxi"},"update":"Printed"`},
+	{"an unknown reward", `"domain":{"name":"taxi"},"rewards":"Known"`},
+	{"an unknown agent", `"domain":{"name":"taxi"},"agents":["q-learning"]`},
+	{"an unknown parameter", `"domain":{"name":"taxi"},"agents":["psrl:eta=1"]`},
+	{"an unknown member", `"domain":{"name":"taxi"},"horizon":10`},
+	{"another domain's parameter", `"domain":{"name":"figure1","values":2}`},
+	{"no run", `"domain":{"name":"taxi"},"runs":0`},
+	{"too many parents", `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":4}`},
+	{"two priors", `"domain":{"name":"taxi"},"prior":{"eta":1,"edges":[]}`},
+	{"no such edge", `"domain":{"name":"taxi"},"prior":{"edges":[["row","move"]]}`},
+	{"too much known", `"domain":{"name":"taxi"},"sparseness":2`},
+	{"too large", `"domain":{"name":"random-fmdp","stateVariables":40}`},
+	{"another horizon", `"domain":{"name":"model","horizon":4,"model":` + coin + `}`},
+}
+
+const (
+	coin = `{"format":"cpsrl/model","version":1,"name":"a_coin","horizon":3,"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],
+		"initial":[{"state":[0],"p":1}],"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+	odd = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"the side","size":2},{"name":"wear & tear","size":3}],"action":[{"name":"7: flip, or not","size":2}],
+		"initial":"uniform","transition":[{"of":"the side","given":["the side"],"p":[[0.25,0.75],[0.5,0.5]]},{"of":"wear & tear","given":["7: flip, or not"],"p":[[0.5,0.25,0.25],[0,0,1]]}],
+		"reward":[{"of":"wear & tear","given":["the side","7: flip, or not"],"mean":[0.1,0.2,0.3,0.9],"kind":"bernoulli","scale":-2}]}`
+)
+
+// golden is what the handler answers of one spec: short answers as they are, long
+// ones by their SHA-256.
+type golden map[string]jsontext.Value
+
+// TestAnswersStay holds what leaves the engine to what left it before: the
+// refactoring of anything behind the handler changes no byte of it.
+func TestAnswersStay(t *testing.T) {
+	got := map[string]golden{}
+	for _, a := range answered {
+		if got[a.name] != nil {
+			t.Fatalf("two specs are named %q", a.name)
+		}
+		got[a.name] = answersTo(t, `{"format":"cpsrl/spec","version":1,`+a.spec+`}`)
+	}
+	if *update {
+		write(t, got)
+	}
+	data, err := os.ReadFile(answersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]golden
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Errorf("the golden file has %d specs, want %d", len(want), len(got))
+	}
+	for name, answers := range got {
+		if len(answers) != len(want[name]) {
+			t.Errorf("%s: %d answers, want %d", name, len(answers), len(want[name]))
+		}
+		for what, text := range answers {
+			if !bytes.Equal(text, want[name][what]) {
+				t.Errorf("%s, %s:\n got %s\nwant %s", name, what, text, want[name][what])
+			}
+		}
+	}
+}
+
+// write writes one line for each answer.
+func write(t *testing.T, all map[string]golden) {
+	t.Helper()
+	b := []byte("{")
+	for k, a := range answered {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, "\n%s: {", text(t, a.name))
+		var names []string
+		for what := range all[a.name] {
+			names = append(names, what)
+		}
+		slices.Sort(names)
+		for n, what := range names {
+			if n > 0 {
+				b = append(b, ',')
+			}
+			b = fmt.Appendf(b, "\n\t%s: %s", text(t, what), all[a.name][what])
+		}
+		b = append(b, "\n}"...)
+	}
+	if err := os.WriteFile(answersFile, append(b, "\n}\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// text is a value as one line of JSON.
+func text(t *testing.T, value any) jsontext.Value {
+	t.Helper()
+	data, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func ask(path, body string) (status int, answer string) {
+	w := httptest.NewRecorder()
+	engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
+	return w.Code, w.Body.String()
+}
+
+// answersTo asks for everything that can be asked about a spec.
+func answersTo(t *testing.T, spec string) golden {
+	t.Helper()
+	g := golden{}
+	must := func(path, body string) string {
+		t.Helper()
+		status, answer := ask(path, body)
+		if status != http.StatusOK {
+			t.Fatalf("%s of %s: status %d, %s", path, spec, status, answer)
+		}
+		return answer
+	}
+	digest := func(answer string) jsontext.Value { return text(t, fmt.Sprintf("%x", sha256.Sum256([]byte(answer)))) }
+	members := func(document string) (m map[string]jsontext.Value) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(document), &m); err != nil {
+			t.Fatalf("%v in %s", err, document)
+		}
+		return m
+	}
+
+	status, answer := ask("/v1/check", spec)
+	checked := members(answer)
+	if status != http.StatusOK {
+		for _, what := range []string{"status", "detail", "pointer", "problem"} {
+			if checked[what] != nil {
+				g[what] = checked[what]
+			}
+		}
+		return g
+	}
+	g["header"], g["link"], g["problem"] = checked["header"], checked["link"], checked["problem"]
+
+	opened := members(must("/v1/open", `{"link":`+string(checked["link"])+`}`))
+	if complete := members(string(checked["header"]))["spec"]; !bytes.Equal(opened["spec"], complete) || !bytes.Equal(opened["link"], checked["link"]) {
+		t.Errorf("the link of %s opens to %s", complete, opened["spec"])
+	}
+
+	records := must("/v1/run", spec)
+	header, lines, _ := strings.Cut(records, "\n")
+	if header != string(checked["header"]) {
+		t.Errorf("the records begin with %s, not with %s", header, checked["header"])
+	}
+	g["records"] = digest(lines)
+	var of struct {
+		Spec struct {
+			Agents             []string
+			FirstRun, Episodes int
+			Runs               int
+		}
+	}
+	if err := json.Unmarshal([]byte(header), &of, json.MatchCaseInsensitiveNames(true)); err != nil {
+		t.Fatal(err)
+	}
+	const base = "https://example.org/x/?embed=1"
+	for _, agent := range of.Spec.Agents {
+		query := url.Values{"agent": {agent}, "run": {fmt.Sprint(of.Spec.FirstRun + of.Spec.Runs - 1)}, "episode": {fmt.Sprint(of.Spec.Episodes)}}
+		g["trace "+agent] = digest(must("/v1/trace?"+query.Encode(), spec))
+	}
+	g["csv"] = text(t, must("/v1/export?as=csv&base="+url.QueryEscape(base), records))
+	g["csv recall"] = digest(must("/v1/export?as=csv&of=recall", records))
+	g["long"] = digest(must("/v1/export?as=long", records))
+	pair := of.Spec.Agents[0] + "," + of.Spec.Agents[len(of.Spec.Agents)-1]
+	g["paired"] = digest(must("/v1/export?as=paired&of=parents&paired="+url.QueryEscape(pair), records))
+	if again := must("/v1/export?as=jsonl", records); again != records {
+		t.Errorf("exported records are not those put in: %s", again)
+	}
+	figure := must("/v1/export?as=figure&base="+url.QueryEscape(base), records)
+	g["figure"], g["title"] = digest(figure), members(figure)["title"]
+
+	// The last snapshot says what a run means, to the engine's own reader and to
+	// the strict one.
+	snapshots := strings.SplitAfter(strings.TrimSpace(must("/v1/summary", records)), "\n")
+	last := members(snapshots[len(snapshots)-1])
+	if strict := must("/v1/summary?strict=true", records); strings.TrimSpace(strict) != snapshots[len(snapshots)-1] {
+		t.Errorf("the strict summary differs:\n%s\n%s", strict, snapshots[len(snapshots)-1])
+	}
+	for _, what := range []string{"conclusions", "discovery", "fingerprint"} {
+		if last[what] != nil {
+			g[what] = last[what]
+		}
+	}
+
+	receipt := `"receipt":{"engine":1,"fingerprint":` + string(last["fingerprint"]) + `}`
+	g["link with receipt"] = members(must("/v1/link", `{"spec":`+spec+`,`+receipt+`,"unknown":["later=x%20y"]}`))["link"]
+	for _, as := range []string{"bibtex", "cli"} {
+		g[as] = text(t, must("/v1/export?as="+as, `{"spec":`+spec+`,`+receipt+`,"base":"`+base+`"}`))
+	}
+	for _, as := range []string{"dot", "tikz", "dagitty", "text", "model", "prior"} {
+		one := must("/v1/export?as="+as, `{"spec":`+spec+`}`)
+		ofTruth := must("/v1/export?as="+as, `{"spec":`+spec+`,"graph":"true","agent":"c-psrl:eta=1","run":`+fmt.Sprint(of.Spec.FirstRun+of.Spec.Runs-1)+`}`)
+		g[as] = digest(one + ofTruth)
+	}
+	// The editor of priors reads back what it writes.
+	known := must("/v1/export?as=text", `{"spec":`+spec+`}`)
+	g["prior editor"] = digest(must("/v1/prior", `{"spec":`+spec+`,"text":`+string(text(t, known))+`}`))
+	return g
+}
