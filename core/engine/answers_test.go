@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 const answersFile = "testdata/answers.json"
 
 // answered are specs of every domain, with own models, odd labels and every
-// switch; and what may look like a spec but is none.
+// switch; and what looks like a spec but is refused.
 var answered = []struct{ name, spec string }{
 	{"taxi", `"domain":{"name":"taxi"},"episodes":2`},
 	{"taxi, edges and labels", `"domain":{"name":"taxi","grid":"3x3","horizon":7},"prior":{"edges":[["row","destination"],["col","row"],["move","row"]]},"sparseness":4,
@@ -37,27 +37,27 @@ var answered = []struct{ name, spec string }{
 	{"figure1", `"domain":{"name":"figure1"},"episodes":5,"runs":2,"seed":8`},
 	{"figure1, no edge", `"domain":{"name":"figure1","horizon":3},"prior":{"edges":[]},"sparseness":4,"agents":["c-psrl","c-psrl:eta=2"],"episodes":3,"runs":2`},
 	{"model", `"domain":{"name":"model","model":` + coin + `},"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2,"seed":9,"update":"printed"`},
-	{"model, odd names", `"domain":{"name":"model","horizon":5,"model":` + odd + `},"prior":{"edges":[["7: flip, or not","the side"],["the side","the side"]]},"sparseness":1,"bound":"at-most",
+	{"model, odd names", `"domain":{"name":"model","horizon":5,"model":` + odd + `},"prior":{"edges":[["the side","the side"],["7: flip, or not","the side"]]},"sparseness":1,"bound":"at-most",
 		"agents":["f-psrl:graph=prior","c-psrl:eta=1"],"episodes":2,"firstRun":1,"runs":2`},
-	{"model, too sparse", `"domain":{"name":"model","model":` + odd + `},"prior":{"edges":[["7: flip, or not","the side"],["the side","the side"]]},"sparseness":1,"agents":["c-psrl"]`},
 
-	{"no domain", `"episodes":1`},
-	{"an unknown domain", `"domain":{"name":"Taxi"}`},
-	{"an unknown grid", `"domain":{"name":"taxi","grid":"3×3"}`},
-	{"an unknown bound", `"domain":{"name":"taxi"},"bound":"Below"`},
-	{"an unknown update", `"domain":{"name":"taxi"},"update":"Printed"`},
-	{"an unknown reward", `"domain":{"name":"taxi"},"rewards":"Known"`},
-	{"an unknown agent", `"domain":{"name":"taxi"},"agents":["q-learning"]`},
-	{"an unknown parameter", `"domain":{"name":"taxi"},"agents":["psrl:eta=1"]`},
-	{"an unknown member", `"domain":{"name":"taxi"},"horizon":10`},
-	{"another domain's parameter", `"domain":{"name":"figure1","values":2}`},
-	{"no run", `"domain":{"name":"taxi"},"runs":0`},
-	{"too many parents", `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":4}`},
-	{"two priors", `"domain":{"name":"taxi"},"prior":{"eta":1,"edges":[]}`},
-	{"no such edge", `"domain":{"name":"taxi"},"prior":{"edges":[["row","move"]]}`},
-	{"too much known", `"domain":{"name":"taxi"},"sparseness":2`},
-	{"too large", `"domain":{"name":"random-fmdp","stateVariables":40}`},
-	{"another horizon", `"domain":{"name":"model","horizon":4,"model":` + coin + `}`},
+	{"refused: too sparse", `"domain":{"name":"model","model":` + odd + `},"prior":{"edges":[["7: flip, or not","the side"],["the side","the side"]]},"sparseness":1,"agents":["c-psrl"]`},
+	{"refused: no domain", `"episodes":1`},
+	{"refused: an unknown domain", `"domain":{"name":"Taxi"}`},
+	{"refused: an unknown grid", `"domain":{"name":"taxi","grid":"3×3"}`},
+	{"refused: an unknown bound", `"domain":{"name":"taxi"},"bound":"Below"`},
+	{"refused: an unknown update", `"domain":{"name":"taxi"},"update":"Printed"`},
+	{"refused: an unknown reward", `"domain":{"name":"taxi"},"rewards":"Known"`},
+	{"refused: an unknown agent", `"domain":{"name":"taxi"},"agents":["q-learning"]`},
+	{"refused: an unknown parameter", `"domain":{"name":"taxi"},"agents":["psrl:eta=1"]`},
+	{"refused: an unknown member", `"domain":{"name":"taxi"},"horizon":10`},
+	{"refused: another domain's parameter", `"domain":{"name":"figure1","values":2}`},
+	{"refused: no run", `"domain":{"name":"taxi"},"runs":0`},
+	{"refused: too many parents", `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":4}`},
+	{"refused: two priors", `"domain":{"name":"taxi"},"prior":{"eta":1,"edges":[]}`},
+	{"refused: no such edge", `"domain":{"name":"taxi"},"prior":{"edges":[["row","move"]]}`},
+	{"refused: too much known", `"domain":{"name":"taxi"},"sparseness":2`},
+	{"refused: too large", `"domain":{"name":"random-fmdp","stateVariables":40}`},
+	{"refused: another horizon", `"domain":{"name":"model","horizon":4,"model":` + coin + `}`},
 }
 
 const (
@@ -65,7 +65,7 @@ const (
 		"initial":[{"state":[0],"p":1}],"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
 	odd = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"the side","size":2},{"name":"wear & tear","size":3}],"action":[{"name":"7: flip, or not","size":2}],
 		"initial":"uniform","transition":[{"of":"the side","given":["the side"],"p":[[0.25,0.75],[0.5,0.5]]},{"of":"wear & tear","given":["7: flip, or not"],"p":[[0.5,0.25,0.25],[0,0,1]]}],
-		"reward":[{"of":"wear & tear","given":["the side","7: flip, or not"],"mean":[0.1,0.2,0.3,0.9],"kind":"bernoulli","scale":-2}]}`
+		"reward":[{"of":"wear & tear","given":["7: flip, or not"],"mean":[0.1,0.9],"kind":"bernoulli","scale":-2}]}`
 )
 
 // golden is what the handler answers of one spec: short answers as they are, long
@@ -80,7 +80,7 @@ func TestAnswersStay(t *testing.T) {
 		if got[a.name] != nil {
 			t.Fatalf("two specs are named %q", a.name)
 		}
-		got[a.name] = answersTo(t, `{"format":"cpsrl/spec","version":1,`+a.spec+`}`)
+		got[a.name] = answersTo(t, `{"format":"cpsrl/spec","version":1,`+a.spec+`}`, strings.HasPrefix(a.name, "refused"))
 	}
 	if *update {
 		write(t, got)
@@ -152,7 +152,7 @@ func ask(path, body string) (status int, answer string) {
 }
 
 // answersTo asks for everything that can be asked about a spec.
-func answersTo(t *testing.T, spec string) golden {
+func answersTo(t *testing.T, spec string, refused bool) golden {
 	t.Helper()
 	g := golden{}
 	must := func(path, body string) string {
@@ -174,6 +174,9 @@ func answersTo(t *testing.T, spec string) golden {
 
 	status, answer := ask("/v1/check", spec)
 	checked := members(answer)
+	if (status != http.StatusOK) != refused {
+		t.Errorf("%s: status %d, %s", spec, status, answer)
+	}
 	if status != http.StatusOK {
 		for _, what := range []string{"status", "detail", "pointer", "problem"} {
 			if checked[what] != nil {

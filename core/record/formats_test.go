@@ -125,7 +125,7 @@ func read(t testing.TB, name string) []byte {
 
 // A file of every version ever written is read, and written back byte by byte.
 func TestTestdata(t *testing.T) {
-	kept := map[string]bool{}
+	kept := map[string]bool{"links-v1.json": true} // by TestFrozenLinks
 	for _, f := range formats {
 		for _, name := range f.files {
 			kept[name] = true

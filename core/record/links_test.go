@@ -1,0 +1,129 @@
+package record_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/record"
+)
+
+// spinModel has one variable with two parents.
+const spinModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
+	`"initial":[{"state":[0],"p":1}],"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+
+// oddModel has names that edges are written by index for, and one parent each.
+const oddModel = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"the side","size":2},{"name":"wear & tear","size":3}],"action":[{"name":"7: flip, or not","size":2}],` +
+	`"initial":"uniform","transition":[{"of":"the side","given":["the side"],"p":[[0.25,0.75],[0.5,0.5]]},{"of":"wear & tear","given":["7: flip, or not"],"p":[[0.5,0.25,0.25],[0,0,1]]}],` +
+	`"reward":[{"of":"wear & tear","given":["7: flip, or not"],"mean":[0.1,0.9],"kind":"bernoulli","scale":-2}]}`
+
+// TestFrozenLinks: testdata/links-v1.json lists specs with every field, and own
+// models with every member, each with its link of version 1. The link opens to the
+// spec, and the spec gives the link, for ever: lines are added to the file, and
+// none is changed.
+func TestFrozenLinks(t *testing.T) {
+	var list []struct {
+		Name string         `json:"name"`
+		Spec jsontext.Value `json:"spec"` // complete
+		Link string         `json:"link"`
+	}
+	if err := json.Unmarshal(read(t, "links-v1.json"), &list); err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]bool{}
+	for _, frozen := range list {
+		spec, err := record.DecodeSpec(frozen.Spec)
+		if err != nil {
+			t.Errorf("%s: %v", frozen.Name, err)
+			continue
+		}
+		if got := string(record.EncodeSpec(spec)); got != string(frozen.Spec) {
+			t.Errorf("%s: the spec is not complete\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
+		}
+		if got := record.EncodeLink(&record.Link{Spec: spec}); got != frozen.Link {
+			t.Errorf("%s: the link changed\n got %s\nwant %s", frozen.Name, got, frozen.Link)
+		}
+		if got := string(record.EncodeSpec(spec)); got != string(frozen.Spec) {
+			t.Errorf("%s: EncodeLink changed the spec: %s", frozen.Name, got)
+		}
+		l, err := record.DecodeLink(frozen.Link)
+		if err != nil {
+			t.Errorf("%s: %v", frozen.Name, err)
+			continue
+		}
+		if got := string(record.EncodeSpec(l.Spec)); got != string(frozen.Spec) {
+			t.Errorf("%s: the link opens to another spec\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
+		}
+		for pair := range strings.SplitSeq(frozen.Link, "&") {
+			key, _, _ := strings.Cut(pair, "=")
+			keys[spec.Domain.Name+" "+key] = true
+		}
+	}
+	// Every key is in some link, where the domain has it.
+	common := []string{"v", "prior", "agents", "domain", "eta", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards"}
+	for domain, own := range map[string][]string{
+		"random-fmdp": {"states", "actions", "values", "parents", "horizon"},
+		"taxi":        {"grid", "horizon"},
+		"figure1":     {"horizon"},
+		"model":       {"model"},
+	} {
+		for _, key := range slices.Concat(common, own) {
+			if !keys[domain+" "+key] {
+				t.Errorf("no link of the domain %q has the key %q", domain, key)
+			}
+		}
+	}
+}
+
+// TestLinkOfEveryField: specs that differ have different links, each of which opens
+// to its spec; also at the values where a default lies for another domain, or one
+// that depends on other fields.
+func TestLinkOfEveryField(t *testing.T) {
+	common := []string{
+		``, `"prior":{"eta":0}`, `"prior":{"eta":1}`, `"prior":{"eta":64}`, `"prior":{"edges":[]}`,
+		`"sparseness":1`, `"sparseness":2`, `"sparseness":3`, `"sparseness":4`, `"sparseness":5`, `"sparseness":64`,
+		`"agents":["c-psrl"]`, `"agents":["f-psrl","psrl","c-psrl"]`, `"agents":["psrl","f-psrl:graph=prior","c-psrl:eta=0"]`,
+		`"episodes":1`, `"episodes":400`, `"firstRun":1`, `"firstRun":9999`, `"runs":20`, `"runs":10000`, `"seed":1`, `"seed":9007199254740991`,
+		`"bound":"below"`, `"update":"printed"`, `"rewards":"learned"`,
+	}
+	seen := map[string]string{} // the spec of each link
+	for _, domain := range []string{
+		`{"name":"random-fmdp"}`,
+		`{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"values":3,"parents":2,"horizon":10}`,
+		`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":1,"parents":1,"horizon":1}`,
+		`{"name":"random-fmdp","stateVariables":5,"actionVariables":6,"values":1024,"parents":"uniform","horizon":16384}`,
+		`{"name":"taxi"}`, `{"name":"taxi","horizon":10}`, `{"name":"taxi","grid":"3x3"}`, `{"name":"taxi","grid":"3x3","horizon":15}`,
+		`{"name":"figure1"}`, `{"name":"figure1","horizon":100}`,
+		`{"name":"model","model":` + spinModel + `}`,
+		`{"name":"model","model":` + oddModel + `}`,
+		`{"name":"model","model":` + strings.NewReplacer(`"horizon":3`, `"horizon":10`, `["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`, `[],"p":[[0.5,0.5]]`).Replace(spinModel) + `}`,
+	} {
+		for _, rest := range common {
+			document := `{"format":"cpsrl/spec","version":1,"domain":` + domain
+			if rest != "" {
+				document += "," + rest
+			}
+			spec, err := record.DecodeSpec([]byte(document + "}"))
+			if err != nil {
+				t.Fatalf("%s: %v", document, err)
+			}
+			text := string(record.EncodeSpec(spec))
+			link := record.EncodeLink(&record.Link{Spec: spec})
+			if other, has := seen[link]; has && other != text {
+				t.Errorf("one link, %s, is of\n%s and\n%s", link, text, other)
+			}
+			seen[link] = text
+			l, err := record.DecodeLink(link)
+			if err != nil {
+				t.Errorf("%s: %v", link, err)
+				continue
+			}
+			if got := string(record.EncodeSpec(l.Spec)); got != text {
+				t.Errorf("%s opens to\n%s, not\n%s", link, got, text)
+			}
+		}
+	}
+}
