@@ -27,6 +27,7 @@ const answersFile = "testdata/answers.json"
 // switch; and what looks like a spec but is refused.
 var answered = []struct{ name, spec string }{
 	{"taxi", `"domain":{"name":"taxi"},"episodes":2`},
+	{"taxi, η", `"domain":{"name":"taxi","grid":"3x3"},"prior":{"eta":1},"episodes":2,"bound":"below","update":"printed"`},
 	{"taxi, edges and labels", `"domain":{"name":"taxi","grid":"3x3","horizon":7},"prior":{"edges":[["row","destination"],["col","row"],["move","row"]]},"sparseness":4,
 		"agents":["c-psrl:eta=01","f-psrl:graph=true","psrl","f-psrl:graph=prior","c-psrl"],"episodes":3,"runs":2,"seed":9007199254740991,"rewards":"learned"`},
 	{"random", `"domain":{"name":"random-fmdp"},"agents":["c-psrl","f-psrl"],"episodes":1,"seed":4`},
@@ -34,9 +35,9 @@ var answered = []struct{ name, spec string }{
 		"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=64"],"episodes":3,"firstRun":2,"runs":2,"seed":6,"bound":"below","update":"printed","rewards":"learned"`},
 	{"random, uniform", `"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":1,"parents":"uniform","horizon":5},"agents":["f-psrl","c-psrl"],"episodes":4,"firstRun":5,"runs":3,"seed":7,"bound":"below"`},
 	{"random, large", `"domain":{"name":"random-fmdp","stateVariables":11,"actionVariables":2,"parents":2,"horizon":2},"agents":["f-psrl","c-psrl:eta=1"],"sparseness":2,"episodes":1`},
-	{"figure1", `"domain":{"name":"figure1"},"episodes":5,"runs":2,"seed":8`},
+	{"figure1", `"domain":{"name":"figure1"},"prior":{"eta":1},"episodes":5,"runs":2,"seed":8`},
 	{"figure1, no edge", `"domain":{"name":"figure1","horizon":3},"prior":{"edges":[]},"sparseness":4,"agents":["c-psrl","c-psrl:eta=2"],"episodes":3,"runs":2`},
-	{"model", `"domain":{"name":"model","model":` + coin + `},"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2,"seed":9,"update":"printed"`},
+	{"model", `"domain":{"name":"model","model":` + coin + `},"prior":{"eta":1},"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2,"seed":9,"update":"printed"`},
 	{"model, odd names", `"domain":{"name":"model","horizon":5,"model":` + odd + `},"prior":{"edges":[["the side","the side"],["7: flip, or not","the side"]]},"sparseness":1,"bound":"at-most",
 		"agents":["f-psrl:graph=prior","c-psrl:eta=1"],"episodes":2,"firstRun":1,"runs":2`},
 
@@ -197,7 +198,7 @@ func answersTo(t *testing.T, spec string, refused bool) golden {
 	if header != string(checked["header"]) {
 		t.Errorf("the records begin with %s, not with %s", header, checked["header"])
 	}
-	g["records"] = digest(lines)
+	g["records"] = digest(lines) // the fingerprint
 	var of struct {
 		Spec struct {
 			Agents             []string
@@ -231,7 +232,10 @@ func answersTo(t *testing.T, spec string, refused bool) golden {
 	if strict := must("/v1/summary?strict=true", records); strings.TrimSpace(strict) != snapshots[len(snapshots)-1] {
 		t.Errorf("the strict summary differs:\n%s\n%s", strict, snapshots[len(snapshots)-1])
 	}
-	for _, what := range []string{"conclusions", "discovery", "fingerprint"} {
+	if !bytes.Equal(last["fingerprint"], g["records"]) {
+		t.Errorf("the fingerprint of %s is %s, not %s", spec, last["fingerprint"], g["records"])
+	}
+	for _, what := range []string{"conclusions", "discovery"} {
 		if last[what] != nil {
 			g[what] = last[what]
 		}
