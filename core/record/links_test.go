@@ -127,3 +127,13 @@ func TestLinkOfEveryField(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkOfZero: a zero in a link is not taken for an absent field and its
+// default, whatever the key.
+func TestLinkOfZero(t *testing.T) {
+	for _, key := range []string{"states", "actions", "values", "parents", "horizon", "z", "episodes", "runs"} {
+		if l, err := record.DecodeLink("v=1&domain=random-fmdp&" + key + "=0"); err == nil || !strings.HasPrefix(err.Error(), key+": 0 is out of range") {
+			t.Errorf("%s=0: %v, %v", key, l, err)
+		}
+	}
+}
