@@ -26,7 +26,7 @@ func episode(t testing.TB, domain record.Domain, agent string, k int) *record.Tr
 	if err := spec.Complete(); err != nil {
 		t.Fatal(err)
 	}
-	trace, err := experiment.Trace(spec, 0, agent, k)
+	trace, err := experiment.Trace(t.Context(), spec, 0, agent, k)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -267,7 +267,7 @@ func serveTrace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return problem(http.StatusBadRequest, "", "the episode %q is not a whole number", query.Get("episode"))
 	}
-	trace, err := experiment.Trace(spec, run, query.Get("agent"), episode)
+	trace, err := experiment.Trace(r.Context(), spec, run, query.Get("agent"), episode)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -416,11 +417,24 @@ func TestTrace(t *testing.T) {
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d: %s", w.Code, w.Body)
 	}
-	want, err := experiment.Trace(spec(t, small), 1, "c-psrl", 2)
+	want, err := experiment.Trace(t.Context(), spec(t, small), 1, "c-psrl", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(bytes.TrimSpace(w.Body.Bytes()), bytes.TrimSpace(record.EncodeTrace(want))) {
 		t.Error("the trace differs from experiment.Trace's")
+	}
+}
+
+// TestTraceEndsWithItsReader: no episode is played for a client that has left.
+func TestTraceEndsWithItsReader(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	r := httptest.NewRequest("POST", "/v1/trace?run=0&agent=psrl&episode=100000", strings.NewReader(
+		`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl"],"episodes":100000}`))
+	leave()
+	w := httptest.NewRecorder()
+	Handler().ServeHTTP(w, r.WithContext(ctx))
+	if !strings.Contains(w.Body.String(), context.Canceled.Error()) {
+		t.Errorf("status %d: %.200s", w.Code, w.Body)
 	}
 }

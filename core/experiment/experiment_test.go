@@ -2,6 +2,7 @@ package experiment_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -262,7 +263,7 @@ func TestTrace(t *testing.T) {
 		for _, label := range spec.Agents {
 			for _, episode := range []int{1, spec.Episodes} {
 				at := fmt.Sprintf("%s, %s, episode %d", name, label, episode)
-				tr, err := experiment.Trace(spec, spec.FirstRun+spec.Runs-1, label, episode)
+				tr, err := experiment.Trace(t.Context(), spec, spec.FirstRun+spec.Runs-1, label, episode)
 				if err != nil {
 					t.Fatalf("%s: %v", at, err)
 				}
@@ -354,6 +355,30 @@ func checkTrace(t *testing.T, at string, spec *record.Spec, tr *record.Trace) {
 	}
 }
 
+// leaving is a context that ends after so many looks.
+type leaving struct {
+	context.Context
+	looks int
+}
+
+func (c *leaving) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestTraceEnds: with a context that ends after seven looks, the way to episode
+// 8 is played, the way to episode 9 is not.
+func TestTraceEnds(t *testing.T) {
+	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100000`)
+	for episode, want := range map[int]error{8: nil, 9: context.Canceled, 100_000: context.Canceled} {
+		if _, err := experiment.Trace(&leaving{t.Context(), 7}, spec, 0, "psrl", episode); err != want {
+			t.Errorf("episode %d: %v, want %v", episode, err, want)
+		}
+	}
+}
+
 func TestTraceErrors(t *testing.T) {
 	spec := small(t)["taxi"] // runs 7 and 8
 	for _, c := range []struct {
@@ -370,15 +395,15 @@ func TestTraceErrors(t *testing.T) {
 		{7, "psrl", 0, "/episodes", "there is no episode 0; episodes are 1 to 2"},
 		{7, "psrl", 3, "/episodes", "there is no episode 3"},
 	} {
-		_, err := experiment.Trace(spec, c.run, c.agent, c.episode)
+		_, err := experiment.Trace(t.Context(), spec, c.run, c.agent, c.episode)
 		wantInvalid(t, "trace", err, c.place, c.says)
 	}
 	long := specOf(t, `{"name":"taxi","horizon":16384}`, ``) // S = 50
-	if _, err := experiment.Trace(long, 0, "f-psrl", 1); err != nil {
+	if _, err := experiment.Trace(t.Context(), long, 0, "f-psrl", 1); err != nil {
 		t.Error(err)
 	}
 	large := specOf(t, `{"name":"random-fmdp","stateVariables":8,"horizon":16384}`, ``)
-	_, err := experiment.Trace(large, 0, "psrl", 1)
+	_, err := experiment.Trace(t.Context(), large, 0, "psrl", 1)
 	wantInvalid(t, "trace", err, "/domain/horizon", "256 states at 16384 steps, 4194304 in all (S·H), more than 1048576")
 }
 

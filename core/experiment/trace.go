@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,8 +16,9 @@ import (
 const MaxTrace = 1 << 20
 
 // Trace plays one agent of a complete spec in one run up to the given episode,
-// from 1, and returns the moments of that episode: exactly what Run played.
-func Trace(spec *record.Spec, run int, label string, episode int) (*record.Trace, error) {
+// from 1, and returns the moments of that episode: exactly what Run played. When
+// ctx ends, Trace plays no further episode on the way and returns ctx's cause.
+func Trace(ctx context.Context, spec *record.Spec, run int, label string, episode int) (*record.Trace, error) {
 	switch {
 	case run < spec.FirstRun || run >= spec.FirstRun+spec.Runs:
 		return nil, &fmdp.InvalidError{Place: "/runs", Reason: fmt.Sprintf("there is no run %d; runs are %d to %d", run, spec.FirstRun, spec.FirstRun+spec.Runs-1)}
@@ -41,6 +43,9 @@ func Trace(spec *record.Spec, run int, label string, episode int) (*record.Trace
 		return nil, err
 	}
 	for p.next < episode {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if err := p.skip(); err != nil {
 			return nil, err
 		}

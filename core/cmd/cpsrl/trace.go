@@ -44,7 +44,7 @@ policies, the trajectory, and the belief before and after.`,
 			if episode.value > spec.Episodes {
 				return badf("flag -episode", "%d is past the last of %d episodes", episode.value, spec.Episodes)
 			}
-			trace, err := experiment.Trace(spec, run.of(spec), agent, episode.value)
+			trace, err := experiment.Trace(h.ctx, spec, run.of(spec), agent, episode.value)
 			if err != nil {
 				return in(name, err)
 			}
