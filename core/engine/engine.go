@@ -239,7 +239,7 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 	}
 	for rec, err := range experiment.Run(spec) {
 		if err != nil {
-			panic(err) // too late for a status: net/http cuts the stream off
+			panic(http.ErrAbortHandler) // too late for a status: cut the stream off
 		}
 		batch = record.AppendRecord(batch, rec)
 		// The clock is the host's, and takes time itself.

@@ -438,3 +438,18 @@ func TestTraceEndsWithItsReader(t *testing.T) {
 		t.Errorf("status %d: %.200s", w.Code, w.Body)
 	}
 }
+
+// TestCutOff: a stream that fails after its first byte is cut off as net/http
+// wants it, which logs nothing.
+func TestCutOff(t *testing.T) {
+	defer func(d time.Duration) { snapshotTime = d }(snapshotTime)
+	snapshotTime = 0
+	records := ask("POST", "/v1/run", small).Body.String()
+	w := httptest.NewRecorder()
+	defer func() {
+		if reason := recover(); reason != http.ErrAbortHandler || w.Body.Len() == 0 {
+			t.Errorf("after %d bytes: %v", w.Body.Len(), reason)
+		}
+	}()
+	Handler().ServeHTTP(w, httptest.NewRequest("POST", "/v1/summary", strings.NewReader(records+"[]\n")))
+}

@@ -116,7 +116,7 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	})
 	switch {
 	case err != nil && begun:
-		panic(err) // too late for a status: net/http cuts the stream off
+		panic(http.ErrAbortHandler) // too late for a status: cut the stream off
 	case err != nil:
 		return err
 	}
