@@ -35,34 +35,41 @@ func commands() []command {
 	}
 }
 
-// dispatch does what the arguments ask for. The name is that of the command, for
-// messages.
-func (h *host) dispatch(args []string) (name string, err error) {
-	const program = "cpsrl"
+// nameOf is what messages call the command that the arguments ask for.
+func nameOf(args []string) string {
+	if len(args) > 0 {
+		if c, ok := lookup(args[0]); ok {
+			return "cpsrl " + c.name
+		}
+	}
+	return "cpsrl"
+}
+
+// dispatch does what the arguments ask for.
+func (h *host) dispatch(args []string) error {
 	if len(args) == 0 {
-		return program, badf("arguments", `a command was expected; "cpsrl help" lists them`)
+		return badf("arguments", `a command was expected; "cpsrl help" lists them`)
 	}
 	word, args := args[0], args[1:]
 	switch word {
 	case "help", "-h", "-help", "--help":
-		return program, h.help(args)
+		return h.help(args)
 	}
 	c, ok := lookup(word)
 	if !ok {
-		return program, badf(strconv.Quote(word), `there is no such command; "cpsrl help" lists them`)
+		return badf(strconv.Quote(word), `there is no such command; "cpsrl help" lists them`)
 	}
-	name = program + " " + c.name
 	flags := c.newFlags()
 	act := c.setup(flags)
 	rest, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
-		return name, c.help(h.stdout)
+		return c.help(h.stdout)
 	}
 	if err != nil {
-		return name, badf("flags", `%w ("cpsrl help %s" explains them)`, err, c.name)
+		return badf("flags", `%w ("cpsrl help %s" explains them)`, err, c.name)
 	}
 	h.warnOfFusing()
-	return name, act(h, rest)
+	return act(h, rest)
 }
 
 func lookup(name string) (command, bool) {
@@ -139,7 +146,7 @@ The paper's Figure 2(a) and (b), in two commands:
   cpsrl plot fig2a.jsonl -o fig2a.svg
 
 Flags take one dash or two, before or after files; "-" is standard input or output.
-The exit status is 2 for bad input, 1 for work that failed, 130 after Ctrl-C.
+The exit status is 2 for bad input, 1 for work that failed, 130 after Ctrl-C (143 after SIGTERM).
 The same spec and seed give the same bytes everywhere: engine version %d.
 `, "help", record.Engine)
 	_, err := io.WriteString(w, b.String())

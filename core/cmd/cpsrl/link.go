@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -82,7 +81,7 @@ func (h *host) readLink(text string) (*record.Link, error) {
 		for k := range keys {
 			keys[k], _, _ = strings.Cut(keys[k], "=")
 		}
-		fmt.Fprintln(h.stderr, oneLine("cpsrl: this version passes over what it does not know of the link: "+strings.Join(keys, ", ")))
+		h.notice = "this version passes over what it does not know of the link: " + strings.Join(keys, ", ")
 	}
 	return l, nil
 }

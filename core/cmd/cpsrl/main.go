@@ -4,8 +4,14 @@
 // Data goes to standard output or to a file, and nothing else goes there; what
 // went wrong is one line on standard error that names the file, the place in it
 // and what was expected. The exit status is 0 for success, 2 for bad input
-// (flags and files), 1 when work that had begun could not be finished, and 130
-// after Ctrl-C.
+// (flags and files), 1 when work that had begun could not be finished, and, after
+// a signal, 128 and its number: 130 after Ctrl-C (SIGINT), 143 after SIGTERM, 129
+// after SIGHUP (the terminal is gone).
+//
+// Each of these three signals ends every command at once, whether it reads or
+// computes; only "run" first ends its output with the whole records so far, and
+// "serve", whose end this is, returns 0. A second signal ends the program as if
+// nobody caught it.
 package main
 
 import (
@@ -15,6 +21,8 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,11 +34,11 @@ const (
 	statusOK          = 0
 	statusFailed      = 1
 	statusInvalid     = 2
-	statusInterrupted = 130
+	statusInterrupted = 130 // by Ctrl-C
 )
 
 func main() {
-	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(untilSignal(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // host is what a command has of the world around it.
@@ -39,25 +47,59 @@ type host struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
+
+	decide sync.Once                // between hold and leave
+	held   bool                     // what was decided
+	bar    atomic.Pointer[progress] // the last that was started
+	notice string                   // what a command that succeeds says on standard error
 }
 
-// run does what main does, and returns the exit status.
+// run does what main does, and returns the exit status. Once ctx has ended, a
+// command that holds nothing is left where it stands: its goroutine may go on
+// until the program ends.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	h := &host{ctx, stdin, stdout, stderr}
-	name, err := h.dispatch(args)
+	h := &host{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	done := make(chan error, 1)
+	go func() { done <- h.addNotice(h.dispatch(args)) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		if h.leave() {
+			err = context.Cause(ctx)
+		} else {
+			err = <-done
+		}
+	}
 	if err == nil {
 		return statusOK
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", name, oneLine(err.Error()))
+	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), oneLine(err.Error()))
 	var bad *badInput
 	var invalid *fmdp.InvalidError
+	var signal caught
 	switch {
 	case errors.As(err, &bad), errors.As(err, &invalid):
 		return statusInvalid
+	case errors.As(context.Cause(ctx), &signal) && errors.Is(err, context.Canceled):
+		return 128 + int(signal.signal)
 	case errors.Is(err, context.Canceled):
 		return statusInterrupted
 	}
 	return statusFailed
+}
+
+// addNotice says the notice in the one line that a command may say: by itself, or
+// with the error.
+func (h *host) addNotice(err error) error {
+	switch {
+	case h.notice == "":
+		return err
+	case err != nil:
+		return fmt.Errorf("%w (%s)", err, h.notice)
+	}
+	fmt.Fprintf(h.stderr, "cpsrl: %s\n", oneLine(h.notice))
+	return nil
 }
 
 // badInput is an error in what the user gave: a flag, a file, a line of it.

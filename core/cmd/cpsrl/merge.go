@@ -53,8 +53,8 @@ func merge(ctx context.Context, spec *record.Spec, workers int, tick func()) ite
 				}
 			}
 		}
-		if err := ctx.Err(); err != nil {
-			yield(nil, err)
+		if ctx.Err() != nil {
+			yield(nil, context.Cause(ctx))
 		}
 	}
 }
@@ -100,15 +100,15 @@ func (j *job) all(ctx context.Context) iter.Seq2[[]byte, error] {
 		for {
 			select {
 			case l, ok := <-j.lines:
-				if err := ctx.Err(); err != nil {
-					yield(nil, err)
+				if ctx.Err() != nil {
+					yield(nil, context.Cause(ctx))
 					return
 				}
 				if !ok || !yield(l.bytes, l.err) || l.err != nil {
 					return
 				}
 			case <-ctx.Done():
-				yield(nil, ctx.Err())
+				yield(nil, context.Cause(ctx))
 				return
 			}
 		}

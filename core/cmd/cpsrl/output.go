@@ -45,8 +45,11 @@ func (h *host) create(path string) (*output, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, unwritable(path, err)
 	}
+	if err := h.hold(); err != nil { // a temporary file must not be left behind
+		return nil, err
+	}
 	for {
-		temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+		temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".cpsrl.%08x.tmp", rand.Uint32()))
 		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"cpsrl/core/export"
 	"cpsrl/core/record"
@@ -41,7 +40,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// TestProcess: the exit statuses of the built program, and Ctrl-C.
+// TestProcess: the exit statuses of the built program.
 func TestProcess(t *testing.T) {
 	program := build(t)
 	for _, test := range []struct {
@@ -64,25 +63,6 @@ func TestProcess(t *testing.T) {
 			t.Errorf("cpsrl %q: %q and %q", test.args, stdout.String(), stderr.String())
 		}
 	}
-
-	folder := t.TempDir()
-	path := filepath.Join(folder, "r.jsonl")
-	c := exec.Command(program, "run", "-preset", "fig2c", "-runs", "1000", "-o", path)
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for temps := []string(nil); len(temps) == 0; time.Sleep(10 * time.Millisecond) {
-		temps, _ = filepath.Glob(filepath.Join(folder, ".r.jsonl.*.tmp"))
-	}
-	time.Sleep(200 * time.Millisecond)
-	c.Process.Signal(os.Interrupt)
-	if got := statusOf(c.Wait()); got != statusInterrupted || !strings.Contains(stderr.String(), "interrupted") {
-		t.Errorf("Ctrl-C: status %d and %q", got, stderr.String())
-	}
-	alone(t, folder, "r.jsonl")
-	whole(t, read(t, path))
 }
 
 // TestPipe: records go down a named pipe as they come, and it stays a pipe.

@@ -31,6 +31,7 @@ func (h *host) newProgress(out *output, total int) *progress {
 	p.bar.SetRefreshRate(200 * time.Millisecond)
 	p.bar.Set(pb.CleanOnFinish, true)
 	p.bar.Start()
+	h.bar.Store(p)
 	return p
 }
 

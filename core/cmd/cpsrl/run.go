@@ -6,10 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -21,7 +18,7 @@ var runCommand = command{
 	long: specHelp + `
 
 The records are JSON Lines: a header with the spec, then one line for each run, agent and episode.
-A regular file appears under its name when all is done, or at Ctrl-C with the whole records so far;
+A regular file appears under its name when all is done, or at Ctrl-C, SIGTERM or SIGHUP with the whole records so far;
 a device, a pipe or a link is written as the records come. The number of workers changes no byte.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
@@ -43,16 +40,12 @@ a device, a pipe or a link is written as the records come. The number of workers
 			if err != nil {
 				return err
 			}
-			// A second Ctrl-C ends the program as if this were not here.
-			ctx, stop := signal.NotifyContext(h.ctx, os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			context.AfterFunc(ctx, stop)
-			return h.writeRecords(ctx, spec, name, out, workers.value)
+			return h.writeRecords(spec, name, out, workers.value)
 		}
 	},
 }
 
-// interrupted says what there is after Ctrl-C.
+// interrupted says what there is after a signal.
 type interrupted struct {
 	name    string
 	records int
@@ -66,8 +59,11 @@ func (e *interrupted) Unwrap() error { return context.Canceled }
 
 // writeRecords runs the spec into out. However it ends, out keeps the whole
 // records so far.
-func (h *host) writeRecords(ctx context.Context, spec *record.Spec, name string, out *output, workers int) error {
+func (h *host) writeRecords(spec *record.Spec, name string, out *output, workers int) error {
 	defer out.discard()
+	if err := h.hold(); err != nil {
+		return err
+	}
 	bar := h.newProgress(out, spec.Runs*len(spec.Agents)*spec.Episodes)
 	defer bar.finish()
 	if _, err := out.Write(record.AppendHeader(nil, experiment.Header(spec))); err != nil {
@@ -75,7 +71,7 @@ func (h *host) writeRecords(ctx context.Context, spec *record.Spec, name string,
 	}
 	fingerprint, records := sha256.New(), 0
 	var ended error
-	for line, err := range merge(ctx, spec, workers, bar.tick) {
+	for line, err := range merge(h.ctx, spec, workers, bar.tick) {
 		if err != nil {
 			ended = err
 			break

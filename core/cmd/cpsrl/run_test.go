@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,7 +127,7 @@ func TestInterruptedFileHoldsWholeRecords(t *testing.T) {
 		if _, err := os.Stat(path); err == nil {
 			t.Error("the file is there before it is whole")
 		}
-		temps, _ := filepath.Glob(filepath.Join(folder, ".r.jsonl.*.tmp"))
+		temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
 		if len(temps) == 0 {
 			return 0
 		}
@@ -151,10 +152,60 @@ func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	path := filepath.Join(t.TempDir(), "r.jsonl")
-	var stdout, stderr bytes.Buffer
-	status := run(ctx, []string{"run", "-preset", "fig1-quick", "-o", path}, nil, &stdout, &stderr)
-	if n := whole(t, read(t, path)); status != statusInterrupted || n != 0 {
-		t.Errorf("status %d and %d records", status, n)
+	h := &host{ctx: ctx, stderr: io.Discard}
+	out, err := h.create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	if err := h.writeRecords(&preset.Spec, "", out, 2); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if n := whole(t, read(t, path)); n != 0 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// TestLeave: a command is left where it stands when its context ends, unless it
+// holds something; then it may take nothing more in hand.
+func TestLeave(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	stdin, fill := io.Pipe()
+	defer fill.Close()
+	go func() {
+		io.WriteString(fill, " ") // is taken: it reads
+		cancel()
+	}()
+	var stderr bytes.Buffer
+	if status := run(ctx, []string{"plan", "-model", "-"}, stdin, io.Discard, &stderr); status != statusInterrupted || stderr.String() != "cpsrl plan: context canceled\n" {
+		t.Errorf("status %d, %q", status, stderr.String())
+	}
+	left, kept, folder := &host{ctx: ctx}, &host{ctx: ctx}, t.TempDir()
+	if !left.leave() || left.hold() != context.Canceled {
+		t.Error("a command that was left goes on")
+	}
+	if _, err := left.create(filepath.Join(folder, "r.jsonl")); err != context.Canceled {
+		t.Error(err)
+	}
+	alone(t, folder)
+	if kept.hold() != nil || kept.leave() || kept.hold() != nil {
+		t.Error("a command that holds something is left")
+	}
+}
+
+// TestLongNames: a file name may be as long as the file system allows.
+func TestLongNames(t *testing.T) {
+	folder := t.TempDir()
+	for _, n := range []int{244, 255} {
+		name := strings.Repeat("x", n)
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o666); err != nil {
+			t.Skip(err)
+		}
+		for range 2 { // over an old one, and new
+			ok(t, "run", "-preset", "fig1-quick", "-episodes", "1", "-o", filepath.Join(folder, name))
+			alone(t, folder, name)
+			os.Remove(filepath.Join(folder, name))
+		}
 	}
 }
 

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"os/signal"
 	"strconv"
-	"syscall"
 	"time"
 
 	"cpsrl/core/engine"
@@ -30,16 +27,16 @@ var serveCommand = command{
 			if err := exactly(args); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(h.ctx, os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			context.AfterFunc(ctx, stop)
-			return h.serve(ctx, port.value)
+			return h.serve(port.value)
 		}
 	},
 }
 
-// serve answers until ctx ends. Requests under way then end too.
-func (h *host) serve(ctx context.Context, port int) error {
+// serve answers until h.ctx ends. Requests under way then end too.
+func (h *host) serve(port int) error {
+	if err := h.hold(); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return badf("flag -port", "%w", err)
@@ -48,10 +45,10 @@ func (h *host) serve(ctx context.Context, port int) error {
 		// Pages of other origins are refused: they must not spend this machine's time.
 		Handler:           http.NewCrossOriginProtection().Handler(engine.Handler()),
 		ReadHeaderTimeout: 10 * time.Second,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
+		BaseContext:       func(net.Listener) context.Context { return h.ctx },
 	}
 	fmt.Fprintf(h.stdout, "http://%s\n", listener.Addr())
-	stop := context.AfterFunc(ctx, func() { server.Close() })
+	stop := context.AfterFunc(h.ctx, func() { server.Close() })
 	defer stop()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err

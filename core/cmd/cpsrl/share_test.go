@@ -44,6 +44,7 @@ func TestShareLink(t *testing.T) {
 	if r.status != statusOK || !strings.Contains(r.stderr, "does not know of the link: later") {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
+	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the spec's agents", "does not know of the link: later")
 	for _, bad := range []string{"https://example.org/", "v=2&domain=taxi", "v=1&domain=taxi&runs=1000000000", "v=1&domain=taxi&runs=1\n2"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}

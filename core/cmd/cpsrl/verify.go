@@ -2,18 +2,14 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"iter"
 	"maps"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
-	"syscall"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -31,13 +27,11 @@ exit status is 1. Of an unfinished file the records it holds are compared.`,
 		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
 		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
 		return func(h *host, args []string) error {
-			ctx, stop := signal.NotifyContext(h.ctx, os.Interrupt, syscall.SIGTERM)
-			defer stop()
 			if *link != "" {
 				if err := exactly(args); err != nil {
 					return err
 				}
-				return h.verifyLink(ctx, *link, workers.value)
+				return h.verifyLink(*link, workers.value)
 			}
 			if len(args) == 0 {
 				return badf("arguments", "FILE or -link URL was expected")
@@ -45,7 +39,7 @@ exit status is 1. Of an unfinished file the records it holds are compared.`,
 			if err := exactly(args, "FILE"); err != nil {
 				return err
 			}
-			return h.verifyFile(ctx, args[0], workers.value)
+			return h.verifyFile(args[0], workers.value)
 		}
 	},
 }
@@ -60,7 +54,7 @@ func otherEngine(engine int) string {
 
 // verifyLink runs the experiment of a link and compares the fingerprint with its
 // receipt.
-func (h *host) verifyLink(ctx context.Context, text string, workers int) error {
+func (h *host) verifyLink(text string, workers int) error {
 	l, err := h.readLink(text)
 	switch {
 	case err != nil:
@@ -74,7 +68,7 @@ func (h *host) verifyLink(ctx context.Context, text string, workers int) error {
 	hash, records := sha256.New(), 0
 	bar := h.newProgress(&output{w: h.stdout}, l.Spec.Runs*len(l.Spec.Agents)*l.Spec.Episodes)
 	defer bar.finish()
-	for line, err := range merge(ctx, l.Spec, workers, bar.tick) {
+	for line, err := range merge(h.ctx, l.Spec, workers, bar.tick) {
 		if err != nil {
 			return err
 		}
@@ -90,7 +84,7 @@ func (h *host) verifyLink(ctx context.Context, text string, workers int) error {
 }
 
 // verifyFile runs the experiment of a records file and compares line by line.
-func (h *host) verifyFile(ctx context.Context, path string, workers int) error {
+func (h *host) verifyFile(path string, workers int) error {
 	r, name, err := h.open(path, "a records file")
 	if err != nil {
 		return err
@@ -117,7 +111,7 @@ func (h *host) verifyFile(ctx context.Context, path string, workers int) error {
 	hash, records := sha256.New(), 0
 	bar := h.newProgress(&output{w: h.stdout}, asked)
 	defer bar.finish()
-	for line, err := range merge(ctx, spec, workers, bar.tick) {
+	for line, err := range merge(h.ctx, spec, workers, bar.tick) {
 		if err != nil {
 			return err
 		}
