@@ -63,7 +63,7 @@ build_site() {
 	for package in github.com/go-json-experiment/json/... reflect strings encoding/binary fmt time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path path/filepath github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/domain cpsrl/core/record cpsrl/core/export cpsrl/core/engine; do
 		cold+=("-gcflags=$package=-l")
 	done
-	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2 \
+	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
 		"${cold[@]}" -o "$work/engine.wasm" ./wasm/main
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$work/stage.wasm" ./wasm/stage
@@ -115,24 +115,26 @@ formatted() {
 # static_checks runs staticcheck as the go.mod names it, for both targets.
 static_checks() {
 	go build -o "$work/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
-		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" ./...
+		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" -tags kernel ./...
 }
 
 # node_tests runs the Go tests under GOOS=js in Node. A WebAssembly program has
 # only 16 KB for arguments and environment together, so it gets a small one.
-# wasm/kernel needs a host of its own; the command and the page's server have
-# files and processes that Node does not give them.
+# The command and the page's server have files and processes that Node does not
+# give them.
 node_tests() {
 	local exec packages
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
-	packages=$(go list ./core/... ./render/... ./wasm/... | grep -v -e /cmd/ -e wasm/kernel)
+	packages=$(go list ./core/... ./render/... ./wasm/... | grep -v -e /cmd/)
 	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
 }
 
-# kernel_tests holds the SIMD kernel to the bits of its twins in Go.
+# kernel_tests holds the SIMD kernel to the bits of its twins in Go, and runs the
+# tests of the packages that call it with the kernel.
 kernel_tests() {
 	node site/assemble.mjs wasm/kernel/kernel.wat "$work/kernel.wasm" || return
-	GOOS=js GOARCH=wasm go test -exec "env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm" ./wasm/kernel
+	GOOS=js GOARCH=wasm go test -tags kernel -exec "env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm" \
+		./core/internal/loops ./core/fmdp ./core/posterior ./core/planning
 }
 
 # arm64_tests meets the golden fingerprints with the build that keeps products
@@ -180,7 +182,7 @@ run_checks() {
 	check "gofmt" formatted
 	check "go.mod is tidy" go mod tidy -diff
 	check "go vet" go vet ./...
-	check "go vet, js" env GOOS=js GOARCH=wasm go vet ./...
+	check "go vet, js" env GOOS=js GOARCH=wasm go vet -tags kernel ./...
 	check "staticcheck" static_checks
 	check "native tests" go test ./...
 	check "fuzzing" fuzz

@@ -37,13 +37,13 @@ type Sample struct {
 
 // MDP returns the sampled model as planning takes it (line 6), or the error of
 // planning.Choose.
-func (s *Sample) MDP(horizon int, space *fmdp.Space, product planning.Product) (*planning.MDP, error) {
+func (s *Sample) MDP(horizon int, space *fmdp.Space) (*planning.MDP, error) {
 	mdp := &planning.MDP{States: space.States(), Actions: space.Actions(), Horizon: horizon, Reward: s.Reward}
 	var err error
 	if s.Transition != nil {
-		mdp.Next, err = planning.Choose(space, s.Transition, s.Joint, product)
+		mdp.Next, err = planning.Choose(space, s.Transition, s.Joint)
 	} else {
-		mdp.Next = planning.NewDense(s.Joint, product)
+		mdp.Next = planning.NewDense(s.Joint)
 	}
 	return mdp, err
 }

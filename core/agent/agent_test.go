@@ -12,7 +12,6 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
@@ -194,7 +193,7 @@ func TestSample(t *testing.T) {
 			for x := range points {
 				points[x] = int32(x)
 			}
-			mdp, err := s.MDP(m.Horizon, &m.Space, planning.MulVec)
+			mdp, err := s.MDP(m.Horizon, &m.Space)
 			if err != nil {
 				t.Fatal(err)
 			}

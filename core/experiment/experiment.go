@@ -22,10 +22,6 @@ import (
 	"cpsrl/core/record"
 )
 
-// Product is the matrix-vector product that planning uses. A host may replace
-// it, before anything runs, by one with the same bits.
-var Product planning.Product = planning.MulVec
-
 // stream returns the random stream of that name: its seed is the SHA-256 of
 // the spec's seed, the run and the label.
 func stream(seed int64, run int, label string) *posterior.Stream {
@@ -161,7 +157,7 @@ func Check(spec *record.Spec) error {
 		return err
 	}
 	if in.Model.Joint() > fmdp.MaxJoint {
-		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil, Product); err != nil {
+		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
 			return err
 		}
 	}
@@ -243,7 +239,7 @@ func newTruth(in *Instance) (*truth, error) {
 		Reward: make([]float64, m.Points()),
 	}
 	var err error
-	if t.mdp.Next, err = planning.Choose(&m.Space, m.Transition, t.joint, Product); err != nil {
+	if t.mdp.Next, err = planning.Choose(&m.Space, m.Transition, t.joint); err != nil {
 		return nil, err
 	}
 	m.Rewards(t.mdp.Reward)
@@ -301,7 +297,7 @@ func newPlay(t *truth, run int, label string) (*play, error) {
 // sampleAndPlan is the first half of an episode (lines 5 and 6).
 func (p *play) sampleAndPlan() (*planning.Policy, *planning.Values, error) {
 	p.sample = p.agent.Sample(p.belief)
-	mdp, err := p.sample.MDP(p.Model.Horizon, &p.Model.Space, Product)
+	mdp, err := p.sample.MDP(p.Model.Horizon, &p.Model.Space)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -37,7 +37,7 @@ func BenchmarkPlanning(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				fmdp.Joint(joint, &m.Space, m.Transition)
-				mdp.Next = planning.NewDense(joint, planning.MulVec)
+				mdp.Next = planning.NewDense(joint)
 				planning.Solve(mdp)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/internal/loops"
 )
 
 // RowSum is how far the sum of a row of probabilities may be from 1.
@@ -19,15 +20,6 @@ type Factor struct {
 	Given []int     // indices of X variables, distinct
 	Size  int       // number of columns
 	P     []float64 // row-major
-	RowOf []int32   // optional: what Space.RowOf(Given) returns, if it is at hand
-}
-
-// rowOf returns the row that every point selects.
-func (f *Factor) rowOf(space *Space) []int32 {
-	if f.RowOf != nil {
-		return f.RowOf
-	}
-	return space.RowOf(f.Given)
 }
 
 // Scope returns z_j.
@@ -135,89 +127,37 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	if len(dst) != states*points {
 		panic("fmdp: destination has the wrong length")
 	}
-	rows := make([][]int32, len(transition))
-	for j := range transition {
-		rows[j] = transition[j].rowOf(space)
+	// A point's row is the sum of what its first variables and its last ones select.
+	// Points that differ in the last ones only are expanded together, by one list of
+	// rows.
+	first, together := space.X(), 1
+	for first > 0 && together < fewTogether {
+		first--
+		together *= space.Var(first).Size
 	}
-	Expand(dst, transition, rows)
-}
-
-// Expand is what Joint does, given the row of each factor that every point
-// selects. A host may replace it, before anything runs, by one with the same bits.
-var Expand = expandAll
-
-func expandAll(dst []float64, transition []Factor, rows [][]int32) {
-	points := len(rows[0])
-	states := len(dst) / points
-	for x := range points {
-		law := dst[x*states : (x+1)*states]
-		law[0] = 1
-		for j, n := 0, 1; j < len(transition); j++ {
-			p := transition[j].Row(int(rows[j][x]))
-			if j+1 < len(transition) && len(p) == 2 && transition[j+1].Size == 2 {
-				j++
-				expandTwo(law, n, p, transition[j].Row(int(rows[j][x])))
-				n *= 4
-				continue
-			}
-			expand(law, n, p)
-			n *= len(p)
+	last := bigraph.First(space.X()).Without(bigraph.First(first)).Parents()
+	law := make([]loops.Table, len(transition))
+	for j := range law {
+		f := &transition[j]
+		law[j] = loops.Table{Size: f.Size, RowOf: space.Project(last, f.Given, 1)}
+	}
+	point := make([]int, space.X())
+	for x := 0; x < points; x += together {
+		space.Point(point, x)
+		for j := range law {
+			f := &transition[j]
+			law[j].P = f.P[space.Row(f.Given, point)*f.Size:]
 		}
+		loops.Joint(dst[x*states:(x+together)*states], law)
 	}
 }
 
-// Distance returns Σ |p[i] − q[i]|, added in four lanes like planning.MulVec; p and
-// q have the same length. A host may replace it, before anything runs, by one with
-// the same bits.
-var Distance = distance
+// fewTogether is the number of points that Joint expands together, if there are so
+// many.
+const fewTogether = 64
 
-func distance(p, q []float64) float64 {
-	var l0, l1, l2, l3 float64
-	i := 0
-	for ; i+4 <= len(p) && i+4 <= len(q); i += 4 {
-		a, b := p[i:i+4:i+4], q[i:i+4:i+4]
-		l0 += math.Abs(a[0] - b[0])
-		l1 += math.Abs(a[1] - b[1])
-		l2 += math.Abs(a[2] - b[2])
-		l3 += math.Abs(a[3] - b[3])
-	}
-	for ; i < len(p); i++ {
-		l0 += math.Abs(p[i] - q[i])
-	}
-	return (l0 + l2) + (l1 + l3)
-}
-
-// expandTwo is expand by p, then by q, both of two entries.
-func expandTwo(law []float64, n int, p, q []float64) {
-	p0, p1, q0, q1 := p[0], p[1], q[0], q[1]
-	for i := n - 1; i >= 0; i-- {
-		out := law[4*i:][:4]
-		a := law[i]
-		b := a * p1
-		a *= p0
-		out[0], out[1], out[2], out[3] = a*q0, a*q1, b*q0, b*q1
-	}
-}
-
-// expand replaces each of the first n entries of law by its products with p, in
-// place and therefore from the back.
-func expand(law []float64, n int, p []float64) {
-	if len(p) == 2 {
-		p0, p1 := p[0], p[1]
-		pairs := law[:2*n]
-		for i := n - 1; i >= 0; i-- {
-			q := law[i]
-			pairs[2*i], pairs[2*i+1] = q*p0, q*p1
-		}
-		return
-	}
-	for i := n - 1; i >= 0; i-- {
-		q := law[i]
-		for v := len(p) - 1; v >= 0; v-- {
-			law[i*len(p)+v] = q * p[v]
-		}
-	}
-}
+// Distance returns Σ |p[i] − q[i]|, the ℓ₁ distance; p and q have the same length.
+func Distance(p, q []float64) float64 { return loops.Distance(p, q) }
 
 // Validate checks the whole model and names the first place at fault. Rows of
 // probabilities are normalised to sum to 1.

@@ -171,16 +171,17 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 		stride[from[k]] = n
 		n *= s.Var(from[k]).Size
 	}
-	rows := make([]int32, 1, s.Rows(to))
-	for _, i := range to {
-		// Refine every assignment so far by the values of X_i, from the back.
-		n, size := len(rows), s.Var(i).Size
-		rows = rows[:n*size]
-		for r := n - 1; r >= 0; r-- {
-			for v := size - 1; v >= 0; v-- {
-				rows[r*size+v] = rows[r] + int32(v*stride[i])
+	rows := make([]int32, s.Rows(to))
+	n := 1 // the assignments of the variables after to[k], which come first in rows
+	for k := len(to) - 1; k >= 0; k-- {
+		size := s.Var(to[k]).Size
+		for v := 1; v < size; v++ {
+			more, add := rows[v*n:][:n], int32(v*stride[to[k]])
+			for r, row := range rows[:n] {
+				more[r] = row + add
 			}
 		}
+		n *= size
 	}
 	return rows
 }

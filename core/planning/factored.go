@@ -7,6 +7,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/internal/loops"
 )
 
 // Factored is an Operator that never forms the joint law: it eliminates the
@@ -170,7 +171,7 @@ func (f *Factored) Apply(dst, v []float64, points []int32) {
 // after[u, r] = Σ_v p[row(u), v] · before[source(u), v, r], v ascending.
 func (s *step) eliminate(after, before []float64) {
 	if s.size == 2 { // the common case
-		Halve(after, before, s.p, s.source, s.row)
+		loops.Halve(after, before, s.p, s.source, s.row)
 		return
 	}
 	for u, source := range s.source {
@@ -185,29 +186,6 @@ func (s *step) eliminate(after, before []float64) {
 			for r := range out {
 				out[r] += float64(q * in[r])
 			}
-		}
-	}
-}
-
-// Halve sums a variable of two values out of the blocks of before, which start at
-// source, which is not empty: with rest = len(after) / len(source),
-// after[u·rest + r] = p[row[u]]·block[r] + p[row[u]+1]·block[rest + r]. A kernel may
-// take its place.
-var Halve = func(after, before, p []float64, source, row []int32) {
-	rest := len(after) / len(source)
-	row, after = row[:len(source)], after[:rest*len(source)]
-	if rest == 1 { // the last step, and a quarter of the time
-		for u, at := range source {
-			pair, block := p[row[u]:][:2], before[at:][:2]
-			after[u] = float64(pair[0]*block[0]) + float64(pair[1]*block[1])
-		}
-		return
-	}
-	for u, at := range source {
-		pair, block, out := p[row[u]:][:2], before[at:], after[u*rest:][:rest]
-		p0, p1, lo, hi := pair[0], pair[1], block[:len(out)], block[rest:][:len(out)]
-		for r := range out {
-			out[r] = float64(p0*lo[r]) + float64(p1*hi[r])
 		}
 	}
 }
@@ -234,11 +212,11 @@ func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 // over joint, the table of length S·A·S that fmdp.Joint filled; nil stands for a
 // table too large to form. It is an error if there is no table and elimination
 // would cost more than MaxCost.
-func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64, product Product) (Operator, error) {
+func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Operator, error) {
 	order, cost := eliminationOrder(space, transition)
 	switch {
 	case joint != nil && cost*denseAdvantage >= float64(space.Joint()):
-		return NewDense(joint, product), nil
+		return NewDense(joint), nil
 	case cost > MaxCost:
 		return nil, &fmdp.InvalidError{Place: "/domain", Reason: fmt.Sprintf("planning would take %.2g multiplications a step, more than %d; fewer or smaller state variables, or fewer parents, would do", cost, MaxCost)}
 	}

@@ -89,7 +89,7 @@ func TestFactoredAgainstDense(t *testing.T) {
 		law := randomLaw(rng, s, k%(s.X()+1))
 		joint := make([]float64, s.Joint())
 		fmdp.Joint(joint, s, law)
-		dense, factored := NewDense(joint, MulVec), NewFactored(s, law)
+		dense, factored := NewDense(joint), NewFactored(s, law)
 		name := fmt.Sprintf("states %v, actions %v, law %d", state, action, k)
 		for range 3 { // again: nothing may be left from before
 			v := randomVector(rng, s.States())
@@ -115,7 +115,7 @@ func TestFactoredAgainstDense(t *testing.T) {
 		want, got := make([]float64, s.Points()), make([]float64, s.Points())
 		dense.Apply(want, v, allPoints(s.Points()))
 		for _, table := range [][]float64{joint, nil} {
-			op, err := Choose(s, law, table, MulVec)
+			op, err := Choose(s, law, table)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +169,7 @@ func TestChooseTooCostly(t *testing.T) {
 	for j := range law {
 		law[j] = fmdp.Factor{Given: []int{j, (j + 5) % 16, (j + 9) % 16, (j + 2) % 16, 16}, Size: 2, P: slices.Repeat([]float64{0.5}, 64)}
 	}
-	op, err := Choose(s, law, nil, MulVec)
+	op, err := Choose(s, law, nil)
 	var invalid *fmdp.InvalidError
 	if op != nil || !errors.As(err, &invalid) || invalid.Place != "/domain" || !strings.Contains(invalid.Reason, "multiplications a step, more than 67108864") {
 		t.Errorf("%v, %v", op, err)

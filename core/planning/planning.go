@@ -22,7 +22,7 @@
 // end.
 package planning
 
-import "math"
+import "cpsrl/core/internal/loops"
 
 // Tolerance bounds what stopping early may cost, in units of reward.
 const Tolerance = 1e-10
@@ -107,7 +107,7 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 			c.update(m, q, last)
 		}
 		rule, v := newRule.take(m.States), newValue.take(m.States)
-		lo, hi := Improve(rule, v, q, last)
+		lo, hi := loops.Improve(rule, v, q, last)
 		policy.rules = append(policy.rules, rule)
 		values.v = append(values.v, v)
 		if n := float64(m.Horizon - togo); n*(hi-lo) <= tolerance {
@@ -133,28 +133,6 @@ func (a *slab[T]) take(n int) []T {
 	return s
 }
 
-// Improve writes the lowest action of the largest entry of q and that entry for
-// every state, of which there is one at least, and returns the least and the largest
-// v[s] − last[s]. Entries are numbers; v and last are apart. A kernel may take its
-// place.
-var Improve = func(rule []int32, v, q, last []float64) (lo, hi float64) {
-	actions := len(q) / len(v)
-	for s := range v {
-		rule[s], v[s] = greedy(q[s*actions:][:actions])
-	}
-	return growth(last, v)
-}
-
-func greedy(q []float64) (int32, float64) {
-	best, at := q[0], int32(0)
-	for a, value := range q[1:] {
-		if value > best {
-			best, at = value, int32(a+1)
-		}
-	}
-	return at, best
-}
-
 // candidates are the points whose action may be greedy in the next step.
 type candidates struct {
 	points []int32
@@ -166,34 +144,11 @@ func newCandidates(m *MDP) *candidates {
 	return &candidates{make([]int32, 0, n), make([]float64, n)}
 }
 
-// margin bounds the rounding of a backup, relative to the size of the values.
-const margin = 1e-9
-
 // choose selects the candidates of the next step. Entries of q that are passed
 // over become upper bounds; since they are below the best by the margin, they
 // cannot be taken for it.
 func (c *candidates) choose(q, v []float64, lo, hi float64) {
-	c.points = c.points[:Contend(c.points[:cap(c.points)], q, v, lo, hi)]
-}
-
-// Contend adds hi to every entry of q, writes the indices of those that are then not
-// below v[s] + lo, less a margin for rounding, into points, ascending, and returns
-// their number. A kernel may take its place.
-var Contend = func(points []int32, q, v []float64, lo, hi float64) int {
-	actions, n := len(q)/len(v), 0
-	for s, best := range v {
-		reach := best + lo
-		reach -= float64(margin * (1 + math.Abs(reach) + math.Abs(best)))
-		first := s * actions
-		bounds := q[first:][:actions]
-		for a := range bounds {
-			if bounds[a] += hi; !(bounds[a] < reach) {
-				points[n] = int32(first + a)
-				n++
-			}
-		}
-	}
-	return n
+	c.points = c.points[:loops.Contend(c.points[:cap(c.points)], q, v, lo, hi)]
 }
 
 // update replaces the bounds of the candidates by their values.
@@ -203,21 +158,6 @@ func (c *candidates) update(m *MDP, q, last []float64) {
 	for i, x := range c.points {
 		q[x] = m.Reward[x] + future[i]
 	}
-}
-
-// growth returns the least and the largest difference of two value functions.
-func growth(last, v []float64) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for s := range v {
-		d := v[s] - last[s]
-		if d < lo {
-			lo = d
-		}
-		if d > hi {
-			hi = d
-		}
-	}
-	return lo, hi
 }
 
 // Evaluate returns the values of a policy in the model, exactly.
@@ -243,7 +183,7 @@ func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
 			v[s] = m.Reward[x] + v[s]
 		}
 		values.v = append(values.v, v)
-		lo, hi := growth(last, v)
+		lo, hi := loops.Growth(last, v)
 		// The rule stays the same from its last entry on.
 		if n := float64(m.Horizon - togo); togo >= len(policy.rules) && n*(hi-lo) <= tolerance {
 			values.gain = lo + (hi-lo)/2

@@ -24,7 +24,7 @@ type table struct {
 func (m *table) mdp() *planning.MDP {
 	return &planning.MDP{
 		States: m.states, Actions: m.actions, Horizon: m.horizon,
-		Reward: m.r, Next: planning.NewDense(slices.Concat(m.p...), planning.MulVec),
+		Reward: m.r, Next: planning.NewDense(slices.Concat(m.p...)),
 	}
 }
 
@@ -441,40 +441,6 @@ func TestMonteCarlo(t *testing.T) {
 	}
 }
 
-// Oracle: the documented order of additions, term by term: lane l adds the
-// terms k ≡ l (mod 4) in ascending order; (0 + 2) + (1 + 3). Bit for bit.
-func TestMulVec(t *testing.T) {
-	rng := stream(8)
-	for n := range 18 {
-		const rows = 9
-		matrix, v := make([]float64, rows*n), make([]float64, n)
-		for i := range matrix {
-			matrix[i] = rng.NormFloat64() * math.Exp2(float64(rng.IntN(40)-20))
-		}
-		for i := range v {
-			v[i] = rng.NormFloat64() * math.Exp2(float64(rng.IntN(40)-20))
-		}
-		for _, points := range [][]int32{{}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {8, 0, 3, 3}, {5}} {
-			dst := make([]float64, len(points))
-			for i := range dst {
-				dst[i] = math.NaN()
-			}
-			planning.MulVec(dst, matrix, v, points)
-			for i, r := range points {
-				var lane [4]float64
-				for k := range n {
-					product := matrix[int(r)*n+k] * v[k]
-					lane[k%4] += float64(product)
-				}
-				want := (lane[0] + lane[2]) + (lane[1] + lane[3])
-				if math.Float64bits(dst[i]) != math.Float64bits(want) {
-					t.Errorf("n=%d, row %d: %v, want %v", n, r, dst[i], want)
-				}
-			}
-		}
-	}
-}
-
 func benchmarkTable() *table { return randomTable(stream(9), 64, 8, 100, 0, 1) }
 
 func BenchmarkSolve(b *testing.B) {
@@ -504,7 +470,7 @@ func ExampleSolve() {
 			0, 1, // heads, turn
 			0, 1, // tails, wait
 			1, 0, // tails, turn
-		}, planning.MulVec),
+		}),
 	}
 	policy, values := planning.Solve(m)
 	for h := 1; h <= 3; h++ {

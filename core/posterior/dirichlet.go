@@ -3,6 +3,8 @@ package posterior
 import (
 	"math"
 	"math/rand/v2"
+
+	"cpsrl/core/internal/loops"
 )
 
 // Counts is a Dirichlet belief over one row of probabilities: how often each
@@ -10,7 +12,8 @@ import (
 type Counts []uint32
 
 // Sample draws a row of probabilities from the Dirichlet(1 + counts) into dst,
-// which has the length of c, as normalised gamma variates.
+// which has the length of c, as normalised gamma variates. Where these are all 0,
+// one chance in 2⁵³ to the power of their number, the row is uniform.
 func (c Counts) Sample(rng *rand.Rand, dst []float64) {
 	sum := 0.0
 	for i, n := range c {
@@ -23,7 +26,7 @@ func (c Counts) Sample(rng *rand.Rand, dst []float64) {
 		dst[i] = g
 		sum += g
 	}
-	scale(dst, sum)
+	loops.Scale(dst, sum)
 }
 
 // SampleUniform draws a row of probabilities from the Dirichlet(1, …, 1).
@@ -33,32 +36,17 @@ func SampleUniform(rng *rand.Rand, dst []float64) {
 		dst[i] = Exponential(rng)
 		sum += dst[i]
 	}
-	scale(dst, sum)
-}
-
-// scale divides the gamma variates by their sum. A sum of 0, one chance in 2⁵³
-// to the power of their number, gives the uniform row.
-func scale(dst []float64, sum float64) {
-	for i := range dst {
-		if sum > 0 {
-			dst[i] /= sum
-		} else {
-			dst[i] = 1 / float64(len(dst))
-		}
-	}
+	loops.Scale(dst, sum)
 }
 
 // positive draws uniformly from (0, 1].
 func positive(rng *rand.Rand) float64 { return 1 - rng.Float64() }
 
-// largestSum is the shape up to which Gamma adds exponentials.
-const largestSum = 4
-
 // Gamma draws from the gamma law of integer shape n ≥ 1 and scale 1: for small
 // n as a sum of exponentials, else by Marsaglia and Tsang, "A simple method for
 // generating gamma variables", TOMS 26(3), 2000.
 func Gamma(rng *rand.Rand, n int) float64 {
-	if n <= largestSum {
+	if n <= loops.LargestSum {
 		sum := Exponential(rng)
 		for range n - 1 {
 			sum += Exponential(rng)

@@ -3,6 +3,8 @@ package posterior
 import (
 	"math"
 	"math/rand/v2"
+
+	"cpsrl/core/internal/loops"
 )
 
 // Exponential draws from the exponential law of mean 1 by the ziggurat of
@@ -13,8 +15,8 @@ import (
 func Exponential(rng *rand.Rand) float64 {
 	u := rng.Uint64() // the low 8 bits choose the layer, the high 53 the place in it
 	layer := &ziggurat[u&0xff]
-	if u>>11 < layer.inside {
-		return float64(u>>11) * layer.width
+	if u>>11 < layer.Inside {
+		return float64(u>>11) * layer.Width
 	}
 	return exponentialEdge(rng, u)
 }
@@ -24,13 +26,13 @@ func Exponential(rng *rand.Rand) float64 {
 func exponentialEdge(rng *rand.Rand, u uint64) float64 {
 	for {
 		layer := &ziggurat[u&0xff]
-		x := float64(u>>11) * layer.width
+		x := float64(u>>11) * layer.Width
 		switch {
-		case u>>11 < layer.inside:
+		case u>>11 < layer.Inside:
 			return x
 		case u&0xff == 0:
 			return zigguratTail - math.Log(positive(rng))
-		case layer.low+float64(rng.Float64()*(layer.high-layer.low)) < exp(-x):
+		case layer.Low+float64(rng.Float64()*(layer.High-layer.Low)) < exp(-x):
 			return x
 		}
 		u = rng.Uint64()
@@ -45,17 +47,9 @@ const (
 	zigguratArea = 3.9496598225815571993e-3 // of every layer, the bottom one with the tail
 )
 
-// Layer is one of 256 layers of equal area under the density e⁻ˣ, laid out as the
-// kernel of the tab knows it.
-type Layer struct {
-	width     float64 // over 2⁵³
-	inside    uint64  // 53-bit numbers below it lie under the density throughout
-	low, high float64 // the density at the outer and the inner edge
-}
-
 // ziggurat lists the layers: 0 is the bottom, whose rectangle is wider than
 // where the tail begins; the others are ordered from the top.
-var ziggurat = func() (layers [256]Layer) {
+var ziggurat = func() (layers loops.Layers) {
 	const scale = 1 << 53
 	var edge [257]float64 // where each layer ends; 256 stands for the bottom
 	edge[256] = zigguratArea / exp(-zigguratTail)
@@ -63,13 +57,13 @@ var ziggurat = func() (layers [256]Layer) {
 	for i := 254; i >= 1; i-- {
 		edge[i] = -math.Log(zigguratArea/edge[i+1] + exp(-edge[i+1]))
 	}
-	layers[0] = Layer{width: edge[256] / scale, inside: uint64(zigguratTail / edge[256] * scale)}
+	layers[0] = loops.Layer{Width: edge[256] / scale, Inside: uint64(zigguratTail / edge[256] * scale)}
 	for i := 1; i <= 255; i++ {
-		layers[i] = Layer{
-			width:  edge[i] / scale,
-			inside: uint64(edge[i-1] / edge[i] * scale),
-			low:    exp(-edge[i]),
-			high:   exp(-edge[i-1]),
+		layers[i] = loops.Layer{
+			Width:  edge[i] / scale,
+			Inside: uint64(edge[i-1] / edge[i] * scale),
+			Low:    exp(-edge[i]),
+			High:   exp(-edge[i-1]),
 		}
 	}
 	return layers

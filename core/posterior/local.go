@@ -13,6 +13,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/internal/loops"
 )
 
 // MaxCells is the largest number of counts that an agent's beliefs hold.
@@ -48,16 +49,15 @@ type Step struct {
 type Local struct {
 	y           int
 	sets        []bigraph.Scope
-	given       [][]int   // the parents of each set, ascending
-	first       []int32   // by set, and at the end the number of rows
-	rows        []int32   // by point x, then set: the row that it selects; nil if that were too large
-	rowOf       [][]int32 // by set, then point: the row within its table; nil until needed
+	given       [][]int // the parents of each set, ascending
+	first       []int32 // by set, and at the end the number of rows
+	rows        []int32 // by point x, then set: the row that it selects; nil if that were too large
 	logEvidence []float64
 	channels    []channel
 	update      Update
 	space       *fmdp.Space
 	strides     []int // of the values of a point in its index
-	room        int   // so many more steps keep every row within the table of logarithms
+	room        int   // how many more steps surely keep the counts within the table of logarithms
 
 	points, selected []int32 // of the steps being observed
 }
@@ -97,7 +97,6 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 	l := &Local{
 		y: j, sets: sets, update: update, space: space, strides: space.Strides(),
 		given:       make([][]int, len(sets)),
-		rowOf:       make([][]int32, len(sets)),
 		logEvidence: make([]float64, len(sets)),
 		channels:    []channel{{reward: -1, size: space.State[j].Size}},
 	}
@@ -135,7 +134,10 @@ func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
 // prequential: each transition weighs with the counts before it.
-func (l *Local) Observe(steps []Step) {
+func (l *Local) Observe(steps []Step) { l.observe(steps, l.within(len(steps))) }
+
+// observe counts by loops.Tally if quick, else by channel.observe.
+func (l *Local) observe(steps []Step, quick bool) {
 	for c := range l.channels {
 		ch := &l.channels[c]
 		ch.outcomes = ch.outcomes[:0]
@@ -153,7 +155,6 @@ func (l *Local) Observe(steps []Step) {
 	if l.update == Printed {
 		more = 1
 	}
-	quick := l.within(len(steps))
 	var rows, points []int32
 	for c := range l.channels {
 		ch := &l.channels[c]
@@ -162,8 +163,8 @@ func (l *Local) Observe(steps []Step) {
 				rows, points = l.rowsAt(steps[at:])
 			}
 			outcomes := ch.outcomes[at:][:len(points)]
-			if quick && ch.size <= manyOutcomes {
-				Tally(l.logEvidence, ch.counts, ch.totals, rows, points, outcomes, logs[:], ch.size, more)
+			if quick && ch.size <= loops.MostOutcomes {
+				loops.Tally(l.logEvidence, ch.counts, ch.totals, rows, points, outcomes, &logs, ch.size, more)
 			} else {
 				ch.observe(l.logEvidence, rows, points, outcomes, more)
 			}
@@ -171,11 +172,11 @@ func (l *Local) Observe(steps []Step) {
 	}
 }
 
-// within says whether the counts of so many more steps are surely within the
-// table of logarithms.
+// within reports whether the counts surely stay within the table of logarithms for
+// that many more steps.
 func (l *Local) within(steps int) bool {
 	if l.room < steps {
-		l.room = len(logs) - manyOutcomes - 2 - int(slices.Max(l.channels[0].totals))
+		l.room = len(logs) - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
 	}
 	l.room -= steps
 	return l.room >= 0
@@ -220,48 +221,8 @@ func (ch *channel) observe(evidence []float64, rows, points, outcomes []int32, m
 	}
 }
 
-// manyOutcomes is the number of outcomes up to which Tally is used.
-const manyOutcomes = 1 << 10
-
-// Tally is observe while all counts are within the table of logarithms: the loop
-// that an experiment spends most of its time in. For step t and set k the row is
-// rows[points[t]·n+k], of n = len(evidence). The caller sees to it that n + 1 + more
-// of every count and m + size + more of every total stay below len(logs), and
-// that size is at most manyOutcomes. A host may replace it, before anything
-// runs, by one with the same bits. Steps are outside and sets inside:
-// sums run in the order of the data, and those of the sets do not wait for each
-// other.
-var Tally = tally
-
-func tally(evidence []float64, counts Counts, totals []uint32, rows, points, outcomes []int32, logs []float64, size, more int) {
-	table := (*[tabled]float64)(logs)
-	for t, x := range points {
-		selected := rows[int(x)*len(evidence):][:len(evidence)]
-		tallyStep(evidence, counts[outcomes[t]:], totals, selected, table, size, uint32(1+more), uint32(size+more))
-	}
-}
-
-// tallyStep is one step of tally, with counts from its outcome on. On its own it
-// keeps all it needs in registers.
-//
-//go:noinline
-func tallyStep(evidence []float64, counts Counts, totals []uint32, selected []int32, table *[tabled]float64, size int, seen, total uint32) {
-	selected = selected[:len(evidence)]
-	_ = table[0]
-	for k := range evidence {
-		row := selected[k]
-		at := int(row) * size
-		n, m := counts[at], totals[row]
-		counts[at], totals[row] = n+1, m+1
-		evidence[k] += table[(n+seen)%tabled] - table[(m+total)%tabled]
-	}
-}
-
-// tabled is how many logarithms there are in the table.
-const tabled = 1 << 15
-
 // logs holds the natural logarithms of the integers from 0.
-var logs = func() (table [tabled]float64) {
+var logs = func() (table [loops.Tabled]float64) {
 	for n := range table {
 		table[n] = math.Log(float64(n))
 	}
@@ -296,14 +257,7 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 // index. The factor's table is dst's if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	size := l.channels[0].size
-	f := fmdp.Factor{Given: l.given[set], Size: size, P: l.sample(rng, &l.channels[0], set, dst)}
-	if l.rows != nil {
-		if l.rowOf[set] == nil {
-			l.rowOf[set] = l.space.RowOf(f.Given)
-		}
-		f.RowOf = l.rowOf[set]
-	}
-	return f
+	return fmdp.Factor{Given: l.given[set], Size: size, P: l.sample(rng, &l.channels[0], set, dst)}
 }
 
 // SampleReward draws the mean payoffs of the c-th learned reward factor given

@@ -1,4 +1,4 @@
-// The host's side of package kernel, for the worker and for tests in Node.
+// The host's side of core/internal/loops, for the worker and for tests in Node.
 
 /**
  * Returns the imports for a Go instance that is about to be made, and a function

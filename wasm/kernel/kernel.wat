@@ -1,5 +1,5 @@
 ;; Inner loops of an episode on the memory of the Go program that calls them, with
-;; the bits of their twins in Go.
+;; the bits of their twins in Go (core/internal/loops, whose names stand here).
 ;;
 ;; A WebAssembly program can import only what is there before it, and this module
 ;; needs the program's memory. So it is instantiated twice over one table: first
@@ -47,7 +47,7 @@
     (call_indirect (type $of9) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
       (local.get 4) (local.get 5) (local.get 6) (local.get 7) (local.get 8) (i32.const 8)))
 
-  ;; planning.MulVec: dst[i] = Σ_k matrix[rows[i]·n + k] · v[k]. Lanes 0 and 1 are
+  ;; MulVec: dst[i] = Σ_k matrix[rows[i]·n + k] · v[k]. Lanes 0 and 1 are
   ;; in $a, lanes 2 and 3 in $b; nothing is fused.
   (func $mul
     (param $dst i32) (param $matrix i32) (param $v i32) (param $rows i32)
@@ -98,7 +98,7 @@
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
         (br $next))))
 
-  ;; posterior.Tally: for step t and set k, with the row of rows[points[t]·sets + k]
+  ;; Tally: for step t and set k, with the row of rows[points[t]·sets + k]
   ;; and y = outcomes[t],
   ;;   evidence[k] += logs[counts[row·size + y]++ + add] − logs[totals[row]++ + addTotal].
   ;; A row from height on traps.
@@ -144,10 +144,10 @@
         (local.set $outcomes (i32.add (local.get $outcomes) (i32.const 4)))
         (br $next))))
 
-  ;; posterior.Fill, n being the length of dst, which stops at the tail of the ziggurat
+  ;; Fill, n being the length of dst, which stops at the tail of the ziggurat
   ;; and where the two bounds of the density below do not decide. 3 is the largest
-  ;; count whose gamma is a sum of exponentials. A state is posterior.Xoshiro's four
-  ;; numbers, a layer posterior.Layer: width (f64), inside (i64), low and high (f64).
+  ;; count whose gamma is a sum of exponentials. A state is Xoshiro's four
+  ;; numbers, a layer Layer: width (f64), inside (i64), low and high (f64).
   (func $fill
     (param $dst i32) (param $counts i32) (param $n i32) (param $state i32) (param $layers i32) (result i32)
     (local $i i32) (local $more i32) (local $layer i32) (local $sum f64) (local $u i64)
@@ -265,7 +265,7 @@
             (f64.add (f64.sub (f64.const 1) (local.get $v)) (call $log (local.get $v)))))))))
     (f64.mul (local.get $d) (local.get $v)))
 
-  ;; rand.Float64 of posterior.Xoshiro.
+  ;; rand.Float64 of Xoshiro.
   (func $float (param $state i32) (result f64)
     (local $s0 i64) (local $s1 i64) (local $s2 i64) (local $s3 i64)
     (local.set $s0 (i64.load (local.get $state)))
@@ -312,7 +312,7 @@
             (f64.mul (local.get $k) (f64.const 1.90821492927058770002e-10))))
         (local.get $x))))
 
-  ;; posterior.ScaleRows: count rows of an even number of columns.
+  ;; ScaleRows: count rows of an even number of columns.
   (func $scale (param $dst i32) (param $count i32) (param $size i32)
     (local $at i32) (local $end i32) (local $sum f64) (local $sums v128) (local $uniform v128)
     (local.set $uniform (f64x2.splat (f64.div (f64.const 1) (f64.convert_i32_u (local.get $size)))))
@@ -363,7 +363,7 @@
       (local.set $x (i32.add (local.get $x) (i32.const 4)))
       (br_if $point (local.tee $points (i32.sub (local.get $points) (i32.const 1))))))
 
-  ;; fmdp.Distance: Σ |p[i] − q[i]| in four lanes; n is a multiple of 4.
+  ;; Distance: Σ |p[i] − q[i]| in four lanes; n is a multiple of 4.
   (func $distance (param $p i32) (param $q i32) (param $n i32) (result f64)
     (local $end i32) (local $a v128) (local $b v128)
     (local.set $end (i32.add (local.get $p) (i32.shl (local.get $n) (i32.const 3))))
@@ -377,7 +377,7 @@
     (local.set $a (f64x2.add (local.get $a) (local.get $b)))
     (f64.add (f64x2.extract_lane 0 (local.get $a)) (f64x2.extract_lane 1 (local.get $a))))
 
-  ;; planning.Improve of an even number of actions, 32 at most. The least and the
+  ;; Improve of an even number of actions, 32 at most. The least and the
   ;; largest growth go to $growth.
   (func $improve
     (param $rule i32) (param $v i32) (param $q i32) (param $last i32)
@@ -420,7 +420,7 @@
     (f64.store (local.get $growth) (local.get $lo))
     (f64.store offset=8 (local.get $growth) (local.get $hi)))
 
-  ;; planning.Contend of an even number of actions.
+  ;; Contend of an even number of actions.
   (func $contend
     (param $points i32) (param $q i32) (param $v i32) (param $states i32) (param $actions i32)
     (param $lo f64) (param $hi f64) (result i32)
@@ -430,7 +430,7 @@
     (loop $state
       (local.set $reach (f64.add (local.tee $best (f64.load (local.get $v))) (local.get $lo)))
       (local.set $line (f64x2.splat (f64.sub (local.get $reach)
-        (f64.mul (f64.const 1e-9) ;; planning.margin
+        (f64.mul (f64.const 1e-9) ;; Margin
           (f64.add (f64.add (f64.const 1) (f64.abs (local.get $reach))) (f64.abs (local.get $best)))))))
       (local.set $end (i32.add (local.get $q) (i32.shl (local.get $actions) (i32.const 3))))
       (loop $action
@@ -450,7 +450,7 @@
       (br_if $state (local.tee $states (i32.sub (local.get $states) (i32.const 1)))))
     (i32.shr_u (i32.sub (local.get $points) (local.get $first)) (i32.const 2)))
 
-  ;; planning.Halve of count blocks. A source above lastBlock or a row above lastRow
+  ;; Halve of count blocks. A source above lastBlock or a row above lastRow
   ;; traps.
   (func $halve
     (param $after i32) (param $before i32) (param $p i32) (param $source i32) (param $row i32)

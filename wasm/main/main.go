@@ -1,4 +1,4 @@
-//go:build js
+//go:build js && kernel
 
 // Command main serves the engine in a Web Worker. An instance answers one
 // request and ends with it.
@@ -8,10 +8,8 @@ import (
 	"github.com/syumai/workers"
 
 	"cpsrl/core/engine"
-	"cpsrl/wasm/kernel"
 )
 
 func main() {
-	kernel.Use()
 	workers.Serve(engine.Handler())
 }

@@ -36,7 +36,7 @@ lowest action.`,
 
 // solve plans in the model.
 func solve(m *fmdp.Model) (*record.Plan, error) {
-	next, err := planning.Choose(&m.Space, m.Transition, nil, planning.MulVec)
+	next, err := planning.Choose(&m.Space, m.Transition, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
-//go:build js && wasm
+//go:build js && wasm && kernel
 
-package kernel
+package loops_test
 
 import (
 	"math"
@@ -9,20 +9,23 @@ import (
 	"slices"
 	"testing"
 
-	"cpsrl/core/fmdp"
-	"cpsrl/core/planning"
+	"cpsrl/core/internal/loops"
 	"cpsrl/core/posterior"
 )
 
-// The twins in Go, as core has them before Use.
-var (
-	halveInGo = planning.Halve
-	tallyInGo = posterior.Tally
-	fillInGo  = posterior.Fill
-)
+// inGo returns what f returns when every loop runs in Go, inGo2 of two results.
+func inGo[T any](f func() T) (want T) {
+	loops.InGo(func() { want = f() })
+	return want
+}
+
+func inGo2[T, U any](f func() (T, U)) (a T, b U) {
+	loops.InGo(func() { a, b = f() })
+	return a, b
+}
 
 func TestMain(m *testing.M) {
-	if available() == 0 {
+	if !loops.HasKernel() {
 		panic("the host of this test provides no kernel")
 	}
 	os.Exit(m.Run())
@@ -33,7 +36,7 @@ func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// Oracle: planning.MulVec, bit for bit.
+// Oracle: MulVec in Go, bit for bit.
 func TestMultiply(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 130; n++ {
@@ -51,8 +54,8 @@ func TestMultiply(t *testing.T) {
 		}
 		got, want := make([]float64, len(rows)+1), make([]float64, len(rows))
 		got[len(rows)] = 7 // must stay
-		multiply(got[:len(rows)], matrix, v, rows)
-		planning.MulVec(want, matrix, v, rows)
+		loops.MulVec(got[:len(rows)], matrix, v, rows)
+		loops.InGo(func() { loops.MulVec(want, matrix, v, rows) })
 		for i := range want {
 			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
 				t.Fatalf("n=%d row %d: %v, want %v", n, rows[i], got[i], want[i])
@@ -70,10 +73,10 @@ func TestMultiplyRefusesRows(t *testing.T) {
 			t.Error("a row out of range was taken")
 		}
 	}()
-	multiply(make([]float64, 2), make([]float64, 64), make([]float64, 64), []int32{0, 1})
+	loops.MulVec(make([]float64, 2), make([]float64, 64), make([]float64, 64), []int32{0, 1})
 }
 
-// Oracle: planning.Improve and planning.Contend in Go, bit for bit, with ties and
+// Oracle: Improve and Contend in Go, bit for bit, with ties and
 // with numbers of actions that are not for the kernel.
 func TestImprove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
@@ -89,33 +92,33 @@ func TestImprove(t *testing.T) {
 		for s := range last {
 			last[s] = rng.NormFloat64()
 		}
-		improved := func(improve func([]int32, []float64, []float64, []float64) (float64, float64)) ([]int32, []float64) {
-			rule, v := make([]int32, states+1), make([]float64, states+1)
+		improve := func() (rule []int32, v []float64) {
+			rule, v = make([]int32, states+1), make([]float64, states+1)
 			rule[states], v[states] = 7, 7 // must stay
-			lo, hi := improve(rule[:states], v[:states], q, last)
+			lo, hi := loops.Improve(rule[:states], v[:states], q, last)
 			return rule, append(v, lo, hi)
 		}
-		rule, v := improved(improve)
-		wantRule, wantV := improved(improveInGo)
+		rule, v := improve()
+		wantRule, wantV := inGo2(improve)
 		if !slices.Equal(rule, wantRule) || !equal(v, wantV) {
 			t.Fatalf("%d states, %d actions: %v %v, want %v %v", states, actions, rule, v, wantRule, wantV)
 		}
 		lo, hi := v[states+1], v[states+2]
-		contended := func(contend func([]int32, []float64, []float64, float64, float64) int) ([]int32, []float64) {
-			points, bounds := make([]int32, len(q)+1), slices.Clone(q)
+		contend := func() (points []int32, bounds []float64) {
+			points, bounds = make([]int32, len(q)+1), slices.Clone(q)
 			points[len(q)] = 7 // must stay
-			n := contend(points[:len(q)], bounds, v[:states], lo, hi)
+			n := loops.Contend(points[:len(q)], bounds, v[:states], lo, hi)
 			return append(points[:n], points[len(q)]), bounds
 		}
-		points, bounds := contended(contend)
-		wantPoints, wantBounds := contended(contendInGo)
+		points, bounds := contend()
+		wantPoints, wantBounds := inGo2(contend)
 		if !slices.Equal(points, wantPoints) || !equal(bounds, wantBounds) {
 			t.Fatalf("%d states, %d actions: %v, want %v", states, actions, points, wantPoints)
 		}
 	}
 }
 
-// Oracle: planning.Halve in Go, bit for bit.
+// Oracle: Halve in Go, bit for bit.
 func TestHalve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 13))
 	for round := range 300 {
@@ -130,22 +133,22 @@ func TestHalve(t *testing.T) {
 		for u := range source {
 			source[u], row[u] = int32(rng.IntN(len(before)-2*rest+1)), int32(rng.IntN(len(p)-1))
 		}
-		run := func(halve func(after, before, p []float64, source, row []int32)) []float64 {
+		halve := func() []float64 {
 			after := make([]float64, count*rest+1)
 			after[count*rest] = 7 // must stay
-			halve(after[:count*rest], before, p, source, row)
+			loops.Halve(after[:count*rest], before, p, source, row)
 			return after
 		}
-		if got, want := run(halve), run(halveInGo); !equal(got, want) {
+		if got, want := halve(), inGo(halve); !equal(got, want) {
 			t.Fatalf("round %d: %v, want %v", round, got, want)
 		}
 	}
 }
 
-// Oracle: posterior.Tally in Go, bit for bit.
+// Oracle: Tally in Go, bit for bit.
 func TestTally(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	logs := make([]float64, 1<<15)
+	var logs [loops.Tabled]float64
 	for n := range logs {
 		logs[n] = math.Log(float64(n))
 	}
@@ -159,82 +162,98 @@ func TestTally(t *testing.T) {
 		for i := range points {
 			points[i], outcomes[i] = int32(rng.IntN(10)), int32(rng.IntN(size))
 		}
-		run := func(tally func([]float64, posterior.Counts, []uint32, []int32, []int32, []int32, []float64, int, int)) ([]float64, posterior.Counts, []uint32) {
-			evidence, counts, totals := make([]float64, sets), make(posterior.Counts, height*size), make([]uint32, height)
-			tally(evidence, counts, totals, rows, points, outcomes, logs, size, more)
-			return evidence, counts, totals
+		tally := func() ([]float64, []uint32) {
+			evidence, seen := make([]float64, sets), make([]uint32, height*(size+1))
+			loops.Tally(evidence, seen[height:], seen[:height], rows, points, outcomes, &logs, size, more)
+			return evidence, seen
 		}
-		evidence, counts, totals := run(tally)
-		wantEvidence, wantCounts, wantTotals := run(tallyInGo)
-		if !equal(evidence, wantEvidence) || !slices.Equal(counts, wantCounts) || !slices.Equal(totals, wantTotals) {
-			t.Fatalf("round %d: %v %v %v, want %v %v %v", round, evidence, counts, totals, wantEvidence, wantCounts, wantTotals)
+		evidence, seen := tally()
+		wantEvidence, wantSeen := inGo2(tally)
+		if !equal(evidence, wantEvidence) || !slices.Equal(seen, wantSeen) {
+			t.Fatalf("round %d: %v %v, want %v %v", round, evidence, seen, wantEvidence, wantSeen)
 		}
 	}
 }
 
-// Oracle: posterior.Fill and posterior.ScaleRows in Go, bit for bit: the gammas of
-// all small shapes and of some large ones, by logarithms of the kernel's own.
+// counting counts the numbers that are drawn from a stream.
+type counting struct {
+	*rand.Rand
+	drawn int
+}
+
+func (c *counting) Uint64() uint64 {
+	c.drawn++
+	return c.Rand.Uint64()
+}
+
+// sampleRows draws a table by loops.Fill and loops.ScaleRows. It also returns the
+// stream's next number, and how many numbers Fill left posterior.Gamma to draw.
+func sampleRows(counts posterior.Counts, size int) (samples []float64, next uint64, left int) {
+	stream := posterior.NewStream(7)
+	source := &counting{Rand: stream.Rand}
+	stream.Rand = rand.New(source)
+	dst := make([]float64, len(counts))
+	posterior.SampleRows(stream, counts, size, dst)
+	return dst, source.Rand.Uint64(), source.drawn
+}
+
+// Oracle: Fill and ScaleRows in Go, bit for bit: the gammas of all small shapes and
+// of some large ones, by logarithms of the kernel's own.
 func TestSampleRows(t *testing.T) {
-	defer func() { posterior.Fill, posterior.ScaleRows = fillInGo, scaleRowsInGo }()
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, size := range []int{1, 2, 5, 64} {
-		counts := make(posterior.Counts, 4000*size)
-		for i := range counts {
-			if rng.IntN(2) == 0 {
-				counts[i] = uint32(rng.IntN(1 << rng.IntN(24)))
+		for _, bits := range []int{2, 24} { // of the counts; those of 2 are sums of exponentials
+			counts := make(posterior.Counts, 4000*size)
+			for i := range counts {
+				if rng.IntN(2) == 0 {
+					counts[i] = uint32(rng.IntN(1 << rng.IntN(bits+1)))
+				}
 			}
-		}
-		type filler = func(*posterior.Stream, []float64, posterior.Counts, []posterior.Layer) int
-		run := func(fill filler) (samples []float64, next uint64, left int) {
-			posterior.Fill = func(rng *posterior.Stream, dst []float64, counts posterior.Counts, layers []posterior.Layer) int {
-				left++
-				return fill(rng, dst, counts, layers)
+			got, next, left := sampleRows(counts, size)
+			var want []float64
+			var wantNext uint64
+			var all int
+			loops.InGo(func() { want, wantNext, all = sampleRows(counts, size) })
+			if !equal(got, want) || next != wantNext {
+				t.Errorf("size %d: the samples differ", size)
 			}
-			stream, dst := posterior.NewStream(7), make([]float64, len(counts))
-			posterior.SampleRows(stream, counts, size, dst)
-			return dst, stream.Uint64(), left
-		}
-		posterior.ScaleRows = scaleRowsInGo
-		want, wantNext, all := run(fillInGo)
-		posterior.ScaleRows = scaleRows
-		got, next, left := run(fill)
-		if !equal(got, want) || next != wantNext {
-			t.Errorf("size %d: the samples differ", size)
-		}
-		if 4*left > all {
-			t.Errorf("size %d: the kernel left %d edges of %d to Go", size, left, all)
+			if 4*left > all {
+				t.Errorf("size %d: the kernel left Go to draw %d numbers of %d", size, left, all)
+			}
 		}
 	}
 	zeros := make([]float64, 8) // a row that drew nothing but zeros is uniform
-	scaleRows(zeros, 4)
+	loops.ScaleRows(zeros, 4)
 	if !equal(zeros, []float64{.25, .25, .25, .25, .25, .25, .25, .25}) {
 		t.Errorf("rows of zeros became %v", zeros)
 	}
 }
 
-// Oracle: fmdp.Expand and fmdp.Distance in Go, bit for bit.
+// Oracle: Joint and Distance in Go, bit for bit.
 func TestJoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	for round := range 40 {
 		size := 2 + round%10/9 // once in ten not for the kernel
 		d, points := 1+rng.IntN(6), 1+rng.IntN(20)
-		transition, rows := make([]fmdp.Factor, d), make([][]int32, d)
+		law := make([]loops.Table, d)
 		states := 1
-		for j := range transition {
+		for j := range law {
 			height := 1 + rng.IntN(8)
-			transition[j] = fmdp.Factor{Size: size, P: make([]float64, height*size)}
-			for i := range transition[j].P {
-				transition[j].P[i] = rng.Float64()
+			law[j] = loops.Table{Size: size, P: make([]float64, height*size), RowOf: make([]int32, points)}
+			for i := range law[j].P {
+				law[j].P[i] = rng.Float64()
 			}
-			rows[j] = make([]int32, points)
-			for x := range rows[j] {
-				rows[j][x] = int32(rng.IntN(height))
+			for x := range law[j].RowOf {
+				law[j].RowOf[x] = int32(rng.IntN(height))
 			}
 			states *= size
 		}
-		got, want := make([]float64, points*states), make([]float64, points*states)
-		expand(got, transition, rows)
-		expandInGo(want, transition, rows)
+		joint := func() []float64 {
+			dst := make([]float64, points*states)
+			loops.Joint(dst, law)
+			return dst
+		}
+		got, want := joint(), inGo(joint)
 		if !equal(got, want) {
 			t.Fatalf("round %d: the laws differ", round)
 		}
@@ -242,7 +261,8 @@ func TestJoint(t *testing.T) {
 		for i := range other {
 			other[i] = rng.Float64()
 		}
-		if got, want := distance(got, other), distanceInGo(want, other); got != want {
+		distance := func() float64 { return loops.Distance(got, other) }
+		if got, want := distance(), inGo(distance); got != want {
 			t.Fatalf("round %d: distance %v, want %v", round, got, want)
 		}
 	}
@@ -254,16 +274,12 @@ func BenchmarkProduct(b *testing.B) {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	b.Run("kernel", func(b *testing.B) {
+	multiply := func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			multiply(dst, matrix, v, rows)
+			loops.MulVec(dst, matrix, v, rows)
 		}
-	})
-	b.Run("go", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			planning.MulVec(dst, matrix, v, rows)
-		}
-	})
+	}
+	b.Run("kernel", multiply)
+	loops.InGo(func() { b.Run("go", multiply) })
 }
