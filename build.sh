@@ -125,7 +125,7 @@ static_checks() {
 node_tests() {
 	local exec packages
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
-	packages=$(go list ./core/... ./render/... ./wasm/... | grep -v -e /cmd/)
+	packages=$(go list ./core/... ./render/... | grep -v /cmd/)
 	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
 }
 

@@ -7,8 +7,6 @@
 package experiment
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -21,13 +19,6 @@ import (
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
-
-// stream returns the random stream of that name: its seed is the SHA-256 of
-// the spec's seed, the run and the label.
-func stream(seed int64, run int, label string) *posterior.Stream {
-	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
-	return posterior.NewStream(binary.BigEndian.Uint64(sum[:8]))
-}
 
 // Instance is the problem of one run: a true model and the spec's prior on it.
 type Instance struct {
@@ -56,7 +47,7 @@ func Problem(spec *record.Spec, run int) (*Instance, error) {
 
 func build(spec *record.Spec, run int) (*domain.Problem, error) {
 	d := &spec.Domain
-	rng := stream(spec.Seed, run, "domain").Rand
+	rng := posterior.NewNamedStream(spec.Seed, run, "domain").Rand
 	switch d.Name {
 	case "random-fmdp":
 		r := domain.Random{
@@ -281,8 +272,8 @@ func newPlay(t *truth, run int, label string) (*play, error) {
 	}
 	p := &play{
 		truth: t, run: run, label: label, parsed: parsed, agent: a, next: 1,
-		belief:  stream(t.spec.Seed, run, label+" belief"),
-		world:   stream(t.spec.Seed, run, label+" world").Rand,
+		belief:  posterior.NewNamedStream(t.spec.Seed, run, label+" belief"),
+		world:   posterior.NewNamedStream(t.spec.Seed, run, label+" world").Rand,
 		steps:   make([]posterior.Step, t.Model.Horizon),
 		rewards: make([]float64, t.Model.Horizon),
 	}

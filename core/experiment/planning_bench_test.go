@@ -7,6 +7,7 @@ import (
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
 )
 
 // BenchmarkPlanning solves random FMDPs with N = 2, A = 8, Z = 3, H = 100 and
@@ -15,7 +16,7 @@ func BenchmarkPlanning(b *testing.B) {
 	for _, dY := range []int{6, 8, 10, 12} {
 		p, err := domain.NewRandom(domain.Random{
 			StateVariables: dY, ActionVariables: 3, Values: 2, Parents: 3, Horizon: 100,
-		}, stream(1, 0, "benchmark").Rand)
+		}, posterior.NewNamedStream(1, 0, "benchmark").Rand)
 		if err != nil {
 			b.Fatal(err)
 		}

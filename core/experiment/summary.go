@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
 
@@ -445,7 +446,7 @@ func (d *discovered) add(spec *record.Spec, r *record.Record) {
 	}
 	// Reservoir sampling: after k episodes each is kept with probability 1/k.
 	// One stream an episode, so that the draw does not depend on what else ran.
-	if stream(spec.Seed, r.Run, fmt.Sprintf("%s discovery %d", r.Agent, d.episodes)).IntN(d.episodes) == 0 {
+	if posterior.NewNamedStream(spec.Seed, r.Run, fmt.Sprintf("%s discovery %d", r.Agent, d.episodes)).IntN(d.episodes) == 0 {
 		d.drawn = r.Belief
 	}
 	d.last = r.Belief

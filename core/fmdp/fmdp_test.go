@@ -302,6 +302,24 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// Oracle: Pearson's χ² against p(y|x)/(S·A) over all x and y, as in TestNext.
+func TestDrawTransition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	s := space([]int{3, 2}, []int{2})
+	m := randomModel(rng, s)
+	law := make([]float64, s.Joint())
+	Joint(law, &s, m.Transition)
+	for i := range law {
+		law[i] /= float64(s.Points())
+	}
+	point, next, count := make([]int, s.X()), make([]int, s.Y()), make([]int, len(law))
+	for range 60000 {
+		m.DrawTransition(rng, point, next)
+		count[s.Index(point)*s.States()+s.Index(next)]++
+	}
+	checkLaw(t, count, law)
+}
+
 // checkLaw tests counts against probabilities by Pearson's χ².
 func checkLaw(t *testing.T, count []int, p []float64) {
 	t.Helper()

@@ -94,6 +94,14 @@ func (m *Model) Next(rng *rand.Rand, point, dst []int) {
 	}
 }
 
+// DrawTransition draws a transition: a point x uniform over states and actions, and the
+// next state y ~ p(·|x). Their values go into point, of length d_X, and next, of
+// length d_Y.
+func (m *Model) DrawTransition(rng *rand.Rand, point, next []int) {
+	m.Point(point, rng.IntN(m.Points()))
+	m.Next(rng, point, next)
+}
+
 // Uniform returns the uniform distribution over n values.
 func Uniform(n int) []float64 {
 	p := make([]float64, n)

@@ -1,6 +1,9 @@
 package posterior
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 
 	"cpsrl/core/internal/loops"
@@ -18,6 +21,15 @@ type Stream struct {
 func NewStream(seed uint64) *Stream {
 	state := loops.NewXoshiro(seed)
 	return &Stream{rand.New(state), state}
+}
+
+// NewNamedStream returns the stream of a seed, a run and a label: whatever draws
+// random numbers has a label of its own, so that it never shifts the numbers of
+// others. The stream's own seed is the first 8 bytes, big-endian, of the SHA-256 of
+// "cpsrl stream 1", the seed, the run and the label, separated by newlines.
+func NewNamedStream(seed int64, run int, label string) *Stream {
+	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
+	return NewStream(binary.BigEndian.Uint64(sum[:8]))
 }
 
 // SampleRows draws every row of a table, of size columns, from the Dirichlet(1 +

@@ -22,6 +22,17 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// Oracle: the documented seed, from the digest that sha256sum prints.
+func TestNewNamedStream(t *testing.T) {
+	// printf 'cpsrl stream 1\n7\n3\npsrl world' | sha256sum
+	got, want := posterior.NewNamedStream(7, 3, "psrl world"), posterior.NewStream(0xa4acf6eab3f31129)
+	for range 10 {
+		if g, w := got.Uint64(), want.Uint64(); g != w {
+			t.Fatalf("%d, want %d", g, w)
+		}
+	}
+}
+
 // Oracle: Counts.Sample, row by row, to the bit: the same numbers of the stream.
 func TestSampleRows(t *testing.T) {
 	rng := stream(40)

@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"flag"
-	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"cpsrl/core/fmdp"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
 
@@ -52,14 +49,12 @@ func (h *host) model(path string) (m *fmdp.Model, name string, err error) {
 
 // drawTransitions prints n transitions from the stream of that seed.
 func (h *host) drawTransitions(m *fmdp.Model, n int, seed int64) error {
-	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl transitions 1\n%d", seed))
-	rng := rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
+	rng := posterior.NewNamedStream(seed, 0, "transitions").Rand
 	t := record.Transition{X: make([]int, m.X()), Y: make([]int, m.Y())}
 	const batch = 1 << 15
 	buffer := make([]byte, 0, 2*batch)
 	for k := range n {
-		m.Point(t.X, rng.IntN(m.Points()))
-		m.Next(rng, t.X, t.Y)
+		m.DrawTransition(rng, t.X, t.Y)
 		buffer = record.AppendTransition(buffer, t)
 		if len(buffer) < batch && k < n-1 {
 			continue
