@@ -225,15 +225,10 @@ func newTruth(in *Instance) (*truth, error) {
 		t.joint = make([]float64, m.Joint())
 		fmdp.Joint(t.joint, &m.Space, m.Transition)
 	}
-	t.mdp = &planning.MDP{
-		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
-		Reward: make([]float64, m.Points()),
-	}
 	var err error
-	if t.mdp.Next, err = planning.Choose(&m.Space, m.Transition, t.joint); err != nil {
+	if t.mdp, err = planning.FromModel(m, t.joint); err != nil {
 		return nil, err
 	}
-	m.Rewards(t.mdp.Reward)
 	for j := range m.Transition {
 		t.movesIn = append(t.movesIn, m.RowOf(m.Transition[j].Given))
 	}

@@ -21,8 +21,10 @@ func BenchmarkPlanning(b *testing.B) {
 			b.Fatal(err)
 		}
 		m := p.Model
-		mdp := &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: make([]float64, m.Points())}
-		m.Rewards(mdp.Reward)
+		mdp, err := planning.FromModel(m, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
 		b.Run(fmt.Sprintf("factored/dY=%d", dY), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -222,3 +222,16 @@ func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Opera
 	}
 	return newFactored(space, transition, order), nil
 }
+
+// FromModel returns the MDP of a model, with the operator that Choose takes, and the
+// error of Choose. The table joint is as Choose takes it, too: nil, or what
+// fmdp.Joint filled, which the MDP then keeps.
+func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
+	next, err := Choose(&m.Space, m.Transition, joint)
+	if err != nil {
+		return nil, err
+	}
+	reward := make([]float64, m.Points())
+	m.Rewards(reward)
+	return &MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: reward, Next: next}, nil
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 
-	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/record"
 )
@@ -25,31 +24,17 @@ lowest action.`,
 			if err != nil {
 				return err
 			}
-			plan, err := solve(model)
+			mdp, err := planning.FromModel(model, nil)
 			if err != nil {
 				return err
+			}
+			policy, values := planning.Solve(mdp)
+			plan := &record.Plan{
+				Value:  values.Value(model.Initial),
+				Values: values.At(make([]float64, mdp.States), 1),
+				Policy: policy.Rule(1),
 			}
 			return h.print(append(record.EncodePlan(plan), '\n'))
 		}
 	},
-}
-
-// solve plans in the model.
-func solve(m *fmdp.Model) (*record.Plan, error) {
-	next, err := planning.Choose(&m.Space, m.Transition, nil)
-	if err != nil {
-		return nil, err
-	}
-	mdp := &planning.MDP{
-		States: m.States(), Actions: m.Actions(), Horizon: m.Horizon,
-		Reward: make([]float64, m.Points()),
-		Next:   next,
-	}
-	m.Rewards(mdp.Reward)
-	policy, values := planning.Solve(mdp)
-	return &record.Plan{
-		Value:  values.Value(m.Initial),
-		Values: values.At(make([]float64, m.States()), 1),
-		Policy: policy.Rule(1),
-	}, nil
 }
