@@ -319,8 +319,12 @@ func (l *Local) Best() int {
 // Edges writes P(X_i → Y_j) = Σ_{z∋i} P_k,j(z) into dst, one for each X
 // variable, given the probabilities of the sets.
 func (l *Local) Edges(dst, probabilities []float64) []float64 {
+	return edges(dst, l.sets, probabilities)
+}
+
+func edges(dst []float64, sets []bigraph.Scope, probabilities []float64) []float64 {
 	clear(dst)
-	for k, z := range l.sets {
+	for k, z := range sets {
 		for i := range z.All() {
 			dst[i] += probabilities[k]
 		}
