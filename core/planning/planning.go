@@ -20,9 +20,43 @@
 // followed for all the remaining steps it is within n·(hi−lo) of the optimum.
 // In a periodic model hi−lo need not shrink, and the recursion then runs to its
 // end.
+//
+// # Passing over actions
+//
+// Let q_m(x) = R(x) + E[V_{m−1}(Y) | x], so that V_m(s) is the largest q_m(x) of the
+// points x of s. An expectation lies between the least and the largest of what it is
+// taken over, so with lo and hi the least and the largest entry of V_m − V_{m−1},
+//
+//	q_m(x) + lo ≤ q_{m+1}(x) ≤ q_m(x) + hi, and so V_m(s) + lo ≤ V_{m+1}(s).
+//
+// Suppose that b(x) ≥ q_m(x). If b(x) + hi < V_m(s) + lo then q_{m+1}(x) < V_{m+1}(s):
+// the action of x is not greedy with m+1 steps to go, its backup need not be
+// computed, and b(x) + hi is again a bound, b(x) ≥ q_{m+1}(x) with the new b. So Solve
+// keeps one number for each point, q_m(x) where it is computed and a bound where it is
+// passed over; a bound is below the largest entry of its state and does not change
+// the maximum. Neither do ties: an action that is passed over is worse, not equal.
+//
+// A computed q differs from the true one by the rounding of a backup, so the
+// comparison leaves a margin of 10⁻⁹ of the values. Where payoffs have one sign, as in
+// the paper, that is more than the rounding, and the result is that of the full
+// recursion to the last bit (twin: Induction). Where a value is the small difference
+// of huge payoffs, an action may be passed over that would have won by less than the
+// rounding.
+//
+// # Goroutines and memory
+//
+// An MDP, a Policy and Values may be read by several goroutines at once, but a
+// Factored has scratch tables: solve and evaluate an MDP with one in one goroutine at
+// a time. Solve, Evaluate and Induction keep nothing of their arguments.
+// Operators keep the tables they are made of, and [Policy.Rule] returns the policy's
+// own slice; [Values.At] copies.
 package planning
 
-import "cpsrl/core/internal/loops"
+import (
+	"math"
+
+	"cpsrl/core/internal/loops"
+)
 
 // Tolerance bounds what stopping early may cost, in units of reward.
 const Tolerance = 1e-10
@@ -49,13 +83,14 @@ type Policy struct {
 }
 
 // NewPolicy returns the policy that follows rules[m−1] with m steps to go, and
-// the last rule when there are more.
+// the last rule when there are more. It keeps the rules.
 func NewPolicy(horizon int, rules [][]int32) *Policy { return &Policy{horizon, rules} }
 
 // Horizon returns H.
 func (p *Policy) Horizon() int { return p.horizon }
 
-// Rule returns π_h, the action in each state at step h = 1 … H.
+// Rule returns π_h, the action in each state at step h = 1 … H. It is the policy's own
+// and to be read only; steps may share one.
 func (p *Policy) Rule(h int) []int32 {
 	m := p.horizon - h + 1
 	return p.rules[min(m, len(p.rules))-1]
@@ -67,6 +102,10 @@ type Values struct {
 	v       [][]float64 // by steps to go, from 1
 	gain    float64     // added for each step beyond the last
 }
+
+// NewValues returns the value function that is v[m−1] with m steps to go, for every m
+// up to the horizon, which is len(v). It keeps v.
+func NewValues(v [][]float64) *Values { return &Values{horizon: len(v), v: v} }
 
 // At writes V_h into dst for step h = 1 … H and returns it.
 func (v *Values) At(dst []float64, h int) []float64 {
@@ -89,8 +128,42 @@ func (v *Values) Value(initial []float64) float64 {
 	return sum
 }
 
-// Solve returns an optimal policy and its values by backward induction. Ties go
-// to the lowest action.
+// Induction is backward induction as a textbook writes it: with V_{H+1} = 0, for
+// h = H … 1,
+//
+//	V_h(s) = max_a R(s,a) + Σ_y p(y|s,a) V_{h+1}(y)
+//
+// and π_h(s) is the lowest action that attains the maximum. It computes every action
+// of every step. [Solve] is quicker and held to it by tests.
+func Induction(m *MDP) (*Policy, *Values) {
+	points := make([]int32, m.States*m.Actions)
+	for x := range points {
+		points[x] = int32(x)
+	}
+	future := make([]float64, len(points)) // E[V_{h+1}(Y) | x]
+	var rules [][]int32
+	var values [][]float64
+	for h := m.Horizon; h >= 1; h-- {
+		if h < m.Horizon {
+			m.Next.Apply(future, values[len(values)-1], points)
+		}
+		rule, v := make([]int32, m.States), make([]float64, m.States)
+		for s := range v {
+			v[s] = math.Inf(-1)
+			for a := range m.Actions {
+				x := s*m.Actions + a
+				if q := m.Reward[x] + future[x]; q > v[s] {
+					rule[s], v[s] = int32(a), q
+				}
+			}
+		}
+		rules, values = append(rules, rule), append(values, v)
+	}
+	return NewPolicy(m.Horizon, rules), NewValues(values)
+}
+
+// Solve returns an optimal policy and its values, those of [Induction], by a
+// recursion that stops early and passes over actions. Ties go to the lowest action.
 func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance) }
 
 func solve(m *MDP, tolerance float64) (*Policy, *Values) {
@@ -144,9 +217,8 @@ func newCandidates(m *MDP) *candidates {
 	return &candidates{make([]int32, 0, n), make([]float64, n)}
 }
 
-// choose selects the candidates of the next step. Entries of q that are passed
-// over become upper bounds; since they are below the best by the margin, they
-// cannot be taken for it.
+// choose selects the candidates of the next step and turns every entry of q into a
+// bound (see "Passing over actions").
 func (c *candidates) choose(q, v []float64, lo, hi float64) {
 	c.points = c.points[:loops.Contend(c.points[:cap(c.points)], q, v, lo, hi)]
 }

@@ -51,22 +51,13 @@ func randomTable(rng *rand.Rand, states, actions, horizon int, low, high float64
 	return m
 }
 
-// full is backward induction as a textbook writes it, without stopping early:
-// V[h] for h = 1 … H and V[H+1] = 0, and the lowest optimal action.
-func (m *table) full() (v [][]float64, rule [][]int32) {
-	v = make([][]float64, m.horizon+2)
-	rule = make([][]int32, m.horizon+1)
+// induction is planning.Induction as V[h] for h = 1 … H, V[H+1] = 0, and π[h].
+func (m *table) induction() (v [][]float64, rule [][]int32) {
+	policy, values := planning.Induction(m.mdp())
+	v, rule = make([][]float64, m.horizon+2), make([][]int32, m.horizon+1)
 	v[m.horizon+1] = make([]float64, m.states)
-	for h := m.horizon; h >= 1; h-- {
-		v[h], rule[h] = make([]float64, m.states), make([]int32, m.states)
-		for s := range m.states {
-			v[h][s] = math.Inf(-1)
-			for a := range m.actions {
-				if q := m.backup(s, a, v[h+1]); q > v[h][s] {
-					v[h][s], rule[h][s] = q, int32(a)
-				}
-			}
-		}
+	for h := 1; h <= m.horizon; h++ {
+		v[h], rule[h] = values.At(make([]float64, m.states), h), policy.Rule(h)
 	}
 	return v, rule
 }
@@ -144,12 +135,16 @@ func TestSolveEnumerated(t *testing.T) {
 					choice[k] = 0
 				}
 			}
-			policy, values := planning.Solve(m.mdp())
-			got := values.At(make([]float64, c.states), 1)
-			played := m.followPolicy(policy)[1]
-			for s := range best {
-				if !near(got[s], best[s]) || !near(played[s], best[s]) {
-					t.Errorf("%+v: V_1(%d) = %v, the policy's is %v, the best of %d policies %v", c, s, got[s], played[s], count, best[s])
+			for name, solve := range map[string]func(*planning.MDP) (*planning.Policy, *planning.Values){
+				"Solve": planning.Solve, "Induction": planning.Induction,
+			} {
+				policy, values := solve(m.mdp())
+				got := values.At(make([]float64, c.states), 1)
+				played := m.followPolicy(policy)[1]
+				for s := range best {
+					if !near(got[s], best[s]) || !near(played[s], best[s]) {
+						t.Errorf("%s, %+v: V_1(%d) = %v, the policy's is %v, the best of %d policies %v", name, c, s, got[s], played[s], count, best[s])
+					}
 				}
 			}
 		}
@@ -185,7 +180,7 @@ func cycle(n, actions, horizon int) *table {
 	return m
 }
 
-// Oracle: the full recursion. Stopping early may cost 1e-9 and no more, in the
+// Oracle: Induction. Stopping early may cost 1e-9 and no more, in the
 // values of every step and in what the policy is worth.
 func TestSolveStopping(t *testing.T) {
 	type model struct {
@@ -220,7 +215,7 @@ func TestSolveStopping(t *testing.T) {
 	models = append(models, model{"stay or cycle", periodic, false})
 
 	for _, c := range models {
-		v, _ := c.full()
+		v, _ := c.induction()
 		m := c.mdp()
 		op := &counting{Operator: m.Next}
 		m.Next = op
@@ -277,8 +272,9 @@ func TestPeriodicNeverStops(t *testing.T) {
 	}
 }
 
-// Oracle: full recursion over dyadic numbers, which has no rounding, so that a
-// tie is a tie. The lowest optimal action wins, at every step and in every state.
+// Over dyadic numbers there is no rounding, so that a tie is a tie. The lowest
+// optimal action wins, at every step and in every state. Oracles: for Induction the
+// backup of every action; for Solve Induction.
 func TestTies(t *testing.T) {
 	rng := stream(4)
 	ties := 0
@@ -291,11 +287,16 @@ func TestTies(t *testing.T) {
 			m.p = append(m.p, row)
 			m.r = append(m.r, float64(rng.IntN(3)-1))
 		}
-		v, rule := m.full()
+		v, rule := m.induction()
 		policy, values := planning.Solve(m.mdp())
 		checkValues(t, "dyadic", values, v)
 		for h := 1; h <= m.horizon; h++ {
 			for s, want := range rule[h] {
+				for a := range m.actions {
+					if q := m.backup(s, a, v[h+1]); q > v[h][s] || q == v[h][s] && a < int(want) || q != v[h][s] && a == int(want) {
+						t.Fatalf("Induction: π_%d(%d) = %d and V = %v, but action %d is worth %v", h, s, want, v[h][s], a, q)
+					}
+				}
 				if got := policy.Rule(h)[s]; got != want {
 					// A frozen rule may differ only where it costs nothing.
 					if m.backup(s, int(got), v[h+1]) != v[h][s] {

@@ -59,6 +59,12 @@ func TestWeigh(t *testing.T) {
 					}
 				}
 			}
+			for cells := range 200 { // a group is as large as its counts allow, and no larger
+				n := fitting(space, j, got.Sets, cells)
+				if Cells(space, j, got.Sets[:n], 0) > cells || n < len(got.Sets) && Cells(space, j, got.Sets[:n+1], 0) <= cells {
+					t.Errorf("Y%d: %d sets in a group of at most %d counts", j, n, cells)
+				}
+			}
 			if want, err := prior.Enumerate(j); err != nil || !slices.Equal(got.Sets, want) {
 				t.Errorf("Y%d: the sets are %v, want %v", j, got.Sets, want)
 			}
