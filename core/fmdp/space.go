@@ -4,7 +4,11 @@
 // The variables X are the state variables followed by the action variables; Y_j
 // is state variable j one step later. A point x = (s, a) and its index agree
 // row-major, the last variable varying fastest, so that index(x) =
-// index(s)·A + index(a). All index arithmetic of the project is in this package.
+// index(s)·A + index(a). The arithmetic of indices over variables is in this package.
+//
+// Spaces, factors and models are plain data: any number of goroutines may read them.
+// [Model.Validate] normalises rows in place. [Space.Var] and [Factor.Row] return parts
+// of the value itself; what has a dst argument writes into it.
 package fmdp
 
 import (
@@ -72,11 +76,14 @@ func (s *Space) Lookup(name string) int {
 	return -1
 }
 
-// States returns S, Actions A and Points S·A; math.MaxInt stands for more than
-// an int holds.
-func (s *Space) States() int  { return product(s.State) }
+// States returns S. Here and below, math.MaxInt stands for more than an int holds.
+func (s *Space) States() int { return product(s.State) }
+
+// Actions returns A.
 func (s *Space) Actions() int { return product(s.Action) }
-func (s *Space) Points() int  { return times(s.States(), s.Actions()) }
+
+// Points returns S·A.
+func (s *Space) Points() int { return times(s.States(), s.Actions()) }
 
 // Joint returns S²A, the number of entries of a dense transition table.
 func (s *Space) Joint() int { return times(s.States(), s.Points()) }

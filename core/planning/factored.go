@@ -29,8 +29,8 @@ type step struct {
 	p      []float64
 	size   int     // values of the variable
 	rest   int     // entries of a block after
-	source []int32 // for every assignment of the new scope: where its block starts before
-	row    []int32 // and where its row of p starts
+	source []int32 // for every assignment of the new scope: where its block starts in the table before
+	row    []int32 // for every assignment of the new scope: where its row starts in p
 }
 
 // exhaustive is the number of Y variables up to which the order of elimination

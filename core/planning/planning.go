@@ -79,7 +79,7 @@ type MDP struct {
 // Policy is a deterministic non-stationary policy.
 type Policy struct {
 	horizon int
-	rules   [][]int32 // by steps to go, from 1; the last serves for all more
+	rules   [][]int32 // rules[m−1] is for m steps to go; the last is for more, too
 }
 
 // NewPolicy returns the policy that follows rules[m−1] with m steps to go, and
@@ -99,8 +99,8 @@ func (p *Policy) Rule(h int) []int32 {
 // Values is a value function of every step, kept like a Policy.
 type Values struct {
 	horizon int
-	v       [][]float64 // by steps to go, from 1
-	gain    float64     // added for each step beyond the last
+	v       [][]float64 // v[m−1] is for m steps to go
+	gain    float64     // what each step to go adds beyond the last of v
 }
 
 // NewValues returns the value function that is v[m−1] with m steps to go, for every m
@@ -193,7 +193,7 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 	return policy, values
 }
 
-// slab hands out slices of which most recursions need a few dozen.
+// slab allocates slices of one length 16 at a time: most recursions need a few dozen.
 type slab[T any] struct{ free []T }
 
 // take returns a slice of n zeros.
@@ -256,7 +256,7 @@ func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
 		}
 		values.v = append(values.v, v)
 		lo, hi := loops.Growth(last, v)
-		// The rule stays the same from its last entry on.
+		// From the last of the policy's rules on, the rule stays the same.
 		if n := float64(m.Horizon - togo); togo >= len(policy.rules) && n*(hi-lo) <= tolerance {
 			values.gain = lo + (hi-lo)/2
 			break

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 )
 
@@ -459,6 +460,55 @@ func BenchmarkEvaluate(b *testing.B) {
 	for b.Loop() {
 		planning.Evaluate(m, policy)
 	}
+}
+
+// A policy of one's own, evaluated: it waits, and turns the coin in the last step.
+func ExampleEvaluate() {
+	m := &planning.MDP{
+		States: 2, Actions: 2, Horizon: 3, // heads, tails; wait, turn
+		Reward: []float64{1, 0, 0, 0},
+		Next:   planning.NewDense([]float64{1, 0, 0, 1, 0, 1, 1, 0}),
+	}
+	policy := planning.NewPolicy(3, [][]int32{{1, 1}, {0, 0}}) // with 1 step to go; with more
+	values := planning.Evaluate(m, policy)
+	_, best := planning.Induction(m)
+	fair := []float64{0.5, 0.5}
+	fmt.Println(values.Value(fair), "of", best.Value(fair))
+	// Output: 1 of 2.5
+}
+
+// A lamp with two switches is lit in the next step if exactly one of them is on. It
+// pays 1 while it is lit, and in each step the first switch may be flipped.
+func ExampleFromModel() {
+	m := &fmdp.Model{
+		Space: fmdp.Space{
+			State:  []fmdp.Variable{{Name: "first", Size: 2}, {Name: "second", Size: 2}, {Name: "lit", Size: 2}},
+			Action: []fmdp.Variable{{Name: "flip", Size: 2}},
+		},
+		Horizon: 4,
+		Initial: fmdp.Uniform(8),
+		Transition: []fmdp.Factor{
+			{Given: []int{0, 3}, Size: 2, P: []float64{1, 0, 0, 1, 0, 1, 1, 0}}, // first ⊕ flip
+			{Given: []int{1}, Size: 2, P: []float64{1, 0, 0, 1}},                // second
+			{Given: []int{0, 1}, Size: 2, P: []float64{1, 0, 0, 1, 0, 1, 1, 0}}, // first ⊕ second
+		},
+		Reward: []fmdp.Reward{{Given: []int{2}, Mean: []float64{0, 1}, Scale: 1, Of: -1}},
+	}
+	if err := m.Validate(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	mdp, err := planning.FromModel(m, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	policy, values := planning.Solve(mdp)
+	fmt.Println("flip:", policy.Rule(1)) // in state (0,0,0), (0,0,1), (0,1,0), …
+	fmt.Println("value:", values.Value(m.Initial))
+	// Output:
+	// flip: [1 1 0 0 0 0 1 1]
+	// value: 3
 }
 
 // A coin to turn over: waiting pays 1 on heads, turning costs nothing.

@@ -21,8 +21,8 @@ func Exponential(rng *rand.Rand) float64 {
 	return exponentialEdge(rng, u)
 }
 
-// exponentialEdge ends a draw whose first number u fell outside the inner
-// rectangle of its layer.
+// exponentialEdge completes a draw whose first number u is outside the inner rectangle
+// of its layer.
 func exponentialEdge(rng *rand.Rand, u uint64) float64 {
 	for {
 		layer := &ziggurat[u&0xff]
@@ -47,11 +47,11 @@ const (
 	zigguratArea = 3.9496598225815571993e-3 // of every layer, the bottom one with the tail
 )
 
-// ziggurat lists the layers: 0 is the bottom, whose rectangle is wider than
-// where the tail begins; the others are ordered from the top.
+// ziggurat lists the layers. Layer 0 is the bottom one: it holds the tail, and its
+// rectangle reaches beyond where the tail begins. Layers 1 to 255 go from the top down.
 var ziggurat = func() (layers loops.Layers) {
 	const scale = 1 << 53
-	var edge [257]float64 // where each layer ends; 256 stands for the bottom
+	var edge [257]float64 // where each layer ends; entry 256 is the bottom layer's
 	edge[256] = zigguratArea / exp(-zigguratTail)
 	edge[255] = zigguratTail
 	for i := 254; i >= 1; i-- {

@@ -4,6 +4,18 @@
 //
 // Bits are promised: sums run in the order of the data, weights are natural
 // logarithms, and exp is taken as math.Exp2 of a multiple.
+//
+// # Goroutines and memory
+//
+// A [Local], [Means] or [Stream] belongs to one goroutine at a time; different ones
+// are independent. Functions may be called from any number of goroutines, each with
+// its own stream and destination.
+//
+// [Local.Observe] and [Means.Observe] keep nothing of a step. [Local.Sets],
+// [Local.LogEvidence] and the parents that [Local.SampleFactor] and
+// [Local.SampleReward] return are the belief's own slices: they are to be read only,
+// and the evidence changes with the next Observe. NewLocal keeps the slice of sets.
+// What has a dst argument writes into it.
 package posterior
 
 import (
@@ -19,8 +31,9 @@ import (
 // MaxCells is the largest number of counts that an agent's beliefs hold.
 const MaxCells = 1 << 24
 
-// maxRowOf is the largest number of entries of the row look-up tables.
-const maxRowOf = 1 << 20
+// maxRows is the largest number of entries of Local.rows, and of the rows that are
+// looked up at once without it.
+const maxRows = 1 << 20
 
 // Update is the factor by which an observation weighs a parent set.
 type Update int
@@ -44,19 +57,19 @@ type Step struct {
 // Dirichlet counts of each row of p_j(·|x[z]). Reward factors that share Y_j's
 // scope are further tables of two outcomes, and their evidence counts too.
 //
-// The tables of all sets are one behind the other: first[k] is the first row of
-// the k-th set's.
+// The tables of all sets stand one after the other; that of set k begins at row
+// first[k].
 type Local struct {
 	y           int
 	sets        []bigraph.Scope
 	given       [][]int // the parents of each set, ascending
-	first       []int32 // by set, and at the end the number of rows
-	rows        []int32 // by point x, then set: the row that it selects; nil if that were too large
+	first       []int32 // the first row of each set's table, and then the number of rows
+	rows        []int32 // rows[x·n+k] is the row that point x selects for set k of n; nil if that takes more than maxRows entries
 	logEvidence []float64
 	channels    []channel
 	update      Update
 	space       *fmdp.Space
-	strides     []int // of the values of a point in its index
+	strides     []int // what one unit of each value of a point adds to its index
 	room        int   // how many more steps surely keep the counts within the table of logarithms
 
 	points, selected []int32 // of the steps being observed
@@ -114,7 +127,7 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 		ch := &l.channels[c]
 		ch.counts, ch.totals = make(Counts, int(n)*ch.size), make([]uint32, n)
 	}
-	if points := space.Points(); len(sets)*points <= maxRowOf {
+	if points := space.Points(); len(sets)*points <= maxRows {
 		l.rows = make([]int32, len(sets)*points)
 		for k := range sets {
 			for x, row := range space.RowOf(l.given[k]) {
@@ -128,8 +141,8 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 // Sets returns the candidate parent sets, in the order given to NewLocal.
 func (l *Local) Sets() []bigraph.Scope { return l.sets }
 
-// LogEvidence returns ln P(data | z) for each set; with the printed update, the
-// logarithm of what stands in its place.
+// LogEvidence returns ln P(data | z) for each set; with the Printed update, the
+// logarithm of the product of its factors.
 func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
@@ -182,8 +195,9 @@ func (l *Local) within(steps int) bool {
 	return l.room >= 0
 }
 
-// rowsAt returns how to find the rows of the sets' tables that the first of the
-// steps select: the t-th selects rows[points[t]·n + k] of the k-th of n sets.
+// rowsAt finds the rows of the sets' tables that steps select: the t-th step selects
+// rows[points[t]·n+k] for the k-th of n sets. It covers len(points) steps, the first
+// ones and at least one.
 func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	l.points = l.points[:0]
 	if l.rows != nil {
@@ -198,7 +212,7 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	}
 	l.selected = l.selected[:0]
 	for t := range steps {
-		if len(l.selected) > 0 && len(l.selected)+len(l.sets) > maxRowOf {
+		if len(l.selected) > 0 && len(l.selected)+len(l.sets) > maxRows {
 			break
 		}
 		for k, given := range l.given {
@@ -209,7 +223,8 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	return l.selected, l.points
 }
 
-// observe counts outcomes, and adds theirs to the log evidence of each set.
+// observe is loops.Tally for any counts: it counts the outcomes and adds the logarithm
+// of each one's predictive probability to the evidence of each set.
 func (ch *channel) observe(evidence []float64, rows, points, outcomes []int32, more int) {
 	for t, x := range points {
 		for k, row := range rows[int(x)*len(evidence):][:len(evidence)] {
@@ -254,14 +269,15 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 }
 
 // SampleFactor draws the rows of p_j(·|x[z]) ~ P_k,j(·|z) for the set of that
-// index. The factor's table is dst's if it is large enough.
+// index. The factor's table takes the memory of dst if that is large enough, and new
+// memory if not.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	size := l.channels[0].size
 	return fmdp.Factor{Given: l.given[set], Size: size, P: l.sample(rng, &l.channels[0], set, dst)}
 }
 
 // SampleReward draws the mean payoffs of the c-th learned reward factor given
-// the set of that index, one for each row of the set.
+// the set of that index, one for each row of the set, into a new slice.
 func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
 	p := l.sample(rng, &l.channels[1+c], set, nil)
 	means = make([]float64, len(p)/2)

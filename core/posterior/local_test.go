@@ -468,3 +468,39 @@ func ExampleLocal() {
 	// [1] 0.020
 	// [0 1] 0.224
 }
+
+// A side that copies the flip: which parents explain ten transitions?
+func ExampleWeigh() {
+	s := newSpace([]int{2}, []int{2}) // the side, and whether it is flipped
+	prior := &bigraph.Prior{X: 2, Known: bigraph.Bigraph{0}, Sparseness: 1}
+	var data []posterior.Transition
+	for k := range int32(10) {
+		data = append(data, posterior.Transition{X: k % 4, Y: k % 2}) // x = 2·side + flip
+	}
+	weights, err := posterior.Weigh(s, prior, data, posterior.Exact)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for k, z := range weights[0].Sets {
+		fmt.Printf("%v %.3f\n", z.Parents(), weights[0].P[k])
+	}
+	fmt.Printf("edges %.3f\n", weights[0].Edges)
+	// Output:
+	// [] 0.013
+	// [0] 0.008
+	// [1] 0.979
+	// edges [0.008 0.979]
+}
+
+// The world and the belief of an agent draw from streams of their own: what one
+// draws does not change the numbers of the other.
+func ExampleNewNamedStream() {
+	world := posterior.NewNamedStream(1, 0, "psrl world")
+	belief := posterior.NewNamedStream(1, 0, "psrl belief")
+	again := posterior.NewNamedStream(1, 0, "psrl world")
+	first := world.IntN(1000)
+	belief.IntN(1000)
+	fmt.Println(first == again.IntN(1000), world.IntN(1000) == again.IntN(1000))
+	// Output: true true
+}
