@@ -197,6 +197,30 @@ func TestOneArithmetic(t *testing.T) {
 	}
 }
 
+// No package can be changed from outside: it exports no variable.
+func TestNoExportedVariables(t *testing.T) {
+	for pkg, names := range sources(t) {
+		if !strings.HasPrefix(pkg, "core/") {
+			continue
+		}
+		for _, name := range names {
+			for _, decl := range parse(t, name).Decls {
+				vars, ok := decl.(*ast.GenDecl)
+				if !ok || vars.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range vars.Specs {
+					for _, id := range spec.(*ast.ValueSpec).Names {
+						if id.IsExported() {
+							t.Errorf("%s exports the variable %s", name, id.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // Every package says what it is.
 func TestPackageDocs(t *testing.T) {
 	for pkg, names := range sources(t) {
