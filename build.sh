@@ -129,12 +129,13 @@ node_tests() {
 	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
 }
 
-# kernel_tests holds the SIMD kernel to the bits of its twins in Go, and runs the
-# tests of the packages that call it with the kernel.
+# kernel_tests holds the SIMD kernel to the bits of its twins in Go, and the records
+# that are made with it to the golden fingerprints.
 kernel_tests() {
-	node site/assemble.mjs wasm/kernel/kernel.wat "$work/kernel.wasm" || return
-	GOOS=js GOARCH=wasm go test -tags kernel -exec "env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm" \
-		./core/internal/loops ./core/fmdp ./core/posterior ./core/planning
+	local exec="env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm"
+	node site/assemble.mjs wasm/kernel/kernel.wat "$work/kernel.wasm" &&
+		GOOS=js GOARCH=wasm go test -tags kernel -exec "$exec" ./core/internal/loops &&
+		GOOS=js GOARCH=wasm go test -tags kernel -exec "$exec" -run '^TestGolden$' ./core/experiment
 }
 
 # arm64_tests meets the golden fingerprints with the build that keeps products
