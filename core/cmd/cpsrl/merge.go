@@ -1,116 +1,185 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"iter"
+	"sync"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
 
-// job is one agent's one run.
-type job struct {
-	spec  record.Spec
-	lines chan recordLine // has room for all of them: a worker never waits
-}
+// maxWaiting is how many bytes of records may wait for their turn.
+const maxWaiting = 64 << 20
 
-// recordLine is one record with its newline, or the error that ends its job.
-type recordLine struct {
-	bytes []byte
-	err   error
-}
-
-// ahead is how many jobs for each worker may have begun before the oldest
-// unfinished one has ended: it bounds the records that wait for their turn.
-const ahead = 4
-
-// merge runs the spec's jobs on that many workers and yields the record lines in
-// the order run, agent, episode, whatever the order in which they come. It calls
-// tick, from any worker, for each record computed. When ctx ends, so does the
-// sequence, with ctx's error.
-func merge(ctx context.Context, spec *record.Spec, workers int, tick func()) iter.Seq2[[]byte, error] {
+// merge runs the spec's jobs, each one agent's one run, on that many workers and
+// yields the record lines in the order run, agent, episode, whatever the order in
+// which they come. It calls tick, from any worker, for each record computed. When
+// ctx ends, so does the sequence, with ctx's cause.
+//
+// The lines that wait for their turn have no more bytes than the budget and one
+// line; besides, each worker has one in hand. When the budget is used up, the
+// workers wait, except the one whose job has its turn: that job may always have
+// one line ready, and so the sequence goes on.
+func merge(ctx context.Context, spec *record.Spec, workers, budget int, tick func()) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		turn := make(chan *job, ahead*workers) // in order
-		work := make(chan *job)
-		go deal(ctx, spec, turn, work)
-		for range workers {
-			go func() {
-				for j := range work {
-					j.do(ctx, tick)
-				}
-			}()
+		q := &queue{ctx: ctx, spec: spec, budget: budget}
+		q.turn.L, q.rest.L = &q.mu, &q.mu
+		defer q.end()
+		stop := context.AfterFunc(ctx, q.end)
+		defer stop()
+		for range min(workers, q.jobs()) {
+			go q.work(tick)
 		}
-		for j := range turn {
-			for l, err := range j.all(ctx) {
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				if !yield(l, nil) {
-					return
-				}
-			}
-		}
-		if ctx.Err() != nil {
-			yield(nil, context.Cause(ctx))
-		}
-	}
-}
-
-// deal hands every job to both channels, in order, and closes them.
-func deal(ctx context.Context, spec *record.Spec, turn, work chan<- *job) {
-	defer close(turn)
-	defer close(work)
-	for run := range spec.Runs {
-		for _, agent := range spec.Agents {
-			j := &job{spec: *spec, lines: make(chan recordLine, spec.Episodes+1)}
-			j.spec.FirstRun, j.spec.Runs, j.spec.Agents = spec.FirstRun+run, 1, []string{agent}
-			for _, to := range []chan<- *job{turn, work} {
-				select {
-				case to <- j:
-				case <-ctx.Done():
-					return
-				}
-			}
-		}
-	}
-}
-
-// do computes the job's records.
-func (j *job) do(ctx context.Context, tick func()) {
-	defer close(j.lines)
-	for r, err := range experiment.Run(&j.spec) {
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil {
-			j.lines <- recordLine{err: err}
-			return
-		}
-		j.lines <- recordLine{bytes: record.AppendRecord(nil, r)}
-		tick()
-	}
-}
-
-// all yields the job's lines as they come, until ctx ends.
-func (j *job) all(ctx context.Context) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
 		for {
-			select {
-			case l, ok := <-j.lines:
-				if ctx.Err() != nil {
-					yield(nil, context.Cause(ctx))
-					return
-				}
-				if !ok || !yield(l.bytes, l.err) || l.err != nil {
-					return
-				}
-			case <-ctx.Done():
-				yield(nil, context.Cause(ctx))
+			line, err := q.take()
+			if line == nil && err == nil || !yield(line, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// queue holds the record lines that wait for their turn.
+type queue struct {
+	ctx    context.Context
+	spec   *record.Spec
+	budget int // bytes
+
+	mu    sync.Mutex
+	turn  sync.Cond // the reader waits here, and the worker of open[0]
+	rest  sync.Cond // the other workers wait here
+	begun int       // jobs
+	open  []*job    // the jobs that began and were not read to their end, in order
+	held  int       // bytes
+	ended bool      // nobody reads any more
+}
+
+// job is one agent's one run.
+type job struct {
+	lines [][]byte // computed and not taken
+	done  bool     // no more lines come
+	err   error    // why, if the job failed
+}
+
+func (q *queue) jobs() int { return q.spec.Runs * len(q.spec.Agents) }
+
+// end wakes all who wait.
+func (q *queue) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ended = true
+	q.turn.Broadcast()
+	q.rest.Broadcast()
+}
+
+// work computes jobs, each the next that nobody has begun.
+func (q *queue) work(tick func()) {
+	for {
+		spec, j := q.begin()
+		if j == nil {
+			return
+		}
+		q.finish(j, q.compute(spec, j, tick))
+	}
+}
+
+// compute computes a job's lines.
+func (q *queue) compute(spec *record.Spec, j *job, tick func()) error {
+	var buffer []byte
+	for r, err := range experiment.Run(spec) {
+		if err != nil {
+			return err
+		}
+		buffer = record.AppendRecord(buffer[:0], r)
+		if !q.put(j, bytes.Clone(buffer)) {
+			return nil
+		}
+		tick()
+	}
+	return nil
+}
+
+// begin returns the next job and its spec, nil after the last.
+func (q *queue) begin() (*record.Spec, *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.ended || q.begun == q.jobs() {
+		return nil, nil
+	}
+	run, agent := order(q.spec, q.begun*q.spec.Episodes)
+	spec, j := *q.spec, &job{}
+	spec.FirstRun, spec.Runs, spec.Agents = run, 1, []string{agent}
+	q.begun++
+	q.open = append(q.open, j)
+	return &spec, j
+}
+
+// put adds a line to those of a job once there is room for it, and reports
+// whether it is still wanted.
+func (q *queue) put(j *job, line []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for !q.ended && q.held+len(line) > q.budget {
+		if j != q.open[0] {
+			q.rest.Wait()
+		} else if len(j.lines) > 0 {
+			q.turn.Wait()
+		} else {
+			break
+		}
+	}
+	if q.ended {
+		return false
+	}
+	j.lines = append(j.lines, line)
+	q.held += len(line)
+	if j == q.open[0] {
+		q.turn.Broadcast()
+	}
+	return true
+}
+
+// finish says that no more lines of a job come.
+func (q *queue) finish(j *job, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	j.done, j.err = true, err
+	if j == q.open[0] {
+		q.turn.Broadcast()
+	}
+	q.rest.Signal() // the room that this worker leaves
+}
+
+// take returns the next line, nil after the last.
+func (q *queue) take() (line []byte, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.ctx.Err() == nil {
+		if len(q.open) == 0 {
+			if q.begun == q.jobs() {
+				return nil, nil
+			}
+			q.turn.Wait()
+			continue
+		}
+		switch j := q.open[0]; {
+		case len(j.lines) > 0:
+			line, j.lines[0] = j.lines[0], nil
+			j.lines = j.lines[1:]
+			q.held -= len(line)
+			q.turn.Broadcast()
+			q.rest.Signal()
+			return line, nil
+		case j.err != nil:
+			return nil, j.err
+		case j.done:
+			q.open = q.open[1:]
+			q.rest.Broadcast() // one of them has its turn
+		default:
+			q.turn.Wait()
+		}
+	}
+	return nil, context.Cause(q.ctx)
 }

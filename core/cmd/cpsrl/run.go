@@ -71,7 +71,7 @@ func (h *host) writeRecords(spec *record.Spec, name string, out *output, workers
 	}
 	fingerprint, records := sha256.New(), 0
 	var ended error
-	for line, err := range merge(h.ctx, spec, workers, bar.tick) {
+	for line, err := range merge(h.ctx, spec, workers, maxWaiting, bar.tick) {
 		if err != nil {
 			ended = err
 			break

@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"cpsrl/core/experiment"
@@ -275,29 +277,98 @@ func TestLink(t *testing.T) {
 	alone(t, folder, "link", "target")
 }
 
-// TestMergeBoundsWhatWaits: while the first job's records are not taken, no more
-// jobs begin than the window holds.
+// TestMergeBoundsWhatWaits: while the reader takes nothing, the workers compute
+// until the budget is used up, and then wait, however many they are; whatever the
+// budget, the sequence goes on and its bytes are those of experiment.Run. Each
+// computed line is counted by its tick, when all the workers wait.
 func TestMergeBoundsWhatWaits(t *testing.T) {
 	preset, _ := experiment.LookupPreset("fig1-quick")
 	s := preset.Spec
-	s.Runs, s.Episodes, s.Agents = 200, 2, []string{"c-psrl"}
-	ticks := make(chan struct{}, s.Runs*s.Episodes)
-	n := 0
-	for _, err := range merge(context.Background(), &s, 2, func() { ticks <- struct{}{} }) {
+	s.Runs, s.Episodes, s.Agents = 40, 20, []string{"f-psrl", "c-psrl"}
+	var want [][]byte
+	shortest, longest := 1<<20, 0
+	for r, err := range experiment.Run(&s) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n == 0 {
-			time.Sleep(50 * time.Millisecond)
-			// The window, and what the dealer and the merger hold.
-			if most := s.Episodes * (2*ahead + 3); len(ticks) > most {
-				t.Errorf("%d records were computed before the first was taken, more than %d", len(ticks), most)
-			}
-		}
-		n++
+		want = append(want, record.AppendRecord(nil, r))
+		n := len(want[len(want)-1])
+		shortest, longest = min(shortest, n), max(longest, n)
 	}
-	if n != s.Runs*s.Episodes || len(ticks) != n {
-		t.Errorf("%d records and %d ticks, want %d", n, len(ticks), s.Runs*s.Episodes)
+	for _, budget := range []int{0, longest, 10_000, 100_000, maxWaiting} {
+		for _, workers := range []int{1, 2, 7, 64} {
+			synctest.Test(t, func(t *testing.T) {
+				var computed atomic.Int64
+				taken := 0
+				for line, err := range merge(t.Context(), &s, workers, budget, func() { computed.Add(1) }) {
+					if err != nil || taken == len(want) || !bytes.Equal(line, want[taken]) {
+						t.Fatalf("budget %d, %d workers: line %d is %q, %v", budget, workers, taken, line, err)
+					}
+					if taken++; taken%97 != 1 {
+						continue
+					}
+					synctest.Wait()
+					waiting := int(computed.Load()) - taken
+					if waiting*shortest > budget+longest {
+						t.Errorf("budget %d, %d workers: %d lines of at least %d bytes wait", budget, workers, waiting, shortest)
+					}
+					if (waiting+1)*longest <= budget && taken+waiting < len(want) {
+						t.Errorf("budget %d, %d workers: only %d lines of at most %d bytes wait", budget, workers, waiting, longest)
+					}
+				}
+				if int(computed.Load()) != taken || taken != len(want) {
+					t.Errorf("budget %d, %d workers: %d records and %d ticks, want %d", budget, workers, taken, computed.Load(), len(want))
+				}
+			})
+		}
+	}
+}
+
+// TestMergeEnds: when the reader stops or the context ends, so do all workers,
+// also those that wait. (A bubble in which one remains panics.)
+func TestMergeEnds(t *testing.T) {
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	s := preset.Spec
+	s.Runs = 40
+	reason := errors.New("enough")
+	for _, stop := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			var last error
+			n := 0
+			for _, err := range merge(ctx, &s, 16, 2000, func() {}) {
+				last = err
+				if n++; n == 3 {
+					synctest.Wait()
+					if stop {
+						break
+					}
+					cancel(reason)
+				}
+			}
+			if !stop && (last != reason || n != 4) || stop && (last != nil || n != 3) {
+				t.Errorf("%v after %d lines", last, n)
+			}
+			cancel(nil)
+		})
+	}
+}
+
+// TestMergeFails: the error of a job ends the sequence, after the lines of the
+// jobs before it.
+func TestMergeFails(t *testing.T) {
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	s := preset.Spec
+	s.Runs, s.Agents = 1, []string{"psrl", "no such agent", "c-psrl"}
+	n := 0
+	var last error
+	for _, err := range merge(t.Context(), &s, 3, 0, func() {}) {
+		if last = err; err == nil {
+			n++
+		}
+	}
+	if n != s.Episodes || last == nil || !strings.Contains(last.Error(), "no such agent") {
+		t.Errorf("%d lines, then %v", n, last)
 	}
 }
 

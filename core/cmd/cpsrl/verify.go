@@ -68,7 +68,7 @@ func (h *host) verifyLink(text string, workers int) error {
 	hash, records := sha256.New(), 0
 	bar := h.newProgress(&output{w: h.stdout}, l.Spec.Runs*len(l.Spec.Agents)*l.Spec.Episodes)
 	defer bar.finish()
-	for line, err := range merge(h.ctx, l.Spec, workers, bar.tick) {
+	for line, err := range merge(h.ctx, l.Spec, workers, maxWaiting, bar.tick) {
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (h *host) verifyFile(path string, workers int) error {
 	hash, records := sha256.New(), 0
 	bar := h.newProgress(&output{w: h.stdout}, asked)
 	defer bar.finish()
-	for line, err := range merge(h.ctx, spec, workers, bar.tick) {
+	for line, err := range merge(h.ctx, spec, workers, maxWaiting, bar.tick) {
 		if err != nil {
 			return err
 		}
