@@ -89,6 +89,13 @@ func TestVerify(t *testing.T) {
 	}{
 		"a regret":       {[]string{changed(6, `"regret":`, `"regret":1`)}, "line 7: run 0, f-psrl, episode 2 differs in /regret: it is "},
 		"an edge":        {[]string{changed(24, `"edges":[[`, `"edges":[[0.5,`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0"},
+		"an edge less":   {[]string{changed(24, `"edges":[[1,`, `"edges":[[`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0/"},
+		"an agent":       {[]string{changed(6, `"agent":"f-psrl"`, `"agent":"psrl"`)}, "line 7: run 0, f-psrl, episode 2 differs in /agent: it is f-psrl here, psrl there\n"},
+		"another order":  {[]string{changed(3, `"run":0,"agent":"psrl"`, `"agent":"psrl","run":0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
+		"no belief":      {[]string{changed(24, `,"belief":`+belief(lines[24]), ``)}, "line 25: run 1, c-psrl, episode 4 differs in /belief: it is belief here, missing there\n"},
+		"a belief":       {[]string{changed(1, "}\n", `,"belief":`+belief(lines[24])+"}\n")}, "line 2: run 0, psrl, episode 1 differs in /belief: it is missing here, belief there\n"},
+		"a longer list":  {[]string{changed(24, `]],"entropy"`, `,0]],"entropy"`)}, "episode 4 differs in /belief/edges/1/4: it is missing here, 0 there\n"},
+		"an unknown":     {[]string{changed(3, `"run":0`, `"ran":0`)}, "the line is not a record: /ran: unknown field"},
 		"a seed":         {[]string{changed(0, `"seed":1`, `"seed":2`)}, "line 2: run 0, psrl, episode 1 differs in "},
 		"a space":        {[]string{changed(3, `"run":0`, `"run": 0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
 		"a torn line":    {[]string{changed(3, `}`, ``)}, "the line is not a record"},
@@ -108,6 +115,12 @@ func TestVerify(t *testing.T) {
 	refused(t, cpsrl(t, "verify", file(t, "header.jsonl", lines[0])), "no records")
 	refused(t, cpsrl(t, "link", "-receipt", file(t, "part.jsonl", strings.Join(lines[:8], ""))), "there are 7")
 	refused(t, cpsrl(t, "link", "-preset", "fig1", "-receipt", path), "another experiment")
+}
+
+// belief is the belief of a record line.
+func belief(line string) string {
+	_, rest, _ := strings.Cut(line, `"belief":`)
+	return strings.TrimSuffix(rest, "}\n")
 }
 
 // TestSummaryLong: the table agrees with the records and with the other table.

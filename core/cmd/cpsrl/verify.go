@@ -3,13 +3,12 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"iter"
-	"maps"
 	"runtime"
-	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -162,63 +161,31 @@ func difference(mine, theirs []byte) error {
 		return err
 	}
 	who := fmt.Sprintf("run %d, %s, episode %d", want.Run, want.Agent, want.Episode)
-	var a, b any
-	if json.Unmarshal(mine, &a) != nil || json.Unmarshal(theirs, &b) != nil {
-		return fmt.Errorf("%s was expected, but the line is not a record", who)
+	have, err := record.DecodeRecord(theirs)
+	if err != nil {
+		return fmt.Errorf("%s was expected, but the line is not a record: %v", who, err)
 	}
-	field, left, right, differ := differAt("", a, b)
-	if !differ {
-		return fmt.Errorf("%s is written in another way", who)
+	// Both are written in the one way now: field by field, in one order.
+	here, there := jsontext.NewDecoder(bytes.NewReader(mine)), jsontext.NewDecoder(bytes.NewReader(record.AppendRecord(nil, have)))
+	for {
+		a, err := here.ReadToken()
+		if err != nil {
+			return fmt.Errorf("%s is written in another way", who)
+		}
+		b, _ := there.ReadToken()
+		if x, y := shown(a), shown(b); x != y {
+			// Where a list or the record ends too early, the other says what is missing.
+			field := max(here.StackPointer(), there.StackPointer())
+			return fmt.Errorf("%s differs in %s: it is %s here, %s there", who, field, x, y)
+		}
 	}
-	return fmt.Errorf("%s differs in %s: it is %s here, %s there", who, field, clip(left), clip(right))
 }
 
-// differAt returns the first place in which two JSON values differ, by name.
-func differAt(place string, a, b any) (field string, left, right any, differ bool) {
-	switch x := a.(type) {
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok {
-			return place, a, b, true
-		}
-		names := slices.Sorted(maps.Keys(x))
-		for name := range y {
-			if _, both := x[name]; !both {
-				names = append(names, name)
-			}
-		}
-		for _, name := range names {
-			if field, left, right, differ := differAt(place+"/"+name, x[name], y[name]); differ {
-				return field, left, right, true
-			}
-		}
-		return "", nil, nil, false
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return place, a, b, true
-		}
-		for k := range x {
-			if field, left, right, differ := differAt(fmt.Sprintf("%s/%d", place, k), x[k], y[k]); differ {
-				return field, left, right, true
-			}
-		}
-		return "", nil, nil, false
-	}
-	return place, a, b, a != b
-}
-
-// clip prints a JSON value, or its beginning.
-func clip(value any) string {
-	if value == nil {
+// shown is a JSON token in a message; what closes a list or an object stands
+// where something is missing.
+func shown(t jsontext.Token) string {
+	if k := t.Kind(); k == ']' || k == '}' {
 		return "missing"
 	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		return "something else"
-	}
-	if len(data) > 60 {
-		return string(data[:60]) + "…"
-	}
-	return string(data)
+	return t.String()
 }
