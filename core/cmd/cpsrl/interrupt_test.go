@@ -151,7 +151,7 @@ func TestSignalWhileComputing(t *testing.T) {
 	// 512 states and 32 actions over 16384 steps.
 	large := ok(t, "model", "-spec", file(t, "s.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":9,"actionVariables":5,"horizon":16384}}`))
 	for k, test := range []struct{ args, content string }{
-		{"run -episodes 100000 -runs 1 -agents psrl -workers 1 -spec FIFO", long},
+		{"run -episodes 100000 -runs 1 -agents psrl -workers 1 -o /dev/null -spec FIFO", long},
 		{"trace -episodes 100000 -episode 100000 -spec FIFO", long},
 		{"plan -model FIFO", large},
 		{"posterior -transitions FIFO -prior " + file(t, "prior.json", space(16, 2, 6)), strings.Repeat(`{"x":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1,0],"y":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1]}`+"\n", 30_000)},
@@ -215,8 +215,8 @@ func TestSignalKeepsRecords(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: a run that cannot finish its line, since nobody reads it,
-// waits after the first signal and dies of the second.
+// TestSecondSignal: a run that cannot finish a line, since nobody reads it, waits
+// after the first signal and dies of the second.
 func TestSecondSignal(t *testing.T) {
 	program := build(t)
 	row := strings.Repeat("[0.5,0.5],", 1<<17)
@@ -229,7 +229,8 @@ func TestSecondSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	// The header is longer than a pipe: after its first byte its last waits.
+	// The header is longer than a pipe: whoever reads its first byte only keeps the
+	// last from being written.
 	if _, err := io.ReadFull(f, make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,12 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -16,15 +18,35 @@ import (
 	"cpsrl/core/record"
 )
 
-// build builds the program.
+// bin is the folder of the built program, if a test built it.
+var bin string
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	os.RemoveAll(bin)
+	os.Exit(status)
+}
+
+var built = sync.OnceValues(func() (path string, err error) {
+	if bin, err = os.MkdirTemp("", "cpsrl"); err != nil {
+		return "", err
+	}
+	path = filepath.Join(bin, "cpsrl")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+// build builds the program, once for all tests.
 func build(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	path := filepath.Join(t.TempDir(), "cpsrl")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }
