@@ -9,9 +9,9 @@
 // after SIGHUP (the terminal is gone).
 //
 // Each of these three signals ends every command at once, whether it reads or
-// computes; only "run" first ends its output with the whole records so far, and
-// "serve", whose end this is, returns 0. A second signal ends the program as if
-// nobody caught it.
+// computes. Only what a command has begun to write into a file is finished first:
+// "run" keeps the whole records so far. "serve" has no other end and returns 0. A
+// second signal ends the program as if nobody caught it.
 package main
 
 import (
