@@ -256,3 +256,19 @@ func answersTo(t *testing.T, spec string, refused bool) golden {
 	g["prior editor"] = digest(must("/v1/prior", `{"spec":`+spec+`,"text":`+string(text(t, known))+`}`))
 	return g
 }
+
+// The editor of priors is there to mend a prior that the spec cannot run with: the
+// spec's own prior does not matter to it.
+func TestPriorEditorMendsPriors(t *testing.T) {
+	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}`
+	const text = `,"text":"row -> col"}`
+	status, want := ask("/v1/prior", `{"spec":`+start+`}`+text)
+	if status != http.StatusOK || !strings.Contains(want, `[["row","col"]]`) {
+		t.Fatalf("status %d, %s", status, want)
+	}
+	for _, prior := range []string{`{"edges":[["row","no such variable"]]}`, `{"edges":[["row","row"],["row","row"]]}`, `{"edges":[["col","col"]]}`, `{"eta":1}`} {
+		if status, got := ask("/v1/prior", `{"spec":`+start+`,"prior":`+prior+`}`+text); status != http.StatusOK || got != want {
+			t.Errorf("%s: status %d, %s", prior, status, got)
+		}
+	}
+}
