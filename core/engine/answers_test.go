@@ -272,3 +272,29 @@ func TestPriorEditorMendsPriors(t *testing.T) {
 		}
 	}
 }
+
+// A citation names the engine version of the receipt, and the degree of prior
+// knowledge of the run that comes first, also where run 0 could not start.
+func TestCitation(t *testing.T) {
+	receipt := `"receipt":{"engine":7,"fingerprint":"` + strings.Repeat("0a", 32) + `"}`
+	_, cited := ask("/v1/export?as=bibtex", `{"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}},`+receipt+`}`)
+	if !strings.Contains(cited, "Engine version 7, fingerprint 0a0a") || !strings.Contains(cited, "receipt=7-0a0a") {
+		t.Errorf("the receipt is of engine version 7: %s", cited)
+	}
+	started := map[int]bool{}
+	for first := range 6 {
+		spec := fmt.Sprintf(`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":300,"parents":"uniform","horizon":1},
+			"prior":{"eta":0},"sparseness":2,"agents":["f-psrl:graph=prior"],"episodes":1,"firstRun":%d,"runs":1,"seed":4}`, first)
+		status, cited := ask("/v1/export?as=bibtex", `{"spec":`+spec+`}`)
+		if status != http.StatusOK {
+			continue
+		}
+		started[first] = true
+		if !strings.Contains(cited, "η = 0") {
+			t.Errorf("the title of first run %d has no degree of prior knowledge: %s", first, cited)
+		}
+	}
+	if started[0] || len(started) == 0 {
+		t.Errorf("the runs that can start are %v; run 0 should not", started)
+	}
+}
