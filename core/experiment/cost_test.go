@@ -69,6 +69,26 @@ func TestCostRelations(t *testing.T) {
 	if r := of(`{"name":"random-fmdp","stateVariables":7}`, `,"agents":["psrl"]`) / of(random, `,"agents":["psrl"]`); r < 3 || r > 4.5 {
 		t.Errorf("one state variable more costs %v times as much", r)
 	}
+	// Induction mixes in a random FMDP and in Figure 1, whose tables are drawn alike,
+	// and stops early; in a taxi it does not: past that, steps are cheaper there.
+	for _, c := range []struct {
+		domain string
+		mixes  bool
+	}{{`"random-fmdp"`, true}, {`"figure1"`, true}, {`"taxi"`, false}} {
+		at := func(horizon int) float64 {
+			return of(fmt.Sprintf(`{"name":%s,"horizon":%d}`, c.domain, horizon), `,"agents":["psrl"]`)
+		}
+		if early, late := at(11)-at(10), at(101)-at(100); (late < 0.9*early) != c.mixes {
+			t.Errorf("%s: an early step costs %v, a late one %v", c.domain, early, late)
+		}
+	}
+	// Rewards that are learned are sampled too.
+	for _, label := range []string{"psrl", "f-psrl", "c-psrl"} {
+		known := of(random, `,"agents":["`+label+`"]`)
+		if learned := of(random, `,"agents":["`+label+`"],"rewards":"learned"`); learned <= known {
+			t.Errorf("%s: learned rewards cost %v, known ones %v", label, learned, known)
+		}
+	}
 	// Nothing overflows where there are many sets or a large problem.
 	huge := of(`{"name":"random-fmdp","stateVariables":10,"actionVariables":8}`, `,"agents":["c-psrl:eta=0"],"sparseness":18,"episodes":100000,"runs":10000`)
 	if math.IsInf(huge, 0) || math.IsNaN(huge) || huge < experiment.AutoRun {

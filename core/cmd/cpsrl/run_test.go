@@ -78,6 +78,11 @@ func TestOverrides(t *testing.T) {
 	if want := strings.SplitAfterN(one, "\n", 2)[1]; strings.Join(kept, "") != want {
 		t.Error("another agent changed C-PSRL's records")
 	}
+	// Labels may have spaces about them, and are put in their canonical form.
+	odd := ok(t, "run", "-preset", "fig1", "-episodes", "1", "-runs", "1", "-agents", " c-psrl:eta=01, f-psrl:graph=true ")
+	if !strings.Contains(odd, `"agents":["c-psrl:eta=1","f-psrl"]`) || !strings.Contains(odd, `"agent":"c-psrl:eta=1"`) {
+		t.Errorf("the labels are not canonical: %s", odd)
+	}
 	// A preset's printed spec is the preset.
 	path := file(t, "spec.json", ok(t, "presets", "fig1-quick"))
 	if ok(t, "run", "-spec", path) != ok(t, "run", "-preset", "fig1-quick") {
