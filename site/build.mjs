@@ -47,6 +47,25 @@ const figureFiles = Object.fromEntries(
 
 const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
 
+/** Files that lie outside site/, by the names that the bundles import. @type {Record<string, string>} */
+const outside = { "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"), "cpsrl:presets": join(build, "presets.json") };
+
+/**
+ * Brings them in under these names: esbuild's hashes cover the paths of what is
+ * bundled, and a path outside site/ differs from machine to machine.
+ * @type {esbuild.Plugin}
+ */
+const brought = {
+  name: "brought",
+  setup(build) {
+    build.onResolve({ filter: /^(wasm_exec|cpsrl:presets)$/ }, ({ path }) => ({ path, namespace: "brought" }));
+    build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
+      const file = /** @type {string} */ (outside[path]);
+      return { contents: readFileSync(file), loader: file.endsWith(".json") ? "json" : "js" };
+    });
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const common = {
   absWorkingDir: site,
@@ -58,10 +77,7 @@ const common = {
   chunkNames: "[name]-[hash]",
   metafile: true,
   logLevel: "warning",
-  alias: {
-    "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"),
-    "cpsrl:presets": join(build, "presets.json"),
-  },
+  plugins: [brought],
 };
 
 /** What the bundles are made of. @type {Set<string>} */

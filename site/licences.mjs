@@ -35,7 +35,7 @@ export function licences({ root, goroot, inputs, programs }) {
     const [name, folder] = /** @type {[string, string]} */ (line.split("\t"));
     found.set(`${name} (Go module)`, texts(folder));
   }
-  const go = [goroot, "/usr/share/doc/golang"].filter((folder) => existsSync(folder)).flatMap(texts);
+  const go = [goroot, "/usr/share/doc/golang"].filter((folder) => existsSync(folder)).map(texts).find((said) => said.length > 0) ?? [];
   const version = execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8" }).trim();
   found.set(`${version}: its standard library and wasm_exec.js`, go);
   const bare = [...found].filter(([, said]) => said.length === 0).map(([name]) => name);
