@@ -2,7 +2,7 @@
 # Builds, serves and checks the C-PSRL playground.
 #
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
-#   ./build.sh test              runs every check
+#   ./build.sh test [NAME…]      runs every check, or these and what they build on; -l lists them
 #   ./build.sh site [BASE=URL]   builds dist/, which any static host can serve; preview
 #                                pictures need to know the address that it will have
 #   ./build.sh figures           runs the paper's experiments again, for the page
@@ -26,9 +26,12 @@ have() {
 		echo "build.sh: $1 is missing; install it (Debian: apt-get install $2)" >&2
 		return 1
 	fi
-	echo "installing $2 for $1" >&2
-	"${root[@]}" apt-get update -qq >&2
-	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
+	(
+		flock 9 # checks run side by side
+		echo "installing $2 for $1" >&2
+		"${root[@]}" apt-get update -qq >&2
+		"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
+	) 9>"$work/apt"
 }
 
 # need PROGRAM WHAT names a program that build.sh does not install.
@@ -52,11 +55,8 @@ packages() {
 
 # --- Building -----------------------------------------------------------------
 
-# build_site [BASE=URL] makes dist/.
-build_site() {
-	if [[ $# -gt 1 || ${1:-BASE=} != BASE=* ]]; then usage; fi
-	set -- ${1:+"${1#BASE=}"}
-	packages
+# build_programs FOLDER builds engine.wasm and stage.wasm.
+build_programs() {
 	# For size: no HTTP/2, and no inlining in packages whose speed does not matter
 	# here (0.16 MB gzipped).
 	local cold=() package
@@ -64,9 +64,17 @@ build_site() {
 		cold+=("-gcflags=$package=-l")
 	done
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
-		"${cold[@]}" -o "$work/engine.wasm" ./wasm/main
+		"${cold[@]}" -o "$1/engine.wasm" ./wasm/main
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' \
-		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$work/stage.wasm" ./wasm/stage
+		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
+}
+
+# build_site [BASE=URL] makes dist/.
+build_site() {
+	if [[ $# -gt 1 || ${1:-BASE=} != BASE=* ]]; then usage; fi
+	set -- ${1:+"${1#BASE=}"}
+	packages
+	build_programs "$work"
 	go run ./site -presets >"$work/presets.json"
 	node site/build.mjs "$work" dist "$@"
 }
@@ -86,25 +94,6 @@ figures() {
 }
 
 # --- Checks -------------------------------------------------------------------
-
-passed=0
-failed=0
-
-# check NAME COMMAND… runs a command, keeps quiet if it succeeds and shows all it
-# said if it fails.
-check() {
-	local name=$1 start=$SECONDS
-	shift
-	printf '%-28s' "$name"
-	if "$@" >"$work/log" 2>&1; then
-		passed=$((passed + 1))
-		echo "ok      $((SECONDS - start)) s"
-	else
-		failed=$((failed + 1))
-		echo "FAILED  $((SECONDS - start)) s"
-		cat "$work/log"
-	fi
-}
 
 formatted() {
 	local files
@@ -157,10 +146,32 @@ fuzz() {
 	done
 }
 
+# native_tests include one that asks Graphviz.
+native_tests() {
+	have dot graphviz || return
+	go test ./...
+}
+
+# browser_tests NAME runs a file of site/test in Chromium.
 browser_tests() {
 	have chromium chromium || return
 	have dot graphviz || return
-	(cd site && npm test)
+	(cd site && node --test --test-timeout=1200000 "test/$1.test.mjs")
+}
+
+# same_bytes builds the site from copies of the sources in two folders of different
+# depth and compares all files; and the programs once more with nothing compiled before.
+same_bytes() {
+	local one=$work/one two=$work/another/further/down folder name
+	for folder in "$one" "$two"; do
+		mkdir -p "$folder"
+		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +
+		"$folder/build.sh" site BASE=https://example.org/cpsrl/
+	done
+	diff -rq "$one/dist" "$two/dist"
+	mkdir "$work/anew"
+	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
+	for name in engine stage; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done
 }
 
 # budget NAME LIMIT FILE… holds the gzipped sizes of files to a limit in bytes.
@@ -176,27 +187,101 @@ sizes() {
 	local first=(dist/index.html dist/assets/page-*.js dist/assets/chunk-*.js dist/assets/page-*.css)
 	local ready=(dist/assets/engine-*.wasm dist/assets/kernel-*.wasm dist/assets/worker-*.js dist/assets/chart-*.js)
 	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2200000 "${ready[@]}" &&
-		budget "stage" 4000000 dist/assets/stage-*
+		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-*
 }
 
+# all_checks prints a line for each check: its lane, what it builds on, its name and
+# its commands. What is in the lane "first" comes first; then the lanes "page" and
+# "rest" run side by side, each in this order.
+all_checks() {
+	cat <<-'end'
+		first - packages packages
+		page packages types npm --prefix site run types
+		page packages site build_site
+		page site sizes sizes
+	end
+	local file
+	for file in site/test/*.test.mjs; do
+		file=$(basename "$file" .test.mjs)
+		echo "page site browser-$file browser_tests $file"
+	done
+	cat <<-'end'
+		rest - gofmt formatted
+		rest - tidy go mod tidy -diff
+		rest - vet go vet ./...
+		rest - vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
+		rest - staticcheck static_checks
+		rest - native native_tests
+		rest - fuzz fuzz
+		rest - node node_tests
+		rest - arm64 arm64_tests
+		rest packages kernel kernel_tests
+		rest packages reproducible same_bytes
+	end
+}
+
+# chosen NAME… prints the checks of these names, and what they build on. A name also
+# stands for the checks that begin with it and a dash. Without names it prints all.
+chosen() {
+	local name lane on check words wanted=" "
+	all_checks >"$work/checks"
+	for name; do
+		[[ $name =~ ^[a-z0-9-]+$ ]] && grep -Eq "^[a-z]+ [a-z-]+ $name(-[a-z0-9-]+)? " "$work/checks" && continue
+		echo "build.sh: there is no check \"$name\"; ./build.sh test -l lists the checks" >&2
+		return 2
+	done
+	# From the last to the first, for each builds on an earlier one.
+	tac "$work/checks" | while read -r lane on check words; do
+		for name in "${@:-$check}"; do
+			[[ $check == "$name" || $check == "$name"-* || $wanted == *" $check "* ]] || continue
+			wanted+="$on "
+			echo "$lane $on $check $words"
+			break
+		done
+	done | tac
+}
+
+# run LANE runs the chosen checks of a lane and prints one line for each, followed by all
+# it said if it failed.
+run() {
+	local start lane on check words log=$work/$1.log status
+	while read -r lane on check words <&3; do
+		[[ $lane == "$1" ]] || continue
+		start=$SECONDS status=ok
+		if grep -qx -e "$on FAILED" "$work/results"; then
+			echo "it builds on $on, which failed" >"$log"
+			status=FAILED
+		else
+			($words) >"$log" 2>&1 </dev/null & # not after if or before ||, where set -e does nothing
+			wait $! || status=FAILED
+		fi
+		echo "$check $status" >>"$work/results"
+		(
+			flock 9
+			printf '%-20s%-8s%4d s\n' "$check" "$status" $((SECONDS - start))
+			[[ $status == ok ]] || cat "$log"
+		) 9>"$work/print"
+	done 3<"$work/chosen"
+}
+
+# run_checks runs the chosen checks.
 run_checks() {
-	check "gofmt" formatted
-	check "go.mod is tidy" go mod tidy -diff
-	check "go vet" go vet ./...
-	check "go vet, js" env GOOS=js GOARCH=wasm go vet -tags kernel ./...
-	check "staticcheck" static_checks
-	check "native tests" go test ./...
-	check "fuzzing" fuzz
-	check "Go tests in Node" node_tests
-	check "fingerprints on arm64" arm64_tests
-	check "npm packages" packages
-	check "SIMD kernel" kernel_tests
-	check "TypeScript" npm --prefix site run types
-	check "site" build_site
-	check "sizes" sizes
-	check "page in Chromium" browser_tests
-	echo "$passed passed, $failed failed"
-	[[ $failed == 0 ]]
+	local lanes=()
+	: >"$work/results"
+	set -m # a group of processes for each lane, so that it can be ended
+	trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done; wait; exit 130' INT TERM HUP
+	for lane in first page rest; do
+		(
+			set +m
+			[[ $lane != rest ]] || renice -n 5 $BASHPID >/dev/null # a browser's time goes first
+			run $lane
+		) &
+		lanes+=($!)
+		[[ $lane == page && $(nproc) -gt 1 ]] || wait $!
+	done
+	wait
+	echo "$(grep -c ' ok$' "$work/results") passed, $(grep -c ' FAILED$' "$work/results") failed"
+	[[ $(grep -c ' ok$' "$work/results") == $(wc -l <"$work/chosen") ]]
 }
 
 # --- Commands -----------------------------------------------------------------
@@ -216,6 +301,11 @@ serve)
 	"$work/serve" "$@"
 	;;
 test)
+	if [[ ${1:-} == -l && $# == 1 ]]; then
+		all_checks | cut -d' ' -f3-
+		exit
+	fi
+	chosen "$@" >"$work/chosen"
 	toolchains
 	run_checks
 	;;
