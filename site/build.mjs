@@ -47,6 +47,16 @@ const figureFiles = Object.fromEntries(
 
 const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
 
+/** The folder of a Go module. @param {string} module */
+const moduleFolder = (module) => execFileSync("go", ["list", "-m", "-f", "{{.Dir}}", module], { cwd: root, encoding: "utf8" }).trim();
+
+// The fonts of the stage and of exported pictures, by weight.
+const goFonts = join(moduleFolder("golang.org/x/image"), "font/gofont/ttfs");
+const fontFiles = {
+  400: asset("go-regular.ttf", readFileSync(join(goFonts, "Go-Regular.ttf"))),
+  700: asset("go-bold.ttf", readFileSync(join(goFonts, "Go-Bold.ttf"))),
+};
+
 /** Files that lie outside site/, by the names that the bundles import. @type {Record<string, string>} */
 const outside = { "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"), "cpsrl:presets": join(build, "presets.json") };
 
@@ -59,6 +69,7 @@ const brought = {
   name: "brought",
   setup(build) {
     build.onResolve({ filter: /^(wasm_exec|cpsrl:presets)$/ }, ({ path }) => ({ path, namespace: "brought" }));
+    build.onResolve({ filter: /^cpsrl:font-(400|700)$/ }, ({ path }) => ({ path: `./${fontFiles[path.endsWith("400") ? 400 : 700]}`, external: true }));
     build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
       const file = /** @type {string} */ (outside[path]);
       return { contents: readFileSync(file), loader: file.endsWith(".json") ? "json" : "js" };
@@ -108,7 +119,7 @@ const workerFile = await bundle("src/worker.ts", { format: "iife" });
 const pageFile = await bundle("src/page.ts", {
   format: "esm",
   splitting: true,
-  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles) },
+  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FONTS: JSON.stringify(fontFiles) },
 });
 const styleFile = await bundle("page.css");
 
@@ -135,7 +146,7 @@ const aliases = { taxi3: "fig2c", taxi5: "fig2d", random: "fig2a" };
 const styles = await esbuild.build({ ...common, entryPoints: ["src/agents.ts"], format: "esm", write: false });
 /** @type {{styleOf: import("./poster.mjs").StyleOf}} */
 const { styleOf } = await import(`data:text/javascript,${encodeURIComponent(styles.outputFiles?.[0]?.text ?? "")}`);
-const liberation = execFileSync("go", ["list", "-m", "-f", "{{.Dir}}", "codeberg.org/go-fonts/liberation"], { cwd: root, encoding: "utf8" }).trim();
+const liberation = moduleFolder("codeberg.org/go-fonts/liberation");
 const fonts = ["liberationsansregular/LiberationSans-Regular.ttf", "liberationsansbold/LiberationSans-Bold.ttf"].map((file) => join(liberation, file));
 
 /** @type {[path: string, preset: string][]} */
@@ -166,7 +177,7 @@ for (const [name, title] of documents) {
 }
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
-write("licences.txt", licences({ root, goroot, inputs, programs: ["./wasm/main", "./wasm/stage"] }));
+write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage"] }));
 write(".nojekyll", "");
 
 // The service worker, which knows the hash of every file; preview pictures are for others. The

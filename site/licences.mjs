@@ -1,5 +1,5 @@
 // The licences of what is shipped in dist/: the npm packages in the bundles, the
-// Go modules in the WebAssembly programs, and Go.
+// Go modules in the WebAssembly programs, Go and its fonts.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -14,10 +14,10 @@ function texts(folder) {
 }
 
 /**
- * @param {{root: string, goroot: string, inputs: Iterable<string>, programs: string[]}} of inputs as in esbuild's metafile, relative to site/
+ * @param {{root: string, goroot: string, goFonts: string, inputs: Iterable<string>, programs: string[]}} of inputs as in esbuild's metafile, relative to site/
  * @returns {string}
  */
-export function licences({ root, goroot, inputs, programs }) {
+export function licences({ root, goroot, goFonts, inputs, programs }) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   const packages = new Set([...inputs].map((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]).filter((name) => name !== undefined));
@@ -38,6 +38,7 @@ export function licences({ root, goroot, inputs, programs }) {
   const go = [goroot, "/usr/share/doc/golang"].filter((folder) => existsSync(folder)).map(texts).find((said) => said.length > 0) ?? [];
   const version = execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8" }).trim();
   found.set(`${version}: its standard library and wasm_exec.js`, go);
+  found.set("The Go fonts", [readFileSync(join(goFonts, "README"), "utf8").trim()]);
   const bare = [...found].filter(([, said]) => said.length === 0).map(([name]) => name);
   if (bare.length > 0) throw new Error(`no licence found of ${bare.join(", ")}`);
   const own = readFileSync(join(root, "LICENSE"), "utf8").trim();

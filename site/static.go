@@ -24,10 +24,10 @@ var types = map[string]string{
 	".map":         "application/json",
 	".png":         "image/png",
 	".svg":         "image/svg+xml",
+	".ttf":         "font/ttf",
 	".txt":         "text/plain; charset=utf-8",
 	".wasm":        "application/wasm",
 	".webmanifest": "application/manifest+json",
-	".woff2":       "font/woff2",
 }
 
 // hashed matches files that carry a hash of their content in their name.

@@ -27,6 +27,8 @@ export interface Picture {
   readonly height?: number;
   /** What ink and paper are; the page's own by default. */
   readonly colors?: Colors;
+  /** The fonts; the page's own by default. */
+  readonly family?: string;
 }
 
 export interface Colors {
@@ -55,7 +57,10 @@ const labelHeight = 17;
 
 const pageColors: Colors = { ink: "currentColor", muted: "var(--muted)", paper: "var(--paper)" };
 
-export function draw({ measure, title, lines, episodes, logX, logY, width, height: fixed, colors = pageColors }: Picture): Chart {
+export function draw({ measure, title, lines, episodes, logX, logY, width, height: fixed, colors = pageColors, family }: Picture): Chart {
+  const textWidth = measurer(family ?? getComputedStyle(document.body).fontFamily);
+  /** How far the marks are from where the name begins. */
+  const besides = (name: string): number => (name === "" ? 0 : textWidth(name, 600) + 8);
   const narrow = width < 520;
   const height = fixed ?? Math.round(Math.min(460, Math.max(280, width * 0.54)));
   const shapes = lines.map((one) => shape(one, episodes, logY, width));
@@ -281,14 +286,12 @@ function leftOut(shapes: readonly Shape[]): string {
 
 const pencil = document.createElement("canvas").getContext("2d");
 
-function textWidth(words: string, weight: number): number {
+/** Measures texts in these fonts. */
+const measurer = (family: string) => (words: string, weight: number): number => {
   if (!pencil) return 7.4 * words.length;
-  pencil.font = `${weight} ${fontSize}px ${getComputedStyle(document.body).fontFamily}`;
+  pencil.font = `${weight} ${fontSize}px ${family}`;
   return pencil.measureText(words).width;
-}
-
-/** How far the marks are from where the name begins. */
-const besides = (name: string): number => (name === "" ? 0 : textWidth(name, 600) + 8);
+};
 
 /** The end of a curve. */
 interface End extends Line {

@@ -5,6 +5,7 @@ import * as engine from "./engine";
 import { make, sentence } from "./dom";
 import type { Colors, draw, Picture } from "./chart";
 import type { Spec } from "./formats";
+import * as fonts from "./fonts";
 import { root } from "./link";
 import { measures } from "./measures";
 import { pictureOf, type Sheet } from "./picture";
@@ -156,6 +157,7 @@ async function svg(of: Exported): Promise<string> {
     made: `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`,
     link: base() === "" ? link : `${base()}#${link}`,
   };
+  await fonts.load();
   return pictureOf(sheet, { ...picture, colors: backgroundMenu.value === "dark" ? dark : light }, of.draw);
 }
 
@@ -163,7 +165,8 @@ const scale = 2;
 
 async function png(of: Exported): Promise<Blob> {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await svg(of))}`;
+  const alone = (await svg(of)).replace("<title", `<style>${await fonts.rules()}</style><title`);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(alone)}`;
   await image.decode();
   const canvas = make("canvas", { width: scale * image.width, height: scale * image.height });
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);

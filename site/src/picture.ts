@@ -2,6 +2,7 @@
 // caption and origin are in it.
 
 import type { Colors, draw, Picture } from "./chart";
+import { family } from "./fonts";
 import { labelOf } from "./readout";
 
 export interface Sheet {
@@ -19,10 +20,8 @@ export interface Sheet {
 const width = 760;
 const chartHeight = 400;
 const margin = 28;
-const sans = "Inter, 'Segoe UI', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif";
-const mono = "'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 const smallSize = 11.5;
-const monoSize = 9.5;
+const tinySize = 9.5;
 const lineHeight = 16.5;
 
 const namespace = "http://www.w3.org/2000/svg";
@@ -36,10 +35,11 @@ function element(name: string, attributes: Attributes = {}, ...children: (Node |
   return made;
 }
 
+/** The fonts have to be loaded. */
 export function pictureOf(sheet: Sheet, picture: Omit<Picture, "width"> & { readonly colors: Colors }, drawChart: typeof draw): string {
   const { ink, muted, paper } = picture.colors;
   const inner = width - 2 * margin;
-  const chart = drawChart({ ...picture, width: inner, height: chartHeight }).element;
+  const chart = drawChart({ ...picture, family, width: inner, height: chartHeight }).element;
   const parts: SVGElement[] = [];
   let y = margin + 14;
   const say = (lines: readonly string[], attributes: Attributes, height = lineHeight) => {
@@ -50,7 +50,7 @@ export function pictureOf(sheet: Sheet, picture: Omit<Picture, "width"> & { read
       y += height;
     }
   };
-  say(wrapped(sheet.title, inner, 17, sans, 600), { "font-size": 17, "font-weight": 600, fill: ink }, 22);
+  say(wrapped(sheet.title, inner, 17, 600), { "font-size": 17, "font-weight": 600, fill: ink }, 22);
 
   const plot = element("g", { transform: `translate(${margin},${y - 6})`, "font-size": 13, "text-anchor": "middle", fill: ink });
   plot.append(...[...chart.childNodes].filter((node) => !(node instanceof SVGStyleElement)));
@@ -63,19 +63,20 @@ export function pictureOf(sheet: Sheet, picture: Omit<Picture, "width"> & { read
   y += chartHeight + 14;
 
   const small: Attributes = { "font-size": smallSize, fill: muted };
-  say(wrapped(sheet.caption, inner, smallSize, sans), small);
-  say(wrapped(sheet.formula, inner, smallSize, sans), small);
-  for (const note of sheet.notes) say(wrapped(note, inner, smallSize, sans), small);
+  say(wrapped(sheet.caption, inner, smallSize), small);
+  say(wrapped(sheet.formula, inner, smallSize), small);
+  for (const note of sheet.notes) say(wrapped(note, inner, smallSize), small);
   y += 4;
-  say(broken(sheet.made, inner), { "font-size": monoSize, "font-family": mono, fill: muted }, 13.5);
+  const tiny: Attributes = { "font-size": tinySize, fill: muted };
+  say(broken(sheet.made, inner, tinySize), tiny, 13.5);
   const before = parts.length;
-  say(broken(sheet.link, inner), { "font-size": monoSize, "font-family": mono, fill: muted }, 13.5);
+  say(broken(sheet.link, inner, tinySize), tiny, 13.5);
   if (sheet.link.startsWith("http")) parts.push(element("a", { href: sheet.link }, ...parts.splice(before)));
 
   const height = Math.ceil(y + margin - 10);
   const root = element(
     "svg",
-    { xmlns: namespace, width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": "title desc", "font-family": sans },
+    { xmlns: namespace, width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": "title desc", "font-family": family },
     element("title", { id: "title" }, `${sheet.title}: ${sheet.subtitle}`),
     element("desc", { id: "desc" }, [sheet.description, `Curves: ${picture.lines.map(({ curve, mark }) => labelOf(curve, mark, false)).join(", ")}.`].join(" ")),
     element("rect", { width, height, fill: paper }),
@@ -95,24 +96,29 @@ function subscripted(text: SVGElement, line: string): void {
   }
 }
 
-const pencil = document.createElement("canvas").getContext("2d");
+const pencil = document.createElement("canvas").getContext("2d")!;
 
-function wrapped(words: string, room: number, size: number, family: string, weight = 400): string[] {
-  if (pencil) pencil.font = `${weight} ${size}px ${family}`;
-  const fits = (line: string) => (pencil ? pencil.measureText(line).width : line.length * size * 0.55) <= room;
+/** How wide a text is. */
+function widthOf(words: string, size: number, weight = 400): number {
+  pencil.font = `${weight} ${size}px ${family}`;
+  return pencil.measureText(words).width;
+}
+
+function wrapped(words: string, room: number, size: number, weight = 400): string[] {
   const lines: string[] = [];
   for (const word of words.split(" ")) {
     const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && widthOf(longer, size, weight) <= room) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
 }
 
 /** Breaks a text without spaces, after an & if it can. */
-function broken(text: string, room: number): string[] {
-  const most = Math.floor(room / (monoSize * 0.605));
-  if (text.length <= most) return [text];
+function broken(text: string, room: number, size: number): string[] {
+  let most = text.length;
+  while (most > 1 && widthOf(text.slice(0, most), size) > room) most = Math.min(most - 1, Math.ceil((most * room) / widthOf(text.slice(0, most), size)));
+  if (most === text.length) return [text];
   const cut = text.lastIndexOf("&", most - 1) + 1 || most;
-  return [text.slice(0, cut), ...broken(text.slice(cut), room)];
+  return [text.slice(0, cut), ...broken(text.slice(cut), room, size)];
 }
