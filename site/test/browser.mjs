@@ -19,6 +19,26 @@ export const golden = /** @type {{engine: number, presets: Record<string, string
 /** Where the same site also lies. */
 export const subPath = "some/sub/path/";
 
+/** Starts Chromium. @param {Record<string, string>} env what it finds in its environment besides */
+export async function launch(env = {}) {
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    env: { .../** @type {Record<string, string>} */ (process.env), ...env },
+    args: [
+      "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--no-first-run",
+    ],
+  });
+  // A busy machine is slow, and that is no failure.
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(120_000);
+    return context;
+  };
+  return browser;
+}
+
 /** Serves dist/ and starts Chromium. */
 export async function start() {
   const work = mkdtempSync(join(tmpdir(), "cpsrl-site-"));
@@ -32,13 +52,7 @@ export async function start() {
     origin = line.trim();
     break;
   }
-  const browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--no-first-run",
-    ],
-  });
+  const browser = await launch();
   return {
     origin,
     browser,

@@ -78,7 +78,7 @@ function pageOf(name, body) {
 const hear = async (page, type, from = 0) => {
   const found = await page.waitForFunction(
     ([type, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m?.type === type),
-    /** @type {const} */ ([type, from]), { timeout: 60_000 });
+    /** @type {const} */ ([type, from]), { timeout: 120_000 });
   return /** @type {Promise<any>} */ (found.jsonValue());
 };
 /** @param {Page} page */
@@ -136,7 +136,7 @@ for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["san
     for (const step of [1, 2, 3]) {
       const from = (await heard(page)).length;
       await page.click(`.steps li:nth-child(${step}) button`);
-      await page.waitForFunction((step) => new RegExp(`^Step ${step}\\. Cumulative regret after 40 episodes`).test(document.getElementById("said")?.textContent ?? ""), step, { timeout: 60_000 });
+      await page.waitForFunction((step) => new RegExp(`^Step ${step}\\. Cumulative regret after 40 episodes`).test(document.getElementById("said")?.textContent ?? ""), step, { timeout: 120_000 });
       const finished = (await heard(page)).slice(from).findLast((m) => m.type === "finished");
       assert.equal(finished.stopped, false);
       assert.equal(finished.runs, 3);
@@ -219,7 +219,7 @@ test("a run that waits to be seen obeys the budget of what is shown by then", as
   await hear(page, "state");
   await tell(page, { cpsrl: 1, type: "run", id: 1 });
   await tell(page, { cpsrl: 1, type: "state", id: 2, link: "v=1&domain=taxi&episodes=50000&runs=5000" });
-  await page.waitForFunction(() => /** @type {any} */ (globalThis).heard.some((/** @type {any} */ m) => m.type === "done" && m.id === 2), undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).heard.some((/** @type {any} */ m) => m.type === "done" && m.id === 2), undefined);
   await page.evaluate(() => scrollTo(0, 3000));
   const refused = await hear(page, "refused");
   assert.equal(refused.id, 1);
@@ -256,7 +256,7 @@ test("a frame below the fold does nothing until it is seen, pauses when it is no
 
 test("an embed shows the parts it is asked for, in the theme it is asked for, at 390 px too", async () => {
   const { page, complaints, close } = await visit(`${site.origin}?embed=1&theme=dark&ui=prior,controls#${small}`, { viewport: { width: 390, height: 800 }, colorScheme: "light" });
-  await page.waitForFunction(() => document.documentElement.dataset["state"] === "finished", undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => document.documentElement.dataset["state"] === "finished", undefined);
   for (const [selector, visible] of /** @type {const} */ ([[".tools", false], ["#prior", true], ["#agents", false], ["#problem", false], ["#run", true], ["#chart", false], ["#whole", true]])) {
     assert.equal(await page.isVisible(selector), visible, selector);
   }

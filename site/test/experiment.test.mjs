@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { golden, open, reach, runsDrawn, start } from "./browser.mjs";
+import { golden, launch, open, reach, runsDrawn, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -303,6 +303,31 @@ function alike(a, b) {
   }
 }
 
+test("an exported picture is the same whatever fonts the machine has", async () => {
+  const config = join(work, "fonts.conf");
+  writeFileSync(config, `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>
+    <selectfont><rejectfont><glob>*Sans*</glob></rejectfont></selectfont><cachedir>${work}/fonts</cachedir></fontconfig>`);
+  const other = await launch({ FONTCONFIG_FILE: config });
+  const made = [];
+  for (const browser of [site.browser, other]) {
+    const { page, complaints, close } = await open(browser, `${site.origin}fig2c/`);
+    const width = await page.evaluate(() => {
+      const pencil = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+      pencil.font = getComputedStyle(document.body).font;
+      return pencil.measureText("Which fonts are there?").width;
+    });
+    await page.click("#export");
+    made.push({ width, svg: (await take(page, "svg")).bytes, png: (await take(page, "png")).bytes });
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+  await other.close();
+  const [here, there] = made;
+  assert.notEqual(there?.width, here?.width, "the fonts of the page differ");
+  assert.equal(there?.svg.toString(), here?.svg.toString());
+  assert.deepEqual(there?.png, here?.png);
+});
+
 test("every export opens in its own reader", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
@@ -429,7 +454,7 @@ test("an exported spec opens where models do, and what is no spec changes nothin
 test("after Stop an export is of the whole runs, and says so", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   if ((await page.getAttribute("html", "data-state")) === "ready") await page.click("#run");
-  await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.02, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.02, undefined);
   await page.click("#stop");
   await reach(page, "stopped");
   const fingerprint = await textOf(page, "#fingerprint");

@@ -51,7 +51,7 @@ test("the stage is kept once it has been watched", async () => {
     const watch = async () => {
       await reach(page, "ready");
       await page.click("#watch-open");
-      await page.waitForFunction(() => document.getElementById("watch-text")?.textContent?.startsWith("Episode 1, sample:"), null, { timeout: 60_000 });
+      await page.waitForFunction(() => document.getElementById("watch-text")?.textContent?.startsWith("Episode 1, sample:"), null, { timeout: 120_000 });
       return page.textContent("#watch-text");
     };
     const isKept = () => page.evaluate(async () => {
@@ -139,12 +139,12 @@ test("a frame without an origin keeps no copy", async () => {
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(`${site.origin}frame.html`);
     const frame = page.frameLocator("iframe");
-    await frame.locator('html[data-state="ready"]').waitFor({ timeout: 60_000 });
+    await frame.locator('html[data-state="ready"]').waitFor({ timeout: 120_000 });
     assert.match((await frame.locator("#sandboxed").textContent()) ?? "", /This frame is sandboxed/);
     assert.equal(await frame.locator("#sandboxed").isVisible(), true);
     await frame.locator("#preset").selectOption("fig1-quick");
     await frame.locator("#run").click();
-    await frame.locator('html[data-state="finished"]').waitFor({ timeout: 60_000 });
+    await frame.locator('html[data-state="finished"]').waitFor({ timeout: 120_000 });
     assert.equal(await frame.locator("#fingerprint").textContent(), golden.presets["fig1-quick"]);
     await frame.locator("#theme").click();
     await frame.locator("#share").click();

@@ -30,7 +30,7 @@ const notice = async (page, name) => {
 const hash = (page) => page.evaluate(() => location.hash);
 
 /** @param {Page} page @param {string} wanted */
-const reachHash = (page, wanted) => page.waitForFunction((wanted) => location.hash === wanted, wanted, { timeout: 20_000 });
+const reachHash = (page, wanted) => page.waitForFunction((wanted) => location.hash === wanted, wanted);
 
 /** What the form holds. @param {Page} page */
 const form = (page) =>
@@ -62,7 +62,7 @@ test("each preset's link opens to the same state, here and in a fresh profile", 
     const before = await hash(page);
     if ((await page.inputValue("#preset")) !== name) {
       await page.selectOption("#preset", name);
-      await page.waitForFunction((before) => location.hash !== before, before, { timeout: 20_000 });
+      await page.waitForFunction((before) => location.hash !== before, before);
     }
     const link = await hash(page);
     assert.ok(link.length <= 121, `${name}: ${link}`);
@@ -173,7 +173,7 @@ test("a wrong receipt says what differs", async () => {
 test("stopped after n whole runs, the receipt is of n runs", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   if ((await page.getAttribute("html", "data-state")) === "ready") await page.click("#run");
-  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0.02, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0.02, undefined);
   await page.click("#stop");
   await reach(page, "stopped");
   const link = await share(page, "share-receipt");
@@ -345,7 +345,7 @@ test("axe finds nothing in dialogs, notices, documents and the example, and noth
     }
     for (const path of [...documents, "example/"]) {
       await page.goto(`${site.origin}${path}`);
-      if (path === "example/") await page.frameLocator("iframe").locator('html[data-state="ready"]').waitFor({ timeout: 60_000 });
+      if (path === "example/") await page.frameLocator("iframe").locator('html[data-state="ready"]').waitFor({ timeout: 120_000 });
       else assert.equal(await page.locator("nav [aria-current=page]").count(), 1, path);
       await look(path);
     }

@@ -19,6 +19,8 @@ const speeds: readonly (readonly [speed: number, label: string])[] = [[0.5, "Â½Ã
 
 /** How long a slider rests before its episode is computed. */
 const rest = 120;
+/** The least space between the buttons and the window's edge, in pixels. */
+const edge = 10;
 /** How long a stage may be silent once its page is there. */
 const silence = 5000;
 
@@ -122,7 +124,7 @@ export class Watch {
     this.#setState("loading");
     this.#load();
     if (this.#spec) void this.#go(this.#place, "sample");
-    playButton.focus();
+    playButton.focus({ preventScroll: true });
   }
 
   close(): void {
@@ -250,7 +252,10 @@ export class Watch {
     if (frame.dataset["width"] === width) height = Math.max(height, Number(frame.height));
     frame.dataset["width"] = width;
     frame.height = String(Math.ceil(height));
+    if (panel.dataset["watch"] === "showing") return;
     this.#setState("showing");
+    // Who has just opened it sees the whole picture with the buttons below it.
+    if (document.activeElement === playButton) scrollBy(0, Math.max(0, playButton.getBoundingClientRect().bottom + edge - innerHeight));
   }
 
   #fail(words: string): void {
