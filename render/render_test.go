@@ -13,20 +13,22 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 // episode is a trace of C-PSRL as the core makes it, read as the stage reads it.
-func episode(t testing.TB, domain record.Domain, agent string, k int) *record.Trace {
+func episode(t testing.TB, d domain.Domain, agent string, k int) *record.Trace {
 	t.Helper()
-	spec := &record.Spec{Format: record.SpecFormat, Version: 1, Domain: domain, Agents: []string{agent}, Episodes: k, Seed: 1}
-	if err := spec.Complete(); err != nil {
+	e, err := experiment.New(&spec.Spec{Domain: d, Agents: []string{agent}, Episodes: k, Seed: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
-	trace, err := experiment.Trace(t.Context(), spec, 0, agent, k)
+	trace, err := e.Trace(t.Context(), 0, agent, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,10 +39,10 @@ func episode(t testing.TB, domain record.Domain, agent string, k int) *record.Tr
 	return read
 }
 
-var domains = map[string]record.Domain{
-	"taxi":        {Name: "taxi", Grid: "5x5"},
-	"figure1":     {Name: "figure1"},
-	"random-fmdp": {Name: "random-fmdp", StateVariables: 3, ActionVariables: 2, Parents: 2, Horizon: 12},
+var domains = map[string]domain.Domain{
+	"taxi":        &domain.Taxi{Grid: "5x5"},
+	"figure1":     &domain.Figure1{},
+	"random-fmdp": &domain.Random{StateVariables: 3, ActionVariables: 2, Parents: 2, Horizon: 12},
 }
 
 func draw(t testing.TB, trace *record.Trace, view View) *Picture {
@@ -64,8 +66,8 @@ func views() map[string]View {
 }
 
 func TestGolden(t *testing.T) {
-	for name, domain := range domains {
-		trace := episode(t, domain, "c-psrl", 3)
+	for name, d := range domains {
+		trace := episode(t, d, "c-psrl", 3)
 		for moment, view := range views() {
 			got := draw(t, trace, view).String()
 			file := filepath.Join("testdata", name+"-"+moment+".txt")
@@ -122,9 +124,9 @@ func everyView(trace *record.Trace, nth int, visit func(View)) {
 
 // What the requirements say of every picture.
 func TestLegible(t *testing.T) {
-	for name, domain := range domains {
+	for name, d := range domains {
 		for _, agent := range []string{"c-psrl", "f-psrl", "psrl"} {
-			trace := episode(t, domain, agent, 2)
+			trace := episode(t, d, agent, 2)
 			everyView(trace, 11, func(view View) {
 				p := draw(t, trace, view)
 				say := func(format string, args ...any) {
@@ -185,8 +187,8 @@ func TestAt(t *testing.T) {
 }
 
 func TestSVG(t *testing.T) {
-	for _, domain := range domains {
-		trace := episode(t, domain, "c-psrl", 2)
+	for _, d := range domains {
+		trace := episode(t, d, "c-psrl", 2)
 		everyView(trace, 31, func(view View) {
 			wellFormed(t, SVG(draw(t, trace, view)))
 		})
@@ -229,7 +231,7 @@ func wellFormed(t testing.TB, svg []byte) {
 
 // What a step of the taxi amounts to is told in words and in marks.
 func TestEvents(t *testing.T) {
-	trace := episode(t, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 6}, "c-psrl", 1)
+	trace := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 6}, "c-psrl", 1)
 	trace.Grid.Destination = [2]int{1, 0}
 	at := func(row, aboard, action int) []int { return []int{row, 0, aboard, 0, action} }
 	to := func(row, aboard int) []int { return []int{row, 0, aboard, 0} }
@@ -386,7 +388,7 @@ func TestDecodeViewRefuses(t *testing.T) {
 
 // A trace comes in a message, too: what does not fit together is refused.
 func TestTraceRefused(t *testing.T) {
-	whole := episode(t, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 3}, "c-psrl", 1)
+	whole := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, "c-psrl", 1)
 	for place, spoil := range map[string]func(*record.Trace){
 		"/episode":            func(t *record.Trace) { t.Episode = 0 },
 		"/horizon":            func(t *record.Trace) { t.Horizon = 1 << 30 },
@@ -420,8 +422,8 @@ func TestTraceRefused(t *testing.T) {
 
 // What is read from a message never panics, nor does what it lets through.
 func FuzzDraw(f *testing.F) {
-	trace := string(record.EncodeTrace(episode(f, record.Domain{Name: "figure1", Horizon: 2}, "c-psrl", 1)))
-	taxi := string(record.EncodeTrace(episode(f, record.Domain{Name: "taxi", Grid: "3x3", Horizon: 2}, "c-psrl", 1)))
+	trace := string(record.EncodeTrace(episode(f, &domain.Figure1{Horizon: 2}, "c-psrl", 1)))
+	taxi := string(record.EncodeTrace(episode(f, &domain.Taxi{Grid: "3x3", Horizon: 2}, "c-psrl", 1)))
 	for _, t := range []string{trace, taxi} {
 		f.Add(t, `{"moment":"act","step":1.5,"truth":true}`)
 		f.Add(t, `{"moment":"plan","focus":{"y":1},"width":300}`)

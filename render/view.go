@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 )
 
@@ -150,7 +149,7 @@ func (v *View) suit(t *record.Trace) error {
 }
 
 func invalid(place, format string, args ...any) error {
-	return &fmdp.InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
+	return &record.InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
 }
 
 // passed is how many steps of the trajectory are over, and how far the next

@@ -14,11 +14,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"cpsrl/core/engine"
 )
@@ -44,10 +45,7 @@ func run(args []string, stdout io.Writer) error {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	if *presets {
-		w := httptest.NewRecorder()
-		engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/presets", nil))
-		_, err := stdout.Write(w.Body.Bytes())
-		return err
+		return json.MarshalWrite(stdout, engine.Catalogue(), json.Deterministic(true))
 	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		return err

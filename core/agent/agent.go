@@ -1,13 +1,18 @@
 // Package agent holds the algorithms: C-PSRL (Algorithm 1), F-PSRL, which knows
 // the graph, and PSRL, which knows no factors. All are posterior sampling: in
 // every episode an agent samples a model ℱ_k from its belief, plays the policy
-// that is optimal for it, and updates the belief with what it saw.
+// that is optimal for it, and updates the belief with what it saw. [Episodes] is
+// that loop.
+//
+// A kind of agent is one file with one row of [Kinds].
+//
+// Agents, worlds and what they return belong to one goroutine at a time;
+// different agents share nothing.
 package agent
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
+	"iter"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -15,16 +20,34 @@ import (
 	"cpsrl/core/posterior"
 )
 
-// Agent is a posterior-sampling algorithm. Line numbers are Algorithm 1's.
+// Agent learns from episodes. Line numbers are Algorithm 1's.
 type Agent interface {
-	// Sample draws the model ℱ_k of the next episode (line 5). It is valid
-	// until the next call, and to be read only: scopes are the belief's own.
+	// Sample draws the model ℱ_k of the next episode (line 5). It is to be read
+	// only, and holds until the next call.
 	Sample(rng *posterior.Stream) *Sample
-	// Observe updates the posteriors with an episode (line 7).
+	// Observe updates the belief with an episode (line 7).
 	Observe(episode []posterior.Step)
-	// Beliefs returns the hyper-posterior of each Y variable; nil for an agent
-	// without a graph.
+}
+
+// Believer is an agent that samples graphs.
+type Believer interface {
+	Agent
+	// Beliefs returns the hyper-posterior of each Y variable, to be read only.
 	Beliefs() []*posterior.Local
+}
+
+// Planner plans in a sampled model (line 6). An agent that is a Planner plans by
+// itself, whatever planner [Episodes] is given: an optimistic one does.
+type Planner interface {
+	// Plan returns the policy to play and its values in the model.
+	Plan(model *Sample) (*planning.Policy, *planning.Values, error)
+}
+
+// World is what an agent acts in.
+type World interface {
+	// Play follows the policy for one episode. It returns the steps and the
+	// reward of each, which hold until the next call.
+	Play(policy *planning.Policy) (steps []posterior.Step, rewards []float64)
 }
 
 // Sample is a sampled model ℱ_k.
@@ -35,258 +58,121 @@ type Sample struct {
 	Reward     []float64       // R_k(x)
 }
 
-// MDP returns the sampled model as planning takes it (line 6), or the error of
-// planning.Choose.
-func (s *Sample) MDP(horizon int, space *fmdp.Space) (*planning.MDP, error) {
-	mdp := &planning.MDP{States: space.States(), Actions: space.Actions(), Horizon: horizon, Reward: s.Reward}
-	var err error
-	if s.Transition != nil {
-		mdp.Next, err = planning.Choose(space, s.Transition, s.Joint)
-	} else {
-		mdp.Next = planning.NewDense(s.Joint)
+// Episode is one episode of Algorithm 1. It holds until the next one begins.
+type Episode struct {
+	Number  int // k, from 1
+	Sample  *Sample
+	Policy  *planning.Policy // π_k
+	Values  *planning.Values // of π_k in the sampled model
+	Steps   []posterior.Step
+	Rewards []float64 // of each step
+}
+
+// Episodes is Algorithm 1, lines 4 to 8. Each episode is yielded when the agent
+// has learned from it; to stop, stop reading. An error of the planner ends the
+// sequence.
+func Episodes(a Agent, w World, p Planner, rng *posterior.Stream) iter.Seq2[*Episode, error] {
+	if own, plans := a.(Planner); plans {
+		p = own
 	}
-	return mdp, err
+	return func(yield func(*Episode, error) bool) {
+		for k := 1; ; k++ {
+			model := a.Sample(rng)               // line 5
+			policy, values, err := p.Plan(model) // line 6
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			steps, rewards := w.Play(policy)
+			a.Observe(steps) // line 7
+			if !yield(&Episode{k, model, policy, values, steps, rewards}, nil) {
+				return
+			}
+		}
+	}
 }
 
-// Problem is what an agent may know of the true model: all but its law, its
-// graph and, if they are to be learned, its mean rewards.
-type Problem struct {
-	Space  *fmdp.Space
+// Exact plans by backward induction over the whole horizon.
+type Exact struct {
+	Space   *fmdp.Space
+	Horizon int
+}
+
+// Plan implements [Planner]. It fails where planning.Choose does.
+func (e *Exact) Plan(model *Sample) (*planning.Policy, *planning.Values, error) {
+	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: model.Reward}
+	if model.Transition == nil {
+		mdp.Next = planning.NewDense(model.Joint)
+	} else {
+		var err error
+		if mdp.Next, err = planning.Choose(e.Space, model.Transition, model.Joint); err != nil {
+			return nil, nil, err
+		}
+	}
+	policy, values := planning.Solve(mdp)
+	return policy, values, nil
+}
+
+// Task is what an agent may be told of a problem. Agents that are told less do
+// not look at the rest.
+type Task struct {
+	Space *fmdp.Space
+	// Payoffs are the reward factors: their scopes (unless tied to a Y variable),
+	// kinds and scales are known; their means are not.
+	Payoffs []fmdp.Reward
+	// Reward is R(x), or nil if the rewards are learned.
+	Reward []float64
 	Update posterior.Update
-	// Rewards is R(x), or nil if the rewards are learned.
-	Rewards []float64
-	// Reward is the reward factors: their scopes (unless tied to a Y variable),
-	// kinds and scales; their means are for Rewards to tell.
-	Reward []fmdp.Reward
+	// Prior is G_0 with the degree of sparseness.
+	Prior *bigraph.Prior
+	// Truth is the true graph z_*, for agents that are told it.
+	Truth bigraph.Bigraph
+	// Revealed returns G_0(η), for agents whose degree of prior knowledge is
+	// their own.
+	Revealed func(eta int) bigraph.Bigraph
 }
 
-// rewardFactors returns the learned factors tied to Y_j (or to none, for −1).
-func (p *Problem) rewardFactors(j int) []int {
-	if p.Rewards != nil {
+// learned returns the learned reward factors tied to Y_j (to none, for −1).
+func (t *Task) learned(j int) []int {
+	if t.Reward != nil {
 		return nil
 	}
 	var list []int
-	for f := range p.Reward {
-		if p.Reward[f].Of == j {
+	for f := range t.Payoffs {
+		if t.Payoffs[f].Of == j {
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// untied is the belief about the learned reward factors whose scope is known.
-type untied struct {
-	space   *fmdp.Space
-	rewards []fmdp.Reward
-	factors []int
-	means   []*posterior.Means
-}
-
-func newUntied(p *Problem) *untied {
-	u := &untied{space: p.Space, rewards: p.Reward, factors: p.rewardFactors(-1)}
-	for _, f := range u.factors {
-		u.means = append(u.means, posterior.NewMeans(p.Space.Rows(p.Reward[f].Given)))
-	}
-	return u
-}
-
-func (u *untied) observe(step *posterior.Step) {
-	for k, f := range u.factors {
-		u.means[k].Observe(u.space.Row(u.rewards[f].Given, step.Point), step.Paid[f])
-	}
-}
-
-// add draws the means and adds the expected payoffs to dst, for every x.
-func (u *untied) add(rng *rand.Rand, dst []float64) {
-	for k, f := range u.factors {
-		given := u.rewards[f].Given
-		means := make([]float64, u.space.Rows(given))
-		u.means[k].Sample(rng, means)
-		addMeans(dst, u.space, given, means, u.rewards[f].Scale)
-	}
-}
-
+// addMeans adds the expected payoffs of a reward factor to dst, for every x.
 func addMeans(dst []float64, space *fmdp.Space, given []int, means []float64, scale float64) {
 	for x, row := range space.RowOf(given) {
 		dst[x] += float64(scale * means[row])
 	}
 }
 
-// Causal is C-PSRL: a hyper-posterior over the parent sets of each Y variable,
-// and Dirichlet posteriors below. With one candidate set for each variable it is
-// F-PSRL.
-type Causal struct {
-	problem *Problem
-	locals  []*posterior.Local
-	untied  *untied
-	tables  [][]float64 // of the last sample, reused
-	joint   []float64
-	reward  []float64
+// UnlearnableError says that a reward factor cannot be learned: its payoffs are
+// observed as Bernoulli trials, so every mean must be in [0,1].
+type UnlearnableError struct {
+	Factor, Row int
+	Mean        float64
 }
 
-// NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3): the hyper-prior is
-// uniform over the consistent factorizations. A prior without any, or with too
-// many, is an error that names the variable.
-func NewCausal(p *Problem, prior *bigraph.Prior) (*Causal, error) {
-	return newCausal(p, "/sparseness", func(j int) ([]bigraph.Scope, error) {
-		sets, err := prior.Enumerate(j)
-		switch {
-		case err != nil:
-			return nil, fmdp.Invalid("/sparseness", "%q has %v", p.Space.State[j].Name, err)
-		case len(sets) == 0:
-			return nil, fmdp.Invalid("/sparseness", "%q has no consistent parent set", p.Space.State[j].Name)
-		}
-		return sets, nil
-	})
+func (e *UnlearnableError) Error() string {
+	return fmt.Sprintf("reward factor %d has mean %v in row %d; rewards can be learned only if every mean is in [0,1]", e.Factor, e.Mean, e.Row)
 }
 
-// NewFactored returns F-PSRL: PSRL that takes the graph as given. A graph whose
-// tables are too large is an error.
-func NewFactored(p *Problem, graph bigraph.Bigraph) (*Causal, error) {
-	return newCausal(p, "/agents", func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil })
-}
-
-// perSet is what a parent set costs beside its counts, in counts.
-const perSet = 64
-
-// newCausal builds the beliefs variable by variable, as long as they are within
-// posterior.MaxCells together; place is what to change if they are not.
-func newCausal(p *Problem, place string, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, error) {
-	c := &Causal{problem: p, untied: newUntied(p), tables: make([][]float64, p.Space.Y())}
-	held := 0
-	for j := range c.tables {
-		sets, err := setsOf(j)
-		if err != nil {
-			return nil, err
-		}
-		rewards := p.rewardFactors(j)
-		n := posterior.Cells(p.Space, j, sets, len(rewards))
-		if n <= posterior.MaxCells { // else the sum could overflow
-			held += n + perSet*len(sets)
-		}
-		if n > posterior.MaxCells || held > posterior.MaxCells {
-			return nil, fmdp.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", p.Space.State[j].Name, posterior.MaxCells)
-		}
-		c.locals = append(c.locals, posterior.NewLocal(p.Space, j, sets, rewards, p.Update))
+// learnable says whether the rewards can be learned, if they are to be.
+func (t *Task) learnable() error {
+	if t.Reward != nil {
+		return nil
 	}
-	if p.Space.Joint() <= fmdp.MaxJoint {
-		c.joint = make([]float64, p.Space.Joint())
-	}
-	c.reward = make([]float64, p.Space.Points())
-	return c, nil
-}
-
-// Sample implements Agent: z ~ P_k, variable by variable, then p ~ P_k(·|z).
-func (c *Causal) Sample(rng *posterior.Stream) *Sample {
-	p := c.problem
-	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: p.Rewards, Joint: c.joint}
-	if p.Rewards == nil {
-		clear(c.reward)
-		s.Reward = c.reward
-	}
-	for j, local := range c.locals {
-		set := local.SampleSet(rng.Rand)
-		s.Graph[j] = local.Sets()[set]
-		factor := local.SampleFactor(rng.Rand, set, c.tables[j])
-		c.tables[j] = factor.P
-		s.Transition = append(s.Transition, factor)
-		for k, f := range p.rewardFactors(j) {
-			given, means := local.SampleReward(rng.Rand, k, set)
-			addMeans(s.Reward, p.Space, given, means, p.Reward[f].Scale)
-		}
-	}
-	c.untied.add(rng.Rand, s.Reward)
-	if s.Joint != nil {
-		fmdp.Joint(s.Joint, p.Space, s.Transition)
-	}
-	return s
-}
-
-// Observe implements Agent.
-func (c *Causal) Observe(episode []posterior.Step) {
-	for _, local := range c.locals {
-		local.Observe(episode)
-	}
-	for t := range episode {
-		c.untied.observe(&episode[t])
-	}
-}
-
-// Beliefs implements Agent.
-func (c *Causal) Beliefs() []*posterior.Local { return c.locals }
-
-// PSRL is posterior sampling with an uninformative prior: a Dirichlet(1) over
-// the next states of every state-action pair.
-type PSRL struct {
-	problem *Problem
-	counts  posterior.Counts   // row-major in x, then y
-	means   []*posterior.Means // of each learned reward factor, one row for each x
-	joint   []float64
-	reward  []float64
-}
-
-// NewPSRL returns tabular PSRL. A table of more than fmdp.MaxJoint entries is an
-// error.
-func NewPSRL(p *Problem) (*PSRL, error) {
-	if n := p.Space.Joint(); n > fmdp.MaxJoint {
-		return nil, &fmdp.InvalidError{Place: "/agents", Reason: fmt.Sprintf("psrl would hold a table of %s entries (S²A), more than %d", fmdp.Saturated(n), fmdp.MaxJoint)}
-	}
-	a := &PSRL{
-		problem: p,
-		counts:  make(posterior.Counts, p.Space.Joint()),
-		joint:   make([]float64, p.Space.Joint()),
-		reward:  make([]float64, p.Space.Points()),
-	}
-	if p.Rewards == nil {
-		for range p.Reward {
-			a.means = append(a.means, posterior.NewMeans(p.Space.Points()))
-		}
-	}
-	return a, nil
-}
-
-// Sample implements Agent.
-func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
-	posterior.SampleRows(rng, a.counts, a.problem.Space.States(), a.joint)
-	s := &Sample{Joint: a.joint, Reward: a.problem.Rewards}
-	if a.problem.Rewards == nil {
-		clear(a.reward)
-		s.Reward = a.reward
-		means := make([]float64, len(a.reward))
-		for f, belief := range a.means {
-			belief.Sample(rng.Rand, means)
-			for x, mean := range means {
-				a.reward[x] += float64(a.problem.Reward[f].Scale * mean)
-			}
-		}
-	}
-	return s
-}
-
-// Observe implements Agent.
-func (a *PSRL) Observe(episode []posterior.Step) {
-	space := a.problem.Space
-	states := space.States()
-	for t := range episode {
-		step := &episode[t]
-		x := space.Index(step.Point)
-		a.counts[x*states+space.Index(step.Next)]++
-		for f, belief := range a.means {
-			belief.Observe(x, step.Paid[f])
-		}
-	}
-}
-
-// Beliefs implements Agent: there are none.
-func (a *PSRL) Beliefs() []*posterior.Local { return nil }
-
-// Learnable says whether the rewards can be learned: fixed payoffs are observed
-// as Bernoulli trials, so they must be in [0,1].
-func Learnable(rewards []fmdp.Reward) error {
-	for f := range rewards {
-		for row, mean := range rewards[f].Mean {
-			if mean < 0 || mean > 1 || math.IsNaN(mean) {
-				return &fmdp.InvalidError{Place: "/rewards", Reason: fmt.Sprintf("reward factor %d has mean %v in row %d; rewards can be learned only if every mean is in [0,1]", f, mean, row)}
+	for f := range t.Payoffs {
+		for row, mean := range t.Payoffs[f].Mean {
+			if !(mean >= 0 && mean <= 1) {
+				return &UnlearnableError{f, row, mean}
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package agent_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,9 +19,8 @@ func stream(seed uint64) *posterior.Stream { return posterior.NewStream(0xa6e<<3
 // truth is a random FMDP with 4 state and 2 action variables of 2 values, 3
 // true parents each; and one reward factor that is tied to no variable.
 func truth(t testing.TB) *domain.Problem {
-	p, err := domain.NewRandom(domain.Random{
-		StateVariables: 4, ActionVariables: 2, Values: 2, Parents: 3, MostParents: 3, Eta: 1, Horizon: 10,
-	}, stream(1).Rand)
+	random := &domain.Random{StateVariables: 4, ActionVariables: 2, Values: 2, Parents: 3, Horizon: 10}
+	p, err := random.Build(stream(1).Rand, domain.Given{Eta: 1, MostParents: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,68 +33,80 @@ func truth(t testing.TB) *domain.Problem {
 	return p
 }
 
-// kind is one entry of the conformance suite.
-type kind struct {
-	name  string
-	graph bool // it samples a graph
-	prior func(*domain.Problem) *bigraph.Prior
-	build func(*agent.Problem, *domain.Problem, *bigraph.Prior) (agent.Agent, error)
+// taskOf is what the agents are told of a problem: its rewards, if known, and
+// its suggested prior, with this Z.
+func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
+	m := d.Model
+	task := &agent.Task{
+		Space: &m.Space, Payoffs: m.Reward,
+		Prior: &bigraph.Prior{X: m.X(), Known: d.Suggested, Sparseness: sparseness},
+		Truth: m.Graph(), Revealed: d.Revealed,
+	}
+	if known {
+		task.Reward = make([]float64, m.Points())
+		m.Rewards(task.Reward)
+	}
+	return task
 }
 
-func causalKind(name string, known func(*domain.Problem) bigraph.Bigraph, sparseness int) kind {
-	return kind{name, true,
-		func(p *domain.Problem) *bigraph.Prior {
-			return &bigraph.Prior{X: p.Model.X(), Known: known(p), Sparseness: sparseness}
-		},
-		func(p *agent.Problem, _ *domain.Problem, prior *bigraph.Prior) (agent.Agent, error) {
-			return agent.NewCausal(p, prior)
-		}}
+// suite lists agents of every kind whose belief concentrates on the truth.
+var suite = []entry{{"psrl", 4}, {"f-psrl", 3}, {"c-psrl", 4}, {"c-psrl:eta=0", 6}}
+
+type entry struct {
+	label      string
+	sparseness int
 }
 
-var kinds = []kind{
-	{"PSRL", false, nil, func(p *agent.Problem, _ *domain.Problem, _ *bigraph.Prior) (agent.Agent, error) {
-		return agent.NewPSRL(p)
-	}},
-	{"F-PSRL", true,
-		func(p *domain.Problem) *bigraph.Prior {
-			return &bigraph.Prior{X: p.Model.X(), Known: p.Model.Graph(), Sparseness: 3}
-		},
-		func(p *agent.Problem, d *domain.Problem, _ *bigraph.Prior) (agent.Agent, error) {
-			return agent.NewFactored(p, d.Model.Graph())
-		}},
-	causalKind("C-PSRL", func(p *domain.Problem) bigraph.Bigraph { return p.Suggested }, 4),
-	causalKind("C-PSRL η=0", func(p *domain.Problem) bigraph.Bigraph { return p.Revealed(0) }, 6),
+func TestSuiteHasEveryKind(t *testing.T) {
+	for _, k := range agent.Kinds() {
+		if !slices.ContainsFunc(suite, func(e entry) bool { return e.label == k.Key }) {
+			t.Errorf("no test builds an agent of the kind %q", k.Key)
+		}
+	}
 }
 
 // conform runs a test for every agent, with known and with learned rewards.
-func conform(t *testing.T, test func(t *testing.T, k kind, p *domain.Problem, build func() agent.Agent)) {
-	for _, k := range kinds {
+func conform(t *testing.T, test func(t *testing.T, c *conformer)) {
+	for _, e := range suite {
 		for _, learned := range []bool{false, true} {
-			name := k.name
+			name := e.label
 			if learned {
 				name += " learned rewards"
 			}
 			t.Run(name, func(t *testing.T) {
-				d := truth(t)
-				p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward}
-				if !learned {
-					p.Rewards = make([]float64, d.Model.Points())
-					d.Model.Rewards(p.Rewards)
+				arm, err := agent.Parse(e.label)
+				if err != nil {
+					t.Fatal(err)
 				}
-				test(t, k, d, func() agent.Agent {
-					var prior *bigraph.Prior
-					if k.prior != nil {
-						prior = k.prior(d)
-					}
-					a, err := k.build(p, d, prior)
+				d := truth(t)
+				task := taskOf(d, !learned, e.sparseness)
+				test(t, &conformer{arm, d, task, learned, func() agent.Agent {
+					a, err := arm.Build(task)
 					if err != nil {
 						t.Fatal(err)
 					}
 					return a
-				})
+				}})
 			})
 		}
 	}
+}
+
+// conformer is an agent to test, and its problem.
+type conformer struct {
+	agent.Arm
+	truth   *domain.Problem
+	task    *agent.Task
+	learned bool
+	build   func() agent.Agent // one that has seen nothing
+}
+
+// beliefs returns the hyper-posteriors of an agent that has some.
+func beliefs(a agent.Agent) []*posterior.Local {
+	if b, ok := a.(agent.Believer); ok {
+		return b.Beliefs()
+	}
+	return nil
 }
 
 // data draws steps from the true model, x uniform.
@@ -139,11 +149,11 @@ func (c copied) equal(d copied) bool {
 // Rows are distributions; the joint law is the product of the factors; the graph
 // is theirs and consistent with the prior; rewards are what they can be.
 func TestSample(t *testing.T) {
-	conform(t, func(t *testing.T, k kind, d *domain.Problem, build func() agent.Agent) {
-		m := d.Model
+	conform(t, func(t *testing.T, c *conformer) {
+		m := c.truth.Model
 		known := make([]float64, m.Points())
 		m.Rewards(known)
-		a := build()
+		a := c.build()
 		rng := stream(2)
 		for round := range 4 {
 			s := a.Sample(rng)
@@ -161,15 +171,15 @@ func TestSample(t *testing.T) {
 				if math.Abs(sum-1) > 1e-12 {
 					t.Fatalf("the row of %d sums to %v", x, sum)
 				}
-				if r := s.Reward[x]; !(r >= 0 && r <= 1.5) || !strings.Contains(t.Name(), "learned") && r != known[x] {
+				if r := s.Reward[x]; !(r >= 0 && r <= 1.5) || !c.learned && r != known[x] {
 					t.Fatalf("R(%d) = %v", x, r)
 				}
 			}
-			if (s.Graph != nil) != k.graph || (s.Transition != nil) != k.graph || (a.Beliefs() != nil) != k.graph {
-				t.Fatalf("graph %v, %d tables, %d beliefs", s.Graph, len(s.Transition), len(a.Beliefs()))
+			prior := c.Prior(c.task)
+			if (s.Graph != nil) != c.Graph || (s.Transition != nil) != c.Graph || (beliefs(a) != nil) != c.Graph || (prior != nil) != c.Graph {
+				t.Fatalf("graph %v, %d tables, %d beliefs, prior %v", s.Graph, len(s.Transition), len(beliefs(a)), prior)
 			}
-			if k.graph {
-				prior := k.prior(d)
+			if c.Graph {
 				if !slices.Equal(fmdp.Graph(s.Transition), s.Graph) {
 					t.Errorf("tables over %v, graph %v", fmdp.Graph(s.Transition), s.Graph)
 				}
@@ -184,39 +194,51 @@ func TestSample(t *testing.T) {
 					t.Error("the joint law is not the product of the factors")
 				}
 			}
-			// The operator planning gets is the same law.
-			v, got := make([]float64, m.States()), make([]float64, m.Points())
-			points := make([]int32, m.Points())
-			for i := range v {
-				v[i] = rng.Float64()
-			}
-			for x := range points {
-				points[x] = int32(x)
-			}
-			mdp, err := s.MDP(m.Horizon, &m.Space)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mdp.Next.Apply(got, v, points)
-			for x := range got {
-				want := 0.0
-				for y, p := range s.Joint[x*m.States():][:m.States()] {
-					want += p * v[y]
-				}
-				if math.Abs(got[x]-want) > 1e-12 {
-					t.Fatalf("E[v|%d] = %v, want %v", x, got[x], want)
-				}
-			}
+			planned(t, m, s)
 			a.Observe(data(rng, m, 20*round))
 		}
 	})
 }
 
+// planned holds the planner to the sampled model. Oracle: backward induction over
+// the joint law, as a textbook has it.
+func planned(t *testing.T, m *fmdp.Model, s *agent.Sample) {
+	t.Helper()
+	policy, values, err := (&agent.Exact{Space: &m.Space, Horizon: m.Horizon}).Plan(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states, actions := m.States(), m.Actions()
+	next, v, got := make([]float64, states), make([]float64, states), make([]float64, states)
+	for h := m.Horizon; h >= 1; h-- {
+		values.At(got, h)
+		for state := range v {
+			best, own := math.Inf(-1), math.NaN()
+			for action := range actions {
+				x := state*actions + action
+				q := s.Reward[x]
+				for y, p := range s.Joint[x*states:][:states] {
+					q += p * next[y]
+				}
+				best = max(best, q)
+				if action == int(policy.Rule(h)[state]) {
+					own = q
+				}
+			}
+			v[state] = best
+			if !(math.Abs(got[state]-best) <= 1e-9 && math.Abs(own-best) <= 1e-9) {
+				t.Fatalf("V_%d(%d) = %v, of the policy's action %v, want %v", h, state, got[state], own, best)
+			}
+		}
+		copy(next, v)
+	}
+}
+
 // The same evidence and stream give the same bits, whatever else was sampled.
 func TestDeterminism(t *testing.T) {
-	conform(t, func(t *testing.T, k kind, d *domain.Problem, build func() agent.Agent) {
-		one, two := build(), build()
-		steps := data(stream(3), d.Model, 60)
+	conform(t, func(t *testing.T, c *conformer) {
+		one, two := c.build(), c.build()
+		steps := data(stream(3), c.truth.Model, 60)
 		for round := range 3 {
 			for i := range 3 { // idle samples of one agent only
 				s := one.Sample(stream(uint64(100 + i)))
@@ -225,7 +247,7 @@ func TestDeterminism(t *testing.T) {
 					clear(f.P)
 				}
 				clear(s.Joint)
-				if strings.Contains(t.Name(), "learned") {
+				if c.learned {
 					clear(s.Reward)
 				}
 			}
@@ -268,16 +290,16 @@ func modelError(d *domain.Problem, s *agent.Sample) (law, reward float64) {
 // The posterior concentrates on the truth: the model error falls with the data
 // as 1/√n, and the most probable graph is the true one.
 func TestConcentration(t *testing.T) {
-	conform(t, func(t *testing.T, k kind, d *domain.Problem, build func() agent.Agent) {
-		a := build()
+	conform(t, func(t *testing.T, c *conformer) {
+		a := c.build()
 		rng := stream(6)
 		var law, reward [3]float64
 		for stage, n := range []int{0, 1000, 99000} {
 			for range n / 1000 {
-				a.Observe(data(rng, d.Model, 1000))
+				a.Observe(data(rng, c.truth.Model, 1000))
 			}
 			for range 5 {
-				l, r := modelError(d, a.Sample(rng))
+				l, r := modelError(c.truth, a.Sample(rng))
 				law[stage] += l / 5
 				reward[stage] += r / 5
 			}
@@ -286,16 +308,16 @@ func TestConcentration(t *testing.T) {
 		if !(law[1] < law[0] && law[2] < law[1]/4 && law[2] < 0.12) {
 			t.Errorf("model error %v", law)
 		}
-		if strings.Contains(t.Name(), "learned") {
+		if c.learned {
 			if !(reward[1] < reward[0] && reward[2] < reward[1]/4 && reward[2] < 0.06) {
 				t.Errorf("reward error %v", reward)
 			}
 		} else if reward != [3]float64{} {
 			t.Errorf("known rewards are off by %v", reward)
 		}
-		for j, local := range a.Beliefs() {
+		for j, local := range beliefs(a) {
 			best := local.Sets()[local.Best()]
-			if want := d.Model.Graph()[j]; best != want {
+			if want := c.truth.Model.Graph()[j]; best != want {
 				t.Errorf("Y_%d: the most probable parents are %v, the true ones %v", j, best.Parents(), want.Parents())
 			}
 		}
@@ -306,16 +328,13 @@ func TestConcentration(t *testing.T) {
 func TestFactoredIsCausal(t *testing.T) {
 	d := truth(t)
 	for _, learned := range []bool{false, true} {
-		p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward}
-		if !learned {
-			p.Rewards = make([]float64, d.Model.Points())
-		}
-		factored, err := agent.NewFactored(p, d.Model.Graph())
+		task := taskOf(d, !learned, 3)
+		factored, err := agent.NewFactored(task, d.Model.Graph())
 		if err != nil {
 			t.Fatal(err)
 		}
 		// All 3 true parents are known and Z = 3 admits no more.
-		causal, err := agent.NewCausal(p, &bigraph.Prior{X: d.Model.X(), Known: d.Revealed(3), Sparseness: 3})
+		causal, err := agent.NewCausal(task, &bigraph.Prior{X: d.Model.X(), Known: d.Revealed(3), Sparseness: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -335,8 +354,7 @@ func TestFactoredIsCausal(t *testing.T) {
 // one pair that always led to one state its probability is about (n+1)/(n+S).
 func TestPSRLCounts(t *testing.T) {
 	d := truth(t)
-	p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward, Rewards: make([]float64, d.Model.Points())}
-	a, err := agent.NewPSRL(p)
+	a, err := agent.NewPSRL(taskOf(d, true, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,14 +373,6 @@ func TestPSRLCounts(t *testing.T) {
 	}
 }
 
-func wantInvalid(t *testing.T, err error, place, says string) {
-	t.Helper()
-	var invalid *fmdp.InvalidError
-	if !errors.As(err, &invalid) || invalid.Place != place || !strings.Contains(invalid.Reason, says) {
-		t.Errorf("%v; want %s: …%s…", err, place, says)
-	}
-}
-
 func binary(states, actions int) *fmdp.Space {
 	s := &fmdp.Space{}
 	for i := range states {
@@ -374,48 +384,73 @@ func binary(states, actions int) *fmdp.Space {
 	return s
 }
 
+// What an agent cannot hold, or a prior cannot admit, is an error that says why.
 func TestErrors(t *testing.T) {
 	none := func(n int) bigraph.Bigraph { return make(bigraph.Bigraph, n) }
 	s := binary(12, 1) // S²A = 2^25
-	_, err := agent.NewPSRL(&agent.Problem{Space: s})
-	wantInvalid(t, err, "/agents", "33554432 entries (S²A), more than 8388608")
+	_, err := agent.NewPSRL(&agent.Task{Space: s})
+	if table, ok := err.(*fmdp.TooLargeError); !ok || *table != (fmdp.TooLargeError{Entries: 1 << 25, Limit: fmdp.MaxJoint}) {
+		t.Errorf("PSRL of 2^25 entries: %v", err)
+	}
 	wide := &fmdp.Space{State: slices.Repeat([]fmdp.Variable{{Name: "s0", Size: 1}}, 17), Action: []fmdp.Variable{{Name: "a0", Size: 1}}}
-	_, err = agent.NewCausal(&agent.Problem{Space: wide}, &bigraph.Prior{X: 18, Known: none(17), Sparseness: 18})
-	wantInvalid(t, err, "/sparseness", `"s0" has 262144 consistent parent sets, more than the 65536 that can be listed`)
-	_, err = agent.NewCausal(&agent.Problem{Space: s}, &bigraph.Prior{X: 13, Known: none(12), Sparseness: -1})
-	wantInvalid(t, err, "/sparseness", `"s0" has no consistent parent set`)
+	_, err = agent.NewCausal(&agent.Task{Space: wide}, &bigraph.Prior{X: 18, Known: none(17), Sparseness: 18})
+	if many, ok := err.(*bigraph.TooManyError); !ok || many.Y != 0 || many.Count.Int64() != 1<<18 {
+		t.Errorf("2^18 parent sets: %v", err)
+	}
+	_, err = agent.NewCausal(&agent.Task{Space: s}, &bigraph.Prior{X: 13, Known: none(12), Sparseness: -1})
+	if no, ok := err.(*bigraph.InconsistentError); !ok || *no != (bigraph.InconsistentError{Y: 0, Known: 0, Most: -1}) {
+		t.Errorf("no parent set: %v", err)
+	}
 	large := binary(15, 1)
-	_, err = agent.NewCausal(&agent.Problem{Space: large}, &bigraph.Prior{X: 16, Known: none(15), Sparseness: 16})
-	wantInvalid(t, err, "/sparseness", `"s0"`)
+	_, err = agent.NewCausal(&agent.Task{Space: large}, &bigraph.Prior{X: 16, Known: none(15), Sparseness: 16})
+	if beliefs, ok := err.(*posterior.TooLargeError); !ok || *beliefs != (posterior.TooLargeError{Y: 0, Sets: 1 << 16}) {
+		t.Errorf("the counts of 2^16 parent sets: %v", err)
+	}
+	full := bigraph.Bigraph(slices.Repeat([]bigraph.Scope{bigraph.First(16)}, 15)) // 2^17 counts each, up to 2^24
+	if _, err = agent.NewFactored(&agent.Task{Space: large, Reward: make([]float64, large.Points())}, full); err != nil {
+		t.Errorf("15 full tables: %v", err)
+	}
+	huge := bigraph.Bigraph(slices.Repeat([]bigraph.Scope{bigraph.First(21)}, 20)) // 2^22 each
+	_, err = agent.NewFactored(&agent.Task{Space: binary(20, 1)}, huge)
+	if beliefs, ok := err.(*posterior.TooLargeError); !ok || beliefs.Y == 0 || beliefs.Sets != 1 {
+		t.Errorf("20 full tables of 2^22 counts: %v", err)
+	}
 }
 
-func TestLearnable(t *testing.T) {
-	rewards := []fmdp.Reward{{Mean: []float64{0, 1}}, {Mean: []float64{0.5, 0.25, 1.5}}}
-	if err := agent.Learnable(rewards[:1]); err != nil {
-		t.Error(err)
+// Rewards that are learned are means of Bernoulli trials.
+func TestUnlearnable(t *testing.T) {
+	task := &agent.Task{Space: binary(1, 1), Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{0}}
+	task.Payoffs = []fmdp.Reward{{Given: []int{0}, Mean: []float64{0, 1}, Of: -1}}
+	want := agent.UnlearnableError{Factor: 1, Row: 1, Mean: 1.5}
+	for _, k := range agent.Kinds() {
+		arm := agent.Arm{Kind: k, Config: k.New()}
+		task.Payoffs, task.Reward = task.Payoffs[:1], nil
+		if _, err := arm.Build(task); err != nil {
+			t.Errorf("%s: %v", k.Key, err)
+		}
+		task.Payoffs = append(task.Payoffs, fmdp.Reward{Given: []int{0}, Mean: []float64{0.5, 1.5}, Of: -1})
+		_, err := arm.Build(task)
+		if got, ok := err.(*agent.UnlearnableError); !ok || *got != want || !strings.Contains(err.Error(), "factor 1 has mean 1.5 in row 1") {
+			t.Errorf("%s: %v, want %v", k.Key, err, &want)
+		}
+		task.Reward = make([]float64, task.Space.Points()) // what is known need not be learned
+		if _, err := arm.Build(task); err != nil {
+			t.Errorf("%s, rewards known: %v", k.Key, err)
+		}
 	}
-	wantInvalid(t, agent.Learnable(rewards), "/rewards", "factor 1 has mean 1.5 in row 2")
 }
 
 func BenchmarkSample(b *testing.B) {
-	d, err := domain.NewRandom(domain.Random{
-		StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100,
-	}, stream(11).Rand)
+	random := &domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Horizon: 100}
+	d, err := random.Build(stream(11).Rand, domain.Given{Eta: 2, MostParents: 5})
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := &agent.Problem{Space: &d.Model.Space, Reward: d.Model.Reward, Rewards: make([]float64, d.Model.Points())}
-	for _, k := range []string{"PSRL", "F-PSRL", "C-PSRL"} {
-		b.Run(k, func(b *testing.B) {
-			var a agent.Agent
-			switch k {
-			case "PSRL":
-				a, err = agent.NewPSRL(p)
-			case "F-PSRL":
-				a, err = agent.NewFactored(p, d.Model.Graph())
-			case "C-PSRL":
-				a, err = agent.NewCausal(p, &bigraph.Prior{X: 9, Known: d.Revealed(2), Sparseness: 5})
-			}
+	task := taskOf(d, true, 5)
+	for _, k := range agent.Kinds() {
+		arm := agent.Arm{Kind: k, Config: k.New()}
+		b.Run(arm.Name(), func(b *testing.B) {
+			a, err := arm.Build(task)
 			if err != nil {
 				b.Fatal(err)
 			}

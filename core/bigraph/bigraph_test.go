@@ -207,8 +207,16 @@ func checkPrior(t *testing.T, p *Prior) {
 	if got := p.Count(0); got.Cmp(big.NewInt(int64(len(want)))) != 0 {
 		t.Errorf("%+v: Count %v, want %d", p, got, len(want))
 	}
-	if got := p.Check() < 0; got != (len(want) > 0) {
-		t.Errorf("%+v: Check says %v with %d sets", p, p.Check(), len(want))
+	err = p.Check()
+	if len(want) > 0 {
+		if err != nil {
+			t.Errorf("%+v: %v, but there are %d sets", p, err, len(want))
+		}
+		return
+	}
+	inconsistent, ok := err.(*InconsistentError)
+	if !ok || inconsistent.Y != 0 || inconsistent.Known != p.Known[0].Len() || inconsistent.Most >= inconsistent.Known {
+		t.Errorf("%+v: Check says %v, but there is no set", p, err)
 	}
 }
 
@@ -295,8 +303,17 @@ func TestCheckOutside(t *testing.T) {
 
 func TestCheckNames(t *testing.T) {
 	p := &Prior{X: 4, Known: Bigraph{Of(0), Of(0, 1, 2), Of(0, 1, 2, 3)}, Sparseness: 2}
-	if got := p.Check(); got != 1 {
-		t.Errorf("Check = %d, want the first variable without a set, 1", got)
+	want := InconsistentError{Y: 1, Known: 3, Most: 2} // the first variable without a set
+	err := p.Check()
+	if got, ok := err.(*InconsistentError); !ok || *got != want {
+		t.Errorf("Check says %v, want %v", err, &want)
+	}
+	if got, want := want.Error(), "Y_1 has 3 known parents, but a parent set may have 2 at most"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.Bound, want.Most = Below, 1
+	if got, ok := p.Check().(*InconsistentError); !ok || *got != want {
+		t.Errorf("below Z, Check says %v, want %v", p.Check(), &want)
 	}
 }
 

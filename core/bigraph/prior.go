@@ -43,18 +43,30 @@ func (p *Prior) largest() int {
 	return min(z, p.X)
 }
 
-// Check reports the first Y variable for which no factorization is consistent,
-// by its index, or -1.
-func (p *Prior) Check() (j int) {
+// InconsistentError says that no parent set of Y_j is consistent with the prior:
+// more of its parents are known than a set may have.
+type InconsistentError struct {
+	Y     int // j
+	Known int // |z_0,j|
+	Most  int // the largest |z_j| that the bound admits
+}
+
+func (e *InconsistentError) Error() string {
+	return fmt.Sprintf("Y_%d has %d known parents, but a parent set may have %d at most", e.Y, e.Known, e.Most)
+}
+
+// Check says whether there is a consistent factorization. If not, the error is
+// an *[InconsistentError] that names the first Y variable without one.
+func (p *Prior) Check() error {
 	for j, z := range p.Known {
 		if !First(p.X).Contains(z) {
 			panic("bigraph: known edge from outside X")
 		}
 		if z.Len() > p.largest() {
-			return j
+			return &InconsistentError{j, z.Len(), p.largest()}
 		}
 	}
-	return -1
+	return nil
 }
 
 // Degree returns η, the degree of prior knowledge: the least number of known

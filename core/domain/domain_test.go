@@ -12,6 +12,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xd0)) }
@@ -20,27 +21,24 @@ func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xd0)) }
 func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 	t.Helper()
 	list := map[string]*domain.Problem{}
-	add := func(name string, p *domain.Problem, err error) {
+	for name, c := range map[string]struct {
+		domain domain.Domain
+		given  domain.Given
+	}{
+		"random, the paper's": {&domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Horizon: 100}, domain.Given{MostParents: 5, Eta: 2}},
+		"random, uniform":     {&domain.Random{StateVariables: 4, ActionVariables: 1, Values: 3, Parents: domain.UniformParents, Horizon: 5}, domain.Given{MostParents: 3, Eta: 1}},
+		"random, one value":   {&domain.Random{StateVariables: 2, ActionVariables: 2, Values: 1, Parents: 4, Horizon: 1}, domain.Given{MostParents: 4, Eta: 2}},
+		"random, 64 trivial":  {&domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1, Parents: domain.UniformParents, Horizon: 1}, domain.Given{MostParents: 64, Eta: 64}},
+		"taxi 3x3":            {&domain.Taxi{Grid: "3x3", Horizon: 12}, domain.Given{}},
+		"taxi 5x5":            {&domain.Taxi{Grid: "5x5", Horizon: 12}, domain.Given{}},
+		"figure 1":            {&domain.Figure1{Horizon: 10}, domain.Given{}},
+	} {
+		p, err := c.domain.Build(stream(seed), c.given)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		list[name] = p
 	}
-	for name, r := range map[string]domain.Random{
-		"random, the paper's": {StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100},
-		"random, uniform":     {StateVariables: 4, ActionVariables: 1, Values: 3, MostParents: 3, Eta: 1, Horizon: 5},
-		"random, one value":   {StateVariables: 2, ActionVariables: 2, Values: 1, Parents: 4, MostParents: 4, Eta: 2, Horizon: 1},
-		"random, 64 trivial":  {StateVariables: 63, ActionVariables: 1, Values: 1, MostParents: 64, Eta: 64, Horizon: 1},
-	} {
-		p, err := domain.NewRandom(r, stream(seed))
-		add(name, p, err)
-	}
-	for _, grid := range []string{"3x3", "5x5"} {
-		p, err := domain.NewTaxi(grid, 12)
-		add("taxi "+grid, p, err)
-	}
-	p, err := domain.NewFigure1(10, stream(seed))
-	add("figure 1", p, err)
 	list["a model"] = domain.FromModel(list["random, the paper's"].Model, stream(seed))
 	return list
 }
@@ -139,7 +137,7 @@ func TestTaxi(t *testing.T) {
 		{"5x5", gymnasium, [2]int{0, 0}, [2]int{4, 0}},
 		{"3x3", open, [2]int{0, 0}, [2]int{2, 2}},
 	} {
-		p, err := domain.NewTaxi(c.grid, 15)
+		p, err := (&domain.Taxi{Grid: c.grid, Horizon: 15}).Build(nil, domain.Given{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +215,7 @@ func TestTaxi(t *testing.T) {
 		}
 	}
 	// Walls drawn: as many as the picture has within.
-	p, _ := domain.NewTaxi("5x5", 15)
+	p, _ := (&domain.Taxi{Grid: "5x5", Horizon: 15}).Build(nil, domain.Given{})
 	if len(p.Grid.Walls) != 6 {
 		t.Errorf("%d walls", len(p.Grid.Walls))
 	}
@@ -236,7 +234,7 @@ func TestTaxiGraphs(t *testing.T) {
 			bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(col, move), bigraph.First(5), bigraph.Of(destination)},
 			bigraph.Bigraph{bigraph.Of(row, move), bigraph.Of(col, move), bigraph.Of(passenger, move), bigraph.Of(destination)}},
 	} {
-		p, err := domain.NewTaxi(c.grid, 10)
+		p, err := (&domain.Taxi{Grid: c.grid, Horizon: 10}).Build(nil, domain.Given{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +278,7 @@ func matters(m *fmdp.Model, f *fmdp.Factor, k int) bool {
 
 // Figure 1 as FACTS.md gives it.
 func TestFigure1(t *testing.T) {
-	p, err := domain.NewFigure1(10, stream(2))
+	p, err := (&domain.Figure1{Horizon: 10}).Build(stream(2), domain.Given{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,11 +315,11 @@ func chi(t *testing.T, name string, count, p []float64) {
 // of one problem are independent draws.)
 func TestRandomUniformParents(t *testing.T) {
 	rng := stream(3)
-	r := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, MostParents: 3, Eta: 1, Horizon: 1}
+	r := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, Horizon: 1, Parents: domain.UniformParents}
 	count, p := make([]float64, 14), make([]float64, 14)
 	first := make([]float64, 4)
 	for range 3000 {
-		problem, err := domain.NewRandom(r, rng)
+		problem, err := r.Build(rng, domain.Given{MostParents: 3, Eta: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,11 +345,11 @@ func TestRandomUniformParents(t *testing.T) {
 // mean rewards U(0,1), by Kolmogorov-Smirnov (2.72 is exceeded once in 10⁶).
 func TestRandomLaw(t *testing.T) {
 	rng := stream(4)
-	r := domain.Random{StateVariables: 2, ActionVariables: 2, Values: 3, Parents: 2, MostParents: 2, Eta: 2, Horizon: 7}
+	r := domain.Random{StateVariables: 2, ActionVariables: 2, Values: 3, Parents: 2, Horizon: 7}
 	pairs := map[bigraph.Scope]float64{}
 	var entries, means []float64
 	for range 600 {
-		p, err := domain.NewRandom(r, rng)
+		p, err := r.Build(rng, domain.Given{MostParents: 2, Eta: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,28 +395,29 @@ func TestRandomLaw(t *testing.T) {
 	}
 }
 
-// Past the limits nothing is built, and the place is the model's.
+// Past the limits nothing is built, and the error names the parameter to change.
 func TestRandomTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		r     domain.Random
-		place string
+		given domain.Given
+		name  string
 	}{
-		{domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1024, MostParents: 5, Eta: 2, Horizon: 16384}, "/state"},
-		{domain.Random{StateVariables: 17, ActionVariables: 2, Values: 2, Parents: 5, Horizon: 1}, "/state"},
-		{domain.Random{StateVariables: 1, ActionVariables: 1, Values: 512, Parents: 2, Horizon: 1}, "/transition"},
-		{domain.Random{StateVariables: 12, ActionVariables: 1, Values: 2, Parents: 2, Horizon: 16384}, "/horizon"},
-		{domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 2}, "/horizon"},
+		{domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1024, Horizon: 16384, Parents: domain.UniformParents}, domain.Given{MostParents: 5, Eta: 2}, "stateVariables"},
+		{domain.Random{StateVariables: 17, ActionVariables: 2, Values: 2, Parents: 5, Horizon: 1}, domain.Given{}, "stateVariables"},
+		{domain.Random{StateVariables: 1, ActionVariables: 1, Values: 512, Parents: 2, Horizon: 1}, domain.Given{}, "parents"},
+		{domain.Random{StateVariables: 12, ActionVariables: 1, Values: 2, Parents: 2, Horizon: 16384}, domain.Given{}, "horizon"},
+		{domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 2}, domain.Given{}, "horizon"},
 	} {
-		_, err := domain.NewRandom(c.r, stream(5))
-		if invalid, ok := err.(*fmdp.InvalidError); !ok || invalid.Place != c.place {
-			t.Errorf("%+v: %v, want %s", c.r, err, c.place)
+		_, err := c.r.Build(stream(5), c.given)
+		if wrong, ok := err.(*param.Error); !ok || wrong.Name != c.name {
+			t.Errorf("%+v: %v, want %s", c.r, err, c.name)
 		}
 	}
 }
 
 // A problem from a model suggests nothing and reveals parents in any order alike.
 func TestFromModel(t *testing.T) {
-	p, err := domain.NewRandom(domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 3, Horizon: 1}, stream(6))
+	p, err := (&domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 3, Horizon: 1}).Build(stream(6), domain.Given{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,20 +432,20 @@ func TestFromModel(t *testing.T) {
 	chi(t, "first parents", count, slices.Repeat([]float64{1.0 / 3}, 3))
 }
 
-func BenchmarkNewRandom(b *testing.B) {
+func BenchmarkRandom(b *testing.B) {
 	rng := stream(8)
-	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, MostParents: 5, Eta: 2, Horizon: 100}
+	r := domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Horizon: 100}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := domain.NewRandom(r, rng); err != nil {
+		if _, err := r.Build(rng, domain.Given{MostParents: 5, Eta: 2}); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 // The taxi's true graph: what the next value of each variable depends on.
-func ExampleNewTaxi() {
-	p, _ := domain.NewTaxi("5x5", 15)
+func ExampleTaxi() {
+	p, _ := (&domain.Taxi{Grid: "5x5", Horizon: 15}).Build(nil, domain.Given{})
 	for j, z := range p.Model.Graph() {
 		fmt.Print(p.Model.State[j].Name, " ←")
 		for i := range z.All() {

@@ -2,10 +2,51 @@ package domain
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strings"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
+
+var taxiKind = Kind{
+	Key: "taxi", Label: "Taxi", Phrase: "taxi",
+	Picture: "taxi",
+	New:     func() Domain { return new(Taxi) },
+}
+
+// Taxi is Gymnasium's Taxi with one pick-up cell and one destination. A delivery
+// puts the next passenger at the pick-up cell, so an episode is a shift of H
+// steps. An illegal pick-up or drop-off changes nothing. μ: the taxi in any cell,
+// the passenger waiting.
+type Taxi struct {
+	Grid    string // "3x3" or "5x5"
+	Horizon int
+}
+
+// Kind implements Domain.
+func (*Taxi) Kind() *Kind { return &taxiKind }
+
+// Params implements Domain.
+func (t *Taxi) Params() []param.Param {
+	steps := "15"
+	if t.Grid == "3x3" {
+		steps = "10"
+	}
+	return []param.Param{{
+		Name: "grid", Key: "grid", Section: param.Domain, Label: "Grid", Phrase: "grid _",
+		Text: &t.Grid, Words: []param.Word{{Value: "3x3", Label: "3 × 3"}, {Value: "5x5", Label: "5 × 5"}}, Default: "5x5",
+	}, horizon(&t.Horizon, steps)}
+}
+
+// Sparseness implements Domain.
+func (t *Taxi) Sparseness() int { return 5 }
+
+// Title implements Domain.
+func (t *Taxi) Title() (string, []string) {
+	return "Taxi " + strings.ReplaceAll(t.Grid, "x", "×"), nil
+}
 
 // The variables and moves of a taxi problem, as in Gymnasium's Taxi.
 const (
@@ -33,28 +74,27 @@ const (
 	deliveryReward = 1.0
 )
 
-// taxi5x5 is Gymnasium's map with one pick-up cell, R, and one destination, Y.
-var taxi5x5 = Grid{
-	Rows: 5, Columns: 5,
-	Walls:       [][2]int{{0, 1}, {1, 1}, {3, 0}, {4, 0}, {3, 2}, {4, 2}},
-	PickUp:      [2]int{0, 0},
-	Destination: [2]int{4, 0},
+// taxiGrids are the maps: the larger is Gymnasium's, with one pick-up cell, R, and
+// one destination, Y.
+var taxiGrids = map[string]Grid{
+	"3x3": {Rows: 3, Columns: 3, PickUp: [2]int{0, 0}, Destination: [2]int{2, 2}},
+	"5x5": {
+		Rows: 5, Columns: 5,
+		Walls:       [][2]int{{0, 1}, {1, 1}, {3, 0}, {4, 0}, {3, 2}, {4, 2}},
+		PickUp:      [2]int{0, 0},
+		Destination: [2]int{4, 0},
+	},
 }
 
-var taxi3x3 = Grid{Rows: 3, Columns: 3, PickUp: [2]int{0, 0}, Destination: [2]int{2, 2}}
-
-// NewTaxi returns the taxi problem on the 3×3 or the 5×5 grid. A delivery puts
-// the next passenger at the pick-up cell, so an episode is a shift of H steps.
-// An illegal pick-up or drop-off changes nothing. μ: the taxi in any cell, the
-// passenger waiting.
-func NewTaxi(grid string, horizon int) (*Problem, error) {
-	g := taxi5x5
-	if grid == "3x3" {
-		g = taxi3x3
+// Build implements Domain. It draws nothing.
+func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
+	g, known := taxiGrids[t.Grid]
+	if !known {
+		return nil, &param.Error{Name: "grid", Reason: fmt.Sprintf("there is no grid %q", t.Grid)}
 	}
 	m := &fmdp.Model{
-		Name:    "taxi " + grid,
-		Horizon: horizon,
+		Name:    "taxi " + t.Grid,
+		Horizon: t.Horizon,
 		Space: fmdp.Space{
 			State: []fmdp.Variable{
 				{Name: "row", Size: g.Rows},

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"errors"
 	"net/http"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // About is what the problem of a run is like, and what its prior says.
@@ -55,49 +57,41 @@ type Cost struct {
 	AutoRun    bool    `json:"autorun"` // whether it may run without being asked for
 }
 
-func costOf(spec *record.Spec) (Cost, error) {
-	operations, err := experiment.Cost(spec)
-	return Cost{operations, operations / experiment.Browser, operations <= experiment.AutoRun}, err
+func costOf(e *experiment.Experiment) Cost {
+	operations := e.Cost()
+	return Cost{operations, operations / experiment.Browser, operations <= experiment.AutoRun}
 }
 
 func serveCheck(w http.ResponseWriter, r *http.Request) error {
-	data, err := body(w, r)
+	e, err := readExperiment(w, r)
+	var refusal *experiment.Refusal
+	if errors.As(err, &refusal) {
+		details := asDetails(refusal.Err)
+		details.Fields = spec.Fields(refusal.Spec)
+		if refusal.Problem != nil {
+			details.About = aboutOf(refusal.Problem, refusal.Spec.Episodes)
+		}
+		return details
+	}
 	if err != nil {
 		return err
 	}
-	spec, err := record.DecodeSpec(data)
-	if err != nil {
-		return err
-	}
-	fields := record.Fields(spec)
-	about, err := aboutOf(spec)
-	if err == nil {
-		err = experiment.Check(spec)
-	}
-	if err != nil {
-		refusal := asProblem(err)
-		refusal.About, refusal.Fields = about, fields
-		return refusal
-	}
-	cost, err := costOf(spec)
+	p, err := e.Problem(e.Spec().FirstRun)
 	if err != nil {
 		return err
 	}
 	return answer(w, struct {
-		Header  *record.Header `json:"header"`
-		Link    string         `json:"link"`
-		Problem *About         `json:"problem"`
-		Fields  []record.Field `json:"fields"`
-		Cost    Cost           `json:"cost"`
-	}{experiment.Header(spec), record.EncodeLink(&record.Link{Spec: spec}), about, fields, cost})
+		Header  *experiment.Header `json:"header"`
+		Link    string             `json:"link"`
+		Problem *About             `json:"problem"`
+		Fields  []spec.Field       `json:"fields"`
+		Cost    Cost               `json:"cost"`
+	}{e.Header(), e.Link(nil), aboutOf(p, e.Spec().Episodes), spec.Fields(e.Spec()), costOf(e)})
 }
 
-func aboutOf(spec *record.Spec) (*About, error) {
-	p, err := experiment.Problem(spec, spec.FirstRun)
-	if err != nil {
-		return nil, err
-	}
-	space, prior := &p.Model.Space, p.Prior(record.Agent{Eta: -1})
+// aboutOf describes a problem and what its prior says.
+func aboutOf(p *experiment.Instance, episodes int) *About {
+	space, prior := &p.Model.Space, p.Prior
 	nothing := *prior
 	nothing.Known = make(bigraph.Bigraph, space.Y())
 	truth := p.Model.Graph()
@@ -107,7 +101,7 @@ func aboutOf(spec *record.Spec) (*About, error) {
 		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon,
 		Sparseness: prior.Sparseness, Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
-		Rate:      experiment.Rate(space, prior, p.Model.Horizon, spec.Episodes),
+		Rate:      experiment.Rate(space, prior, p.Model.Horizon, episodes),
 		Suggested: edges(p.Suggested), Truth: edges(truth),
 	}
 	wrong := make(bigraph.Bigraph, space.Y())
@@ -124,7 +118,7 @@ func aboutOf(spec *record.Spec) (*About, error) {
 		g := p.Revealed(eta)
 		about.Revealed = append(about.Revealed, edges(g))
 		if g.Contains(truth) {
-			return about, nil
+			return about
 		}
 	}
 }

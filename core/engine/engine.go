@@ -6,14 +6,14 @@
 // Fields with ? may be absent.
 //
 //	GET /v1/presets
-//	→ {"engine", "presets": [{"name", "title", "spec": Spec, "link"}…]}
+//	→ [Catalog]: the engine version, presets, and the kinds of domains, agents and measures
 //
 //	POST /v1/check  Spec
 //	→ {"header", "link", "problem", "fields", "cost"}
 //	  header: of the spec's records, with the complete spec
 //	  link: the canonical fragment, without #
 //	  problem: [About], what the first run's problem is like
-//	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([record.Field])
+//	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([spec.Field])
 //	  cost: {"operations", "seconds", "autorun"} ([Cost])
 //	  a refusal of a spec that could be read has fields and, if it could be built, problem
 //
@@ -47,7 +47,7 @@
 //	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
 //	  of the lines that are right; the spec's own prior does not matter
 //
-// An error is a [Problem], as application/problem+json (RFC 9457). A stream that
+// An error is a [Details], as application/problem+json (RFC 9457). A stream that
 // fails after its first byte is cut off.
 package engine
 
@@ -63,15 +63,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // MaxSpec is the size in bytes of the largest spec that is read.
 const MaxSpec = 32 << 20
 
-// Problem is an error in the form of RFC 9457.
-type Problem struct {
+// Details is an error in the form of RFC 9457, "problem details".
+type Details struct {
 	Type    string `json:"type"` // always "about:blank"
 	Title   string `json:"title"`
 	Status  int    `json:"status"`
@@ -79,34 +79,44 @@ type Problem struct {
 	Pointer string `json:"pointer,omitempty"` // a JSON pointer to the field at fault
 
 	// What /v1/check can say of a spec that it refuses, for a form to go on with.
-	About  *About         `json:"problem,omitzero"`
-	Fields []record.Field `json:"fields,omitempty"`
+	About  *About       `json:"problem,omitzero"`
+	Fields []spec.Field `json:"fields,omitempty"`
 }
 
 // Error returns the detail.
-func (p *Problem) Error() string { return p.Detail }
+func (p *Details) Error() string { return p.Detail }
 
-func problem(status int, pointer, format string, args ...any) *Problem {
-	return &Problem{
+func refuse(status int, pointer, format string, args ...any) *Details {
+	return &Details{
 		Type: "about:blank", Title: http.StatusText(status), Status: status,
 		Detail: fmt.Sprintf(format, args...), Pointer: pointer,
 	}
 }
 
 // asProblem says what is wrong with a request.
-func asProblem(err error) *Problem {
-	var own *Problem
-	var invalid *fmdp.InvalidError
+func asDetails(err error) *Details {
+	var own *Details
+	var invalid *record.InvalidError
+	var line *experiment.LineError
 	var tooLarge *http.MaxBytesError
+	var tooLong *experiment.LongLineError
 	switch {
 	case errors.As(err, &own):
 		return own
+	case errors.As(err, &line):
+		d := asDetails(line.Err)
+		if d.Pointer != "" {
+			return refuse(d.Status, "", "line %d, %s: %s", line.Number, d.Pointer, d.Detail)
+		}
+		return refuse(d.Status, "", "line %d: %s", line.Number, d.Detail)
 	case errors.As(err, &invalid):
-		return problem(http.StatusBadRequest, invalid.Place, "%s", invalid.Reason)
+		return refuse(http.StatusBadRequest, invalid.Place, "%s", invalid.Reason)
+	case errors.As(err, &tooLong):
+		return refuse(http.StatusRequestEntityTooLarge, "", "%v", tooLong)
 	case errors.As(err, &tooLarge):
-		return problem(http.StatusRequestEntityTooLarge, "", "the body is larger than %d bytes", tooLarge.Limit)
+		return refuse(http.StatusRequestEntityTooLarge, "", "the body is larger than %d bytes", tooLarge.Limit)
 	}
-	return problem(http.StatusBadRequest, "", "%v", err)
+	return refuse(http.StatusBadRequest, "", "%v", err)
 }
 
 // endpoint answers one path. It returns an error only before its first byte.
@@ -133,15 +143,15 @@ func Handler() http.Handler {
 		var err error
 		switch {
 		case !known:
-			err = problem(http.StatusNotFound, "", "there is nothing at %s", r.URL.Path)
+			err = refuse(http.StatusNotFound, "", "there is nothing at %s", r.URL.Path)
 		case r.Method != e.method:
 			w.Header().Set("Allow", e.method)
-			err = problem(http.StatusMethodNotAllowed, "", "%s takes %s, not %s", r.URL.Path, e.method, r.Method)
+			err = refuse(http.StatusMethodNotAllowed, "", "%s takes %s, not %s", r.URL.Path, e.method, r.Method)
 		default:
 			err = e.serve(w, r)
 		}
 		if err != nil {
-			p := asProblem(err)
+			p := asDetails(err)
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(p.Status)
 			writeJSON(w, p)
@@ -149,7 +159,7 @@ func Handler() http.Handler {
 	})
 }
 
-// writeJSON writes one line. Who has gone away needs no answer.
+// writeJSON writes one line. If the reader has gone, the answer is lost.
 func writeJSON(w io.Writer, value any) {
 	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
@@ -158,22 +168,7 @@ func writeJSON(w io.Writer, value any) {
 	w.Write(append(data, '\n'))
 }
 
-func servePresets(w http.ResponseWriter, _ *http.Request) error {
-	type preset struct {
-		Name  string      `json:"name"`
-		Title string      `json:"title"`
-		Spec  record.Spec `json:"spec"`
-		Link  string      `json:"link"`
-	}
-	presets := []preset{}
-	for _, p := range experiment.Presets() {
-		presets = append(presets, preset{p.Name, p.Title, p.Spec, record.EncodeLink(&record.Link{Spec: &p.Spec})})
-	}
-	return answer(w, struct {
-		Engine  int      `json:"engine"`
-		Presets []preset `json:"presets"`
-	}{record.Engine, presets})
-}
+func servePresets(w http.ResponseWriter, _ *http.Request) error { return answer(w, Catalogue()) }
 
 // answer writes one JSON document.
 func answer(w http.ResponseWriter, value any) error {
@@ -187,30 +182,30 @@ func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return io.ReadAll(http.MaxBytesReader(w, r.Body, MaxSpec))
 }
 
-// readSpec reads the body as a spec whose every run can start.
-func readSpec(w http.ResponseWriter, r *http.Request) (*record.Spec, error) {
+// readExperiment reads the body as the spec of an experiment.
+func readExperiment(w http.ResponseWriter, r *http.Request) (*experiment.Experiment, error) {
 	data, err := body(w, r)
 	if err != nil {
 		return nil, err
 	}
-	spec, err := record.DecodeSpec(data)
+	s, err := spec.Decode(data)
 	if err != nil {
 		return nil, err
 	}
-	return spec, experiment.Check(spec)
+	return experiment.New(s)
 }
 
 // specWithin reads the spec that is a member of a body.
-func specWithin(raw jsontext.Value) (*record.Spec, error) {
-	spec, err := record.DecodeSpec(raw)
-	return spec, within("/spec", err)
+func specWithin(raw jsontext.Value) (*spec.Spec, error) {
+	s, err := spec.Decode(raw)
+	return s, within("/spec", err)
 }
 
 // within moves the place of an error into a member of a body.
 func within(member string, err error) error {
-	var invalid *fmdp.InvalidError
+	var invalid *record.InvalidError
 	if errors.As(err, &invalid) {
-		return &fmdp.InvalidError{Place: member + invalid.Place, Reason: invalid.Reason}
+		return record.Within(member, invalid)
 	}
 	return err
 }
@@ -223,12 +218,12 @@ const (
 )
 
 func serveRun(w http.ResponseWriter, r *http.Request) error {
-	spec, err := readSpec(w, r)
+	e, err := readExperiment(w, r)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/jsonl")
-	batch, sent := record.AppendHeader(nil, experiment.Header(spec)), time.Now()
+	batch, sent := experiment.AppendHeader(nil, e.Header()), time.Now()
 	flush := func() error {
 		_, err := w.Write(batch)
 		if f, ok := w.(http.Flusher); ok {
@@ -237,9 +232,9 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 		batch, sent = batch[:0], time.Now()
 		return err
 	}
-	for rec, err := range experiment.Run(spec) {
+	for rec, err := range e.Run() {
 		if err != nil {
-			panic(http.ErrAbortHandler) // too late for a status: cut the stream off
+			panic(http.ErrAbortHandler) // too late for a status: the stream is cut off
 		}
 		batch = record.AppendRecord(batch, rec)
 		// The clock is the host's, and takes time itself.
@@ -254,20 +249,20 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 }
 
 func serveTrace(w http.ResponseWriter, r *http.Request) error {
-	spec, err := readSpec(w, r)
+	e, err := readExperiment(w, r)
 	if err != nil {
 		return err
 	}
 	query := r.URL.Query()
 	run, err := strconv.Atoi(query.Get("run"))
 	if err != nil {
-		return problem(http.StatusBadRequest, "", "the run %q is not a whole number", query.Get("run"))
+		return refuse(http.StatusBadRequest, "", "the run %q is not a whole number", query.Get("run"))
 	}
 	episode, err := strconv.Atoi(query.Get("episode"))
 	if err != nil {
-		return problem(http.StatusBadRequest, "", "the episode %q is not a whole number", query.Get("episode"))
+		return refuse(http.StatusBadRequest, "", "the episode %q is not a whole number", query.Get("episode"))
 	}
-	trace, err := experiment.Trace(r.Context(), spec, run, query.Get("agent"), episode)
+	trace, err := e.Trace(r.Context(), run, query.Get("agent"), episode)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // small takes milliseconds: Figure 1's problem, two agents, three runs.
@@ -41,30 +44,32 @@ func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
 	return value
 }
 
-func spec(t *testing.T, text string) *record.Spec {
+func specOf(t *testing.T, text string) *spec.Spec {
 	t.Helper()
-	s, err := record.DecodeSpec([]byte(text))
+	s, err := spec.Decode([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
+// ready returns the experiment of a spec.
+func ready(t *testing.T, s *spec.Spec) *experiment.Experiment {
+	t.Helper()
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 func TestPresets(t *testing.T) {
-	got := answerOf[struct {
-		Engine  int `json:"engine"`
-		Presets []struct {
-			Name  string      `json:"name"`
-			Title string      `json:"title"`
-			Spec  record.Spec `json:"spec"`
-			Link  string      `json:"link"`
-		} `json:"presets"`
-	}](t, ask("GET", "/v1/presets", ""))
+	got := answerOf[Catalog](t, ask("GET", "/v1/presets", ""))
 	if got.Engine != record.Engine || len(got.Presets) != len(experiment.Presets()) {
 		t.Errorf("engine %d with %d presets, want %d with %d", got.Engine, len(got.Presets), record.Engine, len(experiment.Presets()))
 	}
 	for _, p := range got.Presets {
-		if w := ask("POST", "/v1/check", string(record.EncodeSpec(&p.Spec))); w.Code != http.StatusOK {
+		if w := ask("POST", "/v1/check", string(spec.Encode(p.Spec))); w.Code != http.StatusOK {
 			t.Errorf("%s is refused: %s", p.Name, w.Body)
 		}
 	}
@@ -72,11 +77,11 @@ func TestPresets(t *testing.T) {
 
 // checked is what /v1/check answers.
 type checked struct {
-	Header  *record.Header `json:"header"`
-	Link    string         `json:"link"`
-	Problem About          `json:"problem"`
-	Fields  []record.Field `json:"fields"`
-	Cost    Cost           `json:"cost"`
+	Header  *experiment.Header `json:"header"`
+	Link    string             `json:"link"`
+	Problem About              `json:"problem"`
+	Fields  []spec.Field       `json:"fields"`
+	Cost    Cost               `json:"cost"`
 }
 
 func TestCheck(t *testing.T) {
@@ -107,7 +112,7 @@ func TestCheckRefusals(t *testing.T) {
 		{start + `{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","col"],["move","col"]]}}`, "/prior/edges", true, true},
 	} {
 		w := ask("POST", "/v1/check", c.body)
-		var got Problem
+		var got Details
 		if err := json.Unmarshal(w.Body.Bytes(), &got, json.RejectUnknownMembers(true)); err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +120,7 @@ func TestCheckRefusals(t *testing.T) {
 			t.Errorf("%s: %d %+v", c.body, w.Code, got)
 		}
 	}
-	var got Problem
+	var got Details
 	w := ask("POST", "/v1/check", start+`{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","col"],["move","col"]]}}`)
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
@@ -152,7 +157,7 @@ func TestProblems(t *testing.T) {
 			if got := w.Header().Get("Content-Type"); w.Code != test.status || got != "application/problem+json" {
 				t.Fatalf("status %d, %s: %s", w.Code, got, w.Body)
 			}
-			var p Problem
+			var p Details
 			if err := json.Unmarshal(w.Body.Bytes(), &p, json.RejectUnknownMembers(true)); err != nil {
 				t.Fatal(err)
 			}
@@ -179,33 +184,33 @@ func cut(t *testing.T, file []byte) (header, records []byte) {
 	return file[:end], file[end:]
 }
 
-// TestRun holds the stream to experiment.Run, and the pool's split to the whole.
+// TestRun holds the stream to Experiment.Run, and the pool's split to the whole.
 func TestRun(t *testing.T) {
 	w := ask("POST", "/v1/run", small)
 	if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != "application/jsonl" {
 		t.Fatalf("status %d, %s", w.Code, got)
 	}
-	s := spec(t, small)
+	s := specOf(t, small)
 	header, records := cut(t, w.Body.Bytes())
-	if want := record.AppendHeader(nil, experiment.Header(s)); !bytes.Equal(header, want) {
+	if want := experiment.AppendHeader(nil, ready(t, s).Header()); !bytes.Equal(header, want) {
 		t.Errorf("header %s, want %s", header, want)
 	}
 	var want []byte
-	for r, err := range experiment.Run(s) {
+	for r, err := range ready(t, s).Run() {
 		if err != nil {
 			t.Fatal(err)
 		}
 		want = record.AppendRecord(want, r)
 	}
 	if !bytes.Equal(records, want) {
-		t.Error("the records differ from experiment.Run's")
+		t.Error("the records differ from Run's")
 	}
 	var joined []byte
 	for run := range s.Runs {
 		for _, agent := range s.Agents {
-			job := *s
+			job := s.Clone()
 			job.FirstRun, job.Runs, job.Agents = run, 1, []string{agent}
-			_, part := cut(t, ask("POST", "/v1/run", string(record.EncodeSpec(&job))).Body.Bytes())
+			_, part := cut(t, ask("POST", "/v1/run", string(spec.Encode(job))).Body.Bytes())
 			joined = append(joined, part...)
 		}
 	}
@@ -287,9 +292,9 @@ func TestSummary(t *testing.T) {
 	if last.Runs != 3 || last.Records != 3*2*5 {
 		t.Errorf("%d runs, %d records", last.Runs, last.Records)
 	}
-	s := spec(t, small)
-	summary := experiment.NewSummary(s)
-	for r := range experiment.Run(s) {
+	s := specOf(t, small)
+	summary := ready(t, s).Summary()
+	for r := range ready(t, s).Run() {
 		summary.Add(r)
 	}
 	if last.Conclusion != summary.Conclusion() {
@@ -299,12 +304,12 @@ func TestSummary(t *testing.T) {
 	for _, measure := range experiment.Measures() {
 		for _, row := range summary.Rows(measure) {
 			for _, curve := range last.Series {
-				if curve.Agent != row.Agent || curve.Measure != string(measure) {
+				if curve.Agent != row.Agent || curve.Measure != measure.Key {
 					continue
 				}
 				k := row.Episode - 1
 				if curve.Mean[k] != row.Mean || *curve.Lo[k] != row.Lo || *curve.Hi[k] != row.Hi || curve.N[k] != row.N {
-					t.Errorf("%s of %s in episode %d differs", measure, row.Agent, row.Episode)
+					t.Errorf("%s of %s in episode %d differs", measure.Key, row.Agent, row.Episode)
 				}
 				got++
 			}
@@ -317,7 +322,8 @@ func TestSummary(t *testing.T) {
 		t.Errorf("%d differences, %d conclusions", len(last.Paired), len(last.Conclusions))
 	}
 	for _, d := range last.Paired {
-		rows := summary.Paired(experiment.Measure(d.Measure), experiment.Pair{Agent: d.Agent, Base: d.Base})
+		measure, _ := experiment.LookupMeasure(d.Measure)
+		rows := summary.Paired(measure, experiment.Pair{Agent: d.Agent, Base: d.Base})
 		if d.Agent != "c-psrl" || d.Base != "psrl" || len(d.Mean) != 5 || !strings.Contains(d.Conclusion, "C-PSRL minus PSRL") {
 			t.Errorf("difference %+v", d)
 		}
@@ -378,7 +384,7 @@ func TestSummaryRefusals(t *testing.T) {
 			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)
 		}
 	}
-	long := string(header) + `{"run":` + strings.Repeat(" ", maxLine) + "0}\n"
+	long := string(header) + `{"run":` + strings.Repeat(" ", experiment.MaxLine) + "0}\n"
 	refused(t, ask("POST", "/v1/summary", long), http.StatusRequestEntityTooLarge, "", "line 2: the line is longer")
 }
 
@@ -386,9 +392,21 @@ func TestSummaryRefusals(t *testing.T) {
 func TestSnapshotOfFirstRun(t *testing.T) {
 	_, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
 	lines := bytes.SplitAfter(records, []byte("\n"))
-	tally := newTally(experiment.Header(spec(t, small)))
-	for k, line := range lines[:14] {
-		if err := tally.add(line, false); err != nil {
+	header := experiment.AppendHeader(nil, ready(t, specOf(t, small)).Header())
+	counted := func(lines [][]byte) (*tally, iter.Seq2[*experiment.Line, error]) {
+		tally, err := newTally(bytes.NewReader(slices.Concat(header, bytes.Join(lines, nil))), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tally, tally.All()
+	}
+	tally, all := counted(lines[:14])
+	k := 0
+	for line, err := range all {
+		if err == nil {
+			err = tally.add(line)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		s := tally.snapshot(false)
@@ -398,17 +416,20 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 		case k == 13 && (s.Runs != 1 || len(s.Series[0].Mean.values) != 5 || s.Series[0].N[0] != 1 || s.Conclusion == ""):
 			t.Errorf("within the second run: %+v", s)
 		}
+		k++
+	}
+	if k != 14 {
+		t.Errorf("%d lines were read", k)
 	}
 
-	// What does not fit is not shown, and refused with the whole run.
-	tally = newTally(experiment.Header(spec(t, small)))
+	// A record that lacks its belief is refused where it stands.
 	bare, _, _ := bytes.Cut(lines[6], []byte(`,"belief"`))
-	for k, line := range append(append(lines[:6:6], append(bare, "}\n"...)), lines[7:10]...) {
-		err := tally.add(line, false)
-		if (err != nil) != (k == 9) {
-			t.Errorf("line %d, after one without a belief: %v", k+1, err)
+	_, all = counted(append(append(lines[:6:6], append(bare, "}\n"...)), lines[7:10]...))
+	k = 0
+	for _, err := range all {
+		if k++; (err != nil) != (k == 7) {
+			t.Errorf("line %d, after one without a belief: %v", k, err)
 		}
-		tally.snapshot(false)
 	}
 }
 
@@ -417,12 +438,12 @@ func TestTrace(t *testing.T) {
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d: %s", w.Code, w.Body)
 	}
-	want, err := experiment.Trace(t.Context(), spec(t, small), 1, "c-psrl", 2)
+	want, err := ready(t, specOf(t, small)).Trace(t.Context(), 1, "c-psrl", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(bytes.TrimSpace(w.Body.Bytes()), bytes.TrimSpace(record.EncodeTrace(want))) {
-		t.Error("the trace differs from experiment.Trace's")
+		t.Error("the trace differs from Experiment.Trace's")
 	}
 }
 

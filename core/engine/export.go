@@ -3,16 +3,17 @@ package engine
 import (
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 func serveExport(w http.ResponseWriter, r *http.Request) error {
@@ -22,61 +23,66 @@ func serveExport(w http.ResponseWriter, r *http.Request) error {
 	case "cli", "bibtex", "dot", "tikz", "dagitty", "text", "model", "prior":
 		return exportSpec(w, r, as)
 	default:
-		return problem(http.StatusBadRequest, "", "nothing is exported as %q", as)
+		return refuse(http.StatusBadRequest, "", "nothing is exported as %q", as)
 	}
 }
 
 func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	query := r.URL.Query()
-	of := experiment.Measure(query.Get("of"))
-	if of == "" {
-		of = experiment.CumulativeRegret
-	}
-	if !slices.Contains(experiment.Measures(), of) {
-		return problem(http.StatusBadRequest, "", "there is no measure %q", of)
-	}
-	var t *tally
-	long := &export.Long{}
-	var records []byte
-	err := readRecords(r.Body, true, func(header *record.Header) error {
-		t = newTally(header)
-		switch as {
-		case "long":
-			t.wholeRun = func(whole []*record.Record, _ []byte) {
-				for _, rec := range whole {
-					long.Add(rec)
-				}
-			}
-		case "jsonl":
-			t.wholeRun = func(_ []*record.Record, lines []byte) { records = append(records, lines...) }
+	of := experiment.CumulativeRegret()
+	if key := query.Get("of"); key != "" {
+		var known bool
+		if of, known = experiment.LookupMeasure(key); !known {
+			return refuse(http.StatusBadRequest, "", "there is no measure %q", key)
 		}
-		return nil
-	}, func(line []byte) error { return t.add(line, true) })
+	}
+	t, err := newTally(r.Body, true)
 	if err != nil {
 		return err
 	}
-	if t.runs > 0 {
-		t.spec.Runs = t.runs // what is exported is whole
+	long := &export.Long{}
+	var records []byte
+	for line, err := range t.All() {
+		if err == nil {
+			err = t.add(line)
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case line.Run == nil:
+		case as == "jsonl":
+			records = append(records, line.Lines...)
+		case as == "long":
+			for _, rec := range line.Run {
+				long.Add(rec)
+			}
+		}
 	}
-	results := &export.Results{Header: t.header, Summary: t.summary, Fingerprint: t.fingerprint(), Base: query.Get("base")}
+	results := &export.Results{Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: true, Base: query.Get("base")}
+	if t.Runs() > 0 {
+		results.Experiment = t.First(t.Runs()) // what is exported is whole
+	} else {
+		results.Whole = false
+	}
 	var out []byte
 	kind := "text/csv; charset=utf-8"
 	switch as {
 	case "csv":
 		out = results.CSV(of)
 	case "paired":
-		pair, err := pairOf(query.Get("paired"), &t.header.Spec)
+		pair, err := pairOf(query.Get("paired"), t.Experiment)
 		if err != nil {
 			return err
 		}
 		if pair.Agent == "" {
-			return problem(http.StatusBadRequest, "", "the records have no pair of C-PSRL and PSRL; name two agents")
+			return refuse(http.StatusBadRequest, "", "the records have no pair of C-PSRL and PSRL; name two agents")
 		}
 		out = results.PairedCSV(of, pair)
 	case "long":
 		out = long.CSV(results)
 	case "jsonl":
-		kind, out = "application/jsonl", append(record.AppendHeader(nil, t.header), records...)
+		kind, out = "application/jsonl", append(experiment.AppendHeader(nil, results.Header()), records...)
 	case "figure":
 		kind, out = "application/json", results.Figure().JSON()
 	}
@@ -86,9 +92,9 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 }
 
 // pairOf reads "AGENT,BASE"; of nothing, it is the spec's default pair, or none.
-func pairOf(text string, spec *record.Spec) (experiment.Pair, error) {
+func pairOf(text string, e *experiment.Experiment) (experiment.Pair, error) {
 	if text == "" {
-		pair, ok := experiment.DefaultPair(spec)
+		pair, ok := e.DefaultPair()
 		if !ok {
 			return experiment.Pair{}, nil
 		}
@@ -96,8 +102,8 @@ func pairOf(text string, spec *record.Spec) (experiment.Pair, error) {
 	}
 	agent, base, _ := strings.Cut(text, ",")
 	for _, label := range []string{agent, base} {
-		if !slices.Contains(spec.Agents, label) {
-			return experiment.Pair{}, problem(http.StatusBadRequest, "", "%q is none of the agents: %s", label, strings.Join(spec.Agents, ", "))
+		if _, known := e.Arm(label); !known {
+			return experiment.Pair{}, refuse(http.StatusBadRequest, "", "%q is none of the agents: %s", label, strings.Join(e.Spec().Agents, ", "))
 		}
 	}
 	return experiment.Pair{Agent: agent, Base: base}, nil
@@ -110,7 +116,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	var in struct {
 		Spec    jsontext.Value `json:"spec"`
-		Receipt *Receipt       `json:"receipt,omitzero"`
+		Receipt *spec.Receipt  `json:"receipt,omitzero"`
 		Base    string         `json:"base,omitempty"`
 		Run     *int           `json:"run,omitzero"`
 		Agent   string         `json:"agent,omitempty"`
@@ -119,15 +125,15 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if err := record.Decode(data, &in); err != nil {
 		return err
 	}
-	spec, err := specWithin(in.Spec)
+	decoded, err := specWithin(in.Spec)
 	if err != nil {
 		return err
 	}
-	if err := experiment.Check(spec); err != nil {
+	e, err := experiment.New(decoded)
+	if err != nil {
 		return within("/spec", err)
 	}
-	link := &record.Link{Spec: spec}
-	if link.Receipt, err = in.Receipt.check(); err != nil {
+	if err := checkReceipt(in.Receipt); err != nil {
 		return err
 	}
 	text := func(s string) error {
@@ -137,28 +143,32 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	switch as {
 	case "cli":
-		return text(export.Command(spec) + "\n")
+		return text(export.Command(e) + "\n")
 	case "bibtex":
-		return text(export.BibTeX(in.Base, link))
+		return text(export.BibTeX(in.Base, e, in.Receipt))
 	}
-	run := spec.FirstRun
+	s := e.Spec()
+	run := s.FirstRun
 	if in.Run != nil {
 		run = *in.Run
 	}
-	if run < spec.FirstRun || run >= spec.FirstRun+spec.Runs {
-		return problem(http.StatusBadRequest, "/run", "there is no run %d; runs are %d to %d", run, spec.FirstRun, spec.FirstRun+spec.Runs-1)
+	if run < s.FirstRun || run >= s.FirstRun+s.Runs {
+		return refuse(http.StatusBadRequest, "/run", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
 	}
-	p, err := experiment.Problem(spec, run)
+	p, err := e.Problem(run)
 	if err != nil {
 		return within("/spec", err)
 	}
-	agent := record.Agent{Eta: -1}
+	prior := p.Prior
 	if in.Agent != "" {
-		if agent, err = record.ParseAgent(in.Agent); err != nil {
-			return within("/agent", err)
+		arm, err := agent.Parse(in.Agent)
+		if err != nil {
+			return refuse(http.StatusBadRequest, "/agent", "%v", err)
+		}
+		if told := arm.Prior(p.Task()); told != nil {
+			prior = told
 		}
 	}
-	prior := p.Prior(agent)
 	document := func(doc []byte) error {
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(append(doc, '\n'))
@@ -195,7 +205,7 @@ func graphOf(raw jsontext.Value, p *experiment.Instance, prior *bigraph.Prior) (
 	}
 	var list record.Graph
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, problem(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
+		return nil, refuse(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
 	}
 	if err := record.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
 		return nil, err

@@ -1,31 +1,28 @@
 package engine
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
-// Receipt is the [record.Receipt] of a link.
-type Receipt struct {
-	Engine      int    `json:"engine"`
-	Fingerprint string `json:"fingerprint"`
-}
-
-// check returns the receipt as the codec takes it; nil stays nil.
-func (r *Receipt) check() (*record.Receipt, error) {
+// checkReceipt says whether a receipt, which may be nil, can be one.
+func checkReceipt(r *spec.Receipt) error {
 	switch {
 	case r == nil:
-		return nil, nil
+		return nil
 	case r.Engine < 1:
-		return nil, problem(http.StatusBadRequest, "/receipt/engine", "the engine version is %d; it must be at least 1", r.Engine)
-	case !record.IsFingerprint(r.Fingerprint):
-		return nil, problem(http.StatusBadRequest, "/receipt/fingerprint", "the fingerprint is not 64 lower-case hexadecimal digits")
+		return refuse(http.StatusBadRequest, "/receipt/engine", "the engine version is %d; it must be at least 1", r.Engine)
+	case !spec.IsFingerprint(r.Fingerprint):
+		return refuse(http.StatusBadRequest, "/receipt/fingerprint", "the fingerprint is not 64 lower-case hexadecimal digits")
 	}
-	return &record.Receipt{Engine: r.Engine, Fingerprint: r.Fingerprint}, nil
+	return nil
 }
 
 func serveLink(w http.ResponseWriter, r *http.Request) error {
@@ -35,22 +32,22 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	var in struct {
 		Spec    jsontext.Value `json:"spec"`
-		Receipt *Receipt       `json:"receipt,omitzero"`
+		Receipt *spec.Receipt  `json:"receipt,omitzero"`
 		Unknown []string       `json:"unknown,omitempty"`
 	}
 	if err := record.Decode(data, &in); err != nil {
 		return err
 	}
-	l := &record.Link{Unknown: in.Unknown}
+	l := &spec.Link{Receipt: in.Receipt, Unknown: in.Unknown}
 	if l.Spec, err = specWithin(in.Spec); err != nil {
 		return err
 	}
-	if l.Receipt, err = in.Receipt.check(); err != nil {
+	if err := checkReceipt(l.Receipt); err != nil {
 		return err
 	}
-	link := record.EncodeLink(l)
-	if _, err := record.DecodeLink(link); err != nil { // it is too long, or has unknown keys that are none
-		return problem(http.StatusBadRequest, "", "there is no link of it: %v", err)
+	link := spec.EncodeLink(l)
+	if _, err := spec.DecodeLink(link); err != nil { // it is too long, or has unknown keys that are none
+		return refuse(http.StatusBadRequest, "", "there is no link of it: %v", err)
 	}
 	return answer(w, struct {
 		Link string `json:"link"`
@@ -68,26 +65,28 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	if err := record.Decode(data, &in); err != nil {
 		return err
 	}
-	l, err := record.ReadLink(in.Link)
+	l, err := spec.ReadLink(in.Link)
 	if err != nil {
-		return problem(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
+		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
-	cost, err := costOf(l.Spec)
-	if err != nil {
-		return problem(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
+	e, err := experiment.New(l.Spec)
+	var refusal *experiment.Refusal
+	var cost Cost
+	switch {
+	case err == nil:
+		cost = costOf(e)
+	case errors.As(err, &refusal) && refusal.Problem != nil: // for a form to mend; it costs nothing, for it cannot run
+	default:
+		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
-	out := struct {
-		Spec    *record.Spec `json:"spec"`
-		Link    string       `json:"link"`
-		Receipt *Receipt     `json:"receipt,omitzero"`
-		Unknown []string     `json:"unknown"`
-		Cost    Cost         `json:"cost"`
-	}{l.Spec, record.EncodeLink(l), nil, l.Unknown, cost}
-	if out.Unknown == nil {
-		out.Unknown = []string{}
+	if l.Unknown == nil {
+		l.Unknown = []string{}
 	}
-	if l.Receipt != nil {
-		out.Receipt = &Receipt{l.Receipt.Engine, l.Receipt.Fingerprint}
-	}
-	return answer(w, out)
+	return answer(w, struct {
+		Spec    *spec.Spec    `json:"spec"`
+		Link    string        `json:"link"`
+		Receipt *spec.Receipt `json:"receipt,omitzero"`
+		Unknown []string      `json:"unknown"`
+		Cost    Cost          `json:"cost"`
+	}{l.Spec, spec.EncodeLink(l), l.Receipt, l.Unknown, cost})
 }

@@ -26,12 +26,12 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	if err := record.Decode(data, &in); err != nil {
 		return err
 	}
-	spec, err := specWithin(in.Spec)
+	s, err := specWithin(in.Spec)
 	if err != nil {
 		return err
 	}
-	spec.Prior = nil
-	p, err := experiment.Problem(spec, spec.FirstRun)
+	s.Prior = nil
+	p, err := experiment.Problem(s, s.FirstRun)
 	if err != nil {
 		return within("/spec", err)
 	}
@@ -46,7 +46,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	case in.Prior != nil && in.Text == nil && in.Edges == nil:
 		g, err = priorFor(in.Prior, space)
 	default:
-		return problem(http.StatusBadRequest, "", `the body holds one of "text", "edges" and "prior" beside the spec`)
+		return refuse(http.StatusBadRequest, "", `the body holds one of "text", "edges" and "prior" beside the spec`)
 	}
 	if err != nil {
 		return err

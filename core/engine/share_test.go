@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // quote is JSON text.
@@ -31,7 +33,7 @@ func quote(t testing.TB, value any) string {
 // pointer and a part of its sentence.
 func refused(t *testing.T, w *httptest.ResponseRecorder, status int, pointer, detail string) {
 	t.Helper()
-	var p Problem
+	var p Details
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 		t.Fatalf("%v in %.200s", err, w.Body)
 	}
@@ -74,7 +76,7 @@ func TestCheckOfPrior(t *testing.T) {
 	if c := got.Cost; !c.AutoRun || c.Operations <= 0 || c.Seconds != c.Operations/experiment.Browser {
 		t.Errorf("cost %+v", c)
 	}
-	at := slices.IndexFunc(got.Fields, func(f record.Field) bool { return f.Place == "/domain/horizon" })
+	at := slices.IndexFunc(got.Fields, func(f spec.Field) bool { return f.Place == "/domain/horizon" })
 	if f := got.Fields[at]; *f.Min != 1 || *f.Max != 16384 || f.Default != 15.0 {
 		t.Errorf("horizon %+v", f)
 	}
@@ -82,21 +84,21 @@ func TestCheckOfPrior(t *testing.T) {
 
 func TestLinkAndOpen(t *testing.T) {
 	type opened struct {
-		Spec    *record.Spec `json:"spec"`
-		Link    string       `json:"link"`
-		Receipt *Receipt     `json:"receipt"`
-		Unknown []string     `json:"unknown"`
-		Cost    Cost         `json:"cost"`
+		Spec    *spec.Spec    `json:"spec"`
+		Link    string        `json:"link"`
+		Receipt *spec.Receipt `json:"receipt"`
+		Unknown []string      `json:"unknown"`
+		Cost    Cost          `json:"cost"`
 	}
 	type linked struct {
 		Link string `json:"link"`
 	}
 	for _, p := range experiment.Presets() {
-		body := `{"spec":` + string(record.EncodeSpec(&p.Spec)) + `,"receipt":{"engine":1,"fingerprint":"` + fingerprint + `"},"unknown":["later=x"]}`
+		body := `{"spec":` + string(spec.Encode(p.Spec)) + `,"receipt":{"engine":1,"fingerprint":"` + fingerprint + `"},"unknown":["later=x"]}`
 		link := answerOf[linked](t, ask("POST", "/v1/link", body)).Link
 		for _, text := range []string{link, "#" + link, "https://example.org/play/?embed=1#" + link, " " + link + "\n"} {
 			got := answerOf[opened](t, ask("POST", "/v1/open", `{"link":`+quote(t, text)+`}`))
-			if got.Link != link || !reflect.DeepEqual(got.Spec, &p.Spec) || *got.Receipt != (Receipt{1, fingerprint}) || !slices.Equal(got.Unknown, []string{"later=x"}) || !got.Cost.AutoRun {
+			if got.Link != link || !reflect.DeepEqual(got.Spec, p.Spec) || *got.Receipt != (spec.Receipt{Engine: 1, Fingerprint: fingerprint}) || !slices.Equal(got.Unknown, []string{"later=x"}) || !got.Cost.AutoRun {
 				t.Errorf("%s: %q opens as %+v", p.Name, text, got)
 			}
 		}
@@ -114,7 +116,7 @@ func TestLinkRefusals(t *testing.T) {
 		{"/v1/open", `{"link":"v=2&domain=taxi"}`, "/link", "version"},
 		{"/v1/open", `{"link":"v=1&domain=taxi&runs=1000000000"}`, "/link", "runs: 1000000000 is out of range"},
 		{"/v1/open", `{"link":"v=1&domain=random-fmdp&states=40&values=1000"}`, "/link", "state-action pairs"},
-		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", record.MaxLink) + `"}`, "/link", "more than"},
+		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", spec.MaxLink) + `"}`, "/link", "more than"},
 		{"/v1/open", `{"link":"v=1","x":1}`, "/x", "unknown field"},
 		{"/v1/open", `{}`, "/link", "missing"},
 		{"/v1/link", `{"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","horizon":-1}}}`, "/spec/domain/horizon", "out of range"},
@@ -182,28 +184,36 @@ func TestExportRecords(t *testing.T) {
 		if runs == 2 {
 			body = append(body, bytes.TrimSuffix(lines[20], []byte("\n"))...)
 		}
-		s := spec(t, small)
-		tally := newTally(experiment.Header(s))
-		long := &export.Long{}
+		e := ready(t, specOf(t, small)).First(runs) // of those that are whole
+		summary, long := e.Summary(), &export.Long{}
 		for _, line := range lines[:10*runs] {
-			if err := tally.add(line, true); err != nil {
+			rec, err := record.DecodeRecord(line)
+			if err == nil {
+				err = summary.Add(rec)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
-			rec, _ := record.DecodeRecord(line)
 			long.Add(rec)
 		}
-		tally.header.Spec.Runs = runs // of those that are whole
-		r := &export.Results{Header: tally.header, Summary: tally.summary, Fingerprint: tally.fingerprint(), Base: "https://example.org/"}
+		r := &export.Results{
+			Summary: summary, Engine: record.Engine, Whole: true, Base: "https://example.org/",
+			Fingerprint: fmt.Sprintf("%x", sha256.Sum256(bytes.Join(lines[:10*runs], nil))),
+		}
+		measure := func(key string) *experiment.Measure {
+			m, _ := experiment.LookupMeasure(key)
+			return m
+		}
 		pair := experiment.Pair{Agent: "psrl", Base: "c-psrl"}
 		for query, want := range map[string]struct {
 			kind string
 			text []byte
 		}{
-			"as=csv":                                 {"text/csv; charset=utf-8", r.CSV(experiment.CumulativeRegret)},
-			"as=csv&of=recall":                       {"text/csv; charset=utf-8", r.CSV(experiment.Recall)},
-			"as=paired&of=regret&paired=psrl,c-psrl": {"text/csv; charset=utf-8", r.PairedCSV(experiment.Regret, pair)},
+			"as=csv":                                 {"text/csv; charset=utf-8", r.CSV(experiment.CumulativeRegret())},
+			"as=csv&of=recall":                       {"text/csv; charset=utf-8", r.CSV(measure("recall"))},
+			"as=paired&of=regret&paired=psrl,c-psrl": {"text/csv; charset=utf-8", r.PairedCSV(measure("regret"), pair)},
 			"as=long":                                {"text/csv; charset=utf-8", long.CSV(r)},
-			"as=jsonl":                               {"application/jsonl", slices.Concat(record.AppendHeader(nil, tally.header), bytes.Join(lines[:10*runs], nil))},
+			"as=jsonl":                               {"application/jsonl", slices.Concat(experiment.AppendHeader(nil, e.Header()), bytes.Join(lines[:10*runs], nil))},
 			"as=figure":                              {"application/json", r.Figure().JSON()},
 		} {
 			w := ask("POST", "/v1/export?base=https://example.org/&"+query, string(body))
@@ -295,8 +305,8 @@ func FuzzUpload(f *testing.F) {
 	f.Add(strings.Replace(file, `"episodes":1`, `"episodes":100000`, 1))
 	f.Fuzz(func(t *testing.T, file string) {
 		first, _, _ := strings.Cut(file, "\n")
-		if h, err := record.DecodeHeader([]byte(first)); err == nil {
-			if c, err := experiment.Cost(&h.Spec); err != nil || c > 1e7*float64(h.Spec.Runs*h.Spec.Episodes) {
+		if h, err := experiment.DecodeHeader([]byte(first)); err == nil {
+			if e, err := experiment.New(h.Spec); err == nil && e.Cost() > 1e7*float64(h.Spec.Runs*h.Spec.Episodes) {
 				t.Skip("a large problem")
 			}
 		}

@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"iter"
 	"testing"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/record"
 )
 
@@ -12,31 +14,37 @@ func BenchmarkEpisode(b *testing.B) {
 	for _, label := range []string{"psrl", "f-psrl", "c-psrl"} {
 		b.Run(label, func(b *testing.B) {
 			p, _ := LookupPreset("fig2a")
-			in, err := Problem(&p.Spec, 0)
+			e, err := New(p.Spec)
 			if err != nil {
 				b.Fatal(err)
 			}
-			truth, err := newTruth(in)
+			truth, err := e.truth(0)
 			if err != nil {
 				b.Fatal(err)
 			}
-			play, err := newPlay(truth, 0, label)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			var line []byte
-			for b.Loop() {
-				if play.next > p.Spec.Episodes {
-					if play, err = newPlay(truth, 0, label); err != nil {
-						b.Fatal(err)
-					}
-				}
-				r, err := play.episode()
+			arm, _ := e.Arm(label)
+			enter := func() (*play, func() (*agent.Episode, error, bool), func()) {
+				p, err := truth.enter(arm)
 				if err != nil {
 					b.Fatal(err)
 				}
-				line = record.AppendRecord(line[:0], r)
+				next, stop := iter.Pull2(p.episodes())
+				return p, next, stop
+			}
+			player, next, stop := enter()
+			defer func() { stop() }()
+			b.ReportAllocs()
+			var line []byte
+			for b.Loop() {
+				episode, err, _ := next()
+				if err != nil {
+					b.Fatal(err)
+				}
+				line = record.AppendRecord(line[:0], player.score(episode))
+				if episode.Number == p.Spec.Episodes {
+					stop()
+					player, next, stop = enter()
+				}
 			}
 		})
 	}

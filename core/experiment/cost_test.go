@@ -7,16 +7,12 @@ import (
 	"testing"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
-func costOf(t *testing.T, s *record.Spec) float64 {
+func costOf(t *testing.T, s *spec.Spec) float64 {
 	t.Helper()
-	c, err := experiment.Cost(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return ready(t, s).Cost()
 }
 
 // Oracle: the times of the presets' single runs on one core (2.5 GHz Xeon, one
@@ -34,7 +30,7 @@ func TestCostOfPresets(t *testing.T) {
 		preset, agent, _ := strings.Cut(name, " ")
 		p, _ := experiment.LookupPreset(preset)
 		p.Spec.Agents, p.Spec.Runs = []string{agent}, 1
-		ratios[name] = math.Log(costOf(t, &p.Spec) / ms)
+		ratios[name] = math.Log(costOf(t, p.Spec) / ms)
 		sum, n = sum+ratios[name], n+1
 	}
 	for name, r := range ratios {
@@ -89,13 +85,13 @@ func TestCostRelations(t *testing.T) {
 			t.Errorf("%s: learned rewards cost %v, known ones %v", label, learned, known)
 		}
 	}
-	// Nothing overflows where there are many sets or a large problem.
-	huge := of(`{"name":"random-fmdp","stateVariables":10,"actionVariables":8}`, `,"agents":["c-psrl:eta=0"],"sparseness":18,"episodes":100000,"runs":10000`)
+	// The longest experiment that may be asked for costs a finite number.
+	huge := of(`{"name":"random-fmdp","stateVariables":8,"actionVariables":5}`, `,"agents":["c-psrl:eta=0"],"sparseness":6,"episodes":100000,"runs":10000`)
 	if math.IsInf(huge, 0) || math.IsNaN(huge) || huge < experiment.AutoRun {
 		t.Errorf("a huge spec costs %v", huge)
 	}
 	for _, p := range experiment.Presets() {
-		if c := costOf(t, &p.Spec); c > experiment.AutoRun {
+		if c := costOf(t, p.Spec); c > experiment.AutoRun {
 			t.Errorf("%s may not run by itself: %v s", p.Name, c/experiment.Browser)
 		}
 	}
@@ -108,7 +104,7 @@ func TestRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prior := in.Prior(record.Agent{Eta: -1})
+	prior := in.Prior
 	for z, want := range map[int]float64{2: 32 * 4 * 2 * 10, 4: 32 * 8 * 2 * 10, 64: 32 * 8 * 2 * 10} {
 		prior.Sparseness = z
 		terms := experiment.Rate(&in.Model.Space, prior, 4, 100)
@@ -126,7 +122,7 @@ func TestDefaultPair(t *testing.T) {
 		`"psrl"`:                                 " psrl false",
 		`"f-psrl:graph=prior","psrl","c-psrl:eta=0"`: "c-psrl:eta=0 psrl true",
 	} {
-		pair, ok := experiment.DefaultPair(specOf(t, `{"name":"figure1"}`, `,"agents":[`+agents+`]`))
+		pair, ok := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":[`+agents+`]`)).DefaultPair()
 		if got := fmt.Sprint(pair.Agent, " ", pair.Base, " ", ok); got != want {
 			t.Errorf("%s: %q, want %q", agents, got, want)
 		}
@@ -135,9 +131,10 @@ func TestDefaultPair(t *testing.T) {
 
 // Oracle: the curve of the differences of the records, run by run.
 func TestPaired(t *testing.T) {
-	spec := small(t)["random"]
-	records := run(t, spec)
-	s := experiment.NewSummary(spec)
+	sp := small(t)["random"]
+	records := run(t, sp)
+	e := ready(t, sp)
+	s := e.Summary()
 	for _, r := range records {
 		if err := s.Add(r); err != nil {
 			t.Fatal(err)
@@ -146,21 +143,21 @@ func TestPaired(t *testing.T) {
 	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
 	for _, m := range experiment.Measures() {
 		rows := s.Paired(m, pair)
-		if len(rows) != spec.Episodes {
-			t.Fatalf("%s: %d rows", m, len(rows))
+		if len(rows) != sp.Episodes {
+			t.Fatalf("%s: %d rows", m.Key, len(rows))
 		}
 		for k, row := range rows {
 			var differences []float64
-			for i := range spec.Runs {
-				differences = append(differences, measure(records, m, spec.FirstRun+i, pair.Agent, k+1)-measure(records, m, spec.FirstRun+i, pair.Base, k+1))
+			for i := range sp.Runs {
+				differences = append(differences, measure(records, m, sp.FirstRun+i, pair.Agent, k+1)-measure(records, m, sp.FirstRun+i, pair.Base, k+1))
 			}
 			mean, lo, hi := experiment.Interval(differences)
-			if !close12(row.Mean, mean) || !close12(row.Lo, lo) || !close12(row.Hi, hi) || row.N != spec.Runs || row.Episode != k+1 {
-				t.Errorf("%s: %+v, want %v [%v, %v]", m, row, mean, lo, hi)
+			if !close12(row.Mean, mean) || !close12(row.Lo, lo) || !close12(row.Hi, hi) || row.N != sp.Runs || row.Episode != k+1 {
+				t.Errorf("%s: %+v, want %v [%v, %v]", m.Key, row, mean, lo, hi)
 			}
 		}
 	}
-	if rows := s.Paired(experiment.Recall, experiment.Pair{Agent: "c-psrl", Base: "psrl"}); rows != nil {
+	if rows := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}); rows != nil {
 		t.Errorf("PSRL has no recall: %+v", rows)
 	}
 	for text, row := range map[string]experiment.Row{
@@ -169,23 +166,11 @@ func TestPaired(t *testing.T) {
 		": 1 ± 2; the interval holds zero.":             {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
 		"mean over 1 run, C-PSRL minus PSRL by run: 1.": {Mean: 1, Lo: math.NaN(), Hi: math.NaN(), N: 1, Episode: 2},
 	} {
-		if got := experiment.ConcludePair(experiment.Regret, experiment.Pair{Agent: "c-psrl", Base: "psrl"}, []experiment.Row{row}); !strings.HasSuffix(got, text) {
+		if got := e.ConcludePair(named(t, "regret"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, []experiment.Row{row}); !strings.HasSuffix(got, text) {
 			t.Errorf("%s, want %s", got, text)
 		}
 	}
-	if experiment.ConcludePair(experiment.Regret, pair, nil) != "" || experiment.Conclude(experiment.Regret, nil) != "" {
+	if e.ConcludePair(named(t, "regret"), pair, nil) != "" || e.Conclude(named(t, "regret"), nil) != "" {
 		t.Error("a conclusion from nothing")
-	}
-}
-
-// What the engine writes passes; the rest is in the tests of the command.
-func TestChecker(t *testing.T) {
-	for name, spec := range small(t) {
-		c := experiment.NewChecker(spec)
-		for _, r := range run(t, spec) {
-			if err := c.Check(r); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-		}
 	}
 }

@@ -12,30 +12,42 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // specOf completes a spec whose fields after the domain are given.
-func specOf(t testing.TB, domain, rest string) *record.Spec {
+func specOf(t testing.TB, domain, rest string) *spec.Spec {
 	t.Helper()
-	s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + domain + rest + `}`))
+	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + domain + rest + `}`))
 	if err != nil {
 		t.Fatalf("%s%s: %v", domain, rest, err)
 	}
 	return s
 }
 
+// ready returns the experiment of a spec.
+func ready(t testing.TB, s *spec.Spec) *experiment.Experiment {
+	t.Helper()
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 const everyAgent = `,"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=64"]`
 
 // small is one spec of each kind, to run whole.
-func small(t testing.TB) map[string]*record.Spec {
+func small(t testing.TB) map[string]*spec.Spec {
 	m := `{"format":"cpsrl/model","version":1,"horizon":4,"state":[{"name":"a","size":2},{"name":"b","size":3}],"action":[{"name":"c","size":2}],` +
 		`"initial":"uniform","transition":[{"of":"b","given":["c","a"],"p":[[0.5,0.25,0.25],[0,0,1],[0.1,0.2,0.7],[1,0,0]]},{"of":"a","given":["b"],"p":[[1,0],[0.5,0.5],[0.25,0.75]]}],` +
 		`"reward":[{"given":["a","c"],"mean":[0,1,0.5,0.25],"kind":"fixed"},{"of":"a","given":["b"],"mean":[0.1,0.2,0.9],"kind":"bernoulli","scale":2}]}`
-	return map[string]*record.Spec{
+	return map[string]*spec.Spec{
 		"random":  specOf(t, `{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"parents":3,"horizon":6}`, everyAgent+`,"sparseness":4,"episodes":4,"runs":3,"seed":5`),
 		"uniform": specOf(t, `{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":3,"parents":"uniform","horizon":5}`, everyAgent+`,"prior":{"eta":1},"sparseness":3,"episodes":3,"runs":3,"seed":6,"rewards":"learned"`),
 		"taxi":    specOf(t, `{"name":"taxi","grid":"3x3","horizon":5}`, everyAgent+`,"episodes":2,"firstRun":7,"runs":2,"update":"printed"`),
@@ -44,10 +56,10 @@ func small(t testing.TB) map[string]*record.Spec {
 	}
 }
 
-func run(t testing.TB, spec *record.Spec) []*record.Record {
+func run(t testing.TB, sp *spec.Spec) []*record.Record {
 	t.Helper()
 	var list []*record.Record
-	for r, err := range experiment.Run(spec) {
+	for r, err := range ready(t, sp).Run() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,26 +77,25 @@ func encoded(records []*record.Record) []byte {
 }
 
 // with returns a copy of the spec that differs.
-func with(spec *record.Spec, change func(*record.Spec)) *record.Spec {
-	s := *spec
-	s.Agents = slices.Clone(spec.Agents)
-	change(&s)
-	return &s
+func with(sp *spec.Spec, change func(*spec.Spec)) *spec.Spec {
+	s := sp.Clone()
+	change(s)
+	return s
 }
 
 // The records come in the order run, agent, episode; their numbers are possible
 // ones; every line reads back; run i has one V_* under every agent.
 func TestRun(t *testing.T) {
-	for name, spec := range small(t) {
-		records := run(t, spec)
-		if want := spec.Runs * len(spec.Agents) * spec.Episodes; len(records) != want {
+	for name, sp := range small(t) {
+		records := run(t, sp)
+		if want := sp.Runs * len(sp.Agents) * sp.Episodes; len(records) != want {
 			t.Fatalf("%s: %d records, want %d", name, len(records), want)
 		}
 		optimal := map[int]float64{}
 		at := 0
-		for i := spec.FirstRun; i < spec.FirstRun+spec.Runs; i++ {
-			for _, label := range spec.Agents {
-				for k := 1; k <= spec.Episodes; k++ {
+		for i := sp.FirstRun; i < sp.FirstRun+sp.Runs; i++ {
+			for _, label := range sp.Agents {
+				for k := 1; k <= sp.Episodes; k++ {
 					r := records[at]
 					at++
 					if r.Run != i || r.Agent != label || r.Episode != k {
@@ -109,7 +120,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 		if name == "random" || name == "uniform" || name == "figure1" { // a model of its own each run
-			if values := slices.Sorted(maps.Values(optimal)); len(slices.Compact(values)) != spec.Runs {
+			if values := slices.Sorted(maps.Values(optimal)); len(slices.Compact(values)) != sp.Runs {
 				t.Errorf("%s: V_* by run: %v", name, optimal)
 			}
 		}
@@ -118,13 +129,13 @@ func TestRun(t *testing.T) {
 
 // Dropping an agent, or changing the order, changes no byte of the others.
 func TestDropAgent(t *testing.T) {
-	for name, spec := range small(t) {
+	for name, sp := range small(t) {
 		whole := map[string][]*record.Record{}
-		for _, r := range run(t, spec) {
+		for _, r := range run(t, sp) {
 			whole[r.Agent] = append(whole[r.Agent], r)
 		}
-		for drop := range spec.Agents {
-			rest := with(spec, func(s *record.Spec) {
+		for drop := range sp.Agents {
+			rest := with(sp, func(s *spec.Spec) {
 				s.Agents = slices.Delete(s.Agents, drop, drop+1)
 				slices.Reverse(s.Agents)
 			})
@@ -134,7 +145,7 @@ func TestDropAgent(t *testing.T) {
 			}
 			for _, label := range rest.Agents {
 				if !bytes.Equal(encoded(got[label]), encoded(whole[label])) {
-					t.Errorf("%s: without %q, %q differs", name, spec.Agents[drop], label)
+					t.Errorf("%s: without %q, %q differs", name, sp.Agents[drop], label)
 				}
 			}
 		}
@@ -144,19 +155,19 @@ func TestDropAgent(t *testing.T) {
 // Split by run and agent and put together in order, the bytes are the whole's;
 // fewer episodes are the beginning of more.
 func TestSplit(t *testing.T) {
-	for name, spec := range small(t) {
-		whole := run(t, spec)
+	for name, sp := range small(t) {
+		whole := run(t, sp)
 		var parts []*record.Record
-		for i := spec.FirstRun; i < spec.FirstRun+spec.Runs; i++ {
-			for _, label := range spec.Agents {
-				part := with(spec, func(s *record.Spec) { s.FirstRun, s.Runs, s.Agents = i, 1, []string{label} })
+		for i := sp.FirstRun; i < sp.FirstRun+sp.Runs; i++ {
+			for _, label := range sp.Agents {
+				part := with(sp, func(s *spec.Spec) { s.FirstRun, s.Runs, s.Agents = i, 1, []string{label} })
 				parts = append(parts, run(t, part)...)
 			}
 		}
 		if !bytes.Equal(encoded(parts), encoded(whole)) {
 			t.Errorf("%s: the parts are not the whole", name)
 		}
-		fewer := run(t, with(spec, func(s *record.Spec) { s.Episodes = 1 }))
+		fewer := run(t, with(sp, func(s *spec.Spec) { s.Episodes = 1 }))
 		var first []*record.Record
 		for _, r := range whole {
 			if r.Episode == 1 {
@@ -164,9 +175,9 @@ func TestSplit(t *testing.T) {
 			}
 		}
 		if !bytes.Equal(encoded(fewer), encoded(first)) {
-			t.Errorf("%s: one episode is not the first of %d", name, spec.Episodes)
+			t.Errorf("%s: one episode is not the first of %d", name, sp.Episodes)
 		}
-		if other := run(t, with(spec, func(s *record.Spec) { s.Seed-- })); bytes.Equal(encoded(other), encoded(whole)) {
+		if other := run(t, with(sp, func(s *spec.Spec) { s.Seed ^= 1 })); bytes.Equal(encoded(other), encoded(whole)) {
 			t.Errorf("%s: another seed gave the same records", name)
 		}
 	}
@@ -175,7 +186,7 @@ func TestSplit(t *testing.T) {
 // A reader that stops is not called again.
 func TestStop(t *testing.T) {
 	n := 0
-	for range experiment.Run(small(t)["figure1"]) {
+	for range ready(t, small(t)["figure1"]).Run() {
 		if n++; n == 2 {
 			break
 		}
@@ -209,7 +220,7 @@ func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 					v := space.Lookup(name)
 					row = row*space.Var(v).Size + x[v]
 				}
-				p *= f.P[row][y[space.Lookup(f.Of)]]
+				p *= f.P.Row(row)[y[space.Lookup(f.Of)]]
 			}
 			c.p = append(c.p, p)
 		}
@@ -253,17 +264,17 @@ func under(initial, v []float64) float64 {
 // what it tells: textbook recursion over the multiplied-out models, the sum of
 // the rewards on the way, and the ℓ1 distance by definition.
 func TestTrace(t *testing.T) {
-	for name, spec := range small(t) {
+	for name, sp := range small(t) {
 		last := map[string]*record.Record{}
-		for _, r := range run(t, spec) {
-			if r.Run == spec.FirstRun+spec.Runs-1 {
+		for _, r := range run(t, sp) {
+			if r.Run == sp.FirstRun+sp.Runs-1 {
 				last[fmt.Sprint(r.Agent, r.Episode)] = r
 			}
 		}
-		for _, label := range spec.Agents {
-			for _, episode := range []int{1, spec.Episodes} {
+		for _, label := range sp.Agents {
+			for _, episode := range []int{1, sp.Episodes} {
 				at := fmt.Sprintf("%s, %s, episode %d", name, label, episode)
-				tr, err := experiment.Trace(t.Context(), spec, spec.FirstRun+spec.Runs-1, label, episode)
+				tr, err := ready(t, sp).Trace(t.Context(), sp.FirstRun+sp.Runs-1, label, episode)
 				if err != nil {
 					t.Fatalf("%s: %v", at, err)
 				}
@@ -275,15 +286,15 @@ func TestTrace(t *testing.T) {
 				if err != nil || !bytes.Equal(record.EncodeTrace(again), record.EncodeTrace(tr)) {
 					t.Fatalf("%s does not read back: %v", at, err)
 				}
-				checkTrace(t, at, spec, tr)
+				checkTrace(t, at, sp, tr)
 			}
 		}
 	}
 }
 
-func checkTrace(t *testing.T, at string, spec *record.Spec, tr *record.Trace) {
+func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 	t.Helper()
-	in, err := experiment.Problem(spec, tr.Run)
+	in, err := experiment.Problem(sp, tr.Run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,16 +382,16 @@ func (c *leaving) Err() error {
 // TestTraceEnds: with a context that ends after seven looks, the way to episode
 // 8 is played, the way to episode 9 is not.
 func TestTraceEnds(t *testing.T) {
-	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100000`)
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100000`)
 	for episode, want := range map[int]error{8: nil, 9: context.Canceled, 100_000: context.Canceled} {
-		if _, err := experiment.Trace(&leaving{t.Context(), 7}, spec, 0, "psrl", episode); err != want {
+		if _, err := ready(t, sp).Trace(&leaving{t.Context(), 7}, 0, "psrl", episode); err != want {
 			t.Errorf("episode %d: %v, want %v", episode, err, want)
 		}
 	}
 }
 
 func TestTraceErrors(t *testing.T) {
-	spec := small(t)["taxi"] // runs 7 and 8
+	sp := small(t)["taxi"] // runs 7 and 8
 	for _, c := range []struct {
 		run     int
 		agent   string
@@ -395,21 +406,21 @@ func TestTraceErrors(t *testing.T) {
 		{7, "psrl", 0, "/episodes", "there is no episode 0; episodes are 1 to 2"},
 		{7, "psrl", 3, "/episodes", "there is no episode 3"},
 	} {
-		_, err := experiment.Trace(t.Context(), spec, c.run, c.agent, c.episode)
+		_, err := ready(t, sp).Trace(t.Context(), c.run, c.agent, c.episode)
 		wantInvalid(t, "trace", err, c.place, c.says)
 	}
 	long := specOf(t, `{"name":"taxi","horizon":16384}`, ``) // S = 50
-	if _, err := experiment.Trace(t.Context(), long, 0, "f-psrl", 1); err != nil {
+	if _, err := ready(t, long).Trace(t.Context(), 0, "f-psrl", 1); err != nil {
 		t.Error(err)
 	}
 	large := specOf(t, `{"name":"random-fmdp","stateVariables":8,"horizon":16384}`, ``)
-	_, err := experiment.Trace(t.Context(), large, 0, "psrl", 1)
+	_, err := ready(t, large).Trace(t.Context(), 0, "psrl", 1)
 	wantInvalid(t, "trace", err, "/domain/horizon", "256 states at 16384 steps, 4194304 in all (S·H), more than 1048576")
 }
 
 func wantInvalid(t *testing.T, name string, err error, place, says string) {
 	t.Helper()
-	var invalid *fmdp.InvalidError
+	var invalid *record.InvalidError
 	if !errors.As(err, &invalid) || invalid.Place != place || !strings.Contains(invalid.Reason, says) {
 		t.Errorf("%s:\n got %v\nwant %s: …%s…", name, err, place, says)
 	}
@@ -441,25 +452,18 @@ func TestCheck(t *testing.T) {
 		{fixed("1.5"), `,"rewards":"learned"`, "/rewards", "mean 1.5"},
 		{fixed("-0.5"), `,"rewards":"learned"`, "/rewards", "mean -0.5"},
 	} {
-		spec := specOf(t, c.domain, c.rest)
+		sp := specOf(t, c.domain, c.rest)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := experiment.Check(spec)
+		_, err := experiment.New(sp)
 		runtime.ReadMemStats(&after)
 		wantInvalid(t, c.domain+c.rest, err, c.place, c.says)
 		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 512 {
 			t.Errorf("%s: %d MB allocated to refuse it", c.domain, mb)
 		}
-		// Nor does Run panic; the agents before the one at fault may run.
-		spec.Episodes, err = 1, nil
-		for _, err = range experiment.Run(spec) {
-		}
-		if err == nil {
-			t.Errorf("%s%s: Run gave no error", c.domain, c.rest)
-		}
 	}
-	for name, spec := range small(t) {
-		if err := experiment.Check(spec); err != nil {
+	for name, sp := range small(t) {
+		if _, err := experiment.New(sp); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -467,7 +471,7 @@ func TestCheck(t *testing.T) {
 	for _, rest := range []string{
 		`,"prior":{"edges":[["col","row"]]}`, `,"prior":{"edges":[]}`, `,"prior":{"eta":64}`, `,"sparseness":64`, `,"bound":"below","sparseness":6`,
 	} {
-		if err := experiment.Check(specOf(t, `{"name":"taxi"}`, rest+everyAgent)); err != nil {
+		if _, err := experiment.New(specOf(t, `{"name":"taxi"}`, rest+everyAgent)); err != nil {
 			t.Errorf("%s: %v", rest, err)
 		}
 	}
@@ -487,7 +491,7 @@ func TestLargestRewards(t *testing.T) {
 // Past MaxJoint the model error is absent, and the header says why.
 func TestHeader(t *testing.T) {
 	large := specOf(t, `{"name":"random-fmdp","stateVariables":11,"actionVariables":2,"parents":2,"horizon":2}`, `,"agents":["f-psrl","c-psrl"],"sparseness":2,"episodes":1`)
-	if got, want := experiment.Header(large).ModelError, "not computed: S²A is 16777216, above 8388608"; got != want {
+	if got, want := ready(t, large).Header().ModelError, "not computed: S²A is 16777216, above 8388608"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, r := range run(t, large) {
@@ -495,13 +499,23 @@ func TestHeader(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	h := experiment.Header(small(t)["taxi"])
+	h := ready(t, small(t)["taxi"]).Header()
 	if h.ModelError != "" || h.Engine != record.Engine || h.Format != record.RecordFormat {
 		t.Errorf("%+v", h)
 	}
-	if again, err := record.DecodeHeader(record.AppendHeader(nil, h)); err != nil || !bytes.Equal(record.AppendHeader(nil, again), record.AppendHeader(nil, h)) {
+	if again, err := experiment.DecodeHeader(experiment.AppendHeader(nil, h)); err != nil || !bytes.Equal(experiment.AppendHeader(nil, again), experiment.AppendHeader(nil, h)) {
 		t.Errorf("the header does not read back: %v", err)
 	}
+}
+
+// horizon is H of a complete spec.
+func horizon(s *spec.Spec) int {
+	for _, p := range s.Domain.Params() {
+		if p.Name == "horizon" {
+			return *p.Int
+		}
+	}
+	return 0
 }
 
 // The settings of the paper and of FACTS.md.
@@ -525,16 +539,16 @@ func TestPresets(t *testing.T) {
 		}
 		seen[p.Name] = true
 		s := p.Spec
-		if strings.Join(s.Agents, " ") != w.agents || s.Domain.Horizon != w.h || s.Sparseness != w.z || s.Update != "exact" || s.Bound != "at-most" || s.Rewards != "known" {
+		if strings.Join(s.Agents, " ") != w.agents || horizon(s) != w.h || s.Sparseness != w.z || s.Update != "exact" || s.Bound != "at-most" || s.Rewards != "known" {
 			t.Errorf("%s: %+v", p.Name, s)
 		}
 		if !quick && (s.Episodes != w.k || s.Runs != 20) || quick && s.Episodes*s.Runs >= w.k*20/4 {
 			t.Errorf("%s: %d episodes, %d runs", p.Name, s.Episodes, s.Runs)
 		}
-		if err := experiment.Check(&s); err != nil {
+		if _, err := experiment.New(s); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
-		if again, err := record.DecodeSpec(record.EncodeSpec(&s)); err != nil || !bytes.Equal(record.EncodeSpec(again), record.EncodeSpec(&s)) {
+		if again, err := spec.Decode(spec.Encode(s)); err != nil || !bytes.Equal(spec.Encode(again), spec.Encode(s)) {
 			t.Errorf("%s is not complete: %v", p.Name, err)
 		}
 		if got, ok := experiment.LookupPreset(strings.ToUpper(p.Name)); !ok || got.Name != p.Name {
@@ -555,19 +569,28 @@ func TestPresets(t *testing.T) {
 
 // The prior of each agent: the spec's, or that many true parents.
 func TestPrior(t *testing.T) {
-	spec := specOf(t, `{"name":"taxi"}`, `,"sparseness":4,"bound":"below"`)
-	in, err := experiment.Problem(spec, 0)
+	sp := specOf(t, `{"name":"taxi"}`, `,"sparseness":4,"bound":"below"`)
+	in, err := experiment.Problem(sp, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := in.Prior(record.Agent{Algorithm: "c-psrl", Eta: -1})
+	own, task := in.Prior, in.Task()
 	if !slices.Equal(own.Known, in.Suggested) || own.Sparseness != 4 || own.Bound != bigraph.Below || own.X != 5 || own.Trivial != bigraph.Of(3) {
 		t.Errorf("%+v", own)
 	}
 	for eta := range 6 {
-		p := in.Prior(record.Agent{Algorithm: "c-psrl", Eta: eta})
-		if !slices.Equal(p.Known, in.Revealed(eta)) {
-			t.Errorf("η = %d: %v", eta, p.Known)
+		arm, err := agent.Parse(fmt.Sprintf("c-psrl:eta=%d", eta))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := arm.Prior(task); !slices.Equal(p.Known, in.Revealed(eta)) || p.Sparseness != 4 {
+			t.Errorf("η = %d: %v", eta, p)
+		}
+	}
+	for label, want := range map[string]bigraph.Bigraph{"c-psrl": own.Known, "f-psrl": in.Model.Graph(), "f-psrl:graph=prior": own.Known} {
+		arm, _ := agent.Parse(label)
+		if p := arm.Prior(task); !slices.Equal(p.Known, want) {
+			t.Errorf("%s: %v, want %v", label, p.Known, want)
 		}
 	}
 }
@@ -584,7 +607,7 @@ func TestEtaOfSpec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(one.Known, two.Revealed(1)) || !slices.Equal(one.Model.Graph(), two.Model.Graph()) {
+	if !slices.Equal(one.Prior.Known, two.Revealed(1)) || !slices.Equal(one.Model.Graph(), two.Model.Graph()) {
 		t.Error("the degree of prior knowledge changed the true graph")
 	}
 	if !slices.Equal(one.Model.Transition[0].P, two.Model.Transition[0].P) {
@@ -598,22 +621,14 @@ func TestRanked(t *testing.T) {
 	}
 }
 
-func TestAgentName(t *testing.T) {
-	for label, want := range map[string]string{
-		"psrl": "PSRL", "f-psrl": "F-PSRL", "f-psrl:graph=prior": "F-PSRL on G₀", "c-psrl": "C-PSRL",
-		"c-psrl:eta=0": "C-PSRL (η = 0)", "something else": "something else",
-	} {
-		if got := experiment.AgentName(label); got != want {
-			t.Errorf("AgentName(%q) = %q, want %q", label, got, want)
-		}
+func ExampleNew() {
+	e, err := experiment.New(&spec.Spec{Domain: &domain.Figure1{}, Episodes: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-}
-
-func ExampleRun() {
-	preset, _ := experiment.LookupPreset("fig1-quick")
-	spec := preset.Spec
-	spec.Runs, spec.Episodes = 1, 1
-	for r, err := range experiment.Run(&spec) {
+	fmt.Println(e.Title())
+	for r, err := range e.Run() {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -621,6 +636,7 @@ func ExampleRun() {
 		fmt.Println(r.Agent, r.Episode, r.Regret >= 0, r.Belief != nil)
 	}
 	// Output:
+	// The example of Figure 1: η = 2, Z = 3, H = 10
 	// psrl 1 true false
 	// f-psrl 1 true true
 	// c-psrl 1 true true

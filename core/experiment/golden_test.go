@@ -11,6 +11,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -19,18 +20,18 @@ func TestGolden(t *testing.T) {
 	presets := map[string]string{}
 	for _, p := range experiment.Presets() {
 		if strings.HasSuffix(p.Name, "-quick") {
-			presets[p.Name] = fingerprint(t, &p.Spec)
+			presets[p.Name] = fingerprint(t, p.Spec)
 		}
 	}
 	hold(t, "testdata/golden.json", "presets", presets)
 
 	small := map[string]string{}
 	for _, s := range switches {
-		spec, err := record.DecodeSpec([]byte(patched(t, s.spec, s.patch)))
+		sp, err := spec.Decode([]byte(patched(t, s.spec, s.patch)))
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		small[s.name] = fingerprint(t, spec)
+		small[s.name] = fingerprint(t, sp)
 	}
 	if len(small) != len(switches) {
 		t.Error("two rows have one name")
@@ -76,11 +77,11 @@ func hold(t *testing.T, file, member string, got map[string]string) {
 	}
 }
 
-func fingerprint(t *testing.T, spec *record.Spec) string {
+func fingerprint(t *testing.T, sp *spec.Spec) string {
 	t.Helper()
 	hash := sha256.New()
 	var line []byte
-	for r, err := range experiment.Run(spec) {
+	for r, err := range ready(t, sp).Run() {
 		if err != nil {
 			t.Fatal(err)
 		}

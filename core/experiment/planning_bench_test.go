@@ -14,9 +14,9 @@ import (
 // d_Y state variables, by elimination and over the dense table.
 func BenchmarkPlanning(b *testing.B) {
 	for _, dY := range []int{6, 8, 10, 12} {
-		p, err := domain.NewRandom(domain.Random{
+		p, err := (&domain.Random{
 			StateVariables: dY, ActionVariables: 3, Values: 2, Parents: 3, Horizon: 100,
-		}, posterior.NewNamedStream(1, 0, "benchmark").Rand)
+		}).Build(posterior.NewNamedStream(1, 0, "benchmark").Rand, domain.Given{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -46,8 +46,8 @@ func TestInterval(t *testing.T) {
 // Oracle: the curves by gonum over a table of the records, whatever the order in
 // which runs and agents arrive.
 func TestRows(t *testing.T) {
-	for name, spec := range small(t) {
-		records := run(t, spec)
+	for name, sp := range small(t) {
+		records := run(t, sp)
 		// Runs and agents shuffled, episodes in their order.
 		shuffled := slices.Clone(records)
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -63,7 +63,7 @@ func TestRows(t *testing.T) {
 			}
 			return key[fmt.Sprint(a.Run, a.Agent)] - key[fmt.Sprint(b.Run, b.Agent)]
 		})
-		in, out := experiment.NewSummary(spec), experiment.NewSummary(spec)
+		in, out := ready(t, sp).Summary(), ready(t, sp).Summary()
 		for k := range records {
 			if err := in.Add(records[k]); err != nil {
 				t.Fatal(err)
@@ -72,65 +72,75 @@ func TestRows(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if in.Records() != len(records) {
-			t.Errorf("%s: %d records", name, in.Records())
+		if in.Added() != len(records) {
+			t.Errorf("%s: %d records", name, in.Added())
 		}
 		for _, m := range experiment.Measures() {
 			rows, other := in.Rows(m), out.Rows(m)
 			at := 0
-			for _, label := range spec.Agents {
-				if label == "psrl" && (m == experiment.Recall || m == experiment.Precision || m == experiment.Parents) {
+			for _, label := range sp.Agents {
+				if label == "psrl" && (m.Key == "recall" || m.Key == "precision" || m.Key == "parents") {
 					continue
 				}
-				for k := 1; k <= spec.Episodes; k++ {
+				for k := 1; k <= sp.Episodes; k++ {
 					var values []float64
-					for i := range spec.Runs {
-						values = append(values, measure(records, m, spec.FirstRun+i, label, k))
+					for i := range sp.Runs {
+						values = append(values, measure(records, m, sp.FirstRun+i, label, k))
 					}
 					mean, sd := stat.MeanStdDev(values, nil)
 					half := distuv.StudentsT{Sigma: 1, Nu: float64(len(values) - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(len(values)))
 					got := rows[at]
-					if got.Agent != label || got.Episode != k || got.N != spec.Runs || !close12(got.Mean, mean) || !close12(got.Lo, mean-half) || !close12(got.Hi, mean+half) {
-						t.Fatalf("%s, %s: %+v, want %s episode %d: %v ± %v", name, m, got, label, k, mean, half)
+					if got.Agent != label || got.Episode != k || got.N != sp.Runs || !close12(got.Mean, mean) || !close12(got.Lo, mean-half) || !close12(got.Hi, mean+half) {
+						t.Fatalf("%s, %s: %+v, want %s episode %d: %v ± %v", name, m.Key, got, label, k, mean, half)
 					}
 					if o := other[at]; o.Agent != label || o.Episode != k || !close12(o.Mean, mean) || !close12(o.Lo, mean-half) {
-						t.Fatalf("%s, %s: in another order %+v", name, m, o)
+						t.Fatalf("%s, %s: in another order %+v", name, m.Key, o)
 					}
 					at++
 				}
 			}
 			if at != len(rows) {
-				t.Errorf("%s, %s: %d rows, want %d", name, m, len(rows), at)
+				t.Errorf("%s, %s: %d rows, want %d", name, m.Key, len(rows), at)
 			}
 		}
 	}
 }
 
+// named returns the measure of that key.
+func named(t testing.TB, key string) *experiment.Measure {
+	t.Helper()
+	m, ok := experiment.LookupMeasure(key)
+	if !ok {
+		t.Fatalf("there is no measure %q", key)
+	}
+	return m
+}
+
 // measure reads a measure out of the records by its definition.
-func measure(records []*record.Record, m experiment.Measure, run int, label string, episode int) float64 {
+func measure(records []*record.Record, m *experiment.Measure, run int, label string, episode int) float64 {
 	sum := 0.0
 	for _, r := range records {
 		if r.Run != run || r.Agent != label || r.Episode > episode {
 			continue
 		}
-		switch m {
-		case experiment.CumulativeRegret:
+		switch m.Key {
+		case "cumulative-regret":
 			sum += r.Regret
 			continue
 		}
 		if r.Episode < episode {
 			continue
 		}
-		switch m {
-		case experiment.Regret:
+		switch m.Key {
+		case "regret":
 			return r.Regret
-		case experiment.ModelError:
+		case "model-error":
 			return *r.ModelError
-		case experiment.Recall:
+		case "recall":
 			return r.Belief.Recall
-		case experiment.Precision:
+		case "precision":
 			return r.Belief.Precision
-		case experiment.Parents:
+		case "parents":
 			return r.Belief.Parents
 		}
 	}
@@ -138,8 +148,8 @@ func measure(records []*record.Record, m experiment.Measure, run int, label stri
 }
 
 func TestSummaryErrors(t *testing.T) {
-	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":2,"firstRun":3,"runs":1`)
-	s := experiment.NewSummary(spec)
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":2,"firstRun":3,"runs":1`)
+	s := ready(t, sp).Summary()
 	add := func(run int, agent string, episode int, says string) {
 		t.Helper()
 		err := s.Add(&record.Record{Run: run, Agent: agent, Episode: episode, Regret: 1})
@@ -161,11 +171,11 @@ func TestSummaryErrors(t *testing.T) {
 		t.Error("an episode after the last was taken")
 	}
 	// What was refused changed nothing.
-	rows := s.Rows(experiment.CumulativeRegret)
-	if s.Records() != 2 || len(rows) != 2 || rows[1].Mean != 2 || rows[1].N != 1 || !math.IsNaN(rows[1].Lo) {
-		t.Errorf("%d records, %+v", s.Records(), rows)
+	rows := s.Rows(named(t, "cumulative-regret"))
+	if s.Added() != 2 || len(rows) != 2 || rows[1].Mean != 2 || rows[1].N != 1 || !math.IsNaN(rows[1].Lo) {
+		t.Errorf("%d records, %+v", s.Added(), rows)
 	}
-	if got := s.Rows(experiment.Recall); len(got) != 0 {
+	if got := s.Rows(named(t, "recall")); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
 	if s.Discovery() != nil {
@@ -174,8 +184,8 @@ func TestSummaryErrors(t *testing.T) {
 }
 
 func TestConclusion(t *testing.T) {
-	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","psrl"],"episodes":2,"runs":2`)
-	s := experiment.NewSummary(spec)
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","psrl"],"episodes":2,"runs":2`)
+	s := ready(t, sp).Summary()
 	if got := s.Conclusion(); got != "There are no results yet." {
 		t.Errorf("%q", got)
 	}
@@ -201,8 +211,8 @@ func TestConclusion(t *testing.T) {
 
 // Oracle: scores by hand. The true graph of Figure 1 is {1,2,3}, {2,4}.
 func TestDiscovery(t *testing.T) {
-	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
-	s := experiment.NewSummary(spec)
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
+	s := ready(t, sp).Summary()
 	add := func(run, episode int, superset bool, recall float64, best record.Graph) {
 		b := &record.Belief{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall, Best: best}
 		if err := s.Add(&record.Record{Run: run, Agent: "c-psrl", Episode: episode, Belief: b}); err != nil {
@@ -236,11 +246,11 @@ func TestDiscovery(t *testing.T) {
 func TestDiscoveryDraw(t *testing.T) {
 	const seeds = 3000
 	count := map[float64]float64{}
-	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","f-psrl"],"episodes":3,"runs":1`)
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","f-psrl"],"episodes":3,"runs":1`)
 	for seed := range seeds {
-		spec.Seed = int64(seed)
+		sp.Seed = seed
 		draw := func(others bool) float64 {
-			s := experiment.NewSummary(spec)
+			s := ready(t, sp).Summary()
 			for k := 1; k <= 3; k++ {
 				b := &record.Belief{Recall: float64(k), Best: record.Graph{{}, {}}}
 				if err := s.Add(&record.Record{Agent: "c-psrl", Episode: k, Belief: b}); err != nil {
@@ -269,9 +279,9 @@ func TestDiscoveryDraw(t *testing.T) {
 
 // A graph of another problem, in a hostile file, is passed over.
 func TestDiscoveryHostile(t *testing.T) {
-	spec := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
 	for _, best := range []record.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {
-		s := experiment.NewSummary(spec)
+		s := ready(t, sp).Summary()
 		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Best: best}}); err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +301,7 @@ func TestDiscoveryHostile(t *testing.T) {
 func TestMeasures(t *testing.T) {
 	var names []string
 	for _, m := range experiment.Measures() {
-		names = append(names, string(m))
+		names = append(names, m.Key)
 	}
 	if got := strings.Join(names, " "); got != "cumulative-regret regret model-error recall precision parents" {
 		t.Error(got)
@@ -299,16 +309,16 @@ func TestMeasures(t *testing.T) {
 }
 
 func BenchmarkSummary(b *testing.B) {
-	spec := small(b)["random"]
-	records := run(b, spec)
+	sp := small(b)["random"]
+	records := run(b, sp)
 	b.ReportAllocs()
 	for b.Loop() {
-		s := experiment.NewSummary(spec)
+		s := ready(b, sp).Summary()
 		for _, r := range records {
 			if err := s.Add(r); err != nil {
 				b.Fatal(err)
 			}
 		}
-		s.Rows(experiment.CumulativeRegret)
+		s.Rows(named(b, "cumulative-regret"))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // place is where a record stands in the records of one agent.
@@ -19,18 +20,19 @@ type place struct{ run, episode int }
 // every agent by their place.
 func playedBy(t testing.TB, document string) map[string]map[place]string {
 	t.Helper()
-	spec, err := record.DecodeSpec([]byte(document))
+	sp, err := spec.Decode([]byte(document))
 	if err != nil {
 		t.Fatalf("%s: %v", document, err)
 	}
-	if err := experiment.Check(spec); err != nil {
+	e, err := experiment.New(sp)
+	if err != nil {
 		t.Fatalf("%s: %v", document, err)
 	}
 	lines := map[string]map[place]string{}
-	for _, label := range spec.Agents {
+	for _, label := range sp.Agents {
 		lines[label] = map[place]string{}
 	}
-	for r, err := range experiment.Run(spec) {
+	for r, err := range e.Run() {
 		if err != nil {
 			t.Fatalf("%s: %v", document, err)
 		}
@@ -246,11 +248,11 @@ func TestSwitchesAreComplete(t *testing.T) {
 		walk("", patch)
 	}
 	for document, name := range specs {
-		spec, err := record.DecodeSpec([]byte(document))
+		sp, err := spec.Decode([]byte(document))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range record.Fields(spec) {
+		for _, f := range spec.Fields(sp) {
 			switch f.Place {
 			case "/domain/name":
 			case "/episodes", "/firstRun", "/runs", "/seed": // the same loop for every domain
@@ -381,13 +383,14 @@ func TestDiscoveryByRun(t *testing.T) {
 		"uniform": patched(t, uniformSpec, `{"episodes":4,"firstRun":3,"runs":5}`),
 		"figure1": patched(t, figure1Spec, `{"episodes":6,"runs":3}`),
 	} {
-		spec, err := record.DecodeSpec([]byte(document))
+		sp, err := spec.Decode([]byte(document))
 		if err != nil {
 			t.Fatal(err)
 		}
-		summary := experiment.NewSummary(spec)
+		e := ready(t, sp)
+		summary := e.Summary()
 		truth, last := map[int]record.Graph{}, map[string]map[int]record.Graph{}
-		for r, err := range experiment.Run(spec) {
+		for r, err := range e.Run() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -430,9 +433,9 @@ func TestDiscoveryByRun(t *testing.T) {
 				want.Precision += share(edges)
 				want.Parents += float64(edges) / float64(len(best))
 			}
-			n := float64(spec.Runs)
+			n := float64(sp.Runs)
 			got := d.Best
-			if d.Runs != spec.Runs || !close12(got.Superset, want.Superset/n) || !close12(got.Recall, want.Recall/n) || !close12(got.Precision, want.Precision/n) || !close12(got.Parents, want.Parents/n) {
+			if d.Runs != sp.Runs || !close12(got.Superset, want.Superset/n) || !close12(got.Recall, want.Recall/n) || !close12(got.Precision, want.Precision/n) || !close12(got.Parents, want.Parents/n) {
 				t.Errorf("%s, %q: best %+v over %d runs, want %+v in all", name, d.Agent, got, d.Runs, want)
 			}
 			if d.Agent == "f-psrl" && (got.Recall != 1 || got.Precision != 1) {
@@ -442,22 +445,20 @@ func TestDiscoveryByRun(t *testing.T) {
 	}
 }
 
-// Check speaks of the first run, which may be another than run 0: here the tables
+// New speaks of the first run, which may be another than run 0: here the tables
 // of the true model are too large in the runs that draw two parents.
 func TestCheckOfFirstRun(t *testing.T) {
 	answers := map[bool]int{}
 	for first := range 6 {
-		spec, err := record.DecodeSpec(fmt.Appendf(nil, `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":300,"parents":"uniform","horizon":1},
+		sp, err := spec.Decode(fmt.Appendf(nil, `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":300,"parents":"uniform","horizon":1},
 			"prior":{"eta":0},"sparseness":2,"agents":["f-psrl"],"episodes":1,"firstRun":%d,"runs":1,"seed":1}`, first))
 		if err != nil {
 			t.Fatal(err)
 		}
-		checked := experiment.Check(spec)
-		var ran error
-		for _, ran = range experiment.Run(spec) {
-		}
-		if fmt.Sprint(checked) != fmt.Sprint(ran) {
-			t.Errorf("run %d: Check says %v, Run says %v", first, checked, ran)
+		_, checked := experiment.New(sp)
+		_, built := experiment.Problem(sp, first)
+		if fmt.Sprint(checked) != fmt.Sprint(built) {
+			t.Errorf("run %d: New says %v, Problem says %v", first, checked, built)
 		}
 		answers[checked == nil]++
 	}

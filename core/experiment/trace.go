@@ -3,10 +3,9 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
-	"cpsrl/core/fmdp"
+	"cpsrl/core/agent"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -15,69 +14,69 @@ import (
 // MaxTrace is the largest S·H of a trace: it lists V_h(s) and π_h(s).
 const MaxTrace = 1 << 20
 
-// Trace plays one agent of a complete spec in one run up to the given episode,
-// from 1, and returns the moments of that episode: exactly what Run played. When
-// ctx ends, Trace plays no further episode on the way and returns ctx's cause.
-func Trace(ctx context.Context, spec *record.Spec, run int, label string, episode int) (*record.Trace, error) {
+// Trace plays one agent in one run up to the given episode, from 1, and returns
+// the moments of that episode: exactly what Run played. It ends with the error
+// of ctx when that ends.
+func (e *Experiment) Trace(ctx context.Context, run int, label string, episode int) (*record.Trace, error) {
+	s := e.spec
+	arm, known := e.Arm(label)
 	switch {
-	case run < spec.FirstRun || run >= spec.FirstRun+spec.Runs:
-		return nil, &fmdp.InvalidError{Place: "/runs", Reason: fmt.Sprintf("there is no run %d; runs are %d to %d", run, spec.FirstRun, spec.FirstRun+spec.Runs-1)}
-	case !slices.Contains(spec.Agents, label):
-		return nil, &fmdp.InvalidError{Place: "/agents", Reason: fmt.Sprintf("there is no agent %q", label)}
-	case episode < 1 || episode > spec.Episodes:
-		return nil, &fmdp.InvalidError{Place: "/episodes", Reason: fmt.Sprintf("there is no episode %d; episodes are 1 to %d", episode, spec.Episodes)}
+	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
+		return nil, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
+	case !known:
+		return nil, record.Invalid("/agents", "there is no agent %q", label)
+	case episode < 1 || episode > s.Episodes:
+		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, s.Episodes)
 	}
-	in, err := Problem(spec, run)
+	t, err := e.truth(run)
 	if err != nil {
 		return nil, err
 	}
-	if n := in.Model.States() * in.Model.Horizon; n > MaxTrace {
-		return nil, fmdp.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", in.Model.States(), in.Model.Horizon, n, MaxTrace)
+	if n := t.Model.States() * t.Model.Horizon; n > MaxTrace {
+		return nil, record.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
 	}
-	truth, err := newTruth(in)
+	p, err := t.enter(arm)
 	if err != nil {
 		return nil, err
-	}
-	p, err := newPlay(truth, run, label)
-	if err != nil {
-		return nil, err
-	}
-	for p.next < episode {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if err := p.skip(); err != nil {
-			return nil, err
-		}
 	}
 	before := p.beliefs()
-	policy, values, err := p.sampleAndPlan()
-	if err != nil {
-		return nil, err
+	for k, err := range p.episodes() {
+		switch {
+		case err != nil:
+			return nil, t.refusal(err, arm, nil)
+		case k.Number == episode:
+			return p.trace(k, arm, before), nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case k.Number == episode-1:
+			before = p.beliefs()
+		}
 	}
-	sampled := p.traceModel(p.sample.Reward, policy, values)
-	if p.sample.Transition != nil {
-		sampled.SetTransition(&in.Model.Space, p.sample.Transition)
+	panic("experiment: episodes ended")
+}
+
+// trace describes an episode, given the belief before it.
+func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelief) *record.Trace {
+	m := p.Model
+	t := record.NewTrace(&m.Space, m.Horizon, p.score(e))
+	t.Sampled = p.traceModel(e.Sample.Reward, e.Policy, e.Values)
+	if e.Sample.Transition != nil {
+		t.Sampled.SetTransition(&m.Space, e.Sample.Transition)
 	}
-	t := record.NewTrace(&in.Model.Space, in.Model.Horizon, p.finish(policy))
-	t.Sampled = sampled
-	t.True = p.traceModel(p.mdp.Reward, p.policy, p.values)
-	t.True.SetTransition(&in.Model.Space, in.Model.Transition)
-	for h := range p.steps {
-		t.Steps = append(t.Steps, record.TraceStep{X: p.steps[h].Point, Y: p.steps[h].Next, Reward: p.rewards[h]})
+	t.True = p.traceModel(p.mdp.Reward, p.best, p.values)
+	t.True.SetTransition(&m.Space, m.Transition)
+	for h := range e.Steps {
+		t.Steps = append(t.Steps, record.TraceStep{X: e.Steps[h].Point, Y: e.Steps[h].Next, Reward: e.Rewards[h]})
 	}
 	if before != nil {
 		t.Before, t.After = before, p.beliefs()
-		t.Prior = record.NewGraph(in.Prior(p.parsed).Known)
-		if p.parsed.Algorithm == "f-psrl" {
-			t.Prior = t.Sampled.Graph
-		}
+		t.Prior = record.NewGraph(arm.Prior(p.Task()).Known)
 	}
-	if g := in.Grid; g != nil {
+	if g := p.Grid; g != nil {
 		grid := record.Grid(*g)
 		t.Grid = &grid
 	}
-	return t, nil
+	return t
 }
 
 func (p *play) traceModel(reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
@@ -91,8 +90,12 @@ func (p *play) traceModel(reward []float64, policy *planning.Policy, values *pla
 
 // beliefs describes the hyper-posterior of each Y variable; nil without a graph.
 func (p *play) beliefs() []record.TraceBelief {
+	believer, ok := p.agent.(agent.Believer)
+	if !ok {
+		return nil
+	}
 	var list []record.TraceBelief
-	for _, local := range p.agent.Beliefs() {
+	for _, local := range believer.Beliefs() {
 		sets := local.Sets()
 		probabilities := local.Probabilities(make([]float64, len(sets)))
 		b := record.TraceBelief{
@@ -100,7 +103,7 @@ func (p *play) beliefs() []record.TraceBelief {
 			Edges:   local.Edges(make([]float64, p.Model.X()), probabilities),
 			Entropy: posterior.Entropy(probabilities),
 		}
-		for _, k := range Ranked(probabilities)[:min(record.TopSets, len(sets))] {
+		for _, k := range ranked(probabilities)[:min(record.TopSets, len(sets))] {
 			b.Sets = append(b.Sets, record.NewTraceSet(sets[k], probabilities[k], local.LogEvidence()[k]))
 		}
 		list = append(list, b)
@@ -108,9 +111,9 @@ func (p *play) beliefs() []record.TraceBelief {
 	return list
 }
 
-// Ranked returns the indices of the probabilities, the largest first, ties in
+// ranked returns the indices of the probabilities, the largest first, ties in
 // their order.
-func Ranked(probabilities []float64) []int {
+func ranked(probabilities []float64) []int {
 	order := make([]int, len(probabilities))
 	for k := range order {
 		order[k] = k

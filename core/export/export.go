@@ -15,39 +15,29 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // Results are records, summed up.
 type Results struct {
-	Header      *record.Header
-	Summary     *experiment.Summary
+	*experiment.Summary
+	Engine      int    // the engine version of the records
 	Fingerprint string // SHA-256 of the record lines
+	Whole       bool   // they are all the experiment's, in their order: the fingerprint is a receipt
 	Base        string // of a link: the address of the page, without #; may be empty
-	Shuffled    bool   // they are not in the order run, agent, episode
 }
 
-// Whole reports whether the records are all that the spec asks for, in their
-// order: then their fingerprint is a receipt.
-func (r *Results) Whole() bool { return !r.Shuffled && r.Summary.Records() == r.asked() }
-
-// asked is how many records the spec asks for.
-func (r *Results) asked() int {
-	s := &r.Header.Spec
-	return s.Runs * len(s.Agents) * s.Episodes
-}
-
-// Link returns the link of the results, with its receipt if they are whole.
-func (r *Results) Link() string {
-	l := &record.Link{Spec: &r.Header.Spec}
-	if r.Whole() {
-		l.Receipt = &record.Receipt{Engine: r.Header.Engine, Fingerprint: r.Fingerprint}
+// Receipt returns the receipt of the results; nil if they are not whole.
+func (r *Results) Receipt() *spec.Receipt {
+	if !r.Whole {
+		return nil
 	}
-	return URL(r.Base, l)
+	return &spec.Receipt{Engine: r.Engine, Fingerprint: r.Fingerprint}
 }
 
-// URL returns the link below a base address; without one, the fragment alone.
-func URL(base string, l *record.Link) string {
-	fragment := record.EncodeLink(l)
+// URL returns the link of that fragment below a base address; without one, the
+// fragment alone.
+func URL(base, fragment string) string {
 	if base == "" {
 		return fragment
 	}
@@ -62,12 +52,12 @@ const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
 // it.
 func (r *Results) comments(what string) []byte {
 	b := fmt.Appendf(nil, "# %s\n", what)
-	b = fmt.Appendf(b, "# engine %d\n# fingerprint %s\n", r.Header.Engine, r.Fingerprint)
-	if n := r.Summary.Records(); n < r.asked() {
-		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.asked())
+	b = fmt.Appendf(b, "# engine %d\n# fingerprint %s\n", r.Engine, r.Fingerprint)
+	if n := r.Added(); n < r.Records() {
+		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.Records())
 	}
-	b = fmt.Appendf(b, "# link %s\n", oneLine(r.Link()))
-	return fmt.Appendf(b, "# spec %s\n", record.EncodeSpec(&r.Header.Spec))
+	b = fmt.Appendf(b, "# link %s\n", oneLine(URL(r.Base, r.Link(r.Receipt()))))
+	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Spec()))
 }
 
 // oneLine keeps a base address from ending a comment.
@@ -75,18 +65,18 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // CSV returns the curves of a measure as a table with the columns agent,
 // episode, mean, lo, hi, n; lo and hi are empty for one run.
-func (r *Results) CSV(of experiment.Measure) []byte {
-	rows := r.Summary.Rows(of)
-	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", of, interval, of.Definition(), experiment.Conclude(of, rows)))
+func (r *Results) CSV(of *experiment.Measure) []byte {
+	rows := r.Rows(of)
+	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", of.Key, interval, of.Definition, r.Conclude(of, rows)))
 	return appendRows(b, rows)
 }
 
 // PairedCSV returns the difference of two agents, taken run by run, in the
 // columns of CSV.
-func (r *Results) PairedCSV(of experiment.Measure, pair experiment.Pair) []byte {
-	rows := r.Summary.Paired(of, pair)
+func (r *Results) PairedCSV(of *experiment.Measure, pair experiment.Pair) []byte {
+	rows := r.Paired(of, pair)
 	b := r.comments(fmt.Sprintf("%s of %s minus %s by run: lo and hi are the 95%% confidence interval %s\n# %s\n# %s",
-		of, pair.Agent, pair.Base, interval, of.Definition(), experiment.ConcludePair(of, pair, rows)))
+		of.Key, pair.Agent, pair.Base, interval, of.Definition, r.ConcludePair(of, pair, rows)))
 	return appendRows(b, rows)
 }
 
@@ -163,40 +153,40 @@ func (l *Long) CSV(r *Results) []byte {
 // Figure is the curves of a records file as a page shows them before anything
 // has run: the format cpsrl/figure.
 type Figure struct {
-	Format      string                        `json:"format"`
-	Version     int                           `json:"version"`
-	Engine      int                           `json:"engine"`
-	Fingerprint string                        `json:"fingerprint"`
-	Link        string                        `json:"link"`
-	Title       string                        `json:"title"`
-	Runs        int                           `json:"runs"`
-	Conclusion  string                        `json:"conclusion"`
-	Conclusions map[experiment.Measure]string `json:"conclusions"`
-	Episodes    []int                         `json:"episodes"` // those that the series show
-	Series      []Series                      `json:"series"`
-	Final       []Final                       `json:"final"`
+	Format      string            `json:"format"`
+	Version     int               `json:"version"`
+	Engine      int               `json:"engine"`
+	Fingerprint string            `json:"fingerprint"`
+	Link        string            `json:"link"`
+	Title       string            `json:"title"`
+	Runs        int               `json:"runs"`
+	Conclusion  string            `json:"conclusion"`
+	Conclusions map[string]string `json:"conclusions"`
+	Episodes    []int             `json:"episodes"` // those that the series show
+	Series      []Series          `json:"series"`
+	Final       []Final           `json:"final"`
 }
 
 // Series is one agent's curve of one measure; with a base, of the difference
 // agent − base by run.
 type Series struct {
-	Agent   string             `json:"agent"`
-	Base    string             `json:"base,omitempty"`
-	Measure experiment.Measure `json:"measure"`
-	Mean    []Number           `json:"mean"`
-	Lo      []Number           `json:"lo"` // null where n = 1
-	Hi      []Number           `json:"hi"`
+	Agent   string   `json:"agent"`
+	Base    string   `json:"base,omitempty"`
+	Measure string   `json:"measure"`
+	Mean    []Number `json:"mean"`
+	Lo      []Number `json:"lo"` // null where n = 1
+	Hi      []Number `json:"hi"`
 }
 
 // Final is the last point of a series.
 type Final struct {
-	Agent   string             `json:"agent"`
-	Base    string             `json:"base,omitempty"`
-	Measure experiment.Measure `json:"measure"`
-	Mean    Number             `json:"mean"`
-	Lo      Number             `json:"lo"`
-	Hi      Number             `json:"hi"`
-	N       int                `json:"n"`
+	Agent   string `json:"agent"`
+	Base    string `json:"base,omitempty"`
+	Measure string `json:"measure"`
+	Mean    Number `json:"mean"`
+	Lo      Number `json:"lo"`
+	Hi      Number `json:"hi"`
+	N       int    `json:"n"`
 }
 
 // Number is written with 4 significant digits, NaN as null.
@@ -230,29 +220,29 @@ const Points = 120
 // Figure returns the figure of the results: every measure, and the difference of
 // the default pair.
 func (r *Results) Figure() *Figure {
-	s := &r.Header.Spec
+	s := r.Spec()
 	f := &Figure{
-		Format: "cpsrl/figure", Version: 1, Engine: r.Header.Engine, Fingerprint: r.Fingerprint,
-		Link: r.Link(), Title: Title(s), Runs: s.Runs, Conclusion: r.Summary.Conclusion(),
-		Conclusions: map[experiment.Measure]string{},
+		Format: "cpsrl/figure", Version: 1, Engine: r.Engine, Fingerprint: r.Fingerprint,
+		Link: URL(r.Base, r.Link(r.Receipt())), Title: r.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
+		Conclusions: map[string]string{},
 		Episodes:    thinned(s.Episodes, Points), Series: []Series{}, Final: []Final{},
 	}
 	for _, of := range experiment.Measures() {
-		rows := r.Summary.Rows(of)
-		if text := experiment.Conclude(of, rows); text != "" {
-			f.Conclusions[of] = text
+		rows := r.Rows(of)
+		if text := r.Conclude(of, rows); text != "" {
+			f.Conclusions[of.Key] = text
 		}
 		f.add(of, "", rows)
 	}
-	if pair, ok := experiment.DefaultPair(s); ok {
+	if pair, ok := r.DefaultPair(); ok {
 		for _, of := range experiment.Measures() {
-			f.add(of, pair.Base, r.Summary.Paired(of, pair))
+			f.add(of, pair.Base, r.Paired(of, pair))
 		}
 	}
 	return f
 }
 
-func (f *Figure) add(of experiment.Measure, base string, rows []experiment.Row) {
+func (f *Figure) add(of *experiment.Measure, base string, rows []experiment.Row) {
 	for len(rows) > 0 {
 		n := slices.IndexFunc(rows, func(row experiment.Row) bool { return row.Agent != rows[0].Agent })
 		if n < 0 {
@@ -260,7 +250,7 @@ func (f *Figure) add(of experiment.Measure, base string, rows []experiment.Row) 
 		}
 		curve, last := rows[:n], rows[n-1]
 		rows = rows[n:]
-		s := Series{Agent: last.Agent, Base: base, Measure: of}
+		s := Series{Agent: last.Agent, Base: base, Measure: of.Key}
 		for _, k := range f.Episodes {
 			if k > n { // the records end before the spec does
 				break
@@ -269,7 +259,7 @@ func (f *Figure) add(of experiment.Measure, base string, rows []experiment.Row) 
 			s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
 		}
 		f.Series = append(f.Series, s)
-		f.Final = append(f.Final, Final{last.Agent, base, of, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
+		f.Final = append(f.Final, Final{last.Agent, base, of.Key, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -35,29 +36,48 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func specOf(t testing.TB, text string) *record.Spec {
+func specOf(t testing.TB, text string) *spec.Spec {
 	t.Helper()
-	s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,` + text + `}`))
+	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,` + text + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
+func experimentOf(t testing.TB, text string) *experiment.Experiment {
+	t.Helper()
+	e, err := experiment.New(specOf(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// measure returns the measure of that key.
+func measure(t testing.TB, key string) *experiment.Measure {
+	t.Helper()
+	of, ok := experiment.LookupMeasure(key)
+	if !ok {
+		t.Fatalf("there is no measure %q", key)
+	}
+	return of
+}
+
 // byHand is the results of records whose regrets are simple.
 func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
-	spec := specOf(t, `"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3,"runs":2,"seed":1`)
-	r := &export.Results{Header: record.NewHeader(spec), Summary: experiment.NewSummary(spec), Fingerprint: strings.Repeat("0123456789abcdef", 4)}
+	of := experimentOf(t, `"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3,"runs":2,"seed":1`)
+	r := &export.Results{Summary: of.Summary(), Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4), Whole: runs == 2}
 	long := &export.Long{}
 	e := 0.25
 	for run := range runs {
-		for a, agent := range spec.Agents {
+		for a, agent := range of.Spec().Agents {
 			for k := 1; k <= 3; k++ {
 				rec := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 5, Value: 4, Regret: float64(k*(2-a) + run*k), Return: 1.0 / 3, ModelError: &e}
 				if agent == "c-psrl" {
 					rec.Belief = &record.Belief{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5, Entropy: 2, Best: record.Graph{{0}, {1}}}
 				}
-				if err := r.Summary.Add(rec); err != nil {
+				if err := r.Add(rec); err != nil {
 					t.Fatal(err)
 				}
 				long.Add(rec)
@@ -70,30 +90,30 @@ func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 func TestTables(t *testing.T) {
 	r, long := byHand(t, 2)
 	r.Base = "https://example.org/cpsrl/"
-	golden(t, "summary.csv", string(r.CSV(experiment.CumulativeRegret)))
-	golden(t, "paired.csv", string(r.PairedCSV(experiment.Regret, experiment.Pair{Agent: "c-psrl", Base: "psrl"})))
+	golden(t, "summary.csv", string(r.CSV(experiment.CumulativeRegret())))
+	golden(t, "paired.csv", string(r.PairedCSV(measure(t, "regret"), experiment.Pair{Agent: "c-psrl", Base: "psrl"})))
 	golden(t, "long.csv", string(long.CSV(r)))
 	golden(t, "figure.json", string(r.Figure().JSON()))
 	// One run of two: no bands, no receipt.
 	r, _ = byHand(t, 1)
-	golden(t, "incomplete.csv", string(r.CSV(experiment.Recall)))
+	golden(t, "incomplete.csv", string(r.CSV(measure(t, "recall"))))
 	r, _ = byHand(t, 2)
-	if r.Shuffled = true; strings.Contains(r.Link(), "receipt") {
+	if r.Whole = false; r.Receipt() != nil || strings.Contains(r.Figure().Link, "receipt") {
 		t.Error("records in another order have a receipt")
 	}
 	// A hostile base ends no comment line.
 	r.Base = "x\nagent,1\r"
-	if text := string(r.CSV(experiment.Regret)); strings.Contains(text, "\nagent,1") {
+	if text := string(r.CSV(measure(t, "regret"))); strings.Contains(text, "\nagent,1") {
 		t.Error(text)
 	}
 }
 
 func TestCite(t *testing.T) {
-	spec := specOf(t, `"domain":{"name":"taxi"},"agents":["psrl","c-psrl"],"prior":{"edges":[["row","row"]]}`)
-	l := &record.Link{Spec: spec, Receipt: &record.Receipt{Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4)}}
-	golden(t, "taxi.bib", export.BibTeX("https://example.org/a%20b/", l))
-	golden(t, "random.bib", export.BibTeX("", &record.Link{Spec: specOf(t, `"domain":{"name":"random-fmdp"}`)}))
-	if got, want := export.Command(spec), "cpsrl run -link 'v=1&prior=row:row&agents=psrl,c-psrl&domain=taxi&episodes=100&runs=1&seed=0'"; got != want {
+	taxi := experimentOf(t, `"domain":{"name":"taxi"},"agents":["psrl","c-psrl"],"prior":{"edges":[["row","row"]]}`)
+	receipt := &spec.Receipt{Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4)}
+	golden(t, "taxi.bib", export.BibTeX("https://example.org/a%20b/", taxi, receipt))
+	golden(t, "random.bib", export.BibTeX("", experimentOf(t, `"domain":{"name":"random-fmdp"}`), nil))
+	if got, want := export.Command(taxi), "cpsrl run -link 'v=1&prior=row:row&agents=psrl,c-psrl&domain=taxi&episodes=100&runs=1&seed=0'"; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }
@@ -118,7 +138,7 @@ func TestGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, g := range map[string]*export.Graph{
-		"taxi": {Space: &taxi.Model.Space, Edges: taxi.Model.Graph(), Known: taxi.Known},
+		"taxi": {Space: &taxi.Model.Space, Edges: taxi.Model.Graph(), Known: taxi.Prior.Known},
 		"odd":  oddGraph(),
 	} {
 		golden(t, name+".dot", g.DOT())

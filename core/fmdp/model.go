@@ -167,23 +167,23 @@ const fewTogether = 64
 // Distance returns Σ |p[i] − q[i]|, the ℓ₁ distance; p and q have the same length.
 func Distance(p, q []float64) float64 { return loops.Distance(p, q) }
 
-// Validate checks the whole model and names the first place at fault. Rows of
+// Validate checks the whole model: what is wrong is a *[Fault]. Rows of
 // probabilities are normalised to sum to 1.
 func (m *Model) Validate() error {
 	if err := m.Space.Validate(); err != nil {
 		return err
 	}
 	if m.Horizon < 1 || m.Horizon > MaxHorizon {
-		return invalid("/horizon", "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
+		return fault(Path{Horizon}, "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
 	}
 	if n := times(m.States(), m.Horizon); n > MaxPolicy {
-		return invalid("/horizon", "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, n, MaxPolicy)
+		return fault(Path{Horizon}, "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, n, MaxPolicy)
 	}
 	if err := m.validateInitial(); err != nil {
 		return err
 	}
 	if len(m.Transition) != m.Y() {
-		return invalid("/transition", "%d transition tables for %d state variables", len(m.Transition), m.Y())
+		return fault(Path{Transition}, "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	}
 	for j := range m.Transition {
 		if err := m.validateFactor(j); err != nil {
@@ -194,10 +194,10 @@ func (m *Model) Validate() error {
 		return err
 	}
 	if len(m.Reward) > MaxRewards {
-		return invalid("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
+		return fault(Path{Rewards}, "%d reward factors, more than %d", len(m.Reward), MaxRewards)
 	}
 	if n := times(len(m.Reward), m.Points()); n > MaxTable {
-		return invalid("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), n, MaxTable)
+		return fault(Path{Rewards}, "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), n, MaxTable)
 	}
 	for f := range m.Reward {
 		if err := m.validateReward(f); err != nil {
@@ -215,7 +215,7 @@ func (s *Space) CheckTables(g bigraph.Bigraph) error {
 		// Neither term is above MaxPoints·MaxPoints: no overflow.
 		total += times(s.Rows(z.Parents()), s.State[j].Size)
 		if total > MaxTable {
-			return invalid("/transition", "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
+			return fault(Path{Transition}, "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
 		}
 	}
 	return nil
@@ -223,36 +223,36 @@ func (s *Space) CheckTables(g bigraph.Bigraph) error {
 
 func (m *Model) validateInitial() error {
 	if len(m.Initial) != m.States() {
-		return invalid("/initial", "%d probabilities for %d states", len(m.Initial), m.States())
+		return fault(Path{Initial}, "%d probabilities for %d states", len(m.Initial), m.States())
 	}
 	if reason := normalise(m.Initial); reason != "" {
-		return invalid("/initial", "the initial distribution %s", reason)
+		return fault(Path{Initial}, "the initial distribution %s", reason)
 	}
 	return nil
 }
 
 func (m *Model) validateFactor(j int) error {
 	f := &m.Transition[j]
-	place := fmt.Sprintf("/transition/%d", j)
-	if err := m.validateGiven(f.Given, place); err != nil {
+	at := Path{Transition, j}
+	if err := m.validateGiven(f.Given, at); err != nil {
 		return err
 	}
 	name := m.State[j].Name
 	if f.Size != m.State[j].Size {
-		return invalid(place, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
+		return fault(at, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
 	}
 	if want := m.Rows(f.Given); len(f.P) != want*f.Size {
-		return invalid(place+"/p", "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
+		return fault(at.to(Rows), "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
 	}
-	return ValidateRows(f, &m.Space, name, place)
+	return under(at, ValidateRows(f, &m.Space, name))
 }
 
 // ValidateRows checks that each row of the law of the named variable is a
-// distribution, and normalises it. The place is that of the table.
-func ValidateRows(f *Factor, space *Space, name, place string) error {
+// distribution, and normalises it. The path of a fault begins in the table.
+func ValidateRows(f *Factor, space *Space, name string) error {
 	for row := range space.Rows(f.Given) {
 		if reason := normalise(f.Row(row)); reason != "" {
-			return invalid(fmt.Sprintf("%s/p/%d", place, row), "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
+			return fault(Path{Rows, row}, "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
 		}
 	}
 	return nil
@@ -260,49 +260,49 @@ func ValidateRows(f *Factor, space *Space, name, place string) error {
 
 func (m *Model) validateReward(f int) error {
 	r := &m.Reward[f]
-	place := fmt.Sprintf("/reward/%d", f)
-	if err := m.validateGiven(r.Given, place); err != nil {
+	part := Path{Rewards, f}
+	if err := m.validateGiven(r.Given, part); err != nil {
 		return err
 	}
 	if want := m.Rows(r.Given); len(r.Mean) != want {
-		return invalid(place+"/mean", "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
+		return fault(part.to(Means), "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
 	}
 	for row, mean := range r.Mean {
-		at := fmt.Sprintf("%s/mean/%d", place, row)
+		at := part.to(Means, row)
 		if math.IsNaN(mean) || math.IsInf(mean, 0) {
-			return invalid(at, "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
+			return fault(at, "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
 		}
 		if math.Abs(mean) > MaxPay {
-			return invalid(at, "the mean of reward factor %d given %s is %v, beyond ±%g", f, m.assignment(r.Given, row), mean, MaxPay)
+			return fault(at, "the mean of reward factor %d given %s is %v, beyond ±%g", f, m.assignment(r.Given, row), mean, MaxPay)
 		}
 		if r.Kind == Bernoulli && (mean < 0 || mean > 1) {
-			return invalid(at, "the mean of Bernoulli reward factor %d given %s is %v, outside [0,1]", f, m.assignment(r.Given, row), mean)
+			return fault(at, "the mean of Bernoulli reward factor %d given %s is %v, outside [0,1]", f, m.assignment(r.Given, row), mean)
 		}
 	}
 	if math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1 {
-		return invalid(place+"/scale", "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
+		return fault(part.to(Scale), "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
 	}
 	if math.Abs(r.Scale) > MaxPay {
-		return invalid(place+"/scale", "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
+		return fault(part.to(Scale), "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
 	}
 	if r.Of < -1 || r.Of >= m.Y() {
-		return invalid(place+"/of", "reward factor %d is tied to no state variable", f)
+		return fault(part.to(Tied), "reward factor %d is tied to no state variable", f)
 	}
 	if r.Of >= 0 && bigraph.Of(r.Given...) != m.Transition[r.Of].Scope() {
-		return invalid(place+"/given", "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
+		return fault(part.to(Given), "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
 	}
 	return nil
 }
 
-func (m *Model) validateGiven(given []int, place string) error {
+func (m *Model) validateGiven(given []int, of Path) error {
 	var seen bigraph.Scope
 	for k, i := range given {
-		at := fmt.Sprintf("%s/given/%d", place, k)
+		at := of.to(Given, k)
 		if i < 0 || i >= m.X() {
-			return invalid(at, "there is no such variable")
+			return fault(at, "there is no such variable")
 		}
 		if seen.Has(i) {
-			return invalid(at, "variable %q is given twice", m.Var(i).Name)
+			return fault(at, "variable %q is given twice", m.Var(i).Name)
 		}
 		seen = seen.With(i)
 	}

@@ -14,7 +14,6 @@ package fmdp
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"cpsrl/core/bigraph"
 )
@@ -197,41 +196,41 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 // distinct names, sizes of at least 1, labels that fit, and the limits.
 func (s *Space) Validate() error {
 	if len(s.State) == 0 {
-		return invalid("/state", "there is no state variable; at least one is needed")
+		return fault(Path{States}, "there is no state variable; at least one is needed")
 	}
 	if len(s.Action) == 0 {
-		return invalid("/action", "there is no action variable; at least one is needed")
+		return fault(Path{Actions}, "there is no action variable; at least one is needed")
 	}
 	if s.X() > MaxVariables {
-		return invalid("/state", "%d state and action variables, more than %d", s.X(), MaxVariables)
+		return fault(Path{States}, "%d state and action variables, more than %d", s.X(), MaxVariables)
 	}
 	seen := map[string]bool{}
 	for i := range s.X() {
-		v, place := s.Var(i), s.place(i)
+		v, at := s.Var(i), s.path(i)
 		switch {
 		case v.Name == "":
-			return invalid(place+"/name", "the variable has no name")
+			return fault(at.to(Name), "the variable has no name")
 		case seen[v.Name]:
-			return invalid(place+"/name", "a second variable is named %q", v.Name)
+			return fault(at.to(Name), "a second variable is named %q", v.Name)
 		case v.Size < 1:
-			return invalid(place+"/size", "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
+			return fault(at.to(Size), "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
 		case len(v.Values) != 0 && len(v.Values) != v.Size:
-			return invalid(place+"/values", "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
+			return fault(at.to(Labels), "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
 		}
 		seen[v.Name] = true
 	}
 	if n := s.Points(); n > MaxPoints {
-		return invalid("/state", "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
+		return fault(Path{States}, "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
 	}
 	return nil
 }
 
-// place is the JSON pointer of X_i in the formats.
-func (s *Space) place(i int) string {
+// path leads to X_i.
+func (s *Space) path(i int) Path {
 	if i < len(s.State) {
-		return fmt.Sprintf("/state/%d", i)
+		return Path{States, i}
 	}
-	return fmt.Sprintf("/action/%d", i-len(s.State))
+	return Path{Actions, i - len(s.State)}
 }
 
 // Saturated prints a count in which math.MaxInt stands for more than an int holds.
@@ -242,29 +241,9 @@ func Saturated(n int) string {
 	return fmt.Sprint(n)
 }
 
-// InvalidError names what is wrong with a value and where.
-type InvalidError struct {
-	Place  string // a JSON pointer (RFC 6901) into the value's format
-	Reason string
+// TooLargeError says that a table would have more entries than a limit admits.
+type TooLargeError struct{ Entries, Limit int }
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("a table of %s entries, more than %d", Saturated(e.Entries), e.Limit)
 }
-
-func (e *InvalidError) Error() string {
-	if e.Place == "" {
-		return e.Reason
-	}
-	return e.Place + ": " + e.Reason
-}
-
-// Invalid returns an *InvalidError. Of a reason that repeats a very long input
-// only the beginning is kept.
-func Invalid(place, format string, args ...any) error {
-	reason := fmt.Sprintf(format, args...)
-	if len(reason) > longestReason {
-		reason = strings.ToValidUTF8(reason[:longestReason], "") + "…"
-	}
-	return &InvalidError{Place: place, Reason: reason}
-}
-
-const longestReason = 300 // bytes
-
-func invalid(place, format string, args ...any) error { return Invalid(place, format, args...) }

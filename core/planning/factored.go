@@ -194,6 +194,14 @@ func (s *step) eliminate(after, before []float64) {
 // the time of one of Factored.
 const denseAdvantage = 4
 
+// TooCostlyError says that one backup by elimination would take more than MaxCost
+// multiplications.
+type TooCostlyError struct{ Cost float64 }
+
+func (e *TooCostlyError) Error() string {
+	return fmt.Sprintf("planning would take %.2g multiplications a step, more than %d; fewer or smaller state variables, or fewer parents, would do", e.Cost, MaxCost)
+}
+
 // MaxCost is the largest number of multiplications of one backup by elimination.
 // The tables hold at most half as many numbers.
 const MaxCost = 1 << 26
@@ -210,15 +218,15 @@ func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 
 // Choose returns the cheaper operator for a factored law: Factored, or Dense
 // over joint, the table of length S·A·S that fmdp.Joint filled; nil stands for a
-// table too large to form. It is an error if there is no table and elimination
-// would cost more than MaxCost.
+// table too large to form. If there is no table and elimination would cost more
+// than MaxCost, the error is a *[TooCostlyError].
 func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Operator, error) {
 	order, cost := eliminationOrder(space, transition)
 	switch {
 	case joint != nil && cost*denseAdvantage >= float64(space.Joint()):
 		return NewDense(joint), nil
 	case cost > MaxCost:
-		return nil, &fmdp.InvalidError{Place: "/domain", Reason: fmt.Sprintf("planning would take %.2g multiplications a step, more than %d; fewer or smaller state variables, or fewer parents, would do", cost, MaxCost)}
+		return nil, &TooCostlyError{cost}
 	}
 	return newFactored(space, transition, order), nil
 }

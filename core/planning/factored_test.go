@@ -170,8 +170,8 @@ func TestChooseTooCostly(t *testing.T) {
 		law[j] = fmdp.Factor{Given: []int{j, (j + 5) % 16, (j + 9) % 16, (j + 2) % 16, 16}, Size: 2, P: slices.Repeat([]float64{0.5}, 64)}
 	}
 	op, err := Choose(s, law, nil)
-	var invalid *fmdp.InvalidError
-	if op != nil || !errors.As(err, &invalid) || invalid.Place != "/domain" || !strings.Contains(invalid.Reason, "multiplications a step, more than 67108864") {
+	var costly *TooCostlyError
+	if op != nil || !errors.As(err, &costly) || costly.Cost <= MaxCost || !strings.Contains(err.Error(), "multiplications a step, more than 67108864") {
 		t.Errorf("%v, %v", op, err)
 	}
 	defer func() {

@@ -19,6 +19,7 @@
 package posterior
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -30,6 +31,17 @@ import (
 
 // MaxCells is the largest number of counts that an agent's beliefs hold.
 const MaxCells = 1 << 24
+
+// TooLargeError says that the beliefs up to that about Y_j would hold more than
+// MaxCells counts.
+type TooLargeError struct {
+	Y    int // j
+	Sets int // the candidate parent sets of Y_j
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("the beliefs about the parent sets of Y_0 to Y_%d would hold more than %d counts", e.Y, MaxCells)
+}
 
 // maxRows is the largest number of entries of Local.rows, and of the rows that are
 // looked up at once without it.

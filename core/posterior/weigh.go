@@ -1,6 +1,8 @@
 package posterior
 
 import (
+	"fmt"
+
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
@@ -36,7 +38,7 @@ func weigh(space *fmdp.Space, prior *bigraph.Prior, data []Transition, update Up
 		for rest := w.Sets; len(rest) > 0; {
 			n := fitting(space, j, rest, cells)
 			if n == 0 {
-				return nil, fmdp.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[j].Name, rest[0].Len(), cells)
+				return nil, &SetTooLargeError{j, rest[0].Len(), cells}
 			}
 			local := NewLocal(space, j, rest[:n], nil, update)
 			local.observeAll(data)
@@ -77,4 +79,12 @@ func (l *Local) observeAll(data []Transition) {
 		l.Observe(steps[:n])
 		data = data[n:]
 	}
+}
+
+// SetTooLargeError says that the counts of one parent set of Y_j alone are past
+// the limit.
+type SetTooLargeError struct{ Y, Parents, Limit int }
+
+func (e *SetTooLargeError) Error() string {
+	return fmt.Sprintf("a belief about Y_%d given %d variables takes more than %d counts", e.Y, e.Parents, e.Limit)
 }

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"cpsrl/core/bigraph"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 )
 
@@ -92,8 +90,8 @@ func TestWeighEdges(t *testing.T) {
 		t.Errorf("a known edge has probability %v", list[1].Edges[3])
 	}
 	_, err = posterior.WeighWithin(space, prior, nil, posterior.Exact, 20)
-	var invalid *fmdp.InvalidError
-	if !errors.As(err, &invalid) || !strings.Contains(invalid.Reason, `"s0" given 2 variables takes more than 20 counts`) {
+	var tooLarge *posterior.SetTooLargeError
+	if !errors.As(err, &tooLarge) || *tooLarge != (posterior.SetTooLargeError{Y: 0, Parents: 2, Limit: 20}) {
 		t.Errorf("%v", err)
 	}
 	many := &bigraph.Prior{X: 40, Known: make(bigraph.Bigraph, 3), Sparseness: 40}

@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -12,6 +11,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
 )
 
@@ -52,22 +52,6 @@ func againPrior(data []byte) ([]byte, error) {
 	return record.EncodePrior(space, p), nil
 }
 
-func againSpec(data []byte) ([]byte, error) {
-	s, err := record.DecodeSpec(data)
-	if err != nil {
-		return nil, err
-	}
-	return record.EncodeSpec(s), nil
-}
-
-func againHeader(data []byte) ([]byte, error) {
-	h, err := record.DecodeHeader(data)
-	if err != nil {
-		return nil, err
-	}
-	return record.AppendHeader(nil, h), nil
-}
-
 func againRecord(data []byte) ([]byte, error) {
 	r, err := record.DecodeRecord(data)
 	if err != nil {
@@ -100,17 +84,15 @@ func againTransition(data []byte) ([]byte, error) {
 var formats = []format{
 	{"model", []string{"model-v1.json"}, againModel},
 	{"prior", []string{"prior-v1.json"}, againPrior},
-	{"spec", []string{"spec-v1.json", "spec-model-v1.json"}, againSpec},
 	{"transition", []string{"transitions-v1.jsonl"}, lines(againTransition)},
 	{"trace", []string{"trace-v1.json", "trace-psrl-v1.json"}, againTrace},
 	{"records", []string{"records-v1.jsonl"}, func(data []byte) ([]byte, error) {
 		head, rest, _ := bytes.Cut(data, []byte("\n"))
-		all, err := againHeader(head)
-		if err != nil {
-			return nil, err
+		if _, err := record.Members(head, record.RecordFormat, 1, "engine", "spec"); err != nil {
+			return nil, err // package experiment reads the rest of the header
 		}
 		list, err := lines(againRecord)(rest)
-		return append(all, list...), err
+		return slices.Concat(head, []byte("\n"), list), err
 	}},
 }
 
@@ -125,7 +107,7 @@ func read(t testing.TB, name string) []byte {
 
 // A file of every version ever written is read, and written back byte by byte.
 func TestTestdata(t *testing.T) {
-	kept := map[string]bool{"links-v1.json": true} // by TestFrozenLinks
+	kept := map[string]bool{}
 	for _, f := range formats {
 		for _, name := range f.files {
 			kept[name] = true
@@ -223,103 +205,11 @@ func TestPriorContents(t *testing.T) {
 		t.Error(err)
 	}
 	p.Bound = bigraph.Below
-	wantError(t, "below", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits fewer than 2`)
+	formattest.WantError(t, "below", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits fewer than 2`)
 	p.Bound, p.Sparseness = bigraph.AtMost, 1
-	wantError(t, "at most", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits at most 1`)
+	formattest.WantError(t, "at most", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits at most 1`)
 	p.Sparseness = -1
-	wantError(t, "negative", record.CheckPrior(p, space), "/sparseness", "Z is -1; it must be at least 0")
-}
-
-func TestSpecDefaults(t *testing.T) {
-	for _, c := range []struct{ domain, want string }{
-		{`{"name":"random-fmdp"}`, `"domain":{"name":"random-fmdp","stateVariables":6,"actionVariables":3,"values":2,"parents":5,"horizon":100},"sparseness":5`},
-		{`{"name":"random-fmdp","stateVariables":2,"actionVariables":1}`, `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":2,"parents":3,"horizon":100},"sparseness":5`},
-		{`{"name":"random-fmdp","parents":8}`, `"parents":8,"horizon":100},"sparseness":8`},
-		{`{"name":"random-fmdp","parents":"uniform"}`, `"parents":"uniform","horizon":100},"sparseness":5`},
-		{`{"name":"taxi"}`, `"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5`},
-		{`{"name":"taxi","grid":"3x3"}`, `"domain":{"name":"taxi","grid":"3x3","horizon":10},"sparseness":5`},
-		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10},"sparseness":3`},
-		{`{"name":"model","model":` + strings.TrimSpace(string(read(t, "model-v1.json"))) + `}`, `"sparseness":2`},
-	} {
-		s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + c.domain + `}`))
-		if err != nil {
-			t.Errorf("%s: %v", c.domain, err)
-			continue
-		}
-		got := string(record.EncodeSpec(s))
-		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known"}`) {
-			t.Errorf("%s: %s", c.domain, got)
-		}
-		again, err := record.DecodeSpec([]byte(got))
-		if err != nil || string(record.EncodeSpec(again)) != got {
-			t.Errorf("%s: a complete spec does not stay: %s, %v", c.domain, record.EncodeSpec(again), err)
-		}
-	}
-	// Complete fills a zero spec's format too.
-	s := &record.Spec{Domain: record.Domain{Name: "taxi"}}
-	if err := s.Complete(); err != nil || s.Format != record.SpecFormat || s.Version != 1 || s.BoundOf() != bigraph.AtMost {
-		t.Errorf("%+v, %v", s, err)
-	}
-}
-
-func TestParseAgent(t *testing.T) {
-	for label, want := range map[string]record.Agent{
-		"psrl":               {Algorithm: "psrl", Eta: -1},
-		"f-psrl":             {Algorithm: "f-psrl", Eta: -1},
-		"f-psrl:graph=true":  {Algorithm: "f-psrl", Eta: -1},
-		"f-psrl:graph=prior": {Algorithm: "f-psrl", Eta: -1, Prior: true},
-		"c-psrl":             {Algorithm: "c-psrl", Eta: -1},
-		"c-psrl:eta=0":       {Algorithm: "c-psrl", Eta: 0},
-		"c-psrl:eta=64":      {Algorithm: "c-psrl", Eta: 64},
-		"c-psrl:eta=007":     {Algorithm: "c-psrl", Eta: 7},
-	} {
-		got, err := record.ParseAgent(label)
-		if err != nil || got != want {
-			t.Errorf("%q: %+v, %v; want %+v", label, got, err, want)
-		}
-		again, err := record.ParseAgent(got.Label())
-		if err != nil || again != got {
-			t.Errorf("%q: its label %q reads back as %+v, %v", label, got.Label(), again, err)
-		}
-	}
-	for label, says := range map[string]string{
-		"":                   `"" is unknown; it must be one of psrl, f-psrl, c-psrl`,
-		"PSRL":               `"PSRL" is unknown`,
-		"psrl:":              `"psrl:" has no such parameter`,
-		"psrl:eta=1":         `has no such parameter`,
-		"c-psrl:graph=prior": `has no such parameter`,
-		"c-psrl:eta=":        `must be a whole number from 0 to 64`,
-		"c-psrl:eta=65":      `must be a whole number from 0 to 64`,
-		"c-psrl:eta=256":     `must be a whole number from 0 to 64`,
-		"c-psrl:eta=-1":      `must be a whole number from 0 to 64`,
-		"c-psrl:eta=+1":      `must be a whole number from 0 to 64`,
-		"c-psrl:eta=1:x=2":   `must be a whole number from 0 to 64`,
-		"f-psrl:graph=both":  `"both" is unknown; it must be one of true, prior`,
-	} {
-		if _, err := record.ParseAgent(label); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v, want …%s…", label, err, says)
-		}
-	}
-}
-
-func wantError(t *testing.T, name string, err error, place, says string) {
-	t.Helper()
-	var invalid *fmdp.InvalidError
-	if !errors.As(err, &invalid) {
-		t.Errorf("%s: %v, want an error at %s", name, err, place)
-		return
-	}
-	if invalid.Place != place || !strings.Contains(invalid.Reason, says) {
-		t.Errorf("%s:\n got %s: %s\nwant %s: …%s…", name, invalid.Place, invalid.Reason, place, says)
-	}
-	for _, word := range []string{"\n", "jsontext", "json:", "Go ", "%!", "main."} {
-		if strings.Contains(err.Error(), word) {
-			t.Errorf("%s: %q is no sentence for a user (%q)", name, err, word)
-		}
-	}
-	if len(err.Error()) > 400 {
-		t.Errorf("%s: an error of %d bytes", name, len(err.Error()))
-	}
+	formattest.WantError(t, "negative", record.CheckPrior(p, space), "/sparseness", "Z is -1; it must be at least 0")
 }
 
 const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
@@ -330,65 +220,13 @@ const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
 
 const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`
 
-const spec = `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known"}`
-
-const header = `{"format":"cpsrl/records","version":1,"engine":1,"spec":` + spec + `}`
-
 const line = `{"run":0,"agent":"c-psrl","episode":1,"optimal":2,"value":1.5,"regret":0.5,"return":1,"modelError":0.25,` +
 	`"belief":{"graph":[[0]],"superset":true,"recall":1,"precision":1,"parents":1,"best":[[0]],"edges":[[1,0.5]],"entropy":0}}`
 
 const transition = `{"x":[0,2,1],"y":[1,0]}`
 
-// edit is one strictness case: a valid document in which old becomes new.
-type edit struct{ old, new, place, says string }
-
-func strictness(t *testing.T, name, document string, again func([]byte) ([]byte, error), edits []edit) {
-	t.Run(name, func(t *testing.T) {
-		if _, err := again([]byte(document)); err != nil {
-			t.Fatalf("the document itself: %v", err)
-		}
-		for _, e := range edits {
-			if strings.Count(document, e.old) == 0 {
-				t.Fatalf("%q is not in the document", e.old)
-			}
-			data := strings.Replace(document, e.old, e.new, 1)
-			_, err := again([]byte(data))
-			wantError(t, e.old+" → "+e.new, err, e.place, e.says)
-		}
-		// Anything cut short, or followed by something.
-		for at := range len(document) {
-			if _, err := again([]byte(document[:at])); err == nil {
-				t.Errorf("accepted when cut at %d", at)
-			}
-		}
-		for _, more := range []string{"x", "{}", "null", ",", "]", "\x00"} {
-			_, err := again([]byte(document + more))
-			wantError(t, "followed by "+more, err, "", "malformed JSON at byte")
-		}
-		for _, other := range []string{"", " ", "[]", "3", `"x"`, "true", "\xff", "{"} {
-			if _, err := again([]byte(other)); err == nil {
-				t.Errorf("%q was accepted", other)
-			} else {
-				wantError(t, fmt.Sprintf("%q", other), err, "", "")
-			}
-		}
-		if _, err := again([]byte(" \n\t" + document + "\n ")); err != nil {
-			t.Errorf("white space around: %v", err)
-		}
-	})
-}
-
-// What every format refuses alike, at a field of the document that holds a number.
-func common(field, place string) []edit {
-	return []edit{
-		{`"` + field + `":`, `"` + strings.ToUpper(field[:1]) + field[1:] + `":`, place[:strings.LastIndex(place, "/")+1] + strings.ToUpper(field[:1]) + field[1:], "unknown field"},
-		{`"` + field + `":`, `"` + field + `":0,"` + field + `":`, place, "duplicate"},
-		{`"` + field + `":`, `"` + field + `":null,"x":`, place[:strings.LastIndex(place, "/")+1] + "x", "unknown field"},
-	}
-}
-
 func TestStrictModel(t *testing.T) {
-	strictness(t, "model", model, againModel, append(common("horizon", "/horizon"), []edit{
+	formattest.Strict(t, "model", model, againModel, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/model", "cpsrl/prior", "/format", `the format is "cpsrl/prior"; "cpsrl/model" is expected here`},
 		{"cpsrl/model", "CPSRL/model", "/format", "is expected here"},
 		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/model is unknown; this engine knows up to 1"},
@@ -464,7 +302,7 @@ func TestStrictModel(t *testing.T) {
 }
 
 func TestStrictPrior(t *testing.T) {
-	strictness(t, "prior", prior, againPrior, append(common("sparseness", "/sparseness"), []edit{
+	formattest.Strict(t, "prior", prior, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
 		{"cpsrl/prior", "cpsrl/model", "/format", `"cpsrl/prior" is expected here`},
 		{`"version":1`, `"version":9`, "/version", "version 9 of cpsrl/prior is unknown"},
 		{`"sparseness":2,`, ``, "/sparseness", `the field "sparseness" is missing`},
@@ -482,87 +320,8 @@ func TestStrictPrior(t *testing.T) {
 	}...))
 }
 
-func TestStrictSpec(t *testing.T) {
-	strictness(t, "spec", spec, againSpec, append(common("episodes", "/episodes"), []edit{
-		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/spec is unknown"},
-		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
-		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
-		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, model`},
-		{`"grid":"3x3"`, `"grid":"4x4"`, "/domain/grid", `the grid is "4x4"; it must be "3x3" or "5x5"`},
-		{`"grid":"3x3"`, `"grid":""`, "/domain/grid", "the text is empty"},
-		{`"grid":"3x3"`, `"values":3`, "/domain/values", `the domain "taxi" has no parameter "values"`},
-		{`"grid":"3x3"`, `"stateVariables":3`, "/domain/stateVariables", `has no parameter "stateVariables"`},
-		{`"grid":"3x3"`, `"actionVariables":3`, "/domain/actionVariables", `has no parameter "actionVariables"`},
-		{`"grid":"3x3"`, `"parents":3`, "/domain/parents", `has no parameter "parents"`},
-		{`"grid":"3x3"`, `"model":{}`, "/domain/model", `has no parameter "model"`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"figure1","grid":"3x3"`, "/domain/grid", `has no parameter "grid"`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"model"`, "/domain/model", "the model is missing"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":7`, "/domain/model", "expected an object, found a number"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":` + model, "/domain/horizon", "the horizon is the model's, 3"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":` + strings.Replace(model, `[1,0]`, `[1,1]`, 1), "/domain/model/transition/0/p/0", "sums to 2"},
-		{`"horizon":5`, `"horizon":0`, "/domain/horizon", "0 is out of range; it must be at least 1"},
-		{`"horizon":5`, `"horizon":-5`, "/domain/horizon", "-5 is out of range; it must be from 1 to 16384"},
-		{`"horizon":5`, `"horizon":16385`, "/domain/horizon", "16385 is out of range; it must be from 1 to 16384"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":64`, "/domain/stateVariables", "64 is out of range; it must be from 1 to 63"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":60,"actionVariables":5`, "/domain/actionVariables", "5 is out of range; it must be from 1 to 4"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","values":1025`, "/domain/values", "1025 is out of range; it must be from 1 to 1024"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","values":-9223372036854775808`, "/domain/values", "out of range"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":10`, "/domain/parents", "10 is out of range; it must be from 1 to 9"},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":0`, "/domain/parents", `expected a whole number of at least 1 or "uniform", found 0`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":-1`, "/domain/parents", `or "uniform", found -1`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"Uniform"`, "/domain/parents", `found "Uniform"`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"` + strings.Repeat("u", 5000) + `"`, "/domain/parents", `or "uniform"`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":null`, "/domain/parents", ""},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":0`, "/domain/stateVariables", "0 is out of range"},
-		{`{"eta":1}`, `{}`, "/prior", `the prior needs either "eta" or "edges"`},
-		{`{"eta":1}`, `{"eta":1,"edges":[]}`, "/prior", `the prior needs either "eta" or "edges"`},
-		{`{"eta":1}`, `null`, "/prior", "null is not allowed here"},
-		{`{"eta":1}`, `{"eta":null}`, "/prior/eta", "null is not allowed here"},
-		{`{"eta":1}`, `{"eta":-1}`, "/prior/eta", "-1 is out of range; it must be from 0 to 64"},
-		{`{"eta":1}`, `{"eta":65}`, "/prior/eta", "65 is out of range"},
-		{`{"eta":1}`, `{"edges":[["a"]]}`, "/prior/edges/0", "expected an array of 2"},
-		{`{"eta":1}`, `{"edges":[` + strings.Repeat(`["a","b"],`, 4096) + `["a","b"]]}`, "/prior/edges", "too many edges"},
-		{`"sparseness":5`, `"sparseness":0`, "/sparseness", "0 is out of range; it must be at least 1"},
-		{`"sparseness":5`, `"sparseness":65`, "/sparseness", "65 is out of range"},
-		{`"sparseness":5`, `"sparseness":-1`, "/sparseness", "-1 is out of range"},
-		{`["psrl","c-psrl"]`, `[]`, "/agents", "0 agents; from 1 to 12 are needed"},
-		{`["psrl","c-psrl"]`, `["psrl","psrl"]`, "/agents/1", `the agent "psrl" is listed twice`},
-		{`["psrl","c-psrl"]`, `["f-psrl","f-psrl:graph=true"]`, "/agents/1", `the agent "f-psrl" is listed twice`},
-		{`["psrl","c-psrl"]`, `["psrl","q-learning"]`, "/agents/1", `"q-learning" is unknown`},
-		{`["psrl","c-psrl"]`, `["psrl",null]`, "/agents/1", "null is not allowed here"},
-		{`["psrl","c-psrl"]`, `["c-psrl:eta=65"]`, "/agents/0", "from 0 to 64"},
-		{`"episodes":4`, `"episodes":0`, "/episodes", "0 is out of range; it must be at least 1"},
-		{`"episodes":4`, `"episodes":-0`, "/episodes", "0 is out of range"},
-		{`"episodes":4`, `"episodes":100001`, "/episodes", "100001 is out of range; it must be from 1 to 100000"},
-		{`"runs":2`, `"runs":10001`, "/runs", "10001 is out of range; it must be from 1 to 10000"},
-		{`"runs":2`, `"runs":0`, "/runs", "0 is out of range"},
-		{`"firstRun":0,"runs":2`, `"firstRun":9999,"runs":2`, "/runs", "2 is out of range; it must be from 1 to 1"},
-		{`"firstRun":0`, `"firstRun":-1`, "/firstRun", "-1 is out of range"},
-		{`"firstRun":0`, `"firstRun":10000`, "/firstRun", "10000 is out of range; it must be from 0 to 9999"},
-		{`"seed":1`, `"seed":-1`, "/seed", "-1 is out of range"},
-		{`"seed":1`, `"seed":9007199254740992`, "/seed", "9007199254740992 is out of range; it must be from 0 to 9007199254740991"},
-		{`"seed":1`, `"seed":1.5`, "/seed", "expected a whole number, found 1.5"},
-		{`"bound":"at-most"`, `"bound":"above"`, "/bound", `"above" is unknown; it must be one of at-most, below`},
-		{`"bound":"at-most"`, `"bound":""`, "/bound", "the text is empty; leave the field out for its default"},
-		{`"update":"exact"`, `"update":"Exact"`, "/update", `"Exact" is unknown; it must be one of exact, printed`},
-		{`"rewards":"known"`, `"rewards":true`, "/rewards", "expected a string, found a boolean"},
-		{`"rewards":"known"`, `"rewards":"unknown"`, "/rewards", "it must be one of known, learned"},
-	}...))
-}
-
-func TestStrictRecords(t *testing.T) {
-	strictness(t, "header", header, againHeader, append(common("engine", "/engine"), []edit{
-		{"cpsrl/records", "cpsrl/spec", "/format", `"cpsrl/records" is expected here`},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/records is unknown"},
-		{`"engine":1`, `"engine":0`, "/engine", "the engine version is 0; it must be at least 1"},
-		{`"engine":1,`, ``, "/engine", `the field "engine" is missing`},
-		{`"cpsrl/spec","version":1`, `"cpsrl/spec","version":3`, "/spec/version", "version 3 of cpsrl/spec is unknown"},
-		{`"cpsrl/spec","version":1`, `"","version":0`, "/spec/format", `the format is ""`},
-		{`"runs":2`, `"runs":10001`, "/spec/runs", "out of range"},
-		{`"name":"taxi"`, `"name":"chess"`, "/spec/domain/name", "is unknown"},
-	}...))
-	strictness(t, "record", line, againRecord, append(common("episode", "/episode"), []edit{
+func TestStrictRecord(t *testing.T) {
+	formattest.Strict(t, "record", line, againRecord, append(formattest.Common("episode", "/episode"), []formattest.Edit{
 		{`"run":0,`, ``, "/run", `the field "run" is missing`},
 		{`"value":1.5`, `"value":NaN`, "/value", "malformed JSON"},
 		{`"value":1.5`, `"value":1e999`, "/value", "expected a number, found 1e999"},
@@ -580,7 +339,7 @@ func TestStrictRecords(t *testing.T) {
 }
 
 func TestStrictTransition(t *testing.T) {
-	strictness(t, "transition", transition, againTransition, []edit{
+	formattest.Strict(t, "transition", transition, againTransition, []formattest.Edit{
 		{`"x"`, `"X"`, "/X", "unknown field"},
 		{`"x":[0,2,1]`, `"x":[0,2,1],"x":[0,2,1]`, "/x", "duplicate"},
 		{`[0,2,1]`, `[0,2]`, "/x", "2 values for 3 state and action variables"},
@@ -600,7 +359,7 @@ func TestStrictTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("cuts a long document at every byte")
 	}
-	strictness(t, "trace", document, againTrace, append(common("horizon", "/horizon"), []edit{
+	formattest.Strict(t, "trace", document, againTrace, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/trace", "cpsrl/model", "/format", `"cpsrl/trace" is expected here`},
 		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/trace is unknown"},
 		{`"horizon":2`, `"horizon":3`, "/steps", "2 steps in an episode of 3"},
@@ -621,43 +380,18 @@ func TestDeep(t *testing.T) {
 			t.Errorf("%s: accepted", f.name)
 		}
 	}
-	_, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":` + deep))
-	wantError(t, "deep model", err, "", "malformed JSON")
 }
 
-// Decoders never panic, and what they accept they write in one stable form.
-func fuzz(f *testing.F, seeds []string, again func([]byte) ([]byte, error)) {
-	for _, s := range seeds {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		once, err := again(data)
-		if err != nil {
-			if _, ok := errors.AsType[*fmdp.InvalidError](err); !ok {
-				t.Errorf("%T: %v is not an InvalidError", err, err)
-			}
-			return
-		}
-		twice, err := again(once)
-		if err != nil {
-			t.Fatalf("%s became %s: %v", data, once, err)
-		}
-		if !bytes.Equal(once, twice) {
-			t.Fatalf("not stable:\n%s\n%s", once, twice)
-		}
-	})
+func FuzzModel(f *testing.F) {
+	formattest.Fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel)
 }
-
-func FuzzModel(f *testing.F) { fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel) }
-func FuzzPrior(f *testing.F) { fuzz(f, []string{prior, string(read(f, "prior-v1.json"))}, againPrior) }
-func FuzzSpec(f *testing.F) {
-	fuzz(f, []string{spec, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, againSpec)
+func FuzzPrior(f *testing.F) {
+	formattest.Fuzz(f, []string{prior, string(read(f, "prior-v1.json"))}, againPrior)
 }
-func FuzzHeader(f *testing.F)     { fuzz(f, []string{header}, againHeader) }
-func FuzzRecord(f *testing.F)     { fuzz(f, []string{line}, againRecord) }
-func FuzzTransition(f *testing.F) { fuzz(f, []string{transition}, againTransition) }
+func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
+func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
 func FuzzTrace(f *testing.F) {
-	fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
+	formattest.Fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
 }
 
 // Oracle: DESIGN.md's shapes, by hand.
@@ -706,7 +440,7 @@ func TestTooManySets(t *testing.T) {
 	p.Known[0] = bigraph.First(60)
 	var out bytes.Buffer
 	err := record.WriteFactorizations(&out, space, p)
-	wantError(t, "2^64", err, "/sparseness", `"s1" has 18446744073709551616 consistent parent sets, more than the 65536 that can be listed`)
+	formattest.WantError(t, "2^64", err, "/sparseness", `"s1" has 18446744073709551616 consistent parent sets, more than the 65536 that can be listed`)
 	if out.Len() > 0 {
 		t.Errorf("%q was written", out.String())
 	}
@@ -754,22 +488,41 @@ func BenchmarkAppendRecord(b *testing.B) {
 	}
 }
 
-func BenchmarkDecodeRecord(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := record.DecodeRecord([]byte(line)); err != nil {
-			b.Fatal(err)
-		}
+// Oracle: the document itself. The members are views of it.
+func TestMembers(t *testing.T) {
+	names := []string{"state", "action", "sparseness", "edges"}
+	data := []byte(" " + prior + "\n")
+	members, err := record.Members(data, record.PriorFormat, 1, names...)
+	if err != nil || len(members) != 4 || string(members["edges"]) != `[["side","side"]]` {
+		t.Fatalf("%v, %v", members, err)
 	}
-}
-
-// A spec needs its domain only; the rest has defaults.
-func ExampleDecodeSpec() {
-	s, err := record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}}`))
-	fmt.Println(s.Domain.Grid, s.Domain.Horizon, s.Sparseness, s.Agents, err)
-	_, err = record.DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"Seed":4}`))
-	fmt.Println(err)
-	// Output:
-	// 5x5 15 5 [psrl f-psrl c-psrl] <nil>
-	// /Seed: unknown field
+	at := bytes.Index(data, []byte(`[["side"`))
+	if &members["edges"][0] != &data[at] {
+		t.Error("the value is a copy")
+	}
+	var z int
+	if err := record.DecodeAt(members["sparseness"], &z, "/sparseness"); err != nil || z != 2 {
+		t.Errorf("%d, %v", z, err)
+	}
+	formattest.WantError(t, "a part", record.DecodeAt(members["edges"], &z, "/edges"), "/edges", "expected a whole number, found an array")
+	var list []int
+	formattest.WantError(t, "deep in a part", record.DecodeAt([]byte(`[1,null]`), &list, "/a"), "/a/1", "null is not allowed here")
+	for _, e := range []formattest.Edit{
+		{prior, `null`, "", "null is not allowed here"},
+		{prior, `[]`, "", "expected an object, found an array"},
+		{prior, prior + `1`, "", "malformed JSON at byte"},
+		{`"sparseness":2`, `"format":"cpsrl/prior"`, "/format", "duplicate"},
+		{`"sparseness":2`, `"sparseness":tru`, "/sparseness", "malformed JSON"},
+		{`"version":1`, `"version":"1"`, "/version", "expected a whole number, found a string"},
+		{`"sparseness":2`, `"Sparseness":2`, "/Sparseness", "unknown field"},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/prior is unknown"},
+		{`"format":"cpsrl/prior",`, ``, "/format", `the format is ""`},
+		{`cpsrl/prior`, `cpsrl/spec`, "/format", `the format is "cpsrl/spec"`},
+	} {
+		_, err := record.Members([]byte(strings.Replace(prior, e[0], e[1], 1)), record.PriorFormat, 1, names...)
+		formattest.WantError(t, e[0]+" → "+e[1], err, e[2], e[3])
+	}
+	// Another format is named first, wherever the document says it.
+	_, _, err = record.DecodePrior([]byte(`{"state":null,"x":1,"version":1,"format":"cpsrl/model"}`))
+	formattest.WantError(t, "a late format", err, "/format", `the format is "cpsrl/model"`)
 }

@@ -16,7 +16,6 @@ import (
 const (
 	ModelFormat  = "cpsrl/model"
 	PriorFormat  = "cpsrl/prior"
-	SpecFormat   = "cpsrl/spec"
 	RecordFormat = "cpsrl/records"
 	TraceFormat  = "cpsrl/trace"
 )
@@ -24,21 +23,21 @@ const (
 type variableDoc struct {
 	Name   string   `json:"name"`
 	Size   int      `json:"size"`
-	Values []string `json:"values,omitempty"`
+	Values []string `json:"values,omitempty" max:"labels"`
 }
 
 type factorDoc struct {
-	Of    string      `json:"of"`
-	Given []string    `json:"given"`
-	P     [][]float64 `json:"p"`
+	Of    string   `json:"of"`
+	Given []string `json:"given"`
+	P     table    `json:"p"`
 }
 
 type rewardDoc struct {
-	Of    string    `json:"of,omitempty"`
-	Given []string  `json:"given"`
-	Mean  []float64 `json:"mean"`
-	Kind  string    `json:"kind"`
-	Scale *float64  `json:"scale,omitzero"`
+	Of    string   `json:"of,omitempty"`
+	Given []string `json:"given"`
+	Mean  numbers  `json:"mean"`
+	Kind  string   `json:"kind"`
+	Scale *float64 `json:"scale,omitzero"`
 }
 
 type initialDoc struct {
@@ -58,13 +57,12 @@ type modelDoc struct {
 	Reward     []rewardDoc    `json:"reward"`
 }
 
+func (d *modelDoc) header() header { return header{d.Format, d.Version} }
+
 // DecodeModel reads a model and validates it.
 func DecodeModel(data []byte) (*fmdp.Model, error) {
-	if err := sniff(data, ModelFormat, 1); err != nil {
-		return nil, err
-	}
 	var doc modelDoc
-	if err := decode(data, &doc); err != nil {
+	if err := decodeDocument(data, &doc, ModelFormat, 1); err != nil {
 		return nil, err
 	}
 	m := &fmdp.Model{
@@ -73,7 +71,7 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 		Horizon: doc.Horizon,
 	}
 	if err := m.Space.Validate(); err != nil {
-		return nil, err
+		return nil, Located(err)
 	}
 	var err error
 	if m.Initial, err = initial(doc.Initial, &m.Space); err != nil {
@@ -90,7 +88,7 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 		m.Reward = append(m.Reward, reward)
 	}
 	if err := m.Validate(); err != nil {
-		return nil, err
+		return nil, Located(err)
 	}
 	return m, nil
 }
@@ -112,12 +110,16 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 		}
 		return fmdp.Uniform(len(p)), nil
 	}
-	var docs []initialDoc
-	if err := decode(raw, &docs); err != nil {
-		return nil, within(place, err)
+	if raw.Kind() != '[' {
+		return nil, DecodeAt(raw, &[]initialDoc{}, place)
 	}
 	seen := make([]bool, len(p))
-	for k, d := range docs {
+	var d initialDoc
+	for k, element := range elements(raw) {
+		d.State = d.State[:0]
+		if err := decode(element, &d); err != nil {
+			return nil, Within(fmt.Sprintf("%s/%d", place, k), err)
+		}
 		if len(d.State) != space.Y() {
 			return nil, invalid(fmt.Sprintf("%s/%d/state", place, k), "%d values for %d state variables", len(d.State), space.Y())
 		}
@@ -153,19 +155,18 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 			return nil, err
 		}
 		size := space.State[j].Size
-		f := fmdp.Factor{Given: given, Size: size}
-		if want := space.Rows(given); len(d.P) != want {
-			return nil, invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(d.P), want)
+		f := fmdp.Factor{Given: given, Size: size, P: d.P.entries}
+		if want := space.Rows(given); d.P.rows() != want {
+			return nil, invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, d.P.rows(), want)
 		}
-		for row, p := range d.P {
-			if len(p) != size {
-				return nil, invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", len(p), size, d.Of)
+		for row := range d.P.rows() {
+			if n := len(d.P.Row(row)); n != size {
+				return nil, invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", n, size, d.Of)
 			}
-			f.P = append(f.P, p...)
 		}
 		// Name the place in the file's order before the tables change it.
-		if err := fmdp.ValidateRows(&f, space, d.Of, place); err != nil {
-			return nil, err
+		if err := fmdp.ValidateRows(&f, space, d.Of); err != nil {
+			return nil, Within(place, err)
 		}
 		factors[j] = f
 	}
@@ -217,14 +218,6 @@ func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 	return given, nil
 }
 
-// within puts an error's place under another.
-func within(place string, err error) error {
-	if e, ok := err.(*fmdp.InvalidError); ok {
-		return &fmdp.InvalidError{Place: place + e.Place, Reason: e.Reason}
-	}
-	return err
-}
-
 // EncodeModel returns the model as one JSON object.
 func EncodeModel(m *fmdp.Model) []byte {
 	doc := modelDoc{
@@ -253,10 +246,7 @@ func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
 	docs := make([]factorDoc, len(transition))
 	for j := range transition {
 		f := &transition[j]
-		docs[j] = factorDoc{Of: space.State[j].Name, Given: nameList(f.Given, space)}
-		for row := range space.Rows(f.Given) {
-			docs[j].P = append(docs[j].P, f.Row(row))
-		}
+		docs[j] = factorDoc{Of: space.State[j].Name, Given: nameList(f.Given, space), P: tableOf(f.P, f.Size)}
 	}
 	return docs
 }
@@ -301,20 +291,19 @@ type priorDoc struct {
 	Edges      [][2]string   `json:"edges"`
 }
 
+func (d *priorDoc) header() header { return header{d.Format, d.Version} }
+
 // DecodePrior reads a prior. Its bound is the caller's to set before
 // [CheckPrior], which says whether every Y variable has a consistent
 // factorization.
 func DecodePrior(data []byte) (*fmdp.Space, *bigraph.Prior, error) {
-	if err := sniff(data, PriorFormat, 1); err != nil {
-		return nil, nil, err
-	}
 	var doc priorDoc
-	if err := decode(data, &doc); err != nil {
+	if err := decodeDocument(data, &doc, PriorFormat, 1); err != nil {
 		return nil, nil, err
 	}
 	space := &fmdp.Space{State: variables(doc.State), Action: variables(doc.Action)}
 	if err := space.Validate(); err != nil {
-		return nil, nil, err
+		return nil, nil, Located(err)
 	}
 	known, err := Edges(doc.Edges, "/edges", space)
 	if err != nil {
@@ -359,15 +348,21 @@ func CheckPrior(p *bigraph.Prior, space *fmdp.Space) error {
 	if p.Sparseness < 0 {
 		return invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", p.Sparseness)
 	}
-	j := p.Check()
-	if j < 0 {
-		return nil
+	return Within("/edges", Inconsistent(p.Check(), p, space))
+}
+
+// Inconsistent says in the variables' names why a prior admits no factorization;
+// another error stays as it is.
+func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
+	e, ok := err.(*bigraph.InconsistentError)
+	if !ok {
+		return err
 	}
 	bound := "at most"
 	if p.Bound == bigraph.Below {
 		bound = "fewer than"
 	}
-	return invalid("/edges", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[j].Name, p.Known[j].Len(), bound, p.Sparseness)
+	return invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Sparseness)
 }
 
 // EncodePrior returns the prior as one JSON object.

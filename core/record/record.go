@@ -1,3 +1,18 @@
+// Package record holds the versioned formats of the project and their codecs:
+// models, priors and transitions, which go into the engine, and records and
+// traces, which come out of it.
+//
+// Every format is JSON. A document says its format and version first; unknown
+// formats, versions and fields, missing and duplicate fields, nulls and
+// trailing data are refused with the place, a JSON pointer, and one sentence.
+// Versions stay readable for ever: one file of each stays in testdata.
+//
+// # Records, version 1
+//
+// A records file is JSON Lines: a header with the engine version and the spec,
+// then one [Record] for each run, agent and episode, in that order. The
+// fingerprint of an experiment is the SHA-256 of its record lines, newlines
+// included, without the header.
 package record
 
 import (
@@ -11,15 +26,9 @@ import (
 	"cpsrl/core/fmdp"
 )
 
-// Header is the first line of a records file.
-type Header struct {
-	Format  string `json:"format"`
-	Version int    `json:"version"`
-	Engine  int    `json:"engine"`
-	Spec    Spec   `json:"spec"`
-	// ModelError says why the records carry no model error, if they do not.
-	ModelError string `json:"modelError,omitempty"`
-}
+// Engine is the version of the arithmetic: it rises when the records of a spec
+// change, and only then.
+const Engine = 1
 
 // Record is one agent's one episode in one run. Values are of the true model
 // under μ, exact by dynamic programming.
@@ -47,9 +56,9 @@ type Belief struct {
 	Precision float64 `json:"precision"` // share of the edges of z_k that are in z_*; 1 if there are none
 	Parents   float64 `json:"parents"`   // mean |z_k,j|
 	// After the episode's update:
-	Best    Graph       `json:"best"`    // the most probable parent set of each Y; ties to the first listed
-	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
-	Entropy float64     `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
+	Best    Graph         `json:"best"`    // the most probable parent set of each Y; ties to the first listed
+	Edges   Rows[float64] `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
+	Entropy float64       `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
 }
 
 // Graph is a bigraph in the formats: the ascending parents of each Y_j.
@@ -81,43 +90,17 @@ func (g Graph) Bigraph(dX int) (bigraph.Bigraph, error) {
 // Round4 rounds a probability to the 4 decimals of the formats.
 func Round4(p float64) float64 { return math.Round(p*1e4) / 1e4 }
 
-// AppendHeader and AppendRecord append one line, with its newline.
-func AppendHeader(dst []byte, h *Header) []byte { return appendLine(dst, h) }
-func AppendRecord(dst []byte, r *Record) []byte { return appendLine(dst, r) }
+// AppendRecord appends the line of a record, with its newline.
+func AppendRecord(dst []byte, r *Record) []byte { return AppendLine(dst, r) }
 
-func appendLine(dst []byte, value any) []byte {
+// AppendLine appends the JSON of a value of our own and a newline.
+func AppendLine(dst []byte, value any) []byte {
 	buffer := bytes.NewBuffer(dst)
 	if err := json.MarshalWrite(buffer, value, json.Deterministic(true)); err != nil {
 		panic("record: " + err.Error())
 	}
 	buffer.WriteByte('\n')
 	return buffer.Bytes()
-}
-
-// NewHeader returns the header of the records of a complete spec.
-func NewHeader(s *Spec) *Header {
-	return &Header{Format: RecordFormat, Version: 1, Engine: Engine, Spec: *s}
-}
-
-// DecodeHeader reads the first line of a records file. The spec is complete.
-func DecodeHeader(line []byte) (*Header, error) {
-	if err := sniff(line, RecordFormat, 1); err != nil {
-		return nil, err
-	}
-	var h Header
-	if err := decode(line, &h); err != nil {
-		return nil, err
-	}
-	if h.Engine < 1 {
-		return nil, invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
-	}
-	if err := checkHeader(header{h.Spec.Format, h.Spec.Version}, SpecFormat, 1); err != nil {
-		return nil, within("/spec", err)
-	}
-	if err := h.Spec.Complete(); err != nil {
-		return nil, within("/spec", err)
-	}
-	return &h, nil
 }
 
 // largestValue is far beyond the values of any model, and small enough for

@@ -1,40 +1,165 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"cpsrl/core/fmdp"
 )
 
-// invalid returns the error of this package: what is wrong, and where.
-func invalid(place, format string, args ...any) error {
-	return fmdp.Invalid(place, format, args...)
+// Decode reads exactly one JSON value into the struct that into points to, by
+// the rules of the formats: names are case-sensitive; unknown, duplicate and
+// missing ones, nulls, arrays of the wrong length, trailing data and more
+// elements than the formats can hold are refused. A field is optional if its tag
+// has an omit option. A type with its own decoder decides for itself.
+func Decode(data []byte, into any) error { return decode(data, into) }
+
+func decode(data []byte, into any) error {
+	w := walk{data: data, plan: planOf(reflect.TypeOf(into).Elem())}
+	return w.decode(into)
 }
 
-// decode reads exactly one JSON value into the struct that into points to.
-// Names are case-sensitive; unknown, duplicate and missing ones, nulls, arrays
-// of the wrong length and trailing data are refused. A field is optional if its
-// tag has an omit option.
-func decode(data []byte, into any) error {
-	if err := json.Unmarshal(data, into, json.RejectUnknownMembers(true)); err != nil {
+func (w *walk) decode(into any) error {
+	ended := w.run()
+	if ended != nil && ended != errUnread {
+		return ended
+	}
+	if err := json.Unmarshal(w.data, into, json.RejectUnknownMembers(true)); err != nil {
 		return plain(err)
 	}
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return plain(err)
+	if w.fault == nil && ended != nil {
+		return invalid("", "malformed JSON")
 	}
-	return complete(value, reflect.TypeOf(into).Elem(), "")
+	return w.fault
+}
+
+// DecodeAt is [Decode] for a part of a document: it puts errors under the place
+// of that part.
+func DecodeAt(raw jsontext.Value, into any, place string) error {
+	if err := decode(raw, into); err != nil {
+		return Within(place, err)
+	}
+	return nil
+}
+
+// document is a value that begins with a format and a version.
+type document interface{ header() header }
+
+// decodeDocument is decode for a document of a format. A document of another
+// format or version is named as such, whatever else is wrong with it.
+func decodeDocument(data []byte, into document, format string, newest int) error {
+	w := walk{data: data, plan: planOf(reflect.TypeOf(into).Elem())}
+	err := w.decode(into)
+	if err == nil {
+		return checkHeader(into.header(), format, newest)
+	}
+	if w.wild || checkHeader(into.header(), format, newest) == nil {
+		return err
+	}
+	return cmp.Or(sniff(data, format, newest), err) // the header may come after what is wrong
+}
+
+// Object returns the members of one JSON object, as views of data. Malformed
+// JSON, duplicate names and trailing data are refused.
+func Object(data []byte) (map[string]jsontext.Value, error) {
+	w := walk{data: data, plan: &plan{}}
+	if err := w.run(); err != nil && err != errUnread {
+		return nil, err
+	}
+	m := members{data: data, values: map[string]jsontext.Value{}}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, plain(err)
+	}
+	return m.values, nil
+}
+
+// Members is [Object] for a document of that format and of a version up to the
+// newest, beside which it may have members of these names. Another format is
+// refused first, then another version, then other members.
+func Members(data []byte, format string, newest int, names ...string) (map[string]jsontext.Value, error) {
+	values, err := headed(data, format, newest)
+	if err != nil {
+		return nil, err
+	}
+	delete(values, "format")
+	delete(values, "version")
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(names, name) {
+			return nil, invalid(Place(name), "unknown field")
+		}
+	}
+	return values, nil
+}
+
+// headed returns the members of a document of that format and version.
+func headed(data []byte, format string, newest int) (map[string]jsontext.Value, error) {
+	values, err := Object(data)
+	if err != nil {
+		return nil, err
+	}
+	var h header
+	for _, field := range []struct {
+		name string
+		into any
+	}{{"format", &h.Format}, {"version", &h.Version}} {
+		if raw, ok := values[field.name]; ok {
+			if err := json.Unmarshal(raw, field.into); err != nil {
+				return nil, Within("/"+field.name, plain(err))
+			}
+		}
+	}
+	return values, checkHeader(h, format, newest)
+}
+
+// members are the members of an object, as views of the data they are read from.
+type members struct {
+	data   []byte
+	values map[string]jsontext.Value
+}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (m *members) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if kind := dec.PeekKind(); kind != '{' {
+		if err := dec.SkipValue(); err != nil {
+			return err
+		}
+		if kind == 'n' {
+			return invalid("", "null is not allowed here")
+		}
+		return &json.SemanticError{JSONKind: kind, GoType: reflect.TypeFor[header]()}
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != '}' {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		name := token.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		end := int(dec.InputOffset())
+		m.values[name] = m.data[end-len(value) : end : end]
+	}
+	_, err := dec.ReadToken()
+	return err
 }
 
 // plain turns an error of the JSON library into one sentence and a place.
 func plain(err error) error {
-	var own *fmdp.InvalidError
+	if err == nil {
+		return nil
+	}
+	var own *InvalidError
 	if errors.As(err, &own) {
 		var semantic *json.SemanticError
 		if own.Place == "" && errors.As(err, &semantic) {
@@ -60,6 +185,9 @@ func plain(err error) error {
 	}
 	return invalid("", "%v", err)
 }
+
+// Place returns the place of a member of an object, or none if it is absurdly long.
+func Place(name string) string { return pointer(jsontext.Pointer("").AppendToken(name)) }
 
 // pointer returns a place, or none if it is absurdly long.
 func pointer(p jsontext.Pointer) string {
@@ -116,48 +244,6 @@ func kindOf(t reflect.Type) string {
 	return "an object"
 }
 
-// complete refuses nulls and missing required fields in a decoded value.
-func complete(value any, t reflect.Type, place string) error {
-	if value == nil {
-		return invalid(place, "null is not allowed here")
-	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch value := value.(type) {
-	case []any:
-		if t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
-			return nil // a type with its own decoder
-		}
-		for i, element := range value {
-			if err := complete(element, t.Elem(), fmt.Sprintf("%s/%d", place, i)); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if t.Kind() != reflect.Struct {
-			return nil
-		}
-		for i := range t.NumField() {
-			name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			if name == "" || name == "-" {
-				continue
-			}
-			member, present := value[name]
-			at := place + "/" + name
-			switch {
-			case present:
-				if err := complete(member, t.Field(i).Type, at); err != nil {
-					return err
-				}
-			case !strings.Contains(options, "omit"):
-				return invalid(at, "the field %q is missing", name)
-			}
-		}
-	}
-	return nil
-}
-
 // header is the first two fields of every format.
 type header struct {
 	Format  string `json:"format"`
@@ -175,18 +261,10 @@ func checkHeader(h header, format string, newest int) error {
 	return nil
 }
 
-// sniff reads the header of a JSON object whatever else it holds, so that a
-// file of another format or version is named as such first.
+// sniff checks the header of a JSON object whatever else it holds.
 func sniff(data []byte, format string, newest int) error {
-	var h struct {
-		Format  string         `json:"format"`
-		Version int            `json:"version"`
-		Rest    jsontext.Value `json:",embed"`
-	}
-	if err := json.Unmarshal(data, &h); err != nil {
-		return plain(err)
-	}
-	return checkHeader(header{h.Format, h.Version}, format, newest)
+	_, err := headed(data, format, newest)
+	return err
 }
 
 // encode returns the JSON of a value of our own, which always has one.
@@ -196,4 +274,12 @@ func encode(value any) []byte {
 		panic("record: " + err.Error())
 	}
 	return data
+}
+
+// clip keeps an excerpt of hostile text short.
+func clip(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "…"
+	}
+	return text
 }

@@ -21,29 +21,29 @@ type Trace struct {
 	State   []variableDoc `json:"state"`
 	Action  []variableDoc `json:"action"`
 	Grid    *Grid         `json:"grid,omitzero"`
-	True    TraceModel    `json:"true"`             // ℱ_* and its optimal policy
-	Sampled TraceModel    `json:"sampled"`          // ℱ_k and the policy that is played
-	Steps   []TraceStep   `json:"steps"`            // the trajectory in ℱ_*
-	Prior   Graph         `json:"prior,omitempty"`  // the agent's known edges; absent without a graph
-	Before  []TraceBelief `json:"before,omitempty"` // P_k, for each Y variable
-	After   []TraceBelief `json:"after,omitempty"`  // P_{k+1}
+	True    TraceModel    `json:"true"`                // ℱ_* and its optimal policy
+	Sampled TraceModel    `json:"sampled"`             // ℱ_k and the policy that is played
+	Steps   []TraceStep   `json:"steps" max:"horizon"` // the trajectory in ℱ_*
+	Prior   Graph         `json:"prior,omitempty"`     // the agent's known edges; absent without a graph
+	Before  []TraceBelief `json:"before,omitempty"`    // P_k, for each Y variable
+	After   []TraceBelief `json:"after,omitempty"`     // P_{k+1}
 	Record  Record        `json:"record"`
 }
 
 // TraceModel is a model with the policy that is optimal for it.
 type TraceModel struct {
-	Graph      Graph       `json:"graph,omitempty"`      // absent without a graph
-	Transition []factorDoc `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
-	Reward     []float64   `json:"reward"`               // R(x), by x = s·A + a
-	Value      float64     `json:"value"`                // of its policy under μ, in this model
-	V          [][]float64 `json:"v"`                    // V_h(s), by h, then s
-	Policy     [][]int32   `json:"policy"`               // π_h(s), by h, then s
+	Graph      Graph         `json:"graph,omitempty"`      // absent without a graph
+	Transition []factorDoc   `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
+	Reward     []float64     `json:"reward" max:"points"`  // R(x), by x = s·A + a
+	Value      float64       `json:"value"`                // of its policy under μ, in this model
+	V          Rows[float64] `json:"v"`                    // V_h(s), by h, then s
+	Policy     Rows[int32]   `json:"policy"`               // π_h(s), by h, then s
 }
 
 // TraceStep is one step of the trajectory.
 type TraceStep struct {
-	X      []int   `json:"x"` // the state and the action
-	Y      []int   `json:"y"` // the next state
+	X      []int   `json:"x" max:"steps"` // the state and the action
+	Y      []int   `json:"y" max:"steps"` // the next state
 	Reward float64 `json:"reward"`
 }
 
@@ -100,6 +100,8 @@ func NewTraceSet(z bigraph.Scope, p, logEvidence float64) TraceSet {
 // EncodeTrace returns the trace as one JSON object.
 func EncodeTrace(t *Trace) []byte { return encode(t) }
 
+func (t *Trace) header() header { return header{t.Format, t.Version} }
+
 // Space returns the variables of the trace.
 func (t *Trace) Space() *fmdp.Space {
 	return &fmdp.Space{State: variables(t.State), Action: variables(t.Action)}
@@ -108,11 +110,8 @@ func (t *Trace) Space() *fmdp.Space {
 // DecodeTrace reads a trace. What it holds fits together: every table has its
 // shape, every index its range.
 func DecodeTrace(data []byte) (*Trace, error) {
-	if err := sniff(data, TraceFormat, 1); err != nil {
-		return nil, err
-	}
 	var t Trace
-	if err := decode(data, &t); err != nil {
+	if err := decodeDocument(data, &t, TraceFormat, 1); err != nil {
 		return nil, err
 	}
 	if err := t.check(); err != nil {
@@ -124,7 +123,7 @@ func DecodeTrace(data []byte) (*Trace, error) {
 func (t *Trace) check() error {
 	space := t.Space()
 	if err := space.Validate(); err != nil {
-		return err
+		return Located(err)
 	}
 	switch {
 	case t.Episode < 1:
@@ -280,8 +279,3 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 	}
 	return nil
 }
-
-// Decode reads exactly one JSON value into the struct that into points to, by
-// the rules of the formats: case-sensitive names; nothing unknown, duplicate,
-// missing, null or trailing. A field is optional if its tag has an omit option.
-func Decode(data []byte, into any) error { return decode(data, into) }

@@ -120,7 +120,7 @@ func (s *stage) say(a answer) {
 // refuse answers a message that makes no sense.
 func (s *stage) refuse(err error) {
 	a := answer{Kind: "refused", Detail: err.Error()}
-	var invalid *fmdp.InvalidError
+	var invalid *record.InvalidError
 	if errors.As(err, &invalid) {
 		a.Pointer, a.Detail = invalid.Place, invalid.Reason
 	}
@@ -184,10 +184,10 @@ func (s *stage) take(in incoming) error {
 			m.Speed = 1
 		}
 		if !(m.Speed >= 0.01 && m.Speed <= 100) {
-			return &fmdp.InvalidError{Place: "/speed", Reason: "the speed must be from 0.01 to 100"}
+			return &record.InvalidError{Place: "/speed", Reason: "the speed must be from 0.01 to 100"}
 		}
 		if m.Until != "" && m.Until != "moment" && m.Until != "episode" {
-			return &fmdp.InvalidError{Place: "/until", Reason: `it must be "moment" or "episode"`}
+			return &record.InvalidError{Place: "/until", Reason: `it must be "moment" or "episode"`}
 		}
 		s.play = &playing{speed: m.Speed, until: m.Until, last: time.Now()}
 	case "pause":
@@ -216,7 +216,7 @@ func (s *stage) take(in incoming) error {
 	case "key":
 		s.key(m.Key)
 	default:
-		return &fmdp.InvalidError{Place: "/kind", Reason: "there is no message of this kind"}
+		return &record.InvalidError{Place: "/kind", Reason: "there is no message of this kind"}
 	}
 	return nil
 }

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
 )
 
@@ -57,12 +59,13 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestLooks: curves of one figure differ in colour or dashes, in both for
-// different algorithms, and every colour passes 3:1 on white.
+// TestLooks: curves of one figure differ in colour or dashes, and every colour
+// passes 3:1 on white.
 func TestLooks(t *testing.T) {
 	labels := []string{"psrl", "f-psrl", "f-psrl:graph=prior", "c-psrl", "c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3"}
 	seen := map[string]string{}
-	for k, l := range looks(labels) {
+	for k, label := range labels {
+		l := lookOf(armOf(t, label))
 		key := fmt.Sprint(l)
 		if other, ok := seen[key]; ok {
 			t.Errorf("%s looks like %s", labels[k], other)
@@ -72,11 +75,26 @@ func TestLooks(t *testing.T) {
 			t.Errorf("%s: contrast %.2f on white", labels[k], c)
 		}
 	}
-	for k, want := range []color.NRGBA{vermilion, blue, purple, green} {
-		if got := looks(labels)[k].color; got != want {
-			t.Errorf("%s is %v, want %v", labels[k], got, want)
+	// Oracle: the agents' looks, by hand; 2 of their units are 1.5 points.
+	for label, want := range map[string]look{
+		"psrl":               {color.NRGBA{0xd5, 0x5e, 0x00, 0xff}, nil},
+		"f-psrl":             {color.NRGBA{0x00, 0x72, 0xb2, 0xff}, []vg.Length{6, 3}},
+		"f-psrl:graph=prior": {color.NRGBA{0x4b, 0x86, 0xb4, 0xff}, []vg.Length{1.5, 2.25}},
+		"c-psrl":             {color.NRGBA{0x00, 0x9e, 0x73, 0xff}, []vg.Length{7.5, 3, 1.5, 3}},
+	} {
+		if got := lookOf(armOf(t, label)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v, want %v", label, got, want)
 		}
 	}
+}
+
+func armOf(t *testing.T, label string) agent.Arm {
+	t.Helper()
+	arm, err := agent.Parse(label)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return arm
 }
 
 // contrast is the contrast with white of WCAG 2.

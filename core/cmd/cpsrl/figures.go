@@ -18,7 +18,7 @@ before anything has run.`,
 			if err != nil {
 				return err
 			}
-			if r.Summary.Records() == 0 {
+			if r.Added() == 0 {
 				return badf(r.name, "the file holds no records; there is nothing to show")
 			}
 			return h.write(*path, r.Figure().JSON())

@@ -19,7 +19,7 @@ const coinPrior = `{"format":"cpsrl/prior","version":1,
  "state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],
  "sparseness":2,"edges":[["side","side"]]}`
 
-const spec = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"episodes":2}`
+const small = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"episodes":2}`
 
 // change replaces one part of a document, which must be there once.
 func change(document, old, new string) string {
@@ -103,16 +103,16 @@ func TestBadInput(t *testing.T) {
 
 		// Specs.
 		{"malformed spec", "run -spec FILE", "{", []string{"malformed JSON"}},
-		{"no such domain", "run -spec FILE", change(spec, "figure1", "figure9"), []string{"/domain/name", "figure1"}},
-		{"unknown field of a spec", "run -spec FILE", change(spec, `"episodes"`, `"epsiodes"`), []string{"/epsiodes"}},
-		{"0 episodes", "run -spec FILE", change(spec, `"episodes":2`, `"episodes":0`), []string{"/episodes", "at least 1"}},
-		{"seed past 2^53", "run -spec FILE", change(spec, `"episodes":2`, `"seed":9007199254740992`), []string{"/seed"}},
-		{"no such agent", "run -spec FILE", change(spec, `"episodes":2`, `"agents":["q-learning"]`), []string{"/agents/0", "c-psrl"}},
-		{"Z too small", "run -spec FILE", change(spec, `"episodes":2`, `"sparseness":1`), []string{"/sparseness"}},
-		{"edge to nowhere in a spec", "run -spec FILE", change(spec, `"episodes":2`, `"prior":{"edges":[["X1","X9"]]}`), []string{"/prior/edges/0/1", "X9"}},
-		{"random FMDP too large", "run -spec FILE", change(spec, `"name":"figure1"`, `"name":"random-fmdp","stateVariables":20`), []string{"/domain/stateVariables", "S·A"}},
-		{"a bad model in a spec", "run -spec FILE", change(spec, `"name":"figure1"`, `"name":"model","model":{}`), []string{"/domain/model"}},
-		{"trace of no such run", "trace -spec FILE -run 7", spec, []string{"run 7"}},
+		{"no such domain", "run -spec FILE", change(small, "figure1", "figure9"), []string{"/domain/name", "figure1"}},
+		{"unknown field of a spec", "run -spec FILE", change(small, `"episodes"`, `"epsiodes"`), []string{"/epsiodes"}},
+		{"0 episodes", "run -spec FILE", change(small, `"episodes":2`, `"episodes":0`), []string{"/episodes", "at least 1"}},
+		{"seed past 2^53", "run -spec FILE", change(small, `"episodes":2`, `"seed":9007199254740992`), []string{"/seed"}},
+		{"no such agent", "run -spec FILE", change(small, `"episodes":2`, `"agents":["q-learning"]`), []string{"/agents/0", "c-psrl"}},
+		{"Z too small", "run -spec FILE", change(small, `"episodes":2`, `"sparseness":1`), []string{"/sparseness"}},
+		{"edge to nowhere in a spec", "run -spec FILE", change(small, `"episodes":2`, `"prior":{"edges":[["X1","X9"]]}`), []string{"/prior/edges/0/1", "X9"}},
+		{"random FMDP too large", "run -spec FILE", change(small, `"name":"figure1"`, `"name":"random-fmdp","stateVariables":20`), []string{"/domain/stateVariables", "S·A"}},
+		{"a bad model in a spec", "run -spec FILE", change(small, `"name":"figure1"`, `"name":"model","model":{}`), []string{"/domain/model"}},
+		{"trace of no such run", "trace -spec FILE -run 7", small, []string{"run 7"}},
 
 		// Records.
 		{"no records file", "summary FILE", "", []string{"line 1", "cpsrl/records"}},
@@ -189,14 +189,18 @@ func TestBadFlags(t *testing.T) {
 		{"", "command"},
 		{"frobnicate", "frobnicate"},
 		{"help frobnicate", "frobnicate"},
-		{"run", "-preset NAME, -spec FILE or -link URL"},
+		{"run", "-preset NAME, -spec FILE, -link URL or -domain NAME"},
 		{"run -preset nope", "fig2a-quick"},
 		{"run -preset fig1 -spec x.json", "exclude"},
 		{"run -preset fig1 extra", "extra"},
 		{"run -preset fig1 -frob", "-frob"},
 		{"run -preset fig1 -episodes", "-episodes"},
 		{"run -preset fig1 -episodes 0", "1 to 100000"},
+		{"run -preset fig1 -episodes 100001", "1 to 100000"},
 		{"run -preset fig1 -runs ten", "1 to 10000"},
+		{"run -preset fig1 -grid 3x3", `the domain "figure1" has no parameter "grid"`},
+		{"run -domain chess", `"chess" is unknown`},
+		{"run -domain taxi -preset fig1", "exclude"},
 		{"run -preset fig1 -seed -1", "0 to 9007199254740991"},
 		{"run -preset fig1 -workers 0", "-workers"},
 		{"run -preset fig1 -agents psrl,dqn", "dqn"},
@@ -243,7 +247,7 @@ func TestLongFiles(t *testing.T) {
 func FuzzReaders(f *testing.F) {
 	f.Add(coin)
 	f.Add(coinPrior)
-	f.Add(change(spec, `"episodes":2`, `"episodes":1,"runs":1`))
+	f.Add(change(small, `"episodes":2`, `"episodes":1,"runs":1`))
 	f.Add(ok(f, "run", "-preset", "fig1-quick", "-episodes", "2", "-runs", "2", "-agents", "psrl,c-psrl"))
 	f.Add(`{"x":[0,0],"y":[0]}`)
 	f.Fuzz(func(t *testing.T, content string) {

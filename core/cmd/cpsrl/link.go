@@ -7,7 +7,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
-	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // linkName is what messages call a link.
@@ -29,24 +29,21 @@ what the records of that file are (engine version and fingerprint), so that whoe
 			if err := exactly(args); err != nil {
 				return err
 			}
-			l := &record.Link{}
-			if *receipt == "" || source.preset != "" || source.file != "" || source.link != "" {
-				spec, name, err := source.load(h)
-				if err != nil {
+			var e *experiment.Experiment
+			var err error
+			if *receipt == "" || source.given() {
+				if e, _, err = source.experiment(h); err != nil {
 					return err
 				}
-				if err := experiment.Check(spec); err != nil {
-					return in(name, err)
-				}
-				l.Spec = spec
 			}
+			var stamp *spec.Receipt
 			if *receipt != "" {
-				if err := h.addReceipt(l, *receipt); err != nil {
+				if e, stamp, err = h.receipt(e, *receipt); err != nil {
 					return err
 				}
 			}
-			link := export.URL(*base, l)
-			if _, err := record.ReadLink(link); err != nil {
+			link := export.URL(*base, e.Link(stamp))
+			if _, err := spec.ReadLink(link); err != nil {
 				return badf(linkName, "there is no link of this experiment: %w", err)
 			}
 			return h.print([]byte(link + "\n"))
@@ -54,25 +51,24 @@ what the records of that file are (engine version and fingerprint), so that whoe
 	},
 }
 
-// addReceipt adds the receipt of a records file, and its spec if there is none.
-func (h *host) addReceipt(l *record.Link, path string) error {
+// receipt returns the receipt of a records file and its experiment, which is e
+// unless that is nil.
+func (h *host) receipt(e *experiment.Experiment, path string) (*experiment.Experiment, *spec.Receipt, error) {
 	r, err := h.results(path, nil)
 	switch {
 	case err != nil:
-		return err
-	case !r.Whole():
-		return badf(r.name, "all the records of the experiment, in their order, were expected; there are %d", r.Summary.Records())
-	case l.Spec != nil && string(record.EncodeSpec(l.Spec)) != string(record.EncodeSpec(&r.Header.Spec)):
-		return badf(r.name, "the records are those of another experiment")
+		return nil, nil, err
+	case !r.Whole:
+		return nil, nil, badf(r.name, "all the records of the experiment, in their order, were expected; there are %d", r.Added())
+	case e != nil && string(spec.Encode(e.Spec())) != string(spec.Encode(r.Spec())):
+		return nil, nil, badf(r.name, "the records are those of another experiment")
 	}
-	l.Spec = &r.Header.Spec
-	l.Receipt = &record.Receipt{Engine: r.Header.Engine, Fingerprint: r.Fingerprint}
-	return nil
+	return r.Experiment, r.Receipt(), nil
 }
 
 // readLink reads a link, and says which of its keys this version does not know.
-func (h *host) readLink(text string) (*record.Link, error) {
-	l, err := record.ReadLink(text)
+func (h *host) readLink(text string) (*spec.Link, error) {
+	l, err := spec.ReadLink(text)
 	if err != nil {
 		return nil, in(linkName, err)
 	}

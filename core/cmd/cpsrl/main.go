@@ -26,7 +26,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
 )
 
 // Exit statuses.
@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), oneLine(err.Error()))
 	var bad *badInput
-	var invalid *fmdp.InvalidError
+	var invalid *record.InvalidError
 	var signal caught
 	switch {
 	case errors.As(err, &bad), errors.As(err, &invalid):

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
@@ -13,7 +14,7 @@ import (
 // maxWaiting is how many bytes of records may wait for their turn.
 const maxWaiting = 64 << 20
 
-// merge runs the spec's jobs, each one agent's one run, on that many workers and
+// merge runs the jobs of an experiment, each one agent's one run, on that many workers and
 // yields the record lines in the order run, agent, episode, whatever the order in
 // which they come. It calls tick, from any worker, for each record computed. When
 // ctx ends, so does the sequence, with ctx's cause.
@@ -22,9 +23,9 @@ const maxWaiting = 64 << 20
 // line; besides, each worker has one in hand. When the budget is used up, the
 // workers wait, except the one whose job has its turn: that job may always have
 // one line ready, and so the sequence goes on.
-func merge(ctx context.Context, spec *record.Spec, workers, budget int, tick func()) iter.Seq2[[]byte, error] {
+func merge(ctx context.Context, e *experiment.Experiment, workers, budget int, tick func()) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		q := &queue{ctx: ctx, spec: spec, budget: budget}
+		q := &queue{ctx: ctx, e: e, budget: budget}
 		q.turn.L, q.rest.L = &q.mu, &q.mu
 		defer q.end()
 		stop := context.AfterFunc(ctx, q.end)
@@ -44,7 +45,7 @@ func merge(ctx context.Context, spec *record.Spec, workers, budget int, tick fun
 // queue holds the record lines that wait for their turn.
 type queue struct {
 	ctx    context.Context
-	spec   *record.Spec
+	e      *experiment.Experiment
 	budget int // bytes
 
 	mu    sync.Mutex
@@ -58,12 +59,14 @@ type queue struct {
 
 // job is one agent's one run.
 type job struct {
+	run   int
+	arm   agent.Arm
 	lines [][]byte // computed and not taken
 	done  bool     // no more lines come
 	err   error    // why, if the job failed
 }
 
-func (q *queue) jobs() int { return q.spec.Runs * len(q.spec.Agents) }
+func (q *queue) jobs() int { return q.e.Spec().Runs * len(q.e.Arms()) }
 
 // end wakes all who wait.
 func (q *queue) end() {
@@ -77,18 +80,18 @@ func (q *queue) end() {
 // work computes jobs, each the next that nobody has begun.
 func (q *queue) work(tick func()) {
 	for {
-		spec, j := q.begin()
+		j := q.begin()
 		if j == nil {
 			return
 		}
-		q.finish(j, q.compute(spec, j, tick))
+		q.finish(j, q.compute(j, tick))
 	}
 }
 
 // compute computes a job's lines.
-func (q *queue) compute(spec *record.Spec, j *job, tick func()) error {
+func (q *queue) compute(j *job, tick func()) error {
 	var buffer []byte
-	for r, err := range experiment.Run(spec) {
+	for r, err := range q.e.Play(j.run, j.arm) {
 		if err != nil {
 			return err
 		}
@@ -101,19 +104,18 @@ func (q *queue) compute(spec *record.Spec, j *job, tick func()) error {
 	return nil
 }
 
-// begin returns the next job and its spec, nil after the last.
-func (q *queue) begin() (*record.Spec, *job) {
+// begin returns the next job, nil after the last.
+func (q *queue) begin() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.ended || q.begun == q.jobs() {
-		return nil, nil
+		return nil
 	}
-	run, agent := order(q.spec, q.begun*q.spec.Episodes)
-	spec, j := *q.spec, &job{}
-	spec.FirstRun, spec.Runs, spec.Agents = run, 1, []string{agent}
+	arms := q.e.Arms()
+	j := &job{run: q.e.Spec().FirstRun + q.begun/len(arms), arm: arms[q.begun%len(arms)]}
 	q.begun++
 	q.open = append(q.open, j)
-	return &spec, j
+	return j
 }
 
 // put adds a line to those of a job once there is room for it, and reports

@@ -6,8 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-
-	"cpsrl/core/experiment"
 )
 
 var plotCommand = command{
@@ -17,8 +15,7 @@ var plotCommand = command{
 95% bands. The figure's format is that of its name: svg, pdf or png (300 dpi). The same records give the same
 figure, byte for byte on one machine.`,
 	setup: func(flags *flag.FlagSet) action {
-		of := newMeasure()
-		flags.Var(of, "of", "the `MEASURE`: cumulative-regret, regret, model-error, recall, precision or parents")
+		of := newMeasureFlag(flags)
 		path := flags.String("o", "", "write the figure to `FILE`")
 		return func(h *host, args []string) error {
 			if err := exactly(args, "FILE"); err != nil {
@@ -32,7 +29,7 @@ figure, byte for byte on one machine.`,
 			if err != nil {
 				return err
 			}
-			f, err := r.figure(experiment.Measure(of.value))
+			f, err := r.figure(of.Measure)
 			if err != nil {
 				return err
 			}

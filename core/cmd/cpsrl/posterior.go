@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 
 	"cpsrl/core/fmdp"
@@ -44,6 +45,10 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 				rule = posterior.Printed
 			}
 			weights, err := posterior.Weigh(space, p, data, rule)
+			var tooLarge *posterior.SetTooLargeError
+			if errors.As(err, &tooLarge) {
+				err = record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[tooLarge.Y].Name, tooLarge.Parents, tooLarge.Limit)
+			}
 			if err != nil {
 				return in(name, err)
 			}

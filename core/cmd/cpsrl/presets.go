@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var presetsCommand = command{
@@ -19,18 +19,22 @@ With a name, prints the complete spec of that preset: a file to change and to gi
 			if len(args) == 0 {
 				var b strings.Builder
 				for _, p := range experiment.Presets() {
-					fmt.Fprintf(&b, "%-14s %s\n", p.Name, p.Title)
+					also := ""
+					if p.Alias != "" {
+						also = " (also " + p.Alias + ")"
+					}
+					fmt.Fprintf(&b, "%-14s %s%s\n", p.Name, p.Title, also)
 				}
 				return h.print([]byte(b.String()))
 			}
 			if err := exactly(args, "NAME"); err != nil {
 				return err
 			}
-			spec, _, err := (&specFlags{preset: args[0]}).load(h)
+			of, err := presetSpec(args[0])
 			if err != nil {
 				return err
 			}
-			return h.print(append(record.EncodeSpec(spec), '\n'))
+			return h.print(append(spec.Encode(of), '\n'))
 		}
 	},
 }

@@ -24,11 +24,11 @@ var priorCommand = command{
 	long:  specHelp + "\n\nPrints what is known of one run's true graph before the first episode, in the format cpsrl/prior.",
 	setup: func(flags *flag.FlagSet) action {
 		return onProblem(flags, func(p *experiment.Instance) ([]byte, error) {
-			space, prior := &p.Model.Space, p.Prior(record.Agent{Eta: -1})
-			if err := record.CheckPrior(prior, space); err != nil {
+			space := &p.Model.Space
+			if err := record.CheckPrior(p.Prior, space); err != nil {
 				return nil, err
 			}
-			return record.EncodePrior(space, prior), nil
+			return record.EncodePrior(space, p.Prior), nil
 		})
 	},
 }

@@ -14,8 +14,9 @@ import (
 	"syscall"
 	"testing"
 
+	"cpsrl/core/experiment"
 	"cpsrl/core/export"
-	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // bin is the folder of the built program, if a test built it.
@@ -128,18 +129,22 @@ func TestCommandLine(t *testing.T) {
 		t.Skip(err)
 	}
 	program := build(t)
-	spec := file(t, "s.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":`+strings.TrimSpace(strings.ReplaceAll(aModel, "flip", "it's $HOME"))+`},"episodes":2}`)
-	link := strings.TrimSpace(ok(t, "link", "-spec", spec))
-	l, err := record.ReadLink(link)
+	path := file(t, "s.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":`+strings.TrimSpace(strings.ReplaceAll(aModel, "flip", "it's $HOME"))+`},"episodes":2}`)
+	link := strings.TrimSpace(ok(t, "link", "-spec", path))
+	l, err := spec.ReadLink(link)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(shell, "-c", strings.Replace(export.Command(l.Spec), "cpsrl", program, 1))
+	e, err := experiment.New(l.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(shell, "-c", strings.Replace(export.Command(e), "cpsrl", program, 1))
 	out, err := c.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(out) != ok(t, "run", "-spec", spec) {
+	if string(out) != ok(t, "run", "-spec", path) {
 		t.Error("the shell ran something else")
 	}
 }

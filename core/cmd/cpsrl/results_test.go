@@ -15,8 +15,10 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // table reads a summary: its comment lines and its rows.
@@ -74,20 +76,20 @@ func TestSummaryOfOneRun(t *testing.T) {
 	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "3")
 	path := file(t, "r.jsonl", records)
 	for _, of := range experiment.Measures() {
-		_, rows := table(t, ok(t, "summary", path, "-of", string(of)))
+		_, rows := table(t, ok(t, "summary", path, "-of", of.Key))
 		agents := map[string]int{}
 		for _, row := range rows {
 			agents[row[0]]++
 			if row[1] != strconv.Itoa(agents[row[0]]) || row[2] == "" || row[3] != "" || row[4] != "" || row[5] != "1" {
-				t.Errorf("%s: row %q", of, row)
+				t.Errorf("%s: row %q", of.Key, row)
 			}
 		}
 		want := "map[c-psrl:3 f-psrl:3 psrl:3]"
-		if of == experiment.Recall || of == experiment.Precision || of == experiment.Parents {
+		if of.Key == "recall" || of.Key == "precision" || of.Key == "parents" {
 			want = "map[c-psrl:3 f-psrl:3]"
 		}
 		if fmt.Sprint(agents) != want {
-			t.Errorf("%s: rows by agent %v, want %s", of, agents, want)
+			t.Errorf("%s: rows by agent %v, want %s", of.Key, agents, want)
 		}
 	}
 	if r := cpsrlWith(t, records, "summary", "-"); r.status != statusOK || r.stdout != ok(t, "summary", path) {
@@ -108,9 +110,9 @@ func TestPlot(t *testing.T) {
 			t.Errorf("the same records gave another %s", ending)
 		}
 		for _, of := range experiment.Measures()[1:] {
-			ok(t, "plot", path, "-o", out, "-of", string(of))
+			ok(t, "plot", path, "-o", out, "-of", of.Key)
 			if read(t, out) == first {
-				t.Errorf("%s looks like cumulative regret", of)
+				t.Errorf("%s looks like cumulative regret", of.Key)
 			}
 		}
 	}
@@ -139,7 +141,7 @@ func isPNG(t *testing.T, content string) {
 			seen[color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)] = true
 		}
 	}
-	for _, c := range []color.NRGBA{vermilion, blue, green, {0xff, 0xff, 0xff, 0xff}} {
+	for _, c := range []color.NRGBA{{0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x72, 0xb2, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xff, 0xff, 0xff, 0xff}} {
 		if !seen[c] {
 			t.Errorf("there is no %v in the picture", c)
 		}
@@ -176,12 +178,13 @@ func isPDF(t *testing.T, content string) {
 
 // TestModelErrorSaysWhyNot: past the cap there is none, and the reason is told.
 func TestModelErrorSaysWhyNot(t *testing.T) {
-	h := record.Header{Format: record.RecordFormat, Version: 1, Engine: 1, ModelError: "S²A is too large"}
-	h.Spec = record.Spec{Domain: record.Domain{Name: "figure1"}, Agents: []string{"psrl"}, Episodes: 1}
-	if err := h.Spec.Complete(); err != nil {
+	e, err := experiment.New(&spec.Spec{Domain: &domain.Figure1{}, Agents: []string{"psrl"}, Episodes: 1})
+	if err != nil {
 		t.Fatal(err)
 	}
-	records := record.AppendHeader(nil, &h)
+	h := e.Header()
+	h.ModelError = "S²A is too large"
+	records := experiment.AppendHeader(nil, h)
 	records = record.AppendRecord(records, &record.Record{Agent: "psrl", Episode: 1})
 	path := file(t, "r.jsonl", string(records))
 	refused(t, cpsrl(t, "summary", path, "-of", "model-error"), path, "S²A is too large")

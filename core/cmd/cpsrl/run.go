@@ -9,7 +9,6 @@ import (
 	"runtime"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
 )
 
 var runCommand = command{
@@ -29,18 +28,15 @@ a device, a pipe or a link is written as the records come. The number of workers
 			if err := exactly(args); err != nil {
 				return err
 			}
-			spec, name, err := source.load(h)
+			e, name, err := source.experiment(h)
 			if err != nil {
 				return err
-			}
-			if err := experiment.Check(spec); err != nil {
-				return in(name, err)
 			}
 			out, err := h.create(*path)
 			if err != nil {
 				return err
 			}
-			return h.writeRecords(spec, name, out, workers.value)
+			return h.writeRecords(e, name, out, workers.value)
 		}
 	},
 }
@@ -57,21 +53,21 @@ func (e *interrupted) Error() string {
 
 func (e *interrupted) Unwrap() error { return context.Canceled }
 
-// writeRecords runs the spec into out. However it ends, out keeps the whole
+// writeRecords runs the experiment into out. However it ends, out keeps the whole
 // records so far.
-func (h *host) writeRecords(spec *record.Spec, name string, out *output, workers int) error {
+func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, workers int) error {
 	defer out.discard()
 	if err := h.hold(); err != nil {
 		return err
 	}
-	bar := h.newProgress(out, spec.Runs*len(spec.Agents)*spec.Episodes)
+	bar := h.newProgress(out, e.Records())
 	defer bar.finish()
-	if _, err := out.Write(record.AppendHeader(nil, experiment.Header(spec))); err != nil {
+	if _, err := out.Write(experiment.AppendHeader(nil, e.Header())); err != nil {
 		return err
 	}
 	fingerprint, records := sha256.New(), 0
 	var ended error
-	for line, err := range merge(h.ctx, spec, workers, maxWaiting, bar.tick) {
+	for line, err := range merge(h.ctx, e, workers, maxWaiting, bar.tick) {
 		if err != nil {
 			ended = err
 			break

@@ -17,6 +17,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // TestWorkersChangeNoByte holds the file written with 1, 2 and 5 workers to the
@@ -61,7 +62,10 @@ func TestWorkersChangeNoByte(t *testing.T) {
 func TestOverrides(t *testing.T) {
 	all := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5")
 	one := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5", "-agents", "c-psrl")
-	header, err := record.DecodeHeader([]byte(strings.SplitAfter(one, "\n")[0]))
+	if spaced := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5", "-agents", "psrl, f-psrl, c-psrl"); spaced != all {
+		t.Error("a space after a comma changes the run")
+	}
+	header, err := experiment.DecodeHeader([]byte(strings.SplitAfter(one, "\n")[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +120,7 @@ func whole(t *testing.T, content string) int {
 		t.Fatal("the last line is torn")
 	}
 	lines := strings.Split(strings.TrimSuffix(content, "\n"), "\n")
-	if _, err := record.DecodeHeader([]byte(lines[0])); err != nil {
+	if _, err := experiment.DecodeHeader([]byte(lines[0])); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range lines[1:] {
@@ -165,7 +169,11 @@ func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	preset, _ := experiment.LookupPreset("fig1-quick")
-	if err := h.writeRecords(&preset.Spec, "", out, 2); !errors.Is(err, context.Canceled) {
+	e, err := experiment.New(preset.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.writeRecords(e, "", out, 2); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if n := whole(t, read(t, path)); n != 0 {
@@ -290,9 +298,13 @@ func TestMergeBoundsWhatWaits(t *testing.T) {
 	preset, _ := experiment.LookupPreset("fig1-quick")
 	s := preset.Spec
 	s.Runs, s.Episodes, s.Agents = 40, 20, []string{"f-psrl", "c-psrl"}
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var want [][]byte
 	shortest, longest := 1<<20, 0
-	for r, err := range experiment.Run(&s) {
+	for r, err := range e.Run() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +317,7 @@ func TestMergeBoundsWhatWaits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var computed atomic.Int64
 				taken := 0
-				for line, err := range merge(t.Context(), &s, workers, budget, func() { computed.Add(1) }) {
+				for line, err := range merge(t.Context(), e, workers, budget, func() { computed.Add(1) }) {
 					if err != nil || taken == len(want) || !bytes.Equal(line, want[taken]) {
 						t.Fatalf("budget %d, %d workers: line %d is %q, %v", budget, workers, taken, line, err)
 					}
@@ -335,13 +347,17 @@ func TestMergeEnds(t *testing.T) {
 	preset, _ := experiment.LookupPreset("fig1-quick")
 	s := preset.Spec
 	s.Runs = 40
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	reason := errors.New("enough")
 	for _, stop := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			var last error
 			n := 0
-			for _, err := range merge(ctx, &s, 16, 2000, func() {}) {
+			for _, err := range merge(ctx, e, 16, 2000, func() {}) {
 				last = err
 				if n++; n == 3 {
 					synctest.Wait()
@@ -360,20 +376,37 @@ func TestMergeEnds(t *testing.T) {
 }
 
 // TestMergeFails: the error of a job ends the sequence, after the lines of the
-// jobs before it.
+// jobs before it. In this experiment the true tables of some runs are too large.
 func TestMergeFails(t *testing.T) {
-	preset, _ := experiment.LookupPreset("fig1-quick")
-	s := preset.Spec
-	s.Runs, s.Agents = 1, []string{"psrl", "no such agent", "c-psrl"}
+	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":300,"parents":"uniform","horizon":1},
+		"prior":{"eta":0},"sparseness":2,"agents":["f-psrl"],"episodes":2,"runs":20,"seed":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := func(run int) bool {
+		_, err := experiment.Problem(s, run)
+		return err == nil
+	}
+	for !good(s.FirstRun) {
+		s.FirstRun++
+	}
+	runs := 0
+	for good(s.FirstRun + runs) {
+		runs++
+	}
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	n := 0
 	var last error
-	for _, err := range merge(t.Context(), &s, 3, 0, func() {}) {
+	for _, err := range merge(t.Context(), e, 3, 0, func() {}) {
 		if last = err; err == nil {
 			n++
 		}
 	}
-	if n != s.Episodes || last == nil || !strings.Contains(last.Error(), "no such agent") {
-		t.Errorf("%d lines, then %v", n, last)
+	if n != runs*s.Episodes || last == nil || !strings.Contains(last.Error(), "the transition tables have more than") {
+		t.Errorf("%d lines, then %v; want %d", n, last, runs*s.Episodes)
 	}
 }
 
@@ -381,12 +414,16 @@ func TestMergeFails(t *testing.T) {
 // that begins with run 0, for any number of workers, and verify agrees.
 func TestFirstRun(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":2,"horizon":4},"sparseness":2,"episodes":3,"seed":3,`
-	spec, err := record.DecodeSpec([]byte(start + `"runs":8}`))
+	s, err := spec.Decode([]byte(start + `"runs":8}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := experiment.New(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want []byte
-	for r, err := range experiment.Run(spec) {
+	for r, err := range e.Run() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +435,7 @@ func TestFirstRun(t *testing.T) {
 	for _, workers := range []string{"1", "3"} {
 		records := ok(t, "run", "-spec", path, "-workers", workers)
 		header, lines, _ := strings.Cut(records, "\n")
-		if h, err := record.DecodeHeader([]byte(header)); err != nil || h.Spec.FirstRun != 5 || h.Spec.Runs != 3 {
+		if h, err := experiment.DecodeHeader([]byte(header)); err != nil || h.Spec.FirstRun != 5 || h.Spec.Runs != 3 {
 			t.Errorf("%s workers: the header is %s, %v", workers, header, err)
 		}
 		if lines != string(want) {

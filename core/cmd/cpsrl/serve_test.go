@@ -50,7 +50,7 @@ func TestServe(t *testing.T) {
 	if string(body) != ok(t, "run", "-preset", "fig1-quick") {
 		t.Error("the engine's records are not those of cpsrl run")
 	}
-	foreign, _ := http.NewRequest(http.MethodPost, address+"/v1/run", strings.NewReader(spec))
+	foreign, _ := http.NewRequest(http.MethodPost, address+"/v1/run", strings.NewReader(small))
 	foreign.Header.Set("Origin", "https://example.org")
 	if response, err = http.DefaultClient.Do(foreign); err != nil {
 		t.Fatal(err)

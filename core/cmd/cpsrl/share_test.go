@@ -11,6 +11,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // TestShareLink: every preset's link is short, opens to the same spec, and runs to
@@ -25,8 +26,8 @@ func TestShareLink(t *testing.T) {
 		if url != "https://example.org/x/?embed=1#"+link {
 			t.Errorf("%s: %s", p.Name, url)
 		}
-		l, err := record.ReadLink(url)
-		if err != nil || string(record.EncodeSpec(l.Spec)) != string(record.EncodeSpec(&p.Spec)) {
+		l, err := spec.ReadLink(url)
+		if err != nil || string(spec.Encode(l.Spec)) != string(spec.Encode(p.Spec)) {
 			t.Errorf("%s: the link opens to something else: %v", p.Name, err)
 		}
 		if again := ok(t, "link", "-link", url); again != link+"\n" {
@@ -49,6 +50,23 @@ func TestShareLink(t *testing.T) {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
+}
+
+// TestFlagsOfEveryField: every field of a spec has a flag. Oracle: the links, by
+// hand, which are of version 1.
+func TestFlagsOfEveryField(t *testing.T) {
+	for flags, want := range map[string]string{
+		"-domain random-fmdp -states 3 -actions 2 -values 4 -parents uniform -horizon 7 -eta 1 -z 2 -agents psrl,c-psrl:eta=1 " +
+			"-episodes 9 -first 3 -runs 2 -seed 5 -bound below -update printed -rewards learned": "v=1&agents=psrl,c-psrl:eta=1&domain=random-fmdp&eta=1&" +
+			"states=3&actions=2&values=4&parents=uniform&horizon=7&z=2&episodes=9&first=3&runs=2&seed=5&bound=below&update=printed&rewards=learned",
+		"-domain taxi -grid 3x3 -episodes 400 -runs 20 -seed 1":            "v=1&domain=taxi&grid=3x3",
+		"-seed 1 -runs 20 -episodes 400 -horizon 7 -domain figure1 -eta 0": "v=1&domain=figure1&eta=0&horizon=7",
+		"-preset fig2c -horizon 11":                                        "v=1&domain=taxi&grid=3x3&horizon=11",
+	} {
+		if got := ok(t, append([]string{"link"}, strings.Fields(flags)...)...); got != want+"\n" {
+			t.Errorf("%s\n got %swant %s", flags, got, want)
+		}
+	}
 }
 
 // TestVerify: run, copy the receipt, open it elsewhere, "reproduced".
@@ -244,11 +262,11 @@ func TestFigures(t *testing.T) {
 		if f.Format != "cpsrl/figure" || f.Version != 1 || f.Engine != record.Engine {
 			t.Errorf("%s is %s version %d of engine %d; ./build.sh figures makes it anew", p.Name, f.Format, f.Version, f.Engine)
 		}
-		l, err := record.DecodeLink(f.Link)
+		l, err := spec.DecodeLink(f.Link)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(record.EncodeSpec(l.Spec)) != string(record.EncodeSpec(&p.Spec)) || *l.Receipt != (record.Receipt{Engine: f.Engine, Fingerprint: f.Fingerprint}) {
+		if string(spec.Encode(l.Spec)) != string(spec.Encode(p.Spec)) || *l.Receipt != (spec.Receipt{Engine: f.Engine, Fingerprint: f.Fingerprint}) {
 			t.Errorf("%s: the link opens something else: %s", p.Name, f.Link)
 		}
 		if n := len(f.Episodes); n > 120 || f.Episodes[0] != 1 || f.Episodes[n-1] != p.Spec.Episodes || f.Runs != p.Spec.Runs {

@@ -2,103 +2,142 @@ package main
 
 import (
 	"flag"
-	"slices"
+	"fmt"
 	"strings"
 
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
+	"cpsrl/core/param"
+	"cpsrl/core/spec"
 )
 
-// specFlags are the flags that say which experiment is meant: a preset or a
-// file, and what to change in it.
+// specFlags are the flags that say which experiment is meant: a preset, a file, a
+// link or a domain, and what to change in it.
 type specFlags struct {
-	preset, file, link, agents string
-	episodes, runs, seed       number
+	preset, file, link string
+	settings           []*setting
 }
 
-const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec or a link of the page;
--agents, -episodes, -runs and -seed replace what it says.`
+const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec, a link of the page or
+a domain with its defaults; the other flags replace what it says.`
+
+// setting is the flag of one parameter of a spec: its text, if it is given. The
+// row says what it may be.
+type setting struct {
+	row   param.Param
+	text  string
+	given bool
+}
+
+func (s *setting) String() string { return s.text }
+
+func (s *setting) Set(text string) error {
+	if s.row.Int != nil && s.row.SetString(text) != nil {
+		return fmt.Errorf("expected %s", s.row.Range())
+	}
+	s.text, s.given = strings.ReplaceAll(text, ", ", ","), true
+	return nil
+}
 
 func newSpecFlags(flags *flag.FlagSet) *specFlags {
-	s := &specFlags{
-		episodes: number{low: 1, high: record.MaxEpisodes},
-		runs:     number{low: 1, high: record.MaxRuns},
-		seed:     number{low: 0, high: record.MaxSeed},
-	}
+	s := &specFlags{}
 	flags.StringVar(&s.preset, "preset", "", "the `NAME` of a preset")
 	flags.StringVar(&s.file, "spec", "", "a `FILE` that holds a spec")
 	flags.StringVar(&s.link, "link", "", "a `URL` of the page that holds an experiment, or what follows its #")
-	flags.StringVar(&s.agents, "agents", "", "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1")
-	flags.Var(&s.episodes, "episodes", "`K`, the number of episodes")
-	flags.Var(&s.runs, "runs", "`N`, the number of runs")
-	flags.Var(&s.seed, "seed", "the `SEED`, below 2^53")
+	for _, p := range spec.Keys() {
+		set := &setting{row: p}
+		s.settings = append(s.settings, set)
+		flags.Var(set, p.Key, usage(&p))
+	}
 	return s
 }
 
+// usage says what the flag of a parameter takes.
+func usage(p *param.Param) string {
+	switch p.Key {
+	case "domain":
+		var keys []string
+		for _, k := range domain.Kinds() {
+			keys = append(keys, k.Key)
+		}
+		return "the `NAME` of a domain, with its defaults: " + strings.Join(keys, ", ")
+	case "agents":
+		return "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1"
+	}
+	label := p.Label
+	if p.Symbol != "" {
+		label += " " + p.Symbol
+	}
+	return fmt.Sprintf("%s: the `VALUE` is %s", label, p.Range())
+}
+
+// given says whether the flags say which experiment is meant.
+func (s *specFlags) given() bool {
+	return s.preset != "" || s.file != "" || s.link != "" || s.settings[0].given
+}
+
 // load returns the complete spec, and its name for messages.
-func (s *specFlags) load(h *host) (spec *record.Spec, name string, err error) {
+func (s *specFlags) load(h *host) (of *spec.Spec, name string, err error) {
 	given := 0
-	for _, flag := range []string{s.preset, s.file, s.link} {
+	for _, flag := range []string{s.preset, s.file, s.link, s.settings[0].text} {
 		if flag != "" {
 			given++
 		}
 	}
 	switch {
 	case given > 1:
-		return nil, "", badf("flags", "-preset, -spec and -link exclude each other")
+		return nil, "", badf("flags", "-preset, -spec, -link and -domain exclude each other")
 	case s.link != "":
 		l, err := h.readLink(s.link)
 		if err != nil {
 			return nil, linkName, err
 		}
-		spec, name = l.Spec, linkName
+		of, name = l.Spec, linkName
 	case s.preset != "":
 		name = "preset " + s.preset
-		preset, ok := experiment.LookupPreset(s.preset)
-		if !ok {
-			return nil, name, badf(name, "there is no such preset; known are %s", strings.Join(presetNames(), ", "))
+		if of, err = presetSpec(s.preset); err != nil {
+			return nil, name, err
 		}
-		spec = &preset.Spec
-		spec.Agents = slices.Clone(spec.Agents)
 	case s.file != "":
 		var data []byte
 		if data, name, err = h.document(s.file, "a spec"); err != nil {
 			return nil, name, err
 		}
-		if spec, err = record.DecodeSpec(data); err != nil {
+		if of, err = spec.Decode(data); err != nil {
 			return nil, name, in(name, err)
 		}
+	case given == 1:
+		of, name = new(spec.Spec), "flags"
 	default:
-		return nil, "", badf("flags", "-preset NAME, -spec FILE or -link URL was expected")
+		return nil, "", badf("flags", "-preset NAME, -spec FILE, -link URL or -domain NAME was expected")
 	}
-	if err := s.override(spec); err != nil {
-		return nil, name, err
-	}
-	return spec, name, in(name, spec.Complete())
-}
-
-// override replaces what the flags give.
-func (s *specFlags) override(spec *record.Spec) error {
-	if s.agents != "" {
-		spec.Agents = strings.Split(s.agents, ",")
-		for k, label := range spec.Agents {
-			agent, err := record.ParseAgent(strings.TrimSpace(label))
-			if err != nil {
-				return in("flag -agents", err)
+	for _, set := range s.settings {
+		if set.given {
+			if err := of.Set(set.row.Key, set.text); err != nil {
+				return nil, name, in("flag -"+set.row.Key, err)
 			}
-			spec.Agents[k] = agent.Label()
 		}
 	}
-	if s.episodes.given {
-		spec.Episodes = s.episodes.value
+	return of, name, in(name, of.Complete())
+}
+
+// experiment returns the experiment, and its name for messages.
+func (s *specFlags) experiment(h *host) (*experiment.Experiment, string, error) {
+	of, name, err := s.load(h)
+	if err != nil {
+		return nil, name, err
 	}
-	if s.runs.given {
-		spec.Runs = s.runs.value
+	e, err := experiment.New(of)
+	return e, name, in(name, err)
+}
+
+// presetSpec returns the spec of a preset.
+func presetSpec(name string) (*spec.Spec, error) {
+	preset, ok := experiment.LookupPreset(name)
+	if !ok {
+		return nil, badf("preset "+name, "there is no such preset; known are %s", strings.Join(presetNames(), ", "))
 	}
-	if s.seed.given {
-		spec.Seed = int64(s.seed.value)
-	}
-	return nil
+	return preset.Spec, nil
 }
 
 // presetNames lists the presets.
@@ -106,21 +145,24 @@ func presetNames() []string {
 	var names []string
 	for _, p := range experiment.Presets() {
 		names = append(names, p.Name)
+		if p.Alias != "" {
+			names = append(names, p.Alias)
+		}
 	}
 	return names
 }
 
 // runFlag adds the flag that picks one run of an experiment.
 func runFlag(flags *flag.FlagSet) *number {
-	n := &number{high: record.MaxRuns - 1}
+	n := &number{high: spec.MaxRuns - 1}
 	flags.Var(n, "run", "the index `I` of the run, from 0 (default: the spec's first)")
 	return n
 }
 
 // of returns the run picked, or the first.
-func (n *number) of(spec *record.Spec) int {
+func (n *number) of(s *spec.Spec) int {
 	if n.given {
 		return n.value
 	}
-	return spec.FirstRun
+	return s.FirstRun
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 
-	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 )
 
@@ -15,8 +14,7 @@ after comment lines that begin with #: the mean over runs and its 95% confidence
 which is empty for one run. With -paired, of the difference of two agents run by run; with -long, the table
 has one line for each run, agent and episode instead, and every measure.`,
 	setup: func(flags *flag.FlagSet) action {
-		of := newMeasure()
-		flags.Var(of, "of", "the `MEASURE`: cumulative-regret, regret, model-error, recall, precision or parents")
+		of := newMeasureFlag(flags)
 		paired := flags.String("paired", "", "two agents, `AGENT,BASE`: the difference AGENT − BASE")
 		long := flags.Bool("long", false, "one line for each record")
 		base := baseFlag(flags)
@@ -41,8 +39,7 @@ has one line for each run, agent and episode instead, and every measure.`,
 				return err
 			}
 			r.Base = *base
-			measure := experiment.Measure(of.value)
-			if _, err := r.rows(measure); err != nil {
+			if _, err := r.rows(of.Measure); err != nil {
 				return err
 			}
 			if *paired != "" {
@@ -50,9 +47,9 @@ has one line for each run, agent and episode instead, and every measure.`,
 				if err != nil {
 					return err
 				}
-				return h.print(r.PairedCSV(measure, pair))
+				return h.print(r.PairedCSV(of.Measure, pair))
 			}
-			return h.print(r.CSV(measure))
+			return h.print(r.CSV(of.Measure))
 		}
 	},
 }

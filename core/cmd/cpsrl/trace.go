@@ -2,11 +2,11 @@ package main
 
 import (
 	"flag"
-	"slices"
 	"strings"
 
-	"cpsrl/core/experiment"
+	"cpsrl/core/agent"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var traceCommand = command{
@@ -20,31 +20,32 @@ policies, the trajectory, and the belief before and after.`,
 		source := newSpecFlags(flags)
 		run := runFlag(flags)
 		label := flags.String("agent", "", "the agent's `LABEL` (default: the spec's last)")
-		episode := &number{value: 1, low: 1, high: record.MaxEpisodes}
+		episode := &number{value: 1, low: 1, high: spec.MaxEpisodes}
 		flags.Var(episode, "episode", "the episode `K`, from 1")
 		return func(h *host, args []string) error {
 			if err := exactly(args); err != nil {
 				return err
 			}
-			spec, name, err := source.load(h)
+			e, name, err := source.experiment(h)
 			if err != nil {
 				return err
 			}
-			agent := spec.Agents[len(spec.Agents)-1]
+			s := e.Spec()
+			of := s.Agents[len(s.Agents)-1]
 			if *label != "" {
-				parsed, err := record.ParseAgent(*label)
+				arm, err := agent.Parse(*label)
 				if err != nil {
 					return in("flag -agent", err)
 				}
-				agent = parsed.Label()
+				of = arm.Label()
 			}
-			if !slices.Contains(spec.Agents, agent) {
-				return badf("flag -agent", "%q is none of the spec's agents: %s", agent, strings.Join(spec.Agents, ", "))
+			if _, known := e.Arm(of); !known {
+				return badf("flag -agent", "%q is none of the spec's agents: %s", of, strings.Join(s.Agents, ", "))
 			}
-			if episode.value > spec.Episodes {
-				return badf("flag -episode", "%d is past the last of %d episodes", episode.value, spec.Episodes)
+			if episode.value > s.Episodes {
+				return badf("flag -episode", "%d is past the last of %d episodes", episode.value, s.Episodes)
 			}
-			trace, err := experiment.Trace(h.ctx, spec, run.of(spec), agent, episode.value)
+			trace, err := e.Trace(h.ctx, run.of(s), of, episode.value)
 			if err != nil {
 				return in(name, err)
 			}

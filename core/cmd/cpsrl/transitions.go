@@ -8,6 +8,7 @@ import (
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var transitionsCommand = command{
@@ -19,7 +20,7 @@ as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
 		path := flags.String("model", "", "a `FILE` that holds a model")
 		n := &number{value: 1000, low: 0, high: math.MaxInt32}
 		flags.Var(n, "n", "the number `N` of transitions")
-		seed := &number{low: 0, high: record.MaxSeed}
+		seed := &number{low: 0, high: spec.MaxSeed}
 		flags.Var(seed, "seed", "the `SEED`, below 2^53")
 		return func(h *host, args []string) error {
 			if err := exactly(args); err != nil {

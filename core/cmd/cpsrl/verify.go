@@ -61,13 +61,14 @@ func (h *host) verifyLink(text string, workers int) error {
 	case l.Receipt == nil:
 		return badf(linkName, `the link has no receipt ("cpsrl link -receipt FILE" adds one)`)
 	}
-	if err := experiment.Check(l.Spec); err != nil {
+	e, err := experiment.New(l.Spec)
+	if err != nil {
 		return in(linkName, err)
 	}
 	hash, records := sha256.New(), 0
-	bar := h.newProgress(&output{w: h.stdout}, l.Spec.Runs*len(l.Spec.Agents)*l.Spec.Episodes)
+	bar := h.newProgress(&output{w: h.stdout}, e.Records())
 	defer bar.finish()
-	for line, err := range merge(h.ctx, l.Spec, workers, maxWaiting, bar.tick) {
+	for line, err := range merge(h.ctx, e, workers, maxWaiting, bar.tick) {
 		if err != nil {
 			return err
 		}
@@ -89,28 +90,20 @@ func (h *host) verifyFile(path string, workers int) error {
 		return err
 	}
 	defer r.Close()
-	next, stop := iter.Pull2(lines(r, name, "a record"))
-	defer stop()
-	first, err, ok := next()
-	switch {
-	case !ok:
-		return badf(name, "line 1: a header in the format %s was expected, but the file is empty", record.RecordFormat)
-	case err != nil:
-		return err
-	}
-	header, err := record.DecodeHeader(first.bytes)
+	e, err := experiment.NewReader(r)
 	if err != nil {
-		return in(place(name, first.number), err)
+		return inRecords(name, err)
 	}
-	spec := &header.Spec
-	if err := experiment.Check(spec); err != nil {
-		return in(place(name, first.number), err)
+	if err := e.Ready(); err != nil {
+		return in(place(name, 1), record.Within("/spec", err))
 	}
-	asked := spec.Runs * len(spec.Agents) * spec.Episodes
+	next, stop := iter.Pull2(e.Raw())
+	defer stop()
+	asked, engine := e.Records(), e.Header.Engine
 	hash, records := sha256.New(), 0
 	bar := h.newProgress(&output{w: h.stdout}, asked)
 	defer bar.finish()
-	for line, err := range merge(h.ctx, spec, workers, maxWaiting, bar.tick) {
+	for line, err := range merge(h.ctx, e.Experiment, workers, maxWaiting, bar.tick) {
 		if err != nil {
 			return err
 		}
@@ -120,13 +113,11 @@ func (h *host) verifyFile(path string, workers int) error {
 			return badf(name, "the file holds no records; there is nothing to compare")
 		case !ok:
 			bar.finish()
-			return h.reproduced(header.Engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
+			return h.reproduced(engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
 		case err != nil:
-			return err
-		}
-		mine, theirs := bytes.TrimSuffix(line, newline), bytes.TrimSuffix(have.bytes, newline)
-		if !bytes.Equal(mine, theirs) {
-			return fmt.Errorf("not reproduced: %s%s: %w", otherEngine(header.Engine), place(name, have.number), difference(mine, theirs))
+			return inRecords(name, err)
+		case !bytes.Equal(line, have.Bytes):
+			return fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), difference(line, have.Bytes))
 		}
 		hash.Write(line)
 		records++
@@ -134,11 +125,11 @@ func (h *host) verifyFile(path string, workers int) error {
 	bar.finish()
 	if extra, err, ok := next(); ok {
 		if err != nil {
-			return err
+			return inRecords(name, err)
 		}
-		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.number))
+		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.Number))
 	}
-	return h.reproduced(header.Engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
+	return h.reproduced(engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
 }
 
 // reproduced says that the records compared are the same, and if they are of

@@ -1,11 +1,12 @@
-package record
+package spec
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"cpsrl/core/param"
 )
 
 // Oracle: the checks themselves. What a field says is allowed is accepted, one
@@ -16,15 +17,15 @@ func TestFields(t *testing.T) {
 		`{"name":"taxi"}`, `{"name":"taxi","grid":"3x3","horizon":99}`, `{"name":"figure1"}`, `{"name":"model","model":` + coinModel + `}`,
 	} {
 		text := `{"format":"cpsrl/spec","version":1,"domain":` + domain + `,"firstRun":7}`
-		spec, err := DecodeSpec([]byte(text))
+		spec, err := Decode([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range Fields(spec) {
 			with := func(value any) error {
-				s := *spec
-				if !set(t, &s, f.Place, value) {
-					return nil
+				s := spec.Clone()
+				if err := set(t, s, f.Place, value); err != nil {
+					return err
 				}
 				return s.Complete()
 			}
@@ -58,39 +59,28 @@ func TestFields(t *testing.T) {
 }
 
 // set sets a field of a spec by its place.
-func set(t *testing.T, s *Spec, place string, value any) bool {
+func set(t *testing.T, s *Spec, place string, value any) error {
 	if place == "/prior/eta" {
-		eta := value.(int)
-		s.Prior = &Known{Eta: &eta}
-		return true
+		s.Prior = Revealed(value.(int))
+		return nil
 	}
-	fields := slices.Concat(s.domainFields(), s.runFields())
-	at := slices.IndexFunc(fields, func(f field) bool { return f.place == place })
+	table, above := s.Params(), ""
+	if strings.HasPrefix(place, "/domain/") {
+		table, above = s.Domain.Params(), "/domain"
+	}
+	at := slices.IndexFunc(table, func(p param.Param) bool { return above+"/"+p.Name == place })
 	if at < 0 {
 		t.Fatalf("no field %s", place)
 	}
-	switch v := fields[at].value.(type) {
-	case *string:
-		*v = fmt.Sprint(value)
-	case *int:
-		*v = value.(int)
-	case *int64:
-		*v = int64(value.(int))
-	case *Parents:
-		if *v = UniformParents; value != "uniform" {
-			n, ok := value.(int)
-			if !ok || n < 0 {
-				n = -2
-			}
-			*v = Parents(n)
-		}
+	if n, whole := value.(int); whole {
+		return placed(above, table[at].SetInt(n))
 	}
-	return true
+	return placed(above, table[at].SetWord(value.(string)))
 }
 
 // The defaults, by hand.
 func TestFieldDefaults(t *testing.T) {
-	spec, err := DecodeSpec([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"horizon":7,"parents":2},"episodes":9,"seed":3}`))
+	spec, err := Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"horizon":7,"parents":2},"episodes":9,"seed":3}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package record
+package spec
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/record"
 )
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
@@ -48,8 +50,8 @@ type Link struct {
 
 // Receipt says what a run of the link's spec gave.
 type Receipt struct {
-	Engine      int
-	Fingerprint string // 64 lower-case hexadecimal digits
+	Engine      int    `json:"engine"`
+	Fingerprint string `json:"fingerprint"` // 64 lower-case hexadecimal digits
 }
 
 // Limits of a link.
@@ -58,139 +60,35 @@ const (
 	maxInflated = 1 << 20  // bytes of a packed model
 )
 
-// linkDefaults is the frozen table of version 1.
-func linkDefaults(d *Domain) *Spec {
-	s := &Spec{
-		Format: SpecFormat, Version: 1,
-		Domain:   Domain{Name: d.Name},
-		Agents:   []string{"psrl", "f-psrl", "c-psrl"},
-		Episodes: 400, Runs: 20, Seed: 1,
-		Bound: "at-most", Update: "exact", Rewards: "known",
-	}
-	switch d.Name {
-	case "random-fmdp":
-		s.Domain = Domain{Name: d.Name, StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Horizon: 100}
-		s.Sparseness = 5
-	case "taxi":
-		s.Domain.Grid, s.Domain.Horizon = "5x5", 15
-		if d.Grid == "3x3" {
-			s.Domain.Horizon = 10
-		}
-		s.Sparseness = 5
-	case "figure1":
-		s.Domain.Horizon = 10
-		s.Sparseness = 3
-	}
-	return s
-}
-
-// linkFields lists the plain fields of version 1 in their order.
-func linkFields(s *Spec) []linkField {
-	return []linkField{
-		{"grid", &s.Domain.Grid}, {"states", &s.Domain.StateVariables}, {"actions", &s.Domain.ActionVariables},
-		{"values", &s.Domain.Values}, {"parents", &s.Domain.Parents}, {"horizon", &s.Domain.Horizon},
-		{"z", &s.Sparseness},
-		{"episodes", &s.Episodes}, {"first", &s.FirstRun}, {"runs", &s.Runs}, {"seed", &s.Seed},
-		{"bound", &s.Bound}, {"update", &s.Update}, {"rewards", &s.Rewards},
-	}
-}
-
-type linkField struct {
-	key   string
-	value any // a pointer into a spec
-}
-
-func (f linkField) text() string {
-	switch v := f.value.(type) {
-	case *string:
-		return *v
-	case *int:
-		return strconv.Itoa(*v)
-	case *int64:
-		return strconv.FormatInt(*v, 10)
-	case *Parents:
-		if *v == UniformParents {
-			return "uniform"
-		}
-		return strconv.Itoa(int(*v))
-	}
-	panic("record: unknown field type")
-}
-
-func (f linkField) set(text string) error {
-	if v, ok := f.value.(*string); ok {
-		*v = text
-		return nil
-	}
-	if v, ok := f.value.(*Parents); ok && text == "uniform" {
-		*v = UniformParents
-		return nil
-	}
-	n, err := linkNumber(f.key, text)
-	switch v := f.value.(type) {
-	case *int:
-		*v = int(n)
-	case *int64:
-		*v = n
-	case *Parents:
-		*v = Parents(n)
-		if n == 0 && err == nil {
-			err = invalid("parents", "0 is out of range; it must be at least 1")
-		}
-	}
-	return err
-}
-
-// linkNumber reads a whole number in its one canonical form.
-func linkNumber(key, text string) (int64, error) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 || n > MaxSeed || strconv.FormatInt(n, 10) != text {
-		return 0, invalid(key, "%q is not a whole number from 0 to 2^53−1", clip(text))
-	}
-	return n, nil
-}
-
-// clip keeps an excerpt of hostile text short.
-func clip(text string) string {
-	if len(text) > 40 {
-		return text[:40] + "…"
-	}
-	return text
-}
-
 // EncodeLink returns the fragment of a link, without the #. The spec is
 // complete.
 func EncodeLink(l *Link) string {
 	s := l.Spec
-	defaults := linkDefaults(&s.Domain)
 	pairs := []string{"v=1"}
 	add := func(key, value string) { pairs = append(pairs, key+"="+escape(value)) }
-	if s.Domain.Name == "model" {
-		m, err := DecodeModel(s.Domain.Model)
-		if err != nil {
-			panic("record: " + err.Error())
+	table := append(s.Domain.Params(), s.Params()...)
+	for _, p := range table {
+		if p.Document != nil {
+			add(p.Key, pack(p.Document.Encode()))
 		}
-		add("model", pack(s.Domain.Model))
-		defaults.Domain.Horizon, defaults.Sparseness = m.Horizon, max(1, widest(m.Graph()))
 	}
 	if s.Prior != nil && s.Prior.Edges != nil {
 		add("prior", linkEdges(s))
 	}
-	if !slices.Equal(s.Agents, defaults.Agents) {
+	if !slices.Equal(s.Agents, paperAgents()) {
 		add("agents", strings.Join(s.Agents, ","))
 	}
 	if l.Receipt != nil {
 		add("receipt", fmt.Sprintf("%d-%s", l.Receipt.Engine, l.Receipt.Fingerprint))
 	}
 	pairs = append(pairs, slices.Sorted(slices.Values(l.Unknown))...)
-	add("domain", s.Domain.Name)
+	add("domain", s.Domain.Kind().Key)
 	if s.Prior != nil && s.Prior.Eta != nil {
 		add("eta", strconv.Itoa(*s.Prior.Eta))
 	}
-	standard := linkFields(defaults)
-	for k, f := range linkFields(s) {
-		if text := f.text(); text != standard[k].text() {
-			add(f.key, text)
+	for _, p := range table {
+		if text := p.String(); p.Document == nil && text != p.Link() {
+			add(p.Key, text)
 		}
 	}
 	return strings.Join(pairs, "&")
@@ -218,14 +116,14 @@ func pack(data []byte) string {
 func unpack(text string) ([]byte, error) {
 	packed, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil {
-		return nil, invalid("model", "the packed model is damaged")
+		return nil, record.Invalid("model", "the packed model is damaged")
 	}
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxInflated+1))
 	switch {
 	case len(data) > maxInflated:
-		return nil, invalid("model", "the packed model is larger than %d bytes", maxInflated)
+		return nil, record.Invalid("model", "the packed model is larger than %d bytes", maxInflated)
 	case err != nil:
-		return nil, invalid("model", "the packed model is damaged")
+		return nil, record.Invalid("model", "the packed model is damaged")
 	}
 	return data, nil
 }
@@ -270,17 +168,13 @@ func linkEdges(s *Spec) string {
 	return b.String()
 }
 
-// linkSpace returns the variables of a custom model; those of the named domains
-// have short plain names.
+// linkSpace returns the variables of a domain whose names are the user's; the
+// others have short plain names.
 func linkSpace(s *Spec) *fmdp.Space {
-	if s.Domain.Name != "model" {
-		return nil
+	if named, ok := s.Domain.(interface{ Space() *fmdp.Space }); ok {
+		return named.Space()
 	}
-	m, err := DecodeModel(s.Domain.Model)
-	if err != nil {
-		return nil
-	}
-	return &m.Space
+	return nil
 }
 
 // plainNames reports whether edges can be written by name: names of letters,
@@ -310,7 +204,7 @@ func parseEdges(text string, s *Spec) ([][2]string, error) {
 	for group := range strings.SplitSeq(text, ";") {
 		child, parents, ok := strings.Cut(group, ":")
 		if !ok {
-			return nil, invalid("prior", "%q is not child:parent,parent", clip(group))
+			return nil, record.Invalid("prior", "%q is not child:parent,parent", param.Clip(group))
 		}
 		for parent := range strings.SplitSeq(parents, ",") {
 			edges = append(edges, [2]string{parent, child})
@@ -321,18 +215,16 @@ func parseEdges(text string, s *Spec) ([][2]string, error) {
 	}
 	space := linkSpace(s)
 	if space == nil {
-		return nil, invalid("prior", "edges by index are for the domain \"model\"")
+		return nil, record.Invalid("prior", "edges by index are for the domain \"model\"")
 	}
 	for k := range edges {
 		for end := range edges[k] {
-			i, err := linkNumber("prior", edges[k][end])
-			if err != nil {
-				return nil, err
+			i, index := 0, param.Param{Int: new(int), Low: 0, High: space.X() - 1}
+			if index.SetString(edges[k][end]) != nil || index.Check() != nil {
+				return nil, record.Invalid("prior", "%q is not the index of a variable", param.Clip(edges[k][end]))
 			}
-			if i >= int64(space.X()) {
-				return nil, invalid("prior", "there is no variable %d", i)
-			}
-			edges[k][end] = space.Var(int(i)).Name
+			i = *index.Int
+			edges[k][end] = space.Var(i).Name
 		}
 	}
 	return edges, nil
@@ -343,7 +235,7 @@ func parseEdges(text string, s *Spec) ([][2]string, error) {
 func DecodeLink(fragment string) (*Link, error) {
 	fragment = strings.TrimPrefix(fragment, "#")
 	if len(fragment) > MaxLink {
-		return nil, invalid("", "the link has %d bytes, more than %d", len(fragment), MaxLink)
+		return nil, record.Invalid("", "the link has %d bytes, more than %d", len(fragment), MaxLink)
 	}
 	values, err := linkValues(fragment)
 	if err != nil {
@@ -357,41 +249,39 @@ func DecodeLink(fragment string) (*Link, error) {
 	}
 	switch version, ok := take("v"); {
 	case !ok:
-		return nil, invalid("v", "the link does not say its version; it should begin with v=1")
+		return nil, record.Invalid("v", "the link does not say its version; it should begin with v=1")
 	case version != "1":
-		return nil, invalid("v", "the link has version %q; this engine reads version 1", clip(version))
+		return nil, record.Invalid("v", "the link has version %q; this engine reads version 1", param.Clip(version))
 	}
-	domain, ok := take("domain")
+	key, ok := take("domain")
 	if !ok {
-		return nil, invalid("domain", "the link names no domain")
+		return nil, record.Invalid("domain", "the link names no domain")
 	}
-	grid := values["grid"].text
-	s := linkDefaults(&Domain{Name: domain, Grid: grid})
+	s := &Spec{}
+	if err := s.Set("domain", key); err != nil {
+		return nil, err
+	}
 	l.Spec = s
-	for _, f := range linkFields(s) {
-		if text, ok := take(f.key); ok {
-			if err := f.set(text); err != nil {
-				return nil, err
-			}
-			if text == "0" && (f.key == "z" || f.key == "episodes" || f.key == "runs" || f.key == "horizon" || f.key == "states" || f.key == "actions" || f.key == "values") {
-				return nil, invalid(f.key, "0 is out of range; it must be at least 1")
-			}
-		}
-	}
-	if text, ok := take("model"); ok {
-		if s.Domain.Model, err = unpack(text); err != nil {
+	for _, table := range []func() []param.Param{s.Domain.Params, s.Params} {
+		if err := takeRows(table, take); err != nil {
 			return nil, err
 		}
 	}
+	s.Agents = paperAgents()
 	if text, ok := take("agents"); ok {
-		s.Agents = strings.Split(text, ",")
+		s.Agents = splitLabels(text)
 	}
-	if err := l.takePrior(take); err != nil {
+	if err := s.takePrior(take); err != nil {
 		return nil, err
 	}
 	if text, ok := take("receipt"); ok {
 		if l.Receipt, err = parseReceipt(text); err != nil {
 			return nil, err
+		}
+	}
+	for _, p := range everyDomain() {
+		if _, other := take(p.Key); other {
+			return nil, record.Invalid("/domain/"+p.Name, "the domain %q has no parameter %q", key, p.Name)
 		}
 	}
 	for _, v := range values {
@@ -404,21 +294,64 @@ func DecodeLink(fragment string) (*Link, error) {
 	return l, nil
 }
 
-func (l *Link) takePrior(take func(string) (string, bool)) error {
+// takeRows reads the parameters of a table, documents first. What a link leaves
+// out has the value of version 1.
+func takeRows(table func() []param.Param, take func(string) (string, bool)) error {
+	for _, p := range table() {
+		if p.Document == nil {
+			continue
+		}
+		if text, ok := take(p.Key); ok {
+			data, err := unpack(text)
+			if err == nil {
+				err = record.Within("/domain/"+p.Name, p.Document.Decode(data))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for k := range table() {
+		p := table()[k] // the rows before have their values now
+		if p.Document != nil {
+			continue
+		}
+		text, given := take(p.Key)
+		if !given {
+			text = p.Link()
+		}
+		if !given && text == "" {
+			continue
+		}
+		if err := p.SetString(text); err != nil {
+			return atKey(p.Key, err)
+		}
+	}
+	return nil
+}
+
+// atKey puts a parameter's error at its key in a link.
+func atKey(key string, err error) error {
+	if e, ok := err.(*param.Error); ok {
+		return record.Invalid(key, "%s", e.Reason)
+	}
+	return err
+}
+
+func (s *Spec) takePrior(take func(string) (string, bool)) (err error) {
 	prior, edited := take("prior")
 	eta, revealed := take("eta")
 	switch {
 	case edited && revealed:
-		return invalid("eta", "a link holds either prior or eta")
+		return record.Invalid("eta", "a link holds either prior or eta")
 	case edited:
-		edges, err := parseEdges(prior, l.Spec)
-		l.Spec.Prior = &Known{Edges: edges}
+		s.Prior = &Prior{}
+		s.Prior.Edges, err = parseEdges(prior, s)
 		return err
 	case revealed:
-		n, err := linkNumber("eta", eta)
-		value := int(n)
-		l.Spec.Prior = &Known{Eta: &value}
-		return err
+		s.Prior = Revealed(0)
+		row := etaRow(s.Prior)
+		return atKey("eta", row.SetString(eta))
 	}
 	return nil
 }
@@ -428,19 +361,19 @@ type linkValue struct{ text, raw string }
 func linkValues(fragment string) (map[string]linkValue, error) {
 	values := map[string]linkValue{}
 	if fragment == "" {
-		return nil, invalid("", "the link is empty")
+		return nil, record.Invalid("", "the link is empty")
 	}
 	for pair := range strings.SplitSeq(fragment, "&") {
 		key, value, ok := strings.Cut(pair, "=")
 		if !ok || key == "" {
-			return nil, invalid("", "%q is not key=value", clip(pair))
+			return nil, record.Invalid("", "%q is not key=value", param.Clip(pair))
 		}
 		text, err := url.PathUnescape(value)
 		if err != nil {
-			return nil, invalid(clip(key), "the value is not percent-encoded text")
+			return nil, record.Invalid(param.Clip(key), "the value is not percent-encoded text")
 		}
 		if _, twice := values[key]; twice {
-			return nil, invalid(clip(key), "the key is given twice")
+			return nil, record.Invalid(param.Clip(key), "the key is given twice")
 		}
 		values[key] = linkValue{text, pair}
 	}
@@ -451,7 +384,7 @@ func parseReceipt(text string) (*Receipt, error) {
 	engine, fingerprint, _ := strings.Cut(text, "-")
 	n, err := strconv.Atoi(engine)
 	if err != nil || n < 1 || !IsFingerprint(fingerprint) {
-		return nil, invalid("receipt", "the receipt is not an engine version and a fingerprint")
+		return nil, record.Invalid("receipt", "the receipt is not an engine version and a fingerprint")
 	}
 	return &Receipt{Engine: n, Fingerprint: fingerprint}, nil
 }
@@ -462,7 +395,7 @@ func IsFingerprint(text string) bool {
 }
 
 // errNoFragment says that a URL carries no link.
-var errNoFragment = invalid("", "the URL has no fragment, which begins with #v=")
+var errNoFragment = record.Invalid("", "the URL has no fragment, which begins with #v=")
 
 // LinkOf returns the fragment of a URL that carries a link, or the text itself
 // if it is a bare fragment.

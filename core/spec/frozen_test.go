@@ -1,4 +1,4 @@
-package record_test
+package spec_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // spinModel has one variable with two parents.
@@ -35,31 +35,31 @@ func TestFrozenLinks(t *testing.T) {
 	}
 	keys := map[string]bool{}
 	for _, frozen := range list {
-		spec, err := record.DecodeSpec(frozen.Spec)
+		s, err := spec.Decode(frozen.Spec)
 		if err != nil {
 			t.Errorf("%s: %v", frozen.Name, err)
 			continue
 		}
-		if got := string(record.EncodeSpec(spec)); got != string(frozen.Spec) {
+		if got := string(spec.Encode(s)); got != string(frozen.Spec) {
 			t.Errorf("%s: the spec is not complete\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
 		}
-		if got := record.EncodeLink(&record.Link{Spec: spec}); got != frozen.Link {
+		if got := spec.EncodeLink(&spec.Link{Spec: s}); got != frozen.Link {
 			t.Errorf("%s: the link changed\n got %s\nwant %s", frozen.Name, got, frozen.Link)
 		}
-		if got := string(record.EncodeSpec(spec)); got != string(frozen.Spec) {
+		if got := string(spec.Encode(s)); got != string(frozen.Spec) {
 			t.Errorf("%s: EncodeLink changed the spec: %s", frozen.Name, got)
 		}
-		l, err := record.DecodeLink(frozen.Link)
+		l, err := spec.DecodeLink(frozen.Link)
 		if err != nil {
 			t.Errorf("%s: %v", frozen.Name, err)
 			continue
 		}
-		if got := string(record.EncodeSpec(l.Spec)); got != string(frozen.Spec) {
+		if got := string(spec.Encode(l.Spec)); got != string(frozen.Spec) {
 			t.Errorf("%s: the link opens to another spec\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
 		}
 		for pair := range strings.SplitSeq(frozen.Link, "&") {
 			key, _, _ := strings.Cut(pair, "=")
-			keys[spec.Domain.Name+" "+key] = true
+			keys[s.Domain.Kind().Key+" "+key] = true
 		}
 	}
 	// Every key is in some link, where the domain has it.
@@ -106,22 +106,22 @@ func TestLinkOfEveryField(t *testing.T) {
 			if rest != "" {
 				document += "," + rest
 			}
-			spec, err := record.DecodeSpec([]byte(document + "}"))
+			s, err := spec.Decode([]byte(document + "}"))
 			if err != nil {
 				t.Fatalf("%s: %v", document, err)
 			}
-			text := string(record.EncodeSpec(spec))
-			link := record.EncodeLink(&record.Link{Spec: spec})
+			text := string(spec.Encode(s))
+			link := spec.EncodeLink(&spec.Link{Spec: s})
 			if other, has := seen[link]; has && other != text {
 				t.Errorf("one link, %s, is of\n%s and\n%s", link, text, other)
 			}
 			seen[link] = text
-			l, err := record.DecodeLink(link)
+			l, err := spec.DecodeLink(link)
 			if err != nil {
 				t.Errorf("%s: %v", link, err)
 				continue
 			}
-			if got := string(record.EncodeSpec(l.Spec)); got != text {
+			if got := string(spec.Encode(l.Spec)); got != text {
 				t.Errorf("%s opens to\n%s, not\n%s", link, got, text)
 			}
 		}
@@ -132,7 +132,7 @@ func TestLinkOfEveryField(t *testing.T) {
 // default, whatever the key.
 func TestLinkOfZero(t *testing.T) {
 	for _, key := range []string{"states", "actions", "values", "parents", "horizon", "z", "episodes", "runs"} {
-		if l, err := record.DecodeLink("v=1&domain=random-fmdp&" + key + "=0"); err == nil || !strings.HasPrefix(err.Error(), key+": 0 is out of range") {
+		if l, err := spec.DecodeLink("v=1&domain=random-fmdp&" + key + "=0"); err == nil || !strings.HasPrefix(err.Error(), key+": 0 is out of range") {
 			t.Errorf("%s=0: %v, %v", key, l, err)
 		}
 	}

@@ -1,0 +1,215 @@
+package agent
+
+import (
+	"fmt"
+	"math/big"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/posterior"
+)
+
+var cpsrlKind = Kind{
+	Key: "c-psrl", Gloss: "knows a part of the graph and learns the rest",
+	Graph:    true,
+	New:      func() Config { return &cpsrl{Eta: noEta} },
+	Variants: []string{"c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
+}
+
+// cpsrl is C-PSRL with the spec's prior, or with a degree of prior knowledge of
+// its own.
+type cpsrl struct{ Eta int }
+
+// noEta stands for the spec's prior.
+const noEta = -1
+
+func (c *cpsrl) Params() []param.Param {
+	return []param.Param{{Name: "eta", Int: &c.Eta, Low: 0, High: bigraph.MaxX}}
+}
+
+func (c *cpsrl) Names() (string, string) {
+	if c.Eta == noEta {
+		return "C-PSRL", "C-PSRL"
+	}
+	short := fmt.Sprintf("η = %d", c.Eta)
+	return "C-PSRL (" + short + ")", short
+}
+
+// byEta are the looks of the degrees of prior knowledge 0, 1, …, and again.
+var byEta = []Look{
+	{"#7B68C8", []float64{4, 3}},
+	{"#CC79A7", []float64{14, 4}},
+	{"#009E73", []float64{10, 3, 2, 3, 2, 3}},
+	{"#D55E00", []float64{6, 3, 1, 3}},
+	{"#8C6D1F", []float64{1, 3}},
+}
+
+func (c *cpsrl) Look() Look {
+	if c.Eta == noEta {
+		return Look{"#009E73", []float64{10, 4, 2, 4}}
+	}
+	return byEta[c.Eta%len(byEta)]
+}
+
+func (c *cpsrl) Prior(t *Task) *bigraph.Prior {
+	if c.Eta == noEta {
+		return t.Prior
+	}
+	prior := *t.Prior
+	prior.Known = t.Revealed(c.Eta)
+	return &prior
+}
+
+func (c *cpsrl) Build(t *Task) (Agent, error) { return NewCausal(t, c.Prior(t)) }
+
+func (c *cpsrl) Cost(t *Task, s *Size) float64 {
+	sum := new(big.Int) // Σ_j|𝒵_j|
+	prior := c.Prior(t)
+	for j := range prior.Known {
+		sum.Add(sum, prior.Count(j))
+	}
+	sets, _ := new(big.Float).SetInt(sum).Float64()
+	return causalCost(t, s, sets)
+}
+
+// causalCost is the cost of an episode with so many parent sets.
+func causalCost(t *Task, s *Size, sets float64) float64 {
+	cost := s.Learned*(sets*(s.Horizon*costWeigh+costSet)+s.Cells*CostFactor) + costEntry*float64(t.Space.X()*t.Space.Y())
+	if s.Dense {
+		cost += s.Joint * CostJoint
+	}
+	return cost
+}
+
+// Causal is C-PSRL: a hyper-posterior over the parent sets of each Y variable,
+// and Dirichlet posteriors below. With one candidate set for each variable it is
+// F-PSRL.
+type Causal struct {
+	task   *Task
+	locals []*posterior.Local
+	untied *untied
+	tables [][]float64 // of the last sample, reused
+	joint  []float64
+	reward []float64
+}
+
+// NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3): the hyper-prior is
+// uniform over the consistent factorizations. A prior without any is a
+// *bigraph.InconsistentError, one with too many a *bigraph.TooManyError, one
+// whose tables are too large a *posterior.TooLargeError.
+func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
+	if err := prior.Check(); err != nil {
+		return nil, err
+	}
+	return newCausal(t, prior.Enumerate)
+}
+
+// NewFactored returns F-PSRL: PSRL that takes the graph as given. A graph whose
+// tables are too large is a *posterior.TooLargeError.
+func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
+	return newCausal(t, func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil })
+}
+
+// perSet is the memory of a parent set beside its counts, in counts.
+const perSet = 64
+
+// newCausal builds the beliefs variable by variable, as long as they are within
+// posterior.MaxCells together.
+func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, error) {
+	if err := t.learnable(); err != nil {
+		return nil, err
+	}
+	c := &Causal{task: t, untied: newUntied(t), tables: make([][]float64, t.Space.Y())}
+	held := 0
+	for j := range c.tables {
+		sets, err := setsOf(j)
+		if err != nil {
+			return nil, err
+		}
+		rewards := t.learned(j)
+		n := posterior.Cells(t.Space, j, sets, len(rewards))
+		if n <= posterior.MaxCells { // else the sum could overflow
+			held += n + perSet*len(sets)
+		}
+		if n > posterior.MaxCells || held > posterior.MaxCells {
+			return nil, &posterior.TooLargeError{Y: j, Sets: len(sets)}
+		}
+		c.locals = append(c.locals, posterior.NewLocal(t.Space, j, sets, rewards, t.Update))
+	}
+	if t.Space.Joint() <= fmdp.MaxJoint {
+		c.joint = make([]float64, t.Space.Joint())
+	}
+	c.reward = make([]float64, t.Space.Points())
+	return c, nil
+}
+
+// Sample implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
+func (c *Causal) Sample(rng *posterior.Stream) *Sample {
+	t := c.task
+	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: t.Reward, Joint: c.joint}
+	if t.Reward == nil {
+		clear(c.reward)
+		s.Reward = c.reward
+	}
+	for j, local := range c.locals {
+		set := local.SampleSet(rng.Rand)
+		s.Graph[j] = local.Sets()[set]
+		factor := local.SampleFactor(rng.Rand, set, c.tables[j])
+		c.tables[j] = factor.P
+		s.Transition = append(s.Transition, factor)
+		for k, f := range t.learned(j) {
+			given, means := local.SampleReward(rng.Rand, k, set)
+			addMeans(s.Reward, t.Space, given, means, t.Payoffs[f].Scale)
+		}
+	}
+	c.untied.add(rng, s.Reward)
+	if s.Joint != nil {
+		fmdp.Joint(s.Joint, t.Space, s.Transition)
+	}
+	return s
+}
+
+// Observe implements [Agent].
+func (c *Causal) Observe(episode []posterior.Step) {
+	for _, local := range c.locals {
+		local.Observe(episode)
+	}
+	for t := range episode {
+		c.untied.observe(&episode[t])
+	}
+}
+
+// Beliefs implements [Believer].
+func (c *Causal) Beliefs() []*posterior.Local { return c.locals }
+
+// untied is the belief about the learned reward factors whose scope is known.
+type untied struct {
+	task    *Task
+	factors []int
+	means   []*posterior.Means
+}
+
+func newUntied(t *Task) *untied {
+	u := &untied{task: t, factors: t.learned(-1)}
+	for _, f := range u.factors {
+		u.means = append(u.means, posterior.NewMeans(t.Space.Rows(t.Payoffs[f].Given)))
+	}
+	return u
+}
+
+func (u *untied) observe(step *posterior.Step) {
+	for k, f := range u.factors {
+		u.means[k].Observe(u.task.Space.Row(u.task.Payoffs[f].Given, step.Point), step.Paid[f])
+	}
+}
+
+// add draws the means and adds the expected payoffs to dst, for every x.
+func (u *untied) add(rng *posterior.Stream, dst []float64) {
+	for k, f := range u.factors {
+		given := u.task.Payoffs[f].Given
+		means := make([]float64, u.task.Space.Rows(given))
+		u.means[k].Sample(rng.Rand, means)
+		addMeans(dst, u.task.Space, given, means, u.task.Payoffs[f].Scale)
+	}
+}

@@ -1,0 +1,150 @@
+package agent_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
+)
+
+// scribe is an agent, a world and a planner that write down who is called, and
+// with what.
+type scribe struct {
+	log    []string
+	sample *agent.Sample
+	policy *planning.Policy
+	steps  []posterior.Step
+	fails  int // the episode whose planning fails
+	rng    *posterior.Stream
+}
+
+func (s *scribe) note(format string, args ...any) {
+	s.log = append(s.log, fmt.Sprintf(format, args...))
+}
+
+func (s *scribe) Sample(rng *posterior.Stream) *agent.Sample {
+	s.note("sample %v", rng == s.rng)
+	s.sample = &agent.Sample{}
+	return s.sample
+}
+
+func (s *scribe) Observe(episode []posterior.Step) {
+	s.note("observe %v", &episode[0] == &s.steps[0])
+}
+
+func (s *scribe) Play(policy *planning.Policy) ([]posterior.Step, []float64) {
+	s.note("play %v", policy == s.policy)
+	s.steps = make([]posterior.Step, 1)
+	return s.steps, []float64{7}
+}
+
+var errPlan = errors.New("the plan failed")
+
+// plan is what planners of a scribe do, under their name.
+func (s *scribe) plan(name string, model *agent.Sample) (*planning.Policy, *planning.Values, error) {
+	s.note("%s %v", name, model == s.sample)
+	if s.fails--; s.fails == 0 {
+		return nil, nil, errPlan
+	}
+	s.policy = planning.NewPolicy(1, [][]int32{{0}})
+	return s.policy, &planning.Values{}, nil
+}
+
+type given struct{ *scribe }
+
+func (p given) Plan(model *agent.Sample) (*planning.Policy, *planning.Values, error) {
+	return p.plan("plan", model)
+}
+
+// own is an agent that plans by itself.
+type own struct{ *scribe }
+
+func (p own) Plan(model *agent.Sample) (*planning.Policy, *planning.Values, error) {
+	return p.plan("own plan", model)
+}
+
+// Oracle: Algorithm 1, lines 5 to 7, as printed: sample, plan in the sample, play
+// the plan, learn from what was played.
+func TestEpisodes(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fails int
+		agent func(*scribe) agent.Agent
+		want  string
+	}{
+		{"two", 0, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, observe true, episode 1, " +
+			"sample true, plan true, play true, observe true, episode 2"},
+		{"an agent that plans", 0, func(s *scribe) agent.Agent { return own{s} }, "sample true, own plan true, play true, observe true, episode 1, " +
+			"sample true, own plan true, play true, observe true, episode 2"},
+		{"an error", 2, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, observe true, episode 1, " +
+			"sample true, plan true, the plan failed"},
+	} {
+		s := &scribe{fails: c.fails, rng: stream(20)}
+		for e, err := range agent.Episodes(c.agent(s), s, given{s}, s.rng) {
+			if err != nil {
+				s.note("%v", err)
+				continue
+			}
+			s.note("episode %d", e.Number)
+			if e.Sample != s.sample || e.Policy != s.policy || e.Values == nil || &e.Steps[0] != &s.steps[0] || !slices.Equal(e.Rewards, []float64{7}) {
+				t.Errorf("%s: %+v is not what was done", c.name, e)
+			}
+			if e.Number == 2 {
+				break
+			}
+		}
+		if got := strings.Join(s.log, ", "); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Oracle: the model's own law, with the same random numbers: μ, then step by step
+// the next state and the payoffs. Worlds of one model do not disturb each other.
+func TestSimulation(t *testing.T) {
+	m := truth(t).Model
+	m.Reward = append(m.Reward, fmdp.Reward{Given: []int{1}, Mean: []float64{-3, 0.25}, Kind: fmdp.Fixed, Scale: 1, Of: -1})
+	rules := make([][]int32, m.Horizon) // another in every state, at every step
+	for h := range rules {
+		for s := range m.States() {
+			rules[h] = append(rules[h], int32((s+h)%m.Actions()))
+		}
+	}
+	policy := planning.NewPolicy(m.Horizon, rules)
+	slow, world := stream(21), agent.NewSimulation(m, stream(21).Rand)
+	other := world.With(stream(22).Rand)
+	for range 20 {
+		steps, rewards := world.Play(policy)
+		other.Play(policy)
+		state := fmdp.Draw(slow.Rand, m.Initial)
+		point, next := make([]int, m.X()), make([]int, m.Y())
+		for h := range m.Horizon {
+			m.Point(point, state*m.Actions()+int(policy.Rule(h + 1)[state]))
+			m.Next(slow.Rand, point, next)
+			reward := 0.0
+			paid := make([]uint8, len(m.Reward))
+			for f, r := range m.Reward {
+				mean := r.Mean[m.Row(r.Given, point)]
+				if slow.Float64() < mean {
+					paid[f] = 1
+				}
+				switch r.Kind {
+				case fmdp.Bernoulli:
+					reward += r.Scale * float64(paid[f])
+				case fmdp.Fixed:
+					reward += mean
+				}
+			}
+			if s := steps[h]; !slices.Equal(s.Point, point) || !slices.Equal(s.Next, next) || !slices.Equal(s.Paid, paid) || rewards[h] != reward {
+				t.Fatalf("step %d: %v, reward %v; want %v → %v, paid %v, reward %v", h+1, s, rewards[h], point, next, paid, reward)
+			}
+			state = m.Index(next)
+		}
+	}
+}

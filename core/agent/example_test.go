@@ -1,0 +1,86 @@
+package agent_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
+)
+
+// room is an environment of one's own: a switch turns the lamp over, nine times
+// in ten, and a draught moves the door, whatever the agent does.
+type room struct {
+	space *fmdp.Space
+	rng   *rand.Rand
+}
+
+// Play implements agent.World. It follows the policy for an episode: the reward
+// of a step is 1 if the lamp is on when it begins.
+func (r *room) Play(policy *planning.Policy) (steps []posterior.Step, rewards []float64) {
+	lamp, door := 0, 0
+	for h := 1; h <= policy.Horizon(); h++ {
+		action := int(policy.Rule(h)[r.space.Index([]int{lamp, door})])
+		step := posterior.Step{Point: []int{lamp, door, action}}
+		rewards = append(rewards, float64(lamp))
+		if r.rng.Float64() < 0.9 {
+			lamp ^= action
+		}
+		if r.rng.Float64() < 0.2 {
+			door = 1 - door
+		}
+		step.Next = []int{lamp, door}
+		steps = append(steps, step)
+	}
+	return steps, rewards
+}
+
+// C-PSRL learns, in an environment of one's own, what each variable depends on.
+// It is told the variables, the reward R(x), and that no variable has more than
+// two parents.
+func ExampleEpisodes() {
+	space := &fmdp.Space{
+		State:  []fmdp.Variable{{Name: "lamp", Size: 2}, {Name: "door", Size: 2}},
+		Action: []fmdp.Variable{{Name: "switch", Size: 2}},
+	}
+	task := &agent.Task{
+		Space:  space,
+		Reward: []float64{0, 0, 0, 0, 1, 1, 1, 1}, // by lamp, door and switch, the last varying fastest
+	}
+	prior := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Sparseness: 2}
+	causal, err := agent.NewCausal(task, prior)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	world := &room{space, rand.New(rand.NewPCG(1, 2))}
+	planner := &agent.Exact{Space: space, Horizon: 10}
+	collected := 0.0
+	for episode, err := range agent.Episodes(causal, world, planner, posterior.NewStream(3)) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, reward := range episode.Rewards {
+			collected += reward
+		}
+		if episode.Number == 50 {
+			break
+		}
+	}
+	fmt.Printf("%.1f of 10 steps with light\n", collected/50)
+	for j, belief := range causal.Beliefs() {
+		fmt.Print(space.State[j].Name, " ←")
+		for i := range belief.Sets()[belief.Best()].All() {
+			fmt.Print(" ", space.Var(i).Name)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// 8.7 of 10 steps with light
+	// lamp ← lamp switch
+	// door ← door
+}

@@ -1,0 +1,115 @@
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+)
+
+// Oracle: the table, by hand. G_0 says which prior the agent is told: the spec's,
+// G_0(η), the true graph, or none.
+func TestParse(t *testing.T) {
+	task := &agent.Task{
+		Prior:    &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0)}, Sparseness: 2},
+		Truth:    bigraph.Bigraph{bigraph.Of(0, 1, 2)},
+		Revealed: func(eta int) bigraph.Bigraph { return bigraph.Bigraph{bigraph.First(min(eta, 3))} },
+	}
+	for label, want := range map[string]struct{ key, canonical, name, prior string }{
+		"psrl":               {"psrl", "psrl", "PSRL", "none"},
+		"f-psrl":             {"f-psrl", "f-psrl", "F-PSRL", "[0 1 2]"},
+		"f-psrl:graph=true":  {"f-psrl", "f-psrl", "F-PSRL", "[0 1 2]"},
+		"f-psrl:graph=prior": {"f-psrl", "f-psrl:graph=prior", "F-PSRL on G₀", "[0]"},
+		"c-psrl":             {"c-psrl", "c-psrl", "C-PSRL", "[0]"},
+		"c-psrl:eta=0":       {"c-psrl", "c-psrl:eta=0", "C-PSRL (η = 0)", "[]"},
+		"c-psrl:eta=2":       {"c-psrl", "c-psrl:eta=2", "C-PSRL (η = 2)", "[0 1]"},
+		"c-psrl:eta=64":      {"c-psrl", "c-psrl:eta=64", "C-PSRL (η = 64)", "[0 1 2]"},
+		"c-psrl:eta=003":     {"c-psrl", "c-psrl:eta=3", "C-PSRL (η = 3)", "[0 1 2]"},
+	} {
+		got, err := agent.Parse(label)
+		if err != nil {
+			t.Errorf("%q: %v", label, err)
+			continue
+		}
+		prior := "none"
+		if p := got.Prior(task); p != nil {
+			prior = fmt.Sprint(p.Known[0].Parents())
+			if p.X != 3 || p.Sparseness != 2 {
+				t.Errorf("%q: the prior %+v has another X or Z", label, p)
+			}
+		}
+		if got.Key != want.key || got.Label() != want.canonical || got.Name() != want.name || prior != want.prior {
+			t.Errorf("%q: %s, %s, %s, %s; want %v", label, got.Key, got.Label(), got.Name(), prior, want)
+		}
+		again, err := agent.Parse(got.Label())
+		if err != nil || again.Label() != want.canonical {
+			t.Errorf("%q: its label reads back as %q, %v", label, again.Label(), err)
+		}
+	}
+	if known := task.Prior.Known[0]; known != bigraph.Of(0) {
+		t.Errorf("the spec's prior became %v", known.Parents())
+	}
+	for label, says := range map[string]string{
+		"":                      `"" is unknown; it must be one of psrl, f-psrl, c-psrl`,
+		"PSRL":                  `"PSRL" is unknown`,
+		"psrl:":                 `"psrl:" has no such parameter; known are the graph of f-psrl (true or prior), the eta of c-psrl (a whole number from 0 to 64)`,
+		"psrl:eta=1":            `has no such parameter`,
+		"c-psrl:graph=prior":    `has no such parameter`,
+		"c-psrl:eta=1,eta=1":    `has no such parameter`,
+		"c-psrl:eta=1,":         `has no such parameter`,
+		"c-psrl:eta":            `the eta of "c-psrl:eta" must be a whole number from 0 to 64`,
+		"c-psrl:eta=":           `must be a whole number from 0 to 64`,
+		"c-psrl:eta=65":         `must be a whole number from 0 to 64`,
+		"c-psrl:eta=256":        `must be a whole number from 0 to 64`,
+		"c-psrl:eta=-1":         `must be a whole number from 0 to 64`,
+		"c-psrl:eta=+1":         `must be a whole number from 0 to 64`,
+		"c-psrl:eta=1:x=2":      `must be a whole number from 0 to 64`,
+		"f-psrl:graph=both":     `the graph of "f-psrl:graph=both" must be true or prior`,
+		"f-psrl:graph=":         `must be true or prior`,
+		strings.Repeat("c", 50): `"` + strings.Repeat("c", 40) + `…" is unknown`,
+	} {
+		if _, err := agent.Parse(label); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want …%s…", label, err, says)
+		}
+	}
+}
+
+// What a page shows of an agent: labels that can be read, names and looks of
+// which no two are alike.
+func TestKinds(t *testing.T) {
+	names, looks, keys := map[string]string{}, map[string]string{}, map[string]bool{}
+	for _, k := range agent.Kinds() {
+		if keys[k.Key] || k.Gloss == "" {
+			t.Errorf("the kind %+v", k)
+		}
+		keys[k.Key] = true
+		for _, label := range append([]string{k.Key}, k.Variants...) {
+			arm, err := agent.Parse(label)
+			if err != nil || arm.Label() != label || arm.Kind != k {
+				t.Errorf("%q: %q, %v", label, arm.Label(), err)
+				continue
+			}
+			_, short := arm.Names()
+			look := fmt.Sprint(arm.Look())
+			if other := names[arm.Name()]; other != "" || short == "" {
+				t.Errorf("%q and %q are both named %q", label, other, arm.Name())
+			}
+			if other := looks[look]; other != "" {
+				t.Errorf("%q and %q look alike: %s", label, other, look)
+			}
+			names[arm.Name()], looks[look] = label, label
+		}
+	}
+}
+
+func TestRegisterTwice(t *testing.T) {
+	before := len(agent.Kinds())
+	defer func() {
+		if recover() == nil || len(agent.Kinds()) != before {
+			t.Error("a second kind of one key did not panic")
+		}
+	}()
+	agent.Register(&agent.Kind{Key: "psrl"})
+}

@@ -1,0 +1,89 @@
+package agent
+
+import (
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/posterior"
+)
+
+var psrlKind = Kind{
+	Key: "psrl", Gloss: "knows no graph",
+	Baseline: 2,
+	New:      func() Config { return psrl{} },
+}
+
+type psrl struct{}
+
+func (psrl) Params() []param.Param        { return nil }
+func (psrl) Names() (string, string)      { return "PSRL", "PSRL" }
+func (psrl) Look() Look                   { return Look{Color: "#D55E00"} }
+func (psrl) Prior(*Task) *bigraph.Prior   { return nil }
+func (psrl) Build(t *Task) (Agent, error) { return NewPSRL(t) }
+
+func (psrl) Cost(_ *Task, s *Size) float64 { return s.Joint*CostDraw + s.Learned*s.Points }
+
+// PSRL is posterior sampling with an uninformative prior: a Dirichlet(1) over
+// the next states of every state-action pair.
+type PSRL struct {
+	task   *Task
+	counts posterior.Counts   // row-major in x, then y
+	means  []*posterior.Means // of each learned reward factor, one row for each x
+	joint  []float64
+	reward []float64
+}
+
+// NewPSRL returns tabular PSRL. A table of more than fmdp.MaxJoint entries is a
+// *fmdp.TooLargeError.
+func NewPSRL(t *Task) (*PSRL, error) {
+	if n := t.Space.Joint(); n > fmdp.MaxJoint {
+		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxJoint}
+	}
+	if err := t.learnable(); err != nil {
+		return nil, err
+	}
+	a := &PSRL{
+		task:   t,
+		counts: make(posterior.Counts, t.Space.Joint()),
+		joint:  make([]float64, t.Space.Joint()),
+		reward: make([]float64, t.Space.Points()),
+	}
+	if t.Reward == nil {
+		for range t.Payoffs {
+			a.means = append(a.means, posterior.NewMeans(t.Space.Points()))
+		}
+	}
+	return a, nil
+}
+
+// Sample implements [Agent].
+func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
+	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.joint)
+	s := &Sample{Joint: a.joint, Reward: a.task.Reward}
+	if a.task.Reward == nil {
+		clear(a.reward)
+		s.Reward = a.reward
+		means := make([]float64, len(a.reward))
+		for f, belief := range a.means {
+			belief.Sample(rng.Rand, means)
+			for x, mean := range means {
+				a.reward[x] += float64(a.task.Payoffs[f].Scale * mean)
+			}
+		}
+	}
+	return s
+}
+
+// Observe implements [Agent].
+func (a *PSRL) Observe(episode []posterior.Step) {
+	space := a.task.Space
+	states := space.States()
+	for t := range episode {
+		step := &episode[t]
+		x := space.Index(step.Point)
+		a.counts[x*states+space.Index(step.Next)]++
+		for f, belief := range a.means {
+			belief.Observe(x, step.Paid[f])
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package domain
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/record"
+)
+
+var modelKind = Kind{
+	Key: "model", Label: "A model file", Phrase: "a model file",
+	New: func() Domain { return new(Custom) },
+}
+
+// Custom is the problem of a model that someone wrote, in the format cpsrl/model.
+type Custom struct {
+	Horizon int // the model's own, or 0
+	model   document
+}
+
+// NewCustom returns the problem of a valid model.
+func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: document{m, record.EncodeModel(m)}} }
+
+// Model returns the model, to be read only; nil if it is absent.
+func (c *Custom) Model() *fmdp.Model { return c.model.model }
+
+// Kind implements Domain.
+func (*Custom) Kind() *Kind { return &modelKind }
+
+// Space returns the variables of the model; nil if it is absent.
+func (c *Custom) Space() *fmdp.Space {
+	if m := c.Model(); m != nil {
+		return &m.Space
+	}
+	return nil
+}
+
+// Params implements Domain. The horizon is the model's.
+func (c *Custom) Params() []param.Param {
+	h := horizon(&c.Horizon, "")
+	if m := c.Model(); m != nil {
+		h.Low, h.High, h.Default = m.Horizon, m.Horizon, itoa(m.Horizon)
+	}
+	return []param.Param{h, {
+		Name: "model", Key: "model", Section: param.Domain, Label: "Model", Document: &c.model,
+	}}
+}
+
+// Sparseness implements Domain: the most parents that a variable of the model has.
+func (c *Custom) Sparseness() int {
+	most := 1
+	if m := c.Model(); m != nil {
+		for _, z := range m.Graph() {
+			most = max(most, z.Len())
+		}
+	}
+	return most
+}
+
+// Title implements Domain. A name of the user's has no subscripts.
+func (c *Custom) Title() (string, []string) {
+	if name := c.Model().Name; name != "" {
+		return strings.ReplaceAll(name, "_", " "), nil
+	}
+	return "A model", nil
+}
+
+// Build implements Domain: nothing is suggested, and parents are revealed in a
+// random order.
+func (c *Custom) Build(rng *rand.Rand, _ Given) (*Problem, error) {
+	return FromModel(c.Model(), rng), nil
+}
+
+// FromModel returns the problem of a given model: nothing is suggested, and
+// parents are revealed in a random order.
+func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
+	p := &Problem{Model: m, Suggested: make(bigraph.Bigraph, m.Y())}
+	for _, z := range m.Graph() {
+		order := z.Parents()
+		rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+		p.Reveal = append(p.Reveal, order)
+	}
+	return p
+}
+
+// document is a model and its canonical JSON: the model is decoded once.
+type document struct {
+	model *fmdp.Model
+	text  []byte
+}
+
+// Decode implements param.Document.
+func (d *document) Decode(data []byte) error {
+	m, err := record.DecodeModel(data)
+	if err == nil {
+		*d = document{m, record.EncodeModel(m)}
+	}
+	return err
+}
+
+// Encode implements param.Document.
+func (d *document) Encode() []byte { return d.text }
+
+// Set implements param.Document.
+func (d *document) Set(other param.Document) { *d = *other.(*document) }

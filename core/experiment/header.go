@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"fmt"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+	"cpsrl/core/spec"
+)
+
+// Header is the first line of a records file.
+type Header struct {
+	Format  string     `json:"format"`
+	Version int        `json:"version"`
+	Engine  int        `json:"engine"`
+	Spec    *spec.Spec `json:"spec"` // complete
+	// ModelError says why the records carry no model error, if they do not.
+	ModelError string `json:"modelError,omitempty"`
+}
+
+// Header returns the header of the experiment's records.
+func (e *Experiment) Header() *Header {
+	h := &Header{Format: record.RecordFormat, Version: 1, Engine: record.Engine, Spec: e.spec}
+	if joint := e.first.Model.Joint(); joint > fmdp.MaxJoint {
+		h.ModelError = fmt.Sprintf("not computed: S²A is %s, above %d", fmdp.Saturated(joint), fmdp.MaxJoint)
+	}
+	return h
+}
+
+// AppendHeader appends the line of a header, with its newline.
+func AppendHeader(dst []byte, h *Header) []byte { return record.AppendLine(dst, h) }
+
+// DecodeHeader reads the first line of a records file.
+func DecodeHeader(line []byte) (*Header, error) {
+	members, err := record.Members(line, record.RecordFormat, 1, "engine", "spec", "modelError")
+	if err != nil {
+		return nil, err
+	}
+	h := &Header{Format: record.RecordFormat, Version: 1}
+	for _, name := range []string{"engine", "spec", "modelError"} {
+		raw, given := members[name]
+		place := "/" + name
+		switch {
+		case !given && name != "modelError":
+			err = record.Invalid(place, "the field %q is missing", name)
+		case !given:
+		case name == "engine":
+			err = record.DecodeAt(raw, &h.Engine, place)
+		case name == "spec":
+			h.Spec, err = spec.Decode(raw)
+			err = record.Within(place, err)
+		default:
+			err = record.DecodeAt(raw, &h.ModelError, place)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if h.Engine < 1 {
+		return nil, record.Invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
+	}
+	return h, nil
+}

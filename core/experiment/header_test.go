@@ -1,0 +1,51 @@
+package experiment_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/internal/formattest"
+)
+
+func againHeader(data []byte) ([]byte, error) {
+	h, err := experiment.DecodeHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	return experiment.AppendHeader(nil, h), nil
+}
+
+// The records of every version ever written; package record reads the other lines.
+func TestHeaderTestdata(t *testing.T) {
+	data, err := os.ReadFile("../record/testdata/records-v1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := data[:bytes.IndexByte(data, '\n')+1]
+	if got, err := againHeader(head); err != nil || !bytes.Equal(got, head) {
+		t.Errorf("%v\n got %s\nwant %s", err, got, head)
+	}
+}
+
+const header = `{"format":"cpsrl/records","version":1,"engine":1,` +
+	`"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known"}}`
+
+func TestStrictHeader(t *testing.T) {
+	formattest.Strict(t, "header", header, againHeader, append(formattest.Common("engine", "/engine"), []formattest.Edit{
+		{"cpsrl/records", "cpsrl/spec", "/format", `"cpsrl/records" is expected here`},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/records is unknown"},
+		{`"engine":1`, `"engine":0`, "/engine", "the engine version is 0; it must be at least 1"},
+		{`"engine":1,`, ``, "/engine", `the field "engine" is missing`},
+		{`"cpsrl/spec","version":1`, `"cpsrl/spec","version":3`, "/spec/version", "version 3 of cpsrl/spec is unknown"},
+		{`"cpsrl/spec","version":1`, `"","version":0`, "/spec/format", `the format is ""`},
+		{`"spec":{`, `"spec":null,"x":{`, "/x", "unknown field"},
+		{`"spec":{`, `"spec":null,"modelError":{`, "/spec", "null is not allowed here"},
+		{`"runs":2`, `"runs":10001`, "/spec/runs", "out of range"},
+		{`"name":"taxi"`, `"name":"chess"`, "/spec/domain/name", "is unknown"},
+		{`"engine":1,`, `"engine":1,"modelError":null,`, "/modelError", "null is not allowed here"},
+	}...))
+}
+
+func FuzzHeader(f *testing.F) { formattest.Fuzz(f, []string{header}, againHeader) }

@@ -1,0 +1,118 @@
+package experiment
+
+import (
+	"slices"
+
+	"cpsrl/core/record"
+)
+
+// Measure is what a curve shows, by episode: one row of [Measures].
+type Measure struct {
+	Key        string // "model-error"
+	Noun       string // how a sentence about it begins
+	Axis       string // the label of its axis in a figure
+	Definition string // one sentence
+	Formula    string // the same in symbols
+	// Absent says why an agent has no curve, if that can be.
+	Absent string
+	Better Direction
+	Most   float64 // the largest value, which figures show; 0 if there is none
+	Sums   bool    // whether a curve adds the values up over the episodes
+	// Of returns the value of one record, and whether it has one.
+	Of func(r *record.Record) (float64, bool)
+}
+
+// Direction says which values of a measure are better.
+type Direction string
+
+const (
+	Lower   Direction = "lower"
+	Higher  Direction = "higher"
+	Neither Direction = ""
+)
+
+var measures = []*Measure{
+	{
+		Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
+		Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
+		Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
+		Better:     Lower, Sums: true,
+		Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
+	}, {
+		Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
+		Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
+		Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
+		Better:     Lower,
+		Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
+	}, {
+		Key: "model-error", Noun: "Model error", Axis: "model error",
+		Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
+		Formula:    "mean over x of ‖p*(·|x) − p_k(·|x)‖₁, joint next states",
+		Absent:     "There is no model error for a problem of this size.",
+		Better:     Lower,
+		Of: func(r *record.Record) (float64, bool) {
+			if r.ModelError == nil {
+				return 0, false
+			}
+			return *r.ModelError, true
+		},
+	}, {
+		Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
+		Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
+		Formula:    "|z_k ∩ z*| / |z*|",
+		Absent:     noGraph, Better: Higher, Most: 1,
+		Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
+	}, {
+		Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
+		Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
+		Formula:    "|z_k ∩ z*| / |z_k|",
+		Absent:     noGraph, Better: Higher, Most: 1,
+		Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
+	}, {
+		Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
+		Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
+		Formula:    "(1/d_Y) Σ_j |z_k,j|",
+		Absent:     noGraph, Better: Neither,
+		Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),
+	},
+}
+
+const noGraph = "Agents that sample no graph have no curve here."
+
+// ofGraph is a measure of the sampled graph, which agents without one lack.
+func ofGraph(of func(*record.Belief) float64) func(*record.Record) (float64, bool) {
+	return func(r *record.Record) (float64, bool) {
+		if r.Belief == nil {
+			return 0, false
+		}
+		return of(r.Belief), true
+	}
+}
+
+// Measures returns every measure, the first by default.
+func Measures() []*Measure { return slices.Clone(measures) }
+
+// CumulativeRegret is the first measure.
+func CumulativeRegret() *Measure { return measures[0] }
+
+// LookupMeasure returns the measure of that key.
+func LookupMeasure(key string) (*Measure, bool) {
+	for _, m := range measures {
+		if m.Key == key {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// RegisterMeasure adds a measure, and returns a function that takes it away
+// again. Neither may be called while anything else uses the package. A second
+// measure of one key panics.
+func RegisterMeasure(m *Measure) (remove func()) {
+	if _, known := LookupMeasure(m.Key); known {
+		panic("experiment: a second measure is named " + m.Key)
+	}
+	before := measures
+	measures = append(slices.Clone(measures), m)
+	return func() { measures = before }
+}

@@ -1,0 +1,234 @@
+package experiment
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+
+	"cpsrl/core/record"
+)
+
+// Limits of a records file, in bytes.
+const (
+	MaxHeader = 32 << 20
+	MaxLine   = 1 << 20 // of any other line
+)
+
+// Reader reads a records file, whoever wrote it. Blank lines do not count.
+type Reader struct {
+	*Experiment // of the header; it may be too large to run here
+	Header      *Header
+
+	// Ordered demands the order run, agent, episode. Then whole runs are told,
+	// and the fingerprint is theirs.
+	Ordered bool
+	// DropTorn passes over a last line without its newline.
+	DropTorn bool
+
+	lines   *bufio.Reader
+	buffer  []byte
+	number  int // of the last line
+	ended   bool
+	records int
+	mixed   bool // not in the order run, agent, episode
+	runs    int
+	pending []*record.Record // of the unfinished run, if Ordered
+	bytes   []byte           // and their lines
+	hash    hash.Hash
+}
+
+// Line is one record line.
+type Line struct {
+	Number int
+	Bytes  []byte // with a newline; valid until the next line
+	Record *record.Record
+	// Run holds the records of a run, and Lines their lines, if this line ends it
+	// and the reader is Ordered; both are valid until the next line.
+	Run   []*record.Record
+	Lines []byte
+}
+
+// LineError says in which line of a file something is wrong.
+type LineError struct {
+	Number int // from 1
+	Err    error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// LongLineError says that a line is longer than its limit, in bytes.
+type LongLineError struct{ Limit int }
+
+func (e *LongLineError) Error() string {
+	return fmt.Sprintf("the line is longer than %d MiB", e.Limit>>20)
+}
+
+// errEmpty says that there is no header.
+var errEmpty = errors.New("a header in the format " + record.RecordFormat + " was expected, but the file is empty")
+
+// NewReader reads the header of a records file. An error of its contents is a
+// *[LineError].
+func NewReader(r io.Reader) (*Reader, error) {
+	f := &Reader{lines: bufio.NewReaderSize(r, 64<<10), hash: sha256.New()}
+	line, err := f.line(MaxHeader)
+	switch {
+	case err == io.EOF:
+		return nil, &LineError{1, errEmpty}
+	case err != nil:
+		return nil, err
+	}
+	if f.Header, err = DecodeHeader(line); err != nil {
+		return nil, f.wrong(err)
+	}
+	if f.Experiment, err = parse(f.Header.Spec); err != nil {
+		return nil, f.wrong(record.Within("/spec", err))
+	}
+	if f.first, err = f.problem(f.spec.FirstRun); err != nil {
+		return nil, f.wrong(record.Within("/spec", err))
+	}
+	return f, nil
+}
+
+func (f *Reader) wrong(err error) error { return &LineError{f.number, err} }
+
+// line returns the next line that is not blank, with a newline. At the end the
+// error is io.EOF.
+func (f *Reader) line(most int) ([]byte, error) {
+	for !f.ended {
+		f.number++
+		f.buffer = f.buffer[:0]
+		for {
+			part, err := f.lines.ReadSlice('\n')
+			f.buffer = append(f.buffer, part...)
+			if len(f.buffer) > most {
+				return nil, f.wrong(&LongLineError{most})
+			}
+			if err == bufio.ErrBufferFull {
+				continue
+			}
+			if f.ended = err == io.EOF; err != nil && !f.ended {
+				return nil, err
+			}
+			break
+		}
+		switch {
+		case len(bytes.TrimSpace(f.buffer)) == 0:
+		case f.ended && f.DropTorn && f.Header != nil:
+		case f.ended:
+			f.buffer = append(f.buffer, '\n')
+			return f.buffer, nil
+		default:
+			return f.buffer, nil
+		}
+	}
+	return nil, io.EOF
+}
+
+// Raw yields the lines after the header as they are, unread. Their records are
+// not counted.
+func (f *Reader) Raw() iter.Seq2[*Line, error] {
+	return func(yield func(*Line, error) bool) {
+		for {
+			line, err := f.line(MaxLine)
+			if err == io.EOF {
+				return
+			}
+			if !yield(&Line{Number: f.number, Bytes: line}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// All yields the records. An error ends it; one of a line's contents is a
+// *[LineError].
+func (f *Reader) All() iter.Seq2[*Line, error] {
+	return func(yield func(*Line, error) bool) {
+		for line, err := range f.Raw() {
+			if err == nil {
+				if err = f.read(line); err != nil {
+					err = f.wrong(err)
+				}
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// read decodes a line, checks it and counts it.
+func (f *Reader) read(line *Line) error {
+	r, err := record.DecodeRecord(line.Bytes)
+	if err == nil {
+		err = f.check(r)
+	}
+	if err != nil {
+		return err
+	}
+	line.Record = r
+	in := f.next(r)
+	switch {
+	case f.Ordered && !in:
+		return fmt.Errorf("run %d, agent %.40q, episode %d is out of order; records come by run, agent and episode", r.Run, r.Agent, r.Episode)
+	case !f.Ordered:
+		f.mixed = f.mixed || !in
+		f.hash.Write(line.Bytes)
+		f.records++
+		return nil
+	}
+	f.records++
+	f.pending, f.bytes = append(f.pending, r), append(f.bytes, line.Bytes...)
+	if len(f.pending) == f.PerRun() {
+		f.hash.Write(f.bytes)
+		line.Run, line.Lines = f.pending, f.bytes
+		f.runs++
+		f.pending, f.bytes = nil, f.bytes[:0]
+	}
+	return nil
+}
+
+// next reports whether a record is the next in the order run, agent, episode.
+func (f *Reader) next(r *record.Record) bool {
+	s := f.spec
+	run, k := f.records/f.PerRun(), f.records%f.PerRun()
+	return run < s.Runs && r.Run == s.FirstRun+run && r.Agent == s.Agents[k/s.Episodes] && r.Episode == k%s.Episodes+1
+}
+
+// check holds a record to what the runs give: agents with a graph have a belief
+// over the problem's variables, others have none.
+func (f *Reader) check(r *record.Record) error {
+	arm, known := f.Arm(r.Agent)
+	switch {
+	case !known:
+		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
+	case r.Belief == nil && arm.Graph:
+		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
+	case r.Belief != nil && !arm.Graph:
+		return record.Invalid("/belief", "the record of %q has a belief", r.Agent)
+	case r.Belief == nil:
+		return nil
+	}
+	return record.CheckBelief(r.Belief, &f.first.Model.Space)
+}
+
+// Runs is how many runs are whole, if Ordered.
+func (f *Reader) Runs() int { return f.runs }
+
+// Pending holds the records of the unfinished run, if Ordered.
+func (f *Reader) Pending() []*record.Record { return f.pending }
+
+// Whole reports whether the records are all that the spec asks for, in their
+// order: then their fingerprint is a receipt.
+func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Records() }
+
+// Fingerprint is the SHA-256 of the record lines so far, in hexadecimal digits;
+// if Ordered, of those of the whole runs.
+func (f *Reader) Fingerprint() string { return hex.EncodeToString(f.hash.Sum(nil)) }

@@ -1,0 +1,103 @@
+package experiment_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+// Oracle: what Run gives. The records are read back whole, in their order, with
+// their fingerprint.
+func TestReader(t *testing.T) {
+	for name, sp := range small(t) {
+		e, lines := ready(t, sp), encoded(run(t, sp))
+		file := slices.Concat(experiment.AppendHeader(nil, e.Header()), lines)
+		for _, ordered := range []bool{false, true} {
+			r, err := experiment.NewReader(bytes.NewReader(file))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			r.Ordered = ordered
+			var got []*record.Record
+			var whole []byte
+			for line, err := range r.All() {
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				got, whole = append(got, line.Record), append(whole, line.Lines...)
+				if line.Number != len(got)+1 {
+					t.Errorf("%s: line %d holds record %d", name, line.Number, len(got))
+				}
+			}
+			if !bytes.Equal(encoded(got), lines) || !r.Whole() || r.Fingerprint() != fmt.Sprintf("%x", sha256.Sum256(lines)) {
+				t.Errorf("%s: %d records, whole %v, fingerprint %s", name, len(got), r.Whole(), r.Fingerprint())
+			}
+			if ordered && (!bytes.Equal(whole, lines) || r.Runs() != sp.Runs) {
+				t.Errorf("%s: %d whole runs, %d of %d bytes", name, r.Runs(), len(whole), len(lines))
+			}
+		}
+	}
+}
+
+// The ways in which a file is not whole, or wrong.
+func TestReaderRefuses(t *testing.T) {
+	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
+	e := ready(t, sp)
+	lines := bytes.SplitAfter(encoded(run(t, sp)), []byte("\n"))[:8]
+	header := experiment.AppendHeader(nil, e.Header())
+	read := func(ordered, torn bool, parts [][]byte) (*experiment.Reader, int, error) {
+		r, err := experiment.NewReader(bytes.NewReader(slices.Concat(parts...)))
+		if err != nil {
+			return nil, 0, err
+		}
+		r.Ordered, r.DropTorn = ordered, torn
+		n := 0
+		for _, err := range r.All() {
+			if err != nil {
+				return r, n, err
+			}
+			n++
+		}
+		return r, n, nil
+	}
+	replaced := func(line []byte, old, by string) []byte { return bytes.Replace(line, []byte(old), []byte(by), 1) }
+	with := func(tail ...[]byte) [][]byte { return slices.Concat([][]byte{header}, tail) }
+	half := lines[6][:20]
+	for _, c := range []struct {
+		name          string
+		ordered, torn bool
+		parts         [][]byte
+		records, runs int
+		says          string
+	}{
+		{"empty", false, false, nil, 0, 0, "line 1: a header in the format cpsrl/records was expected, but the file is empty"},
+		{"blank lines", true, false, [][]byte{[]byte("\n"), header, []byte(" \n"), lines[0]}, 1, 0, ""},
+		{"unfinished", true, false, with(lines[:6]...), 6, 1, ""},
+		{"torn off", true, true, append(with(lines[:6]...), half), 6, 1, ""},
+		{"torn off, by anyone", true, false, append(with(lines[:6]...), half), 6, 1, "line 8: "},
+		{"no last newline", true, false, with(bytes.TrimSpace(lines[0])), 1, 0, ""},
+		{"out of order", true, false, with(lines[2]), 0, 0, `line 2: run 0, agent "c-psrl", episode 1 is out of order; records come by run, agent and episode`},
+		{"out of order, as it may be", false, false, with(lines[2]), 1, 0, ""},
+		{"too many", true, false, append(with(lines...), lines[0]), 8, 2, "is out of order"},
+		{"another agent", false, false, with(replaced(lines[0], "psrl", "qsrl")), 0, 0, `line 2: the agent "qsrl" is not in the spec`},
+		{"no belief", false, false, with(replaced(lines[0], "psrl", "c-psrl")), 0, 0, `line 2: /belief: the record of "c-psrl" has no belief`},
+		{"a belief", false, false, with(replaced(lines[2], "c-psrl", "psrl")), 0, 0, `line 2: /belief: the record of "psrl" has a belief`},
+		{"long line", false, false, with(bytes.Repeat([]byte("x"), experiment.MaxLine+1)), 0, 0, "line 2: the line is longer than 1 MiB"},
+	} {
+		r, n, err := read(c.ordered, c.torn, c.parts)
+		switch {
+		case c.says == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+			t.Errorf("%s: %v, want %s", c.name, err, c.says)
+		case r != nil && (n != c.records || r.Runs() != c.runs || err == nil && r.Whole() != (n == len(lines))):
+			t.Errorf("%s: %d records, %d runs, whole %v", c.name, n, r.Runs(), r.Whole())
+		}
+	}
+}

@@ -1,0 +1,297 @@
+// Package param describes parameters: what each is called, what it may be, and
+// where its value is. A table of parameters is all that a codec, a form, a link
+// and the flags of a command need to know of them.
+//
+// A parameter is a whole number, a word of a list, a number or a word, or a
+// document. Its value has one canonical text. The zero value stands for an
+// absent one, unless 0 is within the limits.
+package param
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Max is the largest whole number of any parameter: a float64 holds every whole
+// number up to it.
+const Max = 1<<53 - 1
+
+// Section is the part of a form that a parameter belongs to.
+type Section string
+
+const (
+	Domain   Section = "domain"   // the problem
+	Prior    Section = "prior"    // what is known of it
+	Size     Section = "size"     // how much is computed
+	Switches Section = "switches" // how the algorithm reads the paper
+)
+
+// Word is one value of a parameter, and what a form calls it.
+type Word struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+// Param is one row of a table of parameters. Exactly one of Int, Text and
+// Document says where the value is.
+type Param struct {
+	Name    string  // the member of the JSON object
+	Key     string  // the key in a link, and the flag of the command
+	Section Section // where a form shows it
+	Label   string  // what a form calls it
+	Symbol  string  // the paper's symbol, if there is one
+	Phrase  string  // how a sentence says its value: "_ runs"
+	Help    string  // one or two sentences, if the label does not say enough
+
+	Int       *int // a whole number from Low to High; −1−k stands for Words[k]
+	Low, High int
+
+	Text *string // one of Words
+
+	Document Document
+
+	Words []Word
+
+	Default string // the text of the value that stands for an absent one; "" is none
+	// Frozen is the text that links of version 1 leave out, where it is not Default.
+	Frozen string
+}
+
+// Document is a parameter that is a whole document, such as a model.
+type Document interface {
+	// Decode reads the document. A refused one changes nothing.
+	Decode(data []byte) error
+	// Encode returns the document as JSON in its one canonical form, or nil if
+	// it is absent.
+	Encode() []byte
+	// Set takes the document of another parameter of its type. Documents do not
+	// change, so the two may share it.
+	Set(other Document)
+}
+
+// Error says what is wrong with the value of a parameter.
+type Error struct {
+	Name   string // of the parameter
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Name + ": " + e.Reason }
+
+func (p *Param) errorf(format string, args ...any) error {
+	return &Error{p.Name, fmt.Sprintf(format, args...)}
+}
+
+// Absent reports whether the parameter has no value yet.
+func (p *Param) Absent() bool {
+	switch {
+	case p.Int != nil:
+		return *p.Int == 0 && p.Low > 0
+	case p.Text != nil:
+		return *p.Text == ""
+	}
+	return p.Document.Encode() == nil
+}
+
+// String returns the canonical text of the value; of a document, its JSON.
+func (p *Param) String() string {
+	switch {
+	case p.Int != nil && *p.Int < 0 && -1-*p.Int < len(p.Words):
+		return p.Words[-1-*p.Int].Value
+	case p.Int != nil:
+		return strconv.Itoa(*p.Int)
+	case p.Text != nil:
+		return *p.Text
+	}
+	return string(p.Document.Encode())
+}
+
+// Value returns the value as a whole number or a word; of a document, nil.
+func (p *Param) Value() any {
+	if p.Int != nil && *p.Int >= 0 {
+		return *p.Int
+	}
+	if p.Document != nil {
+		return nil
+	}
+	return p.String()
+}
+
+// Standard returns the default as Value returns a value; nil if there is none.
+func (p *Param) Standard() any {
+	if n, err := strconv.Atoi(p.Default); err == nil && p.Int != nil {
+		return n
+	}
+	if p.Default == "" {
+		return nil
+	}
+	return p.Default
+}
+
+// Link returns the text that links of version 1 leave out.
+func (p *Param) Link() string {
+	if p.Frozen != "" {
+		return p.Frozen
+	}
+	return p.Default
+}
+
+// SetString sets the value from its canonical text. Limits are for Check.
+func (p *Param) SetString(text string) error {
+	switch {
+	case p.Document != nil:
+		return p.Document.Decode([]byte(text))
+	case p.Text != nil:
+		*p.Text = text
+		return nil
+	}
+	if k := p.word(text); k >= 0 {
+		*p.Int = -1 - k
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > Max || strconv.Itoa(n) != text {
+		return p.errorf("%q is not a whole number from 0 to 2^53−1", Clip(text))
+	}
+	return p.SetInt(n)
+}
+
+// SetInt sets a whole number that is written out. A written 0 that would stand
+// for an absent value, or a negative number that would stand for a word, is
+// refused; other limits are for Check.
+func (p *Param) SetInt(n int) error {
+	if n == 0 && p.Low > 0 || n < 0 && len(p.Words) > 0 {
+		return p.errorf("%d is out of range; it must be at least %d", n, p.Low)
+	}
+	*p.Int = n
+	return nil
+}
+
+// SetWord sets a word that is written out. Limits are for Check.
+func (p *Param) SetWord(word string) error {
+	switch {
+	case word == "":
+		return p.errorf("the text is empty; leave the field out for its default")
+	case p.Text != nil:
+		*p.Text = word
+		return nil
+	case p.word(word) < 0:
+		return p.errorf("expected %s, found %q", p.expected(), Clip(word))
+	}
+	return p.SetString(word)
+}
+
+// expected says in words what kind of value the parameter has.
+func (p *Param) expected() string {
+	switch {
+	case p.Text != nil:
+		return "a string"
+	case len(p.Words) > 0:
+		return fmt.Sprintf("a whole number of at least %d or %q", p.Low, p.Words[0].Value)
+	}
+	return "a whole number"
+}
+
+func (p *Param) word(text string) int {
+	return slices.IndexFunc(p.Words, func(w Word) bool { return w.Value == text })
+}
+
+// Range says in words what the value may be: "a whole number from 0 to 64", "true or prior".
+func (p *Param) Range() string {
+	var list []string
+	switch {
+	case p.Int != nil && p.Low <= p.High:
+		list = append(list, fmt.Sprintf("a whole number from %d to %d", p.Low, p.High))
+	case p.Int != nil: // the limit depends on another parameter
+		list = append(list, fmt.Sprintf("a whole number of at least %d", p.Low))
+	}
+	return strings.Join(append(list, p.values()...), " or ")
+}
+
+// Check says whether the value is within its limits.
+func (p *Param) Check() error {
+	switch {
+	case p.Document != nil && p.Absent():
+		return p.errorf("the %s is missing", p.Name)
+	case p.Document != nil:
+		return nil
+	case p.Text != nil:
+		return p.errorfUnless(p.word(*p.Text) >= 0, "%q is unknown; it must be %s", Clip(*p.Text), OneOf(p.values()))
+	case *p.Int < 0 && -1-*p.Int < len(p.Words):
+		return nil
+	case p.Low == p.High:
+		return p.errorfUnless(*p.Int == p.Low, "%d is out of range; it must be %d", *p.Int, p.Low)
+	}
+	return p.errorfUnless(*p.Int >= p.Low && *p.Int <= p.High, "%d is out of range; it must be from %d to %d", *p.Int, p.Low, p.High)
+}
+
+func (p *Param) errorfUnless(ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return p.errorf(format, args...)
+}
+
+func (p *Param) values() []string {
+	list := make([]string, len(p.Words))
+	for k, w := range p.Words {
+		list[k] = w.Value
+	}
+	return list
+}
+
+// OneOf lists choices in a sentence: "one of a, b, c", or the only one.
+func OneOf(choices []string) string {
+	if len(choices) == 1 {
+		return choices[0]
+	}
+	return "one of " + strings.Join(choices, ", ")
+}
+
+// Clip keeps an excerpt of hostile text short.
+func Clip(text string) string {
+	if len(text) > 40 {
+		return strings.ToValidUTF8(text[:40], "") + "…"
+	}
+	return text
+}
+
+// Complete gives every absent parameter of a table its default and checks every
+// limit, documents first, then in the order of the table: limits and defaults of
+// a row may depend on documents and on the values of rows before it.
+func Complete(table func() []Param) error {
+	for _, p := range table() {
+		if p.Document != nil {
+			if err := p.Check(); err != nil {
+				return err
+			}
+		}
+	}
+	for k := range table() {
+		p := &table()[k] // the rows before have their values now
+		if p.Absent() && p.Default != "" {
+			if err := p.SetString(p.Default); err != nil {
+				panic("param: the default of " + p.Name + " is none of its values")
+			}
+		}
+		if err := p.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Copy gives the values of one table to another, which has the same rows.
+func Copy(to, from func() []Param) {
+	for k, p := range from() {
+		switch q := &to()[k]; {
+		case p.Int != nil:
+			*q.Int = *p.Int
+		case p.Text != nil:
+			*q.Text = *p.Text
+		default:
+			q.Document.Set(p.Document)
+		}
+	}
+}

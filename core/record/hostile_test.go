@@ -1,0 +1,148 @@
+package record_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+	specs "cpsrl/core/spec"
+)
+
+const (
+	spec   = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"prior":{"eta":1},"agents":["psrl","c-psrl"]}`
+	header = `{"format":"cpsrl/records","version":1,"engine":1,"spec":` + spec + `}`
+)
+
+// hostile is a document that is one part over and over: as long as it must be.
+type hostile struct {
+	name                string
+	before, part, after string
+	decode              func([]byte) error
+}
+
+func (h *hostile) document(size int) []byte {
+	n := (size - len(h.before) - len(h.after)) / len(h.part)
+	return []byte(h.before + strings.Repeat(h.part, n) + h.after)
+}
+
+// in cuts a document at a mark, which is left out.
+func in(document, old, before, part, after string) (string, string, string) {
+	head, tail, ok := strings.Cut(document, old)
+	if !ok {
+		panic(old + " is not in the document")
+	}
+	return head + before, part, after + tail
+}
+
+func hostiles(tb testing.TB) []hostile {
+	trace := strings.TrimSpace(string(read(tb, "trace-v1.json")))
+	trace = strings.Replace(trace, `"horizon":4`, `"horizon":0`, 1)
+	decode := map[string]func([]byte) error{
+		model:      func(data []byte) error { _, err := record.DecodeModel(data); return err },
+		prior:      func(data []byte) error { _, _, err := record.DecodePrior(data); return err },
+		spec:       func(data []byte) error { _, err := specs.Decode(data); return err },
+		header:     func(data []byte) error { _, err := experiment.DecodeHeader(data); return err },
+		line:       func(data []byte) error { _, err := record.DecodeRecord(data); return err },
+		transition: func(data []byte) error { _, err := record.DecodeTransition(data, priorSpace); return err },
+		trace:      func(data []byte) error { _, err := record.DecodeTrace(data); return err },
+	}
+	var list []hostile
+	add := func(name, document, old, before, part, after string) {
+		h := hostile{name: name, decode: decode[document]}
+		h.before, h.part, h.after = in(document, old, before, part, after)
+		list = append(list, h)
+	}
+	const p = `[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`
+	add("model: rows of one", model, p, `[`, `[1],`, `[1]]`)
+	add("model: rows of two", model, p, `[`, `[1,0],`, `[1,0]]`)
+	add("model: empty rows", model, p, `[`, `[],`, `[]]`)
+	add("model: one row", model, p, `[[`, `1,`, `1]]`)
+	add("model: long rows", model, p, `[`, `[`+strings.Repeat(`1,`, 1<<17)+`1],`, `[1]]`)
+	add("model: a row of strings", model, p, `[[`, `"",`, `""]]`)
+	add("model: a string of brackets", model, p, `[["`, `[`, `"]]`)
+	add("model: nulls", model, p, `[[`, `null,`, `0]]`)
+	add("model: objects for rows", model, p, `[`, `{},`, `0]`)
+	add("model: rows in rows", model, p, `[`, `[[]],`, `0]`)
+	add("model: means", model, `"mean":[0,1]`, `"mean":[`, `0,`, `1]`)
+	add("model: means of many rewards", model, `"reward":[`, `"reward":[`, `{"given":["side"],"mean":[`+strings.Repeat(`1,`, 1<<17)+`1],"kind":"fixed"},`, ``)
+	add("model: labels", model, `["heads","tails"]`, `[`, `"",`, `""]`)
+	add("model: variables", model, `{"name":"side","size":2,"values":["heads","tails"]}`, ``, `{"name":"a","size":1},`, `{"name":"a","size":1}`)
+	add("model: empty variables", model, `{"name":"side","size":2,"values":["heads","tails"]}`, ``, `{},`, `{}`)
+	add("model: variables of labels", model, `{"name":"side","size":2,"values":["heads","tails"]}`, ``, `{"name":"a","size":1,"values":["","","","","","","",""]},`, `{"name":"a","size":1}`)
+	add("model: given", model, `"given":["side","flip"]`, `"given":[`, `"",`, `""]`)
+	add("model: initial", model, `{"state":[0],"p":1}`, ``, `{"state":[0],"p":0},`, `{"state":[0],"p":1}`)
+	add("model: a long initial state", model, `{"state":[0],"p":1}`, `{"state":[`, `0,`, `0],"p":1}`)
+	add("model: initial numbers", model, `{"state":[0],"p":1}`, ``, `0,`, `0`)
+	add("model: factors", model, `"transition":[`, `"transition":[`, `{"of":"side","given":[],"p":[]},`, ``)
+	add("model: rewards", model, `"reward":[`, `"reward":[`, `{"given":[],"mean":[1],"kind":"fixed"},`, ``)
+	add("model: a name", model, `"coin","horizon":3`, `"`, `c`, `","horizon":0`)
+	add("model: a name of escapes", model, `"coin","horizon":3`, `"`, `\u00e9`, `","horizon":0`)
+	add("model: an unknown field", model, `"horizon"`, `"x":[`, `1,`, `1],"horizon"`)
+	add("model: a long unknown name", model, `"horizon"`, `"`, `x`, `":1,"horizon"`)
+	add("model: a long number", model, `"horizon":3`, `"horizon":`, `3`, ``)
+	add("model: white space", model, `"horizon"`, ``, ` `, `"horizon":1e9,"x"`)
+	add("model: another format", model, `cpsrl/model"`, `cpsrl/prior","x":[`, `1,`, `1]`)
+	add("model: deep", model, `"initial":`, `"initial":`, `[`, ``)
+	add("model: nothing but brackets", model, model, ``, `[`, ``)
+	add("model: a long name in the initial states", model, `[{"state":[0],"p":1}]`, `[{"`, `x`, `":0}]`)
+	add("model: members", model, `[{"state":[0],"p":1}]`, `{`, `"":0,`, `"a":0}`)
+	add("prior: edges", prior, `["side","side"]`, ``, `["",""],`, `["",""]`)
+	add("prior: a long edge", prior, `["side","side"]`, `[`, `"",`, `""]`)
+	add("spec: agents", spec, `["psrl","c-psrl"]`, `[`, `"",`, `""]`)
+	add("spec: edges", spec, `{"eta":1}`, `{"edges":[`, `["",""],`, `["",""]]}`)
+	add("spec: domain", spec, `"name":"figure1"`, ``, `"x":0,`, `"name":"figure1"`)
+	add("spec: members", spec, `"prior"`, ``, `"x":0,`, `"prior"`)
+	add("spec: a long grid", spec, `"name":"figure1"`, `"grid":"`, `x`, `","name":"taxi"`)
+	add("header: agents", header, `["psrl","c-psrl"]`, `[`, `"",`, `""]`)
+	add("record: graph", line, `"graph":[[0]]`, `"graph":[`, `[],`, `[0]]`)
+	add("record: parents", line, `"graph":[[0]]`, `"graph":[[`, `0,`, `0]]`)
+	add("record: edges", line, `[[1,0.5]]`, `[`, `[1],`, `[1]]`)
+	add("record: a label", line, `"c-psrl","episode":1`, `"`, `a`, `","episode":null`)
+	add("record: a long name", line, `"superset"`, `"`, `x`, `":0,"superset"`)
+	add("transition: x", transition, `[0,2,1]`, `[`, `0,`, `1]`)
+	add("trace: v", trace, `"v":[[`, `"v":[`, `[1],`, `[`)
+	add("trace: a long rule", trace, `"policy":[[`, `"policy":[[`, `0,`, ``)
+	add("trace: rows", trace, `"p":[[`, `"p":[`, `[1],`, `[`)
+	add("trace: steps", trace, `"steps":[`, `"steps":[`, `{"x":[],"y":[],"reward":0},`, ``)
+	add("trace: a long step", trace, `"steps":[`, `"steps":[`, `{"x":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"y":[],"reward":0},`, ``)
+	add("trace: beliefs", trace, `"before":[`, `"before":[`, `{"count":1,"sets":[],"edges":[],"entropy":0},`, ``)
+	return list
+}
+
+// A document of 4 MiB is refused within 25 MB, itself included; of 32 MiB, within
+// 200 MB: nothing is allocated but what is in proportion to it.
+func TestHostile(t *testing.T) {
+	size, bound := 4<<20, uint64(25_000_000)
+	for _, h := range hostiles(t) {
+		data := h.document(size)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := h.decode(data)
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc + uint64(len(data)); used > bound {
+			t.Errorf("%s: %d bytes for %d; the error is %v", h.name, used, len(data), err)
+		}
+		if err == nil {
+			t.Errorf("%s: accepted", h.name)
+		} else if len(err.Error()) > 400 {
+			t.Errorf("%s: an error of %d bytes", h.name, len(err.Error()))
+		}
+	}
+}
+
+// BenchmarkHostile refuses documents of 32 MiB.
+func BenchmarkHostile(b *testing.B) {
+	for _, h := range hostiles(b) {
+		b.Run(strings.ReplaceAll(h.name, " ", "-"), func(b *testing.B) {
+			data := h.document(32 << 20)
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := h.decode(data); err == nil {
+					b.Fatal("accepted")
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"cpsrl/core/fmdp"
+)
+
+// InvalidError says what is wrong with a document, and where.
+type InvalidError struct {
+	Place  string // a JSON pointer (RFC 6901) into the document
+	Reason string // one sentence
+}
+
+func (e *InvalidError) Error() string {
+	if e.Place == "" {
+		return e.Reason
+	}
+	return e.Place + ": " + e.Reason
+}
+
+// longestReason is how many bytes of a reason are kept: it may repeat a very long
+// input.
+const longestReason = 300
+
+// Invalid returns an *[InvalidError].
+func Invalid(place, format string, args ...any) error {
+	reason := fmt.Sprintf(format, args...)
+	if len(reason) > longestReason {
+		reason = strings.ToValidUTF8(reason[:longestReason], "") + "…"
+	}
+	return &InvalidError{Place: place, Reason: reason}
+}
+
+func invalid(place, format string, args ...any) error { return Invalid(place, format, args...) }
+
+// Within puts an error's place under another.
+func Within(place string, err error) error {
+	switch e := Located(err).(type) {
+	case nil:
+		return nil
+	case *InvalidError:
+		return &InvalidError{Place: place + e.Place, Reason: e.Reason}
+	default:
+		return err
+	}
+}
+
+// parts are the members of a document that hold the parts of a model.
+var parts = map[fmdp.Part]string{
+	fmdp.States: "state", fmdp.Actions: "action", fmdp.Name: "name", fmdp.Size: "size", fmdp.Labels: "values",
+	fmdp.Horizon: "horizon", fmdp.Initial: "initial", fmdp.Transition: "transition", fmdp.Rows: "p",
+	fmdp.Rewards: "reward", fmdp.Given: "given", fmdp.Means: "mean", fmdp.Scale: "scale", fmdp.Tied: "of",
+}
+
+// Located puts a fault of a model at its place in the model's document; another
+// error stays as it is.
+func Located(err error) error {
+	f, ok := err.(*fmdp.Fault)
+	if !ok {
+		return err
+	}
+	place := ""
+	for _, step := range f.At {
+		if part, ok := step.(fmdp.Part); ok {
+			place += "/" + parts[part]
+		} else {
+			place += fmt.Sprintf("/%d", step)
+		}
+	}
+	return invalid(place, "%s", f.Reason)
+}

@@ -1,0 +1,239 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The slow twin of decode: the JSON library decodes the document into a type
+// without decoders of ours, then into any, which is searched for nulls and
+// missing fields.
+func slowly(data []byte, t reflect.Type) (any, error) {
+	into := reflect.New(t).Interface()
+	if err := json.Unmarshal(data, into, json.RejectUnknownMembers(true)); err != nil {
+		return nil, plain(err)
+	}
+	var value any
+	if err := json.Unmarshal(data, &value, json.WithUnmarshalers(json.UnmarshalFromFunc(zero))); err != nil {
+		return nil, plain(err)
+	}
+	return into, complete(value, t, "")
+}
+
+// zero reads any number as 0: what is out of range in a part that is kept as it
+// is, is refused when that is decoded.
+func zero(dec *jsontext.Decoder, value *any) error {
+	if dec.PeekKind() != '0' {
+		return errors.ErrUnsupported
+	}
+	*value = 0.0
+	return dec.SkipValue()
+}
+
+func ownDecoder(t reflect.Type) bool {
+	pointer := reflect.PointerTo(t)
+	return pointer.Implements(reflect.TypeFor[json.UnmarshalerFrom]()) || pointer.Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+// plainType returns the type with the library's own types for tables and graphs.
+func plainType(t reflect.Type) reflect.Type {
+	switch {
+	case t == reflect.TypeFor[table]():
+		return reflect.TypeFor[[][]float64]()
+	case t == reflect.TypeFor[jsontext.Value]():
+		return t
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return reflect.PointerTo(plainType(t.Elem()))
+	case reflect.Slice:
+		return reflect.SliceOf(plainType(t.Elem()))
+	case reflect.Array:
+		return reflect.ArrayOf(t.Len(), plainType(t.Elem()))
+	case reflect.Struct:
+		var fields []reflect.StructField
+		for i := range t.NumField() {
+			f := t.Field(i)
+			f.Type, f.Offset, f.Index = plainType(f.Type), 0, nil
+			fields = append(fields, f)
+		}
+		return reflect.StructOf(fields)
+	}
+	return t
+}
+
+func complete(value any, t reflect.Type, place string) error {
+	if value == nil {
+		return invalid(place, "null is not allowed here")
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if ownDecoder(t) {
+		return nil
+	}
+	switch value := value.(type) {
+	case []any:
+		for i, element := range value {
+			if err := complete(element, t.Elem(), fmt.Sprintf("%s/%d", place, i)); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for i := range t.NumField() {
+			name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			member, present := value[name]
+			at := place + "/" + name
+			switch {
+			case present:
+				if err := complete(member, t.Field(i).Type, at); err != nil {
+					return err
+				}
+			case !strings.Contains(options, "omit"):
+				return invalid(at, "the field %q is missing", name)
+			}
+		}
+	}
+	return nil
+}
+
+// twins are the documents and what is decoded in them.
+var twins = func() map[reflect.Type]reflect.Type {
+	list := map[reflect.Type]reflect.Type{}
+	for t := range plans {
+		list[t] = plainType(t)
+	}
+	return list
+}()
+
+// beyond says whether the error is of a limit, which the twin does not know.
+func beyond(err error) bool {
+	e, ok := errors.AsType[*InvalidError](err)
+	return ok && (strings.HasPrefix(e.Reason, "more than ") || strings.HasPrefix(e.Reason, "an object with more than ") ||
+		strings.HasPrefix(e.Reason, "a name of more than ") || strings.Contains(e.Reason, "exceeded max depth"))
+}
+
+// agree reports a document that decode and its twin read differently as a value
+// of that type.
+func agree(t *testing.T, data []byte, of reflect.Type) {
+	got := reflect.New(of).Interface()
+	err := decode(data, got)
+	want, slowErr := slowly(data, twins[of])
+	switch {
+	case beyond(err):
+	case (err == nil) != (slowErr == nil):
+		t.Errorf("%v: %q: %v; the twin says %v", of, data, err, slowErr)
+	case err == nil && !bytes.Equal(encode(got), encode(want)):
+		t.Errorf("%v: %q became\n%s\nand with the twin\n%s", of, data, encode(got), encode(want))
+	}
+}
+
+// kept returns the lines of the files in testdata.
+func kept(tb testing.TB) (list [][]byte) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		data, err := os.ReadFile("testdata/" + e.Name())
+		if err != nil {
+			tb.Fatal(err)
+		}
+		list = slices.AppendSeq(list, bytes.Lines(data))
+	}
+	return list
+}
+
+// Fuzz: decode accepts what its slow twin accepts, and reads the same.
+func FuzzStrict(f *testing.F) {
+	for _, line := range kept(f) {
+		f.Add(line)
+	}
+	for _, text := range []string{
+		`{"x":[],"y":[1e2,-0,null]}`, `{"x":[ 1 , 2 ] , "y" : [0]}`, `{"\u0078":[1],"y":[]}`, `{"x":1,"y":[]}`, `{"x":[9223372036854775808],"y":[-9223372036854775808]}`,
+		`{"state":[0],"p":1e400}`, `{"state":[0],"p":-0.0}`, `{"state":[0],"p":1E+2}`, `{"state":null,"p":1}`, `null`, `{"state":[0],"state":[0],"p":1}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for of := range twins {
+			agree(t, data, of)
+		}
+	})
+}
+
+// Oracle: the twin. In every place of every document stands what should not.
+func TestStrictTwin(t *testing.T) {
+	for _, line := range kept(t) {
+		for of := range twins {
+			if decode(line, reflect.New(of).Interface()) != nil {
+				continue
+			}
+			agree(t, line, of)
+			w, places := walk{data: line}, 0
+			for at := range line {
+				if at > 0 && !bytes.ContainsRune([]byte("[{:,"), rune(line[at-1])) {
+					continue
+				}
+				if w.at = at; w.value(&plan{}) != nil {
+					continue
+				}
+				if places++; places%(1+len(line)/1000) != 0 {
+					continue // enough of a long line
+				}
+				for _, other := range []string{"null", "0", "-0", "1.5", "1e999", `""`, `[]`, `[null]`, `[[]]`, `[[1.5,null]]`, `{}`, `true`, `"x":0`, ``} {
+					agree(t, bytes.Join([][]byte{line[:at], line[w.at:]}, []byte(other)), of)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkDecode decodes the documents of testdata; "ratio" is its shortest time
+// over that of the JSON library alone, unknown fields refused, into the library's
+// own types.
+func BenchmarkDecode(b *testing.B) {
+	for of, twin := range twins {
+		b.Run(of.Name(), func(b *testing.B) {
+			var list [][]byte
+			for _, line := range kept(b) {
+				if decode(line, reflect.New(of).Interface()) == nil {
+					list = append(list, line)
+				}
+			}
+			if len(list) == 0 {
+				b.Skip("it is a part of another document")
+			}
+			ours, theirs := time.Hour, time.Hour
+			for b.Loop() {
+				start := time.Now()
+				for _, line := range list {
+					if err := decode(line, reflect.New(of).Interface()); err != nil {
+						b.Fatal(err)
+					}
+				}
+				middle := time.Now()
+				for _, line := range list {
+					if err := json.Unmarshal(line, reflect.New(twin).Interface(), json.RejectUnknownMembers(true)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				ours, theirs = min(ours, middle.Sub(start)), min(theirs, time.Since(middle))
+			}
+			b.ReportMetric(float64(ours)/float64(theirs), "ratio")
+		})
+	}
+}

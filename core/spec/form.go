@@ -1,0 +1,59 @@
+package spec
+
+import (
+	"cpsrl/core/domain"
+	"cpsrl/core/param"
+)
+
+// Field is what a form shows of one parameter of a spec. Whole numbers have Min
+// and Max, words have Choices.
+type Field struct {
+	Place   string        `json:"pointer"` // a JSON pointer into the spec
+	Section param.Section `json:"section"`
+	Label   string        `json:"label"`
+	Symbol  string        `json:"symbol,omitempty"`
+	Phrase  string        `json:"phrase,omitempty"` // "_ runs"
+	Help    string        `json:"help,omitempty"`
+	Min     *int          `json:"min,omitzero"`
+	Max     *int          `json:"max,omitzero"`
+	Choices []string      `json:"choices,omitempty"`
+	Labels  []string      `json:"labels,omitempty"` // of the choices
+	Default any           `json:"default,omitzero"` // a whole number or a word, if there is one: what Complete fills in
+}
+
+// Fields returns the fields of a complete spec in the order of a form, with the
+// limits that its checks hold them to. Agents, edges and documents are not among
+// them.
+func Fields(s *Spec) []Field {
+	name := Field{Place: "/domain/name", Section: param.Domain, Label: "Domain", Phrase: "domain _"}
+	for _, kind := range domain.Kinds() {
+		name.Choices, name.Labels = append(name.Choices, kind.Key), append(name.Labels, kind.Label)
+	}
+	list := []Field{name}
+	for _, p := range s.Domain.Params() {
+		if p.Document == nil {
+			list = append(list, field("/domain/", &p))
+		}
+	}
+	eta := etaRow(Revealed(0))
+	list = append(list, field("/prior/", &eta))
+	for _, p := range s.Params() {
+		list = append(list, field("/", &p))
+	}
+	return list
+}
+
+func field(place string, p *param.Param) Field {
+	f := Field{
+		Place: place + p.Name, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,
+		Default: p.Standard(),
+	}
+	for _, w := range p.Words {
+		f.Choices, f.Labels = append(f.Choices, w.Value), append(f.Labels, w.Label)
+	}
+	if p.Int != nil {
+		low, high := p.Low, p.High
+		f.Min, f.Max = &low, &high
+	}
+	return f
+}

@@ -1,0 +1,488 @@
+// Package spec holds what an experiment depends on: a [Spec] as a value, as JSON,
+// as a link and as the fields of a form. All four are made from one table, [Spec.Params]
+// and the tables of the domain's and the agents' kinds.
+//
+// # Spec, version 1
+//
+// A spec is everything a run depends on:
+//
+//	{"format":"cpsrl/spec","version":1,
+//	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
+//	 "prior":{"eta":2},"sparseness":5,
+//	 "agents":["psrl","f-psrl","c-psrl"],
+//	 "episodes":400,"firstRun":0,"runs":20,"seed":1,
+//	 "bound":"at-most","update":"exact","rewards":"known"}
+//
+// Only format, version and domain are required; [Spec.Complete] fills in the
+// rest. Domains and their parameters are those of [domain.Kinds]; agents are
+// labels read by [agent.Parse].
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/record"
+)
+
+// Format and Version begin the JSON of a spec.
+const (
+	Format  = "cpsrl/spec"
+	Version = 1
+)
+
+// Limits of a spec.
+const (
+	MaxEpisodes = 100_000
+	MaxRuns     = 10_000
+	MaxAgents   = 12
+	MaxSeed     = param.Max
+)
+
+// Spec is everything a run depends on. The same spec gives the same records. A
+// zero field is absent; Complete gives it its default.
+type Spec struct {
+	Domain     domain.Domain
+	Prior      *Prior   // nil: the domain's suggestion
+	Sparseness int      // Z
+	Agents     []string // labels
+	Episodes   int      // K
+	FirstRun   int      // the index of the first run, from 0
+	Runs       int
+	Seed       int    // from 0 to 2^53−1
+	Bound      string // "at-most" or "below"
+	Update     string // "exact" or "printed"
+	Rewards    string // "known" or "learned"
+}
+
+// Prior is the prior of a spec: either a degree of prior knowledge, which
+// reveals that many true parents of each Y variable, or a list of edges.
+type Prior struct {
+	Eta   *int        `json:"eta,omitzero"`
+	Edges [][2]string `json:"edges,omitzero"` // [X name, Y name]
+}
+
+// Known returns the prior that knows these edges.
+func Known(edges ...[2]string) *Prior { return &Prior{Edges: slices.Concat([][2]string{}, edges)} }
+
+// Revealed returns the prior that reveals η true parents of each Y variable.
+func Revealed(eta int) *Prior { return &Prior{Eta: &eta} }
+
+// rows are the parameters that every spec has, beside its domain, prior and
+// agents, in the order of a form: to add a switch of the spec, add a row.
+var rows = []func(*Spec) param.Param{
+	func(s *Spec) param.Param {
+		suggested, frozen := 0, 0
+		if s.Domain != nil {
+			suggested, frozen = s.Domain.Sparseness(), s.Domain.Kind().FrozenSparseness
+		}
+		return param.Param{
+			Name: "sparseness", Key: "z", Section: param.Prior, Label: "Sparseness", Symbol: "Z", Phrase: "Z = _",
+			Int: &s.Sparseness, Low: 1, High: fmdp.MaxVariables, Default: strconv.Itoa(suggested), Frozen: number(frozen),
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "episodes", Key: "episodes", Section: param.Size, Label: "Episodes", Symbol: "K", Phrase: "K = _",
+			Int: &s.Episodes, Low: 1, High: MaxEpisodes, Default: "100", Frozen: "400",
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "firstRun", Key: "first", Section: param.Size, Label: "First run", Phrase: "first run _",
+			Int: &s.FirstRun, Low: 0, High: MaxRuns - 1, Default: "0",
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "runs", Key: "runs", Section: param.Size, Label: "Runs", Phrase: "_ runs",
+			Int: &s.Runs, Low: 1, High: MaxRuns - s.FirstRun, Default: "1", Frozen: "20",
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "seed", Key: "seed", Section: param.Size, Label: "Seed", Phrase: "seed _",
+			Int: &s.Seed, Low: 0, High: MaxSeed, Default: "0", Frozen: "1",
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "bound", Key: "bound", Section: param.Switches, Label: "Parents allowed", Phrase: "bound _",
+			Help: "Algorithm 1 prints |z| < Z; its definition, counts and appendix say ≤, and so do we.",
+			Text: &s.Bound, Words: []param.Word{{Value: "at-most", Label: "at most Z"}, {Value: "below", Label: "fewer than Z"}}, Default: "at-most",
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
+			Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule gives αᵢ/Σα, our choice.",
+			Text: &s.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Default: "exact",
+		}
+	},
+	func(s *Spec) param.Param {
+		return param.Param{
+			Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
+			Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
+			Text: &s.Rewards, Words: []param.Word{{Value: "known", Label: "known"}, {Value: "learned", Label: "learned"}}, Default: "known",
+		}
+	},
+}
+
+// number is the text of n, or nothing for 0.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// Params is the table of the parameters that every spec has.
+func (s *Spec) Params() []param.Param {
+	list := make([]param.Param, len(rows))
+	for k, row := range rows {
+		list[k] = row(s)
+	}
+	return list
+}
+
+// Clone returns a copy that shares nothing that changes.
+func (s *Spec) Clone() *Spec {
+	c := &Spec{Agents: slices.Clone(s.Agents)}
+	if s.Domain != nil {
+		c.Domain = s.Domain.Kind().New()
+		param.Copy(c.Domain.Params, s.Domain.Params)
+	}
+	param.Copy(c.Params, s.Params)
+	if s.Prior != nil {
+		c.Prior = &Prior{Edges: slices.Clone(s.Prior.Edges)}
+		if s.Prior.Eta != nil {
+			c.Prior = Revealed(*s.Prior.Eta)
+		}
+	}
+	return c
+}
+
+// Complete fills in what the spec leaves out, writes labels in their canonical
+// form, and checks everything that can be checked without building the problem.
+// A complete spec stays as it is.
+func (s *Spec) Complete() error {
+	if s.Domain == nil {
+		return record.Invalid("/domain", "the domain is missing")
+	}
+	if err := param.Complete(s.Domain.Params); err != nil {
+		return placed("/domain", err)
+	}
+	if err := s.checkPrior(); err != nil {
+		return err
+	}
+	if s.Agents == nil {
+		s.Agents = paperAgents()
+	}
+	if len(s.Agents) == 0 || len(s.Agents) > MaxAgents {
+		return record.Invalid("/agents", "%d agents; from 1 to %d are needed", len(s.Agents), MaxAgents)
+	}
+	for k, label := range s.Agents {
+		place := fmt.Sprintf("/agents/%d", k)
+		a, err := agent.Parse(label)
+		if err != nil {
+			return record.Invalid(place, "%v", err)
+		}
+		s.Agents[k] = a.Label()
+		if slices.Contains(s.Agents[:k], s.Agents[k]) {
+			return record.Invalid(place, "the agent %q is listed twice", s.Agents[k])
+		}
+	}
+	return placed("", param.Complete(s.Params))
+}
+
+// paperAgents are the agents of the paper's figures.
+func paperAgents() []string { return []string{"psrl", "f-psrl", "c-psrl"} }
+
+func (s *Spec) checkPrior() error {
+	switch p := s.Prior; {
+	case p == nil:
+		return nil
+	case (p.Eta == nil) == (p.Edges == nil):
+		return record.Invalid("/prior", `the prior needs either "eta" or "edges"`)
+	case len(p.Edges) > fmdp.MaxVariables*fmdp.MaxVariables:
+		return record.Invalid("/prior/edges", "too many edges")
+	case p.Eta != nil:
+		eta := etaRow(p)
+		return placed("/prior", eta.Check())
+	}
+	return nil
+}
+
+// etaRow is the degree of prior knowledge of a prior that has one.
+func etaRow(p *Prior) param.Param {
+	return param.Param{Name: "eta", Key: "eta", Section: param.Prior, Label: "Degree of prior knowledge", Symbol: "η", Phrase: "η = _", Int: p.Eta, Low: 0, High: fmdp.MaxVariables}
+}
+
+// BoundOf returns the bound of a complete spec.
+func (s *Spec) BoundOf() bigraph.Bound {
+	if s.Bound == "below" {
+		return bigraph.Below
+	}
+	return bigraph.AtMost
+}
+
+// placed puts the place of a parameter's error below another.
+func placed(place string, err error) error {
+	if e, ok := err.(*param.Error); ok {
+		return record.Invalid(place+"/"+e.Name, "%s", e.Reason)
+	}
+	return err
+}
+
+// Decode reads a spec, fills in what it leaves out and checks everything that
+// can be checked without building the problem.
+func Decode(data []byte) (*Spec, error) {
+	s := &Spec{}
+	names := []string{"domain", "prior", "agents"}
+	for _, p := range s.Params() {
+		names = append(names, p.Name)
+	}
+	members, err := record.Members(data, Format, Version, names...)
+	if err != nil {
+		return nil, err
+	}
+	raw, has := members["domain"]
+	if !has {
+		return nil, record.Invalid("/domain", `the field "domain" is missing`)
+	}
+	if s.Domain, err = decodeDomain(raw); err != nil {
+		return nil, record.Within("/domain", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		raw, place := members[name], "/"+name
+		switch name {
+		case "domain":
+		case "prior":
+			s.Prior = new(Prior)
+			err = record.DecodeAt(raw, s.Prior, place)
+		case "agents":
+			err = record.DecodeAt(raw, &s.Agents, place)
+		default:
+			err = decodeRow(s.Params(), name, raw)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Complete(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// UnmarshalJSON reads a spec as Decode does.
+func (s *Spec) UnmarshalJSON(data []byte) error {
+	decoded, err := Decode(data)
+	if err == nil {
+		*s = *decoded
+	}
+	return err
+}
+
+// decodeDomain reads the domain of a spec.
+func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
+	members, err := record.Object(raw)
+	if err != nil {
+		return nil, err
+	}
+	named, has := members["name"]
+	if !has {
+		return nil, record.Invalid("/name", `the field "name" is missing`)
+	}
+	var key string
+	if err := record.DecodeAt(named, &key, "/name"); err != nil {
+		return nil, err
+	}
+	d, err := newDomain(key)
+	if err != nil {
+		return nil, record.Invalid("/name", "%v", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if name == "name" {
+			continue
+		}
+		err := decodeRow(d.Params(), name, members[name])
+		if err == errNoRow {
+			err = record.Invalid(record.Place(name), "the domain %q has no parameter %q", key, param.Clip(name))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// newDomain returns the domain of that key with absent parameters.
+func newDomain(key string) (domain.Domain, error) {
+	if kind := domain.Lookup(key); kind != nil {
+		return kind.New(), nil
+	}
+	var keys []string
+	for _, kind := range domain.Kinds() {
+		keys = append(keys, kind.Key)
+	}
+	return nil, fmt.Errorf("%q is unknown; it must be %s", param.Clip(key), param.OneOf(keys))
+}
+
+var errNoRow = fmt.Errorf("spec: there is no such parameter")
+
+// decodeRow reads one member of an object by the row of its name.
+func decodeRow(table []param.Param, name string, raw jsontext.Value) error {
+	at := slices.IndexFunc(table, func(p param.Param) bool { return p.Name == name })
+	if at < 0 {
+		return errNoRow
+	}
+	p, place := &table[at], "/"+name
+	var word string
+	var n int
+	switch {
+	case p.Document != nil:
+		return record.Within(place, p.Document.Decode(raw))
+	case p.Text != nil, p.Words != nil && raw.Kind() == '"':
+		if err := record.DecodeAt(raw, &word, place); err != nil {
+			return err
+		}
+		return placed("", p.SetWord(word))
+	}
+	if err := record.DecodeAt(raw, &n, place); err != nil {
+		return err
+	}
+	return placed("", p.SetInt(n))
+}
+
+// MarshalJSON writes the spec as one object, without what is absent.
+func (s *Spec) MarshalJSON() ([]byte, error) {
+	b := []byte("{")
+	b = appendMember(b, "format", Format)
+	b = appendMember(b, "version", Version)
+	b = append(b, `,"domain":{`...)
+	b = appendMember(b, "name", s.Domain.Kind().Key)
+	b = append(appendRows(b, s.Domain.Params()), '}')
+	if s.Prior != nil {
+		b = appendMember(b, "prior", s.Prior)
+	}
+	table := s.Params()
+	size := slices.IndexFunc(table, func(p param.Param) bool { return p.Section != param.Prior })
+	b = appendRows(b, table[:size])
+	if len(s.Agents) > 0 {
+		b = appendMember(b, "agents", s.Agents)
+	}
+	return append(appendRows(b, table[size:]), '}'), nil
+}
+
+// appendRows appends the rows that are not zero.
+func appendRows(b []byte, table []param.Param) []byte {
+	for _, p := range table {
+		switch {
+		case p.Document != nil && !p.Absent():
+			b = appendMember(b, p.Name, jsontext.Value(p.Document.Encode()))
+		case p.Int != nil && *p.Int != 0, p.Text != nil && *p.Text != "":
+			b = appendMember(b, p.Name, p.Value())
+		}
+	}
+	return b
+}
+
+func appendMember(b []byte, name string, value any) []byte {
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	data, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		panic("spec: " + err.Error())
+	}
+	b = append(b, strconv.Quote(name)...)
+	b = append(b, ':')
+	return append(b, data...)
+}
+
+// Encode returns the spec as one JSON object.
+func Encode(s *Spec) []byte {
+	b, _ := s.MarshalJSON() // which does not fail
+	return b
+}
+
+// Set sets the parameter of that key from its canonical text, as links and flags
+// write it. "domain" sets a domain with absent parameters.
+func (s *Spec) Set(key, text string) error {
+	switch key {
+	case "domain":
+		d, err := newDomain(text)
+		if err != nil {
+			return record.Invalid("/domain/name", "%v", err)
+		}
+		s.Domain = d
+		return nil
+	case "agents":
+		s.Agents = splitLabels(text)
+		return nil
+	case "eta":
+		s.Prior = Revealed(0)
+		eta := etaRow(s.Prior)
+		return placed("/prior", eta.SetString(text))
+	}
+	table := s.Params()
+	if s.Domain != nil {
+		table = append(table, s.Domain.Params()...)
+	}
+	at := slices.IndexFunc(table, func(p param.Param) bool { return p.Key == key })
+	if at < 0 {
+		return record.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
+	}
+	return placed("", table[at].SetString(text))
+}
+
+// Keys lists the parameters that Set takes, one for each key, with those of every
+// domain.
+func Keys() []param.Param {
+	list := []param.Param{
+		{Key: "domain", Label: "Domain"},
+		{Key: "agents", Label: "Agents"},
+		etaRow(Revealed(0)),
+	}
+	for _, p := range everyDomain() {
+		if p.Document == nil && !slices.ContainsFunc(list, func(q param.Param) bool { return q.Key == p.Key }) {
+			list = append(list, p)
+		}
+	}
+	return append(list, new(Spec).Params()...)
+}
+
+// everyDomain lists the parameters of every domain; several may have one key.
+func everyDomain() []param.Param {
+	var list []param.Param
+	for _, kind := range domain.Kinds() {
+		list = append(list, kind.New().Params()...)
+	}
+	return list
+}
+
+// splitLabels splits labels joined by commas. A piece without a kind goes on with
+// the parameters of the label before it.
+func splitLabels(text string) []string {
+	var labels []string
+	for piece := range strings.SplitSeq(text, ",") {
+		if n := len(labels); n > 0 && strings.Contains(piece, "=") && !strings.Contains(piece, ":") {
+			labels[n-1] += "," + piece
+			continue
+		}
+		labels = append(labels, strings.TrimSpace(piece))
+	}
+	return labels
+}

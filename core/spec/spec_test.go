@@ -1,0 +1,205 @@
+package spec_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
+	"cpsrl/core/internal/formattest"
+	"cpsrl/core/spec"
+)
+
+func again(data []byte) ([]byte, error) {
+	s, err := spec.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return spec.Encode(s), nil
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A file of every version ever written is read, and written back byte by byte.
+func TestTestdata(t *testing.T) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := map[string]bool{"spec-v1.json": false, "spec-model-v1.json": false, "links-v1.json": true} // by TestFrozenLinks
+	for _, e := range entries {
+		if e.IsDir() { // what fuzzing found
+			continue
+		}
+		if other, known := kept[e.Name()]; !known {
+			t.Errorf("testdata/%s is read by no test", e.Name())
+		} else if other {
+			continue
+		}
+		kept[e.Name()] = true
+		data := read(t, e.Name())
+		got, err := again(data)
+		if err != nil || !bytes.Equal(got, bytes.TrimSpace(data)) {
+			t.Errorf("%s, %v\n got %s\nwant %s", e.Name(), err, got, data)
+		}
+	}
+	for name, read := range kept {
+		if !read {
+			t.Errorf("testdata/%s is gone", name)
+		}
+	}
+}
+
+const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known"}`
+
+func TestDefaults(t *testing.T) {
+	for _, c := range []struct{ domain, want string }{
+		{`{"name":"random-fmdp"}`, `"domain":{"name":"random-fmdp","stateVariables":6,"actionVariables":3,"values":2,"parents":5,"horizon":100},"sparseness":5`},
+		{`{"name":"random-fmdp","stateVariables":2,"actionVariables":1}`, `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":2,"parents":3,"horizon":100},"sparseness":5`},
+		{`{"name":"random-fmdp","parents":8}`, `"parents":8,"horizon":100},"sparseness":8`},
+		{`{"name":"random-fmdp","parents":"uniform"}`, `"parents":"uniform","horizon":100},"sparseness":5`},
+		{`{"name":"taxi"}`, `"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5`},
+		{`{"name":"taxi","grid":"3x3"}`, `"domain":{"name":"taxi","grid":"3x3","horizon":10},"sparseness":5`},
+		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10},"sparseness":3`},
+		{`{"name":"model","model":` + spinModel + `}`, `"sparseness":2`},
+	} {
+		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + c.domain + `}`))
+		if err != nil {
+			t.Errorf("%s: %v", c.domain, err)
+			continue
+		}
+		got := string(spec.Encode(s))
+		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known"}`) {
+			t.Errorf("%s: %s", c.domain, got)
+		}
+		again, err := spec.Decode([]byte(got))
+		if err != nil || string(spec.Encode(again)) != got {
+			t.Errorf("%s: a complete spec does not stay: %s, %v", c.domain, spec.Encode(again), err)
+		}
+	}
+	// A spec that is made in Go, too.
+	s := &spec.Spec{Domain: new(domain.Taxi)}
+	if err := s.Complete(); err != nil || s.BoundOf() != bigraph.AtMost {
+		t.Errorf("%+v, %v", s, err)
+	}
+	got, err := again([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}}`))
+	if err != nil || !bytes.Equal(spec.Encode(s), got) {
+		t.Errorf("\n got %s\nwant %s, %v", spec.Encode(s), got, err)
+	}
+	s.Bound = "below"
+	if err := s.Complete(); err != nil || s.BoundOf() != bigraph.Below {
+		t.Errorf("%+v, %v", s, err)
+	}
+	formattest.WantError(t, "no domain", new(spec.Spec).Complete(), "/domain", "the domain is missing")
+}
+
+func TestStrictSpec(t *testing.T) {
+	formattest.Strict(t, "spec", document, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
+		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
+		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/spec is unknown"},
+		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
+		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
+		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, model`},
+		{`"grid":"3x3"`, `"grid":"4x4"`, "/domain/grid", `"4x4" is unknown; it must be one of 3x3, 5x5`},
+		{`"grid":"3x3"`, `"grid":""`, "/domain/grid", "the text is empty"},
+		{`"grid":"3x3"`, `"a/b":3`, "/domain/a~1b", `the domain "taxi" has no parameter "a/b"`},
+		{`"grid":"3x3"`, `"` + strings.Repeat("u", 5000) + `":3`, "", "a name of more than 256 bytes"},
+		{`"seed":1`, `"` + strings.Repeat("u", 5000) + `":3`, "", "a name of more than 256 bytes"},
+		{`"seed":1`, `"a/b":3`, "/a~1b", "unknown field"},
+		{`"grid":"3x3"`, `"values":3`, "/domain/values", `the domain "taxi" has no parameter "values"`},
+		{`"grid":"3x3"`, `"stateVariables":3`, "/domain/stateVariables", `has no parameter "stateVariables"`},
+		{`"grid":"3x3"`, `"actionVariables":3`, "/domain/actionVariables", `has no parameter "actionVariables"`},
+		{`"grid":"3x3"`, `"parents":3`, "/domain/parents", `has no parameter "parents"`},
+		{`"grid":"3x3"`, `"model":{}`, "/domain/model", `has no parameter "model"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"figure1","grid":"3x3"`, "/domain/grid", `has no parameter "grid"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model"`, "/domain/model", "the model is missing"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":null`, "/domain/model", "null is not allowed here"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":7`, "/domain/model", "expected an object, found a number"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":` + spinModel, "/domain/horizon", "5 is out of range; it must be 3"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"model","model":` + strings.Replace(spinModel, `[1,0]`, `[1,1]`, 1), "/domain/model/transition/0/p/0", "sums to 2"},
+		{`"horizon":5`, `"horizon":0`, "/domain/horizon", "0 is out of range; it must be at least 1"},
+		{`"horizon":5`, `"horizon":-5`, "/domain/horizon", "-5 is out of range; it must be from 1 to 16384"},
+		{`"horizon":5`, `"horizon":16385`, "/domain/horizon", "16385 is out of range; it must be from 1 to 16384"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":64`, "/domain/stateVariables", "64 is out of range; it must be from 1 to 63"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":60,"actionVariables":5`, "/domain/actionVariables", "5 is out of range; it must be from 1 to 4"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","values":1025`, "/domain/values", "1025 is out of range; it must be from 1 to 1024"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","values":-9223372036854775808`, "/domain/values", "out of range"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":10`, "/domain/parents", "10 is out of range; it must be from 1 to 9"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":0`, "/domain/parents", "0 is out of range; it must be at least 1"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":-1`, "/domain/parents", "-1 is out of range; it must be at least 1"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"Uniform"`, "/domain/parents", `found "Uniform"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"` + strings.Repeat("u", 5000) + `"`, "/domain/parents", `or "uniform"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":null`, "/domain/parents", ""},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":0`, "/domain/stateVariables", "0 is out of range"},
+		{`{"eta":1}`, `{}`, "/prior", `the prior needs either "eta" or "edges"`},
+		{`{"eta":1}`, `{"eta":1,"edges":[]}`, "/prior", `the prior needs either "eta" or "edges"`},
+		{`{"eta":1}`, `null`, "/prior", "null is not allowed here"},
+		{`{"eta":1}`, `{"eta":null}`, "/prior/eta", "null is not allowed here"},
+		{`{"eta":1}`, `{"eta":-1}`, "/prior/eta", "-1 is out of range; it must be from 0 to 64"},
+		{`{"eta":1}`, `{"eta":65}`, "/prior/eta", "65 is out of range"},
+		{`{"eta":1}`, `{"edges":[["a"]]}`, "/prior/edges/0", "expected an array of 2"},
+		{`{"eta":1}`, `{"edges":[` + strings.Repeat(`["a","b"],`, 4096) + `["a","b"]]}`, "/prior/edges", "too many edges"},
+		{`"sparseness":5`, `"sparseness":0`, "/sparseness", "0 is out of range; it must be at least 1"},
+		{`"sparseness":5`, `"sparseness":65`, "/sparseness", "65 is out of range"},
+		{`"sparseness":5`, `"sparseness":-1`, "/sparseness", "-1 is out of range"},
+		{`["psrl","c-psrl"]`, `[]`, "/agents", "0 agents; from 1 to 12 are needed"},
+		{`["psrl","c-psrl"]`, `["psrl","psrl"]`, "/agents/1", `the agent "psrl" is listed twice`},
+		{`["psrl","c-psrl"]`, `["f-psrl","f-psrl:graph=true"]`, "/agents/1", `the agent "f-psrl" is listed twice`},
+		{`["psrl","c-psrl"]`, `["psrl","q-learning"]`, "/agents/1", `"q-learning" is unknown`},
+		{`["psrl","c-psrl"]`, `["psrl",null]`, "/agents/1", "null is not allowed here"},
+		{`["psrl","c-psrl"]`, `["c-psrl:eta=65"]`, "/agents/0", "from 0 to 64"},
+		{`"episodes":4`, `"episodes":0`, "/episodes", "0 is out of range; it must be at least 1"},
+		{`"episodes":4`, `"episodes":-0`, "/episodes", "0 is out of range"},
+		{`"episodes":4`, `"episodes":100001`, "/episodes", "100001 is out of range; it must be from 1 to 100000"},
+		{`"runs":2`, `"runs":10001`, "/runs", "10001 is out of range; it must be from 1 to 10000"},
+		{`"runs":2`, `"runs":0`, "/runs", "0 is out of range"},
+		{`"firstRun":0,"runs":2`, `"firstRun":9999,"runs":2`, "/runs", "2 is out of range; it must be 1"},
+		{`"firstRun":0`, `"firstRun":-1`, "/firstRun", "-1 is out of range"},
+		{`"firstRun":0`, `"firstRun":10000`, "/firstRun", "10000 is out of range; it must be from 0 to 9999"},
+		{`"seed":1`, `"seed":-1`, "/seed", "-1 is out of range"},
+		{`"seed":1`, `"seed":9007199254740992`, "/seed", "9007199254740992 is out of range; it must be from 0 to 9007199254740991"},
+		{`"seed":1`, `"seed":1.5`, "/seed", "expected a whole number, found 1.5"},
+		{`"bound":"at-most"`, `"bound":"above"`, "/bound", `"above" is unknown; it must be one of at-most, below`},
+		{`"bound":"at-most"`, `"bound":""`, "/bound", "the text is empty; leave the field out for its default"},
+		{`"update":"exact"`, `"update":"Exact"`, "/update", `"Exact" is unknown; it must be one of exact, printed`},
+		{`"rewards":"known"`, `"rewards":true`, "/rewards", "expected a string, found a boolean"},
+		{`"rewards":"known"`, `"rewards":"unknown"`, "/rewards", "it must be one of known, learned"},
+	}...))
+}
+
+// Deep nesting ends in an error, not in a full stack.
+func TestDeep(t *testing.T) {
+	deep := strings.Repeat("[", 1_000_000)
+	for before, says := range map[string]string{
+		``: "", `{"format":`: "", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":`: "malformed JSON",
+	} {
+		_, err := spec.Decode([]byte(before + deep))
+		formattest.WantError(t, before+"[[[…", err, "", says)
+	}
+}
+
+func FuzzSpec(f *testing.F) {
+	formattest.Fuzz(f, []string{document, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, again)
+}
+
+// A spec needs its domain only; the rest has defaults.
+func ExampleDecode() {
+	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}}`))
+	taxi := s.Domain.(*domain.Taxi)
+	fmt.Println(taxi.Grid, taxi.Horizon, s.Sparseness, s.Agents, err)
+	_, err = spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"Seed":4}`))
+	fmt.Println(err)
+	// Output:
+	// 5x5 15 5 [psrl f-psrl c-psrl] <nil>
+	// /Seed: unknown field
+}
