@@ -1,13 +1,19 @@
 // Package agent holds the algorithms: C-PSRL (Algorithm 1), F-PSRL, which knows
 // the graph, and PSRL, which knows no factors. All are posterior sampling: in
-// every episode an agent samples a model ℱ_k from its belief, plays the policy
-// that is optimal for it, and updates the belief with what it saw. [Episodes] is
+// every episode an agent samples a model ℱ_k from its belief, plays a policy that
+// is optimal in ℱ_k, and updates the belief with the steps it saw. [Episodes] is
 // that loop.
 //
 // A kind of agent is one file with one row of [Kinds].
 //
-// Agents, worlds and what they return belong to one goroutine at a time;
-// different agents share nothing.
+// # Goroutines and memory
+//
+// An agent, a world and the values they return belong to one goroutine at a time.
+// Agents of one [Task] may play at the same time: they only read it. [Kinds],
+// [Parse] and the methods of an [Arm] may be called by several goroutines at once.
+//
+// An [Episode] and its slices hold until the next one begins: the agent and the
+// world use their memory again. Policies and values are new in each episode.
 package agent
 
 import (
@@ -22,22 +28,24 @@ import (
 
 // Agent learns from episodes. Line numbers are Algorithm 1's.
 type Agent interface {
-	// Sample draws the model ℱ_k of the next episode (line 5). It is to be read
-	// only, and holds until the next call.
+	// Sample draws the model ℱ_k of the next episode (line 5). The caller only
+	// reads it; the next call overwrites it.
 	Sample(rng *posterior.Stream) *Sample
-	// Observe updates the belief with an episode (line 7).
+	// Observe updates the belief with the steps of an episode (line 7). It keeps
+	// none of them.
 	Observe(episode []posterior.Step)
 }
 
 // Believer is an agent that samples graphs.
 type Believer interface {
 	Agent
-	// Beliefs returns the hyper-posterior of each Y variable, to be read only.
+	// Beliefs returns the hyper-posterior of each Y variable. They are the agent's
+	// own: the caller only reads them, and Observe changes them.
 	Beliefs() []*posterior.Local
 }
 
-// Planner plans in a sampled model (line 6). An agent that is a Planner plans by
-// itself, whatever planner [Episodes] is given: an optimistic one does.
+// Planner plans in a sampled model (line 6). If an agent is a Planner, as an
+// optimistic one may be, [Episodes] uses its plans instead of the planner's.
 type Planner interface {
 	// Plan returns the policy to play and its values in the model.
 	Plan(model *Sample) (*planning.Policy, *planning.Values, error)
@@ -45,8 +53,8 @@ type Planner interface {
 
 // World is what an agent acts in.
 type World interface {
-	// Play follows the policy for one episode. It returns the steps and the
-	// reward of each, which hold until the next call.
+	// Play follows the policy for one episode. It returns the H steps and the
+	// reward of each; the next call overwrites both.
 	Play(policy *planning.Policy) (steps []posterior.Step, rewards []float64)
 }
 
@@ -113,12 +121,13 @@ func (e *Exact) Plan(model *Sample) (*planning.Policy, *planning.Values, error) 
 	return policy, values, nil
 }
 
-// Task is what an agent may be told of a problem. Agents that are told less do
-// not look at the rest.
+// Task is what agents may be told of a problem. A kind of agent uses the fields
+// that its prior knowledge covers, and no others.
 type Task struct {
 	Space *fmdp.Space
-	// Payoffs are the reward factors: their scopes (unless tied to a Y variable),
-	// kinds and scales are known; their means are not.
+	// Payoffs are the reward factors. Agents know their kinds and scales, and the
+	// scopes of those that are not tied to a Y variable. If rewards are learned,
+	// agents do not use the means.
 	Payoffs []fmdp.Reward
 	// Reward is R(x), or nil if the rewards are learned.
 	Reward []float64
@@ -127,12 +136,13 @@ type Task struct {
 	Prior *bigraph.Prior
 	// Truth is the true graph z_*, for agents that are told it.
 	Truth bigraph.Bigraph
-	// Revealed returns G_0(η), for agents whose degree of prior knowledge is
+	// Revealed returns G_0(η), for agents with a degree of prior knowledge of
 	// their own.
 	Revealed func(eta int) bigraph.Bigraph
 }
 
-// learned returns the learned reward factors tied to Y_j (to none, for −1).
+// learned returns the learned reward factors that are tied to Y_j; for j = −1,
+// those that are tied to none.
 func (t *Task) learned(j int) []int {
 	if t.Reward != nil {
 		return nil
@@ -164,7 +174,7 @@ func (e *UnlearnableError) Error() string {
 	return fmt.Sprintf("reward factor %d has mean %v in row %d; rewards can be learned only if every mean is in [0,1]", e.Factor, e.Mean, e.Row)
 }
 
-// learnable says whether the rewards can be learned, if they are to be.
+// learnable returns an *[UnlearnableError] if rewards are learned but cannot be.
 func (t *Task) learnable() error {
 	if t.Reward != nil {
 		return nil

@@ -44,7 +44,7 @@ func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
 	}
 	if known {
 		task.Reward = make([]float64, m.Points())
-		m.Rewards(task.Reward)
+		m.ExpectedReward(task.Reward)
 	}
 	return task
 }
@@ -152,7 +152,7 @@ func TestSample(t *testing.T) {
 	conform(t, func(t *testing.T, c *conformer) {
 		m := c.truth.Model
 		known := make([]float64, m.Points())
-		m.Rewards(known)
+		m.ExpectedReward(known)
 		a := c.build()
 		rng := stream(2)
 		for round := range 4 {
@@ -277,7 +277,7 @@ func modelError(d *domain.Problem, s *agent.Sample) (law, reward float64) {
 	m := d.Model
 	joint, r := make([]float64, m.Joint()), make([]float64, m.Points())
 	fmdp.Joint(joint, &m.Space, m.Transition)
-	m.Rewards(r)
+	m.ExpectedReward(r)
 	for i := range joint {
 		law += math.Abs(joint[i] - s.Joint[i])
 	}

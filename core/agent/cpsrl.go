@@ -36,7 +36,8 @@ func (c *cpsrl) Names() (string, string) {
 	return "C-PSRL (" + short + ")", short
 }
 
-// byEta are the looks of the degrees of prior knowledge 0, 1, …, and again.
+// byEta are the looks of the degrees of prior knowledge 0, 1, …; after the last,
+// they begin again.
 var byEta = []Look{
 	{"#7B68C8", []float64{4, 3}},
 	{"#CC79A7", []float64{14, 4}},
@@ -73,7 +74,7 @@ func (c *cpsrl) Cost(t *Task, s *Size) float64 {
 	return causalCost(t, s, sets)
 }
 
-// causalCost is the cost of an episode with so many parent sets.
+// causalCost is the cost of an episode, given Σ_j|𝒵_j|.
 func causalCost(t *Task, s *Size, sets float64) float64 {
 	cost := s.Learned*(sets*(s.Horizon*costWeigh+costSet)+s.Cells*CostFactor) + costEntry*float64(t.Space.X()*t.Space.Y())
 	if s.Dense {
@@ -88,7 +89,7 @@ func causalCost(t *Task, s *Size, sets float64) float64 {
 type Causal struct {
 	task   *Task
 	locals []*posterior.Local
-	untied *untied
+	untied *payoffs    // of the factors that are tied to no Y variable
 	tables [][]float64 // of the last sample, reused
 	joint  []float64
 	reward []float64
@@ -114,13 +115,16 @@ func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
 // perSet is the memory of a parent set beside its counts, in counts.
 const perSet = 64
 
-// newCausal builds the beliefs variable by variable, as long as they are within
-// posterior.MaxCells together.
+// newCausal builds the belief about each Y variable, given its candidate sets. It
+// stops at the first one with which the beliefs exceed posterior.MaxCells.
 func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, error) {
 	if err := t.learnable(); err != nil {
 		return nil, err
 	}
-	c := &Causal{task: t, untied: newUntied(t), tables: make([][]float64, t.Space.Y())}
+	c := &Causal{task: t, untied: &payoffs{task: t}, tables: make([][]float64, t.Space.Y())}
+	for _, f := range t.learned(-1) {
+		c.untied.append(f, t.Payoffs[f].Given)
+	}
 	held := 0
 	for j := range c.tables {
 		sets, err := setsOf(j)
@@ -129,7 +133,7 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, e
 		}
 		rewards := t.learned(j)
 		n := posterior.Cells(t.Space, j, sets, len(rewards))
-		if n <= posterior.MaxCells { // else the sum could overflow
+		if n <= posterior.MaxCells { // a larger n could overflow the sum
 			held += n + perSet*len(sets)
 		}
 		if n > posterior.MaxCells || held > posterior.MaxCells {
@@ -183,33 +187,31 @@ func (c *Causal) Observe(episode []posterior.Step) {
 // Beliefs implements [Believer].
 func (c *Causal) Beliefs() []*posterior.Local { return c.locals }
 
-// untied is the belief about the learned reward factors whose scope is known.
-type untied struct {
+// payoffs is the belief about learned reward factors whose scopes are given.
+type payoffs struct {
 	task    *Task
 	factors []int
+	given   [][]int // the scope of each factor
 	means   []*posterior.Means
 }
 
-func newUntied(t *Task) *untied {
-	u := &untied{task: t, factors: t.learned(-1)}
-	for _, f := range u.factors {
-		u.means = append(u.means, posterior.NewMeans(t.Space.Rows(t.Payoffs[f].Given)))
-	}
-	return u
+// append adds a factor with the prior belief.
+func (p *payoffs) append(f int, given []int) {
+	p.factors, p.given = append(p.factors, f), append(p.given, given)
+	p.means = append(p.means, posterior.NewMeans(p.task.Space.Rows(given)))
 }
 
-func (u *untied) observe(step *posterior.Step) {
-	for k, f := range u.factors {
-		u.means[k].Observe(u.task.Space.Row(u.task.Payoffs[f].Given, step.Point), step.Paid[f])
+func (p *payoffs) observe(step *posterior.Step) {
+	for k, f := range p.factors {
+		p.means[k].Observe(p.task.Space.Row(p.given[k], step.Point), step.Paid[f])
 	}
 }
 
 // add draws the means and adds the expected payoffs to dst, for every x.
-func (u *untied) add(rng *posterior.Stream, dst []float64) {
-	for k, f := range u.factors {
-		given := u.task.Payoffs[f].Given
-		means := make([]float64, u.task.Space.Rows(given))
-		u.means[k].Sample(rng.Rand, means)
-		addMeans(dst, u.task.Space, given, means, u.task.Payoffs[f].Scale)
+func (p *payoffs) add(rng *posterior.Stream, dst []float64) {
+	for k, f := range p.factors {
+		means := make([]float64, p.task.Space.Rows(p.given[k]))
+		p.means[k].Sample(rng.Rand, means)
+		addMeans(dst, p.task.Space, p.given[k], means, p.task.Payoffs[f].Scale)
 	}
 }

@@ -13,14 +13,14 @@ import (
 // Kind is a kind of agent: one row of [Kinds].
 type Kind struct {
 	Key   string // the beginning of its labels: "c-psrl"
-	Gloss string // what it knows, in a few words
-	// Graph says that it samples graphs: its agents are [Believer]s, and its
+	Gloss string // what its agents know, in a few words
+	// Graph says that the agents sample graphs: they are [Believer]s, and their
 	// records have a belief.
 	Graph bool
-	// Baseline ranks the kinds that others are compared with: the highest is
-	// taken; 0 is compared itself.
+	// Baseline ranks the kinds that others are compared with; the highest rank is
+	// preferred. A kind of rank 0 is no baseline.
 	Baseline int
-	// New returns the configuration whose parameters are not given.
+	// New returns a configuration whose parameters are not given.
 	New func() Config
 	// Variants are the labels that a form offers beside the key.
 	Variants []string
@@ -30,18 +30,18 @@ type Kind struct {
 type Config interface {
 	// Params is the table of its parameters.
 	Params() []param.Param
-	// Names returns what people call it: "C-PSRL (η = 1)", and where the kind is
-	// plain and room is short, "η = 1".
+	// Names returns the name of the agent, "C-PSRL (η = 1)", and a short one,
+	// "η = 1", for places that show the kind already.
 	Names() (long, short string)
 	// Look is how its curves are drawn.
 	Look() Look
-	// Prior returns G_0 as the agent is told it: t.Prior itself if that is the
-	// spec's, nil if it is told no graph.
+	// Prior returns the G_0 that the agent is told: t.Prior itself if the agent has
+	// the spec's prior, nil if it is told no graph.
 	Prior(t *Task) *bigraph.Prior
 	// Build returns an agent that has seen nothing.
 	Build(t *Task) (Agent, error)
-	// Cost is how many operations an episode takes beside planning, acting and
-	// scoring.
+	// Cost estimates how many operations an episode takes without planning, acting
+	// and scoring.
 	Cost(t *Task, s *Size) float64
 }
 
@@ -52,33 +52,18 @@ type Look struct {
 	Dash  []float64 `json:"dash"`  // lengths of strokes and gaps at a line of width 2; none is solid
 }
 
-var kinds = []*Kind{&psrlKind, &fpsrlKind, &cpsrlKind}
+var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, &fpsrlKind, &cpsrlKind)
 
 // Kinds returns every kind of agent, in the order of a legend.
-func Kinds() []*Kind { return slices.Clone(kinds) }
+func Kinds() []*Kind { return kinds.Rows() }
 
 // Register adds a kind of agent, and returns a function that takes it away again.
 // Neither may be called while anything else uses the package. A second kind of
 // one key panics.
-func Register(k *Kind) (remove func()) {
-	if lookup(k.Key) != nil {
-		panic("agent: a second kind is named " + k.Key)
-	}
-	before := kinds
-	kinds = append(slices.Clone(kinds), k)
-	return func() { kinds = before }
-}
+func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
-func lookup(key string) *Kind {
-	for _, k := range kinds {
-		if k.Key == key {
-			return k
-		}
-	}
-	return nil
-}
-
-// Arm is one agent of an experiment: a kind with its parameters.
+// Arm is one agent of an experiment: a kind with its parameters. (The arms of a
+// trial are what it compares.)
 type Arm struct {
 	*Kind
 	Config
@@ -88,13 +73,9 @@ type Arm struct {
 // with commas between. The error is one sentence.
 func Parse(label string) (Arm, error) {
 	key, list, has := strings.Cut(label, ":")
-	k := lookup(key)
-	if k == nil {
-		var keys []string
-		for _, k := range kinds {
-			keys = append(keys, k.Key)
-		}
-		return Arm{}, fmt.Errorf("%q is unknown; it must be %s", param.Clip(key), param.OneOf(keys))
+	k, err := kinds.Lookup(key)
+	if err != nil {
+		return Arm{}, err
 	}
 	a := Arm{k, k.New()}
 	if !has {
@@ -120,10 +101,24 @@ func Parse(label string) (Arm, error) {
 	return a, nil
 }
 
+// Split splits labels joined by commas. A piece that is a parameter without a
+// kind belongs to the label before it. Parse checks what Split returns.
+func Split(text string) []string {
+	var labels []string
+	for piece := range strings.SplitSeq(text, ",") {
+		if n := len(labels); n > 0 && strings.Contains(piece, "=") && !strings.Contains(piece, ":") {
+			labels[n-1] += "," + piece
+			continue
+		}
+		labels = append(labels, strings.TrimSpace(piece))
+	}
+	return labels
+}
+
 // known lists the parameters of every kind.
 func known() string {
 	var list []string
-	for _, k := range kinds {
+	for _, k := range Kinds() {
 		for _, p := range k.New().Params() {
 			list = append(list, fmt.Sprintf("the %s of %s (%s)", p.Name, k.Key, p.Range()))
 		}
@@ -131,8 +126,8 @@ func known() string {
 	return strings.Join(list, ", ")
 }
 
-// Label returns the canonical label, which Parse reads back: parameters in the
-// order of their table, without those that are not given.
+// Label returns the canonical label, which Parse reads back. It lists the given
+// parameters in the order of their table.
 func (a Arm) Label() string {
 	var list []string
 	standard := a.New().Params()
@@ -147,7 +142,7 @@ func (a Arm) Label() string {
 	return a.Key + ":" + strings.Join(list, ",")
 }
 
-// Name is what people call the agent: "C-PSRL (η = 1)".
+// Name returns the long name: "C-PSRL (η = 1)".
 func (a Arm) Name() string {
 	long, _ := a.Names()
 	return long
@@ -160,16 +155,16 @@ type Size struct {
 	Joint   float64 // S²A
 	Dense   bool    // whether the joint law is formed
 	Cells   float64 // the entries of the true transition tables
-	Learned float64 // 1 and the learned reward factors of a Y variable
+	Learned float64 // 1 + the learned reward factors per Y variable
 }
 
-// What the parts of an episode take, in operations: about a nanosecond each, by
-// BenchmarkEpisode and the paper's presets.
+// Costs of the parts of an episode, in operations of about a nanosecond. They were
+// fitted to BenchmarkEpisode and the paper's presets.
 const (
-	CostDraw   = 12  // a Dirichlet weight of a full row
-	CostFactor = 25  // one of a factor's row, which has seen more
-	CostJoint  = 2   // an entry of the joint law: to form it, or to compare it
-	costSet    = 50  // a parent set: its noise, its probability, its edges
-	costWeigh  = 3   // one transition under one parent set
-	costEntry  = 100 // an entry of the matrix in its records
+	CostDraw   = 12  // to draw an entry of the table over x and y, most of whose counts are 0
+	CostFactor = 25  // to draw an entry of a factor's table, whose counts are larger
+	CostJoint  = 2   // to form or to compare an entry of the joint law
+	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
+	costWeigh  = 3   // to weigh one parent set by one transition
+	costEntry  = 100 // to write an entry of the matrix of edges in a record
 )

@@ -27,8 +27,8 @@ func (psrl) Cost(_ *Task, s *Size) float64 { return s.Joint*CostDraw + s.Learned
 // the next states of every state-action pair.
 type PSRL struct {
 	task   *Task
-	counts posterior.Counts   // row-major in x, then y
-	means  []*posterior.Means // of each learned reward factor, one row for each x
+	counts posterior.Counts // row-major in x, then y
+	paid   *payoffs         // every factor with one row for each x
 	joint  []float64
 	reward []float64
 }
@@ -48,9 +48,10 @@ func NewPSRL(t *Task) (*PSRL, error) {
 		joint:  make([]float64, t.Space.Joint()),
 		reward: make([]float64, t.Space.Points()),
 	}
+	a.paid = &payoffs{task: t}
 	if t.Reward == nil {
-		for range t.Payoffs {
-			a.means = append(a.means, posterior.NewMeans(t.Space.Points()))
+		for f := range t.Payoffs {
+			a.paid.append(f, bigraph.First(t.Space.X()).Parents())
 		}
 	}
 	return a, nil
@@ -63,13 +64,7 @@ func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
 	if a.task.Reward == nil {
 		clear(a.reward)
 		s.Reward = a.reward
-		means := make([]float64, len(a.reward))
-		for f, belief := range a.means {
-			belief.Sample(rng.Rand, means)
-			for x, mean := range means {
-				a.reward[x] += float64(a.task.Payoffs[f].Scale * mean)
-			}
-		}
+		a.paid.add(rng, a.reward)
 	}
 	return s
 }
@@ -80,10 +75,7 @@ func (a *PSRL) Observe(episode []posterior.Step) {
 	states := space.States()
 	for t := range episode {
 		step := &episode[t]
-		x := space.Index(step.Point)
-		a.counts[x*states+space.Index(step.Next)]++
-		for f, belief := range a.means {
-			belief.Observe(x, step.Paid[f])
-		}
+		a.counts[space.Index(step.Point)*states+space.Index(step.Next)]++
+		a.paid.observe(step)
 	}
 }

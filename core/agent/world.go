@@ -10,44 +10,37 @@ import (
 
 // Simulation is the world of a model that is known: it draws every step from it.
 type Simulation struct {
-	*law
+	model   *fmdp.Model
+	movesIn [][]int32 // for each Y variable, by point: the row of its table
+	paysIn  [][]int32 // for each reward factor, likewise
 	rng     *rand.Rand
 	steps   []posterior.Step
 	rewards []float64
 }
 
-// law is a model with the rows that its points select.
-type law struct {
-	model   *fmdp.Model
-	movesIn [][]int32 // for each Y variable, by point: the row of its table
-	paysIn  [][]int32 // for each reward factor, likewise
-}
-
 // NewSimulation returns the world of a valid model.
 func NewSimulation(m *fmdp.Model, rng *rand.Rand) *Simulation {
-	l := &law{model: m}
+	s := &Simulation{model: m}
 	for j := range m.Transition {
-		l.movesIn = append(l.movesIn, m.RowOf(m.Transition[j].Given))
+		s.movesIn = append(s.movesIn, m.RowOf(m.Transition[j].Given))
 	}
 	for f := range m.Reward {
-		l.paysIn = append(l.paysIn, m.RowOf(m.Reward[f].Given))
+		s.paysIn = append(s.paysIn, m.RowOf(m.Reward[f].Given))
 	}
-	return l.with(rng)
+	return s.With(rng)
 }
 
-// With returns another world of the same model, which draws from rng. The two
-// share only what neither changes.
-func (s *Simulation) With(rng *rand.Rand) *Simulation { return s.law.with(rng) }
-
-func (l *law) with(rng *rand.Rand) *Simulation {
-	m := l.model
-	s := &Simulation{law: l, rng: rng, steps: make([]posterior.Step, m.Horizon), rewards: make([]float64, m.Horizon)}
-	for h := range s.steps {
-		s.steps[h] = posterior.Step{
+// With returns another world of the same model, which draws from rng. The two may
+// play at the same time: they share the model and its row indices, and change neither.
+func (s *Simulation) With(rng *rand.Rand) *Simulation {
+	m, other := s.model, *s
+	other.rng, other.steps, other.rewards = rng, make([]posterior.Step, m.Horizon), make([]float64, m.Horizon)
+	for h := range other.steps {
+		other.steps[h] = posterior.Step{
 			Point: make([]int, m.X()), Next: make([]int, m.Y()), Paid: make([]uint8, len(m.Reward)),
 		}
 	}
-	return s
+	return &other
 }
 
 // Play implements [World].

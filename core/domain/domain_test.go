@@ -88,7 +88,7 @@ func TestConformance(t *testing.T) {
 				}
 			}
 			reward := make([]float64, m.Points())
-			m.Rewards(reward)
+			m.ExpectedReward(reward)
 			for x, r := range reward {
 				if r < 0 || r > 1+1e-12 {
 					t.Errorf("R(%d) = %v is not in [0,1]", x, r)
@@ -148,7 +148,7 @@ func TestTaxi(t *testing.T) {
 		}
 		joint, reward := make([]float64, m.Joint()), make([]float64, m.Points())
 		fmdp.Joint(joint, &m.Space, m.Transition)
-		m.Rewards(reward)
+		m.ExpectedReward(reward)
 		x := make([]int, m.X())
 		for i := range m.Points() {
 			m.Point(x, i)

@@ -3,11 +3,13 @@ package domain
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/record"
 )
 
 var taxiKind = Kind{
@@ -76,7 +78,7 @@ const (
 
 // taxiGrids are the maps: the larger is Gymnasium's, with one pick-up cell, R, and
 // one destination, Y.
-var taxiGrids = map[string]Grid{
+var taxiGrids = map[string]record.Grid{
 	"3x3": {Rows: 3, Columns: 3, PickUp: [2]int{0, 0}, Destination: [2]int{2, 2}},
 	"5x5": {
 		Rows: 5, Columns: 5,
@@ -134,7 +136,7 @@ func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 }
 
 // taxiStep is the whole dynamics: the next state and the reward.
-func taxiStep(g *Grid, x []int) (y [4]int, reward float64) {
+func taxiStep(g *record.Grid, x []int) (y [4]int, reward float64) {
 	row, col, aboard := x[taxiRow], x[taxiColumn], x[taxiPassenger] == 1
 	y = [4]int{row, col, x[taxiPassenger], x[taxiDestination]}
 	reward = stepReward
@@ -144,11 +146,11 @@ func taxiStep(g *Grid, x []int) (y [4]int, reward float64) {
 	case north:
 		y[taxiRow] = max(row-1, 0)
 	case east:
-		if col+1 < g.Columns && !g.wall(row, col) {
+		if col+1 < g.Columns && !wall(g, row, col) {
 			y[taxiColumn] = col + 1
 		}
 	case west:
-		if col > 0 && !g.wall(row, col-1) {
+		if col > 0 && !wall(g, row, col-1) {
 			y[taxiColumn] = col - 1
 		}
 	case pickUp:
@@ -168,18 +170,11 @@ func taxiStep(g *Grid, x []int) (y [4]int, reward float64) {
 }
 
 // wall reports whether there is a wall east of the cell.
-func (g *Grid) wall(row, col int) bool {
-	for _, w := range g.Walls {
-		if w == [2]int{row, col} {
-			return true
-		}
-	}
-	return false
-}
+func wall(g *record.Grid, row, col int) bool { return slices.Contains(g.Walls, [2]int{row, col}) }
 
-// taxiFactor tabulates Y_j over its true parents; whatever else x holds must
-// not matter, and is checked not to.
-func taxiFactor(m *fmdp.Model, g *Grid, j int, given []int) fmdp.Factor {
+// taxiFactor tabulates Y_j over its true parents. It panics if Y_j depends on
+// another variable.
+func taxiFactor(m *fmdp.Model, g *record.Grid, j int, given []int) fmdp.Factor {
 	f := fmdp.Factor{Given: given, Size: m.State[j].Size}
 	f.P = make([]float64, m.Rows(given)*f.Size)
 	seen := make([]bool, m.Rows(given))
@@ -195,7 +190,7 @@ func taxiFactor(m *fmdp.Model, g *Grid, j int, given []int) fmdp.Factor {
 	return f
 }
 
-func taxiReward(m *fmdp.Model, g *Grid) fmdp.Reward {
+func taxiReward(m *fmdp.Model, g *record.Grid) fmdp.Reward {
 	given := bigraph.First(m.X()).Parents()
 	r := fmdp.Reward{Given: given, Mean: make([]float64, m.Rows(given)), Kind: fmdp.Fixed, Scale: 1, Of: -1}
 	point := make([]int, m.X())

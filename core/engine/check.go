@@ -68,15 +68,15 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	if errors.As(err, &refusal) {
 		details := asDetails(refusal.Err)
 		details.Fields = spec.Fields(refusal.Spec)
-		if refusal.Problem != nil {
-			details.About = aboutOf(refusal.Problem, refusal.Spec.Episodes)
+		if refusal.Instance != nil {
+			details.About = aboutOf(refusal.Instance, refusal.Spec.Episodes)
 		}
 		return details
 	}
 	if err != nil {
 		return err
 	}
-	p, err := e.Problem(e.Spec().FirstRun)
+	p, err := e.Instance(e.Spec().FirstRun)
 	if err != nil {
 		return err
 	}

@@ -1,29 +1,29 @@
 // Package engine is the core as an http.Handler: the same endpoints answer in a
 // Web Worker, on loopback and in tests.
 //
-// Bodies are JSON unless said otherwise. A Spec is a cpsrl/spec, complete in
-// answers. An Edge is [X name, Y name], a Receipt {"engine", "fingerprint"}.
+// Bodies are JSON unless the list says otherwise. A Spec is a cpsrl/spec; in answers
+// it is complete. An Edge is [X name, Y name], a Receipt {"engine", "fingerprint"}.
 // Fields with ? may be absent.
 //
 //	GET /v1/presets
-//	→ [Catalog]: the engine version, presets, and the kinds of domains, agents and measures
+//	→ [Catalog]: the engine version, the presets, and the kinds of domains, agents and measures
 //
 //	POST /v1/check  Spec
 //	→ {"header", "link", "problem", "fields", "cost"}
 //	  header: of the spec's records, with the complete spec
 //	  link: the canonical fragment, without #
-//	  problem: [About], what the first run's problem is like
+//	  problem: [About], a description of the first run's problem
 //	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([spec.Field])
 //	  cost: {"operations", "seconds", "autorun"} ([Cost])
-//	  a refusal of a spec that could be read has fields and, if it could be built, problem
+//	  If a spec can be read but cannot run, the error has fields, and problem if it can be built.
 //
 //	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "unknown"?: ["key=value"…]}
 //	→ {"link"}, the fragment without #
 //
 //	POST /v1/open  {"link": a URL or a fragment}
 //	→ {"spec", "link", "receipt"?, "unknown": ["key=value"…], "cost"}
-//	  link: the same in its canonical form
-//	  unknown: keys of a later version, as they were
+//	  link: the canonical form of the link
+//	  unknown: the pairs of the link whose keys this version does not know
 //
 //	POST /v1/run  Spec
 //	→ its records as JSON Lines, the header first
@@ -31,24 +31,28 @@
 //	POST /v1/summary[?paired=AGENT,BASE][&strict=true]  records as JSON Lines
 //	→ JSON Lines of [Snapshot]
 //	  paired: by default C-PSRL and PSRL
-//	  strict: records of anyone, checked like the command's; without it, the engine's own
+//	  strict: the records may come from anyone, and the experiment must be able to run;
+//	  without it, a last line that was cut off is ignored
 //
 //	POST /v1/trace?run=&agent=&episode=  Spec
 //	→ a cpsrl/trace, the moments of one episode
 //
 //	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
-//	→ text, as "cpsrl summary", "cpsrl run" and "cpsrl figure" write it, of as many runs as are whole
+//	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for the whole runs only
 //
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior  {"spec": Spec, "receipt"?, "base"?: URL,
 //	  "run"?: 0, "agent"?: whose prior is known, "graph"?: "prior", "true" or [[parents of Y_1 by index]…]}
-//	→ text; model and prior are of that run
+//	→ text; the model and the prior are those of the run
 //
 //	POST /v1/prior  {"spec": Spec, and one of "text", "edges": [Edge…], "prior": a cpsrl/prior}
 //	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
-//	  of the lines that are right; the spec's own prior does not matter
+//	  edges and graphs come from the lines without errors; the spec's own prior does not matter
 //
-// An error is a [Details], as application/problem+json (RFC 9457). A stream that
-// fails after its first byte is cut off.
+// An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
+// after its first byte, the connection is cut off.
+//
+// The handler has no state. It may serve several requests at once, and
+// [Catalogue] may be called by several goroutines.
 package engine
 
 import (
@@ -56,6 +60,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -78,7 +83,8 @@ type Details struct {
 	Detail  string `json:"detail"`            // one sentence
 	Pointer string `json:"pointer,omitempty"` // a JSON pointer to the field at fault
 
-	// What /v1/check can say of a spec that it refuses, for a form to go on with.
+	// The parts of the answer of /v1/check that a refused spec has, so that a form
+	// can show them.
 	About  *About       `json:"problem,omitzero"`
 	Fields []spec.Field `json:"fields,omitempty"`
 }
@@ -93,7 +99,7 @@ func refuse(status int, pointer, format string, args ...any) *Details {
 	}
 }
 
-// asProblem says what is wrong with a request.
+// asDetails describes an error of a request.
 func asDetails(err error) *Details {
 	var own *Details
 	var invalid *record.InvalidError
@@ -119,7 +125,7 @@ func asDetails(err error) *Details {
 	return refuse(http.StatusBadRequest, "", "%v", err)
 }
 
-// endpoint answers one path. It returns an error only before its first byte.
+// endpoint answers one path. serve returns errors only before it writes.
 type endpoint struct {
 	method string
 	serve  func(http.ResponseWriter, *http.Request) error
@@ -159,7 +165,7 @@ func Handler() http.Handler {
 	})
 }
 
-// writeJSON writes one line. If the reader has gone, the answer is lost.
+// writeJSON writes one line. It ignores errors of writing: the client has gone.
 func writeJSON(w io.Writer, value any) {
 	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
@@ -177,9 +183,25 @@ func answer(w http.ResponseWriter, value any) error {
 	return nil
 }
 
+// send writes a whole body. It ignores errors of writing: the client has gone.
+func send(w http.ResponseWriter, kind string, data []byte) error {
+	w.Header().Set("Content-Type", kind)
+	w.Write(data)
+	return nil
+}
+
 // body reads the whole body of a request.
 func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return io.ReadAll(http.MaxBytesReader(w, r.Body, MaxSpec))
+}
+
+// readBody reads the body of a request, one JSON object, into value.
+func readBody(w http.ResponseWriter, r *http.Request, value any) error {
+	data, err := body(w, r)
+	if err != nil {
+		return err
+	}
+	return record.Decode(data, value)
 }
 
 // readExperiment reads the body as the spec of an experiment.
@@ -234,13 +256,13 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 	}
 	for rec, err := range e.Run() {
 		if err != nil {
-			panic(http.ErrAbortHandler) // too late for a status: the stream is cut off
+			panic(http.ErrAbortHandler) // it is too late for a status
 		}
 		batch = record.AppendRecord(batch, rec)
-		// The clock is the host's, and takes time itself.
+		// In a browser, a look at the clock takes time.
 		if len(batch) >= batchBytes || rec.Episode%batchLook == 0 && time.Since(sent) >= batchTime {
 			if flush() != nil {
-				return nil // the reader has gone: stop
+				return nil // the client has gone
 			}
 		}
 	}
@@ -254,19 +276,26 @@ func serveTrace(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	run, err := strconv.Atoi(query.Get("run"))
+	run, err := wholeNumber(query, "run")
 	if err != nil {
-		return refuse(http.StatusBadRequest, "", "the run %q is not a whole number", query.Get("run"))
+		return err
 	}
-	episode, err := strconv.Atoi(query.Get("episode"))
+	episode, err := wholeNumber(query, "episode")
 	if err != nil {
-		return refuse(http.StatusBadRequest, "", "the episode %q is not a whole number", query.Get("episode"))
+		return err
 	}
 	trace, err := e.Trace(r.Context(), run, query.Get("agent"), episode)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Write(append(record.EncodeTrace(trace), '\n'))
-	return nil
+	return send(w, "application/json", append(record.EncodeTrace(trace), '\n'))
+}
+
+// wholeNumber reads a parameter of a query.
+func wholeNumber(query url.Values, name string) (int, error) {
+	n, err := strconv.Atoi(query.Get(name))
+	if err != nil {
+		return 0, refuse(http.StatusBadRequest, "", "the %s %q is not a whole number", name, query.Get(name))
+	}
+	return n, nil
 }

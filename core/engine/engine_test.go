@@ -411,9 +411,9 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 		}
 		s := tally.snapshot(false)
 		switch {
-		case k == 3 && (s.Runs != 0 || len(s.Series[0].Mean.values) != 4 || !math.IsNaN(s.Series[0].Lo.values[0]) || s.Conclusion != ""):
+		case k == 3 && (s.Runs != 0 || len(s.Series[0].Mean) != 4 || !math.IsNaN(float64(s.Series[0].Lo[0])) || s.Conclusion != ""):
 			t.Errorf("within the first run: %+v", s)
-		case k == 13 && (s.Runs != 1 || len(s.Series[0].Mean.values) != 5 || s.Series[0].N[0] != 1 || s.Conclusion == ""):
+		case k == 13 && (s.Runs != 1 || len(s.Series[0].Mean) != 5 || s.Series[0].N[0] != 1 || s.Conclusion == ""):
 			t.Errorf("within the second run: %+v", s)
 		}
 		k++

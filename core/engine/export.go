@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"io"
 	"net/http"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -61,7 +59,7 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	results := &export.Results{Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: true, Base: query.Get("base")}
 	if t.Runs() > 0 {
-		results.Experiment = t.First(t.Runs()) // what is exported is whole
+		results.Experiment = t.First(t.Runs()) // the export has whole runs only
 	} else {
 		results.Whole = false
 	}
@@ -86,34 +84,20 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	case "figure":
 		kind, out = "application/json", results.Figure().JSON()
 	}
-	w.Header().Set("Content-Type", kind)
-	w.Write(out)
-	return nil
+	return send(w, kind, out)
 }
 
-// pairOf reads "AGENT,BASE"; of nothing, it is the spec's default pair, or none.
+// pairOf reads "AGENT,BASE". The pair of an empty text is the experiment's default
+// pair, or the zero Pair if there is none.
 func pairOf(text string, e *experiment.Experiment) (experiment.Pair, error) {
 	if text == "" {
-		pair, ok := e.DefaultPair()
-		if !ok {
-			return experiment.Pair{}, nil
-		}
+		pair, _ := e.DefaultPair()
 		return pair, nil
 	}
-	agent, base, _ := strings.Cut(text, ",")
-	for _, label := range []string{agent, base} {
-		if _, known := e.Arm(label); !known {
-			return experiment.Pair{}, refuse(http.StatusBadRequest, "", "%q is none of the agents: %s", label, strings.Join(e.Spec().Agents, ", "))
-		}
-	}
-	return experiment.Pair{Agent: agent, Base: base}, nil
+	return e.ParsePair(text)
 }
 
 func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
-	data, err := body(w, r)
-	if err != nil {
-		return err
-	}
 	var in struct {
 		Spec    jsontext.Value `json:"spec"`
 		Receipt *spec.Receipt  `json:"receipt,omitzero"`
@@ -122,7 +106,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		Agent   string         `json:"agent,omitempty"`
 		Graph   jsontext.Value `json:"graph,omitzero"`
 	}
-	if err := record.Decode(data, &in); err != nil {
+	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
 	decoded, err := specWithin(in.Spec)
@@ -136,11 +120,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if err := checkReceipt(in.Receipt); err != nil {
 		return err
 	}
-	text := func(s string) error {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		io.WriteString(w, s)
-		return nil
-	}
+	text := func(s string) error { return send(w, "text/plain; charset=utf-8", []byte(s)) }
 	switch as {
 	case "cli":
 		return text(export.Command(e) + "\n")
@@ -155,7 +135,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if run < s.FirstRun || run >= s.FirstRun+s.Runs {
 		return refuse(http.StatusBadRequest, "/run", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
 	}
-	p, err := e.Problem(run)
+	p, err := e.Instance(run)
 	if err != nil {
 		return within("/spec", err)
 	}
@@ -169,11 +149,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 			prior = told
 		}
 	}
-	document := func(doc []byte) error {
-		w.Header().Set("Content-Type", "application/json")
-		w.Write(append(doc, '\n'))
-		return nil
-	}
+	document := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
 	switch as {
 	case "model":
 		return document(record.EncodeModel(p.Model))
@@ -195,7 +171,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	return text(g.Text())
 }
 
-// graphOf reads which graph is meant.
+// graphOf returns the graph that a request names or lists.
 func graphOf(raw jsontext.Value, p *experiment.Instance, prior *bigraph.Prior) (bigraph.Bigraph, error) {
 	switch string(raw) {
 	case "", `"prior"`:

@@ -8,11 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
-// checkReceipt says whether a receipt, which may be nil, can be one.
+// checkReceipt checks a receipt, which may be nil.
 func checkReceipt(r *spec.Receipt) error {
 	switch {
 	case r == nil:
@@ -26,19 +25,16 @@ func checkReceipt(r *spec.Receipt) error {
 }
 
 func serveLink(w http.ResponseWriter, r *http.Request) error {
-	data, err := body(w, r)
-	if err != nil {
-		return err
-	}
 	var in struct {
 		Spec    jsontext.Value `json:"spec"`
 		Receipt *spec.Receipt  `json:"receipt,omitzero"`
 		Unknown []string       `json:"unknown,omitempty"`
 	}
-	if err := record.Decode(data, &in); err != nil {
+	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
 	l := &spec.Link{Receipt: in.Receipt, Unknown: in.Unknown}
+	var err error
 	if l.Spec, err = specWithin(in.Spec); err != nil {
 		return err
 	}
@@ -46,8 +42,8 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	link := spec.EncodeLink(l)
-	if _, err := spec.DecodeLink(link); err != nil { // it is too long, or has unknown keys that are none
-		return refuse(http.StatusBadRequest, "", "there is no link of it: %v", err)
+	if _, err := spec.DecodeLink(link); err != nil { // it is too long, or a pair in Unknown is no key=value
+		return refuse(http.StatusBadRequest, "", "there is no link of this spec: %v", err)
 	}
 	return answer(w, struct {
 		Link string `json:"link"`
@@ -55,14 +51,10 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 }
 
 func serveOpen(w http.ResponseWriter, r *http.Request) error {
-	data, err := body(w, r)
-	if err != nil {
-		return err
-	}
 	var in struct {
 		Link string `json:"link"`
 	}
-	if err := record.Decode(data, &in); err != nil {
+	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
 	l, err := spec.ReadLink(in.Link)
@@ -75,7 +67,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err == nil:
 		cost = costOf(e)
-	case errors.As(err, &refusal) && refusal.Problem != nil: // for a form to mend; it costs nothing, for it cannot run
+	case errors.As(err, &refusal) && refusal.Instance != nil: // a form can mend it; until then its cost is 0
 	default:
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}

@@ -13,17 +13,13 @@ import (
 )
 
 func servePrior(w http.ResponseWriter, r *http.Request) error {
-	data, err := body(w, r)
-	if err != nil {
-		return err
-	}
 	var in struct {
 		Spec  jsontext.Value `json:"spec"`
 		Text  *string        `json:"text,omitzero"`
 		Edges [][2]string    `json:"edges,omitzero"`
 		Prior jsontext.Value `json:"prior,omitzero"`
 	}
-	if err := record.Decode(data, &in); err != nil {
+	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
 	s, err := specWithin(in.Spec)
@@ -31,7 +27,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.Prior = nil
-	p, err := experiment.Problem(s, s.FirstRun)
+	p, err := experiment.NewInstance(s, s.FirstRun)
 	if err != nil {
 		return within("/spec", err)
 	}

@@ -6,22 +6,20 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 )
 
-// Snapshot is the summary of the records so far. It counts whole runs only: an
-// unfinished run is shown while it is the first, and dropped at the end.
+// Snapshot is the summary of the records so far. It counts whole runs only; until
+// the first run is whole, its series show the unfinished run.
 type Snapshot struct {
 	Records     int               `json:"records"` // of whole runs
 	Runs        int               `json:"runs"`    // whole ones
 	Final       bool              `json:"final"`
 	Fingerprint string            `json:"fingerprint,omitempty"` // of the whole runs, at the end
 	Conclusion  string            `json:"conclusion"`            // on cumulative regret; empty before the first whole run
-	Conclusions map[string]string `json:"conclusions"`           // one sentence for each measure that there is
+	Conclusions map[string]string `json:"conclusions"`           // one sentence for each measure that a record has
 	Series      []Series          `json:"series"`
 	// At the end, if there is a whole run:
 	Paired    []Series               `json:"paired,omitempty"` // the difference of two agents by run
@@ -29,45 +27,16 @@ type Snapshot struct {
 }
 
 // Series is one agent's curve of one measure. Index k is episode k+1. An agent
-// without the measure has no series. With a base it is the curve of the
-// difference agent − base.
+// without the measure has no series. Until the last snapshot, numbers have 4
+// digits: there are many, and the page only draws them.
 type Series struct {
-	Agent      string  `json:"agent"`
-	Base       string  `json:"base,omitempty"`
-	Measure    string  `json:"measure"`
-	Mean       numbers `json:"mean"`
-	Lo         numbers `json:"lo"` // null where n = 1
-	Hi         numbers `json:"hi"`
-	N          []int   `json:"n"`
-	Conclusion string  `json:"conclusion,omitempty"` // of a difference
+	export.Series
+	N          []int  `json:"n"`
+	Conclusion string `json:"conclusion,omitempty"` // of a difference
 }
 
-// numbers are written as JSON numbers, NaN as null: in full at the end, before
-// with few digits, since there are many and the page draws them only.
-type numbers struct {
-	values []float64
-	digits int
-}
-
-// MarshalJSONTo writes the array.
-func (v numbers) MarshalJSONTo(e *jsontext.Encoder) error {
-	data := []byte{'['}
-	for k, x := range v.values {
-		if k > 0 {
-			data = append(data, ',')
-		}
-		data = export.AppendNumber(data, x, v.digits)
-	}
-	return e.WriteValue(append(data, ']'))
-}
-
-const (
-	inFull  = -1
-	drawing = 4
-)
-
-// snapshotTime is the least time between two snapshots; tests change it. After a
-// snapshot that took long, the next waits snapshotRest times as long.
+// snapshotTime is the least time between two snapshots; tests change it. The next
+// snapshot also waits snapshotRest times as long as the last one took.
 var snapshotTime = 200 * time.Millisecond
 
 const snapshotRest = 20
@@ -100,12 +69,12 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 			err = t.add(line)
 		}
 		if err != nil && begun {
-			panic(http.ErrAbortHandler) // too late for a status: the stream is cut off
+			panic(http.ErrAbortHandler) // it is too late for a status
 		}
 		if err != nil {
 			return err
 		}
-		// Of a file that may yet be refused nothing is shown.
+		// A strict file may yet be refused: nothing is shown before its end.
 		if now := time.Now(); t.changed && !strict && now.Sub(sent) >= rest {
 			send(t.snapshot(false))
 			rest = max(snapshotTime, snapshotRest*sent.Sub(now))
@@ -117,17 +86,17 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// tally counts records by whole runs.
+// tally summarises records run by run.
 type tally struct {
 	*experiment.Reader
 	summary *experiment.Summary // of whole runs
 	changed bool                // since the last snapshot
 }
 
-// newTally reads the header of records of this engine version, in the order run,
-// agent, episode. Strict, they are anyone's: the experiment must be able to run,
-// and the last line is whole; else they are the engine's own, and a last line
-// that was torn off is passed over.
+// newTally reads the header of records, which must be of this engine version and in
+// the order run, agent, episode. Strict records may come from anyone: their
+// experiment must be able to run. Other records are the engine's own: a last line
+// without its newline is ignored.
 func newTally(body io.Reader, strict bool) (*tally, error) {
 	reader, err := experiment.NewReader(body)
 	if err != nil {
@@ -145,7 +114,7 @@ func newTally(body io.Reader, strict bool) (*tally, error) {
 	return &tally{reader, reader.Summary(), false}, nil
 }
 
-// inHeader leaves out that the header is the first line.
+// inHeader removes the line number from an error of the header.
 func inHeader(err error) error {
 	var line *experiment.LineError
 	if errors.As(err, &line) {
@@ -185,28 +154,29 @@ func (t *tally) snapshot(final bool) *Snapshot {
 	if final {
 		s.Fingerprint = t.Fingerprint()
 	}
-	summary, digits := t.summary, drawing
+	summary := t.summary
 	switch {
 	case final && t.Runs() == 0:
 		return s
-	case final:
-		digits = inFull
 	case t.Runs() == 0:
 		summary = t.Summary()
-		_ = addAll(summary, t.Pending()) // what is wrong is refused with the whole run
+		_ = addAll(summary, t.Pending()) // add reports an error when the run is whole
 	}
 	for _, measure := range experiment.Measures() {
 		rows := summary.Rows(measure)
-		s.Series = appendSeries(s.Series, measure, rows, digits)
 		if t.Runs() > 0 && len(rows) > 0 {
 			s.Conclusions[measure.Key] = t.Conclude(measure, rows)
 		}
+		if !final {
+			rows = export.Round4(rows)
+		}
+		s.Series = appendSeries(s.Series, measure, "", rows, "")
 	}
 	s.Conclusion = s.Conclusions[experiment.CumulativeRegret().Key]
 	return s
 }
 
-// conclude adds what only the last snapshot carries.
+// conclude adds the parts that only the last snapshot has.
 func (t *tally) conclude(s *Snapshot, pair experiment.Pair) {
 	s.Discovery = t.summary.Discovery()
 	if pair.Agent == "" {
@@ -214,26 +184,18 @@ func (t *tally) conclude(s *Snapshot, pair experiment.Pair) {
 	}
 	for _, measure := range experiment.Measures() {
 		rows := t.summary.Paired(measure, pair)
-		first := len(s.Paired)
-		s.Paired = appendSeries(s.Paired, measure, rows, inFull)
-		for k := range s.Paired[first:] {
-			d := &s.Paired[first+k]
-			d.Base, d.Conclusion = pair.Base, t.ConcludePair(measure, pair, rows)
-		}
+		s.Paired = appendSeries(s.Paired, measure, pair.Base, rows, t.ConcludePair(measure, pair, rows))
 	}
 }
 
 // appendSeries appends one series for each agent of the rows.
-func appendSeries(list []Series, measure *experiment.Measure, rows []experiment.Row, digits int) []Series {
-	first := len(list)
-	for _, row := range rows {
-		if len(list) == first || list[len(list)-1].Agent != row.Agent {
-			none := numbers{digits: digits}
-			list = append(list, Series{Agent: row.Agent, Measure: measure.Key, Mean: none, Lo: none, Hi: none})
+func appendSeries(list []Series, measure *experiment.Measure, base string, rows []experiment.Row, conclusion string) []Series {
+	for curve := range experiment.Curves(rows) {
+		s := Series{Series: export.NewSeries(measure, base, curve), Conclusion: conclusion}
+		for _, row := range curve {
+			s.N = append(s.N, row.N)
 		}
-		s := &list[len(list)-1]
-		s.Mean.values, s.Lo.values, s.Hi.values = append(s.Mean.values, row.Mean), append(s.Lo.values, row.Lo), append(s.Hi.values, row.Hi)
-		s.N = append(s.N, row.N)
+		list = append(list, s)
 	}
 	return list
 }

@@ -6,28 +6,29 @@ import (
 	"cpsrl/core/planning"
 )
 
-// Browser is about how many of the operations of [Cost] one worker of a browser
-// does in a second. (One core of a machine of 2020 does about 10⁹ natively.)
+// Browser is roughly the number of operations of [Experiment.Cost] that one worker
+// of a browser does in a second. (One core of a machine of 2020 does about 10⁹
+// natively.)
 const Browser = 3e8
 
-// AutoRun is the budget, in operations, of what may run without being asked for,
-// as when a link is opened: about two minutes of one worker.
+// AutoRun is the largest cost of an experiment that a page may start by itself, for
+// instance when it opens a link: about two minutes of one worker.
 const AutoRun = 120 * Browser
 
-// What the parts of an episode take whoever plays, in operations: see package
-// agent for the rest.
+// Costs of the parts of an episode that do not depend on the agent, in operations.
+// Package agent has the others.
 const (
 	costMultiply = 1.5  // a multiplication of planning.Cost
 	costStep     = 150  // a step in the true model
 	costRecord   = 4000 // a record line without its matrix
-	mixed        = 16   // backups after which induction in a model of random rows stops early
+	mixed        = 16   // the backups before induction stops early in a model of random rows
 )
 
-// Cost estimates how many elementary operations the runs take: for planning,
-// min(H, 16) backups if rows are random and mix, else H; for sampling and model
-// error, the entries of the tables; for the hyper-posterior, H·Σ_j|𝒵_j|. The
-// true graph of the first run stands for all that are sampled. It serves to say
-// how long a run will take, within a factor of two or three.
+// Cost estimates how many elementary operations the runs take, within a factor of
+// two or three. Planning takes H backups, or min(H, 16) if rows are random;
+// sampling and model error grow as the entries of the tables, the hyper-posterior
+// as H·Σ_j|𝒵_j|. The estimate takes the true graph of the first run for every
+// sampled graph.
 func (e *Experiment) Cost() float64 {
 	m, task := e.first.Model, e.first.Task()
 	size := &agent.Size{
@@ -55,7 +56,7 @@ func (e *Experiment) Cost() float64 {
 	} else {
 		base += backup
 	}
-	total := base + size.Cells*agent.CostFactor // to build and solve the true model
+	total := base + size.Cells*agent.CostFactor // the true model is built and solved once
 	for _, arm := range e.arms {
 		total += float64(e.spec.Episodes) * (base + arm.Cost(task, size))
 	}

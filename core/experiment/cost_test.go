@@ -100,7 +100,7 @@ func TestCostRelations(t *testing.T) {
 // By hand: Figure 1 has d_X = 4, d_Y = 2, N = 2, η = 2.
 func TestRate(t *testing.T) {
 	s := specOf(t, `{"name":"figure1","horizon":4}`, `,"sparseness":2`)
-	in, err := experiment.Problem(s, 0)
+	in, err := experiment.NewInstance(s, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +118,8 @@ func TestDefaultPair(t *testing.T) {
 	for agents, want := range map[string]string{
 		`"psrl","f-psrl","c-psrl"`:               "c-psrl psrl true",
 		`"f-psrl","c-psrl:eta=1","c-psrl:eta=2"`: "c-psrl:eta=1 f-psrl true",
-		`"c-psrl"`:                               "c-psrl  false",
-		`"psrl"`:                                 " psrl false",
+		`"c-psrl"`:                               "  false",
+		`"psrl"`:                                 "  false",
 		`"f-psrl:graph=prior","psrl","c-psrl:eta=0"`: "c-psrl:eta=0 psrl true",
 	} {
 		pair, ok := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":[`+agents+`]`)).DefaultPair()

@@ -2,20 +2,21 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
 
-// Discovery is the report on weak causal discovery (Corollary 1) for one agent:
-// how far the sampled graphs contain the true one.
+// Discovery is the report on weak causal discovery (Corollary 1) for one agent. It
+// says how much of the true graph the sampled graphs contain.
 type Discovery struct {
 	Agent    string  `json:"agent"`
 	Runs     int     `json:"runs"`
 	Episodes int     `json:"episodes"` // over all runs
-	Superset float64 `json:"superset"` // the share of episodes with z_k ⊇ z_*: the probability for a graph drawn at random from the run
-	// Of one graph drawn uniformly from the episodes of each run, by the seed:
+	Superset float64 `json:"superset"` // the share of episodes with z_k ⊇ z_*
+	// Of one graph for each run, drawn uniformly from its episodes with the seed:
 	Random DiscoveryScores `json:"random"`
 	// Of the most probable graph after the last episode of each run:
 	Best DiscoveryScores `json:"best"`
@@ -29,7 +30,7 @@ type DiscoveryScores struct {
 	Parents   float64 `json:"parents"`
 }
 
-// discovered is what the report keeps of one agent in one run.
+// discovered is the part of the report on one agent in one run.
 type discovered struct {
 	episodes, supersets int
 	drawn               *record.Belief
@@ -44,100 +45,81 @@ func (d *discovered) add(seed int, r *record.Record) {
 	if r.Belief.Superset {
 		d.supersets++
 	}
-	// Reservoir sampling: after k episodes each is kept with probability 1/k.
-	// One stream an episode, so that the draw does not depend on what else ran.
+	// Reservoir sampling: after k episodes each is kept with probability 1/k. Each
+	// episode has a stream of its own, so that no other record changes the draw.
 	if posterior.NewNamedStream(int64(seed), r.Run, fmt.Sprintf("%s discovery %d", r.Agent, d.episodes)).IntN(d.episodes) == 0 {
 		d.drawn = r.Belief
 	}
 	d.last = r.Belief
 }
 
-// Discovery returns the report for every agent that samples graphs.
+// Discovery returns the report for every agent that samples graphs. A most
+// probable graph that is not over the problem's variables has zero scores.
 func (s *Summary) Discovery() []Discovery {
-	var reports []Discovery
-	graphs := &trueGraphs{s.Experiment, map[int]*trueGraph{}}
-	for _, label := range s.spec.Agents {
-		d := Discovery{Agent: label}
-		supersets := 0
-		var drawn, best []bigraph.Scores
-		for run := range s.runs() {
+	reports := make([]Discovery, len(s.spec.Agents))
+	for run := range s.runs() {
+		var truth *Instance // built once for all the agents of a run
+		for k, label := range s.spec.Agents {
 			p := s.plays[playKey{run, label}]
 			if p == nil || p.graphs.last == nil {
 				continue
 			}
-			g := &p.graphs
-			d.Runs++
-			d.Episodes += g.episodes
-			supersets += g.supersets
-			drawn = append(drawn, bigraph.Scores{Superset: g.drawn.Superset, Recall: g.drawn.Recall, Precision: g.drawn.Precision, Parents: g.drawn.Parents})
-			if truth := graphs.of(run); truth != nil {
-				if scores, err := truth.score(g.last); err == nil {
-					best = append(best, scores)
+			if truth == nil {
+				var err error
+				if truth, err = s.trueGraph(run); err != nil {
+					break
 				}
 			}
+			reports[k].Agent = label
+			reports[k].add(&p.graphs, truth)
 		}
-		if d.Runs == 0 {
-			continue
-		}
-		d.Superset = float64(supersets) / float64(d.Episodes)
-		d.Random, d.Best = meanScores(drawn), meanScores(best)
-		reports = append(reports, d)
+	}
+	reports = slices.DeleteFunc(reports, func(d Discovery) bool { return d.Runs == 0 })
+	for k := range reports {
+		d := &reports[k]
+		d.Superset /= float64(d.Episodes)
+		d.Random.divide(d.Runs)
+		d.Best.divide(d.Runs)
 	}
 	return reports
 }
 
-// trueGraphs are the true graphs of the runs. Unless each run has its own, all
-// have that of the first.
-type trueGraphs struct {
-	*Experiment
-	known map[int]*trueGraph
+// trueGraph returns an instance that has the true graph of a run. Unless each
+// run has its own, that is the first.
+func (s *Summary) trueGraph(run int) (*Instance, error) {
+	if !s.spec.Domain.Kind().PerRun {
+		return s.first, nil
+	}
+	return s.Instance(run)
 }
 
-type trueGraph struct {
-	graph   bigraph.Bigraph
-	dX      int
-	trivial bigraph.Scope
+// add adds the graphs of a run. Until the last run, means are sums.
+func (d *Discovery) add(g *discovered, truth *Instance) {
+	d.Runs++
+	d.Episodes += g.episodes
+	d.Superset += float64(g.supersets)
+	d.Random.add(g.drawn.Superset, g.drawn.Recall, g.drawn.Precision, g.drawn.Parents)
+	m := truth.Model
+	var scores bigraph.Scores
+	if best, err := g.last.Best.Bigraph(m.X()); err == nil && len(best) == m.Y() {
+		scores = bigraph.Compare(best, m.Graph(), m.Trivial())
+	}
+	d.Best.add(scores.Superset, scores.Recall, scores.Precision, scores.Parents)
 }
 
-// of returns the true graph of a run, or nil if there is none.
-func (t *trueGraphs) of(run int) *trueGraph {
-	if !t.spec.Domain.Kind().PerRun {
-		run = t.spec.FirstRun
+// add adds the scores of one graph.
+func (d *DiscoveryScores) add(superset bool, recall, precision, parents float64) {
+	if superset {
+		d.Superset++
 	}
-	g, have := t.known[run]
-	if !have {
-		if in, err := t.Problem(run); err == nil {
-			g = &trueGraph{in.Model.Graph(), in.Model.X(), in.Model.Trivial()}
-		}
-		t.known[run] = g
-	}
-	return g
+	d.Recall += recall
+	d.Precision += precision
+	d.Parents += parents
 }
 
-// score compares the most probable graph with the true one.
-func (t *trueGraph) score(b *record.Belief) (bigraph.Scores, error) {
-	best, err := b.Best.Bigraph(t.dX)
-	if err != nil || len(best) != len(t.graph) {
-		return bigraph.Scores{}, fmt.Errorf("a graph of another problem")
+// divide turns sums over so many runs into means.
+func (d *DiscoveryScores) divide(runs int) {
+	for _, sum := range []*float64{&d.Superset, &d.Recall, &d.Precision, &d.Parents} {
+		*sum /= float64(runs)
 	}
-	return bigraph.Compare(best, t.graph, t.trivial), nil
-}
-
-// meanScores returns the means; of none, zeros.
-func meanScores(list []bigraph.Scores) DiscoveryScores {
-	var m DiscoveryScores
-	for _, s := range list {
-		if s.Superset {
-			m.Superset++
-		}
-		m.Recall += s.Recall
-		m.Precision += s.Precision
-		m.Parents += s.Parents
-	}
-	n := float64(max(1, len(list)))
-	m.Superset /= n
-	m.Recall /= n
-	m.Precision /= n
-	m.Parents /= n
-	return m
 }

@@ -1,25 +1,32 @@
-// Package experiment runs specs: a spec becomes an [Experiment], which is ready
-// to run, and answers all that can be asked of one: its records, traces,
-// problems, cost, title and link. A [Reader] reads records; a [Summary] turns
-// them into means.
+// Package experiment runs specs. [New] turns a spec into an [Experiment], which is
+// ready to run: its methods return its records, traces, problems, cost, title and
+// link. A [Reader] reads records; a [Summary] turns them into means.
 //
 // Run index i meets the same true model under every agent (common random
 // numbers), and every agent draws from its own streams, named by its label: to
 // leave an agent out changes no byte of the others' records.
 //
-// An Experiment does not change: its methods may be called from several
-// goroutines at once. What they return belongs to the caller.
+// # Goroutines and memory
+//
+// An Experiment does not change: its methods may be called by several goroutines
+// at once, and several sequences may be read at once. A sequence, a [Reader] and a
+// [Summary] belong to one goroutine at a time. Records belong to the caller. Specs,
+// arms, instances and traces share memory with the experiment and are to be read
+// only. A Reader uses the memory of a [Line] again for the next one; a Summary keeps
+// the graphs of the records added to it.
 package experiment
 
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -33,28 +40,28 @@ type Experiment struct {
 	first *Instance // the problem of the first run
 }
 
-// New returns the experiment of a spec, which it copies and completes. A spec
-// that cannot run is an error that names the place: a *[Refusal] if the spec can
-// be read, but its problem or an agent cannot be built.
+// New returns the experiment of a copy of the spec, completed. An error names the
+// place in the spec: it is a *[record.InvalidError] if the spec cannot be completed,
+// and a *[Refusal] if the problem or an agent cannot be built.
 func New(s *spec.Spec) (*Experiment, error) {
 	e, err := parse(s)
 	if err != nil {
 		return nil, err
 	}
-	if e.first, err = e.problem(e.spec.FirstRun); err != nil {
+	if e.first, err = e.build(e.spec.FirstRun); err != nil {
 		return nil, &Refusal{Spec: e.spec, Err: err}
 	}
 	if err := e.Ready(); err != nil {
-		return nil, &Refusal{Spec: e.spec, Problem: e.first, Err: err}
+		return nil, &Refusal{Spec: e.spec, Instance: e.first, Err: err}
 	}
 	return e, nil
 }
 
-// Ready says whether the experiment can run. One from [New] can; one that a
-// [Reader] found in a file may be too large for this engine.
+// Ready returns an error if the experiment cannot run. An experiment from [New] can;
+// one that a [Reader] found in a file may be too large for this engine.
 func (e *Experiment) Ready() error { return e.first.check(e.arms) }
 
-// First returns the experiment of the first runs alone.
+// First returns the experiment that has only the first runs.
 func (e *Experiment) First(runs int) *Experiment {
 	s := e.spec.Clone()
 	s.Runs = runs
@@ -77,11 +84,11 @@ func parse(s *spec.Spec) (*Experiment, error) {
 	return e, nil
 }
 
-// Refusal says why a spec cannot run although it can be read.
+// Refusal says why a complete spec cannot run.
 type Refusal struct {
-	Spec    *spec.Spec // complete
-	Problem *Instance  // of the first run; nil if it cannot be built
-	Err     error
+	Spec     *spec.Spec // complete
+	Instance *Instance  // of the first run; nil if it cannot be built
+	Err      error
 }
 
 func (r *Refusal) Error() string { return r.Err.Error() }
@@ -95,22 +102,33 @@ func (e *Experiment) Arms() []agent.Arm { return e.arms }
 
 // Arm returns the agent of that label.
 func (e *Experiment) Arm(label string) (agent.Arm, bool) {
-	for k, l := range e.spec.Agents {
-		if l == label {
-			return e.arms[k], true
-		}
+	if k := slices.Index(e.spec.Agents, label); k >= 0 {
+		return e.arms[k], true
 	}
 	return agent.Arm{}, false
 }
 
-// Records is how many records the experiment has.
+// Label returns the label of the agent that the text means, in any form that
+// [agent.Parse] reads.
+func (e *Experiment) Label(text string) (string, error) {
+	label := strings.TrimSpace(text)
+	if arm, err := agent.Parse(label); err == nil {
+		label = arm.Label()
+	}
+	if !slices.Contains(e.spec.Agents, label) {
+		return "", fmt.Errorf("%q is none of the agents: %s", param.Clip(label), strings.Join(e.spec.Agents, ", "))
+	}
+	return label, nil
+}
+
+// Records returns the number of records of the experiment.
 func (e *Experiment) Records() int { return e.spec.Runs * e.PerRun() }
 
-// PerRun is how many records a run has.
+// PerRun returns the number of records of a run.
 func (e *Experiment) PerRun() int { return len(e.arms) * e.spec.Episodes }
 
-// Link returns the fragment of the experiment's link, with a receipt unless it is
-// nil.
+// Link returns the fragment of the experiment's link, without the #. The receipt may
+// be nil.
 func (e *Experiment) Link(receipt *spec.Receipt) string {
 	return spec.EncodeLink(&spec.Link{Spec: e.spec, Receipt: receipt})
 }
@@ -130,8 +148,7 @@ func (e *Experiment) Title() string {
 	return name + ": " + strings.Join(facts, ", ")
 }
 
-// Instance is the problem of one run: its true model, and what the spec says is
-// known of it.
+// Instance is the problem of one run, with the prior that the spec asks for.
 type Instance struct {
 	*domain.Problem
 	Prior *bigraph.Prior // G_0 of the spec, with Z and the bound
@@ -141,27 +158,28 @@ type Instance struct {
 	reward []float64 // R(x)
 }
 
-// Problem builds the problem of a run of a spec, which need not be able to run.
-func Problem(s *spec.Spec, run int) (*Instance, error) {
+// NewInstance builds the problem of a run of a spec. The agents need not be able
+// to play it.
+func NewInstance(s *spec.Spec, run int) (*Instance, error) {
 	e, err := parse(s)
 	if err != nil {
 		return nil, err
 	}
-	return e.problem(run)
+	return e.build(run)
 }
 
-// Problem returns the problem of a run.
-func (e *Experiment) Problem(run int) (*Instance, error) {
+// Instance returns the problem of a run, to be read only.
+func (e *Experiment) Instance(run int) (*Instance, error) {
 	if run == e.first.Run {
 		return e.first, nil
 	}
-	return e.problem(run)
+	return e.build(run)
 }
 
 // suggestedEta is the degree of prior knowledge in the paper's experiments.
 const suggestedEta = 2
 
-func (e *Experiment) problem(run int) (*Instance, error) {
+func (e *Experiment) build(run int) (*Instance, error) {
 	s := e.spec
 	given := domain.Given{Eta: suggestedEta, MostParents: s.Sparseness}
 	if s.BoundOf() == bigraph.Below {
@@ -175,7 +193,7 @@ func (e *Experiment) problem(run int) (*Instance, error) {
 		return nil, inDomain(err)
 	}
 	in := &Instance{Problem: p, Run: run, spec: s, reward: make([]float64, p.Model.Points())}
-	p.Model.Rewards(in.reward)
+	p.Model.ExpectedReward(in.reward)
 	known := p.Suggested
 	switch {
 	case s.Prior == nil:
@@ -195,7 +213,7 @@ func (e *Experiment) problem(run int) (*Instance, error) {
 // updates are the words of the switch "update".
 var updates = map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}
 
-// Task returns what the agents are told of the problem.
+// Task returns the task of the agents.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
 		Space: &in.Model.Space, Payoffs: in.Model.Reward, Update: updates[in.spec.Update],
@@ -217,7 +235,7 @@ func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
 	return a, nil
 }
 
-// check says whether the agents can play.
+// check returns an error if the agents cannot play.
 func (in *Instance) check(arms []agent.Arm) error {
 	if in.Model.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
@@ -233,11 +251,11 @@ func (in *Instance) check(arms []agent.Arm) error {
 }
 
 // Run yields the records of the runs FirstRun, …, FirstRun+Runs−1 in the order
-// run, agent, episode. An error ends it; to stop, stop reading.
+// run, agent, episode. An error ends the sequence; to stop, stop reading.
 func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for run := e.spec.FirstRun; run < e.spec.FirstRun+e.spec.Runs; run++ {
-			for r, err := range e.records(run, e.arms) {
+			for r, err := range e.playAll(run, e.arms) {
 				if !yield(r, err) || err != nil {
 					return
 				}
@@ -246,12 +264,13 @@ func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 	}
 }
 
-// Play yields the records of one agent in one run: a part of what Run yields.
+// Play yields those of Run's records that one agent has in one run.
 func (e *Experiment) Play(run int, arm agent.Arm) iter.Seq2[*record.Record, error] {
-	return e.records(run, []agent.Arm{arm})
+	return e.playAll(run, []agent.Arm{arm})
 }
 
-func (e *Experiment) records(run int, arms []agent.Arm) iter.Seq2[*record.Record, error] {
+// playAll yields the records of one agent after another in one run.
+func (e *Experiment) playAll(run int, arms []agent.Arm) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		t, err := e.truth(run)
 		if err != nil {

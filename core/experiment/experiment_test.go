@@ -294,7 +294,7 @@ func TestTrace(t *testing.T) {
 
 func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 	t.Helper()
-	in, err := experiment.Problem(sp, tr.Run)
+	in, err := experiment.NewInstance(sp, tr.Run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -570,7 +570,7 @@ func TestPresets(t *testing.T) {
 // The prior of each agent: the spec's, or that many true parents.
 func TestPrior(t *testing.T) {
 	sp := specOf(t, `{"name":"taxi"}`, `,"sparseness":4,"bound":"below"`)
-	in, err := experiment.Problem(sp, 0)
+	in, err := experiment.NewInstance(sp, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -599,11 +599,11 @@ func TestPrior(t *testing.T) {
 // with "uniform" parents does not change the true model's other tables.
 func TestEtaOfSpec(t *testing.T) {
 	domain := `{"name":"random-fmdp","stateVariables":3,"actionVariables":1,"parents":3,"horizon":4}`
-	one, err := experiment.Problem(specOf(t, domain, `,"prior":{"eta":1}`), 2)
+	one, err := experiment.NewInstance(specOf(t, domain, `,"prior":{"eta":1}`), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := experiment.Problem(specOf(t, domain, ``), 2)
+	two, err := experiment.NewInstance(specOf(t, domain, ``), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

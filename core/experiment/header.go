@@ -14,7 +14,7 @@ type Header struct {
 	Version int        `json:"version"`
 	Engine  int        `json:"engine"`
 	Spec    *spec.Spec `json:"spec"` // complete
-	// ModelError says why the records carry no model error, if they do not.
+	// ModelError says why the records carry no model error; "" if they carry it.
 	ModelError string `json:"modelError,omitempty"`
 }
 
@@ -36,23 +36,20 @@ func DecodeHeader(line []byte) (*Header, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Header{Format: record.RecordFormat, Version: 1}
-	for _, name := range []string{"engine", "spec", "modelError"} {
-		raw, given := members[name]
-		place := "/" + name
-		switch {
-		case !given && name != "modelError":
-			err = record.Invalid(place, "the field %q is missing", name)
-		case !given:
-		case name == "engine":
-			err = record.DecodeAt(raw, &h.Engine, place)
-		case name == "spec":
-			h.Spec, err = spec.Decode(raw)
-			err = record.Within(place, err)
-		default:
-			err = record.DecodeAt(raw, &h.ModelError, place)
+	for _, name := range []string{"engine", "spec"} {
+		if _, given := members[name]; !given {
+			return nil, record.Invalid("/"+name, "the field %q is missing", name)
 		}
-		if err != nil {
+	}
+	h := &Header{Format: record.RecordFormat, Version: 1}
+	if err := record.DecodeAt(members["engine"], &h.Engine, "/engine"); err != nil {
+		return nil, err
+	}
+	if h.Spec, err = spec.Decode(members["spec"]); err != nil {
+		return nil, record.Within("/spec", err)
+	}
+	if raw, given := members["modelError"]; given {
+		if err := record.DecodeAt(raw, &h.ModelError, "/modelError"); err != nil {
 			return nil, err
 		}
 	}

@@ -11,20 +11,20 @@ import (
 	"cpsrl/core/record"
 )
 
-// truth is the true model of a run, solved: what episodes are scored against.
+// truth is the true model of a run with its solution. Episodes are scored against it.
 type truth struct {
 	*Instance
 	graph   bigraph.Bigraph // z_*
 	world   *agent.Simulation
 	mdp     *planning.MDP
-	joint   []float64        // p_*, or nil where it is too large
+	joint   []float64        // p_*; nil if it is too large
 	best    *planning.Policy // π_*
 	values  *planning.Values // V_*
 	optimal float64          // V_*(π_*)
 }
 
 func (e *Experiment) truth(run int) (*truth, error) {
-	in, err := e.Problem(run)
+	in, err := e.Instance(run)
 	if err != nil {
 		return nil, err
 	}
@@ -48,18 +48,18 @@ type play struct {
 	label string
 	agent agent.Agent
 	world agent.World
-	rng   *posterior.Stream // what the agent draws from
+	rng   *posterior.Stream // the agent draws from it
 }
 
-// enter lets an agent that has seen nothing into the world.
+// enter returns the play of an agent that has seen nothing.
 func (t *truth) enter(arm agent.Arm) (*play, error) {
 	a, err := t.build(arm)
 	if err != nil {
 		return nil, err
 	}
 	label := arm.Label()
-	stream := func(of string) *posterior.Stream {
-		return posterior.NewNamedStream(int64(t.spec.Seed), t.Run, label+" "+of)
+	stream := func(purpose string) *posterior.Stream {
+		return posterior.NewNamedStream(int64(t.spec.Seed), t.Run, label+" "+purpose)
 	}
 	return &play{t, label, a, t.world.With(stream("world").Rand), stream("belief")}, nil
 }
@@ -82,13 +82,14 @@ func (p *play) score(e *agent.Episode) *record.Record {
 		r.ModelError = &distance
 	}
 	if believer, ok := p.agent.(agent.Believer); ok {
-		r.Belief = p.belief(e.Sample.Graph, believer)
+		r.Belief = p.recordBelief(e.Sample.Graph, believer)
 	}
 	return r
 }
 
-// belief is the sampled graph, scored, and the belief after the update.
-func (p *play) belief(sampled bigraph.Bigraph, a agent.Believer) *record.Belief {
+// recordBelief describes the sampled graph, its scores, and the belief after the
+// update.
+func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.Belief {
 	scores := bigraph.Compare(sampled, p.graph, p.Model.Trivial())
 	b := &record.Belief{
 		Graph: record.NewGraph(sampled), Superset: scores.Superset,

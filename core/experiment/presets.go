@@ -10,13 +10,13 @@ import (
 // Preset is a named spec.
 type Preset struct {
 	Name  string
-	Alias string // another name, which says what is there; or ""
+	Alias string // another name, or ""
 	Title string
 	Spec  *spec.Spec // complete
 }
 
-// Presets returns the paper's figures, each followed by a size that takes
-// seconds. The specs are complete.
+// Presets returns the experiments of the paper's figures, each followed by a version
+// that takes seconds.
 func Presets() []Preset {
 	paper := []struct {
 		name, alias, title string
@@ -59,7 +59,7 @@ func mustComplete(s spec.Spec) *spec.Spec {
 	return &s
 }
 
-// LookupPreset returns the preset of that name or alias, in any case.
+// LookupPreset returns the preset of that name or alias, in upper or lower case.
 func LookupPreset(name string) (Preset, bool) {
 	name = strings.ToLower(name)
 	for _, p := range Presets() {

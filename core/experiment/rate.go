@@ -9,15 +9,15 @@ import (
 
 // Term is one term of the rate of Theorem 1.
 type Term struct {
-	Name    string  `json:"name"` // what the regret is for, in the paper's words
+	Name    string  `json:"name"` // the source of the regret, in the paper's words
 	Formula string  `json:"formula"`
 	Value   float64 `json:"value"`
 }
 
 // Rate returns the two terms of Theorem 1's bound on the Bayesian regret, without
-// constants and logarithms: what it takes to learn the transition model given
-// the factorization, and to learn the factorization. N is the size of the
-// largest variable; Z is at most d_X.
+// constants and logarithms: the regret of learning the transition model given the
+// factorization, and that of learning the factorization. N is the size of the
+// largest variable; a Z above d_X counts as d_X.
 func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term {
 	n := 1
 	for i := range space.X() {

@@ -20,15 +20,16 @@ const (
 	MaxLine   = 1 << 20 // of any other line
 )
 
-// Reader reads a records file, whoever wrote it. Blank lines do not count.
+// Reader reads a records file and checks it: nothing about its writer is assumed.
+// Blank lines do not count.
 type Reader struct {
-	*Experiment // of the header; it may be too large to run here
+	*Experiment // of the header; Ready says whether it can run here
 	Header      *Header
 
-	// Ordered demands the order run, agent, episode. Then whole runs are told,
-	// and the fingerprint is theirs.
+	// Ordered demands the order run, agent, episode. The reader then reports whole
+	// runs, and the fingerprint covers whole runs only.
 	Ordered bool
-	// DropTorn passes over a last line without its newline.
+	// DropTorn ignores a last line that has no newline.
 	DropTorn bool
 
 	lines   *bufio.Reader
@@ -39,7 +40,7 @@ type Reader struct {
 	mixed   bool // not in the order run, agent, episode
 	runs    int
 	pending []*record.Record // of the unfinished run, if Ordered
-	bytes   []byte           // and their lines
+	bytes   []byte           // the lines of pending
 	hash    hash.Hash
 }
 
@@ -48,8 +49,8 @@ type Line struct {
 	Number int
 	Bytes  []byte // with a newline; valid until the next line
 	Record *record.Record
-	// Run holds the records of a run, and Lines their lines, if this line ends it
-	// and the reader is Ordered; both are valid until the next line.
+	// If the reader is Ordered and this line ends a run, Run holds the records of
+	// the run and Lines their lines. Lines is valid until the next line.
 	Run   []*record.Record
 	Lines []byte
 }
@@ -90,7 +91,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if f.Experiment, err = parse(f.Header.Spec); err != nil {
 		return nil, f.wrong(record.Within("/spec", err))
 	}
-	if f.first, err = f.problem(f.spec.FirstRun); err != nil {
+	if f.first, err = f.build(f.spec.FirstRun); err != nil {
 		return nil, f.wrong(record.Within("/spec", err))
 	}
 	return f, nil
@@ -131,8 +132,8 @@ func (f *Reader) line(most int) ([]byte, error) {
 	return nil, io.EOF
 }
 
-// Raw yields the lines after the header as they are, unread. Their records are
-// not counted.
+// Raw yields the lines after the header without decoding them. They do not count for
+// Whole, Runs and Fingerprint.
 func (f *Reader) Raw() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for {
@@ -147,8 +148,8 @@ func (f *Reader) Raw() iter.Seq2[*Line, error] {
 	}
 }
 
-// All yields the records. An error ends it; one of a line's contents is a
-// *[LineError].
+// All yields the records. An error ends the sequence; an error in the contents of a
+// line is a *[LineError].
 func (f *Reader) All() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for line, err := range f.Raw() {
@@ -202,8 +203,8 @@ func (f *Reader) next(r *record.Record) bool {
 	return run < s.Runs && r.Run == s.FirstRun+run && r.Agent == s.Agents[k/s.Episodes] && r.Episode == k%s.Episodes+1
 }
 
-// check holds a record to what the runs give: agents with a graph have a belief
-// over the problem's variables, others have none.
+// check checks a record against the spec: the records of agents with a graph have a
+// belief over the problem's variables, those of others have none.
 func (f *Reader) check(r *record.Record) error {
 	arm, known := f.Arm(r.Agent)
 	switch {
@@ -219,16 +220,16 @@ func (f *Reader) check(r *record.Record) error {
 	return record.CheckBelief(r.Belief, &f.first.Model.Space)
 }
 
-// Runs is how many runs are whole, if Ordered.
+// Runs returns the number of whole runs so far, if Ordered.
 func (f *Reader) Runs() int { return f.runs }
 
-// Pending holds the records of the unfinished run, if Ordered.
+// Pending returns the records of the unfinished run, if Ordered.
 func (f *Reader) Pending() []*record.Record { return f.pending }
 
-// Whole reports whether the records are all that the spec asks for, in their
-// order: then their fingerprint is a receipt.
+// Whole reports whether the file holds all the records of the spec in their order.
+// Then their fingerprint is a receipt.
 func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Records() }
 
-// Fingerprint is the SHA-256 of the record lines so far, in hexadecimal digits;
-// if Ordered, of those of the whole runs.
+// Fingerprint returns the SHA-256 of the record lines so far in hexadecimal digits;
+// if Ordered, of the lines of the whole runs so far.
 func (f *Reader) Fingerprint() string { return hex.EncodeToString(f.hash.Sum(nil)) }

@@ -12,8 +12,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// The mathematics knows no documents: this file says which part of a spec an
-// error of it is about.
+// The packages of the mathematics return typed errors. This file puts them at their
+// places in a spec.
 
 // inDomain puts an error of building a domain at its place in the spec.
 func inDomain(err error) error {
@@ -46,7 +46,7 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		return record.Invalid("/sparseness", "%q has %v", name(tooMany.Y), tooMany)
 	case errors.As(err, &beliefs):
 		place := "/sparseness"
-		if beliefs.Sets == 1 { // then fewer parents are not the spec's to ask for
+		if beliefs.Sets == 1 { // the agent takes one graph: a smaller Z would not help
 			place = "/agents"
 		}
 		return record.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(beliefs.Y), posterior.MaxCells)

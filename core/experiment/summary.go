@@ -9,15 +9,17 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"cpsrl/core/agent"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
-// Summary gathers records into means and confidence intervals over runs. Bits
-// are not promised here: gonum does the statistics.
+// Summary turns records into means and confidence intervals over runs. Unlike
+// records, its numbers may differ in their last bits between platforms.
 type Summary struct {
 	*Experiment
-	records int
-	plays   map[playKey]*played
+	added int
+	plays map[playKey]*played
 }
 
 type playKey struct {
@@ -28,16 +30,17 @@ type playKey struct {
 // played is what a summary keeps of one agent in one run.
 type played struct {
 	episodes int
-	measures map[*Measure][]float64 // by episode; of all episodes, or absent
+	measures map[*Measure][]float64 // one value for each episode; absent if the agent lacks the measure
 	graphs   discovered
 }
 
-// Summary returns the summary of no records of the experiment.
+// Summary returns a summary to which no record was added.
 func (e *Experiment) Summary() *Summary { return &Summary{e, 0, map[playKey]*played{}} }
 
-// Add takes one record. The episodes of one agent in one run come in their
-// order; a record out of place, or one that lacks what the agent's other records
-// have, is an error and changes nothing.
+// Add adds one record. The episodes of one agent in one run must come in their
+// order. It is an error if a record is out of order or not of this experiment, or if
+// it has a measure that the agent's records before it lack, or the reverse; then the
+// summary does not change.
 func (s *Summary) Add(r *record.Record) error {
 	key := playKey{r.Run, r.Agent}
 	p := s.plays[key]
@@ -70,14 +73,14 @@ func (s *Summary) Add(r *record.Record) error {
 		p.measures[m] = append(p.measures[m], value)
 	}
 	s.plays[key] = p
-	s.records++
+	s.added++
 	p.episodes++
 	p.graphs.add(s.spec.Seed, r)
 	return nil
 }
 
-// Added returns how many records were added.
-func (s *Summary) Added() int { return s.records }
+// Added returns the number of records added.
+func (s *Summary) Added() int { return s.added }
 
 // Row is the mean of a measure over runs with its 95% confidence interval
 // mean ± t(0.975, n−1)·sd/√n; Lo and Hi are NaN for n = 1.
@@ -90,13 +93,13 @@ type Row struct {
 
 // Rows returns the curve of every agent, by agent in the spec's order, then by
 // episode. Agents without the measure have no rows.
-func (s *Summary) Rows(of *Measure) []Row {
+func (s *Summary) Rows(measure *Measure) []Row {
 	var rows []Row
 	for _, label := range s.spec.Agents {
 		var curves [][]float64
 		for run := range s.runs() {
-			if p := s.plays[playKey{run, label}]; p != nil && len(p.measures[of]) > 0 {
-				curves = append(curves, p.measures[of])
+			if p := s.plays[playKey{run, label}]; p != nil && len(p.measures[measure]) > 0 {
+				curves = append(curves, p.measures[measure])
 			}
 		}
 		rows = appendRows(rows, label, curves)
@@ -137,9 +140,21 @@ func appendRows(rows []Row, agent string, curves [][]float64) []Row {
 // Pair is two agents to compare by run: Agent − Base.
 type Pair struct{ Agent, Base string }
 
-// DefaultPair returns the first agent that is no baseline and the best baseline:
-// C-PSRL and PSRL, or without PSRL, F-PSRL. It returns false if there is no such
-// pair.
+// ParsePair reads "AGENT,BASE", the labels of two of the agents.
+func (e *Experiment) ParsePair(text string) (p Pair, err error) {
+	labels := agent.Split(text)
+	if len(labels) != 2 {
+		return Pair{}, fmt.Errorf("%q is not two agents", param.Clip(text))
+	}
+	if p.Agent, err = e.Label(labels[0]); err == nil {
+		p.Base, err = e.Label(labels[1])
+	}
+	return p, err
+}
+
+// DefaultPair returns the first agent that is no baseline and the first baseline of
+// the highest rank: C-PSRL and PSRL or, without PSRL, F-PSRL. It returns false if
+// the experiment has no such pair.
 func (e *Experiment) DefaultPair() (Pair, bool) {
 	var p Pair
 	for k := len(e.arms) - 1; k >= 0; k-- { // the first wins
@@ -153,10 +168,13 @@ func (e *Experiment) DefaultPair() (Pair, bool) {
 			p.Base, rank = e.spec.Agents[k], arm.Baseline
 		}
 	}
-	return p, p.Agent != "" && p.Base != ""
+	if p.Agent == "" || p.Base == "" {
+		return Pair{}, false
+	}
+	return p, true
 }
 
-// name is what people call the agent of that label.
+// name returns the name of the agent of that label.
 func (e *Experiment) name(label string) string {
 	if arm, ok := e.Arm(label); ok {
 		return arm.Name()
@@ -164,17 +182,17 @@ func (e *Experiment) name(label string) string {
 	return label
 }
 
-// Paired returns the curve of the difference of two agents, taken run by run:
-// both have met the same true model. Runs that only one has played do not count.
-// Without the measure there are no rows.
-func (s *Summary) Paired(of *Measure, pair Pair) []Row {
+// Paired returns the curve of the difference of two agents, taken run by run, since
+// both met the same true model in a run. Only the runs and episodes that both have
+// played count. If an agent lacks the measure, there are no rows.
+func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
 	var curves [][]float64
 	for run := range s.runs() {
 		a, b := s.plays[playKey{run, pair.Agent}], s.plays[playKey{run, pair.Base}]
 		if a == nil || b == nil {
 			continue
 		}
-		x, y := a.measures[of], b.measures[of]
+		x, y := a.measures[measure], b.measures[measure]
 		n := min(len(x), len(y))
 		if n == 0 {
 			continue
@@ -219,35 +237,47 @@ func quantile(freedom int) float64 {
 	return math.Sqrt(nu * (1/mathext.InvRegIncBeta(nu/2, 0.5, 0.05) - 1))
 }
 
+// Curves yields the rows of one agent after another.
+func Curves(rows []Row) iter.Seq[[]Row] {
+	return func(yield func([]Row) bool) {
+		for rest := rows; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n].Agent == rest[0].Agent {
+				n++
+			}
+			if !yield(rest[:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
 // lastRows returns the last row of every agent.
 func lastRows(rows []Row) []Row {
 	var last []Row
-	for _, r := range rows {
-		if len(last) > 0 && last[len(last)-1].Agent == r.Agent {
-			last[len(last)-1] = r
-		} else {
-			last = append(last, r)
-		}
+	for curve := range Curves(rows) {
+		last = append(last, curve[len(curve)-1])
 	}
 	return last
 }
 
-// Conclusion says in one sentence what the cumulative regrets show.
+// Conclusion says in one sentence how the cumulative regrets of the agents compare.
 func (s *Summary) Conclusion() string {
-	if s.records == 0 {
+	if s.added == 0 {
 		return "There are no results yet."
 	}
 	return s.Conclude(CumulativeRegret(), s.Rows(CumulativeRegret()))
 }
 
-// Conclude says in one sentence what the rows of a measure show; nothing if there
-// are none.
-func (e *Experiment) Conclude(of *Measure, rows []Row) string {
+// Conclude says in one sentence what the rows of a measure show. Without rows it is
+// empty.
+func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	last := lastRows(rows)
 	if len(last) == 0 {
 		return ""
 	}
-	base := last[0] // or the first that samples no graph
+	base := last[0] // the first agent that samples no graph, if there is one
 	for _, r := range slices.Backward(last) {
 		if arm, ok := e.Arm(r.Agent); ok && !arm.Graph {
 			base = r
@@ -256,17 +286,17 @@ func (e *Experiment) Conclude(of *Measure, rows []Row) string {
 	parts := make([]string, 0, len(last))
 	for _, r := range last {
 		text := e.name(r.Agent) + " " + band(r)
-		if of.Sums && r.Agent != base.Agent && base.Mean > 0 {
+		if measure.Sums && r.Agent != base.Agent && base.Mean > 0 {
 			text += fmt.Sprintf(" (%.0f%% of %s)", 100*r.Mean/base.Mean, e.name(base.Agent))
 		}
 		parts = append(parts, text)
 	}
-	return fmt.Sprintf("%s %s: %s.", of.Noun, after(base), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s %s: %s.", measure.Noun, after(base), strings.Join(parts, ", "))
 }
 
-// ConcludePair says in one sentence what the difference of two agents shows;
-// nothing if there are no rows.
-func (e *Experiment) ConcludePair(of *Measure, pair Pair, rows []Row) string {
+// ConcludePair says in one sentence what the difference of two agents shows. Without
+// rows it is empty.
+func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) string {
 	last := lastRows(rows)
 	if len(last) == 0 {
 		return ""
@@ -282,7 +312,7 @@ func (e *Experiment) ConcludePair(of *Measure, pair Pair, rows []Row) string {
 	default:
 		verdict = "; the interval holds zero"
 	}
-	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", of.Noun, after(r), e.name(pair.Agent), e.name(pair.Base), band(r), verdict)
+	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", measure.Noun, after(r), e.name(pair.Agent), e.name(pair.Base), band(r), verdict)
 }
 
 // after describes a row: "after 60 episodes, mean over 4 runs".

@@ -456,9 +456,9 @@ func TestCheckOfFirstRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, checked := experiment.New(sp)
-		_, built := experiment.Problem(sp, first)
+		_, built := experiment.NewInstance(sp, first)
 		if fmt.Sprint(checked) != fmt.Sprint(built) {
-			t.Errorf("run %d: New says %v, Problem says %v", first, checked, built)
+			t.Errorf("run %d: New says %v, NewInstance says %v", first, checked, built)
 		}
 		answers[checked == nil]++
 	}

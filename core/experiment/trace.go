@@ -11,12 +11,12 @@ import (
 	"cpsrl/core/record"
 )
 
-// MaxTrace is the largest S·H of a trace: it lists V_h(s) and π_h(s).
+// MaxTrace is the largest S·H of a trace, which lists V_h(s) and π_h(s).
 const MaxTrace = 1 << 20
 
-// Trace plays one agent in one run up to the given episode, from 1, and returns
-// the moments of that episode: exactly what Run played. It ends with the error
-// of ctx when that ends.
+// Trace plays one agent in one run up to the given episode, counted from 1, and
+// returns the moments of that episode, the same that Run plays. When ctx ends
+// between two episodes, Trace returns its error.
 func (e *Experiment) Trace(ctx context.Context, run int, label string, episode int) (*record.Trace, error) {
 	s := e.spec
 	arm, known := e.Arm(label)
@@ -39,7 +39,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 	if err != nil {
 		return nil, err
 	}
-	before := p.beliefs()
+	before := p.traceBeliefs()
 	for k, err := range p.episodes() {
 		switch {
 		case err != nil:
@@ -49,13 +49,13 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case k.Number == episode-1:
-			before = p.beliefs()
+			before = p.traceBeliefs()
 		}
 	}
 	panic("experiment: episodes ended")
 }
 
-// trace describes an episode, given the belief before it.
+// trace describes an episode, given the beliefs before it.
 func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := record.NewTrace(&m.Space, m.Horizon, p.score(e))
@@ -69,13 +69,10 @@ func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelie
 		t.Steps = append(t.Steps, record.TraceStep{X: e.Steps[h].Point, Y: e.Steps[h].Next, Reward: e.Rewards[h]})
 	}
 	if before != nil {
-		t.Before, t.After = before, p.beliefs()
+		t.Before, t.After = before, p.traceBeliefs()
 		t.Prior = record.NewGraph(arm.Prior(p.Task()).Known)
 	}
-	if g := p.Grid; g != nil {
-		grid := record.Grid(*g)
-		t.Grid = &grid
-	}
+	t.Grid = p.Grid
 	return t
 }
 
@@ -88,8 +85,9 @@ func (p *play) traceModel(reward []float64, policy *planning.Policy, values *pla
 	return m
 }
 
-// beliefs describes the hyper-posterior of each Y variable; nil without a graph.
-func (p *play) beliefs() []record.TraceBelief {
+// traceBeliefs describes the hyper-posterior of each Y variable. It is nil for an
+// agent without a graph.
+func (p *play) traceBeliefs() []record.TraceBelief {
 	believer, ok := p.agent.(agent.Believer)
 	if !ok {
 		return nil

@@ -45,7 +45,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 `, id, latex(e.Title()), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
 }
 
-// urlInBibTeX escapes what TeX or BibTeX would take for its own in \url{…}.
+// urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}.
 func urlInBibTeX(url string) string {
 	return strings.NewReplacer(`\`, "%5C", "{", "%7B", "}", "%7D", "#", `\#`, "%", `\%`).Replace(oneLine(url))
 }

@@ -1,6 +1,9 @@
-// Package export writes what leaves the project as text: tables, figures, graphs
-// in other programs' languages, citations and command lines. The command and the
-// page write the same bytes.
+// Package export writes tables, figures, graphs in other programs' languages,
+// citations and command lines as text. The command and the page write the same
+// bytes.
+//
+// [Results] and [Long] belong to one goroutine at a time; functions and the methods
+// of a [Graph] may be called by several at once. Bytes returned belong to the caller.
 package export
 
 import (
@@ -18,13 +21,13 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Results are records, summed up.
+// Results are the summary of records with their provenance.
 type Results struct {
 	*experiment.Summary
 	Engine      int    // the engine version of the records
 	Fingerprint string // SHA-256 of the record lines
-	Whole       bool   // they are all the experiment's, in their order: the fingerprint is a receipt
-	Base        string // of a link: the address of the page, without #; may be empty
+	Whole       bool   // the records are all the experiment's, in their order: the fingerprint is a receipt
+	Base        string // the address of the page, with which links begin; may be empty
 }
 
 // Receipt returns the receipt of the results; nil if they are not whole.
@@ -48,8 +51,8 @@ func URL(base, fragment string) string {
 // interval is the formula behind every band.
 const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
 
-// comments returns the comment lines before a table; the first says what is in
-// it.
+// comments returns the comment lines before a table, of which the first ones say
+// what it holds.
 func (r *Results) comments(what string) []byte {
 	b := fmt.Appendf(nil, "# %s\n", what)
 	b = fmt.Appendf(b, "# engine %d\n# fingerprint %s\n", r.Engine, r.Fingerprint)
@@ -60,7 +63,7 @@ func (r *Results) comments(what string) []byte {
 	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Spec()))
 }
 
-// oneLine keeps a base address from ending a comment.
+// oneLine replaces line breaks, which would end a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // CSV returns the curves of a measure as a table with the columns agent,
@@ -116,7 +119,7 @@ type played struct {
 	agent string
 }
 
-// Add appends the line of a record. The episodes of one agent in one run come in
+// Add appends the line of a record. The episodes of one agent in one run must come in
 // their order.
 func (l *Long) Add(r *record.Record) {
 	if l.sums == nil {
@@ -150,8 +153,8 @@ func (l *Long) CSV(r *Results) []byte {
 	return append(b, l.rows...)
 }
 
-// Figure is the curves of a records file as a page shows them before anything
-// has run: the format cpsrl/figure.
+// Figure is the curves of a records file in the format cpsrl/figure, which the page
+// shows before anything has run.
 type Figure struct {
 	Format      string            `json:"format"`
 	Version     int               `json:"version"`
@@ -170,12 +173,12 @@ type Figure struct {
 // Series is one agent's curve of one measure; with a base, of the difference
 // agent − base by run.
 type Series struct {
-	Agent   string   `json:"agent"`
-	Base    string   `json:"base,omitempty"`
-	Measure string   `json:"measure"`
-	Mean    []Number `json:"mean"`
-	Lo      []Number `json:"lo"` // null where n = 1
-	Hi      []Number `json:"hi"`
+	Agent   string  `json:"agent"`
+	Base    string  `json:"base,omitempty"`
+	Measure string  `json:"measure"`
+	Mean    Numbers `json:"mean"`
+	Lo      Numbers `json:"lo"` // null where n = 1
+	Hi      Numbers `json:"hi"`
 }
 
 // Final is the last point of a series.
@@ -189,32 +192,57 @@ type Final struct {
 	N       int    `json:"n"`
 }
 
-// Number is written with 4 significant digits, NaN as null.
+// NewSeries returns the series of rows of one agent.
+func NewSeries(measure *experiment.Measure, base string, rows []experiment.Row) Series {
+	s := Series{Agent: rows[0].Agent, Base: base, Measure: measure.Key}
+	for _, row := range rows {
+		s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
+	}
+	return s
+}
+
+// Round4 returns the rows with means and intervals of 4 significant digits.
+func Round4(rows []experiment.Row) []experiment.Row {
+	rows = slices.Clone(rows)
+	for k := range rows {
+		for _, v := range []*float64{&rows[k].Mean, &rows[k].Lo, &rows[k].Hi} {
+			// Out of range is an infinity, which is written as null.
+			*v, _ = strconv.ParseFloat(strconv.FormatFloat(*v, 'e', 3, 64), 64)
+		}
+	}
+	return rows
+}
+
+// Number is a JSON number in its shortest form. NaN and infinities are null.
 type Number float64
 
 // MarshalJSONTo implements json.MarshalerTo.
-func (n Number) MarshalJSONTo(e *jsontext.Encoder) error {
-	return e.WriteValue(AppendNumber(nil, float64(n), 4))
-}
+func (n Number) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(n.append(nil)) }
 
-// AppendNumber appends a JSON number of so many significant digits (−1: in
-// full), or null.
-func AppendNumber(b []byte, v float64, digits int) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return append(b, "null"...)
-	}
-	if digits < 0 {
+func (n Number) append(b []byte) []byte {
+	if v := float64(n); !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return strconv.AppendFloat(b, v, 'g', -1, 64)
 	}
-	// Through the shortest form: 1.235e+02 is longer than 123.5.
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
-	if err != nil {
-		return append(b, "null"...)
-	}
-	return strconv.AppendFloat(b, rounded, 'g', -1, 64)
+	return append(b, "null"...)
 }
 
-// Points is how many episodes a figure shows at most.
+// Numbers is a JSON array of numbers. It is written in one piece, which is quicker
+// for the many numbers of a curve.
+type Numbers []Number
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (list Numbers) MarshalJSONTo(e *jsontext.Encoder) error {
+	b := []byte{'['}
+	for k, n := range list {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = n.append(b)
+	}
+	return e.WriteValue(append(b, ']'))
+}
+
+// Points is the largest number of episodes that a figure shows.
 const Points = 120
 
 // Figure returns the figure of the results: every measure, and the difference of
@@ -242,29 +270,22 @@ func (r *Results) Figure() *Figure {
 	return f
 }
 
-func (f *Figure) add(of *experiment.Measure, base string, rows []experiment.Row) {
-	for len(rows) > 0 {
-		n := slices.IndexFunc(rows, func(row experiment.Row) bool { return row.Agent != rows[0].Agent })
-		if n < 0 {
-			n = len(rows)
-		}
-		curve, last := rows[:n], rows[n-1]
-		rows = rows[n:]
-		s := Series{Agent: last.Agent, Base: base, Measure: of.Key}
+func (f *Figure) add(measure *experiment.Measure, base string, rows []experiment.Row) {
+	for curve := range experiment.Curves(Round4(rows)) {
+		var shown []experiment.Row
 		for _, k := range f.Episodes {
-			if k > n { // the records end before the spec does
-				break
+			if k <= len(curve) { // the records may end before the spec does
+				shown = append(shown, curve[k-1])
 			}
-			row := curve[k-1]
-			s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
 		}
-		f.Series = append(f.Series, s)
-		f.Final = append(f.Final, Final{last.Agent, base, of.Key, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
+		last := curve[len(curve)-1]
+		f.Series = append(f.Series, NewSeries(measure, base, shown))
+		f.Final = append(f.Final, Final{last.Agent, base, measure.Key, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
 	}
 }
 
-// thinned returns at most n of the episodes 1 … K, evenly, with the first and
-// the last.
+// thinned returns at most n of the episodes 1 … K: the first, the last, and others
+// evenly between them.
 func thinned(episodes, n int) []int {
 	if episodes <= n {
 		n = episodes

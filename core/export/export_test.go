@@ -133,7 +133,7 @@ func oddGraph() *export.Graph {
 }
 
 func TestGraphs(t *testing.T) {
-	taxi, err := experiment.Problem(specOf(t, `"domain":{"name":"taxi"}`), 0)
+	taxi, err := experiment.NewInstance(specOf(t, `"domain":{"name":"taxi"}`), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Graph is a bigraph to write. Edges that are also in Known are solid, others
-// dashed; a Known of nil knows nothing.
+// dashed. If Known is nil, all are dashed.
 type Graph struct {
 	Space *fmdp.Space
 	Edges bigraph.Bigraph
@@ -20,7 +20,7 @@ type Graph struct {
 
 func (g *Graph) known(i, j int) bool { return g.Known != nil && g.Known[j].Has(i) }
 
-// printable replaces control characters, which no language of graphs takes.
+// printable replaces control characters by spaces: no graph language allows them.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -42,7 +42,7 @@ func (g *Graph) DOT() string {
 		for i := range n {
 			fmt.Fprintf(&b, "\t\t%s%d [label=%s];\n", name, i, quote(label(i)))
 		}
-		for i := range n - 1 { // keeps their order
+		for i := range n - 1 { // invisible edges keep the order of the nodes
 			fmt.Fprintf(&b, "\t\t%s%d -> %s%d [style=invis];\n", name, i, name, i+1)
 		}
 		b.WriteString("\t}\n")
@@ -85,8 +85,9 @@ func (g *Graph) TikZ() string {
 	return b.String()
 }
 
-// DAGitty returns the graph for dagitty.net, which has no dashes. A variable
-// whose name is not letters, digits and _ is called by its number and labelled.
+// DAGitty returns the graph for dagitty.net, which has no dashed edges. A variable
+// whose name has other characters than letters, digits and _ gets an identifier
+// made of its number, and its name as a label.
 func (g *Graph) DAGitty() string {
 	taken := map[string]bool{}
 	id := func(side string, i int, name, suffix string) string {
@@ -131,8 +132,8 @@ func ascii(name string) bool {
 	return strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
-// plain reports whether a name needs no quotes in the text form: letters, digits
-// and _, beginning with no digit.
+// plain reports whether a name needs no quotes in the text form: it has only letters,
+// digits and _, and does not begin with a digit.
 func plain(name string) bool {
 	for k, r := range name {
 		if r != '_' && !unicode.IsLetter(r) && (k == 0 || !unicode.IsDigit(r)) {
@@ -175,11 +176,11 @@ type TextError struct {
 // MaxText is the length in bytes of the longest text that ParseText reads.
 const MaxText = 1 << 20
 
-// maxTextErrors is how many errors are told at once.
+// maxTextErrors is the largest number of errors that ParseText returns.
 const maxTextErrors = 100
 
-// ParseText reads the text form: one edge a line; blank lines and what follows a
-// # count for nothing. The graph holds the edges of the lines that are right.
+// ParseText reads the text form: one edge a line. It ignores blank lines and the text
+// after a #. The graph holds the edges of the lines without errors.
 func ParseText(text string, space *fmdp.Space) (bigraph.Bigraph, []TextError) {
 	g := make(bigraph.Bigraph, space.Y())
 	if len(text) > MaxText {
@@ -212,7 +213,7 @@ type textLine struct {
 	rest   string
 	column int
 	at     int    // the column of the error
-	failed string // what is wrong, if anything is
+	failed string // the error; "" if there is none
 }
 
 func (p *textLine) skip(n int) {
@@ -233,7 +234,7 @@ func (p *textLine) fail(at int, format string, args ...any) {
 	}
 }
 
-// edge reads a line; not ok is a line without an edge, or with an error.
+// edge reads a line. If the line is empty or wrong, ok is false.
 func (p *textLine) edge(space *fmdp.Space) (edge [2]int, ok bool) {
 	if p.space(); p.rest == "" {
 		return edge, false

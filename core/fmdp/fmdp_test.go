@@ -260,7 +260,7 @@ func TestRewards(t *testing.T) {
 		m := randomModel(rng, s)
 		got := make([]float64, s.Points())
 		got[0] = 99 // overwritten
-		m.Rewards(got)
+		m.ExpectedReward(got)
 		point := make([]int, s.X())
 		for x := range got {
 			s.Point(point, x)

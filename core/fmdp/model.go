@@ -73,9 +73,9 @@ func Graph(transition []Factor) bigraph.Bigraph {
 	return g
 }
 
-// Rewards writes R(x), the expected payoff at every x, into dst, which has
+// ExpectedReward writes R(x), the expected payoff at every x, into dst, which has
 // length S·A: the factors are added in their order.
-func (m *Model) Rewards(dst []float64) {
+func (m *Model) ExpectedReward(dst []float64) {
 	clear(dst)
 	for f := range m.Reward {
 		r := &m.Reward[f]

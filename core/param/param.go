@@ -1,10 +1,14 @@
-// Package param describes parameters: what each is called, what it may be, and
-// where its value is. A table of parameters is all that a codec, a form, a link
-// and the flags of a command need to know of them.
+// Package param describes parameters: their names, the values they may have, and
+// the variables that hold the values. Codecs, forms, links and flags are made from
+// tables of parameters and need nothing else.
 //
 // A parameter is a whole number, a word of a list, a number or a word, or a
 // document. Its value has one canonical text. The zero value stands for an
 // absent one, unless 0 is within the limits.
+//
+// A [Param] points to its value: two goroutines must not use a table of one value
+// at the same time if one of them sets it. Tables of different values share
+// nothing that changes.
 package param
 
 import (
@@ -23,12 +27,12 @@ type Section string
 
 const (
 	Domain   Section = "domain"   // the problem
-	Prior    Section = "prior"    // what is known of it
+	Prior    Section = "prior"    // what is known of the problem
 	Size     Section = "size"     // how much is computed
-	Switches Section = "switches" // how the algorithm reads the paper
+	Switches Section = "switches" // which reading of the paper the algorithm follows
 )
 
-// Word is one value of a parameter, and what a form calls it.
+// Word is one value of a parameter with its label in a form.
 type Word struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
@@ -40,9 +44,9 @@ type Param struct {
 	Name    string  // the member of the JSON object
 	Key     string  // the key in a link, and the flag of the command
 	Section Section // where a form shows it
-	Label   string  // what a form calls it
+	Label   string  // the name in a form
 	Symbol  string  // the paper's symbol, if there is one
-	Phrase  string  // how a sentence says its value: "_ runs"
+	Phrase  string  // the words for a value in a sentence, with _ for the value: "_ runs"
 	Help    string  // one or two sentences, if the label does not say enough
 
 	Int       *int // a whole number from Low to High; −1−k stands for Words[k]
@@ -55,7 +59,7 @@ type Param struct {
 	Words []Word
 
 	Default string // the text of the value that stands for an absent one; "" is none
-	// Frozen is the text that links of version 1 leave out, where it is not Default.
+	// Frozen is the text of the value that links of version 1 leave out; "" is Default.
 	Frozen string
 }
 
@@ -66,8 +70,8 @@ type Document interface {
 	// Encode returns the document as JSON in its one canonical form, or nil if
 	// it is absent.
 	Encode() []byte
-	// Set takes the document of another parameter of its type. Documents do not
-	// change, so the two may share it.
+	// Set takes over the document of a parameter of the same type. Documents do
+	// not change, so the two may share one.
 	Set(other Document)
 }
 
@@ -107,7 +111,7 @@ func (p *Param) String() string {
 	return string(p.Document.Encode())
 }
 
-// Value returns the value as a whole number or a word; of a document, nil.
+// Value returns the value as an int or a string; nil for a document.
 func (p *Param) Value() any {
 	if p.Int != nil && *p.Int >= 0 {
 		return *p.Int
@@ -118,7 +122,7 @@ func (p *Param) Value() any {
 	return p.String()
 }
 
-// Standard returns the default as Value returns a value; nil if there is none.
+// Standard returns the default as an int or a string; nil if there is none.
 func (p *Param) Standard() any {
 	if n, err := strconv.Atoi(p.Default); err == nil && p.Int != nil {
 		return n
@@ -129,7 +133,7 @@ func (p *Param) Standard() any {
 	return p.Default
 }
 
-// Link returns the text that links of version 1 leave out.
+// Link returns the text of the value that links of version 1 leave out.
 func (p *Param) Link() string {
 	if p.Frozen != "" {
 		return p.Frozen
@@ -137,7 +141,7 @@ func (p *Param) Link() string {
 	return p.Default
 }
 
-// SetString sets the value from its canonical text. Limits are for Check.
+// SetString sets the value from its canonical text. Check checks the limits.
 func (p *Param) SetString(text string) error {
 	switch {
 	case p.Document != nil:
@@ -157,9 +161,8 @@ func (p *Param) SetString(text string) error {
 	return p.SetInt(n)
 }
 
-// SetInt sets a whole number that is written out. A written 0 that would stand
-// for an absent value, or a negative number that would stand for a word, is
-// refused; other limits are for Check.
+// SetInt sets a whole number. It refuses a 0 that would stand for an absent value
+// and a negative number that would stand for a word; Check checks the other limits.
 func (p *Param) SetInt(n int) error {
 	if n == 0 && p.Low > 0 || n < 0 && len(p.Words) > 0 {
 		return p.errorf("%d is out of range; it must be at least %d", n, p.Low)
@@ -168,7 +171,7 @@ func (p *Param) SetInt(n int) error {
 	return nil
 }
 
-// SetWord sets a word that is written out. Limits are for Check.
+// SetWord sets a word. It refuses an empty one; Check checks the limits.
 func (p *Param) SetWord(word string) error {
 	switch {
 	case word == "":
@@ -197,7 +200,7 @@ func (p *Param) word(text string) int {
 	return slices.IndexFunc(p.Words, func(w Word) bool { return w.Value == text })
 }
 
-// Range says in words what the value may be: "a whole number from 0 to 64", "true or prior".
+// Range says in words which values are within the limits: "a whole number from 0 to 64", "true or prior".
 func (p *Param) Range() string {
 	var list []string
 	switch {
@@ -209,7 +212,7 @@ func (p *Param) Range() string {
 	return strings.Join(append(list, p.values()...), " or ")
 }
 
-// Check says whether the value is within its limits.
+// Check returns an *[Error] if the value is not within its limits.
 func (p *Param) Check() error {
 	switch {
 	case p.Document != nil && p.Absent():
@@ -241,7 +244,7 @@ func (p *Param) values() []string {
 	return list
 }
 
-// OneOf lists choices in a sentence: "one of a, b, c", or the only one.
+// OneOf lists choices in a sentence: "one of a, b, c", or "a" if that is the only one.
 func OneOf(choices []string) string {
 	if len(choices) == 1 {
 		return choices[0]
@@ -249,7 +252,7 @@ func OneOf(choices []string) string {
 	return "one of " + strings.Join(choices, ", ")
 }
 
-// Clip keeps an excerpt of hostile text short.
+// Clip returns the first 40 bytes of a text, for messages that quote hostile input.
 func Clip(text string) string {
 	if len(text) > 40 {
 		return strings.ToValidUTF8(text[:40], "") + "…"
@@ -257,9 +260,9 @@ func Clip(text string) string {
 	return text
 }
 
-// Complete gives every absent parameter of a table its default and checks every
-// limit, documents first, then in the order of the table: limits and defaults of
-// a row may depend on documents and on the values of rows before it.
+// Complete gives every absent parameter of a table its default and checks its
+// limits: first the documents, then the other rows in the order of the table. So
+// the limits and the default of a row may depend on documents and on rows before it.
 func Complete(table func() []Param) error {
 	for _, p := range table() {
 		if p.Document != nil {
@@ -282,7 +285,7 @@ func Complete(table func() []Param) error {
 	return nil
 }
 
-// Copy gives the values of one table to another, which has the same rows.
+// Copy sets the values of a table to those of another with the same rows.
 func Copy(to, from func() []Param) {
 	for k, p := range from() {
 		switch q := &to()[k]; {

@@ -240,6 +240,6 @@ func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
 		return nil, err
 	}
 	reward := make([]float64, m.Points())
-	m.Rewards(reward)
+	m.ExpectedReward(reward)
 	return &MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: reward, Next: next}, nil
 }

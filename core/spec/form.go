@@ -5,8 +5,8 @@ import (
 	"cpsrl/core/param"
 )
 
-// Field is what a form shows of one parameter of a spec. Whole numbers have Min
-// and Max, words have Choices.
+// Field is one parameter of a spec in a form. Whole numbers have Min and Max,
+// words have Choices.
 type Field struct {
 	Place   string        `json:"pointer"` // a JSON pointer into the spec
 	Section param.Section `json:"section"`
@@ -18,12 +18,11 @@ type Field struct {
 	Max     *int          `json:"max,omitzero"`
 	Choices []string      `json:"choices,omitempty"`
 	Labels  []string      `json:"labels,omitempty"` // of the choices
-	Default any           `json:"default,omitzero"` // a whole number or a word, if there is one: what Complete fills in
+	Default any           `json:"default,omitzero"` // an int or a string: the value that Complete fills in
 }
 
 // Fields returns the fields of a complete spec in the order of a form, with the
-// limits that its checks hold them to. Agents, edges and documents are not among
-// them.
+// limits that Complete checks. Agents, edges and documents have no field.
 func Fields(s *Spec) []Field {
 	name := Field{Place: "/domain/name", Section: param.Domain, Label: "Domain", Phrase: "domain _"}
 	for _, kind := range domain.Kinds() {

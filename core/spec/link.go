@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
@@ -34,10 +35,10 @@ import (
 //	grid states actions values parents horizon eta z
 //	episodes first runs seed bound update rewards
 //
-// What equals the default is left out. The defaults of version 1 are frozen: a
-// later version may have others, but reads this one with these. The same spec
-// gives the same link, but for the order of its edges; links end in a letter or
-// a digit.
+// A parameter that equals its default is left out. The defaults of version 1 are
+// frozen: a later version may have others, but reads links of version 1 with
+// these. Equal specs have equal links, whatever the order of their edges; links
+// end in a letter or a digit.
 //
 // With the three agents of the paper, a link of a named domain has at most 200
 // characters; with an edited prior it has at most 500, where the problem is no
@@ -45,10 +46,10 @@ import (
 type Link struct {
 	Spec    *Spec
 	Receipt *Receipt
-	Unknown []string // keys of a later minor addition, with their values, as they were
+	Unknown []string // pairs key=value, percent-encoded, whose keys this version does not know
 }
 
-// Receipt says what a run of the link's spec gave.
+// Receipt says which records the spec of a link gave.
 type Receipt struct {
 	Engine      int    `json:"engine"`
 	Fingerprint string `json:"fingerprint"` // 64 lower-case hexadecimal digits
@@ -60,7 +61,7 @@ const (
 	maxInflated = 1 << 20  // bytes of a packed model
 )
 
-// EncodeLink returns the fragment of a link, without the #. The spec is
+// EncodeLink returns the fragment of a link, without the #. The spec must be
 // complete.
 func EncodeLink(l *Link) string {
 	s := l.Spec
@@ -94,7 +95,7 @@ func EncodeLink(l *Link) string {
 	return strings.Join(pairs, "&")
 }
 
-// escape percent-encodes what a fragment cannot hold, and keeps , : ; ~ legible.
+// escape percent-encodes what a fragment cannot hold, and leaves , : ; ~ = as they are.
 func escape(text string) string {
 	text = url.QueryEscape(text)
 	return linkLegible.Replace(text)
@@ -106,7 +107,7 @@ func pack(data []byte) string {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
 	if err != nil {
-		panic("record: " + err.Error())
+		panic("spec: " + err.Error())
 	}
 	w.Write(data) // a bytes.Buffer takes everything
 	w.Close()
@@ -128,8 +129,8 @@ func unpack(text string) ([]byte, error) {
 	return data, nil
 }
 
-// linkEdges writes the known edges, by name where every name is short and
-// plain, else by index.
+// linkEdges writes the known edges: by name if every name is short and plain, else
+// by index.
 func linkEdges(s *Spec) string {
 	edges := slices.Clone(s.Prior.Edges)
 	if len(edges) == 0 {
@@ -168,8 +169,8 @@ func linkEdges(s *Spec) string {
 	return b.String()
 }
 
-// linkSpace returns the variables of a domain whose names are the user's; the
-// others have short plain names.
+// linkSpace returns the variables of a domain to which the user gave the names.
+// It returns nil for other domains: their names are short and plain.
 func linkSpace(s *Spec) *fmdp.Space {
 	if named, ok := s.Domain.(interface{ Space() *fmdp.Space }); ok {
 		return named.Space()
@@ -219,19 +220,19 @@ func parseEdges(text string, s *Spec) ([][2]string, error) {
 	}
 	for k := range edges {
 		for end := range edges[k] {
-			i, index := 0, param.Param{Int: new(int), Low: 0, High: space.X() - 1}
-			if index.SetString(edges[k][end]) != nil || index.Check() != nil {
+			i, err := strconv.Atoi(edges[k][end])
+			if err != nil || i < 0 || i >= space.X() || strconv.Itoa(i) != edges[k][end] {
 				return nil, record.Invalid("prior", "%q is not the index of a variable", param.Clip(edges[k][end]))
 			}
-			i = *index.Int
 			edges[k][end] = space.Var(i).Name
 		}
 	}
 	return edges, nil
 }
 
-// DecodeLink reads a fragment, with or without its #. Its spec is complete. The
-// place of an error is a key of the link, or a pointer into the spec.
+// DecodeLink reads a fragment, with or without its #, and completes its spec. An
+// error is a *[record.InvalidError]; its place is a key of the link, or a pointer
+// into the spec.
 func DecodeLink(fragment string) (*Link, error) {
 	fragment = strings.TrimPrefix(fragment, "#")
 	if len(fragment) > MaxLink {
@@ -269,7 +270,7 @@ func DecodeLink(fragment string) (*Link, error) {
 	}
 	s.Agents = paperAgents()
 	if text, ok := take("agents"); ok {
-		s.Agents = splitLabels(text)
+		s.Agents = agent.Split(text)
 	}
 	if err := s.takePrior(take); err != nil {
 		return nil, err
@@ -294,8 +295,8 @@ func DecodeLink(fragment string) (*Link, error) {
 	return l, nil
 }
 
-// takeRows reads the parameters of a table, documents first. What a link leaves
-// out has the value of version 1.
+// takeRows reads the parameters of a table, documents first. A parameter that the
+// link leaves out gets its default in version 1.
 func takeRows(table func() []param.Param, take func(string) (string, bool)) error {
 	for _, p := range table() {
 		if p.Document == nil {
@@ -394,27 +395,15 @@ func IsFingerprint(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// errNoFragment says that a URL carries no link.
-var errNoFragment = record.Invalid("", "the URL has no fragment, which begins with #v=")
-
-// LinkOf returns the fragment of a URL that carries a link, or the text itself
-// if it is a bare fragment.
-func LinkOf(text string) (string, error) {
-	if strings.HasPrefix(text, "v=") || strings.HasPrefix(text, "#") {
-		return text, nil
-	}
-	_, fragment, ok := strings.Cut(text, "#")
-	if !ok {
-		return "", errNoFragment
-	}
-	return fragment, nil
-}
-
 // ReadLink reads the link that a URL carries, or a bare fragment.
 func ReadLink(text string) (*Link, error) {
-	fragment, err := LinkOf(strings.TrimSpace(text))
-	if err != nil {
-		return nil, err
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "v=") {
+		return DecodeLink(text)
+	}
+	_, fragment, found := strings.Cut(text, "#")
+	if !found {
+		return nil, record.Invalid("", "the URL has no fragment, which begins with #v=")
 	}
 	return DecodeLink(fragment)
 }

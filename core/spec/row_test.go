@@ -13,15 +13,15 @@ func TestNewRow(t *testing.T) {
 	before := rows
 	t.Cleanup(func() { rows = before })
 	values := map[*Spec]*string{} // a switch of its own is a field of Spec
-	rows = append(slices.Clone(rows), func(s *Spec) param.Param {
+	rows = func(s *Spec) []param.Param {
 		if values[s] == nil {
 			values[s] = new(string)
 		}
-		return param.Param{
+		return append(before(s), param.Param{
 			Name: "mood", Key: "mood", Section: param.Switches, Label: "Mood", Phrase: "mood _", Help: "How the engine feels.",
 			Text: values[s], Words: []param.Word{{Value: "calm", Label: "Calm"}, {Value: "hasty", Label: "Hasty"}}, Default: "calm",
-		}
-	})
+		})
+	}
 	s, err := Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"mood":"hasty"}`))
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,11 @@
-// Package spec holds what an experiment depends on: a [Spec] as a value, as JSON,
-// as a link and as the fields of a form. All four are made from one table, [Spec.Params]
-// and the tables of the domain's and the agents' kinds.
+// Package spec holds everything that an experiment depends on: a [Spec] as a value,
+// as JSON, as a link and as the fields of a form. All four are made from
+// [Spec.Params] and the tables of the domains' and the agents' parameters.
+//
+// Functions may be called by several goroutines at once. A Spec, its domain
+// included, belongs to one goroutine while it changes; a complete one may be read
+// by any number. [Spec.Clone] shares nothing that changes; [Decode] and
+// [DecodeLink] keep nothing of their arguments.
 //
 // # Spec, version 1
 //
@@ -14,8 +19,7 @@
 //	 "bound":"at-most","update":"exact","rewards":"known"}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
-// rest. Domains and their parameters are those of [domain.Kinds]; agents are
-// labels read by [agent.Parse].
+// rest. [domain.Kinds] lists the domains, and [agent.Parse] reads the agents.
 package spec
 
 import (
@@ -23,7 +27,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,77 +69,52 @@ type Spec struct {
 	Rewards    string // "known" or "learned"
 }
 
-// Prior is the prior of a spec: either a degree of prior knowledge, which
-// reveals that many true parents of each Y variable, or a list of edges.
+// Prior is the prior of a spec: either a degree of prior knowledge η, which
+// reveals η true parents of each Y variable, or a list of known edges. An empty
+// list knows no edge; nil is no list.
 type Prior struct {
 	Eta   *int        `json:"eta,omitzero"`
 	Edges [][2]string `json:"edges,omitzero"` // [X name, Y name]
 }
 
-// Known returns the prior that knows these edges.
-func Known(edges ...[2]string) *Prior { return &Prior{Edges: slices.Concat([][2]string{}, edges)} }
-
 // Revealed returns the prior that reveals η true parents of each Y variable.
 func Revealed(eta int) *Prior { return &Prior{Eta: &eta} }
 
-// rows are the parameters that every spec has, beside its domain, prior and
+// rows returns the parameters that every spec has, beside its domain, prior and
 // agents, in the order of a form: to add a switch of the spec, add a row.
-var rows = []func(*Spec) param.Param{
-	func(s *Spec) param.Param {
-		suggested, frozen := 0, 0
-		if s.Domain != nil {
-			suggested, frozen = s.Domain.Sparseness(), s.Domain.Kind().FrozenSparseness
-		}
-		return param.Param{
-			Name: "sparseness", Key: "z", Section: param.Prior, Label: "Sparseness", Symbol: "Z", Phrase: "Z = _",
-			Int: &s.Sparseness, Low: 1, High: fmdp.MaxVariables, Default: strconv.Itoa(suggested), Frozen: number(frozen),
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "episodes", Key: "episodes", Section: param.Size, Label: "Episodes", Symbol: "K", Phrase: "K = _",
-			Int: &s.Episodes, Low: 1, High: MaxEpisodes, Default: "100", Frozen: "400",
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "firstRun", Key: "first", Section: param.Size, Label: "First run", Phrase: "first run _",
-			Int: &s.FirstRun, Low: 0, High: MaxRuns - 1, Default: "0",
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "runs", Key: "runs", Section: param.Size, Label: "Runs", Phrase: "_ runs",
-			Int: &s.Runs, Low: 1, High: MaxRuns - s.FirstRun, Default: "1", Frozen: "20",
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "seed", Key: "seed", Section: param.Size, Label: "Seed", Phrase: "seed _",
-			Int: &s.Seed, Low: 0, High: MaxSeed, Default: "0", Frozen: "1",
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "bound", Key: "bound", Section: param.Switches, Label: "Parents allowed", Phrase: "bound _",
-			Help: "Algorithm 1 prints |z| < Z; its definition, counts and appendix say ≤, and so do we.",
-			Text: &s.Bound, Words: []param.Word{{Value: "at-most", Label: "at most Z"}, {Value: "below", Label: "fewer than Z"}}, Default: "at-most",
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
-			Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule gives αᵢ/Σα, our choice.",
-			Text: &s.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Default: "exact",
-		}
-	},
-	func(s *Spec) param.Param {
-		return param.Param{
-			Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
-			Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
-			Text: &s.Rewards, Words: []param.Word{{Value: "known", Label: "known"}, {Value: "learned", Label: "learned"}}, Default: "known",
-		}
-	},
+var rows = func(s *Spec) []param.Param {
+	suggested, frozen := 0, 0
+	if s.Domain != nil {
+		suggested, frozen = s.Domain.Sparseness(), s.Domain.Kind().FrozenSparseness
+	}
+	return []param.Param{{
+		Name: "sparseness", Key: "z", Section: param.Prior, Label: "Sparseness", Symbol: "Z", Phrase: "Z = _",
+		Int: &s.Sparseness, Low: 1, High: fmdp.MaxVariables, Default: strconv.Itoa(suggested), Frozen: number(frozen),
+	}, {
+		Name: "episodes", Key: "episodes", Section: param.Size, Label: "Episodes", Symbol: "K", Phrase: "K = _",
+		Int: &s.Episodes, Low: 1, High: MaxEpisodes, Default: "100", Frozen: "400",
+	}, {
+		Name: "firstRun", Key: "first", Section: param.Size, Label: "First run", Phrase: "first run _",
+		Int: &s.FirstRun, Low: 0, High: MaxRuns - 1, Default: "0",
+	}, {
+		Name: "runs", Key: "runs", Section: param.Size, Label: "Runs", Phrase: "_ runs",
+		Int: &s.Runs, Low: 1, High: MaxRuns - s.FirstRun, Default: "1", Frozen: "20",
+	}, {
+		Name: "seed", Key: "seed", Section: param.Size, Label: "Seed", Phrase: "seed _",
+		Int: &s.Seed, Low: 0, High: MaxSeed, Default: "0", Frozen: "1",
+	}, {
+		Name: "bound", Key: "bound", Section: param.Switches, Label: "Parents allowed", Phrase: "bound _",
+		Help: "Algorithm 1 prints |z| < Z; its definition, counts and appendix say ≤, and so do we.",
+		Text: &s.Bound, Words: []param.Word{{Value: "at-most", Label: "at most Z"}, {Value: "below", Label: "fewer than Z"}}, Default: "at-most",
+	}, {
+		Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
+		Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule gives αᵢ/Σα, our choice.",
+		Text: &s.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Default: "exact",
+	}, {
+		Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
+		Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
+		Text: &s.Rewards, Words: []param.Word{{Value: "known", Label: "known"}, {Value: "learned", Label: "learned"}}, Default: "known",
+	}}
 }
 
 // number is the text of n, or nothing for 0.
@@ -147,16 +125,11 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// Params is the table of the parameters that every spec has.
-func (s *Spec) Params() []param.Param {
-	list := make([]param.Param, len(rows))
-	for k, row := range rows {
-		list[k] = row(s)
-	}
-	return list
-}
+// Params is the table of the parameters that every spec has. The rows point into
+// the spec; limits and defaults are those for its present values.
+func (s *Spec) Params() []param.Param { return rows(s) }
 
-// Clone returns a copy that shares nothing that changes.
+// Clone returns a copy. The two share models, which do not change, and nothing else.
 func (s *Spec) Clone() *Spec {
 	c := &Spec{Agents: slices.Clone(s.Agents)}
 	if s.Domain != nil {
@@ -174,11 +147,11 @@ func (s *Spec) Clone() *Spec {
 }
 
 // Complete fills in what the spec leaves out, writes labels in their canonical
-// form, and checks everything that can be checked without building the problem.
-// A complete spec stays as it is.
+// form, and checks everything that can be checked without building the problem:
+// an error is a *[record.InvalidError]. Complete does not change a complete spec.
 func (s *Spec) Complete() error {
 	if s.Domain == nil {
-		return record.Invalid("/domain", "the domain is missing")
+		return errNoDomain
 	}
 	if err := param.Complete(s.Domain.Params); err != nil {
 		return placed("/domain", err)
@@ -206,6 +179,8 @@ func (s *Spec) Complete() error {
 	return placed("", param.Complete(s.Params))
 }
 
+var errNoDomain = record.Invalid("/domain", "the domain is missing")
+
 // paperAgents are the agents of the paper's figures.
 func paperAgents() []string { return []string{"psrl", "f-psrl", "c-psrl"} }
 
@@ -229,7 +204,7 @@ func etaRow(p *Prior) param.Param {
 	return param.Param{Name: "eta", Key: "eta", Section: param.Prior, Label: "Degree of prior knowledge", Symbol: "η", Phrase: "η = _", Int: p.Eta, Low: 0, High: fmdp.MaxVariables}
 }
 
-// BoundOf returns the bound of a complete spec.
+// BoundOf returns the reading of the sparseness bound that a complete spec asks for.
 func (s *Spec) BoundOf() bigraph.Bound {
 	if s.Bound == "below" {
 		return bigraph.Below
@@ -237,7 +212,7 @@ func (s *Spec) BoundOf() bigraph.Bound {
 	return bigraph.AtMost
 }
 
-// placed puts the place of a parameter's error below another.
+// placed puts an error of a parameter at its place below another.
 func placed(place string, err error) error {
 	if e, ok := err.(*param.Error); ok {
 		return record.Invalid(place+"/"+e.Name, "%s", e.Reason)
@@ -245,8 +220,8 @@ func placed(place string, err error) error {
 	return err
 }
 
-// Decode reads a spec, fills in what it leaves out and checks everything that
-// can be checked without building the problem.
+// Decode reads the JSON of a spec and completes it, as [Spec.Complete] does. An
+// error is a *[record.InvalidError].
 func Decode(data []byte) (*Spec, error) {
 	s := &Spec{}
 	names := []string{"domain", "prior", "agents"}
@@ -274,7 +249,7 @@ func Decode(data []byte) (*Spec, error) {
 		case "agents":
 			err = record.DecodeAt(raw, &s.Agents, place)
 		default:
-			err = decodeRow(s.Params(), name, raw)
+			err = decodeRow(row(s.Params(), name), raw)
 		}
 		if err != nil {
 			return nil, err
@@ -317,38 +292,39 @@ func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
 		if name == "name" {
 			continue
 		}
-		err := decodeRow(d.Params(), name, members[name])
-		if err == errNoRow {
-			err = record.Invalid(record.Place(name), "the domain %q has no parameter %q", key, param.Clip(name))
+		p := row(d.Params(), name)
+		if p == nil {
+			return nil, record.Invalid(record.Place(name), "the domain %q has no parameter %q", key, param.Clip(name))
 		}
-		if err != nil {
+		if err := decodeRow(p, members[name]); err != nil {
 			return nil, err
 		}
 	}
 	return d, nil
 }
 
-// newDomain returns the domain of that key with absent parameters.
+// newDomain returns a domain of that key. Its parameters are absent.
 func newDomain(key string) (domain.Domain, error) {
-	if kind := domain.Lookup(key); kind != nil {
-		return kind.New(), nil
+	kind, err := domain.Lookup(key)
+	if err != nil {
+		return nil, err
 	}
-	var keys []string
-	for _, kind := range domain.Kinds() {
-		keys = append(keys, kind.Key)
-	}
-	return nil, fmt.Errorf("%q is unknown; it must be %s", param.Clip(key), param.OneOf(keys))
+	return kind.New(), nil
 }
 
-var errNoRow = fmt.Errorf("spec: there is no such parameter")
-
-// decodeRow reads one member of an object by the row of its name.
-func decodeRow(table []param.Param, name string, raw jsontext.Value) error {
-	at := slices.IndexFunc(table, func(p param.Param) bool { return p.Name == name })
-	if at < 0 {
-		return errNoRow
+// row returns the row of that name, nil if there is none.
+func row(table []param.Param, name string) *param.Param {
+	for k := range table {
+		if table[k].Name == name {
+			return &table[k]
+		}
 	}
-	p, place := &table[at], "/"+name
+	return nil
+}
+
+// decodeRow reads the member of an object that is the value of a row.
+func decodeRow(p *param.Param, raw jsontext.Value) error {
+	place := "/" + p.Name
 	var word string
 	var n int
 	switch {
@@ -366,14 +342,16 @@ func decodeRow(table []param.Param, name string, raw jsontext.Value) error {
 	return placed("", p.SetInt(n))
 }
 
-// MarshalJSON writes the spec as one object, without what is absent.
+// MarshalJSON writes the spec as one object, without absent fields.
 func (s *Spec) MarshalJSON() ([]byte, error) {
 	b := []byte("{")
 	b = appendMember(b, "format", Format)
 	b = appendMember(b, "version", Version)
-	b = append(b, `,"domain":{`...)
-	b = appendMember(b, "name", s.Domain.Kind().Key)
-	b = append(appendRows(b, s.Domain.Params()), '}')
+	if s.Domain != nil {
+		b = append(b, `,"domain":{`...)
+		b = appendMember(b, "name", s.Domain.Kind().Key)
+		b = append(appendRows(b, s.Domain.Params()), '}')
+	}
 	if s.Prior != nil {
 		b = appendMember(b, "prior", s.Prior)
 	}
@@ -418,8 +396,9 @@ func Encode(s *Spec) []byte {
 	return b
 }
 
-// Set sets the parameter of that key from its canonical text, as links and flags
-// write it. "domain" sets a domain with absent parameters.
+// Set sets the parameter of that key from its canonical text in links and flags.
+// The key "domain" replaces the domain by one whose parameters are absent. Complete
+// checks the limits.
 func (s *Spec) Set(key, text string) error {
 	switch key {
 	case "domain":
@@ -430,7 +409,7 @@ func (s *Spec) Set(key, text string) error {
 		s.Domain = d
 		return nil
 	case "agents":
-		s.Agents = splitLabels(text)
+		s.Agents = agent.Split(text)
 		return nil
 	case "eta":
 		s.Prior = Revealed(0)
@@ -442,14 +421,17 @@ func (s *Spec) Set(key, text string) error {
 		table = append(table, s.Domain.Params()...)
 	}
 	at := slices.IndexFunc(table, func(p param.Param) bool { return p.Key == key })
-	if at < 0 {
+	switch {
+	case at < 0 && s.Domain == nil:
+		return errNoDomain
+	case at < 0:
 		return record.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
 	}
 	return placed("", table[at].SetString(text))
 }
 
-// Keys lists the parameters that Set takes, one for each key, with those of every
-// domain.
+// Keys lists the parameters that Set sets, those of every domain included: one row
+// for each key, to describe the parameter and not to set it.
 func Keys() []param.Param {
 	list := []param.Param{
 		{Key: "domain", Label: "Domain"},
@@ -464,25 +446,11 @@ func Keys() []param.Param {
 	return append(list, new(Spec).Params()...)
 }
 
-// everyDomain lists the parameters of every domain; several may have one key.
+// everyDomain lists the parameters of every domain. Several may have the same key.
 func everyDomain() []param.Param {
 	var list []param.Param
 	for _, kind := range domain.Kinds() {
 		list = append(list, kind.New().Params()...)
 	}
 	return list
-}
-
-// splitLabels splits labels joined by commas. A piece without a kind goes on with
-// the parameters of the label before it.
-func splitLabels(text string) []string {
-	var labels []string
-	for piece := range strings.SplitSeq(text, ",") {
-		if n := len(labels); n > 0 && strings.Contains(piece, "=") && !strings.Contains(piece, ":") {
-			labels[n-1] += "," + piece
-			continue
-		}
-		labels = append(labels, strings.TrimSpace(piece))
-	}
-	return labels
 }
