@@ -2,16 +2,16 @@ package main
 
 import "fmt"
 
-// The probe's operands are variables, so that the compiler leaves the sum to
-// the machine: x·x = 1 + 2^-29 + 2^-60 does not fit a float64.
+// The probe's operands are variables, so that the machine and not the compiler
+// computes the sum: x·x = 1 + 2^-29 + 2^-60 does not fit a float64.
 var (
 	probeX = 1 + 0x1p-30
 	probeZ = -(1 + 0x1p-29)
 )
 
 // fuses reports whether this build computes x*y + z with one rounding: then
-// 2^-60 is left of the probe, and else nothing. Such a build breaks the promise
-// of one arithmetic: the standard library fuses too, where the core does not.
+// the probe is 2^-60, otherwise 0. Such a build breaks the promise of one
+// arithmetic: the core prevents fusing, but the standard library does not.
 func fuses() bool { return probeX*probeX+probeZ != 0 }
 
 // warnOfFusing says that records of this build may differ from everyone else's.

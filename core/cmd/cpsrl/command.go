@@ -14,11 +14,14 @@ import (
 // command is one of the words that follow cpsrl.
 type command struct {
 	name  string
-	args  string // what follows the name
+	args  string // the usage after the name
 	short string // one line
-	long  string // what the help of the command adds
-	// setup adds the command's flags and returns what it does with the
-	// arguments that are not flags.
+	long  string // the text of the command's help
+	// operands names the arguments that are not flags.
+	operands []string
+	optional bool // the operands may be left out
+	// setup adds the command's flags and returns what the command does with its
+	// operands.
 	setup func(flags *flag.FlagSet) action
 }
 
@@ -35,7 +38,7 @@ func commands() []command {
 	}
 }
 
-// nameOf is what messages call the command that the arguments ask for.
+// nameOf returns the name, for messages, of the command that the arguments ask for.
 func nameOf(args []string) string {
 	if len(args) > 0 {
 		if c, ok := lookup(args[0]); ok {
@@ -45,7 +48,7 @@ func nameOf(args []string) string {
 	return "cpsrl"
 }
 
-// dispatch does what the arguments ask for.
+// dispatch runs the command that the arguments ask for.
 func (h *host) dispatch(args []string) error {
 	if len(args) == 0 {
 		return badf("arguments", `a command was expected; "cpsrl help" lists them`)
@@ -69,6 +72,11 @@ func (h *host) dispatch(args []string) error {
 		return badf("flags", `%w ("cpsrl help %s" explains them)`, err, c.name)
 	}
 	h.warnOfFusing()
+	if len(rest) > 0 || !c.optional {
+		if err := exactly(rest, c.operands...); err != nil {
+			return err
+		}
+	}
 	return act(h, rest)
 }
 
@@ -176,7 +184,7 @@ type number struct {
 }
 
 func (n *number) String() string {
-	if n.low == n.high { // as package flag makes it, to learn of the zero value
+	if n.low == n.high { // package flag asks a zero number for its text
 		return "0"
 	}
 	return strconv.Itoa(n.value)

@@ -18,9 +18,6 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 	setup: func(flags *flag.FlagSet) action {
 		prior := newPriorFlags(flags)
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
 			space, p, name, err := prior.load(h)
 			if err != nil {
 				return err
@@ -34,7 +31,7 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 	},
 }
 
-// priorFlags are the flags that say which prior is meant.
+// priorFlags are the flags that choose a prior and its bound.
 type priorFlags struct {
 	file  string
 	bound choice

@@ -8,12 +8,10 @@ var figureCommand = command{
 	long: `Reads records ("cpsrl run" writes them) and writes the means and bands of every measure at 120 episodes at
 most, to 4 digits, with their link, receipt and conclusions, in the format cpsrl/figure: what the page shows
 before anything has run.`,
+	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
 		return func(h *host, args []string) error {
-			if err := exactly(args, "FILE"); err != nil {
-				return err
-			}
 			r, err := h.results(args[0], nil)
 			if err != nil {
 				return err

@@ -1,24 +1,23 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 )
 
 // Limits on what is read.
 const (
-	maxDocument = 32 << 20 // bytes of a spec, a model, a prior or the header of a records file
-	maxLine     = 1 << 20  // bytes of any other line
+	maxDocument    = 32 << 20 // bytes of a spec, a model or a prior
+	maxLine        = 1 << 20  // bytes of a transition
+	maxTransitions = 1 << 26
 )
 
-// open opens a file for reading; "-" is standard input. What it should hold and
-// the name are for messages.
+// open opens a file for reading; "-" is standard input. Messages use what, the
+// contents that were expected, and name.
 func (h *host) open(path, what string) (r io.ReadCloser, name string, err error) {
 	if path == "-" {
 		return io.NopCloser(h.stdin), "standard input", nil
@@ -30,7 +29,8 @@ func (h *host) open(path, what string) (r io.ReadCloser, name string, err error)
 	return f, path, nil
 }
 
-// unreadable says why a file cannot be read, without naming it twice.
+// unreadable says why a file cannot be read. It removes the path from the error,
+// which names the file already.
 func unreadable(name, what string, err error) error {
 	var in *fs.PathError
 	if errors.As(err, &in) {
@@ -57,56 +57,6 @@ func (h *host) document(path, what string) (data []byte, name string, err error)
 		return nil, name, badf(name, "%s was expected, but the file is empty", what)
 	}
 	return data, name, nil
-}
-
-// line is one line of a JSON Lines file, with its newline if it has one.
-type line struct {
-	number int
-	bytes  []byte // valid until the next
-}
-
-// lines yields the lines of a JSON Lines file that are not blank. The first may
-// be as long as a document, the others have at most maxLine bytes.
-func lines(r io.Reader, name, what string) iter.Seq2[line, error] {
-	return func(yield func(line, error) bool) {
-		b := bufio.NewReaderSize(r, 1<<16)
-		var buffer []byte
-		for number := 1; ; number++ {
-			most := maxLine
-			if number == 1 {
-				most = maxDocument
-			}
-			var err error
-			buffer, err = readLine(b, buffer[:0], most)
-			switch {
-			case errors.Is(err, errLong):
-				yield(line{}, badf(place(name, number), "%s was expected, but the line is longer than %d MiB", what, most>>20))
-				return
-			case err != nil && err != io.EOF:
-				yield(line{}, unreadable(name, what, err))
-				return
-			}
-			if len(bytes.TrimSpace(buffer)) > 0 && !yield(line{number, buffer}, nil) || err == io.EOF {
-				return
-			}
-		}
-	}
-}
-
-var errLong = errors.New("line too long")
-
-// readLine appends one line to dst, its newline included.
-func readLine(b *bufio.Reader, dst []byte, most int) ([]byte, error) {
-	for {
-		part, err := b.ReadSlice('\n')
-		dst = append(dst, part...)
-		if len(dst) > most {
-			return dst, errLong
-		}
-		if err != bufio.ErrBufferFull {
-			return dst, err
-		}
-	}
 }
 
 // place names a line of a file.

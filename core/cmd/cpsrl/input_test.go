@@ -224,7 +224,7 @@ func TestBadFlags(t *testing.T) {
 		{"posterior -prior " + missing + " -transitions x", missing},
 		{"posterior -prior x -transitions x -update wrong", "printed"},
 		{"presets nope", "fig2a"},
-		{"trace -preset fig1 -agent c-psrl:eta=1", "none of the spec's agents"},
+		{"trace -preset fig1 -agent c-psrl:eta=1", "none of the agents"},
 		{"trace -preset fig1 -episode 101", "100"},
 		{"trace -preset fig1 -run 20", "0 to 19"},
 		{"serve -port 70000", "65535"},

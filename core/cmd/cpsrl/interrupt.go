@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// hangup is what a terminal sends when it closes: SIGHUP, which package syscall
-// does not name on every system.
+// hangup is SIGHUP, which a terminal sends when it closes. Package syscall does not
+// name it on every system.
 const hangup = syscall.Signal(1)
 
 // caught is the cause of a context that a signal has ended.
@@ -16,12 +16,12 @@ type caught struct{ signal syscall.Signal }
 
 func (caught) Error() string { return "interrupted" }
 
-// Is says that this is how a context is cancelled.
+// Is makes the cause a context.Canceled for errors.Is.
 func (caught) Is(err error) bool { return err == context.Canceled }
 
-// untilSignal returns a context that ends at the first Ctrl-C, SIGTERM or SIGHUP.
-// The second ends the program as if nobody caught it. A signal that the program
-// was started to ignore, as nohup does, stays ignored.
+// untilSignal returns a context that ends at the first Ctrl-C, SIGTERM or SIGHUP. A
+// second signal has its usual effect. A signal that was ignored when the program
+// started, as nohup arranges, stays ignored.
 func untilSignal() context.Context {
 	ctx, end := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -38,9 +38,9 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// hold says that the command has something to finish: from here on the program
-// waits for it when ctx has ended. If the program has already ended the command,
-// hold returns the reason.
+// hold makes the program wait for the command when ctx ends, since the command has
+// something to finish. If the program has already left the command, hold returns the
+// reason.
 func (h *host) hold() error {
 	h.decide.Do(func() { h.held = true })
 	if !h.held {
@@ -49,8 +49,8 @@ func (h *host) hold() error {
 	return nil
 }
 
-// leave ends the command where it stands, whatever it reads or computes, and
-// reports whether it may: not after hold.
+// leave reports whether the program may end without waiting for the command: not
+// after hold. It takes the progress bar away.
 func (h *host) leave() bool {
 	h.decide.Do(func() {
 		if bar := h.bar.Load(); bar != nil {

@@ -10,7 +10,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// linkName is what messages call a link.
+// linkName is the name of a link in messages.
 const linkName = "flag -link"
 
 var linkCommand = command{
@@ -19,16 +19,13 @@ var linkCommand = command{
 	long: specHelp + `
 
 Prints what follows the # of a link to the page; with -base, the whole link. With -receipt, the link also says
-what the records of that file are (engine version and fingerprint), so that whoever opens it, in the page or with
-"cpsrl verify", learns whether they get the same; then the experiment may be left out: it is the file's.`,
+which records that file holds (engine version and fingerprint), so that the page and "cpsrl verify" can tell whether
+they compute the same. Without another experiment, the link is that of the file's.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		receipt := flags.String("receipt", "", "a `FILE` of records, all that the experiment asks for")
 		base := baseFlag(flags)
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
 			var e *experiment.Experiment
 			var err error
 			if *receipt == "" || source.given() {
@@ -66,7 +63,7 @@ func (h *host) receipt(e *experiment.Experiment, path string) (*experiment.Exper
 	return r.Experiment, r.Receipt(), nil
 }
 
-// readLink reads a link, and says which of its keys this version does not know.
+// readLink reads a link. The notice lists the keys that this version does not know.
 func (h *host) readLink(text string) (*spec.Link, error) {
 	l, err := spec.ReadLink(text)
 	if err != nil {

@@ -1,17 +1,17 @@
 // Command cpsrl is C-PSRL without a page: it runs experiments, sums them up,
 // draws them, and answers questions about models and priors.
 //
-// Data goes to standard output or to a file, and nothing else goes there; what
-// went wrong is one line on standard error that names the file, the place in it
-// and what was expected. The exit status is 0 for success, 2 for bad input
+// Standard output and files receive data only. An error is one line on standard
+// error that names the file, the place in it and what was expected there. The exit
+// status is 0 for success, 2 for bad input
 // (flags and files), 1 when work that had begun could not be finished, and, after
 // a signal, 128 and its number: 130 after Ctrl-C (SIGINT), 143 after SIGTERM, 129
 // after SIGHUP (the terminal is gone).
 //
 // Each of these three signals ends every command at once, whether it reads or
-// computes. Only what a command has begun to write into a file is finished first:
-// "run" keeps the whole records so far. "serve" has no other end and returns 0. A
-// second signal ends the program as if nobody caught it.
+// computes. A command that writes a file finishes the file first: "run" keeps the
+// whole records so far. "serve" runs until a signal and then returns 0. A second
+// signal has its usual effect.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	os.Exit(run(untilSignal(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// host is what a command has of the world around it.
+// host gives a command its input, its outputs and the context that a signal ends.
 type host struct {
 	ctx    context.Context // ends at Ctrl-C
 	stdin  io.Reader
@@ -49,14 +49,14 @@ type host struct {
 	stderr io.Writer
 
 	decide sync.Once                // between hold and leave
-	held   bool                     // what was decided
+	held   bool                     // hold came first
 	bar    atomic.Pointer[progress] // the last that was started
-	notice string                   // what a command that succeeds says on standard error
+	notice string                   // a remark for standard error
 }
 
-// run does what main does, and returns the exit status. Once ctx has ended, a
-// command that holds nothing is left where it stands: its goroutine may go on
-// until the program ends.
+// run runs a command and returns the exit status. When ctx ends, run does not wait
+// for a command that has not called hold: its goroutine may go on until the program
+// ends.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	h := &host{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
 	done := make(chan error, 1)
@@ -89,8 +89,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return statusFailed
 }
 
-// addNotice says the notice in the one line that a command may say: by itself, or
-// with the error.
+// addNotice prints the notice, or adds it to the error: a command prints one line at
+// most on standard error.
 func (h *host) addNotice(err error) error {
 	switch {
 	case h.notice == "":
@@ -102,7 +102,7 @@ func (h *host) addNotice(err error) error {
 	return nil
 }
 
-// badInput is an error in what the user gave: a flag, a file, a line of it.
+// badInput is an error in a flag, a file or a line that the user gave.
 type badInput struct {
 	where string
 	err   error
@@ -111,7 +111,7 @@ type badInput struct {
 func (e *badInput) Error() string { return e.where + ": " + e.err.Error() }
 func (e *badInput) Unwrap() error { return e.err }
 
-// in says where an error in the input is; nil stays nil.
+// in adds the place of an error in the input; in of nil is nil.
 func in(where string, err error) error {
 	if err == nil {
 		return nil
@@ -124,12 +124,12 @@ func badf(where, format string, args ...any) error {
 	return &badInput{where, fmt.Errorf(format, args...)}
 }
 
-// longestMessage is how much of a message is shown: what a hostile file holds
-// may have any length.
+// longestMessage is the largest number of bytes of a message that is shown. A
+// message may quote a hostile file.
 const longestMessage = 600
 
-// oneLine makes a message fit one line of a terminal, whatever it quotes; of a
-// long one the middle is left out.
+// oneLine makes a message fit one line of a terminal: it replaces characters that
+// cannot be printed, and leaves out the middle of a long message.
 func oneLine(message string) string {
 	var b strings.Builder
 	if n := len(message); n > longestMessage {

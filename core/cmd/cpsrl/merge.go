@@ -14,10 +14,10 @@ import (
 // maxWaiting is how many bytes of records may wait for their turn.
 const maxWaiting = 64 << 20
 
-// merge runs the jobs of an experiment, each one agent's one run, on that many workers and
-// yields the record lines in the order run, agent, episode, whatever the order in
-// which they come. It calls tick, from any worker, for each record computed. When
-// ctx ends, so does the sequence, with ctx's cause.
+// merge runs an experiment on that many workers, each of which takes one agent's one
+// run at a time, and yields the record lines in the order run, agent, episode. The
+// workers call tick for each record, at the same time if they like. When ctx ends,
+// the sequence ends with its cause.
 //
 // The lines that wait for their turn have no more bytes than the budget and one
 // line; besides, each worker has one in hand. When the budget is used up, the
@@ -54,7 +54,7 @@ type queue struct {
 	begun int       // jobs
 	open  []*job    // the jobs that began and were not read to their end, in order
 	held  int       // bytes
-	ended bool      // nobody reads any more
+	ended bool      // the reader has stopped
 }
 
 // job is one agent's one run.
@@ -68,7 +68,7 @@ type job struct {
 
 func (q *queue) jobs() int { return q.e.Spec().Runs * len(q.e.Arms()) }
 
-// end wakes all who wait.
+// end makes all workers and the reader stop.
 func (q *queue) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -77,7 +77,7 @@ func (q *queue) end() {
 	q.rest.Broadcast()
 }
 
-// work computes jobs, each the next that nobody has begun.
+// work computes jobs until all have begun.
 func (q *queue) work(tick func()) {
 	for {
 		j := q.begin()
@@ -118,8 +118,8 @@ func (q *queue) begin() *job {
 	return j
 }
 
-// put adds a line to those of a job once there is room for it, and reports
-// whether it is still wanted.
+// put waits until there is room for a line and adds it to those of a job. It returns
+// false if the reader has stopped.
 func (q *queue) put(j *job, line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,7 +143,7 @@ func (q *queue) put(j *job, line []byte) bool {
 	return true
 }
 
-// finish says that no more lines of a job come.
+// finish marks a job as done; err is nil unless it failed.
 func (q *queue) finish(j *job, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// output is where a command writes its data. A regular file is written beside
-// itself and renamed by commit, so that whoever opens it finds it whole;
-// standard output, and what is no regular file, is written straight through.
+// output is the destination of a command's data. A regular file is written under
+// another name in its folder and renamed by commit, so that a reader always finds
+// it whole. Standard output and special files are written directly.
 type output struct {
 	w    io.Writer
 	name string   // for messages
@@ -70,8 +70,7 @@ func unwritable(name string, err error) error {
 	return badf(name, "the file cannot be written: %w", err)
 }
 
-// Write implements io.Writer. Nothing is held back: what ends in a newline goes
-// out whole.
+// Write implements io.Writer. It does not buffer: each call is one write of the file.
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
 	if err != nil {
@@ -80,7 +79,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// writeError says that an output took no more.
+// writeError is an error of writing.
 type writeError struct {
 	name string
 	err  error
@@ -89,7 +88,7 @@ type writeError struct {
 func (e *writeError) Error() string { return fmt.Sprintf("%s: writing failed: %v", e.name, e.err) }
 func (e *writeError) Unwrap() error { return e.err }
 
-// commit ends the output: the file is there under its name.
+// commit closes the output; a regular file gets its name.
 func (o *output) commit() error {
 	if o.file == nil {
 		return nil
@@ -112,7 +111,7 @@ func (o *output) commit() error {
 	return nil
 }
 
-// discard gives up an output that was not committed; after commit it does
+// discard closes and removes an output that was not committed. After commit it does
 // nothing.
 func (o *output) discard() {
 	if o.file != nil {

@@ -17,10 +17,7 @@ lowest action.`,
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("model", "", "a `FILE` that holds a model")
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
-			model, _, err := h.model(*path)
+			model, err := h.model(*path)
 			if err != nil {
 				return err
 			}

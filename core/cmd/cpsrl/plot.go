@@ -14,13 +14,11 @@ var plotCommand = command{
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. The figure's format is that of its name: svg, pdf or png (300 dpi). The same records give the same
 figure, byte for byte on one machine.`,
+	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		path := flags.String("o", "", "write the figure to `FILE`")
 		return func(h *host, args []string) error {
-			if err := exactly(args, "FILE"); err != nil {
-				return err
-			}
 			paint, ok := painters[strings.ToLower(filepath.Ext(*path))]
 			if !ok {
 				return badf("flag -o", "a file name that ends in .svg, .pdf or .png was expected, not %q", *path)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"flag"
@@ -23,9 +24,6 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 		update := &choice{"exact", []string{"exact", "printed"}}
 		flags.Var(update, "update", "the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
 			if *path == "" {
 				return badf("flags", "-transitions FILE was expected")
 			}
@@ -65,10 +63,8 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 	},
 }
 
-// maxTransitions is how many transitions are read.
-const maxTransitions = 1 << 26
-
-// transitions reads a transitions file.
+// transitions reads a transitions file: JSON Lines, of which blank ones do not
+// count.
 func (h *host) transitions(path string, space *fmdp.Space) ([]posterior.Transition, error) {
 	r, name, err := h.open(path, "a transitions file")
 	if err != nil {
@@ -76,18 +72,28 @@ func (h *host) transitions(path string, space *fmdp.Space) ([]posterior.Transiti
 	}
 	defer r.Close()
 	var data []posterior.Transition
-	for l, err := range lines(r, name, "a transition") {
-		if err != nil {
-			return nil, err
+	number := 0
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine+1)
+	for lines.Scan() {
+		number++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
 		}
-		t, err := record.DecodeTransition(l.bytes, space)
+		t, err := record.DecodeTransition(lines.Bytes(), space)
 		if err != nil {
-			return nil, in(place(name, l.number), err)
+			return nil, in(place(name, number), err)
 		}
 		if len(data) == maxTransitions {
-			return nil, badf(place(name, l.number), "there are more than %d transitions", maxTransitions)
+			return nil, badf(place(name, number), "there are more than %d transitions", maxTransitions)
 		}
 		data = append(data, posterior.Transition{X: int32(space.Index(t.X)), Y: int32(space.Index(t.Y))})
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, badf(place(name, number+1), "a transition was expected, but the line is longer than %d MiB", maxLine>>20)
+	case err != nil:
+		return nil, unreadable(name, "a transition", err)
 	}
 	return data, nil
 }

@@ -14,6 +14,7 @@ var presetsCommand = command{
 	short: "list the presets, or print the spec of one",
 	long: `Lists the presets, which carry the paper's settings, one a line; those that end in -quick take seconds.
 With a name, prints the complete spec of that preset: a file to change and to give to -spec.`,
+	operands: []string{"NAME"}, optional: true,
 	setup: func(*flag.FlagSet) action {
 		return func(h *host, args []string) error {
 			if len(args) == 0 {
@@ -26,9 +27,6 @@ With a name, prints the complete spec of that preset: a file to change and to gi
 					fmt.Fprintf(&b, "%-14s %s%s\n", p.Name, p.Title, also)
 				}
 				return h.print([]byte(b.String()))
-			}
-			if err := exactly(args, "NAME"); err != nil {
-				return err
 			}
 			of, err := presetSpec(args[0])
 			if err != nil {

@@ -39,14 +39,11 @@ func onProblem(flags *flag.FlagSet, document func(*experiment.Instance) ([]byte,
 	source := newSpecFlags(flags)
 	run := runFlag(flags)
 	return func(h *host, args []string) error {
-		if err := exactly(args); err != nil {
-			return err
-		}
 		spec, name, err := source.load(h)
 		if err != nil {
 			return err
 		}
-		problem, err := experiment.Problem(spec, run.of(spec))
+		problem, err := experiment.NewInstance(spec, run.of(spec))
 		if err != nil {
 			return in(name, err)
 		}

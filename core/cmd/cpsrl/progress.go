@@ -35,7 +35,7 @@ func (h *host) newProgress(out *output, total int) *progress {
 	return p
 }
 
-// tick counts one record; any goroutine may.
+// tick counts one record. Several goroutines may call it at once.
 func (p *progress) tick() {
 	if p.bar != nil {
 		p.bar.Increment()

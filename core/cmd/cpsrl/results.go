@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"strings"
 
-	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
-// results is what a records file says, summed up.
+// results is the summary of a records file.
 type results struct {
 	export.Results
 	header *experiment.Header
@@ -50,7 +49,7 @@ func (h *host) results(path string, see func(*record.Record)) (*results, error) 
 	}, reader.Header, name}, nil
 }
 
-// inRecords says where in a records file an error is.
+// inRecords adds the place of an error in a records file.
 func inRecords(name string, err error) error {
 	var line *experiment.LineError
 	if errors.As(err, &line) {
@@ -59,7 +58,8 @@ func inRecords(name string, err error) error {
 	return unreadable(name, "a records file", err)
 }
 
-// rows returns the curves of a measure; none at all is an error that says why.
+// rows returns the curves of a measure. If records were added and none has the
+// measure, the error says why.
 func (r *results) rows(of *experiment.Measure) ([]experiment.Row, error) {
 	rows := r.Rows(of)
 	switch {
@@ -69,20 +69,6 @@ func (r *results) rows(of *experiment.Measure) ([]experiment.Row, error) {
 		return nil, badf(r.name, "there is no model error to show: %s", r.header.ModelError)
 	}
 	return nil, badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Spec().Agents, ", "))
-}
-
-// pair reads the value of a -paired flag.
-func (r *results) pair(text string) (experiment.Pair, error) {
-	first, base, _ := strings.Cut(text, ",")
-	for _, label := range []*string{&first, &base} {
-		if arm, err := agent.Parse(strings.TrimSpace(*label)); err == nil {
-			*label = arm.Label()
-		}
-		if _, known := r.Arm(*label); !known {
-			return experiment.Pair{}, badf("flag -paired", "AGENT,BASE was expected; %q is none of the agents of %s: %s", *label, r.name, strings.Join(r.Spec().Agents, ", "))
-		}
-	}
-	return experiment.Pair{Agent: first, Base: base}, nil
 }
 
 // measureFlag is an -of flag.
@@ -103,7 +89,7 @@ func measureKeys() []string {
 }
 
 func (m *measureFlag) String() string {
-	if m.Measure == nil { // as package flag makes it, to learn of the zero value
+	if m.Measure == nil { // package flag asks a zero flag for its text
 		return ""
 	}
 	return m.Key

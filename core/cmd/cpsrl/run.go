@@ -25,9 +25,6 @@ a device, a pipe or a link is written as the records come. The number of workers
 		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
 		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
 			e, name, err := source.experiment(h)
 			if err != nil {
 				return err
@@ -41,7 +38,7 @@ a device, a pipe or a link is written as the records come. The number of workers
 	},
 }
 
-// interrupted says what there is after a signal.
+// interrupted says which records a file holds after a signal.
 type interrupted struct {
 	name    string
 	records int
@@ -53,8 +50,8 @@ func (e *interrupted) Error() string {
 
 func (e *interrupted) Unwrap() error { return context.Canceled }
 
-// writeRecords runs the experiment into out. However it ends, out keeps the whole
-// records so far.
+// writeRecords runs the experiment and writes its records to out. If an error or a
+// signal ends the run, out keeps the whole records so far.
 func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, workers int) error {
 	defer out.discard()
 	if err := h.hold(); err != nil {

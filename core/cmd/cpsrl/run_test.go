@@ -384,7 +384,7 @@ func TestMergeFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := func(run int) bool {
-		_, err := experiment.Problem(s, run)
+		_, err := experiment.NewInstance(s, run)
 		return err == nil
 	}
 	for !good(s.FirstRun) {

@@ -24,9 +24,6 @@ var serveCommand = command{
 		port := &number{value: 8081, low: 0, high: 65535}
 		flags.Var(port, "port", "the `PORT`; 0 picks a free one")
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
 			return h.serve(port.value)
 		}
 	},
@@ -42,7 +39,7 @@ func (h *host) serve(port int) error {
 		return badf("flag -port", "%w", err)
 	}
 	server := &http.Server{
-		// Pages of other origins are refused: they must not spend this machine's time.
+		// Pages of other origins must not use this machine's time.
 		Handler:           http.NewCrossOriginProtection().Handler(engine.Handler()),
 		ReadHeaderTimeout: 10 * time.Second,
 		BaseContext:       func(net.Listener) context.Context { return h.ctx },

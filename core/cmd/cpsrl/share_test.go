@@ -45,7 +45,7 @@ func TestShareLink(t *testing.T) {
 	if r.status != statusOK || !strings.Contains(r.stderr, "does not know of the link: later") {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
-	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the spec's agents", "does not know of the link: later")
+	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
 	for _, bad := range []string{"https://example.org/", "v=2&domain=taxi", "v=1&domain=taxi&runs=1000000000", "v=1&domain=taxi&runs=1\n2"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
@@ -207,7 +207,7 @@ func TestSummaryPaired(t *testing.T) {
 		t.Error(all)
 	}
 	refused(t, cpsrl(t, "summary", path, "-paired", "c-psrl,f-psrl"), "none of the agents")
-	refused(t, cpsrl(t, "summary", path, "-paired", "c-psrl"), "none of the agents")
+	refused(t, cpsrl(t, "summary", path, "-paired", "c-psrl"), "not two agents")
 }
 
 const aBelief = `"belief":{"graph":[[0,1],[1,3]],"superset":true,"recall":1,"precision":1,"parents":2,"best":[[0,1],[1,3]],"edges":[[1,1,0,0],[0,1,0,1]],"entropy":0}`

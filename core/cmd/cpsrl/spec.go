@@ -11,18 +11,17 @@ import (
 	"cpsrl/core/spec"
 )
 
-// specFlags are the flags that say which experiment is meant: a preset, a file, a
-// link or a domain, and what to change in it.
+// specFlags are the flags that choose an experiment, a preset, a file, a link or a
+// domain, and those that change its parameters.
 type specFlags struct {
 	preset, file, link string
 	settings           []*setting
 }
 
 const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec, a link of the page or
-a domain with its defaults; the other flags replace what it says.`
+a domain with its defaults; the other flags replace its parameters.`
 
-// setting is the flag of one parameter of a spec: its text, if it is given. The
-// row says what it may be.
+// setting is the flag of one parameter of a spec.
 type setting struct {
 	row   param.Param
 	text  string
@@ -52,15 +51,11 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	return s
 }
 
-// usage says what the flag of a parameter takes.
+// usage describes the flag of a parameter.
 func usage(p *param.Param) string {
 	switch p.Key {
 	case "domain":
-		var keys []string
-		for _, k := range domain.Kinds() {
-			keys = append(keys, k.Key)
-		}
-		return "the `NAME` of a domain, with its defaults: " + strings.Join(keys, ", ")
+		return "the `NAME` of a domain, with its defaults: " + strings.Join(domain.Keys(), ", ")
 	case "agents":
 		return "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1"
 	}
@@ -71,13 +66,13 @@ func usage(p *param.Param) string {
 	return fmt.Sprintf("%s: the `VALUE` is %s", label, p.Range())
 }
 
-// given says whether the flags say which experiment is meant.
+// given reports whether the flags choose an experiment.
 func (s *specFlags) given() bool {
 	return s.preset != "" || s.file != "" || s.link != "" || s.settings[0].given
 }
 
 // load returns the complete spec, and its name for messages.
-func (s *specFlags) load(h *host) (of *spec.Spec, name string, err error) {
+func (s *specFlags) load(h *host) (sp *spec.Spec, name string, err error) {
 	given := 0
 	for _, flag := range []string{s.preset, s.file, s.link, s.settings[0].text} {
 		if flag != "" {
@@ -92,10 +87,10 @@ func (s *specFlags) load(h *host) (of *spec.Spec, name string, err error) {
 		if err != nil {
 			return nil, linkName, err
 		}
-		of, name = l.Spec, linkName
+		sp, name = l.Spec, linkName
 	case s.preset != "":
 		name = "preset " + s.preset
-		if of, err = presetSpec(s.preset); err != nil {
+		if sp, err = presetSpec(s.preset); err != nil {
 			return nil, name, err
 		}
 	case s.file != "":
@@ -103,31 +98,31 @@ func (s *specFlags) load(h *host) (of *spec.Spec, name string, err error) {
 		if data, name, err = h.document(s.file, "a spec"); err != nil {
 			return nil, name, err
 		}
-		if of, err = spec.Decode(data); err != nil {
+		if sp, err = spec.Decode(data); err != nil {
 			return nil, name, in(name, err)
 		}
 	case given == 1:
-		of, name = new(spec.Spec), "flags"
+		sp, name = new(spec.Spec), "flags"
 	default:
 		return nil, "", badf("flags", "-preset NAME, -spec FILE, -link URL or -domain NAME was expected")
 	}
 	for _, set := range s.settings {
 		if set.given {
-			if err := of.Set(set.row.Key, set.text); err != nil {
+			if err := sp.Set(set.row.Key, set.text); err != nil {
 				return nil, name, in("flag -"+set.row.Key, err)
 			}
 		}
 	}
-	return of, name, in(name, of.Complete())
+	return sp, name, in(name, sp.Complete())
 }
 
 // experiment returns the experiment, and its name for messages.
 func (s *specFlags) experiment(h *host) (*experiment.Experiment, string, error) {
-	of, name, err := s.load(h)
+	sp, name, err := s.load(h)
 	if err != nil {
 		return nil, name, err
 	}
-	e, err := experiment.New(of)
+	e, err := experiment.New(sp)
 	return e, name, in(name, err)
 }
 

@@ -4,6 +4,7 @@ import (
 	"flag"
 
 	"cpsrl/core/export"
+	"cpsrl/core/record"
 )
 
 var summaryCommand = command{
@@ -13,39 +14,36 @@ var summaryCommand = command{
 after comment lines that begin with #: the mean over runs and its 95% confidence interval by Student's t,
 which is empty for one run. With -paired, of the difference of two agents run by run; with -long, the table
 has one line for each run, agent and episode instead, and every measure.`,
+	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		paired := flags.String("paired", "", "two agents, `AGENT,BASE`: the difference AGENT − BASE")
 		long := flags.Bool("long", false, "one line for each record")
 		base := baseFlag(flags)
 		return func(h *host, args []string) error {
-			if err := exactly(args, "FILE"); err != nil {
-				return err
-			}
 			if *long && *paired != "" {
 				return badf("flags", "-long and -paired exclude each other")
 			}
+			var table export.Long
+			var see func(*record.Record)
 			if *long {
-				table := &export.Long{}
-				r, err := h.results(args[0], table.Add)
-				if err != nil {
-					return err
-				}
-				r.Base = *base
-				return h.print(table.CSV(&r.Results))
+				see = table.Add
 			}
-			r, err := h.results(args[0], nil)
+			r, err := h.results(args[0], see)
 			if err != nil {
 				return err
 			}
 			r.Base = *base
+			if *long {
+				return h.print(table.CSV(&r.Results))
+			}
 			if _, err := r.rows(of.Measure); err != nil {
 				return err
 			}
 			if *paired != "" {
-				pair, err := r.pair(*paired)
+				pair, err := r.ParsePair(*paired)
 				if err != nil {
-					return err
+					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
 				}
 				return h.print(r.PairedCSV(of.Measure, pair))
 			}

@@ -1,10 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"flag"
-	"strings"
 
-	"cpsrl/core/agent"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -23,29 +22,19 @@ policies, the trajectory, and the belief before and after.`,
 		episode := &number{value: 1, low: 1, high: spec.MaxEpisodes}
 		flags.Var(episode, "episode", "the episode `K`, from 1")
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
 			e, name, err := source.experiment(h)
 			if err != nil {
 				return err
 			}
 			s := e.Spec()
-			of := s.Agents[len(s.Agents)-1]
-			if *label != "" {
-				arm, err := agent.Parse(*label)
-				if err != nil {
-					return in("flag -agent", err)
-				}
-				of = arm.Label()
-			}
-			if _, known := e.Arm(of); !known {
-				return badf("flag -agent", "%q is none of the spec's agents: %s", of, strings.Join(s.Agents, ", "))
+			player, err := e.Label(cmp.Or(*label, s.Agents[len(s.Agents)-1]))
+			if err != nil {
+				return in("flag -agent", err)
 			}
 			if episode.value > s.Episodes {
 				return badf("flag -episode", "%d is past the last of %d episodes", episode.value, s.Episodes)
 			}
-			trace, err := e.Trace(h.ctx, run.of(s), of, episode.value)
+			trace, err := e.Trace(h.ctx, run.of(s), player, episode.value)
 			if err != nil {
 				return in(name, err)
 			}

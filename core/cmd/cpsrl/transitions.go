@@ -23,10 +23,7 @@ as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
 		seed := &number{low: 0, high: spec.MaxSeed}
 		flags.Var(seed, "seed", "the `SEED`, below 2^53")
 		return func(h *host, args []string) error {
-			if err := exactly(args); err != nil {
-				return err
-			}
-			model, _, err := h.model(*path)
+			model, err := h.model(*path)
 			if err != nil {
 				return err
 			}
@@ -36,16 +33,16 @@ as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
 }
 
 // model reads the model file of a -model flag.
-func (h *host) model(path string) (m *fmdp.Model, name string, err error) {
+func (h *host) model(path string) (*fmdp.Model, error) {
 	if path == "" {
-		return nil, "", badf("flags", "-model FILE was expected")
+		return nil, badf("flags", "-model FILE was expected")
 	}
 	data, name, err := h.document(path, "a model")
 	if err != nil {
-		return nil, name, err
+		return nil, err
 	}
-	m, err = record.DecodeModel(data)
-	return m, name, in(name, err)
+	m, err := record.DecodeModel(data)
+	return m, in(name, err)
 }
 
 // drawTransitions prints n transitions from the stream of that seed.

@@ -18,32 +18,30 @@ var verifyCommand = command{
 	name: "verify", args: "FILE | -link URL",
 	short: "run an experiment again and compare",
 	long: `Runs the experiment of a records file, or of a link with a receipt, and compares the records bit for bit.
-If they are the same it says so, also where they are of another engine version, and the exit status is 0; if not,
-it says on standard error what differs (the engine version; of a file, the first record and its field), and the
-exit status is 1. Of an unfinished file the records it holds are compared.`,
+If the records are the same, even if the engine version differs, the exit status is 0. If not, standard error says
+what differs (the engine version; for a file, the first record and field), and the exit status is 1. If the file is
+unfinished, the records that it holds are compared.`,
+	operands: []string{"FILE"}, optional: true,
 	setup: func(flags *flag.FlagSet) action {
 		link := flags.String("link", "", "a `URL` of the page that holds an experiment and a receipt, or what follows its #")
 		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
 		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
 		return func(h *host, args []string) error {
-			if *link != "" {
-				if err := exactly(args); err != nil {
-					return err
-				}
-				return h.verifyLink(*link, workers.value)
-			}
-			if len(args) == 0 {
+			switch {
+			case *link == "" && len(args) == 0:
 				return badf("arguments", "FILE or -link URL was expected")
+			case *link == "":
+				return h.verifyFile(args[0], workers.value)
+			case len(args) > 0:
+				return badf("arguments", "FILE and -link URL exclude each other")
 			}
-			if err := exactly(args, "FILE"); err != nil {
-				return err
-			}
-			return h.verifyFile(args[0], workers.value)
+			return h.verifyLink(*link, workers.value)
 		}
 	},
 }
 
-// otherEngine says that the arithmetic is of another version; "" if it is not.
+// otherEngine says that the records are of another engine version; "" if they are
+// not.
 func otherEngine(engine int) string {
 	if engine == record.Engine {
 		return ""
@@ -132,8 +130,8 @@ func (h *host) verifyFile(path string, workers int) error {
 	return h.reproduced(engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
 }
 
-// reproduced says that the records compared are the same, and if they are of
-// another engine version, of which.
+// reproduced prints that the records are the same, and their engine version if it is
+// another one.
 func (h *host) reproduced(engine, records, asked int, fingerprint string) error {
 	of, although := "", ""
 	if records < asked {
@@ -156,7 +154,7 @@ func difference(mine, theirs []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s was expected, but the line is not a record: %v", who, err)
 	}
-	// Both are written in the one way now: field by field, in one order.
+	// Written again, the second line has its fields in the same order.
 	here, there := jsontext.NewDecoder(bytes.NewReader(mine)), jsontext.NewDecoder(bytes.NewReader(record.AppendRecord(nil, have)))
 	for {
 		a, err := here.ReadToken()
@@ -165,15 +163,15 @@ func difference(mine, theirs []byte) error {
 		}
 		b, _ := there.ReadToken()
 		if x, y := shown(a), shown(b); x != y {
-			// Where a list or the record ends too early, the other says what is missing.
+			// If a list or the record ends early, the other has the name of the missing field.
 			field := max(here.StackPointer(), there.StackPointer())
 			return fmt.Errorf("%s differs in %s: it is %s here, %s there", who, field, x, y)
 		}
 	}
 }
 
-// shown is a JSON token in a message; what closes a list or an object stands
-// where something is missing.
+// shown returns the text of a JSON token for a message. A token that closes a list or
+// an object stands in the place of a missing one.
 func shown(t jsontext.Token) string {
 	if k := t.Kind(); k == ']' || k == '}' {
 		return "missing"
