@@ -1,6 +1,7 @@
 //go:build js
 
-// Package canvas paints pictures with Ebitengine. It decides nothing.
+// Package canvas paints pictures with Ebitengine. Package render decides what they
+// show.
 package canvas
 
 import (
@@ -58,13 +59,13 @@ func (p *Painter) face(s style) text.Face {
 	}
 	face, err := opentype.NewFace(font, &opentype.FaceOptions{Size: s.size, DPI: 72})
 	if err != nil {
-		panic("canvas: " + err.Error()) // of no size
+		panic("canvas: " + err.Error()) // the size is 0
 	}
 	p.faces[s] = text.NewGoXFace(face)
 	return p.faces[s]
 }
 
-// Paint draws the picture, scale pixels to a CSS px.
+// Paint draws the picture with scale device pixels to a CSS px.
 func (p *Painter) Paint(dst *ebiten.Image, picture *render.Picture, scale float64) {
 	dst.Fill(picture.Theme.RGBA(render.Background))
 	for _, m := range picture.Marks {
