@@ -1,6 +1,9 @@
 package render
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Widths of the printable ASCII characters in thousandths of the size, in the
 // Go fonts, which share them with Helvetica and Arial.
@@ -19,6 +22,50 @@ var (
 	}
 )
 
+// signs are the widths of characters that formulas have beside ASCII, in the
+// regular font; the bold ones are up to a tenth wider.
+var signs = map[rune]int{
+	0xa0: 277, 'η': 556, 'π': 689, 'Σ': 587, '−': 583, '±': 583, '×': 583, '√': 548, '≤': 548, 'ℓ': 323, '’': 222,
+}
+
+// Width is how wide the text is: exact for ASCII, a guess for the rest but signs.
+func (t Text) Width() float64 {
+	width := 0.0
+	for _, piece := range t.Pieces() {
+		width += widthOf(piece.Value, piece.Size, piece.Bold)
+	}
+	return width
+}
+
+// Pieces returns the text as texts of one size, from left to right, each at the
+// place of its beginning: a subscript is smaller, and hangs below the line.
+// Without subscripts it is the text itself.
+func (t Text) Pieces() []Text {
+	if !t.Subscripts {
+		return []Text{t}
+	}
+	var list []Text
+	width := 0.0
+	add := func(value string, size, drop float64) {
+		if value != "" {
+			list = append(list, Text{t.X + width, t.Y + drop, Start, size, t.Bold, t.Color, value, false})
+			width += widthOf(value, size, t.Bold)
+		}
+	}
+	for k, part := range strings.Split(t.Value, "_") {
+		low := 0
+		if k > 0 {
+			_, low = utf8.DecodeRuneInString(part)
+		}
+		add(part[:low], 0.7*t.Size, 0.18*t.Size)
+		add(part[low:], t.Size, 0)
+	}
+	for k := range list {
+		list[k].X -= width * float64(t.Anchor) / 2
+	}
+	return list
+}
+
 // widthOf is how wide a text is: exact for ASCII, a guess for the rest.
 func widthOf(s string, size float64, heavy bool) float64 {
 	table := &regular
@@ -30,6 +77,8 @@ func widthOf(s string, size float64, heavy bool) float64 {
 		switch {
 		case r >= ' ' && r <= '~':
 			n += table[r-' ']
+		case signs[r] > 0:
+			n += signs[r]
 		case r >= 0x2E80: // wide scripts, →
 			n += 1000
 		case r >= '₀' && r <= '₉', r == '′', r == '·':

@@ -123,7 +123,7 @@ func (d *draft) graph(b Box) {
 	name := "Sampled graph"
 	switch {
 	case d.trace.Sampled.Graph == nil:
-		name, about = "No graph", agentName(d.trace.Agent)+" lets every X influence every Y"
+		name, about = "No graph", d.agent()+" lets every X influence every Y"
 	case d.view.Moment == Update:
 		name = "Updated belief"
 	}
@@ -421,7 +421,7 @@ func (d *draft) focused(b Box, edges []edge) {
 	list := Box{in.X, in.Y + 22, in.W, in.H - 22}
 	switch {
 	case d.belief() == nil:
-		d.text(list.X, list.Y+14, Start, small, false, Muted, fit(agentName(d.trace.Agent)+" holds no belief about the graph.", small, false, list.W))
+		d.text(list.X, list.Y+14, Start, small, false, Muted, fit(d.agent()+" holds no belief about the graph.", small, false, list.W))
 	case f.Y != nil:
 		d.sets(list, d.belief()[*f.Y], f.X)
 	default:

@@ -54,12 +54,13 @@ type Path struct {
 
 // Text is one line. Y is its baseline.
 type Text struct {
-	X, Y   float64
-	Anchor Anchor
-	Size   float64
-	Bold   bool
-	Color  Color
-	Value  string
+	X, Y       float64
+	Anchor     Anchor
+	Size       float64
+	Bold       bool
+	Color      Color
+	Value      string
+	Subscripts bool // whether the character after an underscore is a subscript
 }
 
 // Anchor says which part of a text is at its X.
@@ -253,6 +254,9 @@ func (t Text) String() string {
 	s := fmt.Sprintf("text %s %s %s %s", num(t.X), num(t.Y), t.Anchor, num(t.Size))
 	if t.Bold {
 		s += " bold"
+	}
+	if t.Subscripts {
+		s += " subscripts"
 	}
 	return s + fmt.Sprintf(" %s %q", t.Color, t.Value)
 }

@@ -2,9 +2,9 @@
 // side, the causal graph on the other. A [Picture] is plain data; package canvas
 // paints it, and [SVG] writes it.
 //
-// The world is a taxi's grid where the trace has one, and otherwise a table of
-// the variables, whose columns are the steps of the episode or, while planning,
-// the states. The graph has X on its left and Y on its right. Known edges are
+// The world is what its scene draws: a taxi's grid, or a table of the variables,
+// whose columns are the steps of the episode or, while planning, the states. To
+// draw another problem, add a row to the scenes. The graph has X on its left and Y on its right. Known edges are
 // solid and heavy; the width of any other is its posterior probability.
 package render
 
@@ -23,6 +23,7 @@ type draft struct {
 	trace *record.Trace
 	space *fmdp.Space
 	view  *View
+	scene *scene
 }
 
 // Sizes of the layout, in CSS px.
@@ -46,34 +47,33 @@ func Draw(t *record.Trace, view View) (*Picture, error) {
 	if err := view.suit(t); err != nil {
 		return nil, err
 	}
+	world, err := view.sceneOf(t)
+	if err != nil {
+		return nil, err
+	}
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
-		trace:   t, space: t.Space(), view: &view,
+		trace:   t, space: t.Space(), view: &view, scene: world,
 	}
-	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, agentName(t.Agent))
+	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
 	d.Text = d.sentence()
 
 	top := d.header()
-	world := d.trajectory
-	worldHeight := d.trajectoryHeight
-	if t.Grid != nil {
-		world, worldHeight = d.grid, d.gridHeight
-	}
 	inner := view.Width - 2*margin
 	if view.Width >= wide {
 		left := math.Round((inner - gutter) / 2)
-		if t.Grid != nil {
-			left = min(left, mostGrid)
+		if world.widest > 0 {
+			left = min(left, world.widest)
 		}
 		right := min(inner-gutter-left, mostGraph)
-		least := max(worldHeight(left), d.graphHeight())
+		least := max(world.height(d, left), d.graphHeight())
 		d.Least = top + least + margin
 		height := max(least, min(view.Height-top-margin, least*1.35))
-		world(Box{margin, top, left, height})
+		world.draw(d, Box{margin, top, left, height})
 		d.graph(Box{margin + left + gutter, top, right, height})
 	} else {
-		height := worldHeight(inner)
-		world(Box{margin, top, inner, height})
+		height := world.height(d, inner)
+		world.draw(d, Box{margin, top, inner, height})
 		below := top + height + gutter
 		d.graph(Box{margin, below, inner, d.graphHeight()})
 		d.Least = below + d.graphHeight() + margin

@@ -69,6 +69,7 @@ func TestGolden(t *testing.T) {
 	for name, d := range domains {
 		trace := episode(t, d, "c-psrl", 3)
 		for moment, view := range views() {
+			view.Agent = "C-PSRL"
 			got := draw(t, trace, view).String()
 			file := filepath.Join("testdata", name+"-"+moment+".txt")
 			if *update {

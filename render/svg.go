@@ -70,7 +70,17 @@ func SVG(p *Picture) []byte {
 			if m.Anchor != Start {
 				fmt.Fprintf(&b, ` text-anchor="%s"`, m.Anchor)
 			}
-			fmt.Fprintf(&b, ` fill="%s">%s</text>`+"\n", p.Theme.Hex(m.Color), escape(m.Value))
+			fmt.Fprintf(&b, ` fill="%s">`, p.Theme.Hex(m.Color))
+			y := m.Y
+			for _, piece := range m.Pieces() {
+				if piece.Y == y && piece.Size == m.Size {
+					b.WriteString(escape(piece.Value))
+					continue
+				}
+				fmt.Fprintf(&b, `<tspan dy="%s" font-size="%s">%s</tspan>`, num(piece.Y-y), num(piece.Size), escape(piece.Value))
+				y = piece.Y
+			}
+			b.WriteString("</text>\n")
 		default:
 			panic("render: a mark of another kind")
 		}
@@ -83,11 +93,19 @@ func (p *Picture) svgPaint(b *bytes.Buffer, fill, stroke Color, width float64) {
 	if fill == "" {
 		b.WriteString(` fill="none"`)
 	} else {
-		fmt.Fprintf(b, ` fill="%s"`, p.Theme.Hex(fill))
+		fmt.Fprintf(b, ` fill="%s"%s`, p.Theme.Hex(fill), p.opacity("fill", fill))
 	}
 	if stroke != "" {
-		fmt.Fprintf(b, ` stroke="%s" stroke-width="%s"`, p.Theme.Hex(stroke), num(width))
+		fmt.Fprintf(b, ` stroke="%s"%s stroke-width="%s"`, p.Theme.Hex(stroke), p.opacity("stroke", stroke), num(width))
 	}
+}
+
+// opacity returns the attribute of a translucent colour.
+func (p *Picture) opacity(of string, c Color) string {
+	if alpha := p.Theme.RGBA(c).A; alpha < 255 {
+		return fmt.Sprintf(` %s-opacity="%s"`, of, num(float64(alpha)/255))
+	}
+	return ""
 }
 
 // escape makes any text safe between tags. Characters that XML 1.0 has no place

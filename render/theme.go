@@ -15,7 +15,8 @@ const (
 	Dark  Theme = "dark"
 )
 
-// Color says what a colour means; a theme turns it into one.
+// Color says what a colour means; a theme turns it into one. #RRGGBB, or #RRGGBBAA
+// for a translucent one, is itself in every theme.
 type Color string
 
 // Colours. Those that tell things apart are Okabe and Ito's; they have a
@@ -53,6 +54,13 @@ var shared = map[Color]color.RGBA{
 
 // RGBA returns the colour in the theme.
 func (t Theme) RGBA(c Color) color.RGBA {
+	if code, ok := strings.CutPrefix(string(c), "#"); ok {
+		n, err := strconv.ParseUint((code + "ff")[:8], 16, 32)
+		if err != nil {
+			panic("render: " + err.Error())
+		}
+		return color.RGBAModel.Convert(color.NRGBA{uint8(n >> 24), uint8(n >> 16), uint8(n >> 8), uint8(n)}).(color.RGBA)
+	}
 	if level, ok := strings.CutPrefix(string(c), mapPrefix); ok {
 		k, _ := strconv.Atoi(level)
 		return cividis(float64(k) / levels)
@@ -67,8 +75,11 @@ func (t Theme) RGBA(c Color) color.RGBA {
 	return rgba
 }
 
-// Hex returns the colour in the theme as #rrggbb.
+// Hex returns the colour in the theme as #rrggbb, without its opacity.
 func (t Theme) Hex(c Color) string {
+	if c[0] == '#' {
+		return string(c[:7])
+	}
 	const digits = "0123456789abcdef"
 	rgba := t.RGBA(c)
 	b := []byte{'#'}

@@ -16,6 +16,10 @@ type View struct {
 	// ReducedMotion shows nothing between two steps.
 	ReducedMotion bool `json:"reducedMotion,omitzero"`
 
+	Agent string `json:"agent,omitempty"` // what to call the agent; absent: its label
+	// Scene names what draws the world: "taxi". Absent: what suits the trace.
+	Scene string `json:"scene,omitempty"`
+
 	Moment Moment `json:"moment,omitempty"` // absent: sample
 	// Step is how many steps have been made in the act moment, from 0 to H; its
 	// fraction is how far the next one is under way.
@@ -80,6 +84,7 @@ func (f *Focus) covers(i, j int) bool {
 const (
 	MinWidth  = 280
 	MaxLength = 8192
+	maxName   = 200 // bytes
 )
 
 // DecodeView reads a view. [Draw] says whether it suits a trace.
@@ -116,6 +121,10 @@ func (v *View) complete() error {
 		return invalid("/height", "the height is %v; it must be at most %d", v.Height, MaxLength)
 	case v.Theme != Light && v.Theme != Dark:
 		return invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
+	case len(v.Agent) > maxName:
+		return invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
+	case v.Scene != "" && findScene(v.Scene) == nil:
+		return invalid("/scene", "the scene is %q; it must be %s", v.Scene, sceneNames())
 	case v.Moment != Sample && v.Moment != Plan && v.Moment != Act && v.Moment != Update:
 		return invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
 	case !(v.Step >= 0):

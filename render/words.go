@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -8,20 +9,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// agentName is how people call an agent.
-func agentName(label string) string {
-	base, parameters, _ := strings.Cut(label, ":")
-	name := map[string]string{"psrl": "PSRL", "f-psrl": "F-PSRL", "c-psrl": "C-PSRL"}[base]
-	switch {
-	case name == "":
-		return label
-	case parameters == "graph=prior":
-		return name + " on the prior graph"
-	case parameters != "":
-		return name + " (" + strings.ReplaceAll(strings.ReplaceAll(parameters, "eta", "η"), "=", " = ") + ")"
-	}
-	return name
-}
+// agent is what people call the agent: a view says it, and a trace has its label.
+func (d *draft) agent() string { return cmp.Or(d.view.Agent, d.trace.Agent) }
 
 // sentence says what the picture shows.
 func (d *draft) sentence() string {
@@ -45,7 +34,7 @@ func (d *draft) sentence() string {
 
 func (d *draft) sampleSentence() string {
 	if d.trace.Sampled.Graph == nil {
-		return agentName(d.trace.Agent) + " samples a whole transition table, without a graph."
+		return d.agent() + " samples a whole transition table, without a graph."
 	}
 	edges, known, falsely, missed := 0, 0, 0, 0
 	for _, e := range d.edges() {
@@ -90,13 +79,14 @@ func (d *draft) actSentence() string {
 		return fmt.Sprintf("an episode of %s starts in %s.", count(d.trace.Horizon, "step"), d.point(d.trace.Steps[0].X[:d.space.Y()], 0))
 	}
 	step := d.trace.Steps[at]
-	s := fmt.Sprintf("step %d of %d, ", at+1, d.trace.Horizon)
-	if d.trace.Grid != nil {
-		s += d.taxiStep(step)
-	} else {
-		s += fmt.Sprintf("in %s it plays %s", d.point(step.X[:d.space.Y()], 0), d.point(step.X[d.space.Y():], d.space.Y()))
-	}
-	return s + fmt.Sprintf("; reward %s, %s so far.", decimal(step.Reward, 2), decimal(d.collected(), 2))
+	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far.",
+		at+1, d.trace.Horizon, d.scene.step(d, step), decimal(step.Reward, 2), decimal(d.collected(), 2))
+}
+
+// pointStep says where a step begins and what is played there.
+func (d *draft) pointStep(step record.TraceStep) string {
+	y := d.space.Y()
+	return fmt.Sprintf("in %s it plays %s", d.point(step.X[:y], 0), d.point(step.X[y:], y))
 }
 
 // taxiStep says what the taxi does.

@@ -58,7 +58,7 @@ const fontFiles = {
 };
 
 /** Files that lie outside site/, by the names that the bundles import. @type {Record<string, string>} */
-const outside = { "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"), "cpsrl:presets": join(build, "presets.json") };
+const outside = { "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"), "cpsrl:catalogue": join(build, "presets.json") };
 
 /**
  * Brings them in under these names: esbuild's hashes cover the paths of what is
@@ -68,7 +68,7 @@ const outside = { "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"), "cpsrl:pre
 const brought = {
   name: "brought",
   setup(build) {
-    build.onResolve({ filter: /^(wasm_exec|cpsrl:presets)$/ }, ({ path }) => ({ path, namespace: "brought" }));
+    build.onResolve({ filter: /^(wasm_exec|cpsrl:catalogue)$/ }, ({ path }) => ({ path, namespace: "brought" }));
     build.onResolve({ filter: /^cpsrl:font-(400|700)$/ }, ({ path }) => ({ path: `./${fontFiles[path.endsWith("400") ? 400 : 700]}`, external: true }));
     build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
       const file = /** @type {string} */ (outside[path]);
@@ -138,29 +138,21 @@ await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[
 // The playground, and once more for each preset with a picture of its figure.
 
 const template = readFileSync(join(root, "index.html"), "utf8");
-/** @type {{presets: {name: string, title: string}[]}} */
-const { presets } = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
-/** Names that say what is there. @type {Record<string, string>} */
-const aliases = { taxi3: "fig2c", taxi5: "fig2d", random: "fig2a" };
-
-const styles = await esbuild.build({ ...common, entryPoints: ["src/agents.ts"], format: "esm", write: false });
-/** @type {{styleOf: import("./poster.mjs").StyleOf}} */
-const { styleOf } = await import(`data:text/javascript,${encodeURIComponent(styles.outputFiles?.[0]?.text ?? "")}`);
+/** @type {import("./src/formats").Catalogue} */
+const catalogue = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
 const liberation = moduleFolder("codeberg.org/go-fonts/liberation");
 const fonts = ["liberationsansregular/LiberationSans-Regular.ttf", "liberationsansbold/LiberationSans-Bold.ttf"].map((file) => join(liberation, file));
 
-/** @type {[path: string, preset: string][]} */
-const names = [...presets.map(({ name }) => /** @type {[string, string]} */ ([name, name])), ...Object.entries(aliases)];
-for (const [path, name] of names) {
-  const preset = presets.find((p) => p.name === name);
-  if (!preset) continue;
+const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
+for (const { path, preset } of pages) {
+  const { name } = preset;
   const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
   const figure = source === undefined ? undefined : readFigure(join(figures, `${source}.json`));
   const conclusion = figure && (source === name ? figure.conclusion : `The full figure: ${figure.conclusion}`);
   const still = figure ? `figures/${path}.svg` : undefined;
   const card = figure && base ? `figures/${source}.png` : undefined;
-  if (figure && still) write(still, poster(figure, styleOf, { width: 720, height: 405, title: preset.title }));
-  if (figure && card && path === source) write(card, png(poster(figure, styleOf, { width: 1200, height: 630, title: preset.title, card: true }), fonts));
+  if (figure && still) write(still, poster(figure, catalogue, { width: 720, height: 405, title: preset.title }));
+  if (figure && card && path === source) write(card, png(poster(figure, catalogue, { width: 1200, height: 630, title: preset.title, card: true }), fonts));
   write(`${path}/index.html`, playground(template, {
     up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster: still, conclusion,
   }));

@@ -28,7 +28,7 @@ export function licences({ root, goroot, goFonts, inputs, programs }) {
     found.set(`${name} ${version} (npm)`, said.length > 0 ? said : [`${license}`]);
   }
   const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}";
-  const modules = execFileSync("go", ["list", "-deps", "-tags", "nethttpomithttp2", "-f", format, ...programs], {
+  const modules = execFileSync("go", ["list", "-deps", "-tags", "nethttpomithttp2,kernel", "-f", format, ...programs], {
     cwd: root, encoding: "utf8", env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
   });
   for (const line of [...new Set(modules.split("\n"))].filter((line) => line !== "").sort()) {

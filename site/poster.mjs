@@ -7,10 +7,9 @@ import { createRequire } from "node:module";
 /**
  * @typedef {{agent: string, base?: string, measure: string, mean: number[], lo: (number|null)[], hi: (number|null)[]}} Curve
  * @typedef {{title: string, runs: number, engine: number, conclusion: string, episodes: number[], series: Curve[]}} Figure
- * @typedef {(label: string) => {name: string, short?: string, color: string, dash: string}} StyleOf
+ * @typedef {import("./src/formats").Catalogue} Catalogue
  */
 
-const measure = "cumulative-regret";
 const fonts = "'Liberation Sans', Arial, Helvetica, sans-serif";
 
 /** @param {string} text */
@@ -28,13 +27,18 @@ function ticks(end, count) {
 }
 
 /**
- * Draws the figure.
+ * Draws the figure's curves of the first measure, with the names and looks of the catalogue.
  * @param {Figure} figure
- * @param {StyleOf} styleOf
+ * @param {Pick<Catalogue, "agents" | "measures">} catalogue
  * @param {{width: number, height: number, title: string, card?: boolean}} size a card has a title and a background
  */
-export function poster(figure, styleOf, { width, height, title, card = false }) {
-  const curves = figure.series.filter((s) => s.measure === measure && s.base === undefined);
+export function poster(figure, { agents, measures }, { width, height, title, card = false }) {
+  const { key, noun } = /** @type {Catalogue["measures"][0]} */ (measures[0]);
+  const curves = figure.series.filter((s) => s.measure === key && s.base === undefined).map((curve) => {
+    const agent = agents.find(({ label }) => label === curve.agent);
+    if (!agent) throw new Error(`the catalogue has no agent ${curve.agent}`);
+    return { ...curve, agent };
+  });
   const unit = width / 720;
   const size = 14 * unit;
   const left = (card ? 96 : 52) * unit;
@@ -58,26 +62,25 @@ export function poster(figure, styleOf, { width, height, title, card = false }) 
   }
   for (const k of ticks(lastEpisode, 4)) text(x(k), bottom + 20 * unit, String(k), 'class="muted" text-anchor="middle"');
   text(right, bottom + 38 * unit, "Episode", 'class="muted" text-anchor="end"');
-  if (!card) text(0, 14 * unit, "Cumulative regret", 'class="muted"');
+  if (!card) text(0, 14 * unit, noun, 'class="muted"');
 
-  for (const { agent, mean, lo, hi } of curves) {
-    const { color, dash } = styleOf(agent);
+  for (const { agent: { look: { color, dash } }, mean, lo, hi } of curves) {
     const band = [...hi.map((v, i) => `${x(episode(i))},${y(v ?? mean[i] ?? 0)}`), ...lo.map((v, i) => `${x(episode(i))},${y(v ?? mean[i] ?? 0)}`).reverse()].join(" ");
     parts.push(`<polygon points="${band}" fill="${color}" fill-opacity="0.18"/>`);
-    parts.push(`<polyline points="${line(mean)}" fill="none" stroke="${color}" stroke-width="${round(2.25 * unit)}" stroke-linejoin="round" stroke-dasharray="${dash}"/>`);
+    parts.push(`<polyline points="${line(mean)}" fill="none" stroke="${color}" stroke-width="${round(2.25 * unit)}" stroke-linejoin="round" stroke-dasharray="${dash.join(" ") || "none"}"/>`);
   }
   // Direct labels, moved apart.
-  const labels = curves.map(({ agent, mean }) => ({ at: y(/** @type {number} */ (mean.at(-1))), ...styleOf(agent) })).sort((a, b) => b.at - a.at);
+  const labels = curves.map(({ agent, mean }) => ({ at: y(/** @type {number} */ (mean.at(-1))), color: agent.look.color, name: agent.short })).sort((a, b) => b.at - a.at);
   let above = Infinity;
   for (const label of labels) {
     const at = Math.min(label.at, above - size * 1.15);
     above = at;
     parts.push(`<circle cx="${round(right + 9 * unit)}" cy="${round(at)}" r="${round(4 * unit)}" fill="${label.color}"/>`);
-    text(right + 18 * unit, at + size * 0.35, label.short ?? label.name);
+    text(right + 18 * unit, at + size * 0.35, label.name);
   }
   if (card) {
     text(left - 40 * unit, 74, title, `font-size="46" font-weight="700"`);
-    text(left - 40 * unit, 120, `${figure.title.replaceAll("_", "")}. Cumulative regret, mean and 95% c.i., ${figure.runs} runs.`, 'font-size="24" class="muted"');
+    text(left - 40 * unit, 120, `${figure.title.replaceAll("_", "")}. ${noun}, mean and 95% c.i., ${figure.runs} runs.`, 'font-size="24" class="muted"');
     text(left - 40 * unit, height - 34, "C-PSRL playground: posterior sampling with a causal graph prior, in a browser tab", 'font-size="24" class="muted"');
   }
   const paint = card

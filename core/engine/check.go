@@ -80,13 +80,15 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	about := aboutOf(p, e.Spec().Episodes)
 	return answer(w, struct {
 		Header  *experiment.Header `json:"header"`
 		Link    string             `json:"link"`
 		Problem *About             `json:"problem"`
 		Fields  []spec.Field       `json:"fields"`
+		Agents  []AgentEntry       `json:"agents"`
 		Cost    Cost               `json:"cost"`
-	}{e.Header(), e.Link(nil), aboutOf(p, e.Spec().Episodes), spec.Fields(e.Spec()), costOf(e)})
+	}{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e, about), costOf(e)})
 }
 
 // aboutOf describes a problem and what its prior says.

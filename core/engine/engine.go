@@ -9,11 +9,12 @@
 //	→ [Catalog]: the engine version, the presets, and the kinds of domains, agents and measures
 //
 //	POST /v1/check  Spec
-//	→ {"header", "link", "problem", "fields", "cost"}
+//	→ {"header", "link", "problem", "fields", "agents", "cost"}
 //	  header: of the spec's records, with the complete spec
 //	  link: the canonical fragment, without #
 //	  problem: [About], a description of the first run's problem
 //	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([spec.Field])
+//	  agents: [{"label", "name", "look"…}…], those that a form offers, and the spec's ([AgentEntry])
 //	  cost: {"operations", "seconds", "autorun"} ([Cost])
 //	  If a spec can be read but cannot run, the error has fields, and problem if it can be built.
 //

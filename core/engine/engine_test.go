@@ -81,6 +81,7 @@ type checked struct {
 	Link    string             `json:"link"`
 	Problem About              `json:"problem"`
 	Fields  []spec.Field       `json:"fields"`
+	Agents  []AgentEntry       `json:"agents"`
 	Cost    Cost               `json:"cost"`
 }
 

@@ -13,6 +13,7 @@ type Measure struct {
 	Axis       string // the label of its axis in a figure
 	Definition string // one sentence
 	Formula    string // the same in symbols
+	Caption    string // the same in a few words, which stand after the noun and a colon
 	// Absent says why an agent has no curve, if that can be.
 	Absent string
 	Better Direction
@@ -36,18 +37,21 @@ var measures = []*Measure{
 		Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
 		Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
 		Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
+		Caption:    "sum over episodes of V* − V of the policy played, both exact",
 		Better:     Lower, Sums: true,
 		Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
 	}, {
 		Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
 		Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
 		Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
+		Caption:    "V* − V of the policy played, both exact",
 		Better:     Lower,
 		Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
 	}, {
 		Key: "model-error", Noun: "Model error", Axis: "model error",
 		Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
 		Formula:    "mean over x of ‖p*(·|x) − p_k(·|x)‖₁, joint next states",
+		Caption:    "ℓ₁ distance between the true and the sampled next-state law, mean over states and actions",
 		Absent:     "There is no model error for a problem of this size.",
 		Better:     Lower,
 		Of: func(r *record.Record) (float64, bool) {
@@ -60,18 +64,21 @@ var measures = []*Measure{
 		Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
 		Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
 		Formula:    "|z_k ∩ z*| / |z*|",
+		Caption:    "share of the true edges that are in it",
 		Absent:     noGraph, Better: Higher, Most: 1,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
 	}, {
 		Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
 		Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
 		Formula:    "|z_k ∩ z*| / |z_k|",
+		Caption:    "share of its edges that are true",
 		Absent:     noGraph, Better: Higher, Most: 1,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
 	}, {
 		Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
 		Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
 		Formula:    "(1/d_Y) Σ_j |z_k,j|",
+		Caption:    "mean over variables",
 		Absent:     noGraph, Better: Neither,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),
 	},

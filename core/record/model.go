@@ -2,7 +2,9 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -23,7 +25,7 @@ const (
 type variableDoc struct {
 	Name   string   `json:"name"`
 	Size   int      `json:"size"`
-	Values []string `json:"values,omitempty" max:"labels"`
+	Values []string `json:"values,omitempty"`
 }
 
 type factorDoc struct {
@@ -33,11 +35,11 @@ type factorDoc struct {
 }
 
 type rewardDoc struct {
-	Of    string   `json:"of,omitempty"`
-	Given []string `json:"given"`
-	Mean  numbers  `json:"mean"`
-	Kind  string   `json:"kind"`
-	Scale *float64 `json:"scale,omitzero"`
+	Of    string    `json:"of,omitempty"`
+	Given []string  `json:"given"`
+	Mean  []float64 `json:"mean"`
+	Kind  string    `json:"kind"`
+	Scale *float64  `json:"scale,omitzero"`
 }
 
 type initialDoc struct {
@@ -80,6 +82,9 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 	if m.Transition, err = transition(doc.Transition, &m.Space); err != nil {
 		return nil, err
 	}
+	if len(doc.Reward) > fmdp.MaxRewards {
+		return nil, invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
+	}
 	for f, r := range doc.Reward {
 		reward, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
 		if err != nil {
@@ -110,31 +115,26 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 		}
 		return fmdp.Uniform(len(p)), nil
 	}
-	if raw.Kind() != '[' {
-		return nil, DecodeAt(raw, &[]initialDoc{}, place)
-	}
 	seen := make([]bool, len(p))
-	var d initialDoc
-	for k, element := range elements(raw) {
-		d.State = d.State[:0]
-		if err := decode(element, &d); err != nil {
-			return nil, Within(fmt.Sprintf("%s/%d", place, k), err)
-		}
-		if len(d.State) != space.Y() {
-			return nil, invalid(fmt.Sprintf("%s/%d/state", place, k), "%d values for %d state variables", len(d.State), space.Y())
-		}
-		for j, v := range d.State {
-			if v < 0 || v >= space.State[j].Size {
-				return nil, invalid(fmt.Sprintf("%s/%d/state/%d", place, k, j), "%q has no value %d; its values are 0 to %d", space.State[j].Name, v, space.State[j].Size-1)
+	err := run(raw, func(r *reader) error {
+		return r.list(reflect.TypeFor[[]initialDoc](), func(k int) error {
+			var d initialDoc
+			if err := cmp.Or(r.value(reflect.ValueOf(&d).Elem()), r.fault); err != nil {
+				return err
 			}
-		}
-		s := space.Index(d.State)
-		if seen[s] {
-			return nil, invalid(fmt.Sprintf("%s/%d/state", place, k), "this state is listed twice")
-		}
-		seen[s], p[s] = true, d.P
-	}
-	return p, nil
+			at := fmt.Sprintf("/%d/state", k)
+			if err := checkValues(d.State, space.Y(), at, space); err != nil {
+				return err
+			}
+			s := space.Index(d.State)
+			if seen[s] {
+				return invalid(at, "this state is listed twice")
+			}
+			seen[s], p[s] = true, d.P
+			return nil
+		})
+	})
+	return p, Within(place, err)
 }
 
 func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
@@ -156,11 +156,11 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 		}
 		size := space.State[j].Size
 		f := fmdp.Factor{Given: given, Size: size, P: d.P.entries}
-		if want := space.Rows(given); d.P.rows() != want {
-			return nil, invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, d.P.rows(), want)
+		if want := space.Rows(given); len(d.P.ends) != want {
+			return nil, invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(d.P.ends), want)
 		}
-		for row := range d.P.rows() {
-			if n := len(d.P.Row(row)); n != size {
+		for row, end := range d.P.ends {
+			if n := int(end) - row*size; n != size {
 				return nil, invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", n, size, d.Of)
 			}
 		}
@@ -386,23 +386,10 @@ func DecodeTransition(line []byte, space *fmdp.Space) (Transition, error) {
 	if err := decode(line, &t); err != nil {
 		return t, err
 	}
-	if len(t.X) != space.X() {
-		return t, invalid("/x", "%d values for %d state and action variables", len(t.X), space.X())
+	if err := checkValues(t.X, space.X(), "/x", space); err != nil {
+		return t, err
 	}
-	if len(t.Y) != space.Y() {
-		return t, invalid("/y", "%d values for %d state variables", len(t.Y), space.Y())
-	}
-	for i, v := range t.X {
-		if v < 0 || v >= space.Var(i).Size {
-			return t, invalid(fmt.Sprintf("/x/%d", i), "%q has no value %d; its values are 0 to %d", space.Var(i).Name, v, space.Var(i).Size-1)
-		}
-	}
-	for j, v := range t.Y {
-		if v < 0 || v >= space.State[j].Size {
-			return t, invalid(fmt.Sprintf("/y/%d", j), "%q has no value %d; its values are 0 to %d", space.State[j].Name, v, space.State[j].Size-1)
-		}
-	}
-	return t, nil
+	return t, checkValues(t.Y, space.Y(), "/y", space)
 }
 
 // AppendTransition appends the line of a transition, with its newline.

@@ -56,9 +56,9 @@ type Belief struct {
 	Precision float64 `json:"precision"` // share of the edges of z_k that are in z_*; 1 if there are none
 	Parents   float64 `json:"parents"`   // mean |z_k,j|
 	// After the episode's update:
-	Best    Graph         `json:"best"`    // the most probable parent set of each Y; ties to the first listed
-	Edges   Rows[float64] `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
-	Entropy float64       `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
+	Best    Graph       `json:"best"`    // the most probable parent set of each Y; ties to the first listed
+	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
+	Entropy float64     `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
 }
 
 // Graph is a bigraph in the formats: the ascending parents of each Y_j.

@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -21,22 +20,7 @@ import (
 func Decode(data []byte, into any) error { return decode(data, into) }
 
 func decode(data []byte, into any) error {
-	w := walk{data: data, plan: planOf(reflect.TypeOf(into).Elem())}
-	return w.decode(into)
-}
-
-func (w *walk) decode(into any) error {
-	ended := w.run()
-	if ended != nil && ended != errUnread {
-		return ended
-	}
-	if err := json.Unmarshal(w.data, into, json.RejectUnknownMembers(true)); err != nil {
-		return plain(err)
-	}
-	if w.fault == nil && ended != nil {
-		return invalid("", "malformed JSON")
-	}
-	return w.fault
+	return run(data, func(r *reader) error { return r.value(reflect.ValueOf(into).Elem()) })
 }
 
 // DecodeAt is [Decode] for a part of a document: it puts errors under the place
@@ -54,37 +38,42 @@ type document interface{ header() header }
 // decodeDocument is decode for a document of a format. A document of another
 // format or version is named as such, whatever else is wrong with it.
 func decodeDocument(data []byte, into document, format string, newest int) error {
-	w := walk{data: data, plan: planOf(reflect.TypeOf(into).Elem())}
-	err := w.decode(into)
-	if err == nil {
-		return checkHeader(into.header(), format, newest)
-	}
-	if w.wild || checkHeader(into.header(), format, newest) == nil {
+	err := decode(data, into)
+	h := into.header()
+	if h.Format == "" || h.Version == 0 { // the header may come after what is wrong
+		if values, malformed := Object(data); malformed == nil {
+			return cmp.Or(headed(values, format, newest), err)
+		}
 		return err
 	}
-	return cmp.Or(sniff(data, format, newest), err) // the header may come after what is wrong
+	return cmp.Or(checkHeader(h, format, newest), err)
 }
 
 // Object returns the members of one JSON object, as views of data. Malformed
 // JSON, duplicate names and trailing data are refused.
 func Object(data []byte) (map[string]jsontext.Value, error) {
-	w := walk{data: data, plan: &plan{}}
-	if err := w.run(); err != nil && err != errUnread {
-		return nil, err
-	}
-	m := members{data: data, values: map[string]jsontext.Value{}}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, plain(err)
-	}
-	return m.values, nil
+	values := map[string]jsontext.Value{}
+	return values, run(data, func(r *reader) error {
+		return r.members(reflect.TypeFor[header](), func() (err error) {
+			if len(values) == mostMembers {
+				return invalid("", "an object with more than %d members", mostMembers)
+			}
+			name := string(r.name)
+			values[name], err = r.raw()
+			return err
+		})
+	})
 }
 
 // Members is [Object] for a document of that format and of a version up to the
 // newest, beside which it may have members of these names. Another format is
 // refused first, then another version, then other members.
 func Members(data []byte, format string, newest int, names ...string) (map[string]jsontext.Value, error) {
-	values, err := headed(data, format, newest)
+	values, err := Object(data)
 	if err != nil {
+		return nil, err
+	}
+	if err := headed(values, format, newest); err != nil {
 		return nil, err
 	}
 	delete(values, "format")
@@ -97,93 +86,28 @@ func Members(data []byte, format string, newest int, names ...string) (map[strin
 	return values, nil
 }
 
-// headed returns the members of a document of that format and version.
-func headed(data []byte, format string, newest int) (map[string]jsontext.Value, error) {
-	values, err := Object(data)
-	if err != nil {
-		return nil, err
-	}
+// headed checks the header that is among the members of an object.
+func headed(values map[string]jsontext.Value, format string, newest int) error {
 	var h header
-	for _, field := range []struct {
-		name string
-		into any
-	}{{"format", &h.Format}, {"version", &h.Version}} {
-		if raw, ok := values[field.name]; ok {
-			if err := json.Unmarshal(raw, field.into); err != nil {
-				return nil, Within("/"+field.name, plain(err))
+	for name, into := range map[string]any{"format": &h.Format, "version": &h.Version} {
+		if raw, ok := values[name]; ok {
+			if err := DecodeAt(raw, into, "/"+name); err != nil {
+				return err
 			}
 		}
 	}
-	return values, checkHeader(h, format, newest)
-}
-
-// members are the members of an object, as views of the data they are read from.
-type members struct {
-	data   []byte
-	values map[string]jsontext.Value
-}
-
-// UnmarshalJSONFrom implements json.UnmarshalerFrom.
-func (m *members) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	if kind := dec.PeekKind(); kind != '{' {
-		if err := dec.SkipValue(); err != nil {
-			return err
-		}
-		if kind == 'n' {
-			return invalid("", "null is not allowed here")
-		}
-		return &json.SemanticError{JSONKind: kind, GoType: reflect.TypeFor[header]()}
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	for dec.PeekKind() != '}' {
-		token, err := dec.ReadToken()
-		if err != nil {
-			return err
-		}
-		name := token.String()
-		value, err := dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		end := int(dec.InputOffset())
-		m.values[name] = m.data[end-len(value) : end : end]
-	}
-	_, err := dec.ReadToken()
-	return err
+	return checkHeader(h, format, newest)
 }
 
 // plain turns an error of the JSON library into one sentence and a place.
 func plain(err error) error {
-	if err == nil {
-		return nil
-	}
-	var own *InvalidError
-	if errors.As(err, &own) {
-		var semantic *json.SemanticError
-		if own.Place == "" && errors.As(err, &semantic) {
-			return invalid(pointer(semantic.JSONPointer), "%s", own.Reason)
-		}
+	if own, ok := errors.AsType[*InvalidError](err); ok {
 		return own
 	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		reason := strings.TrimPrefix(fmt.Sprint(syntactic.Err), "jsontext: ")
-		return invalid(pointer(syntactic.JSONPointer), "malformed JSON at byte %d: %s", syntactic.ByteOffset, reason)
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return invalid(pointer(e.JSONPointer), "malformed JSON at byte %d: %s", e.ByteOffset, strings.TrimPrefix(e.Err.Error(), "jsontext: "))
 	}
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		place := pointer(semantic.JSONPointer)
-		if errors.Is(semantic.Err, json.ErrUnknownName) {
-			return invalid(place, "unknown field")
-		}
-		if semantic.GoType != nil {
-			return invalid(place, "expected %s, found %s", kindOf(semantic.GoType), found(semantic))
-		}
-		return invalid(place, "%v", semantic.Err)
-	}
-	return invalid("", "%v", err)
+	return invalid("", "malformed JSON: %v", err)
 }
 
 // Place returns the place of a member of an object, or none if it is absurdly long.
@@ -195,53 +119,6 @@ func pointer(p jsontext.Pointer) string {
 		return ""
 	}
 	return string(p)
-}
-
-// found says what stood where e.GoType was expected.
-func found(e *json.SemanticError) string {
-	if len(e.JSONValue) > 0 && len(e.JSONValue) <= 40 {
-		return string(e.JSONValue)
-	}
-	switch e.JSONKind {
-	case '{':
-		return "an object"
-	case '[', ']':
-		if e.GoType.Kind() == reflect.Array {
-			return "an array of another length"
-		}
-		return "an array"
-	case '"':
-		return "a string"
-	case '0':
-		switch e.GoType.Kind() {
-		case reflect.Int, reflect.Int32, reflect.Int64, reflect.Float64:
-			return "a number out of range"
-		}
-		return "a number"
-	case 't', 'f':
-		return "a boolean"
-	}
-	return "something else"
-}
-
-func kindOf(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Array:
-		return fmt.Sprintf("an array of %d", t.Len())
-	case reflect.Slice:
-		return "an array"
-	case reflect.Pointer:
-		return kindOf(t.Elem())
-	}
-	return "an object"
 }
 
 // header is the first two fields of every format.
@@ -259,12 +136,6 @@ func checkHeader(h header, format string, newest int) error {
 		return invalid("/version", "version %d of %s is unknown; this engine knows up to %d", h.Version, format, newest)
 	}
 	return nil
-}
-
-// sniff checks the header of a JSON object whatever else it holds.
-func sniff(data []byte, format string, newest int) error {
-	_, err := headed(data, format, newest)
-	return err
 }
 
 // encode returns the JSON of a value of our own, which always has one.

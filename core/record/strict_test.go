@@ -110,7 +110,10 @@ func complete(value any, t reflect.Type, place string) error {
 // twins are the documents and what is decoded in them.
 var twins = func() map[reflect.Type]reflect.Type {
 	list := map[reflect.Type]reflect.Type{}
-	for t := range plans {
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[modelDoc](), reflect.TypeFor[initialDoc](), reflect.TypeFor[priorDoc](),
+		reflect.TypeFor[Record](), reflect.TypeFor[Transition](), reflect.TypeFor[Trace](),
+	} {
 		list[t] = plainType(t)
 	}
 	return list
@@ -183,19 +186,21 @@ func TestStrictTwin(t *testing.T) {
 				continue
 			}
 			agree(t, line, of)
-			w, places := walk{data: line}, 0
+			places := 0
 			for at := range line {
 				if at > 0 && !bytes.ContainsRune([]byte("[{:,"), rune(line[at-1])) {
 					continue
 				}
-				if w.at = at; w.value(&plan{}) != nil {
+				dec := jsontext.NewDecoder(bytes.NewBuffer(line[at:]))
+				if dec.SkipValue() != nil {
 					continue
 				}
+				end := at + int(dec.InputOffset())
 				if places++; places%(1+len(line)/1000) != 0 {
 					continue // enough of a long line
 				}
 				for _, other := range []string{"null", "0", "-0", "1.5", "1e999", `""`, `[]`, `[null]`, `[[]]`, `[[1.5,null]]`, `{}`, `true`, `"x":0`, ``} {
-					agree(t, bytes.Join([][]byte{line[:at], line[w.at:]}, []byte(other)), of)
+					agree(t, bytes.Join([][]byte{line[:at], line[end:]}, []byte(other)), of)
 				}
 			}
 		}

@@ -21,29 +21,29 @@ type Trace struct {
 	State   []variableDoc `json:"state"`
 	Action  []variableDoc `json:"action"`
 	Grid    *Grid         `json:"grid,omitzero"`
-	True    TraceModel    `json:"true"`                // ℱ_* and its optimal policy
-	Sampled TraceModel    `json:"sampled"`             // ℱ_k and the policy that is played
-	Steps   []TraceStep   `json:"steps" max:"horizon"` // the trajectory in ℱ_*
-	Prior   Graph         `json:"prior,omitempty"`     // the agent's known edges; absent without a graph
-	Before  []TraceBelief `json:"before,omitempty"`    // P_k, for each Y variable
-	After   []TraceBelief `json:"after,omitempty"`     // P_{k+1}
+	True    TraceModel    `json:"true"`             // ℱ_* and its optimal policy
+	Sampled TraceModel    `json:"sampled"`          // ℱ_k and the policy that is played
+	Steps   []TraceStep   `json:"steps"`            // the trajectory in ℱ_*
+	Prior   Graph         `json:"prior,omitempty"`  // the agent's known edges; absent without a graph
+	Before  []TraceBelief `json:"before,omitempty"` // P_k, for each Y variable
+	After   []TraceBelief `json:"after,omitempty"`  // P_{k+1}
 	Record  Record        `json:"record"`
 }
 
 // TraceModel is a model with the policy that is optimal for it.
 type TraceModel struct {
-	Graph      Graph         `json:"graph,omitempty"`      // absent without a graph
-	Transition []factorDoc   `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
-	Reward     []float64     `json:"reward" max:"points"`  // R(x), by x = s·A + a
-	Value      float64       `json:"value"`                // of its policy under μ, in this model
-	V          Rows[float64] `json:"v"`                    // V_h(s), by h, then s
-	Policy     Rows[int32]   `json:"policy"`               // π_h(s), by h, then s
+	Graph      Graph       `json:"graph,omitempty"`      // absent without a graph
+	Transition []factorDoc `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
+	Reward     []float64   `json:"reward"`               // R(x), by x = s·A + a
+	Value      float64     `json:"value"`                // of its policy under μ, in this model
+	V          [][]float64 `json:"v"`                    // V_h(s), by h, then s
+	Policy     [][]int32   `json:"policy"`               // π_h(s), by h, then s
 }
 
 // TraceStep is one step of the trajectory.
 type TraceStep struct {
-	X      []int   `json:"x" max:"steps"` // the state and the action
-	Y      []int   `json:"y" max:"steps"` // the next state
+	X      []int   `json:"x"` // the state and the action
+	Y      []int   `json:"y"` // the next state
 	Reward float64 `json:"reward"`
 }
 
@@ -221,7 +221,11 @@ func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
 // first n variables of X.
 func checkValues(values []int, n int, place string, space *fmdp.Space) error {
 	if len(values) != n {
-		return invalid(place, "%d values for %d variables", len(values), n)
+		of := "state"
+		if n > space.Y() {
+			of = "state and action"
+		}
+		return invalid(place, "%d values for %d %s variables", len(values), n, of)
 	}
 	for i, v := range values {
 		if v < 0 || v >= space.Var(i).Size {

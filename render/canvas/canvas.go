@@ -71,7 +71,9 @@ func (p *Painter) Paint(dst *ebiten.Image, picture *render.Picture, scale float6
 	for _, m := range picture.Marks {
 		if m, ok := m.(render.Text); ok {
 			p.shapes(dst)
-			p.text(dst, m, picture.Theme, scale)
+			for _, piece := range m.Pieces() {
+				p.text(dst, piece, picture.Theme, scale)
+			}
 			continue
 		}
 		p.mesh.Add(m, picture.Theme, scale)

@@ -1,49 +1,43 @@
-// How agents are named and drawn. Colours pass 3:1 on white and on #121212;
-// each curve has a dash pattern and a name of its own beside it.
+// How agents are named and drawn, as the engine says it: the catalogue of those
+// that every form offers, and what the engine has said of others since.
+
+import catalogue from "cpsrl:catalogue";
+import type { Agent } from "./formats";
 
 export interface AgentStyle {
   readonly name: string;
   /** The name where room is short. */
   readonly short: string;
   readonly color: string;
+  /** An SVG dash pattern. */
   readonly dash: string;
 }
 
-const solid = "none";
-const dashed = "8 4";
-const dashDot = "10 4 2 4";
+const known = new Map(catalogue.agents.map((agent) => [agent.label, agent]));
 
-const style = (name: string, color: string, dash: string, short = name): AgentStyle => ({ name, short, color, dash });
+/** The agents that the form offers: the kinds, then their variants. */
+export const kinds = catalogue.agents.filter(({ label, kind }) => label === kind).map(({ label }) => label);
+export const variants = catalogue.agents.map(({ label }) => label).filter((label) => !kinds.includes(label));
 
-/** C-PSRL at a degree of prior knowledge. */
-const degrees: readonly (readonly [color: string, dash: string])[] = [
-  ["#7B68C8", "4 3"],
-  ["#CC79A7", "14 4"],
-  ["#009E73", "10 3 2 3 2 3"],
-  ["#D55E00", "6 3 1 3"],
-  ["#8C6D1F", "1 3"],
-];
+/** Takes what the engine says of agents. */
+export function learn(agents: readonly Agent[]): void {
+  for (const agent of agents) known.set(agent.label, agent);
+}
 
-const degree = (eta: number): AgentStyle => {
-  const [color, dash] = degrees[eta % degrees.length]!;
-  return style(`C-PSRL (η = ${eta})`, color, dash, `η = ${eta}`);
-};
+export const isKnown = (label: string): boolean => known.has(label);
 
-const styles: Readonly<Record<string, AgentStyle>> = {
-  "psrl": style("PSRL", "#D55E00", solid),
-  "f-psrl": style("F-PSRL", "#0072B2", dashed),
-  "c-psrl": style("C-PSRL", "#009E73", dashDot),
-  "f-psrl:graph=prior": style("F-PSRL on G₀", "#4B86B4", "2 3", "on G₀"),
-  ...Object.fromEntries(degrees.map((_, eta) => [`c-psrl:eta=${eta}`, degree(eta)])),
-};
-
-/** The agents that the form offers: the paper's three, then their variants. */
-export const paperAgents = ["psrl", "f-psrl", "c-psrl"];
-export const variantAgents = Object.keys(styles).filter((label) => !paperAgents.includes(label));
-
+/** The agent's name and look; its label in grey until the engine has said more. */
 export function styleOf(label: string): AgentStyle {
-  const eta = /^c-psrl:eta=(\d+)$/.exec(label)?.[1];
-  return styles[label] ?? (eta === undefined ? style(label, "#767676", "5 5") : degree(Number(eta)));
+  const agent = known.get(label);
+  if (!agent) return { name: label, short: label, color: "#767676", dash: "5 5" };
+  const { name, short, look } = agent;
+  return { name, short, color: look.color, dash: look.dash.join(" ") || "none" };
+}
+
+/** The agent whose graphs are meant where one is: the first that samples graphs, and no baseline if there is another. */
+export function subjectOf(labels: readonly string[]): string | undefined {
+  const rank = (label: string): number => known.get(label)?.baseline ?? 0;
+  return labels.filter((label) => known.get(label)?.graph).toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
 /** A piece of the agent's line. */

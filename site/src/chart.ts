@@ -5,6 +5,7 @@ import { areaY, axisX, axisY, dot, gridX, gridY, line, plot, ruleY, text, type M
 import { nice } from "d3";
 import { styleOf } from "./agents";
 import type { Measure } from "./formats";
+import { measureOf } from "./measures";
 import { labelOf, rowOf } from "./readout";
 import { nearest, type Curve } from "./results";
 
@@ -205,8 +206,9 @@ function thinned(values: Float64Array, most: number): number[] {
 /** How far beyond the means the axis follows a band. */
 const headroom = 1.5;
 
-const share = (measure: Measure, shapes: readonly Shape[]) =>
-  (measure === "recall" || measure === "precision") && shapes.every(({ curve }) => curve.base === undefined);
+/** The largest value of the measure, if it has one and no difference is shown. */
+const mostOf = (measure: Measure, shapes: readonly Shape[]): number | undefined =>
+  shapes.every(({ curve }) => curve.base === undefined) ? measureOf(measure).most : undefined;
 
 /** The least and the greatest of the lists, passing over NaN. */
 function range(lists: readonly (readonly number[])[]): [number, number] {
@@ -222,7 +224,8 @@ function range(lists: readonly (readonly number[])[]): [number, number] {
 
 /** The range of the vertical axis: from 0, or 0 to 1 for shares. A wide band of few runs does not squeeze the curves; it is cut off. */
 function extent(measure: Measure, shapes: readonly Shape[]): [number, number] {
-  if (share(measure, shapes)) return [0, 1];
+  const most = mostOf(measure, shapes);
+  if (most !== undefined) return [0, most];
   const [least, greatest] = range(shapes.map(({ y }) => y));
   const bands = shapes.filter(({ mark }) => mark === "");
   const [lowest] = range(bands.map(({ lo }) => lo));
@@ -238,7 +241,7 @@ function logExtent(measure: Measure, shapes: readonly Shape[]): [number, number]
   let [low, high] = range(shapes.map(({ y }) => y));
   if (!(high > 0)) return [0.1, 1];
   const [, highest] = range(shapes.filter(({ mark }) => mark === "").map(({ hi }) => hi));
-  high = share(measure, shapes) ? 1 : Math.max(high, Math.min(headroom * high, highest));
+  high = mostOf(measure, shapes) ?? Math.max(high, Math.min(headroom * high, highest));
   if (low >= high) low = high / 10;
   return [round(low, Math.floor), round(high, Math.ceil)];
 }

@@ -1,43 +1,28 @@
 // What one spec has that another has not, in words.
 
-import type { Spec } from "./formats";
+import type { Field, Spec } from "./formats";
+import { domainOf, fieldsOf, valueOf, wordOf } from "./spec";
 
 type Edge = readonly [string, string];
 
-/** How each field is said, with a place for its value. */
-const phrases: Readonly<Record<string, string>> = {
-  "domain/name": "domain _", "domain/grid": "grid _", "domain/horizon": "H = _", "domain/stateVariables": "_ state variables",
-  "domain/actionVariables": "_ action variables", "domain/values": "N = _", "domain/parents": "_ parents",
-  "sparseness": "Z = _", "episodes": "K = _", "runs": "_ runs", "firstRun": "first run _", "seed": "seed _",
-  "bound": "bound _", "update": "update _", "rewards": "rewards _",
-};
-
-const values: Readonly<Record<string, string>> = {
-  "random-fmdp": "random FMDP", "taxi": "taxi", "figure1": "Figure 1’s example", "at-most": "|z| ≤ Z", "below": "|z| < Z",
-};
-
 /** Says how the spec differs from another one, "Z = 3 instead of 5"; nothing if they are the same. */
 export function differences(spec: Spec, other: Spec): string[] {
-  const list: string[] = [];
-  const mine = flat(spec);
-  const theirs = flat(other);
   const sameDomain = spec.domain.name === other.domain.name;
-  for (const [key, phrase] of Object.entries(phrases)) {
-    if (!sameDomain && key.startsWith("domain/") && key !== "domain/name") continue;
-    const [a, b] = [mine(key), theirs(key)];
-    if (a !== b) list.push(`${phrase.replace("_", a)} instead of ${b}`);
-  }
+  const list = fieldsOf(spec).flatMap((field) => {
+    const { pointer, phrase } = field;
+    const compared = sameDomain || !pointer.startsWith("/domain/") || pointer === "/domain/name";
+    if (!compared || pointer.startsWith("/prior/")) return [];
+    const [a, b] = [words(spec, field), words(other, field)];
+    return a === b ? [] : [`${phrase.replace("_", () => a)} instead of ${b}`];
+  });
   if (sameDomain && JSON.stringify(spec.domain["model"]) !== JSON.stringify(other.domain["model"])) list.push("another model");
   if (JSON.stringify(spec["prior"]) !== JSON.stringify(other["prior"])) list.push(prior(spec, other));
   return list;
 }
 
-function flat(spec: Spec): (key: string) => string {
-  return (key) => {
-    const value = key.startsWith("domain/") ? spec.domain[key.slice("domain/".length)] : spec[key];
-    if (value === undefined) return key === "firstRun" || key === "seed" ? "0" : "none";
-    return values[String(value)] ?? String(value);
-  };
+/** The value of a field as a sentence has it. */
+function words(spec: Spec, field: Field): string {
+  return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, valueOf(spec, field.pointer));
 }
 
 const most = 3;

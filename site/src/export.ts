@@ -1,13 +1,14 @@
 // The export dialog: what leaves the page. The engine writes the text; the page
 // writes the picture. Loaded when it is first asked for.
 
+import { subjectOf } from "./agents";
 import * as engine from "./engine";
 import { make, sentence } from "./dom";
 import type { Colors, draw, Picture } from "./chart";
 import type { Spec } from "./formats";
 import * as fonts from "./fonts";
 import { root } from "./link";
-import { measures } from "./measures";
+import { measureOf } from "./measures";
 import { pictureOf, type Sheet } from "./picture";
 import type { Result } from "./results";
 
@@ -90,19 +91,16 @@ async function about(as: string, of: Exported, more: object = {}): Promise<Blob>
   return new Blob([await engine.text(`/v1/export?as=${as}`, JSON.stringify({ ...kept(of), base: base(), ...more }))], { type: "text/plain" });
 }
 
-/** The agent whose prior and graphs are meant. */
-const agentOf = ({ agents }: Spec): string | undefined => agents.find((label) => label.startsWith("c-psrl")) ?? agents.find((label) => label !== "psrl");
-
 function ofFirstRun(as: string, of: Exported, more: object = {}): Promise<Blob> {
   const { spec } = of.result;
-  const agent = agentOf(spec);
+  const agent = subjectOf(spec.agents);
   return about(as, of, { run: spec.firstRun ?? 0, ...(agent ? { agent } : {}), ...more });
 }
 
 async function graph(as: string, of: Exported): Promise<Blob> {
   const { spec } = of.result;
   const run = spec.firstRun ?? 0;
-  const agent = agentOf(spec);
+  const agent = subjectOf(spec.agents);
   const which =
     graphMenu.value === "best" ? await mostProbable(of, agent)
     : graphMenu.value === "sampled" ? await sampled(of, run, agent)
@@ -146,13 +144,13 @@ async function mostProbable({ result, running }: Exported, agent: string | undef
 async function svg(of: Exported): Promise<string> {
   const { result, picture, caption, ghosts } = of;
   const { link } = await engine.ask<{ link: string }>("POST", "/v1/link", kept(of));
-  const { title, formula } = measures[picture.measure];
+  const { noun, formula } = measureOf(picture.measure);
   const sheet: Sheet = {
     title: result.title,
     subtitle: picture.title,
     description: [result.conclusions[picture.measure], caption].filter(Boolean).join(" "),
     caption,
-    formula: `${title} = ${formula}`,
+    formula: `${noun} = ${formula}`,
     notes: ghosts,
     made: `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`,
     link: base() === "" ? link : `${base()}#${link}`,

@@ -1,61 +1,15 @@
-// The plain fields of a spec as form controls. Which there are, their ranges and
-// their defaults come from the engine; only their names and a line of help are ours.
+// The plain fields of a spec as form controls. Which there are, their names, words
+// and sections come from the catalogue, their ranges and defaults from the engine.
 
 import { make, sentence } from "./dom";
-import type { Field, Spec } from "./formats";
-
-interface FieldText {
-  readonly label: string;
-  readonly symbol?: string;
-  readonly help?: string;
-  readonly choices?: Readonly<Record<string, string>>;
-}
-
-const texts: Readonly<Record<string, FieldText>> = {
-  "/domain/grid": { label: "Grid", choices: { "3x3": "3 × 3", "5x5": "5 × 5" } },
-  "/domain/stateVariables": { label: "State variables" },
-  "/domain/actionVariables": { label: "Action variables" },
-  "/domain/values": { label: "Values", symbol: "N" },
-  "/domain/parents": { label: "True parents" },
-  "/domain/horizon": { label: "Horizon", symbol: "H" },
-  "/sparseness": { label: "Sparseness", symbol: "Z" },
-  "/episodes": { label: "Episodes", symbol: "K" },
-  "/firstRun": { label: "First run" },
-  "/runs": { label: "Runs" },
-  "/seed": { label: "Seed" },
-  "/bound": {
-    label: "Parents allowed",
-    choices: { "at-most": "at most Z", "below": "fewer than Z" },
-    help: "Algorithm 1 prints |z| < Z; its definition, counts and appendix say ≤, and so do we.",
-  },
-  "/update": {
-    label: "Hyper-posterior",
-    choices: { "exact": "exact", "printed": "as printed" },
-    help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule gives αᵢ/Σα, our choice.",
-  },
-  "/rewards": {
-    label: "Rewards",
-    choices: { "known": "known", "learned": "learned" },
-    help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
-  },
-};
-
-/** Where a field stands. */
-type Place = "domain" | "prior" | "size" | "switches";
-
-const places: readonly (readonly [pointer: RegExp, place: Place])[] = [
-  [/^\/domain\//, "domain"],
-  [/^\/sparseness$/, "prior"],
-  [/^\/(episodes|firstRun|runs|seed)$/, "size"],
-  [/^/, "switches"],
-];
+import type { Field, Section, Spec } from "./formats";
+import { fieldsOf, valueOf, wordOf, type Value } from "./spec";
 
 /** Fields that have a control of their own elsewhere. */
 const elsewhere = ["/domain/name", "/prior/eta"];
 
-type Value = number | string;
-
 interface Control {
+  readonly field: Field;
   readonly row: HTMLElement;
   readonly input: HTMLInputElement | HTMLSelectElement;
   readonly hint: HTMLElement;
@@ -67,53 +21,31 @@ const count = new Intl.NumberFormat("en");
 export class Fields {
   readonly #controls = new Map<string, Control>();
 
-  constructor(private readonly boxes: Readonly<Record<Place, HTMLElement>>) {}
+  constructor(private readonly boxes: Readonly<Record<Section, HTMLElement>>) {}
 
   /** Shows the values of a complete spec. */
   fill(spec: Spec): void {
-    const values = flatten(spec);
-    for (const pointer of this.#controls.keys()) if (!values.has(pointer) && pointer.startsWith("/domain/")) this.#remove(pointer);
-    for (const [pointer, value] of values) {
-      const control = this.#controls.get(pointer) ?? this.#add(pointer, typeof value === "string" && pointer !== "/domain/parents");
-      set(control.input, value, texts[pointer]?.choices);
-    }
+    this.#arrange(fieldsOf(spec));
+    for (const pointer of this.#controls.keys()) this.set(pointer, valueOf(spec, pointer));
     this.clear();
   }
 
   /** Takes the fields, ranges and defaults from the engine. New fields have their defaults. */
   describe(fields: readonly Field[]): void {
-    const pointers = fields.map(({ pointer }) => pointer).filter((pointer) => !elsewhere.includes(pointer));
-    for (const pointer of this.#controls.keys()) if (!pointers.includes(pointer)) this.#remove(pointer);
-    for (const field of fields) {
-      const { pointer, min, max, choices } = field;
-      if (!pointers.includes(pointer)) continue;
-      let control = this.#controls.get(pointer);
-      if (!control) {
-        control = this.#add(pointer, min === undefined);
-        set(control.input, field.default ?? "");
-      }
-      if (control.input instanceof HTMLSelectElement) {
-        options(control.input, choices ?? [], texts[pointer]?.choices);
-        control.hint.textContent = field.default === undefined ? "" : `Default ${texts[pointer]?.choices?.[field.default] ?? field.default}`;
+    for (const { field, input, hint, isNew } of this.#arrange(fields)) {
+      if (isNew) set(input, field.default ?? "", field);
+      if (input instanceof HTMLSelectElement) {
+        hint.textContent = field.default === undefined ? "" : `Default ${wordOf(field, field.default)}`;
       } else {
-        control.input.readOnly = min === max;
-        control.hint.textContent = range(field);
+        input.readOnly = field.min === field.max;
+        hint.textContent = range(field);
       }
-    }
-    // In the engine's order; what is in its place stays, and keeps the focus.
-    const next = new Map<HTMLElement, number>();
-    for (const pointer of pointers) {
-      const box = this.boxes[placeOf(pointer)];
-      const at = next.get(box) ?? 0;
-      const { row } = this.#controls.get(pointer)!;
-      if (box.children[at] !== row) box.insertBefore(row, box.children[at] ?? null);
-      next.set(box, at + 1);
     }
   }
 
   /** Whether a switch is not at its default. */
   switched(fields: readonly Field[]): boolean {
-    return fields.some(({ pointer, default: standard }) => !elsewhere.includes(pointer) && placeOf(pointer) === "switches" && this.value(pointer) !== String(standard));
+    return fields.some(({ pointer, section, default: standard }) => section === "switches" && this.value(pointer) !== String(standard));
   }
 
   /** Puts what the controls hold into a draft. */
@@ -132,7 +64,7 @@ export class Fields {
 
   set(pointer: string, value: Value): void {
     const control = this.#controls.get(pointer);
-    if (control) set(control.input, value, texts[pointer]?.choices);
+    if (control) set(control.input, value, control.field);
   }
 
   /** The pointer of a control's field. */
@@ -158,69 +90,68 @@ export class Fields {
     }
   }
 
-  #add(pointer: string, words: boolean): Control {
-    const { label, symbol, help }: FieldText = texts[pointer] ?? { label: pointer.slice(pointer.lastIndexOf("/") + 1) };
-    const id = pointer.slice(pointer.lastIndexOf("/") + 1);
-    const error = make("p", { className: "error", id: `${id}-error`, hidden: true });
-    const hint = make("p", { className: "hint", id: `${id}-hint` });
-    const helpLine = help === undefined ? [] : [make("p", { className: "help", id: `${id}-help` }, help)];
-    const input = words ? make("select", { id }) : make("input", { id, inputMode: pointer === "/domain/parents" ? "text" : "numeric", spellcheck: false });
-    input.autocomplete = "off";
-    input.setAttribute("aria-describedby", [...helpLine.map((line) => line.id), hint.id, error.id].join(" "));
-    const name = make("label", { htmlFor: id }, label, ...(symbol === undefined ? [] : [" ", make("i", {}, symbol)]));
-    const row = make("div", { className: "field" }, name, make("div", { className: "value" }, input, hint), ...helpLine, error);
-    this.boxes[placeOf(pointer)].append(row);
-    const control = { row, input, hint, error };
-    this.#controls.set(pointer, control);
-    return control;
-  }
-
-  #remove(pointer: string): void {
-    this.#controls.get(pointer)?.row.remove();
-    this.#controls.delete(pointer);
-  }
-}
-
-function placeOf(pointer: string): Place {
-  return places.find(([pattern]) => pattern.test(pointer))![1];
-}
-
-/** The plain values of a spec by their pointers. */
-function flatten(spec: Spec): Map<string, Value> {
-  const values = new Map<string, Value>();
-  const put = (place: string, fields: object): void => {
-    for (const [name, value] of Object.entries(fields)) {
-      const pointer = `${place}/${name}`;
-      if ((typeof value === "number" || typeof value === "string") && !elsewhere.includes(pointer)) values.set(pointer, value);
+  /** Has controls for these fields, in this order. What is in its place stays, and keeps the focus. */
+  #arrange(fields: readonly Field[]): (Control & { readonly isNew: boolean })[] {
+    const shown = fields.filter(({ pointer }) => !elsewhere.includes(pointer));
+    for (const [pointer, { field, row }] of this.#controls) {
+      if (shown.some((other) => other.pointer === pointer && look(other) === look(field))) continue;
+      row.remove();
+      this.#controls.delete(pointer);
     }
-  };
-  put("/domain", spec.domain);
-  const { format: _format, version: _version, episodes, runs, ...rest } = spec;
-  // A zero is left out where it is the default.
-  put("", { episodes, firstRun: 0, runs, seed: 0, ...rest });
-  return values;
+    const next = new Map<HTMLElement, number>();
+    return shown.map((field) => {
+      const old = this.#controls.get(field.pointer);
+      const control = { ...(old ?? create(field)), field };
+      const { row, input } = control;
+      this.#controls.set(field.pointer, control);
+      if (input instanceof HTMLSelectElement) options(input, field);
+      const box = this.boxes[field.section];
+      const at = next.get(box) ?? 0;
+      if (box.children[at] !== row) box.insertBefore(row, box.children[at] ?? null);
+      next.set(box, at + 1);
+      return { ...control, isNew: !old };
+    });
+  }
 }
 
-/** Sets a value; a menu that does not know it yet learns it. */
-function set(input: HTMLInputElement | HTMLSelectElement, value: Value, names: Readonly<Record<string, string>> = {}): void {
+/** What of a field's control never changes. */
+const look = ({ label, symbol, help, section, min }: Field): string => JSON.stringify([label, symbol, help, section, min === undefined]);
+
+/** Makes the control of a field: a menu for words, a box for numbers. */
+function create(field: Field): Control {
+  const { pointer, label, symbol, help, min, choices } = field;
+  const id = pointer.slice(pointer.lastIndexOf("/") + 1);
+  const error = make("p", { className: "error", id: `${id}-error`, hidden: true });
+  const hint = make("p", { className: "hint", id: `${id}-hint` });
+  const helpLine = help === undefined ? [] : [make("p", { className: "help", id: `${id}-help` }, help)];
+  const input = min === undefined ? make("select", { id }) : make("input", { id, inputMode: choices ? "text" : "numeric", spellcheck: false });
+  input.autocomplete = "off";
+  input.setAttribute("aria-describedby", [...helpLine.map((line) => line.id), hint.id, error.id].join(" "));
+  const name = make("label", { htmlFor: id }, label, ...(symbol === undefined ? [] : [" ", make("i", {}, symbol)]));
+  const row = make("div", { className: "field" }, name, make("div", { className: "value" }, input, hint), ...helpLine, error);
+  return { field, row, input, hint, error };
+}
+
+/** Sets a value; a menu that does not know it learns it. */
+function set(input: HTMLInputElement | HTMLSelectElement, value: Value, field: Field): void {
   const text = String(value);
-  if (input instanceof HTMLSelectElement && ![...input.options].some((option) => option.value === text)) input.add(new Option(names[text] ?? text, text));
+  if (input instanceof HTMLSelectElement && ![...input.options].some((option) => option.value === text)) input.add(new Option(wordOf(field, value), text));
   input.value = text;
 }
 
-function options(menu: HTMLSelectElement, choices: readonly string[], names: Readonly<Record<string, string>> = {}): void {
-  const wanted = choices.map((choice) => `${choice}\n${names[choice] ?? choice}`).join("\n");
-  if (menu.dataset["options"] === wanted) return;
+function options(menu: HTMLSelectElement, field: Field): void {
+  const { choices = [] } = field;
+  if ([...menu.options].map(({ value }) => value).join() === choices.join()) return;
   const { value } = menu;
-  menu.dataset["options"] = wanted;
-  menu.replaceChildren(...choices.map((choice) => new Option(names[choice] ?? choice, choice)));
-  if (value !== "") set(menu, value, names);
+  menu.replaceChildren(...choices.map((choice) => new Option(wordOf(field, choice), choice)));
+  if (value !== "") set(menu, value, field);
 }
 
 /** A field's range and default in words. */
-function range({ min = 0, max = 0, choices = [], default: standard }: Field): string {
-  const values = min === max ? `${count.format(min)}, as the model says` : [`${count.format(min)} to ${count.format(max)}`, ...choices].join(" or ");
-  return standard === undefined || min === max ? values : `${values}; default ${typeof standard === "number" ? count.format(standard) : standard}`;
+function range(field: Field): string {
+  const { min = 0, max = 0, choices = [], default: standard } = field;
+  const values = min === max ? `${count.format(min)}, as the model says` : [`${count.format(min)} to ${count.format(max)}`, ...choices.map((choice) => wordOf(field, choice))].join(" or ");
+  return standard === undefined || min === max ? values : `${values}; default ${typeof standard === "number" ? count.format(standard) : wordOf(field, standard)}`;
 }
 
 /** A number where the text is one; the text itself otherwise, for the engine to refuse. */

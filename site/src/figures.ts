@@ -2,14 +2,14 @@
 
 import type { Preset } from "./formats";
 import { ofFigure, type Result } from "./results";
-import presets from "cpsrl:presets";
+import catalogue from "cpsrl:catalogue";
 
 const quick = "-quick";
 
 /** The preset whose figure a preset opens on: its own, or that of its longer sister. */
 function sourceOf({ name }: Preset): Preset | undefined {
   const owner = name in FIGURES ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
-  return owner in FIGURES ? presets.presets.find((preset) => preset.name === owner) : undefined;
+  return owner in FIGURES ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
 }
 
 const loaded = new Map<string, Promise<Result | undefined>>();

@@ -20,15 +20,66 @@ export type Draft = Omit<Spec, "episodes" | "runs" | "seed"> & { [field: string]
 
 export interface Preset {
   readonly name: string;
+  /** A name that says what is there. */
+  readonly alias?: string;
   readonly title: string;
   readonly spec: Spec;
   /** Its canonical fragment, without #. */
   readonly link: string;
 }
 
-export interface Presets {
+/** What there is: the rows of every registry (GET /v1/presets). */
+export interface Catalogue {
   readonly engine: number;
   readonly presets: readonly Preset[];
+  /** Of every spec; without largest values and defaults, which depend on other fields. */
+  readonly fields: readonly Field[];
+  readonly domains: readonly Domain[];
+  /** Those that every form offers. */
+  readonly agents: readonly Agent[];
+  /** The first by default. */
+  readonly measures: readonly MeasureEntry[];
+}
+
+/** A kind of problem. */
+export interface Domain {
+  readonly key: string;
+  /** In a menu, and in a sentence. */
+  readonly label: string;
+  readonly phrase: string;
+  /** Each run has a true graph of its own. */
+  readonly perRun: boolean;
+  /** The scene that draws it. */
+  readonly picture?: string;
+  /** Of its own parameters. */
+  readonly fields: readonly Field[];
+}
+
+/** What an agent is called, and how it is drawn. */
+export interface Agent {
+  readonly label: string;
+  readonly kind: string;
+  readonly name: string;
+  /** The name where room is short. */
+  readonly short: string;
+  readonly look: { readonly color: string; readonly dash: readonly number[] };
+  /** It samples graphs. */
+  readonly graph: boolean;
+  /** The rank among those that others are compared with; absent: none of them. */
+  readonly baseline?: number;
+}
+
+export interface MeasureEntry {
+  readonly key: Measure;
+  /** How a title or a sentence about it begins. */
+  readonly noun: string;
+  readonly formula: string;
+  /** What one point is, after the noun and a colon. */
+  readonly caption: string;
+  /** Why an agent may have no curve. */
+  readonly absent?: string;
+  /** The largest value, if there is one. */
+  readonly most?: number;
 }
 
 /** The first line of a records file. */
@@ -49,12 +100,23 @@ export type Edge = readonly [from: string, to: string];
 /** The prior of a spec; without one, the domain's suggestion is meant. */
 export type Prior = { readonly eta: number } | { readonly edges: readonly Edge[] };
 
+/** The part of a form that a field belongs to. */
+export type Section = "domain" | "prior" | "size" | "switches";
+
 /** A field of a form, by the pointer into the spec. Whole numbers have min and max, words have choices. */
 export interface Field {
   readonly pointer: string;
+  readonly section: Section;
+  readonly label: string;
+  readonly symbol?: string;
+  /** How a sentence says its value: "_ runs". */
+  readonly phrase: string;
+  readonly help?: string;
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly string[];
+  /** Of the choices. */
+  readonly labels?: readonly string[];
   readonly default?: number | string;
 }
 
@@ -87,6 +149,8 @@ export interface Checked {
   readonly link: string;
   readonly problem: Problem;
   readonly fields: readonly Field[];
+  /** Those that a form offers, and the spec's. */
+  readonly agents: readonly Agent[];
   readonly cost: Cost;
 }
 
@@ -105,7 +169,8 @@ export interface Receipt {
   readonly fingerprint: string;
 }
 
-export type Measure = "cumulative-regret" | "regret" | "model-error" | "recall" | "precision" | "parents";
+/** The key of a measure. */
+export type Measure = string;
 
 /**
  * One agent's curve of one measure; index k is episode k+1. The worker makes
@@ -145,7 +210,7 @@ export interface Discovery {
 }
 
 /** One sentence for each measure that has curves. */
-export type Conclusions = { readonly [measure in Measure]?: string };
+export type Conclusions = { readonly [measure: Measure]: string };
 
 /** One line of what POST /v1/summary answers. */
 export interface Snapshot {

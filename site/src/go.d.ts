@@ -31,7 +31,7 @@ declare const KERNEL_FILE: string;
 declare const WORKER_FILE: string;
 /** The file of each preset that has a precomputed figure. */
 declare const FIGURES: Readonly<Record<string, string>>;
-declare module "cpsrl:presets" {
-  const presets: import("./formats").Presets;
-  export default presets;
+declare module "cpsrl:catalogue" {
+  const catalogue: import("./formats").Catalogue;
+  export default catalogue;
 }

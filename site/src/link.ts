@@ -2,7 +2,8 @@
 // give; whatever it says goes through the engine first. It also keeps the
 // receipts: the one a link came with, and the one of the last run.
 
-import presets from "cpsrl:presets";
+import catalogue from "cpsrl:catalogue";
+import { learn } from "./agents";
 import * as engine from "./engine";
 import { sentence } from "./dom";
 import type { Checked, Cost, Header, Preset, Receipt, Snapshot, Spec } from "./formats";
@@ -40,7 +41,7 @@ export interface Run {
 
 /** The preset that has this link. */
 export function presetOf(link: string): Preset | undefined {
-  return presets.presets.find((preset) => preset.link === link);
+  return catalogue.presets.find((preset) => preset.link === link);
 }
 
 /** The link of a spec with a receipt and keys that this version does not know. */
@@ -93,7 +94,7 @@ export class Address {
   /** The preset of this page. */
   get own(): Preset {
     const own = document.documentElement.dataset["preset"] ?? "fig2c";
-    return presets.presets.find(({ name }) => name === own)!;
+    return catalogue.presets.find(({ name }) => name === own)!;
   }
 
   /** Opens the link that the page was loaded with. False: there is none, or it was refused. */
@@ -109,7 +110,9 @@ export class Address {
     let opened: Opened, plain: string;
     try {
       opened = await engine.ask<Opened>("POST", "/v1/open", { link });
-      plain = (await engine.ask<Checked>("POST", "/v1/check", opened.spec)).link;
+      const checked = await engine.ask<Checked>("POST", "/v1/check", opened.spec);
+      learn(checked.agents);
+      plain = checked.link;
     } catch (error) {
       if (opening !== this.#opening) return false;
       this.#opening = undefined;

@@ -1,6 +1,6 @@
 // The page: it owns the document and moves messages. It computes no statistics.
 
-import presets from "cpsrl:presets";
+import catalogue from "cpsrl:catalogue";
 import * as engine from "./engine";
 import { arrange, askedTheme, Embed, embedded } from "./embed";
 import { Experiment, type Outcome } from "./experiment";
@@ -9,6 +9,7 @@ import { byId, setText } from "./dom";
 import { Address, presetOf } from "./link";
 import { Panel } from "./panel";
 import { foldSettings, Settings } from "./settings";
+import { fieldsOf, valueOf } from "./spec";
 import { Theme } from "./theme";
 import type { Watch } from "./watch/watch";
 
@@ -21,7 +22,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const settings = new Settings(byId("settings", HTMLFormElement));
 
-let preset: Preset = presets.presets[0]!;
+let preset: Preset = catalogue.presets[0]!;
 let experiment: Experiment | undefined;
 /** Whether the experiment may begin no further job. */
 let halted = false;
@@ -57,7 +58,7 @@ function fail(words: string): void {
 // Presets
 
 function choose(name: string): void {
-  const chosen = presets.presets.find((p) => p.name === name);
+  const chosen = catalogue.presets.find((p) => p.name === name);
   if (chosen) void show(chosen.spec, chosen);
 }
 
@@ -70,15 +71,17 @@ function show(spec: Spec, exact: Preset | undefined): Promise<unknown> {
   return check();
 }
 
-function nearest({ domain, agents }: Spec): Preset | undefined {
-  const near = presets.presets.filter(({ spec }) => spec.domain.name === domain.name && spec.domain["grid"] === domain["grid"]);
-  return near.find(({ spec }) => spec.agents.join() === agents.join()) ?? near[0];
+/** The first preset of the same domain with the same choices from its menus; one with the same agents, if there is one. */
+function nearest(spec: Spec): Preset | undefined {
+  const menus = fieldsOf(spec).filter(({ pointer, min }) => pointer.startsWith("/domain/") && min === undefined);
+  const near = catalogue.presets.filter((preset) => menus.every(({ pointer }) => valueOf(preset.spec, pointer) === valueOf(spec, pointer)));
+  return near.find((preset) => preset.spec.agents.join() === spec.agents.join()) ?? near[0];
 }
 
 function fillMenus(): void {
   const paper = group("Figures of the paper");
   const quick = group("In seconds");
-  for (const { name, title } of presets.presets) {
+  for (const { name, title } of catalogue.presets) {
     (name.endsWith("-quick") ? quick : paper).append(new Option(title, name));
   }
   presetMenu.append(paper, quick);
@@ -258,7 +261,7 @@ const embed = embedded
     })
   : undefined;
 fillMenus();
-setText("engine", `version ${presets.engine}`);
+setText("engine", `version ${catalogue.engine}`);
 presetMenu.addEventListener("change", () => choose(presetMenu.value));
 stopButton.addEventListener("click", stop);
 byId("watch-open", HTMLButtonElement).addEventListener("click", () => void openWatch());
@@ -294,7 +297,7 @@ requestAnimationFrame(() =>
         setState("ready");
         status("Ready.");
       }
-      embed?.ready(presets.engine);
+      embed?.ready(catalogue.engine);
       void import("./offline").then(({ keepOffline }) => keepOffline());
     } catch (error) {
       setState("failed");

@@ -6,7 +6,7 @@ import { differences, listed } from "./differences";
 import { byId, setText, typeset } from "./dom";
 import { hasFigure, loadFigure } from "./figures";
 import type { Header, Measure, Preset, Snapshot, Spec } from "./formats";
-import { measures } from "./measures";
+import { measureOf, measures } from "./measures";
 import { comparison, fillPins, fingerprintWords, origin, Pins, runsWords, type Pin } from "./pins";
 import { Readout, rowOf, spoken, type Column } from "./readout";
 import { byMeasure, nothing, numberFormat, ofSnapshot, type Result } from "./results";
@@ -70,7 +70,7 @@ export class Panel {
   ) {
     this.#preset = preset;
     this.#form = preset.spec;
-    for (const [name, { title }] of Object.entries(measures)) measureMenu.append(new Option(title, name));
+    measureMenu.append(...measures.map(({ key, noun }) => new Option(noun, key)));
     measureMenu.addEventListener("change", () => this.#draw());
     for (const button of [differenceButton, logYButton, logXButton]) {
       button.addEventListener("click", () => {
@@ -159,7 +159,7 @@ export class Panel {
       this.#draw();
       const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
       this.host.status(words);
-      this.host.announce(`${words} ${result.conclusions["cumulative-regret"] ?? ""}`);
+      this.host.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
     } catch (error) {
       this.host.status("Nothing was read.");
       this.host.fail(`${file.name} cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
@@ -178,7 +178,7 @@ export class Panel {
   // What is drawn
 
   get #measure(): Measure {
-    return measureMenu.value as Measure;
+    return measureMenu.value;
   }
 
   /** The result that the panel is about. */
@@ -252,7 +252,7 @@ export class Panel {
     if (this.#columns.every(({ curves }) => curves.length === 0)) return undefined;
     const measure = this.#measure;
     const [difference] = lines.filter(({ curve }) => curve.base !== undefined);
-    const title = measures[measure].title;
+    const title = measureOf(measure).noun;
     return {
       measure,
       title: difference ? `${title}, difference` : title,
@@ -295,7 +295,7 @@ export class Panel {
     if (this.#running && main?.curves.length === 0) return "The first episodes are on their way.";
     if (!main) return "Press Run: the curves grow here as they are computed.";
     if (this.#measure === "model-error" && main.modelError) return `Model error: ${main.modelError}.`;
-    return measures[this.#measure].absent;
+    return measureOf(this.#measure).absent ?? "";
   }
 
   /** The words around the chart. */
@@ -332,7 +332,7 @@ export class Panel {
 
   /** The caption of the chart. */
   caption(main: Result, paired: boolean): string {
-    const text = measures[this.#measure];
+    const { noun, caption, absent = "" } = measureOf(this.#measure);
     const { runs } = main;
     const interval =
       runs === 0
@@ -341,15 +341,15 @@ export class Panel {
           ? "One run: no interval yet."
           : `Mean over n = ${runs} runs; bands are 95% confidence intervals, Student’s t across runs.`;
     const curves = this.#columns[0]?.curves ?? [];
-    const missing = !paired && curves.length < main.spec.agents.length ? text.absent : "";
-    const what = paired ? `Difference of two agents in each run, which met the same true model. ${text.title}: ${text.means}.` : `${text.title}: ${text.means}.`;
+    const missing = !paired && curves.length < main.spec.agents.length ? absent : "";
+    const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
     return [what, interval, missing, this.#chart?.leftOut ?? ""].filter(Boolean).join(" ");
   }
 
   #fillTable(): void {
     const curves = this.#columns[0]?.curves ?? [];
     dataDetails.hidden = curves.length === 0;
-    if (dataDetails.open && !dataDetails.hidden) fillTable(byId("table", HTMLElement), measures[this.#measure].title, curves, this.#number);
+    if (dataDetails.open && !dataDetails.hidden) fillTable(byId("table", HTMLElement), measureOf(this.#measure).noun, curves, this.#number);
   }
 
   #showTools(main: Result | undefined): void {

@@ -1,15 +1,10 @@
 // The problem panel: which domain, from a menu or a file, and what it is like.
 
+import catalogue from "cpsrl:catalogue";
 import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence, setText } from "./dom";
 import type { Edge, Problem, ProblemDetail, Spec } from "./formats";
-
-const names: Readonly<Record<string, string>> = {
-  "random-fmdp": "Random FMDP",
-  "taxi": "Taxi",
-  "figure1": "Figure 1’s example",
-  "model": "A model file",
-};
+import { domainOf } from "./spec";
 
 /** What else is in a format of ours. */
 const others: Readonly<Record<string, string>> = {
@@ -37,6 +32,7 @@ export class ProblemPanel {
   #model: unknown;
 
   constructor(panel: HTMLElement) {
+    this.#menu.append(...catalogue.domains.map(({ key, label }) => new Option(label, key)));
     this.#menu.addEventListener("change", () => {
       const name = this.#menu.value;
       this.onchoose(name === "model" && this.#model !== undefined ? { name, model: this.#model } : { name });
@@ -68,18 +64,9 @@ export class ProblemPanel {
 
   fill({ name, model }: Domain): void {
     if (model !== undefined) this.#model = model;
-    if (![...this.#menu.options].some(({ value }) => value === name)) this.#menu.add(new Option(names[name] ?? name, name));
     this.#menu.value = name;
     this.#showFacts(undefined);
     this.clear();
-  }
-
-  /** The domains that there are. */
-  offer(choices: readonly string[]): void {
-    if ([...this.#menu.options].map(({ value }) => value).join() === choices.join()) return;
-    const { value } = this.#menu;
-    this.#menu.replaceChildren(...choices.map((name) => new Option(names[name] ?? name, name)));
-    this.#menu.value = value;
   }
 
   describe(problem: Problem): void {
@@ -136,7 +123,7 @@ export class ProblemPanel {
         ]
       : [["State", "…"], ["Action", "…"], ["States · actions", "…"]];
     byId("problem", HTMLElement).replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-    setText("prior-note", this.#menu.value === "random-fmdp" ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as known in every run." : "");
+    setText("prior-note", domainOf({ domain: { name: this.#menu.value } })?.perRun ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as known in every run." : "");
   }
 }
 

@@ -1,6 +1,6 @@
 // The form: what is asked of the engine, and what the engine says of it.
 
-import { paperAgents, styleOf, swatch, variantAgents } from "./agents";
+import { kinds, learn, styleOf, swatch, variants } from "./agents";
 import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence } from "./dom";
 import { Fields } from "./fields";
@@ -26,7 +26,8 @@ export class Settings {
   #domain!: Domain;
   /** A spec whose variables the engine knows. */
   #known: object | undefined;
-  #agents: readonly string[] = [];
+  /** The agents beside the kinds, as they are offered. */
+  #offered = "";
   #refused: HTMLElement | undefined;
   /** Whether a spec is shown that the engine has not yet answered. */
   #filled = false;
@@ -77,10 +78,10 @@ export class Settings {
     this.#problem.fill(spec.domain);
     this.#fields.fill(spec);
     this.prior.fill(spec.prior);
-    byId("paper-agents", HTMLElement).replaceChildren(...paperAgents.map((label) => choice(label, spec.agents.includes(label))));
-    this.#agents = [];
-    this.#offer([...variantAgents, ...spec.agents], spec.agents);
-    byId("variants", HTMLDetailsElement).open = spec.agents.some((label) => !paperAgents.includes(label));
+    byId("paper-agents", HTMLElement).replaceChildren(...kinds.map((label) => choice(label, spec.agents.includes(label))));
+    this.#offered = "";
+    this.#offer([...variants, ...spec.agents], spec.agents);
+    byId("variants", HTMLDetailsElement).open = spec.agents.some((label) => !kinds.includes(label));
     this.#clear();
   }
 
@@ -104,9 +105,11 @@ export class Settings {
     await this.prior.settled();
   }
 
-  accept({ fields, problem, header }: Checked): void {
+  accept({ fields, agents, problem, header }: Checked): void {
     this.#clear();
     this.#describe(fields, problem, header.spec);
+    learn(agents);
+    this.#offer([...agents.map(({ label }) => label), ...this.#spec.agents], checkedAgents());
     if (this.#filled && this.#fields.switched(fields)) byId("switches", HTMLDetailsElement).open = true;
     this.#filled = false;
   }
@@ -142,16 +145,11 @@ export class Settings {
   }
 
   #describe(fields: readonly Field[] | undefined, problem: Problem | undefined, spec: object): void {
-    if (fields) {
-      this.#fields.describe(fields);
-      const domains = fields.find(({ pointer }) => pointer === "/domain/name")?.choices;
-      if (domains) this.#problem.offer(domains);
-    }
+    if (fields) this.#fields.describe(fields);
     if (problem) {
       this.#known = spec;
       this.#problem.describe(problem);
       this.prior.describe(problem, spec);
-      this.#offer([...variantAgents, ...problem.revealed.map((_, eta) => `c-psrl:eta=${eta}`), ...this.#spec.agents], checkedAgents());
     }
   }
 
@@ -163,12 +161,13 @@ export class Settings {
     byId("agents-error", HTMLElement).hidden = true;
   }
 
-  /** Offers variants of the agents beside the paper's three. */
+  /** Offers variants of the agents beside the kinds. */
   #offer(labels: readonly string[], checked: readonly string[]): void {
-    const variants = [...new Set([...labels, ...checked])].filter((label) => !paperAgents.includes(label));
-    if (variants.join() === this.#agents.join()) return;
-    this.#agents = variants;
-    byId("variant-agents", HTMLElement).replaceChildren(...variants.map((label) => choice(label, checked.includes(label))));
+    const others = [...new Set([...labels, ...checked])].filter((label) => !kinds.includes(label));
+    const offered = JSON.stringify(others.map((label) => [label, styleOf(label)]));
+    if (offered === this.#offered) return;
+    this.#offered = offered;
+    byId("variant-agents", HTMLElement).replaceChildren(...others.map((label) => choice(label, checked.includes(label))));
   }
 
   // Another problem
@@ -206,10 +205,9 @@ export class Settings {
     this.#problem.fill(domain);
     if (fields) {
       this.#fields.describe(fields);
-      for (const { pointer, default: standard } of fields) {
-        const own = pointer.startsWith("/domain/");
-        const value = own ? (domain[pointer.slice("/domain/".length)] ?? standard) : standard;
-        if ((own || pointer === "/sparseness") && (typeof value === "number" || typeof value === "string")) this.#fields.set(pointer, value);
+      for (const { pointer, section, default: standard } of fields) {
+        const value = pointer.startsWith("/domain/") ? (domain[pointer.slice("/domain/".length)] ?? standard) : standard;
+        if ((section === "domain" || section === "prior") && (typeof value === "number" || typeof value === "string")) this.#fields.set(pointer, value);
       }
     }
     this.prior.fill(undefined);

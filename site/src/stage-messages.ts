@@ -15,6 +15,10 @@ export interface View {
   /** Absent: as the system prefers. */
   readonly theme?: "light" | "dark";
   readonly reducedMotion?: boolean;
+  /** What to call the agent. Absent: its label. */
+  readonly agent?: string;
+  /** What draws the world, by the name in a domain's row. Absent: what suits the trace. */
+  readonly scene?: string;
   /** Absent: sample. */
   readonly moment?: Moment;
   /** Steps made in the act moment, from 0 to H; the fraction of the next. */

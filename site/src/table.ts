@@ -1,6 +1,6 @@
 // The tables: the data behind the chart, and the report on weak causal discovery.
 
-import { styleOf } from "./agents";
+import { styleOf, subjectOf } from "./agents";
 import { make, typeset } from "./dom";
 import type { Discovery, DiscoveryScores } from "./formats";
 import { nameOf } from "./readout";
@@ -38,7 +38,8 @@ const two = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFract
 
 /** Reports on weak causal discovery: one sentence, and a table by agent. */
 export function fillDiscovery(words: HTMLElement, box: HTMLElement, reports: readonly Discovery[]): void {
-  const report = reports.find(({ agent }) => agent.startsWith("c-psrl")) ?? reports[0]!;
+  const subject = subjectOf(reports.map(({ agent }) => agent));
+  const report = reports.find(({ agent }) => agent === subject) ?? reports[0]!;
   const { name } = styleOf(report.agent);
   const over = report.runs === 1 ? "the run" : `the ${report.runs} runs`;
   words.textContent = typeset(

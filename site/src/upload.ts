@@ -1,7 +1,8 @@
 // Records files: the engine checks every line and sums them up.
 
+import { isKnown, learn } from "./agents";
 import * as engine from "./engine";
-import type { Header, Snapshot } from "./formats";
+import type { Checked, Header, Snapshot } from "./formats";
 import { mostBytes } from "./keeper";
 import { ofSnapshot, type Result } from "./results";
 
@@ -17,6 +18,7 @@ export async function readRecords(file: File): Promise<Result> {
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
   const [line] = (await file.slice(0, mostHeader).text()).split("\n", 1);
   const header = JSON.parse(line!) as Header; // the engine has checked it
+  if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("POST", "/v1/check", header.spec)).agents);
   const name = file.name.replace(/\.[^.]*$/, "");
   return ofSnapshot(snapshot, header, { source: "file", name, title: `Results in ${file.name}` }, file);
 }

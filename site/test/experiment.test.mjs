@@ -240,8 +240,8 @@ test("a pinned run names the prior, Z and the switches in which the next one dif
   await reach(page, "finished");
   const words = await page.$$eval("#pins li span", (list) => list.map((span) => (span.textContent ?? "").replaceAll("\u00a0", " ")));
   assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text)?.[0]), [
-    "Here Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of printed and prior: the domain’s own instead of no edge.",
-    "Here Z = 5 instead of 4, update exact instead of printed and prior: the domain’s own instead of no edge.",
+    "Here Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
+    "Here Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
   ]);
   assert.deepEqual(complaints, []);
   await close();

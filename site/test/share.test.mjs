@@ -1,6 +1,7 @@
 // Links, receipts, the dialogs and the documents in Chromium, as a person meets them.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
@@ -320,7 +321,8 @@ test("a preset's page has a card for other sites, where it knows its address", (
   const bare = playground(template, { ...parts, base: undefined });
   assert.doesNotMatch(bare, /og:image|og:url|canonical/);
 
-  const picture = png(poster(figure, (label) => ({ name: label, color: "#0072B2", dash: "" }), { width: 1200, height: 630, title: "Taxi", card: true }), []);
+  const catalogue = JSON.parse(execFileSync("go", ["run", "./site", "-presets"], { cwd: file(".."), encoding: "utf8" }));
+  const picture = png(poster(figure, catalogue, { width: 1200, height: 630, title: "Taxi", card: true }), []);
   assert.equal(picture.subarray(1, 4).toString(), "PNG");
   assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [1200, 630]);
 });

@@ -144,6 +144,21 @@ test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, 
   await close();
 });
 
+test("an agent that only a link has is called the same in the form, the menu and on the stage", async () => {
+  const { page, complaints, close } = await visit("#v=1&agents=f-psrl:graph=prior,c-psrl:eta=7&domain=figure1&episodes=3&runs=1", { before: noWebGL, until: ["finished"] });
+  await watch(page);
+  for (const [label, name] of [["f-psrl:graph=prior", "F-PSRL on G₀"], ["c-psrl:eta=7", "C-PSRL (η = 7)"]]) {
+    const choice = `#agents label:has(input[value="${label}"])`;
+    assert.equal(await page.textContent(choice), name);
+    assert.notEqual(await page.getAttribute(`${choice} path`, "stroke"), "#767676", "the grey of an agent that nobody knows");
+    assert.equal(await page.textContent(`#watch-agent option[value="${label}"]`), name);
+    await page.selectOption("#watch-agent", /** @type {string} */ (label));
+    await page.waitForFunction((title) => document.querySelector("iframe")?.contentDocument?.querySelector("#sheet svg")?.textContent?.includes(title), `Episode 1 · ${name}`, patience);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("opened, the whole picture is on the screen with the buttons below it; nothing covers it", async () => {
   for (const [width, height, colorScheme] of /** @type {const} */ ([[1280, 900, "light"], [1280, 760, "dark"], [390, 844, "light"], [390, 844, "dark"]])) {
     const { page, complaints, close } = await visit("fig2d/", { viewport: { width, height }, colorScheme });

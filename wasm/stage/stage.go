@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/hajimehoshi/ebiten/v2"
 
-	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/render"
 	"cpsrl/render/canvas"

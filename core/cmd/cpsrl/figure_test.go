@@ -1,60 +1,158 @@
 package main
 
 import (
+	"encoding/csv"
+	"encoding/xml"
 	"fmt"
 	"image/color"
 	"math"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
 	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
+	"cpsrl/render"
 )
 
-func TestTicks(t *testing.T) {
-	for _, test := range []struct {
-		low, high float64
-		want      string
-	}{
-		{0, 500, "0 100 200 300 400 500"},
-		{0, 60, "0 10 20 30 40 50 60"},
-		{0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
-		{0, 1.1e-6, "0.0000000 0.0000002 0.0000004 0.0000006 0.0000008 0.0000010"},
-		{-3, 9, "−2 0 2 4 6 8"},
-		{0, 114, "0 20 40 60 80 100"},
-	} {
-		var labels []string
-		for _, tick := range (ticks{}).Ticks(test.low, test.high) {
-			labels = append(labels, tick.Label)
-			if tick.Value < test.low || tick.Value > test.high+1e-9 {
-				t.Errorf("%v to %v: a tick at %v", test.low, test.high, tick.Value)
-			}
-		}
-		if got := strings.Join(labels, " "); got != test.want {
-			t.Errorf("%v to %v: %s, want %s", test.low, test.high, got, test.want)
-		}
-	}
+// mark is a path or a line of text of an SVG.
+type mark struct {
+	XMLName xml.Name
+	D       string  `xml:"d,attr"`
+	Fill    string  `xml:"fill,attr"`
+	Stroke  string  `xml:"stroke,attr"`
+	Width   float64 `xml:"stroke-width,attr"`
+	Dash    string  `xml:"stroke-dasharray,attr"`
+	X       float64 `xml:"x,attr"`
+	Y       float64 `xml:"y,attr"`
+	Anchor  string  `xml:"text-anchor,attr"`
+	Value   string  `xml:",chardata"`
 }
 
-func TestSpread(t *testing.T) {
-	for _, test := range []struct{ at, want []vg.Length }{
-		{[]vg.Length{10, 50}, []vg.Length{10, 50}},
-		{[]vg.Length{50, 50}, []vg.Length{55, 45}},         // the first above
-		{[]vg.Length{48, 52}, []vg.Length{45, 55}},         // around their mean
-		{[]vg.Length{0, 1}, []vg.Length{0, 10}},            // not below the floor
-		{[]vg.Length{99, 100}, []vg.Length{90, 100}},       // not above the ceiling
-		{[]vg.Length{40, 50, 53}, []vg.Length{38, 48, 58}}, // groups grow (mean 47⅔)
-	} {
-		got := append([]vg.Length(nil), test.at...)
-		spread(got, 10, 0, 100)
-		for k := range got {
-			if math.Abs(float64(got[k]-test.want[k])) > 0.5 {
-				t.Errorf("%v became %v, want %v", test.at, got, test.want)
-				break
+// points reads the data of a path of straight lines.
+func (m *mark) points(t *testing.T) (list [][2]float64) {
+	t.Helper()
+	fields := strings.Fields(strings.NewReplacer("M", " ", "L", " ", "Z", " ").Replace(m.D))
+	for k := 0; k+1 < len(fields); k += 2 {
+		x, errX := strconv.ParseFloat(fields[k], 64)
+		y, errY := strconv.ParseFloat(fields[k+1], 64)
+		if errX != nil || errY != nil {
+			t.Fatal(m.D)
+		}
+		list = append(list, [2]float64{x, y})
+	}
+	return list
+}
+
+// axis reads a scale off its first and its last label: value = a + b·place.
+func axis(t *testing.T, labels []mark, place func(*mark) float64) func(float64) float64 {
+	t.Helper()
+	if len(labels) < 2 {
+		t.Fatalf("%d labels", len(labels))
+	}
+	var value, at [2]float64
+	for k, m := range []mark{labels[0], labels[len(labels)-1]} {
+		var err error
+		if value[k], err = strconv.ParseFloat(strings.Replace(m.Value, "−", "-", 1), 64); err != nil {
+			t.Fatal(err)
+		}
+		at[k] = place(&m)
+	}
+	return func(x float64) float64 { return value[0] + (x-at[0])/(at[1]-at[0])*(value[1]-value[0]) }
+}
+
+// TestCurves reads the curves and bands of every figure off its axes. Oracle: the
+// summary of the same records.
+func TestCurves(t *testing.T) {
+	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick"))
+	out := filepath.Join(t.TempDir(), "f.svg")
+	for _, of := range experiment.Measures() {
+		ok(t, "plot", path, "-o", out, "-of", of.Key)
+		var picture struct {
+			Marks []mark `xml:",any"`
+		}
+		if err := xml.Unmarshal([]byte(read(t, out)), &picture); err != nil {
+			t.Fatal(err)
+		}
+		var xs, ys []mark
+		for _, m := range picture.Marks {
+			switch m.Anchor {
+			case "middle":
+				xs = append(xs, m)
+			case "end":
+				if _, err := strconv.ParseFloat(m.Value, 64); err == nil {
+					ys = append(ys, m)
+				}
 			}
+		}
+		x := axis(t, xs, func(m *mark) float64 { return m.X })
+		y := axis(t, ys, func(m *mark) float64 { return m.Y - 4 }) // the baseline of figures as high as 8
+		near := math.Abs(y(0.011) - y(0))                          // the SVG's hundredths of a pixel
+
+		summary := csv.NewReader(strings.NewReader(ok(t, "summary", path, "-of", of.Key)))
+		summary.Comment = '#'
+		rows, err := summary.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := 0
+		for label, color := range map[string]string{"psrl": "#D55E00", "f-psrl": "#0072B2", "c-psrl": "#009E73"} {
+			var want [][3]float64 // mean, lo, hi by episode
+			for _, row := range rows[1:] {
+				if row[0] == label {
+					var values [3]float64
+					for k := range values {
+						if values[k], err = strconv.ParseFloat(row[2+k], 64); err != nil {
+							t.Fatal(err)
+						}
+					}
+					want = append(want, values)
+				}
+			}
+			if want == nil {
+				continue
+			}
+			shown++
+			var curve, band [][2]float64
+			for _, m := range picture.Marks {
+				switch points := m.points(t); {
+				case m.Stroke == color && m.Width == 2 && len(points) == len(want):
+					curve = points
+					if (m.Dash == "") != (label == "psrl") {
+						t.Errorf("%s of %s has the dashes %q", of.Key, label, m.Dash)
+					}
+				case m.Fill == color:
+					band = points
+				}
+			}
+			if len(curve) != len(want) || len(band) != 2*len(want) {
+				t.Fatalf("%s of %s: %d and %d points for %d episodes", of.Key, label, len(curve), len(band), len(want))
+			}
+			for k, values := range want {
+				top := math.Inf(1)
+				if of.Most > 0 {
+					top = of.Most
+				}
+				upper, lower := band[k], band[len(band)-1-k]
+				for _, pair := range [][2]float64{
+					{y(curve[k][1]), values[0]}, {y(lower[1]), max(0, values[1])}, {y(upper[1]), min(top, values[2])},
+				} {
+					if math.Abs(pair[0]-pair[1]) > near {
+						t.Errorf("%s of %s, episode %d: %v is drawn, want %v", of.Key, label, k+1, pair[0], pair[1])
+					}
+				}
+				for _, at := range []float64{curve[k][0], upper[0], lower[0]} {
+					if math.Abs(x(at)-float64(k+1)) > 0.01 {
+						t.Errorf("%s of %s, episode %d is drawn at %v", of.Key, label, k+1, x(at))
+					}
+				}
+			}
+		}
+		if want := map[bool]int{false: 3, true: 2}[slices.Contains([]string{"recall", "precision", "parents"}, of.Key)]; shown != want {
+			t.Errorf("%s: %d curves, want %d", of.Key, shown, want)
 		}
 	}
 }
@@ -65,24 +163,24 @@ func TestLooks(t *testing.T) {
 	labels := []string{"psrl", "f-psrl", "f-psrl:graph=prior", "c-psrl", "c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3"}
 	seen := map[string]string{}
 	for k, label := range labels {
-		l := lookOf(armOf(t, label))
+		l := armOf(t, label).Look()
 		key := fmt.Sprint(l)
 		if other, ok := seen[key]; ok {
 			t.Errorf("%s looks like %s", labels[k], other)
 		}
 		seen[key] = labels[k]
-		if c := contrast(l.color); c < 3 {
+		if c := contrast(render.Light.RGBA(render.Color(l.Color))); c < 3 {
 			t.Errorf("%s: contrast %.2f on white", labels[k], c)
 		}
 	}
-	// Oracle: the agents' looks, by hand; 2 of their units are 1.5 points.
-	for label, want := range map[string]look{
-		"psrl":               {color.NRGBA{0xd5, 0x5e, 0x00, 0xff}, nil},
-		"f-psrl":             {color.NRGBA{0x00, 0x72, 0xb2, 0xff}, []vg.Length{6, 3}},
-		"f-psrl:graph=prior": {color.NRGBA{0x4b, 0x86, 0xb4, 0xff}, []vg.Length{1.5, 2.25}},
-		"c-psrl":             {color.NRGBA{0x00, 0x9e, 0x73, 0xff}, []vg.Length{7.5, 3, 1.5, 3}},
+	// Oracle: the agents' looks, by hand.
+	for label, want := range map[string]agent.Look{
+		"psrl":               {Color: "#D55E00"},
+		"f-psrl":             {Color: "#0072B2", Dash: []float64{8, 4}},
+		"f-psrl:graph=prior": {Color: "#4B86B4", Dash: []float64{2, 3}},
+		"c-psrl":             {Color: "#009E73", Dash: []float64{10, 4, 2, 4}},
 	} {
-		if got := lookOf(armOf(t, label)); !reflect.DeepEqual(got, want) {
+		if got := armOf(t, label).Look(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is %v, want %v", label, got, want)
 		}
 	}
@@ -98,7 +196,7 @@ func armOf(t *testing.T, label string) agent.Arm {
 }
 
 // contrast is the contrast with white of WCAG 2.
-func contrast(c color.NRGBA) float64 {
+func contrast(c color.RGBA) float64 {
 	linear := func(v uint8) float64 {
 		s := float64(v) / 255
 		if s <= 0.04045 {
@@ -107,31 +205,4 @@ func contrast(c color.NRGBA) float64 {
 		return math.Pow((s+0.055)/1.055, 2.4)
 	}
 	return 1.05 / (0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B) + 0.05)
-}
-
-// TestThin keeps the first and the last of many rows.
-func TestThin(t *testing.T) {
-	var rows []experiment.Row
-	for k := range 100_000 {
-		rows = append(rows, experiment.Row{Episode: k + 1})
-	}
-	kept := thin(rows)
-	if n := len(kept); n > mostPoints+1 || kept[0].Episode != 1 || kept[n-1].Episode != 100_000 {
-		t.Errorf("%d rows from %d to %d", n, kept[0].Episode, kept[len(kept)-1].Episode)
-	}
-}
-
-// TestBands: a row without an interval parts a band.
-func TestBands(t *testing.T) {
-	var rows []experiment.Row
-	for k, hi := range []float64{1, 2, math.NaN(), 9, 2} {
-		rows = append(rows, experiment.Row{Episode: k + 1, Lo: -1, Hi: hi})
-	}
-	list := bands(rows, 0, 5)
-	if len(list) != 2 || len(list[0].upper) != 2 || len(list[1].upper) != 2 {
-		t.Fatalf("%v", list)
-	}
-	if list[0].lower[0].Y != 0 || list[1].upper[0].Y != 5 {
-		t.Error("the bands leave the chart")
-	}
 }

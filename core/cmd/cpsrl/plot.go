@@ -1,11 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"flag"
-	"io"
 	"path/filepath"
 	"strings"
+
+	"cpsrl/render"
+	"cpsrl/render/print"
 )
 
 var plotCommand = command{
@@ -27,24 +28,24 @@ figure, byte for byte on one machine.`,
 			if err != nil {
 				return err
 			}
-			f, err := r.figure(of.Measure)
+			c, err := r.chart(of.Measure)
 			if err != nil {
 				return err
 			}
-			var b bytes.Buffer
-			if err := paint(&b, f); err != nil {
+			figure, err := paint(c.Picture())
+			if err != nil {
 				return err
 			}
-			return h.write(*path, b.Bytes())
+			return h.write(*path, figure)
 		}
 	},
 }
 
 // painters write a figure in the format of a file name's ending.
-var painters = map[string]func(io.Writer, *figure) error{
-	".svg": paintSVG,
-	".pdf": paintPDF,
-	".png": paintPNG,
+var painters = map[string]func(*render.Picture) ([]byte, error){
+	".svg": func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil },
+	".pdf": print.PDF,
+	".png": func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) },
 }
 
 // write writes a whole document to a file.

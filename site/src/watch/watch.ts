@@ -2,13 +2,14 @@
 // moment by moment. The stage itself is a page in a frame (../stage-host.ts);
 // traces are the only source of what it shows.
 
-import { styleOf } from "../agents";
+import { styleOf, subjectOf } from "../agents";
 import { byId, make, sentence, setText } from "../dom";
 import { Refused, detailOf } from "../engine";
 import type { Checked, Spec, Trace } from "../formats";
 import { root } from "../link";
 import { next } from "../prior/model";
 import type { Settings } from "../settings";
+import { domainOf } from "../spec";
 import { StageHost } from "../stage-host";
 import type { Focus, FromStage, Moment, View } from "../stage-messages";
 import { edgeTable, markStep, planTable, setTable, stepTable } from "./tables";
@@ -59,6 +60,8 @@ export class Watch {
   /** Counts the places gone to. */
   #ticket = 0;
   #shown: Trace | undefined;
+  /** What draws its world. */
+  #scene: string | undefined;
   #moment: Moment = "sample";
   #step = 0;
   /** The step h whose values are shown while planning; absent: the first. */
@@ -147,7 +150,7 @@ export class Watch {
     const { firstRun = 0, runs, agents, episodes } = spec;
     const old = this.#place;
     const kept: Place = {
-      agent: agents.includes(old.agent) ? old.agent : agents.includes("c-psrl") ? "c-psrl" : agents[0]!,
+      agent: agents.includes(old.agent) ? old.agent : (subjectOf(agents) ?? agents[0]!),
       run: old.run >= firstRun && old.run < firstRun + runs ? old.run : firstRun,
       episode: other ? 1 : Math.min(old.episode, episodes),
     };
@@ -317,6 +320,7 @@ export class Watch {
     }
     byId("watch-passenger-field", HTMLElement).hidden = trace.grid === undefined;
     this.#shown = trace;
+    this.#scene = domainOf(this.#spec!)?.picture;
     this.#moment = moment;
     this.#step = 0;
     this.#table = undefined;
@@ -332,6 +336,8 @@ export class Watch {
     const theme = document.documentElement.dataset["theme"];
     const passenger = passengerMenu.value;
     return {
+      ...(this.#shown && { agent: styleOf(this.#shown.agent).name }),
+      ...(this.#scene !== undefined && { scene: this.#scene }),
       moment: this.#moment,
       step: this.#step,
       ...((theme === "light" || theme === "dark") && { theme }),
@@ -506,8 +512,8 @@ export class Watch {
   #showBelief(): void {
     const trace = this.#shown;
     if (!trace || this.#stale || !this.#here) return;
-    const { domain, firstRun = 0 } = this.#spec!;
-    if (domain.name === "random-fmdp" && trace.run !== firstRun) {
+    const { firstRun = 0 } = this.#spec!;
+    if (domainOf(this.#spec!)?.perRun && trace.run !== firstRun) {
       this.settings.showGraph(null); // the prior's views are of the first run's problem
       return;
     }

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"cpsrl/core/agent"
+)
+
+// Oracle: a form must be able to name and draw whatever a complete spec holds.
+// The catalogue names every member of the presets' JSON that is no document, no
+// prior and no list of agents, every choice of it, and every agent of it.
+func TestCatalogueNamesPresets(t *testing.T) {
+	c := Catalogue()
+	labels := map[string]AgentEntry{}
+	for _, a := range c.Agents {
+		labels[a.Label] = a
+	}
+	for _, p := range c.Presets {
+		fields := slices.Clone(c.Fields)
+		for _, d := range c.Domains {
+			if d.Key == p.Spec.Domain.Kind().Key {
+				fields = append(fields, d.Fields...)
+			}
+		}
+		named := map[string][]string{}
+		for _, f := range fields {
+			if f.Label == "" || !strings.Contains(f.Phrase, "_") || len(f.Choices) != len(f.Labels) || f.Max != nil || f.Default != nil {
+				t.Errorf("%s: %+v", p.Name, f)
+			}
+			named[f.Place] = f.Choices
+		}
+		text, err := p.Spec.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]any
+		if err := json.Unmarshal(text, &members); err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range members["domain"].(map[string]any) {
+			members["domain/"+name] = value
+		}
+		for _, other := range []string{"format", "version", "domain", "agents", "prior"} {
+			delete(members, other)
+		}
+		for name, value := range members {
+			choices, ok := named["/"+name]
+			if word, isWord := value.(string); !ok || isWord && !slices.Contains(choices, word) {
+				t.Errorf("%s: nothing names %s = %v", p.Name, name, value)
+			}
+		}
+		for _, label := range p.Spec.Agents {
+			if _, ok := labels[label]; !ok {
+				t.Errorf("%s: nothing names %s", p.Name, label)
+			}
+		}
+	}
+}
+
+// Oracle: the spec's own agents, and the graphs that the problem's answer lists
+// as revealed. What names an agent is the kind itself.
+func TestCheckNamesAgents(t *testing.T) {
+	body := `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp"},"agents":["c-psrl:eta=07","psrl"]}`
+	got := answerOf[checked](t, ask("POST", "/v1/check", body))
+	var labels []string
+	for _, a := range got.Agents {
+		labels = append(labels, a.Label)
+		arm, err := agent.Parse(a.Label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if look := arm.Look(); a.Name != arm.Name() || a.Kind != arm.Key || a.Look.Color != look.Color || !slices.Equal(a.Look.Dash, look.Dash) {
+			t.Errorf("%+v", a)
+		}
+	}
+	if n := len(got.Problem.Revealed); n != 6 {
+		t.Fatalf("%d graphs are revealed, want 6: no edge, and one to all five parents", n)
+	}
+	want := []string{
+		"psrl", "f-psrl", "c-psrl", "f-psrl:graph=prior",
+		"c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4", "c-psrl:eta=5", "c-psrl:eta=7",
+	}
+	if !slices.Equal(labels, want) {
+		t.Errorf("the agents are %q, want %q", labels, want)
+	}
+}

@@ -1,0 +1,448 @@
+package record
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"math/bits"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/fmdp"
+)
+
+// reader decodes one JSON value in one pass over the tokens of the JSON library,
+// which refuses malformed JSON, duplicate names and trailing data.
+type reader struct {
+	*jsontext.Decoder
+	data  []byte
+	name  []byte // of the field, without quotes
+	spent int    // bytes allocated
+	fault error  // the first null; it is reported if nothing else is wrong
+}
+
+// run reads data by that function.
+func run(data []byte, read func(*reader) error) error {
+	r := &reader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), data: data}
+	if err := read(r); err != nil {
+		return plain(err)
+	}
+	at := r.InputOffset()
+	if _, err := r.ReadToken(); err != io.EOF {
+		return invalid("", "malformed JSON at byte %d: something follows the value", at)
+	}
+	return r.fault
+}
+
+// value reads the next value into v.
+func (r *reader) value(v reflect.Value) error {
+	switch into := v.Addr().Interface().(type) {
+	case *float64:
+		return scalar(r, into)
+	case *int:
+		return scalar(r, into)
+	case *[]float64:
+		return row(r, into)
+	case *[]int:
+		return row(r, into)
+	case *[][]float64:
+		return rows(r, into)
+	case *[][]int32:
+		return rows(r, into)
+	case *Graph:
+		return rows(r, (*[][]int)(into))
+	case *table:
+		var err error
+		into.entries, into.ends, err = flat[float64](r)
+		return err
+	case *jsontext.Value:
+		if r.PeekKind() == 'n' {
+			return r.other(v.Type())
+		}
+		raw, err := r.raw()
+		*into = bytes.Clone(raw)
+		return err
+	}
+	switch t := v.Type(); v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(t.Elem()))
+		return r.value(v.Elem())
+	case reflect.Struct:
+		return r.object(v)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(t, 0, 0))
+		return r.list(t, func(k int) error {
+			if k == v.Cap() {
+				most := 2*k + 1
+				if err := r.spend(most * int(t.Elem().Size())); err != nil {
+					return err
+				}
+				longer := reflect.MakeSlice(t, k, most)
+				reflect.Copy(longer, v)
+				v.Set(longer)
+			}
+			v.SetLen(k + 1)
+			return r.value(v.Index(k))
+		})
+	case reflect.Array:
+		n := 0
+		err := r.list(t, func(k int) error {
+			if n++; k >= v.Len() {
+				return wrong(r.StackPointer().Parent(), t, "an array of another length")
+			}
+			return r.value(v.Index(k))
+		})
+		if err == nil && n < v.Len() && r.fault == nil {
+			err = wrong(r.StackPointer(), t, "an array of another length")
+		}
+		return err
+	case reflect.String:
+		if r.PeekKind() != '"' {
+			return r.other(t)
+		}
+		token, err := r.ReadToken()
+		if err != nil {
+			return err
+		}
+		v.SetString(token.String())
+		return r.spend(v.Len())
+	case reflect.Bool:
+		if kind := r.PeekKind(); kind != 't' && kind != 'f' {
+			return r.other(t)
+		}
+		token, err := r.ReadToken()
+		v.SetBool(err == nil && token.Bool())
+		return err
+	}
+	panic("record: no format has a " + v.Type().String())
+}
+
+// fields are those of a struct.
+type fields struct {
+	names    []string
+	required uint64 // a bit for each
+}
+
+// known are the fields of the documents and of what they hold.
+var known = func() map[reflect.Type]fields {
+	list := map[reflect.Type]fields{}
+	var add func(t reflect.Type)
+	add = func(t reflect.Type) {
+		switch _, have := list[t]; {
+		case have:
+		case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice:
+			add(t.Elem())
+		case t.Kind() == reflect.Struct && t.Field(0).Tag.Get("json") != "":
+			list[t] = newFields(t)
+			for i := range t.NumField() {
+				add(t.Field(i).Type)
+			}
+		}
+	}
+	for _, document := range []any{modelDoc{}, initialDoc{}, priorDoc{}, Record{}, Transition{}, Trace{}} {
+		add(reflect.TypeOf(document))
+	}
+	return list
+}()
+
+func fieldsOf(t reflect.Type) fields {
+	if f, ok := known[t]; ok {
+		return f
+	}
+	return newFields(t)
+}
+
+func newFields(t reflect.Type) fields {
+	var f fields
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if name == "" || name == "-" || i == 64 {
+			panic("record: a field of " + t.String() + " has no name in its tag, or is one too many")
+		}
+		f.names = append(f.names, name)
+		if !strings.Contains(options, "omit") {
+			f.required |= 1 << i
+		}
+	}
+	return f
+}
+
+// object reads an object into a struct.
+func (r *reader) object(v reflect.Value) error {
+	f, seen := fieldsOf(v.Type()), uint64(0)
+	next := 0 // most documents have their fields in order
+	err := r.members(v.Type(), func() error {
+		if next >= len(f.names) || string(r.name) != f.names[next] {
+			if next = slices.Index(f.names, string(r.name)); next < 0 {
+				return invalid(pointer(r.StackPointer()), "unknown field")
+			}
+		}
+		seen |= 1 << next
+		next++
+		return r.value(v.Field(next - 1))
+	})
+	if missing := f.required &^ seen; err == nil && missing != 0 && r.fault == nil {
+		name := f.names[bits.TrailingZeros64(missing)]
+		err = invalid(pointer(r.StackPointer())+"/"+name, "the field %q is missing", name)
+	}
+	return err
+}
+
+// members reads an object where a value of that type is expected; each reads the
+// value of one member, whose name is r.name.
+func (r *reader) members(t reflect.Type, each func() error) error {
+	if r.PeekKind() != '{' {
+		return r.other(t)
+	}
+	_, err := r.ReadToken()
+	for err == nil && r.PeekKind() != '}' {
+		if err = r.field(); err == nil {
+			err = each()
+		}
+	}
+	if err == nil {
+		_, err = r.ReadToken()
+	}
+	return err
+}
+
+// list reads an array where a value of that type is expected; each reads the k-th
+// element.
+func (r *reader) list(t reflect.Type, each func(k int) error) error {
+	if r.PeekKind() != '[' {
+		return r.other(t)
+	}
+	_, err := r.ReadToken()
+	for k := 0; err == nil && r.PeekKind() != ']'; k++ {
+		err = each(k)
+	}
+	if err == nil {
+		_, err = r.ReadToken()
+	}
+	return err
+}
+
+// number is what the arrays of the formats hold.
+type number interface{ int | int32 | float64 }
+
+// scalar reads a number.
+func scalar[T number](r *reader, into *T) error {
+	if r.PeekKind() != '0' {
+		return r.other(reflect.TypeFor[T]())
+	}
+	text, err := r.ReadValue()
+	if err != nil {
+		return err
+	}
+	if T(1)/2 != 0 {
+		var f float64
+		f, err = strconv.ParseFloat(string(text), 64)
+		*into = T(f)
+	} else {
+		var n int
+		n, err = strconv.Atoi(string(text))
+		if *into = T(n); err == nil && int(*into) != n {
+			err = strconv.ErrRange
+		}
+	}
+	if err != nil {
+		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(string(text)))
+	}
+	return nil
+}
+
+// row reads an array of numbers.
+func row[T number](r *reader, into *[]T) error {
+	if *into == nil {
+		_, n, err := r.count()
+		if err != nil {
+			return err
+		}
+		*into = make([]T, 0, n)
+	}
+	return r.list(reflect.TypeFor[[]T](), func(int) error {
+		var x T
+		err := scalar(r, &x)
+		*into = append(*into, x)
+		return err
+	})
+}
+
+// flat reads an array of arrays of numbers. It returns the numbers and the end of
+// each row.
+func flat[T number](r *reader) (numbers []T, ends []int32, err error) {
+	rows, n, err := r.count()
+	if err != nil {
+		return nil, nil, err
+	}
+	numbers, ends = make([]T, 0, n), make([]int32, 0, rows)
+	err = r.list(reflect.TypeFor[[][]T](), func(int) error {
+		err := row(r, &numbers)
+		ends = append(ends, int32(len(numbers)))
+		return err
+	})
+	return numbers, ends, err
+}
+
+// rows is flat into rows that share their memory.
+func rows[T number](r *reader, into *[][]T) error {
+	numbers, ends, err := flat[T](r)
+	if err == nil {
+		err = r.spend(24 * len(ends))
+	}
+	if err != nil {
+		return err
+	}
+	*into = make([][]T, 0, len(ends))
+	for row := range split(numbers, ends) {
+		*into = append(*into, row)
+	}
+	return nil
+}
+
+// split yields the rows that end there, as views of the numbers.
+func split[T number](numbers []T, ends []int32) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		from := int32(0)
+		for _, end := range ends {
+			if !yield(numbers[from:end:end]) {
+				return
+			}
+			from = end
+		}
+	}
+}
+
+// count returns how many rows and numbers are in the array of numbers, or of
+// arrays of them, that comes next, and spends the memory for them. A name, a brace
+// or nothing comes after the array.
+func (r *reader) count() (rows, numbers int, err error) {
+	text := r.data[r.InputOffset():]
+	for _, end := range []byte(`"}`) {
+		if at := bytes.IndexByte(text, end); at >= 0 {
+			text = text[:at]
+		}
+	}
+	text = text[:bytes.LastIndexByte(text, ']')+1]
+	rows, numbers = bytes.Count(text, []byte("[")), bytes.Count(text, []byte(","))+1
+	if numbers > max(rows, 1)*fmdp.MaxPoints {
+		return 0, 0, invalid(pointer(r.StackPointer()), "more than %d numbers a row", fmdp.MaxPoints)
+	}
+	return rows, numbers, r.spend(8*numbers + 4*rows)
+}
+
+// spend allows for so many bytes of memory: all in all, no more than are in
+// proportion to the document.
+func (r *reader) spend(bytes int) error {
+	if r.spent += bytes; r.spent > 4*len(r.data)+3<<20 {
+		return invalid(pointer(r.StackPointer()), "more than the memory for a document of %d bytes is needed", len(r.data))
+	}
+	return nil
+}
+
+// Limits of values that are kept as they are; no format has as many.
+const (
+	mostMembers = 1 << 8
+	mostName    = 1 << 8 // bytes
+)
+
+// field reads the name of a member.
+func (r *reader) field() error {
+	name, err := r.ReadValue()
+	if err == nil && len(name) > mostName {
+		return invalid("", "a name of more than %d bytes", mostName)
+	}
+	r.name, _ = jsontext.AppendUnquote(r.name[:0], name)
+	return err
+}
+
+// raw reads a value that is kept as it is, and returns it as a view of the data.
+func (r *reader) raw() (jsontext.Value, error) {
+	if kind := r.PeekKind(); kind != '{' && kind != '[' {
+		return r.ReadValue()
+	}
+	_, err := r.ReadToken()
+	from, depth := r.InputOffset()-1, r.StackDepth()
+	for err == nil && r.StackDepth() >= depth {
+		kind, n := r.StackIndex(r.StackDepth())
+		if kind == '[' || n%2 == 1 || r.PeekKind() == '}' {
+			_, err = r.ReadToken()
+		} else if err = r.field(); n == 2*mostMembers {
+			err = invalid(pointer(r.StackPointer().Parent()), "an object with more than %d members", mostMembers)
+		}
+	}
+	return r.data[from:r.InputOffset():r.InputOffset()], err
+}
+
+// other passes over a value that stands where one of that type is expected, and
+// says so.
+func (r *reader) other(t reflect.Type) error {
+	token, err := r.ReadToken()
+	switch {
+	case err != nil:
+		return err
+	case token.Kind() == 'n':
+		if r.fault == nil {
+			r.fault = invalid(pointer(r.StackPointer()), "null is not allowed here")
+		}
+		return nil
+	}
+	return wrong(r.StackPointer(), t, map[jsontext.Kind]string{
+		'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean",
+	}[token.Kind()])
+}
+
+// wrong says what was found where a value of that type is expected.
+func wrong(place jsontext.Pointer, t reflect.Type, found string) error {
+	expected := map[reflect.Kind]string{
+		reflect.Int: "a whole number", reflect.Int32: "a whole number", reflect.Float64: "a number",
+		reflect.String: "a string", reflect.Bool: "true or false",
+		reflect.Slice: "an array", reflect.Struct: "an object",
+	}[t.Kind()]
+	if t.Kind() == reflect.Array {
+		expected = "an array of " + strconv.Itoa(t.Len())
+	}
+	return invalid(pointer(place), "expected %s, found %s", expected, found)
+}
+
+// table is an array of arrays of numbers, kept in one piece.
+type table struct {
+	entries []float64
+	ends    []int32 // of each row, in entries
+}
+
+// tableOf returns the table whose rows have that size. It shares the entries.
+func tableOf(entries []float64, size int) table {
+	t := table{entries, make([]int32, len(entries)/size)}
+	for row := range t.ends {
+		t.ends[row] = int32((row + 1) * size)
+	}
+	return t
+}
+
+// Row returns a row, as a view.
+func (t table) Row(row int) []float64 {
+	from := int32(0)
+	if row > 0 {
+		from = t.ends[row-1]
+	}
+	return t.entries[from:t.ends[row]]
+}
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (t table) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if err := enc.WriteToken(jsontext.BeginArray); err != nil {
+		return err
+	}
+	for row := range split(t.entries, t.ends) {
+		if err := json.MarshalEncode(enc, row); err != nil {
+			return err
+		}
+	}
+	return enc.WriteToken(jsontext.EndArray)
+}

@@ -1,0 +1,63 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"cpsrl/core/record"
+)
+
+// scene draws the world: one row of scenes. A domain names its scene in its row
+// (domain.Kind.Picture), and the page passes the name on in a view.
+type scene struct {
+	key string
+	// draws reports whether the trace has what the scene needs.
+	draws  func(t *record.Trace) bool
+	widest float64 // CSS px where the graph is beside it; 0 is no limit
+	height func(d *draft, width float64) float64
+	draw   func(d *draft, b Box)
+	// step says what one step of the episode is, after a comma.
+	step func(d *draft, step record.TraceStep) string
+}
+
+// scenes are in the order in which a view that names none tries them. The last
+// one draws every trace.
+var scenes = []*scene{
+	{"taxi", hasGrid, mostGrid, (*draft).gridHeight, (*draft).grid, (*draft).taxiStep},
+	{"", always, 0, (*draft).trajectoryHeight, (*draft).trajectory, (*draft).pointStep},
+}
+
+func hasGrid(t *record.Trace) bool { return t.Grid != nil }
+func always(*record.Trace) bool    { return true }
+
+// findScene returns the scene of that name, or nil.
+func findScene(key string) *scene {
+	if k := slices.IndexFunc(scenes, func(s *scene) bool { return s.key == key }); k >= 0 {
+		return scenes[k]
+	}
+	return nil
+}
+
+// sceneOf returns the scene that a view names, or the first that draws the trace.
+func (v *View) sceneOf(t *record.Trace) (*scene, error) {
+	if v.Scene == "" {
+		k := slices.IndexFunc(scenes, func(s *scene) bool { return s.draws(t) })
+		return scenes[k], nil
+	}
+	s := findScene(v.Scene)
+	if !s.draws(t) {
+		return nil, invalid("/scene", "the trace has nothing for the scene %q to draw", v.Scene)
+	}
+	return s, nil
+}
+
+// sceneNames lists the scenes that a view may name.
+func sceneNames() string {
+	var names []string
+	for _, s := range scenes {
+		if s.key != "" {
+			names = append(names, s.key)
+		}
+	}
+	return strings.Join(names, ", ")
+}
