@@ -2,7 +2,7 @@
 // that every form offers, and what the engine has said of others since.
 
 import catalogue from "cpsrl:catalogue";
-import type { Agent } from "./formats";
+import type { AgentEntry } from "./formats";
 
 export interface AgentStyle {
   readonly name: string;
@@ -20,7 +20,7 @@ export const kinds = catalogue.agents.filter(({ label, kind }) => label === kind
 export const variants = catalogue.agents.map(({ label }) => label).filter((label) => !kinds.includes(label));
 
 /** Takes what the engine says of agents. */
-export function learn(agents: readonly Agent[]): void {
+export function learn(agents: readonly AgentEntry[]): void {
   for (const agent of agents) known.set(agent.label, agent);
 }
 

@@ -34,15 +34,15 @@ export interface Catalogue {
   readonly presets: readonly Preset[];
   /** Of every spec; without largest values and defaults, which depend on other fields. */
   readonly fields: readonly Field[];
-  readonly domains: readonly Domain[];
+  readonly domains: readonly DomainEntry[];
   /** Those that every form offers. */
-  readonly agents: readonly Agent[];
+  readonly agents: readonly AgentEntry[];
   /** The first by default. */
   readonly measures: readonly MeasureEntry[];
 }
 
 /** A kind of problem. */
-export interface Domain {
+export interface DomainEntry {
   readonly key: string;
   /** In a menu, and in a sentence. */
   readonly label: string;
@@ -56,7 +56,7 @@ export interface Domain {
 }
 
 /** What an agent is called, and how it is drawn. */
-export interface Agent {
+export interface AgentEntry {
   readonly label: string;
   readonly kind: string;
   readonly name: string;
@@ -150,7 +150,7 @@ export interface Checked {
   readonly problem: Problem;
   readonly fields: readonly Field[];
   /** Those that a form offers, and the spec's. */
-  readonly agents: readonly Agent[];
+  readonly agents: readonly AgentEntry[];
   readonly cost: Cost;
 }
 

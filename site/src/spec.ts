@@ -1,12 +1,12 @@
 // What a complete spec holds, field by field, in the words of the catalogue.
 
 import catalogue from "cpsrl:catalogue";
-import type { Domain, Field, Spec } from "./formats";
+import type { DomainEntry, Field, Spec } from "./formats";
 
 export type Value = number | string;
 
 /** The row of a spec's domain. */
-export const domainOf = ({ domain }: Pick<Spec, "domain">): Domain | undefined => catalogue.domains.find(({ key }) => key === domain.name);
+export const domainOf = ({ domain }: Pick<Spec, "domain">): DomainEntry | undefined => catalogue.domains.find(({ key }) => key === domain.name);
 
 /** The fields of a spec's domain, then those that every spec has. They have no largest values and defaults. */
 export const fieldsOf = (spec: Spec): readonly Field[] => [...(domainOf(spec)?.fields ?? []), ...catalogue.fields];
