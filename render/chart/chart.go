@@ -27,12 +27,12 @@ type Chart struct {
 // Curve is one line of a chart with its band.
 type Curve struct {
 	Name   string
-	Color  string    // #RRGGBB
-	Dash   []float64 // lengths of strokes and gaps; none is solid
-	Points []Point   // by episode
+	Color  render.Color // #RRGGBB
+	Dash   []float64    // lengths of strokes and gaps; none is solid
+	Points []Point      // by episode
 }
 
-// Point is a mean with its confidence interval. Lo and Hi are NaN where there is
+// Point is a mean with its confidence interval. Lo and Hi are NaN if there is
 // none.
 type Point struct {
 	Episode      int
@@ -41,28 +41,23 @@ type Point struct {
 
 // Sizes of the layout, in CSS px: 605 are 16 cm, a full column of text.
 const (
-	width    = 605.0
-	height   = 260.0 // of the plot, at least
-	least    = 240.0 // the plot's width, at least, however long names are
-	margin   = 12.0
-	heading  = 15.0 // font sizes
-	label    = 12.0
-	small    = 11.0
-	gap      = 16.0 // between the baselines of names
-	leader   = 10.0 // from the end of a curve to the sample of its line
-	sample   = 28.0
-	slack    = 1.15 // how much wider the letters of another font may be
-	leading  = 1.4
-	tick     = 4.0
-	stroke   = 2.0
-	dot      = 5.0
-	bandEdge = "70"
-	most     = 1200 // points of a curve; more cannot be seen
+	width   = 605.0
+	height  = 260.0 // of the plot, at least
+	least   = 240.0 // the plot's width, at least, however long names are
+	margin  = 12.0
+	heading = 15.0 // font sizes
+	label   = 12.0
+	small   = 11.0
+	leading = 1.4  // from one line of a paragraph to the next, in font sizes
+	slack   = 1.15 // how much wider the letters of another font may be
+	gap     = 16.0 // between the baselines of names
+	sample  = 28.0 // of a line, before its name
+	most    = 1200 // points of a curve; more cannot be seen
 )
 
 // Picture draws the chart.
 func (c *Chart) Picture() *render.Picture {
-	d := &draft{Chart: c, Picture: &render.Picture{Theme: render.Light, Title: c.Title}}
+	d := &draft{Chart: *c, Picture: &render.Picture{Theme: render.Light, Title: c.Title}}
 	d.extent()
 	xs, ys := ticks(0, d.episodes, 1), ticks(d.low, d.high, 0)
 	scale, names := 0.0, 0.0
@@ -70,152 +65,137 @@ func (c *Chart) Picture() *render.Picture {
 		scale = max(scale, text(t.label, small).Width())
 	}
 	for _, curve := range c.Curves {
-		names = max(names, text(curve.Name, label).Width()*slack)
+		names = max(names, 22+sample+text(curve.Name, label).Width()*slack)
 	}
-	names += 6 + leader + sample + 6
 	d.left = margin + scale + 8
 	d.right = max(width-margin-names, d.left+least)
 	d.Width = d.right + names + margin
 
 	title := text(c.Title, heading)
 	title.Bold = true
-	y := d.paragraph(title, margin, (d.Width-2*margin)/slack)
-	d.top = d.paragraph(text(c.Y, label), y+2, d.right-margin) + 10
+	d.top = d.paragraph(title, margin, (d.Width-2*margin)/slack)
+	d.top = d.paragraph(text(c.Y, label), d.top+2, d.right-margin) + 10
 	d.bottom = d.top + max(height, gap*float64(len(c.Curves)))
 	for _, t := range ys {
-		y := d.y(t.value)
-		d.line(render.Faint, 0.75, nil, render.Point{X: d.left, Y: y}, render.Point{X: d.right, Y: y})
-		d.text(t.label, small, d.left-8, y+4, render.End)
+		p := d.at(0, t.value)
+		d.line(render.Faint, 0.75, nil, p, d.at(d.episodes, t.value))
+		d.text(t.label, small, p.X-8, p.Y+4, render.End)
 	}
 	for _, curve := range c.Curves {
-		d.bands(curve)
+		d.band(curve)
 	}
-	d.line(render.Muted, 1, nil, render.Point{X: d.left, Y: d.y(max(d.low, 0))}, render.Point{X: d.right, Y: d.y(max(d.low, 0))})
+	d.line(render.Muted, 1, nil, d.at(0, 0), d.at(d.episodes, 0))
 	for _, t := range xs {
-		x := d.x(t.value)
-		d.line(render.Muted, 1, nil, render.Point{X: x, Y: d.bottom}, render.Point{X: x, Y: d.bottom + tick})
-		d.text(t.label, small, x, d.bottom+tick+13, render.Middle)
+		p := d.at(t.value, d.low)
+		d.line(render.Muted, 1, nil, p, render.Point{X: p.X, Y: p.Y + 4})
+		d.text(t.label, small, p.X, p.Y+17, render.Middle)
 	}
-	d.text(c.X, label, d.right, d.bottom+tick+31, render.End)
+	d.text(c.X, label, d.right, d.bottom+35, render.End)
 	d.lines()
-	caption := text(c.Caption+d.cut(), small)
+	caption := text(d.Caption, small)
 	caption.Color = render.Muted
-	d.Height = d.paragraph(caption, d.bottom+tick+44, d.right-margin) + margin - 4
-	d.Least = d.Height
-	d.Text = fmt.Sprintf("%s by %s. %s%s", c.Y, c.X, d.ends(), caption.Value)
+	d.Height = d.paragraph(caption, d.bottom+48, d.right-margin) + margin - 4
+	d.Text += d.Caption
 	return d.Picture
 }
 
 // draft is a chart that is being drawn.
 type draft struct {
-	*Chart
+	Chart
 	*render.Picture
 	episodes, low, high      float64 // the ranges of the axes
 	left, right, top, bottom float64 // of the plot
-	cutLow, cutHigh          bool
 }
 
-func (d *draft) x(episode float64) float64 { return d.left + episode/d.episodes*(d.right-d.left) }
-func (d *draft) y(value float64) float64 {
-	return d.bottom - (value-d.low)/(d.high-d.low)*(d.bottom-d.top)
-}
-
-// extent sets the ranges of the axes: they hold zero and every mean, and the
-// bands too unless they reach past zero or past the largest value there can be.
+// extent sets the ranges of the axes: they hold zero, every mean and the bands,
+// but for what of a band is below zero or above the largest value there can be.
+// The caption says if a band is cut off.
 func (d *draft) extent() {
 	lo, hi := 0.0, 0.0
 	for _, c := range d.Curves {
 		for _, p := range c.Points {
 			d.episodes = max(d.episodes, float64(p.Episode))
-			d.low, d.high = min(d.low, p.Mean), max(d.high, p.Mean)
-			if !math.IsNaN(p.Lo) && !math.IsNaN(p.Hi) {
+			d.low, d.high = min(d.low, p.Mean), max(d.high, p.Mean, d.Most)
+			if !math.IsNaN(p.Lo) {
 				lo, hi = min(lo, p.Lo), max(hi, p.Hi)
 			}
 		}
 	}
-	switch {
-	case d.low > -1e-6*d.high: // exact values differ from the optimum by rounding
+	if d.low > -1e-6*d.high { // exact values differ from the optimum by rounding
 		d.low = 0
-	default:
+	} else {
 		d.low = min(d.low, lo)
 	}
-	d.high = max(d.high, d.Most)
 	if d.Most == 0 {
 		d.high = max(d.high, hi)
 	}
 	if d.high == d.low {
 		d.high++
 	}
-	d.cutLow, d.cutHigh = lo < d.low, hi > d.high
-}
-
-// cut says where bands are cut off.
-func (d *draft) cut() string {
-	switch at := []string{number(d.low), number(d.high)}; {
-	case d.cutLow && d.cutHigh:
-		return " Bands are cut off at " + at[0] + " and " + at[1] + "."
-	case d.cutLow:
-		return " Bands are cut off at " + at[0] + "."
-	case d.cutHigh:
-		return " Bands are cut off at " + at[1] + "."
+	var cuts []string
+	if lo < d.low {
+		cuts = append(cuts, number(d.low))
 	}
-	return ""
+	if hi > d.high {
+		cuts = append(cuts, number(d.high))
+	}
+	if cuts != nil {
+		d.Caption += " Bands are cut off at " + strings.Join(cuts, " and ") + "."
+	}
 }
 
-// bands draws the stretches of points that have an interval, within the plot.
-func (d *draft) bands(c Curve) {
-	fill := fmt.Sprintf("%s%02x", c.Color, 150/max(3, len(d.Curves)))
-	inside := func(v float64) float64 { return d.y(min(max(v, d.low), d.high)) }
+// at returns the place of a value at an episode.
+func (d *draft) at(episode, value float64) render.Point {
+	return render.Point{
+		X: d.left + episode/d.episodes*(d.right-d.left),
+		Y: d.bottom - (value-d.low)/(d.high-d.low)*(d.bottom-d.top),
+	}
+}
+
+// band draws the stretches of points that have an interval, within the plot.
+func (d *draft) band(c Curve) {
+	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, 150/max(3, len(d.Curves))))
 	var upper, lower []render.Point
 	for _, p := range append(thin(c.Points), Point{Lo: math.NaN()}) {
-		if !math.IsNaN(p.Lo) && !math.IsNaN(p.Hi) {
-			x := d.x(float64(p.Episode))
-			upper, lower = append(upper, render.Point{X: x, Y: inside(p.Hi)}), append(lower, render.Point{X: x, Y: inside(p.Lo)})
+		if !math.IsNaN(p.Lo) {
+			upper = append(upper, d.at(float64(p.Episode), min(p.Hi, d.high)))
+			lower = append(lower, d.at(float64(p.Episode), max(p.Lo, d.low)))
 		} else if upper != nil {
-			ring := slices.Clone(lower)
-			slices.Reverse(ring)
-			d.Marks = append(d.Marks, render.Path{Points: slices.Concat(upper, ring), Closed: true, Fill: render.Color(fill)})
-			d.line(render.Color(c.Color+bandEdge), 0.5, nil, upper...)
-			d.line(render.Color(c.Color+bandEdge), 0.5, nil, lower...)
+			d.line(c.Color+"70", 0.5, nil, upper...)
+			d.line(c.Color+"70", 0.5, nil, lower...)
+			slices.Reverse(lower)
+			d.Marks = append(d.Marks, render.Path{Points: append(upper, lower...), Closed: true, Fill: fill})
 			upper, lower = nil, nil
 		}
 	}
 }
 
 // lines draws the means, and beside their ends a sample of each line with its
-// name, in ink.
+// name, in ink. The text says where they end.
 func (d *draft) lines() {
-	ends := make([]float64, len(d.Curves))
+	d.Text = fmt.Sprintf("%s by %s. ", d.Y, d.X)
+	ends, places := make([]render.Point, len(d.Curves)), make([]float64, len(d.Curves))
 	for k, c := range d.Curves {
 		var points []render.Point
 		for _, p := range thin(c.Points) {
-			points = append(points, render.Point{X: d.x(float64(p.Episode)), Y: d.y(p.Mean)})
+			ends[k] = d.at(float64(p.Episode), p.Mean)
+			points = append(points, ends[k])
 		}
-		end := points[len(points)-1]
-		d.line(render.Color(c.Color), stroke, c.Dash, points...)
-		d.line(render.Color(c.Color), dot, nil, render.Point{X: end.X - 0.1, Y: end.Y}, end)
-		ends[k] = end.Y
+		d.line(c.Color, 2, c.Dash, points...)
+		d.line(c.Color, 5, nil, render.Point{X: ends[k].X - 0.1, Y: ends[k].Y}, ends[k]) // a dot
+		places[k] = ends[k].Y
+		last := c.Points[len(c.Points)-1]
+		d.Text += fmt.Sprintf("%s: %s at %d. ", c.Name, number(last.Mean), last.Episode)
 	}
-	places := slices.Clone(ends)
 	spread(places, gap, d.top, d.bottom)
 	for k, c := range d.Curves {
-		x, y := d.right+6, places[k]
-		if math.Abs(y-ends[k]) > 1 {
-			d.line(render.Color(c.Color), 0.75, nil, render.Point{X: x, Y: ends[k]}, render.Point{X: x + leader - 2, Y: y})
+		x, y := d.right+16, places[k]
+		if math.Abs(y-ends[k].Y) > 1 {
+			d.line(c.Color, 0.75, nil, render.Point{X: x - 10, Y: ends[k].Y}, render.Point{X: x - 2, Y: y})
 		}
-		d.line(render.Color(c.Color), stroke, c.Dash, render.Point{X: x + leader, Y: y}, render.Point{X: x + leader + sample, Y: y})
-		d.text(c.Name, label, x+leader+sample+6, y+4, render.Start)
+		d.line(c.Color, 2, c.Dash, render.Point{X: x, Y: y}, render.Point{X: x + sample, Y: y})
+		d.text(c.Name, label, x+sample+6, y+4, render.Start)
 	}
-}
-
-// ends says where the curves end.
-func (d *draft) ends() string {
-	s := ""
-	for _, c := range d.Curves {
-		last := c.Points[len(c.Points)-1]
-		s += fmt.Sprintf("%s: %s at %d. ", c.Name, number(last.Mean), last.Episode)
-	}
-	return s
 }
 
 func (d *draft) line(c render.Color, width float64, dash []float64, points ...render.Point) {
@@ -223,9 +203,7 @@ func (d *draft) line(c render.Color, width float64, dash []float64, points ...re
 }
 
 func (d *draft) text(value string, size, x, y float64, anchor render.Anchor) {
-	t := text(value, size)
-	t.X, t.Y, t.Anchor = x, y, anchor
-	d.Marks = append(d.Marks, t)
+	d.Marks = append(d.Marks, render.Text{X: x, Y: y, Anchor: anchor, Size: size, Color: render.Ink, Value: value, Subscripts: true})
 }
 
 func text(value string, size float64) render.Text {
@@ -249,9 +227,8 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 }
 
 // thin leaves out points between others; the last is kept.
-func thin(points []Point) []Point {
+func thin(points []Point) (kept []Point) {
 	stride := (len(points) + most - 1) / most
-	var kept []Point
 	for k := 0; k < len(points)-1; k += stride {
 		kept = append(kept, points[k])
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cpsrl/core/experiment"
+	"cpsrl/render"
 	"cpsrl/render/chart"
 )
 
@@ -20,7 +21,7 @@ func (r *results) chart(of *experiment.Measure) (*chart.Chart, error) {
 	c := &chart.Chart{Title: r.Title(), X: "episode k", Y: of.Axis, Most: of.Most}
 	for k, arm := range r.Arms() {
 		look := arm.Look()
-		curve := chart.Curve{Name: arm.Name(), Color: look.Color, Dash: look.Dash}
+		curve := chart.Curve{Name: arm.Name(), Color: render.Color(look.Color), Dash: look.Dash}
 		for _, row := range rows {
 			if row.Agent == r.Spec().Agents[k] {
 				curve.Points = append(curve.Points, chart.Point{Episode: row.Episode, Mean: row.Mean, Lo: row.Lo, Hi: row.Hi})
