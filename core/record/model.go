@@ -383,7 +383,7 @@ type Transition struct {
 // DecodeTransition reads one line of a transitions file.
 func DecodeTransition(line []byte, space *fmdp.Space) (Transition, error) {
 	var t Transition
-	if err := decode(line, &t); err != nil {
+	if err := Decode(line, &t); err != nil {
 		return t, err
 	}
 	if err := checkValues(t.X, space.X(), "/x", space); err != nil {

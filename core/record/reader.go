@@ -2,8 +2,8 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"io"
-	"iter"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -57,12 +57,11 @@ func (r *reader) value(v reflect.Value) error {
 	case *Graph:
 		return rows(r, (*[][]int)(into))
 	case *table:
-		var err error
-		into.entries, into.ends, err = flat[float64](r)
-		return err
+		return into.read(r)
 	case *jsontext.Value:
 		if r.PeekKind() == 'n' {
-			return r.other(v.Type())
+			_, _, err := r.token(v.Type(), 0)
+			return err
 		}
 		raw, err := r.raw()
 		*into = bytes.Clone(raw)
@@ -78,7 +77,11 @@ func (r *reader) value(v reflect.Value) error {
 		v.Set(reflect.MakeSlice(t, 0, 0))
 		return r.list(t, func(k int) error {
 			if k == v.Cap() {
-				most := 2*k + 1
+				most := max(2*k, 4)
+				if k == 0 && t.Elem().Kind() == reflect.String { // labels: there may be many
+					text, _, _ := bytes.Cut(r.data[r.InputOffset():], []byte("]"))
+					most = bytes.Count(text, []byte(",")) + 1
+				}
 				if err := r.spend(most * int(t.Elem().Size())); err != nil {
 					return err
 				}
@@ -102,21 +105,15 @@ func (r *reader) value(v reflect.Value) error {
 		}
 		return err
 	case reflect.String:
-		if r.PeekKind() != '"' {
-			return r.other(t)
+		token, ok, err := r.token(t, '"')
+		if ok {
+			v.SetString(token.String())
+			err = r.spend(v.Len())
 		}
-		token, err := r.ReadToken()
-		if err != nil {
-			return err
-		}
-		v.SetString(token.String())
-		return r.spend(v.Len())
+		return err
 	case reflect.Bool:
-		if kind := r.PeekKind(); kind != 't' && kind != 'f' {
-			return r.other(t)
-		}
-		token, err := r.ReadToken()
-		v.SetBool(err == nil && token.Bool())
+		token, ok, err := r.token(t, 't')
+		v.SetBool(ok && token.Bool())
 		return err
 	}
 	panic("record: no format has a " + v.Type().String())
@@ -196,16 +193,13 @@ func (r *reader) object(v reflect.Value) error {
 // members reads an object where a value of that type is expected; each reads the
 // value of one member, whose name is r.name.
 func (r *reader) members(t reflect.Type, each func() error) error {
-	if r.PeekKind() != '{' {
-		return r.other(t)
-	}
-	_, err := r.ReadToken()
-	for err == nil && r.PeekKind() != '}' {
+	_, ok, err := r.token(t, '{')
+	for ok && err == nil && r.PeekKind() != '}' {
 		if err = r.field(); err == nil {
 			err = each()
 		}
 	}
-	if err == nil {
+	if ok && err == nil {
 		_, err = r.ReadToken()
 	}
 	return err
@@ -214,14 +208,11 @@ func (r *reader) members(t reflect.Type, each func() error) error {
 // list reads an array where a value of that type is expected; each reads the k-th
 // element.
 func (r *reader) list(t reflect.Type, each func(k int) error) error {
-	if r.PeekKind() != '[' {
-		return r.other(t)
-	}
-	_, err := r.ReadToken()
-	for k := 0; err == nil && r.PeekKind() != ']'; k++ {
+	_, ok, err := r.token(t, '[')
+	for k := 0; ok && err == nil && r.PeekKind() != ']'; k++ {
 		err = each(k)
 	}
-	if err == nil {
+	if ok && err == nil {
 		_, err = r.ReadToken()
 	}
 	return err
@@ -232,27 +223,25 @@ type number interface{ int | int32 | float64 }
 
 // scalar reads a number.
 func scalar[T number](r *reader, into *T) error {
-	if r.PeekKind() != '0' {
-		return r.other(reflect.TypeFor[T]())
-	}
-	text, err := r.ReadValue()
-	if err != nil {
+	token, ok, err := r.token(reflect.TypeFor[T](), '0')
+	if !ok {
 		return err
 	}
+	var x T
 	if T(1)/2 != 0 {
 		var f float64
-		f, err = strconv.ParseFloat(string(text), 64)
-		*into = T(f)
+		f, err = token.Float()
+		x = T(f)
 	} else {
-		var n int
-		n, err = strconv.Atoi(string(text))
-		if *into = T(n); err == nil && int(*into) != n {
-			err = strconv.ErrRange
-		}
+		var n int64
+		n, err = token.Int()
+		x = T(n)
+		ok = int64(x) == n
 	}
-	if err != nil {
-		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(string(text)))
+	if err != nil || !ok {
+		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(token.String()))
 	}
+	*into = x
 	return nil
 }
 
@@ -273,49 +262,68 @@ func row[T number](r *reader, into *[]T) error {
 	})
 }
 
-// flat reads an array of arrays of numbers. It returns the numbers and the end of
-// each row.
-func flat[T number](r *reader) (numbers []T, ends []int32, err error) {
-	rows, n, err := r.count()
-	if err != nil {
-		return nil, nil, err
-	}
-	numbers, ends = make([]T, 0, n), make([]int32, 0, rows)
-	err = r.list(reflect.TypeFor[[][]T](), func(int) error {
-		err := row(r, &numbers)
-		ends = append(ends, int32(len(numbers)))
-		return err
-	})
-	return numbers, ends, err
-}
-
-// rows is flat into rows that share their memory.
+// rows reads an array of arrays of numbers, which share their memory.
 func rows[T number](r *reader, into *[][]T) error {
-	numbers, ends, err := flat[T](r)
+	var t grid[T]
+	err := t.read(r)
 	if err == nil {
-		err = r.spend(24 * len(ends))
+		err = r.spend(24 * len(t.ends))
 	}
-	if err != nil {
-		return err
-	}
-	*into = make([][]T, 0, len(ends))
-	for row := range split(numbers, ends) {
-		*into = append(*into, row)
-	}
-	return nil
-}
-
-// split yields the rows that end there, as views of the numbers.
-func split[T number](numbers []T, ends []int32) iter.Seq[[]T] {
-	return func(yield func([]T) bool) {
-		from := int32(0)
-		for _, end := range ends {
-			if !yield(numbers[from:end:end]) {
-				return
-			}
-			from = end
+	if err == nil {
+		*into = make([][]T, len(t.ends))
+		for k := range *into {
+			(*into)[k] = t.Row(k)
 		}
 	}
+	return err
+}
+
+// grid is an array of arrays of numbers, kept in one piece.
+type grid[T number] struct {
+	entries []T
+	ends    []int32 // of each row, in entries
+}
+
+type table = grid[float64]
+
+// tableOf returns the table whose rows have that size. It shares the entries.
+func tableOf(entries []float64, size int) (t table) {
+	t.entries = entries
+	for end := size; end <= len(entries); end += size {
+		t.ends = append(t.ends, int32(end))
+	}
+	return t
+}
+
+// Row returns a row, as a view.
+func (t *grid[T]) Row(row int) []T {
+	from := int32(0)
+	if row > 0 {
+		from = t.ends[row-1]
+	}
+	return t.entries[from:t.ends[row]:t.ends[row]]
+}
+
+func (t *grid[T]) read(r *reader) error {
+	rows, numbers, err := r.count()
+	if err != nil {
+		return err
+	}
+	t.entries, t.ends = make([]T, 0, numbers), make([]int32, 0, rows)
+	return r.list(reflect.TypeFor[[][]T](), func(int) error {
+		err := row(r, &t.entries)
+		t.ends = append(t.ends, int32(len(t.entries)))
+		return err
+	})
+}
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (t grid[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
+	err := enc.WriteToken(jsontext.BeginArray)
+	for row := range t.ends {
+		err = cmp.Or(err, json.MarshalEncode(enc, t.Row(row)))
+	}
+	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
 }
 
 // count returns how many rows and numbers are in the array of numbers, or of
@@ -336,11 +344,11 @@ func (r *reader) count() (rows, numbers int, err error) {
 	return rows, numbers, r.spend(8*numbers + 4*rows)
 }
 
-// spend allows for so many bytes of memory: all in all, no more than are in
-// proportion to the document.
+// spend refuses the document if all that it makes the reader allocate, these bytes
+// included, is out of proportion to its length.
 func (r *reader) spend(bytes int) error {
 	if r.spent += bytes; r.spent > 4*len(r.data)+3<<20 {
-		return invalid(pointer(r.StackPointer()), "more than the memory for a document of %d bytes is needed", len(r.data))
+		return invalid(pointer(r.StackPointer()), "more than a document of %d bytes may hold", len(r.data))
 	}
 	return nil
 }
@@ -379,22 +387,23 @@ func (r *reader) raw() (jsontext.Value, error) {
 	return r.data[from:r.InputOffset():r.InputOffset()], err
 }
 
-// other passes over a value that stands where one of that type is expected, and
-// says so.
-func (r *reader) other(t reflect.Type) error {
-	token, err := r.ReadToken()
-	switch {
-	case err != nil:
-		return err
-	case token.Kind() == 'n':
-		if r.fault == nil {
-			r.fault = invalid(pointer(r.StackPointer()), "null is not allowed here")
-		}
-		return nil
+// token reads the next token, the first of a value of type t. It is ok if it is of
+// that kind. Another kind is an error, but null is kept as the fault.
+func (r *reader) token(t reflect.Type, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
+	if token, err = r.ReadToken(); err != nil {
+		return token, false, err
 	}
-	return wrong(r.StackPointer(), t, map[jsontext.Kind]string{
-		'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean",
-	}[token.Kind()])
+	switch found := token.Kind(); {
+	case found == kind, found == 'f' && kind == 't':
+		return token, true, nil
+	case found != 'n':
+		return token, false, wrong(r.StackPointer(), t, map[jsontext.Kind]string{
+			'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean",
+		}[found])
+	case r.fault == nil:
+		r.fault = invalid(pointer(r.StackPointer()), "null is not allowed here")
+	}
+	return token, false, nil
 }
 
 // wrong says what was found where a value of that type is expected.
@@ -408,41 +417,4 @@ func wrong(place jsontext.Pointer, t reflect.Type, found string) error {
 		expected = "an array of " + strconv.Itoa(t.Len())
 	}
 	return invalid(pointer(place), "expected %s, found %s", expected, found)
-}
-
-// table is an array of arrays of numbers, kept in one piece.
-type table struct {
-	entries []float64
-	ends    []int32 // of each row, in entries
-}
-
-// tableOf returns the table whose rows have that size. It shares the entries.
-func tableOf(entries []float64, size int) table {
-	t := table{entries, make([]int32, len(entries)/size)}
-	for row := range t.ends {
-		t.ends[row] = int32((row + 1) * size)
-	}
-	return t
-}
-
-// Row returns a row, as a view.
-func (t table) Row(row int) []float64 {
-	from := int32(0)
-	if row > 0 {
-		from = t.ends[row-1]
-	}
-	return t.entries[from:t.ends[row]]
-}
-
-// MarshalJSONTo implements json.MarshalerTo.
-func (t table) MarshalJSONTo(enc *jsontext.Encoder) error {
-	if err := enc.WriteToken(jsontext.BeginArray); err != nil {
-		return err
-	}
-	for row := range split(t.entries, t.ends) {
-		if err := json.MarshalEncode(enc, row); err != nil {
-			return err
-		}
-	}
-	return enc.WriteToken(jsontext.EndArray)
 }

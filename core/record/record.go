@@ -110,7 +110,7 @@ const largestValue = 1e30
 // DecodeRecord reads one record line. Numbers beyond ±1e30 are refused.
 func DecodeRecord(line []byte) (*Record, error) {
 	var r Record
-	if err := decode(line, &r); err != nil {
+	if err := Decode(line, &r); err != nil {
 		return nil, err
 	}
 	modelError := 0.0

@@ -16,37 +16,32 @@ import (
 // the rules of the formats: names are case-sensitive; unknown, duplicate and
 // missing ones, nulls, arrays of the wrong length, trailing data and more
 // elements than the formats can hold are refused. A field is optional if its tag
-// has an omit option. A type with its own decoder decides for itself.
-func Decode(data []byte, into any) error { return decode(data, into) }
-
-func decode(data []byte, into any) error {
+// has an omit option.
+func Decode(data []byte, into any) error {
 	return run(data, func(r *reader) error { return r.value(reflect.ValueOf(into).Elem()) })
 }
 
 // DecodeAt is [Decode] for a part of a document: it puts errors under the place
 // of that part.
 func DecodeAt(raw jsontext.Value, into any, place string) error {
-	if err := decode(raw, into); err != nil {
-		return Within(place, err)
-	}
-	return nil
+	return Within(place, Decode(raw, into))
 }
 
 // document is a value that begins with a format and a version.
 type document interface{ header() header }
 
-// decodeDocument is decode for a document of a format. A document of another
+// decodeDocument is [Decode] for a document of a format. A document of another
 // format or version is named as such, whatever else is wrong with it.
 func decodeDocument(data []byte, into document, format string, newest int) error {
-	err := decode(data, into)
+	err := Decode(data, into)
 	h := into.header()
-	if h.Format == "" || h.Version == 0 { // the header may come after what is wrong
-		if values, malformed := Object(data); malformed == nil {
-			return cmp.Or(headed(values, format, newest), err)
-		}
-		return err
+	if err == nil || h.Format != "" && h.Version != 0 {
+		return cmp.Or(checkHeader(h, format, newest), err)
 	}
-	return cmp.Or(checkHeader(h, format, newest), err)
+	if values, malformed := Object(data); malformed == nil { // the header may come after what is wrong
+		return cmp.Or(headed(values, format, newest), err)
+	}
+	return err
 }
 
 // Object returns the members of one JSON object, as views of data. Malformed
@@ -89,14 +84,14 @@ func Members(data []byte, format string, newest int, names ...string) (map[strin
 // headed checks the header that is among the members of an object.
 func headed(values map[string]jsontext.Value, format string, newest int) error {
 	var h header
-	for name, into := range map[string]any{"format": &h.Format, "version": &h.Version} {
-		if raw, ok := values[name]; ok {
-			if err := DecodeAt(raw, into, "/"+name); err != nil {
-				return err
-			}
-		}
+	var err error
+	if raw, ok := values["format"]; ok {
+		err = DecodeAt(raw, &h.Format, "/format")
 	}
-	return checkHeader(h, format, newest)
+	if raw, ok := values["version"]; ok && err == nil {
+		err = DecodeAt(raw, &h.Version, "/version")
+	}
+	return cmp.Or(err, checkHeader(h, format, newest))
 }
 
 // plain turns an error of the JSON library into one sentence and a place.

@@ -130,7 +130,7 @@ func beyond(err error) bool {
 // of that type.
 func agree(t *testing.T, data []byte, of reflect.Type) {
 	got := reflect.New(of).Interface()
-	err := decode(data, got)
+	err := Decode(data, got)
 	want, slowErr := slowly(data, twins[of])
 	switch {
 	case beyond(err):
@@ -182,7 +182,7 @@ func FuzzStrict(f *testing.F) {
 func TestStrictTwin(t *testing.T) {
 	for _, line := range kept(t) {
 		for of := range twins {
-			if decode(line, reflect.New(of).Interface()) != nil {
+			if Decode(line, reflect.New(of).Interface()) != nil {
 				continue
 			}
 			agree(t, line, of)
@@ -207,6 +207,21 @@ func TestStrictTwin(t *testing.T) {
 	}
 }
 
+// The largest variable may have labels, and one more than a power of two may have:
+// the bound on memory leaves room for them.
+func TestManyLabels(t *testing.T) {
+	for _, n := range []int{fmdp.MaxPoints/2 + 1, fmdp.MaxPoints} {
+		v := variableDoc{Name: "a", Size: n}
+		for k := range n {
+			v.Values = append(v.Values, fmt.Sprintf("%x", k))
+		}
+		var got variableDoc
+		if err := Decode(encode(v), &got); err != nil || !reflect.DeepEqual(got, v) {
+			t.Errorf("%d labels: %v", n, err)
+		}
+	}
+}
+
 // BenchmarkDecode decodes the documents of testdata; "ratio" is its shortest time
 // over that of the JSON library alone, unknown fields refused, into the library's
 // own types.
@@ -215,7 +230,7 @@ func BenchmarkDecode(b *testing.B) {
 		b.Run(of.Name(), func(b *testing.B) {
 			var list [][]byte
 			for _, line := range kept(b) {
-				if decode(line, reflect.New(of).Interface()) == nil {
+				if Decode(line, reflect.New(of).Interface()) == nil {
 					list = append(list, line)
 				}
 			}
@@ -226,7 +241,7 @@ func BenchmarkDecode(b *testing.B) {
 			for b.Loop() {
 				start := time.Now()
 				for _, line := range list {
-					if err := decode(line, reflect.New(of).Interface()); err != nil {
+					if err := Decode(line, reflect.New(of).Interface()); err != nil {
 						b.Fatal(err)
 					}
 				}
