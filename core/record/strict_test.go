@@ -13,6 +13,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/fmdp"
 )
 
 // The slow twin of decode: the JSON library decodes the document into a type
