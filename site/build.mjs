@@ -140,8 +140,7 @@ await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[
 const template = readFileSync(join(root, "index.html"), "utf8");
 /** @type {import("./src/formats").Catalogue} */
 const catalogue = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
-const liberation = moduleFolder("codeberg.org/go-fonts/liberation");
-const fonts = ["liberationsansregular/LiberationSans-Regular.ttf", "liberationsansbold/LiberationSans-Bold.ttf"].map((file) => join(liberation, file));
+const fonts = ["Go-Regular.ttf", "Go-Bold.ttf"].map((file) => join(goFonts, file));
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
 for (const { path, preset } of pages) {

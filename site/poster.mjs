@@ -101,7 +101,7 @@ export function poster(figure, { agents, measures }, { width, height, title, car
  */
 export function png(svg, fontFiles) {
   const { Resvg } = createRequire(import.meta.url)("@resvg/resvg-js");
-  return new Resvg(svg, { font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Liberation Sans" } }).render().asPng();
+  return new Resvg(svg, { font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Go", sansSerifFamily: "Go" } }).render().asPng();
 }
 
 /** @param {string} file @returns {Figure} */
