@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// types of what dist/ holds, whatever the machine's own table says.
+// types are the media types of the files in dist/. They do not depend on the machine.
 var types = map[string]string{
 	".css":         "text/css; charset=utf-8",
 	".csv":         "text/csv; charset=utf-8",
@@ -37,8 +37,8 @@ var hashed = regexp.MustCompile(`-[0-9A-Z]{8}\.[a-z0-9]+$`)
 var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)"`)
 
 // Static serves the files of a tree. A directory answers with its index.html
-// and is never listed. Files named by their content are kept for ever; the
-// others are asked for anew each time and answered by their ETag.
+// and is never listed. Browsers may keep files with a hash in their name for a year;
+// they ask again for the other files each time, with the ETag.
 func Static(tree fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -73,7 +73,7 @@ func Static(tree fs.FS) http.Handler {
 		}
 		if m := policy.FindSubmatch(data); m != nil && path.Ext(name) == ".html" {
 			ancestors := "; frame-ancestors *"
-			if name == "stage.html" { // * matches no opaque origin, and the stage lies within sandboxed pages too
+			if name == "stage.html" { // * matches no opaque origin, but sandboxed pages may frame the stage
 				ancestors = ""
 			}
 			header.Set("Content-Security-Policy", html.UnescapeString(string(m[1]))+ancestors)

@@ -2,8 +2,8 @@
 
 // Command stage shows the moments of an episode on a page of its own. The boot
 // script of that page, site/src/stage.ts, hands it messages and takes its
-// answers; both are JSON. The state is the parent page's: a stage that starts
-// anew says it is ready and is told again.
+// answers; both are JSON. The parent page has the state: when a stage starts again
+// and says that it is ready, the page sends the state again.
 package main
 
 import (
@@ -45,7 +45,7 @@ func paint(s *stage, host js.Value) error {
 		return err
 	}
 	s.painter = painter
-	// The page counts its pixels itself, and sleeps while nothing changes.
+	// The boot script sets the size in pixels; frames stop while nothing changes.
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
@@ -53,8 +53,8 @@ func paint(s *stage, host js.Value) error {
 	return ebiten.RunGameWithOptions(s, &ebiten.RunGameOptions{DisableHiDPI: true, InitUnfocused: true})
 }
 
-// sketch shows the stage as SVG, where there is no WebGL 2 to paint with. The
-// page's frames drive it as they drive Ebitengine.
+// sketch shows the stage as SVG if there is no WebGL 2. The page's frames drive it as
+// they drive Ebitengine.
 func sketch(s *stage, host js.Value) {
 	var frame js.Func
 	ask := func() { js.Global().Call("requestAnimationFrame", frame) }

@@ -16,7 +16,7 @@ import (
 	"cpsrl/render/canvas"
 )
 
-// message is what a stage is told. Kind says which other fields matter.
+// message is a message to the stage. Kind says which other fields have a meaning.
 type message struct {
 	Kind string `json:"kind"`
 
@@ -37,7 +37,7 @@ type message struct {
 	Key    string  `json:"key,omitzero"` // key: "next", "previous", "select" or "leave"
 }
 
-// changes are the messages after which the picture is another, or may be.
+// changes are the kinds of messages that may change the picture.
 var changes = map[string]bool{
 	"trace": true, "view": true, "play": true, "pause": true, "step": true, "size": true, "media": true, "press": true, "key": true,
 }
@@ -46,7 +46,7 @@ type incoming struct {
 	json, trace []byte
 }
 
-// answer is what a stage says.
+// answer is a message from the stage.
 type answer struct {
 	Kind string `json:"kind"`
 
@@ -67,7 +67,7 @@ type answer struct {
 
 // stage is the Ebitengine game.
 type stage struct {
-	painter *canvas.Painter // nil: it is shown as SVG
+	painter *canvas.Painter // nil if the picture is shown as SVG
 	post    func([]byte)
 	wake    func()
 	queue   []incoming
@@ -76,29 +76,29 @@ type stage struct {
 	view   render.View // as the parent page wants it, and where playing has got to
 	size   message
 	media  message
-	hover  *render.Focus // under the pointer
-	pinned *render.Focus // by a press or the keyboard
+	hover  *render.Focus // the focus under the pointer
+	pinned *render.Focus // the focus chosen by a press or the keyboard
 
 	play    *playing
 	changed bool // the picture is out of date
 	picture *render.Picture
-	painted [2]int // the pixels that hold it
+	painted [2]int // the size of the screen that shows the picture, in pixels
 	said    answer
 	frames  int
 }
 
-// playing is a way through an episode.
+// playing is the state of playing an episode.
 type playing struct {
 	speed  float64
 	until  string
 	last   time.Time
-	waited time.Duration // since the last change, of what does not move
+	waited time.Duration // the time since the last change, while nothing moves
 }
 
 // How long things take at speed 1.
 const (
 	dwell    = 1300 * time.Millisecond // on a moment that does not move
-	drive    = 9 * time.Second         // a long episode; a short one's steps take:
+	drive    = 9 * time.Second         // all the steps of an episode, within the limits of a step:
 	longest  = 550 * time.Millisecond
 	shortest = 40 * time.Millisecond
 	calm     = time.Second // between changes under reduced motion
@@ -116,7 +116,7 @@ func (s *stage) say(a answer) {
 	s.post(data)
 }
 
-// refuse answers a message that makes no sense.
+// refuse answers a message that is invalid.
 func (s *stage) refuse(err error) {
 	a := answer{Kind: "refused", Detail: err.Error()}
 	var invalid *record.InvalidError
@@ -129,7 +129,8 @@ func (s *stage) refuse(err error) {
 // Layout makes a pixel of the screen one of the canvas.
 func (s *stage) Layout(width, height int) (int, int) { return width, height }
 
-// Update takes in what has come and moves on what is playing.
+// Update handles the messages of the queue, advances an episode that plays, and
+// redraws the picture if it changed.
 func (s *stage) Update() error {
 	for len(s.queue) > 0 {
 		m := s.queue[0]
@@ -145,15 +146,14 @@ func (s *stage) Update() error {
 	return nil
 }
 
-// Draw paints the picture if the screen does not hold it.
+// Draw paints the picture if the screen does not show it.
 func (s *stage) Draw(screen *ebiten.Image) {
 	if p := s.due(screen.Bounds().Dx(), screen.Bounds().Dy()); p != nil {
 		s.painter.Paint(screen, p, s.size.Scale*s.size.Width/p.Width)
 	}
 }
 
-// due returns the picture that a screen of so many pixels does not hold yet; nil
-// if there is none.
+// due returns the picture if a screen of this size does not show it yet, else nil.
 func (s *stage) due(width, height int) *render.Picture {
 	if s.play != nil {
 		s.wake()
@@ -248,7 +248,7 @@ func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
 		}
 	}
 	if !same(v.Focus, s.view.Focus) {
-		s.pinned = v.Focus // the page's choice is the later one
+		s.pinned = v.Focus // the page's choice is newer
 	}
 	s.view = *v
 	return nil
@@ -268,13 +268,13 @@ func (s *stage) step(by int) {
 
 func (s *stage) still() bool { return s.view.ReducedMotion || s.media.Still }
 
-// advance moves on what is playing.
+// advance moves an episode that plays to the time now.
 func (s *stage) advance(now time.Time) {
 	p := s.play
 	if p == nil || s.trace == nil {
 		return
 	}
-	// A stage that was out of sight goes on where it was.
+	// A stage that was out of sight got no frames: it continues where it stopped.
 	passed := min(now.Sub(p.last), 250*time.Millisecond)
 	p.last = now
 	horizon := float64(s.trace.Horizon)
@@ -309,7 +309,7 @@ func (s *stage) advance(now time.Time) {
 	}
 }
 
-// redraw makes the picture and says what has changed in words.
+// redraw makes the picture and tells the page what changed, in words too.
 func (s *stage) redraw() {
 	v := s.view
 	v.Moment = cmp.Or(v.Moment, render.Sample)
@@ -344,7 +344,7 @@ func (s *stage) redraw() {
 	}
 }
 
-// at is what a message points at.
+// at returns the focus that a message points at, or nil.
 func (s *stage) at(m message) *render.Focus {
 	if s.picture == nil {
 		return nil
@@ -366,7 +366,7 @@ func (s *stage) setHover(f *render.Focus) {
 	s.sayFocus("focus", f)
 }
 
-// pin keeps what is pressed or reached by the keyboard in focus.
+// pin keeps a focus that was chosen by a press or the keyboard.
 func (s *stage) pin(f *render.Focus, kind string) {
 	s.pinned = f
 	s.sayFocus(kind, f)
