@@ -215,7 +215,7 @@ func readExperiment(w http.ResponseWriter, r *http.Request) (*experiment.Experim
 	if err != nil {
 		return nil, err
 	}
-	return experiment.New(s)
+	return experiment.NewContext(r.Context(), s)
 }
 
 // specWithin reads the spec that is a member of a body.

@@ -395,7 +395,7 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 	lines := bytes.SplitAfter(records, []byte("\n"))
 	header := experiment.AppendHeader(nil, ready(t, specOf(t, small)).Header())
 	counted := func(lines [][]byte) (*tally, iter.Seq2[*experiment.Line, error]) {
-		tally, err := newTally(bytes.NewReader(slices.Concat(header, bytes.Join(lines, nil))), false)
+		tally, err := newTally(t.Context(), bytes.NewReader(slices.Concat(header, bytes.Join(lines, nil))), false)
 		if err != nil {
 			t.Fatal(err)
 		}

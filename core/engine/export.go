@@ -34,7 +34,7 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 			return refuse(http.StatusBadRequest, "", "there is no measure %q", key)
 		}
 	}
-	t, err := newTally(r.Body, true)
+	t, err := newTally(r.Context(), r.Body, true)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if err != nil {
 		return err
 	}
-	e, err := experiment.New(decoded)
+	e, err := experiment.NewContext(r.Context(), decoded)
 	if err != nil {
 		return within("/spec", err)
 	}

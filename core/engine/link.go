@@ -61,7 +61,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
-	e, err := experiment.New(l.Spec)
+	e, err := experiment.NewContext(r.Context(), l.Spec)
 	var refusal *experiment.Refusal
 	var cost Cost
 	switch {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -56,7 +57,7 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 		}
 		sent = time.Now()
 	}
-	t, err := newTally(r.Body, strict)
+	t, err := newTally(r.Context(), r.Body, strict)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ type tally struct {
 // the order run, agent, episode. Strict records may come from anyone: their
 // experiment must be able to run. Other records are the engine's own: a last line
 // without its newline is ignored.
-func newTally(body io.Reader, strict bool) (*tally, error) {
+func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) {
 	reader, err := experiment.NewReader(body)
 	if err != nil {
 		return nil, inHeader(err)
@@ -106,7 +107,7 @@ func newTally(body io.Reader, strict bool) (*tally, error) {
 		return nil, refuse(http.StatusBadRequest, "/engine", "the records are of engine version %d; this is version %d", engine, record.Engine)
 	}
 	if strict {
-		if err := reader.Ready(); err != nil {
+		if err := reader.Ready(ctx); err != nil {
 			return nil, within("/spec", err)
 		}
 	}

@@ -17,6 +17,7 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -43,7 +44,11 @@ type Experiment struct {
 // New returns the experiment of a copy of the spec, completed. An error names the
 // place in the spec: it is a *[record.InvalidError] if the spec cannot be completed,
 // and a *[Refusal] if the problem or an agent cannot be built.
-func New(s *spec.Spec) (*Experiment, error) {
+func New(s *spec.Spec) (*Experiment, error) { return NewContext(context.Background(), s) }
+
+// NewContext is [New], but ends between two agents with the error of ctx when that
+// ends: a large experiment takes seconds to check.
+func NewContext(ctx context.Context, s *spec.Spec) (*Experiment, error) {
 	e, err := parse(s)
 	if err != nil {
 		return nil, err
@@ -51,15 +56,19 @@ func New(s *spec.Spec) (*Experiment, error) {
 	if e.first, err = e.build(e.spec.FirstRun); err != nil {
 		return nil, &Refusal{Spec: e.spec, Err: err}
 	}
-	if err := e.Ready(); err != nil {
+	switch err := e.Ready(ctx); {
+	case err != nil && ctx.Err() != nil:
+		return nil, err
+	case err != nil:
 		return nil, &Refusal{Spec: e.spec, Instance: e.first, Err: err}
 	}
 	return e, nil
 }
 
 // Ready returns an error if the experiment cannot run. An experiment from [New] can;
-// one that a [Reader] found in a file may be too large for this engine.
-func (e *Experiment) Ready() error { return e.first.check(e.arms) }
+// one that a [Reader] found in a file may be too large for this engine. It ends with
+// the error of ctx when that ends.
+func (e *Experiment) Ready(ctx context.Context) error { return e.first.check(ctx, e.arms) }
 
 // First returns the experiment that has only the first runs.
 func (e *Experiment) First(runs int) *Experiment {
@@ -236,13 +245,16 @@ func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
 }
 
 // check returns an error if the agents cannot play.
-func (in *Instance) check(arms []agent.Arm) error {
+func (in *Instance) check(ctx context.Context, arms []agent.Arm) error {
 	if in.Model.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
 			return in.refusal(err, agent.Arm{}, nil)
 		}
 	}
 	for _, arm := range arms {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if _, err := in.build(arm); err != nil {
 			return err
 		}

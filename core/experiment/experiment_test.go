@@ -390,6 +390,17 @@ func TestTraceEnds(t *testing.T) {
 	}
 }
 
+// TestNewEnds: with a context that ends after so many looks, the check of six agents
+// ends between two of them, and that is no fault of the spec.
+func TestNewEnds(t *testing.T) {
+	sp := small(t)["taxi"]
+	for looks, want := range map[int]error{0: context.Canceled, 5: context.Canceled, 6: nil} {
+		if _, err := experiment.NewContext(&leaving{t.Context(), looks}, sp); err != want {
+			t.Errorf("after %d looks: %v, want %v", looks, err, want)
+		}
+	}
+}
+
 func TestTraceErrors(t *testing.T) {
 	sp := small(t)["taxi"] // runs 7 and 8
 	for _, c := range []struct {

@@ -122,7 +122,7 @@ func (s *specFlags) experiment(h *host) (*experiment.Experiment, string, error) 
 	if err != nil {
 		return nil, name, err
 	}
-	e, err := experiment.New(sp)
+	e, err := experiment.NewContext(h.ctx, sp)
 	return e, name, in(name, err)
 }
 

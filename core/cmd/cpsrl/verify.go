@@ -59,7 +59,7 @@ func (h *host) verifyLink(text string, workers int) error {
 	case l.Receipt == nil:
 		return badf(linkName, `the link has no receipt ("cpsrl link -receipt FILE" adds one)`)
 	}
-	e, err := experiment.New(l.Spec)
+	e, err := experiment.NewContext(h.ctx, l.Spec)
 	if err != nil {
 		return in(linkName, err)
 	}
@@ -92,7 +92,7 @@ func (h *host) verifyFile(path string, workers int) error {
 	if err != nil {
 		return inRecords(name, err)
 	}
-	if err := e.Ready(); err != nil {
+	if err := e.Ready(h.ctx); err != nil {
 		return in(place(name, 1), record.Within("/spec", err))
 	}
 	next, stop := iter.Pull2(e.Raw())
