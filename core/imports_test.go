@@ -68,10 +68,6 @@ func table(t *testing.T) map[string][]string {
 	return list
 }
 
-// figures are what the command imports from outside the core, and no other
-// package of the core does.
-var figures = []string{"render", "render/chart", "render/print"}
-
 // handlers are the packages of the core that know a host: net/http and its clock.
 var handlers = []string{"core/engine"}
 
