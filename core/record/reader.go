@@ -23,6 +23,7 @@ type reader struct {
 	data  []byte
 	name  []byte // of the field, without quotes
 	spent int    // bytes allocated
+	lists int    // of them, for strings and what is no number
 	fault error  // the first null; it is reported if nothing else is wrong
 }
 
@@ -82,7 +83,7 @@ func (r *reader) value(v reflect.Value) error {
 					text, _, _ := bytes.Cut(r.data[r.InputOffset():], []byte("]"))
 					most = bytes.Count(text, []byte(",")) + 1
 				}
-				if err := r.spend(most * int(t.Elem().Size())); err != nil {
+				if err := r.spend(0, most*int(t.Elem().Size())); err != nil {
 					return err
 				}
 				longer := reflect.MakeSlice(t, k, most)
@@ -108,7 +109,7 @@ func (r *reader) value(v reflect.Value) error {
 		token, ok, err := r.token(t, '"')
 		if ok {
 			v.SetString(token.String())
-			err = r.spend(v.Len())
+			err = r.spend(0, v.Len())
 		}
 		return err
 	case reflect.Bool:
@@ -223,25 +224,32 @@ type number interface{ int | int32 | float64 }
 
 // scalar reads a number.
 func scalar[T number](r *reader, into *T) error {
-	token, ok, err := r.token(reflect.TypeFor[T](), '0')
-	if !ok {
+	if r.PeekKind() != '0' {
+		_, _, err := r.token(reflect.TypeFor[T](), '0')
 		return err
 	}
-	var x T
-	if T(1)/2 != 0 {
+	text, err := r.ReadValue()
+	if err != nil {
+		return err
+	}
+	exact := true
+	switch {
+	case len(text) == 1:
+		*into = T(text[0] - '0')
+	case T(1)/2 != 0:
 		var f float64
-		f, err = token.Float()
-		x = T(f)
-	} else {
-		var n int64
-		n, err = token.Int()
-		x = T(n)
-		ok = int64(x) == n
+		f, err = strconv.ParseFloat(string(text), 64)
+		*into = T(f)
+	default:
+		var n int
+		n, err = strconv.Atoi(string(text))
+		*into = T(n)
+		exact = int(*into) == n
 	}
-	if err != nil || !ok {
-		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(token.String()))
+	if err != nil || !exact {
+		*into = 0
+		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(string(text)))
 	}
-	*into = x
 	return nil
 }
 
@@ -267,7 +275,7 @@ func rows[T number](r *reader, into *[][]T) error {
 	var t grid[T]
 	err := t.read(r)
 	if err == nil {
-		err = r.spend(24 * len(t.ends))
+		err = r.spend(0, 24*len(t.ends))
 	}
 	if err == nil {
 		*into = make([][]T, len(t.ends))
@@ -338,16 +346,18 @@ func (r *reader) count() (rows, numbers int, err error) {
 	}
 	text = text[:bytes.LastIndexByte(text, ']')+1]
 	rows, numbers = bytes.Count(text, []byte("[")), bytes.Count(text, []byte(","))+1
-	if numbers > max(rows, 1)*fmdp.MaxPoints {
-		return 0, 0, invalid(pointer(r.StackPointer()), "more than %d numbers a row", fmdp.MaxPoints)
+	if rows > fmdp.MaxPoints+1 || numbers > max(rows, 1)*fmdp.MaxPoints {
+		return 0, 0, invalid(pointer(r.StackPointer()), "more than %d rows, or numbers a row", fmdp.MaxPoints)
 	}
-	return rows, numbers, r.spend(8*numbers + 4*rows)
+	return rows, numbers, r.spend(8*numbers+4*rows, 0)
 }
 
 // spend refuses the document if all that it makes the reader allocate, these bytes
-// included, is out of proportion to its length.
-func (r *reader) spend(bytes int) error {
-	if r.spent += bytes; r.spent > 4*len(r.data)+3<<20 {
+// for numbers and lists included, is out of proportion to its length, or the lists
+// are longer than those of any format.
+func (r *reader) spend(numbers, lists int) error {
+	r.spent += numbers + lists
+	if r.lists += lists; r.spent > 4*len(r.data)+3<<20 || r.lists > 16<<20 {
 		return invalid(pointer(r.StackPointer()), "more than a document of %d bytes may hold", len(r.data))
 	}
 	return nil
