@@ -23,9 +23,14 @@ export class Fields {
 
   constructor(private readonly boxes: Readonly<Record<Section, HTMLElement>>) {}
 
+  /** Has controls for the fields of a spec, in the order of the form. */
+  offer(spec: Pick<Spec, "domain">): void {
+    this.#arrange(fieldsOf(spec));
+  }
+
   /** Shows the values of a complete spec. */
   fill(spec: Spec): void {
-    this.#arrange(fieldsOf(spec));
+    this.offer(spec);
     for (const pointer of this.#controls.keys()) this.set(pointer, valueOf(spec, pointer));
     this.clear();
   }

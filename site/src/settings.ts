@@ -209,6 +209,8 @@ export class Settings {
         const value = pointer.startsWith("/domain/") ? (domain[pointer.slice("/domain/".length)] ?? standard) : standard;
         if ((section === "domain" || section === "prior") && (typeof value === "number" || typeof value === "string")) this.#fields.set(pointer, value);
       }
+    } else {
+      this.#fields.offer({ domain }); // a field of the domain before would be refused first
     }
     this.prior.fill(undefined);
     this.onchange();

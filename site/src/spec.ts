@@ -9,7 +9,7 @@ export type Value = number | string;
 export const domainOf = ({ domain }: Pick<Spec, "domain">): DomainEntry | undefined => catalogue.domains.find(({ key }) => key === domain.name);
 
 /** The fields of a spec's domain, then those that every spec has. They have no largest values and defaults. */
-export const fieldsOf = (spec: Spec): readonly Field[] => [...(domainOf(spec)?.fields ?? []), ...catalogue.fields];
+export const fieldsOf = (spec: Pick<Spec, "domain">): readonly Field[] => [...(domainOf(spec)?.fields ?? []), ...catalogue.fields];
 
 /** The value of a field, by its pointer. A complete spec leaves out nothing but zeros. */
 export function valueOf(spec: Spec, pointer: string): Value {
