@@ -121,6 +121,7 @@ func TestDefaultPair(t *testing.T) {
 		`"c-psrl"`:                               "  false",
 		`"psrl"`:                                 "  false",
 		`"f-psrl:graph=prior","psrl","c-psrl:eta=0"`: "c-psrl:eta=0 psrl true",
+		`"f-psrl:graph=prior","f-psrl","c-psrl"`:     "c-psrl f-psrl:graph=prior true", // the first of equals
 	} {
 		pair, ok := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":[`+agents+`]`)).DefaultPair()
 		if got := fmt.Sprint(pair.Agent, " ", pair.Base, " ", ok); got != want {

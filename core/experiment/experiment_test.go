@@ -437,6 +437,15 @@ func wantInvalid(t *testing.T, name string, err error, place, says string) {
 	}
 }
 
+// everyEdge lists the edges from every X to every Y of a random FMDP.
+func everyEdge(dX, dY int) string {
+	var edges []string
+	for i := range dX * dY {
+		edges = append(edges, fmt.Sprintf(`["X%d","X%d"]`, i%dX+1, i/dX+1))
+	}
+	return strings.Join(edges, ",")
+}
+
 // What cannot start is refused in its place, before much is allocated.
 func TestCheck(t *testing.T) {
 	fixed := func(mean string) string {
@@ -454,6 +463,7 @@ func TestCheck(t *testing.T) {
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"]`, "/sparseness", "would hold more than 16777216 counts"},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"],"sparseness":64`, "/sparseness", `"X1" has 4611686018427387904 consistent parent sets`},
 		{`{"name":"random-fmdp","stateVariables":14,"actionVariables":1,"horizon":1,"parents":1}`, `,"agents":["c-psrl"],"sparseness":8`, "/sparseness", "would hold more than 16777216 counts"},
+		{`{"name":"random-fmdp","stateVariables":16,"actionVariables":2,"parents":1}`, `,"agents":["f-psrl:graph=prior"],"rewards":"learned","prior":{"edges":[` + everyEdge(18, 16) + `]}`, "/agents", "would hold more than 16777216 counts"},
 		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","column"]]}`, "/prior/edges/0/1", `there is no state variable "column"`},
 		{`{"name":"taxi"}`, `,"prior":{"edges":[["taxi","row"]]}`, "/prior/edges/0/0", `there is no variable "taxi"`},
 		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","row"],["row","row"]]}`, "/prior/edges/1", "listed twice"},

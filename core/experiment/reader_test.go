@@ -68,6 +68,10 @@ func TestReaderRefuses(t *testing.T) {
 	}
 	replaced := func(line []byte, old, by string) []byte { return bytes.Replace(line, []byte(old), []byte(by), 1) }
 	with := func(tail ...[]byte) [][]byte { return slices.Concat([][]byte{header}, tail) }
+	// All records, but not in their order: their fingerprint is no receipt.
+	if r, n, err := read(false, false, with(slices.Concat(lines[2:4], lines[:2], lines[4:])...)); err != nil || n != 8 || r.Whole() {
+		t.Errorf("shuffled: %d records, whole %v, %v", n, r.Whole(), err)
+	}
 	half := lines[6][:20]
 	for _, c := range []struct {
 		name          string

@@ -18,6 +18,8 @@ var goldenLinks = []string{
 	"v=1&domain=random-fmdp&eta=0&states=3&actions=1&values=3&parents=uniform&horizon=7&z=2&episodes=10&first=3&runs=2&seed=0&bound=below&update=printed&rewards=learned",
 	"v=1&receipt=1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&domain=taxi&grid=3x3&episodes=60&runs=4",
 	"v=1&later=x%20y&domain=taxi",
+	"v=1&domain=random-fmdp&parents=7",     // whose Z is the 5 of version 1
+	"v=1&domain=random-fmdp&parents=7&z=7", // and this what the domain suggests
 }
 
 func TestGoldenLinks(t *testing.T) {
