@@ -55,6 +55,7 @@ export function pictureOf(sheet: Sheet, picture: Omit<Picture, "width"> & { read
   const plot = element("g", { transform: `translate(${margin},${y - 6})`, "font-size": 13, "text-anchor": "middle", fill: ink });
   plot.append(...[...chart.childNodes].filter((node) => !(node instanceof SVGStyleElement)));
   plot.querySelector(".cursor")?.remove();
+  numberClips(plot);
   for (const node of plot.querySelectorAll("*")) {
     node.removeAttribute("class");
     for (const { name, value } of [...node.attributes]) if (value === "currentColor") node.setAttribute(name, ink);
@@ -83,6 +84,14 @@ export function pictureOf(sheet: Sheet, picture: Omit<Picture, "width"> & { read
     ...parts,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+}
+
+/** Plot numbers its clip paths through the life of a page; here they count from one. */
+function numberClips(plot: SVGElement): void {
+  for (const [i, clip] of plot.querySelectorAll("clipPath").entries()) {
+    for (const clipped of plot.querySelectorAll(`[clip-path="url(#${clip.id})"]`)) clipped.setAttribute("clip-path", `url(#clip-${i + 1})`);
+    clip.id = `clip-${i + 1}`;
+  }
 }
 
 /** Sets a character after _, or what is between braces, lower and smaller. */
