@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -22,7 +23,10 @@ import (
 // bin is the folder of the built program, if a test built it.
 var bin string
 
+// TestMain catches SIGHUP: if the tests were started by nohup, which ignores it, so would
+// every program that they start.
 func TestMain(m *testing.M) {
+	signal.Notify(make(chan os.Signal, 1), hangup)
 	status := m.Run()
 	os.RemoveAll(bin)
 	os.Exit(status)
