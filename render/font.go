@@ -48,17 +48,20 @@ func (t Text) Pieces() []Text {
 	width := 0.0
 	add := func(value string, size, drop float64) {
 		if value != "" {
-			list = append(list, Text{t.X + width, t.Y + drop, Start, size, t.Bold, t.Color, value, false})
+			list = append(list, Text{X: t.X + width, Y: t.Y + drop, Size: size, Bold: t.Bold, Color: t.Color, Value: value})
 			width += widthOf(value, size, t.Bold)
 		}
 	}
 	for k, part := range strings.Split(t.Value, "_") {
-		low := 0
-		if k > 0 {
-			_, low = utf8.DecodeRuneInString(part)
+		low, rest := "", part
+		if group, after, ok := strings.Cut(part, "}"); k > 0 && ok && strings.HasPrefix(group, "{") {
+			low, rest = group[1:], after
+		} else if k > 0 {
+			_, n := utf8.DecodeRuneInString(part)
+			low, rest = part[:n], part[n:]
 		}
-		add(part[:low], 0.7*t.Size, 0.18*t.Size)
-		add(part[low:], t.Size, 0)
+		add(low, 0.7*t.Size, 0.18*t.Size)
+		add(rest, t.Size, 0)
 	}
 	for k := range list {
 		list[k].X -= width * float64(t.Anchor) / 2

@@ -16,6 +16,7 @@ type Picture struct {
 	Text          string   // the moment in one sentence
 	Marks         []Mark   // back to front, on Background
 	Targets       []Target // what can be pointed at, in the order of the keyboard
+	Data          string   // what a program has to know that shows the picture; may be empty
 }
 
 // Point is a place in a picture.
@@ -44,7 +45,9 @@ type Circle struct {
 // triples by cubic Bézier curves. Ends and corners are round unless it is
 // dashed; then ends are flat. Dash holds the lengths of a dash and of the gap
 // after it, and so on in turn.
+// Class is for the style of a page; it may be empty.
 type Path struct {
+	Class          string
 	Points         []Point
 	Curved, Closed bool
 	Fill, Stroke   Color
@@ -60,7 +63,8 @@ type Text struct {
 	Bold       bool
 	Color      Color
 	Value      string
-	Subscripts bool // whether the character after an underscore is a subscript
+	Subscripts bool   // whether what follows an underscore is a subscript: a character, or some in braces
+	Link       string // where a click leads; may be empty
 }
 
 // Anchor says which part of a text is at its X.

@@ -12,16 +12,46 @@ func TestSVGOfMarks(t *testing.T) {
 	svg := string(SVG(&Picture{Width: 100, Height: 50, Theme: Light, Marks: []Mark{
 		Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "V_*(π_k) & _1", Subscripts: true},
 		Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "my_name"},
+		Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "Σ_{l ≤ k} z_{ a}", Subscripts: true},
+		Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "here", Link: "https://example.org/?a&b"},
+		Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "nowhere", Link: "javascript:alert(1)"},
 		Path{Points: []Point{{1, 2}, {3, 4}}, Closed: true, Fill: "#D55E0033", Stroke: "#0072B2", Width: 1},
 	}}))
 	for _, want := range []string{
 		`>V<tspan dy="1.8" font-size="7">*</tspan><tspan dy="-1.8" font-size="10">(π</tspan><tspan dy="1.8" font-size="7">k</tspan><tspan dy="-1.8" font-size="10">) &amp; </tspan><tspan dy="1.8" font-size="7">1</tspan></text>`,
 		`>my_name</text>`,
+		`>Σ<tspan dy="1.8" font-size="7">l ≤ k</tspan><tspan dy="-1.8" font-size="10"> z</tspan><tspan dy="1.8" font-size="7"> a</tspan></text>`,
+		`<a href="https://example.org/?a&amp;b"><text x="10" y="20" font-size="10" fill="#1c1b19">here</text></a>`,
+		`<text x="10" y="20" font-size="10" fill="#1c1b19">nowhere</text>`+"\n",
 		`<path d="M1 2L3 4Z" fill="#D55E00" fill-opacity="0.2" stroke="#0072B2" stroke-width="1"`,
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("there is no %s in\n%s", want, svg)
 		}
+	}
+}
+
+// TestThemePage: a picture of a page has the page's colours, alone those of its
+// reader's theme; only a part of a page has classes.
+func TestThemePage(t *testing.T) {
+	p := &Picture{Width: 100, Height: 50, Theme: Page, Data: `{"a":1}`, Marks: []Mark{
+		Path{Class: "curve", Points: []Point{{1, 2}, {3, 4}}, Stroke: Ink, Width: 1}, Text{Color: Muted, Value: "x"},
+	}}
+	marks := `d="M1 2L3 4" fill="none" stroke="var(--ink)" stroke-width="1" stroke-linecap="round" stroke-linejoin="round"/>
+<text x="0" y="0" font-size="0" fill="var(--muted)">x</text>
+</svg>
+`
+	alone, part := string(SVG(p)), string(Inline(p))
+	for _, want := range []string{
+		`<style>svg{--ink:#1c1b19;--line:#d6d3cb;--muted:#5c5953;--paper:#ffffff}@media(prefers-color-scheme:dark){svg{--ink:#ecebe7;--line:#42403c;--muted:#aaa79f;--paper:#121212}}</style>`,
+		`fill="var(--paper)"/>` + "\n<path " + marks,
+	} {
+		if !strings.Contains(alone, want) {
+			t.Errorf("there is no %s in\n%s", want, alone)
+		}
+	}
+	if !strings.HasSuffix(part, `<path class="curve" `+marks) || !strings.Contains(part, ` data-facts="{&quot;a&quot;:1}">`) || strings.Contains(part, "style") || strings.Contains(part, "id=") {
+		t.Errorf("part of a page:\n%s", part)
 	}
 }
 

@@ -2,17 +2,19 @@ package render
 
 import (
 	"image/color"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Theme is "light" or "dark".
+// Theme is "light", "dark" or "page".
 type Theme string
 
 // Themes.
 const (
 	Light Theme = "light"
 	Dark  Theme = "dark"
+	Page  Theme = "page" // light or dark as the page is that shows the SVG
 )
 
 // Color says what a colour means; a theme turns it into one. #RRGGBB, or #RRGGBBAA
@@ -44,6 +46,19 @@ var palettes = map[Theme]map[Color]color.RGBA{
 	Dark: {
 		Background: hex("121212"), Surface: hex("222220"), Faint: hex("42403c"), Muted: hex("aaa79f"), Ink: hex("ecebe7"),
 	},
+}
+
+// properties are the CSS custom properties of a page with the colours of charts.
+var properties = map[Color]string{Background: "--paper", Faint: "--line", Muted: "--muted", Ink: "--ink"}
+
+// variables declares the properties with the colours of a theme.
+func variables(t Theme) string {
+	var list []string
+	for color, name := range properties {
+		list = append(list, name+":"+t.Hex(color))
+	}
+	slices.Sort(list)
+	return strings.Join(list, ";")
 }
 
 // shared are the colours that are the same in both themes.
@@ -79,6 +94,9 @@ func (t Theme) RGBA(c Color) color.RGBA {
 func (t Theme) Hex(c Color) string {
 	if c[0] == '#' {
 		return string(c[:7])
+	}
+	if name, ok := properties[c]; ok && t == Page {
+		return "var(" + name + ")"
 	}
 	const digits = "0123456789abcdef"
 	rgba := t.RGBA(c)

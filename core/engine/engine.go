@@ -49,6 +49,9 @@
 //	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
 //	  edges and graphs come from the lines without errors; the spec's own prior does not matter
 //
+//	POST /v1/chart  [Chart]
+//	→ a figure as SVG
+//
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
 // after its first byte, the connection is cut off.
 //
@@ -144,6 +147,7 @@ func Handler() http.Handler {
 		"/v1/trace":   {http.MethodPost, serveTrace},
 		"/v1/export":  {http.MethodPost, serveExport},
 		"/v1/prior":   {http.MethodPost, servePrior},
+		"/v1/chart":   {http.MethodPost, serveChart},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e, known := endpoints[r.URL.Path]

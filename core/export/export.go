@@ -219,6 +219,18 @@ type Number float64
 // MarshalJSONTo implements json.MarshalerTo.
 func (n Number) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(n.append(nil)) }
 
+// UnmarshalJSONFrom implements json.UnmarshalerFrom: null is NaN.
+func (n *Number) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	v := math.NaN()
+	if d.PeekKind() == 'n' {
+		*n = Number(v)
+		return d.SkipValue()
+	}
+	err := json.UnmarshalDecode(d, &v)
+	*n = Number(v)
+	return err
+}
+
 func (n Number) append(b []byte) []byte {
 	if v := float64(n); !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return strconv.AppendFloat(b, v, 'g', -1, 64)

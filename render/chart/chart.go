@@ -1,36 +1,61 @@
-// Package chart turns curves by episode, with their bands, into a picture: a
-// figure of a paper. The title is above, the names of the curves stand beside
-// their ends, the caption is below. [render.SVG] and package print write it; the
-// stage's mesh does not, because bands are translucent and not convex.
+// Package chart turns curves by episode, with their bands, into a picture: the
+// figure of the page, of its posters and exports, and of a paper. The title is
+// above, the names of the curves stand beside their ends, notes are below.
+// [render.SVG] and package print write it; the stage's mesh does not, because bands
+// are translucent and not convex.
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+
 	"cpsrl/render"
 )
 
 // Chart is a figure as plain data. In its texts, the character after an
-// underscore is a subscript, and spaces that do not break (U+00A0) stay.
+// underscore, or what is in braces there, is a subscript, and spaces that do not break (U+00A0) stay.
 type Chart struct {
-	Title, X, Y string
-	Most        float64 // the largest y that values can have; 0 if there is none
-	Curves      []Curve // each with a point or more
-	Caption     string
+	Title  string // may be empty
+	X, Y   string // the labels of the axes
+	Curves []Curve
+	// Most is the largest y that values can have; 0 if there is none.
+	Most float64
+	// Whole says that the axis holds every band, however wide. Else a wide band of few
+	// runs is cut off rather than that it presses the curves flat.
+	Whole bool
+	// Episodes is the last episode of the axis; 0 is the last of the curves.
+	Episodes   int
+	LogX, LogY bool
+	Notes      []Note // below the plot
+	Theme      render.Theme
+	// Width and Height of the picture and the size of its type, in CSS px. 0 stands for
+	// a full column of a paper: its width and type, as high as it needs to be.
+	Width, Height, Type float64
 }
 
 // Curve is one line of a chart with its band.
 type Curve struct {
-	Name   string
+	Row   string // whose curve it is: a ghost stands beside the curve of the same row
+	Name  string
+	Short string // the name where room is short; may be empty
+	// Mark makes the curve a ghost: it is thin, has no band, and the mark is in its name.
+	Mark   string
 	Color  render.Color // #RRGGBB
 	Dash   []float64    // lengths of strokes and gaps; none is solid
 	Points []Point      // by episode
 }
+
+// Least and Most are the smallest and the largest absolute values that a chart tells
+// from zero and can show.
+const (
+	Least = 1e-100
+	Most  = 1e100
+)
 
 // Point is a mean with its confidence interval. Lo and Hi are NaN if there is
 // none.
@@ -39,187 +64,322 @@ type Point struct {
 	Mean, Lo, Hi float64
 }
 
-// Sizes of the layout, in CSS px: 605 are 16 cm, a full column of text.
+// Note is a paragraph below the plot.
+type Note struct {
+	Text string
+	Fine bool   // in smaller type
+	Link string // where a click leads; may be empty
+}
+
+// Facts are what a program that shows a chart has to know, as JSON in
+// [render.Picture.Data]: where the plot is in the picture, the values at its sides,
+// and what it does not show.
+type Facts struct {
+	Left   float64 `json:"left"`
+	Right  float64 `json:"right"`
+	Top    float64 `json:"top"`
+	Bottom float64 `json:"bottom"`
+	First  float64 `json:"first"` // episode
+	Last   float64 `json:"last"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	LogX   bool    `json:"logX"`
+	LogY   bool    `json:"logY"`
+	Hidden string  `json:"hidden"` // sentences on what is left out or cut off; may be empty
+}
+
+// Sizes of the layout at type of 12 px, in CSS px: 605 are 16 cm, a full column of text.
 const (
-	width   = 605.0
+	column  = 605.0
+	body    = 12.0
 	height  = 260.0 // of the plot, at least
-	least   = 240.0 // the plot's width, at least, however long names are
+	least   = 240.0 // the plot's width beside very long names, at least
 	margin  = 12.0
-	heading = 15.0 // font sizes
-	label   = 12.0
-	small   = 11.0
 	leading = 1.4  // from one line of a paragraph to the next, in font sizes
 	slack   = 1.15 // how much wider the letters of another font may be
 	gap     = 16.0 // between the baselines of names
-	sample  = 28.0 // of a line, before its name
+	narrow  = 40.0 // a picture of fewer ems has short names and few ticks
 	most    = 1200 // points of a curve; more cannot be seen
 )
 
 // Picture draws the chart.
 func (c *Chart) Picture() *render.Picture {
-	d := &draft{Chart: *c, Picture: &render.Picture{Theme: render.Light, Title: c.Title}}
-	d.extent()
-	xs, ys := ticks(0, d.episodes, 1), ticks(d.low, d.high, 0)
-	scale, names := 0.0, 0.0
-	for _, t := range ys {
-		scale = max(scale, text(t.label, small).Width())
+	d := c.draw(0)
+	if c.Height > 0 {
+		d = c.draw(c.Height - d.Picture.Height)
 	}
-	for _, curve := range c.Curves {
-		names = max(names, 22+sample+text(curve.Name, label).Width()*slack)
-	}
-	d.left = margin + scale + 8
-	d.right = max(width-margin-names, d.left+least)
-	d.Width = d.right + names + margin
-
-	title := text(c.Title, heading)
-	title.Bold = true
-	d.top = d.paragraph(title, margin, (d.Width-2*margin)/slack)
-	d.top = d.paragraph(text(c.Y, label), d.top+2, d.right-margin) + 10
-	d.bottom = d.top + max(height, gap*float64(len(c.Curves)))
-	for _, t := range ys {
-		p := d.at(0, t.value)
-		d.line(render.Faint, 0.75, nil, p, d.at(d.episodes, t.value))
-		d.text(t.label, small, p.X-8, p.Y+4, render.End)
-	}
-	for _, curve := range c.Curves {
-		d.band(curve)
-	}
-	d.line(render.Muted, 1, nil, d.at(0, 0), d.at(d.episodes, 0))
-	for _, t := range xs {
-		p := d.at(t.value, d.low)
-		d.line(render.Muted, 1, nil, p, render.Point{X: p.X, Y: p.Y + 4})
-		d.text(t.label, small, p.X, p.Y+17, render.Middle)
-	}
-	d.text(c.X, label, d.right, d.bottom+35, render.End)
-	d.lines()
-	caption := text(d.Caption, small)
-	caption.Color = render.Muted
-	d.Height = d.paragraph(caption, d.bottom+48, d.right-margin) + margin - 4
-	d.Text += d.Caption
 	return d.Picture
+}
+
+// draw draws the chart with a plot that is higher by so much.
+func (c *Chart) draw(more float64) *draft {
+	d := &draft{Chart: *c, Picture: &render.Picture{Theme: c.Theme, Title: c.Title}, em: c.Type}
+	if d.Picture.Theme == "" {
+		d.Picture.Theme = render.Light
+	}
+	if d.em == 0 {
+		d.em = body
+	}
+	d.unit = d.em / body
+	if d.margin = d.px(margin); d.Picture.Theme == render.Page {
+		d.margin = 0 // the page has its own
+	}
+	d.short = c.Width > 0 && c.Width < narrow*d.em
+	d.scales()
+	room := d.nameRoom()
+	d.left = d.margin + d.scaleRoom()*slack + d.px(8)
+	if c.Width > 0 {
+		d.right = max(c.Width-d.margin-room, d.left+d.px(60))
+		d.Picture.Width = c.Width
+	} else {
+		d.right = max(column-margin-room, d.left+least)
+		d.Picture.Width = d.right + room + margin
+	}
+
+	y := d.margin
+	if c.Title != "" {
+		title := d.words(c.Title, 1.25*d.em)
+		title.Bold = true
+		y = d.paragraph(title, y, (d.Picture.Width-2*d.margin)/slack) + d.px(2)
+	}
+	d.top = d.paragraph(d.words(c.Y, d.em), y, d.right-d.margin) + d.px(10)
+	d.bottom = d.top + max(d.px(height), d.px(gap)*float64(len(c.Curves)))
+	if c.Height > 0 {
+		d.bottom = max(d.top+d.px(height)+more, d.top+d.px(60))
+	}
+	d.grid()
+	for _, curve := range c.Curves {
+		if curve.Mark == "" {
+			d.band(curve)
+		}
+	}
+	d.axis()
+	d.lines()
+	d.notes()
+	facts := Facts{d.left, d.right, d.top, d.bottom, d.x.low, d.x.high, d.y.low, d.y.high, c.LogX, c.LogY, d.hidden}
+	data, err := json.Marshal(facts)
+	if err != nil {
+		panic("chart: " + err.Error())
+	}
+	d.Data = string(data)
+	return d
 }
 
 // draft is a chart that is being drawn.
 type draft struct {
 	Chart
 	*render.Picture
-	episodes, low, high      float64 // the ranges of the axes
-	left, right, top, bottom float64 // of the plot
+	em, unit                 float64 // the size of type, and that in sizes of body
+	margin                   float64
+	short                    bool // room is short
+	x, y                     scale
+	hidden                   string // what is not shown, in sentences
+	left, right, top, bottom float64
 }
 
-// extent sets the ranges of the axes: they hold zero, every mean and the bands,
-// but for what of a band is below zero or above the largest value there can be.
-// The caption says if a band is cut off.
-func (d *draft) extent() {
-	lo, hi := 0.0, 0.0
-	for _, c := range d.Curves {
-		for _, p := range c.Points {
-			d.episodes = max(d.episodes, float64(p.Episode))
-			d.low, d.high = min(d.low, p.Mean), max(d.high, p.Mean, d.Most)
-			if !math.IsNaN(p.Lo) {
-				lo, hi = min(lo, p.Lo), max(hi, p.Hi)
-			}
-		}
-	}
-	if d.low > -1e-6*d.high { // exact values differ from the optimum by rounding
-		d.low = 0
-	} else {
-		d.low = min(d.low, lo)
-	}
-	if d.Most == 0 {
-		d.high = max(d.high, hi)
-	}
-	if d.high == d.low {
-		d.high++
-	}
-	var cuts []string
-	if lo < d.low {
-		cuts = append(cuts, number(d.low))
-	}
-	if hi > d.high {
-		cuts = append(cuts, number(d.high))
-	}
-	if cuts != nil {
-		d.Caption += " Bands are cut off at " + strings.Join(cuts, " and ") + "."
-	}
-}
+// px returns a size of the layout for the chart's type.
+func (d *draft) px(size float64) float64 { return size * d.unit }
+
+// small is the size of the type of ticks and notes.
+func (d *draft) small() float64 { return d.em - d.unit }
 
 // at returns the place of a value at an episode.
 func (d *draft) at(episode, value float64) render.Point {
-	return render.Point{
-		X: d.left + episode/d.episodes*(d.right-d.left),
-		Y: d.bottom - (value-d.low)/(d.high-d.low)*(d.bottom-d.top),
+	return render.Point{X: d.left + d.x.share(episode)*(d.right-d.left), Y: d.bottom - d.y.share(value)*(d.bottom-d.top)}
+}
+
+// grid draws the lines of the ticks, and their numbers.
+func (d *draft) grid() {
+	for _, t := range d.y.ticks(d.few(9), 0) {
+		p := d.at(d.x.low, t.value)
+		d.line(render.Faint, 0.75, nil, p, d.at(d.x.high, t.value))
+		d.text(t.label, d.small(), p.X-d.px(8), p.Y+d.px(4), render.End)
 	}
+}
+
+// few is how many ticks a logarithmic axis has room for.
+func (d *draft) few(n int) int {
+	if d.short {
+		return n * 2 / 3
+	}
+	return n
+}
+
+// scaleRoom is how wide the numbers of the vertical axis are.
+func (d *draft) scaleRoom() float64 {
+	room := 0.0
+	for _, t := range d.y.ticks(d.few(9), 0) {
+		room = max(room, d.words(t.label, d.small()).Width())
+	}
+	return room
+}
+
+// axis draws the horizontal axis.
+func (d *draft) axis() {
+	base := d.y.low
+	if !d.LogY {
+		base = 0
+	}
+	d.line(render.Muted, 1, nil, d.at(d.x.low, base), d.at(d.x.high, base))
+	for _, t := range d.x.ticks(d.few(9), 1) {
+		p := d.at(t.value, d.y.low)
+		d.line(render.Muted, 1, nil, p, render.Point{X: p.X, Y: p.Y + d.px(4)})
+		d.text(t.label, d.small(), p.X, p.Y+d.px(17), render.Middle)
+	}
+	d.text(d.X, d.em, d.right, d.bottom+d.px(35), render.End)
 }
 
 // band draws the stretches of points that have an interval, within the plot.
 func (d *draft) band(c Curve) {
 	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, 150/max(3, len(d.Curves))))
 	var upper, lower []render.Point
-	for _, p := range append(thin(c.Points), Point{Lo: math.NaN()}) {
-		if !math.IsNaN(p.Lo) {
-			upper = append(upper, d.at(float64(p.Episode), min(p.Hi, d.high)))
-			lower = append(lower, d.at(float64(p.Episode), max(p.Lo, d.low)))
+	for _, p := range append(d.shown(c), Point{Lo: math.NaN()}) {
+		if !math.IsNaN(p.Lo) && d.y.holds(p.Hi) {
+			upper = append(upper, d.at(float64(p.Episode), min(p.Hi, d.y.high)))
+			lower = append(lower, d.at(float64(p.Episode), max(p.Lo, d.y.low)))
 		} else if upper != nil {
-			d.line(c.Color+"70", 0.5, nil, upper...)
-			d.line(c.Color+"70", 0.5, nil, lower...)
 			slices.Reverse(lower)
-			d.Marks = append(d.Marks, render.Path{Points: append(upper, lower...), Closed: true, Fill: fill})
+			d.Marks = append(d.Marks, render.Path{
+				Points: append(upper, lower...), Closed: true, Fill: fill, Stroke: c.Color + "70", Width: d.px(0.5),
+			})
 			upper, lower = nil, nil
 		}
 	}
 }
 
-// lines draws the means, and beside their ends a sample of each line with its
-// name, in ink. The text says where they end.
+// lines draws the means, the ghosts first, and names them. The text says where they
+// end.
 func (d *draft) lines() {
 	d.Text = fmt.Sprintf("%s by %s. ", d.Y, d.X)
-	ends, places := make([]render.Point, len(d.Curves)), make([]float64, len(d.Curves))
-	for k, c := range d.Curves {
-		var points []render.Point
-		for _, p := range thin(c.Points) {
-			ends[k] = d.at(float64(p.Episode), p.Mean)
-			points = append(points, ends[k])
+	var ends []end
+	for _, ghosts := range []bool{true, false} {
+		for _, c := range d.Curves {
+			if ghosts != (c.Mark != "") {
+				continue
+			}
+			if e, any := d.curve(c); any {
+				ends = append(ends, e)
+			}
 		}
-		d.line(c.Color, 2, c.Dash, points...)
-		d.line(c.Color, 5, nil, render.Point{X: ends[k].X - 0.1, Y: ends[k].Y}, ends[k]) // a dot
-		places[k] = ends[k].Y
-		last := c.Points[len(c.Points)-1]
-		d.Text += fmt.Sprintf("%s: %s at %d. ", c.Name, number(last.Mean), last.Episode)
 	}
-	spread(places, gap, d.top, d.bottom)
-	for k, c := range d.Curves {
-		x, y := d.right+16, places[k]
-		if math.Abs(y-ends[k].Y) > 1 {
-			d.line(c.Color, 0.75, nil, render.Point{X: x - 10, Y: ends[k].Y}, render.Point{X: x - 2, Y: y})
+	for _, c := range d.Curves {
+		if n := len(c.Points); n > 0 {
+			d.Text += fmt.Sprintf("%s: %s at %d. ", c.label(false), number(c.Points[n-1].Mean), c.Points[n-1].Episode)
 		}
-		d.line(c.Color, 2, c.Dash, render.Point{X: x, Y: y}, render.Point{X: x + sample, Y: y})
-		d.text(c.Name, label, x+sample+6, y+4, render.Start)
 	}
+	d.names(ends)
+}
+
+// curve draws a mean where the plot has a place for it, and returns its end.
+func (d *draft) curve(c Curve) (last end, any bool) {
+	class, width := "curve", 2.0
+	if c.Mark != "" {
+		class, width = "ghost", 1
+	}
+	var points []render.Point
+	stroke := func() {
+		switch len(points) {
+		case 0:
+			return
+		case 1: // a point between two that have no place is no line
+			points = append(points, render.Point{X: points[0].X + 0.1, Y: points[0].Y})
+		}
+		d.Marks = append(d.Marks, render.Path{Class: class, Points: points, Stroke: c.Color, Width: d.px(width), Dash: d.dash(c)})
+		last, any, points = end{Curve: c, Point: points[len(points)-1]}, true, nil
+	}
+	for _, p := range d.shown(c) {
+		if !d.y.holds(p.Mean) {
+			stroke()
+			continue
+		}
+		points = append(points, d.at(float64(p.Episode), p.Mean))
+	}
+	stroke()
+	if any && c.Mark == "" {
+		d.line(c.Color, 5, nil, render.Point{X: last.X - 0.1, Y: last.Y}, last.Point) // a dot
+	}
+	return last, any
+}
+
+// shown are the points of a curve that are drawn: those on the axis, not too many.
+func (d *draft) shown(c Curve) []Point {
+	n, _ := slices.BinarySearchFunc(c.Points, int(d.x.high)+1, func(p Point, episode int) int { return p.Episode - episode })
+	return thin(c.Points[:n])
+}
+
+func (d *draft) dash(c Curve) []float64 {
+	var dash []float64
+	for _, length := range c.Dash {
+		dash = append(dash, d.px(length))
+	}
+	return dash
+}
+
+// notes draws the paragraphs below the plot and ends the picture.
+func (d *draft) notes() {
+	if len(d.Notes) == 0 {
+		d.Text += d.hidden
+	}
+	y := d.bottom + d.px(48)
+	width := d.right - d.margin
+	if d.Chart.Width > 0 {
+		width = (d.Picture.Width - 2*d.margin) / slack
+	}
+	for k, note := range d.Notes {
+		if k == 0 && d.hidden != "" {
+			note.Text += " " + d.hidden
+		}
+		t := d.words(note.Text, d.small())
+		t.Color, t.Link = render.Muted, note.Link
+		if note.Fine {
+			t.Size *= 0.85
+		}
+		y = d.paragraph(t, y, width)
+		d.Text += note.Text + " "
+	}
+	d.Text = strings.TrimSuffix(d.Text, " ")
+	d.Picture.Height = math.Ceil(y + d.px(margin-4) - 1e-6)
 }
 
 func (d *draft) line(c render.Color, width float64, dash []float64, points ...render.Point) {
-	d.Marks = append(d.Marks, render.Path{Points: points, Stroke: c, Width: width, Dash: dash})
+	d.Marks = append(d.Marks, render.Path{Points: points, Stroke: c, Width: d.px(width), Dash: dash})
 }
 
 func (d *draft) text(value string, size, x, y float64, anchor render.Anchor) {
-	d.Marks = append(d.Marks, render.Text{X: x, Y: y, Anchor: anchor, Size: size, Color: render.Ink, Value: value, Subscripts: true})
+	t := d.words(value, size)
+	t.X, t.Y, t.Anchor = x, y, anchor
+	d.Marks = append(d.Marks, t)
 }
 
-func text(value string, size float64) render.Text {
+func (d *draft) words(value string, size float64) render.Text {
 	return render.Text{Value: value, Size: size, Color: render.Ink, Subscripts: true}
 }
 
+// together keeps "10 ± 3" and "η = 1" on one line.
+var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " = ", "\u00a0=\u00a0")
+
 // paragraph draws a text from the left margin on in lines of at most that width,
-// broken at spaces, and returns where what is below begins.
+// broken at spaces, and returns where what is below begins. A word that is too long
+// is broken after an ampersand, as a link has them, or anywhere.
 func (d *draft) paragraph(t render.Text, y, width float64) float64 {
-	words := strings.Split(t.Value, " ")
+	words := strings.Split(together.Replace(t.Value), " ")
 	for len(words) > 0 {
 		n := len(words)
 		for t.Value = strings.Join(words, " "); n > 1 && t.Width() > width; t.Value = strings.Join(words[:n], " ") {
 			n--
 		}
-		t.X, t.Y = margin, y+t.Size
+		if t.Width() > width {
+			word := []rune(t.Value)
+			cut := len(word)
+			for ; cut > 1 && t.Width() > width; t.Value = string(word[:cut]) {
+				cut--
+			}
+			if at := strings.LastIndexByte(t.Value, '&'); at > 0 {
+				t.Value = t.Value[:at+1]
+			}
+			words = slices.Insert(words, 1, words[0][len(t.Value):])
+		}
+		t.X, t.Y = d.margin, y+t.Size
 		d.Marks = append(d.Marks, t)
 		words, y = words[n:], y+leading*t.Size
 	}
@@ -228,6 +388,9 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 
 // thin leaves out points between others; the last is kept.
 func thin(points []Point) (kept []Point) {
+	if len(points) == 0 {
+		return nil
+	}
 	stride := (len(points) + most - 1) / most
 	for k := 0; k < len(points)-1; k += stride {
 		kept = append(kept, points[k])
@@ -235,61 +398,5 @@ func thin(points []Point) (kept []Point) {
 	return append(kept, points[len(points)-1])
 }
 
-// mark is a value on an axis.
-type mark struct {
-	value float64
-	label string
-}
-
-// ticks marks multiples of 1, 2 or 5 times a power of ten, about five of them, no
-// closer than least.
-func ticks(low, high, least float64) []mark {
-	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
-	for _, factor := range []float64{5, 2} {
-		if (high-low)/(step*factor) >= 4 {
-			step *= factor
-			break
-		}
-	}
-	step = max(step, least)
-	var list []mark
-	digits := max(0, int(-math.Floor(math.Log10(step))))
-	for k := int(math.Ceil(low/step - 1e-9)); float64(k)*step <= high+1e-9*step; k++ {
-		value := float64(k) * step
-		list = append(list, mark{value, minus(strconv.FormatFloat(value, 'f', digits, 64))})
-	}
-	return list
-}
-
 func number(v float64) string { return minus(strconv.FormatFloat(v, 'g', 4, 64)) }
 func minus(s string) string   { return strings.ReplaceAll(s, "-", "−") }
-
-// spread moves positions apart until neighbours are at least gap apart, and as
-// little as that takes: those that would touch stand around their mean. They
-// keep their order and, as far as there is room, within low and high.
-func spread(at []float64, gap, low, high float64) {
-	order := make([]int, len(at))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
-	// Without the gaps, the positions sought are the ascending ones that are nearest:
-	// neighbours that descend are pooled at their mean.
-	type pool struct{ sum, n float64 }
-	var pools []pool
-	for k, i := range order {
-		p := pool{at[i] - float64(k)*gap, 1}
-		for n := len(pools) - 1; n >= 0 && pools[n].sum/pools[n].n > p.sum/p.n; n-- {
-			p = pool{pools[n].sum + p.sum, pools[n].n + p.n}
-			pools = pools[:n]
-		}
-		pools = append(pools, p)
-	}
-	k := 0
-	for _, p := range pools {
-		for range int(p.n) {
-			at[order[k]] = max(low, min(p.sum/p.n, high-gap*float64(len(at)-1))) + float64(k)*gap
-			k++
-		}
-	}
-}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"cpsrl/render"
 )
 
@@ -90,13 +92,13 @@ func TestBands(t *testing.T) {
 		half  []float64
 		told  string
 	}{
-		{0, []float64{3, 3, 3, 4, 3}, []float64{1, 2, nan, 3, 2}, ""},
-		{0, []float64{3, 3, 3, 4, 3}, []float64{1, 2, nan, 5, 2}, " Bands are cut off at 0."},
+		{0, []float64{3, 3, 3, 4, 3}, []float64{1, 2, nan, 2, 2}, ""},
+		{0, []float64{3, 3, 3, 4, 3}, []float64{4, 2, nan, 2, 2}, " Bands are cut off at 0 and 6."}, // half as much again as the largest mean
 		{5, []float64{3, 3, 3, 4, 3}, []float64{1, 2, nan, 2, 2}, " Bands are cut off at 5."},
 		{5, []float64{3, 3, 3, 4, 3}, []float64{4, 2, nan, 2, 2}, " Bands are cut off at 0 and 5."},
 		{0, []float64{3, 3, 3, -4, 3}, []float64{1, 2, nan, 9, 2}, ""}, // the axis goes on
 	} {
-		p := (&Chart{Title: "t", X: "x", Y: "y", Caption: "Caption.", Most: test.most, Curves: []Curve{curve("c", test.means, test.half)}}).Picture()
+		p := (&Chart{Title: "t", X: "x", Y: "y", Notes: []Note{{Text: "Caption."}}, Most: test.most, Curves: []Curve{curve("c", test.means, test.half)}}).Picture()
 		var sizes []int
 		for _, m := range p.Marks {
 			if path, ok := m.(render.Path); ok && path.Fill != "" {
@@ -109,6 +111,9 @@ func TestBands(t *testing.T) {
 		if want := "Caption." + test.told; !strings.HasSuffix(p.Text, want) {
 			t.Errorf("%v: %q does not end in %q", test, p.Text, want)
 		}
+		if want := strings.TrimSpace(test.told); facts(t, p).Hidden != want {
+			t.Errorf("%v: the facts say %q, want %q", test, facts(t, p).Hidden, want)
+		}
 	}
 }
 
@@ -118,7 +123,7 @@ func TestLegible(t *testing.T) {
 	long := strings.Repeat("a very long name ", 8)
 	for _, n := range []int{1, 3, 12, 20} {
 		for _, name := range []string{"C-PSRL (η = 1)", "G_0", long} {
-			c := &Chart{Title: long + "d_X = 9", X: "episode k", Y: "d_Y", Caption: long + long + long}
+			c := &Chart{Title: long + "d_X = 9", X: "episode k", Y: "d_Y", Notes: []Note{{Text: long + long + long}}}
 			for k := range n {
 				c.Curves = append(c.Curves, curve(fmt.Sprint(name, k), []float64{1, 2, 2 + float64(k)/50}, []float64{1, 1, 3}))
 			}
@@ -147,10 +152,178 @@ func TestLegible(t *testing.T) {
 				t.Fatalf("%d names of %d", len(names), n)
 			}
 			for k := 1; k < n; k++ {
-				if names[k]-names[k-1] < label {
+				if names[k]-names[k-1] < body {
 					t.Errorf("%d names: two are %v apart", n, names[k]-names[k-1])
 				}
 			}
 		}
+	}
+}
+
+// facts reads what a picture says of its chart.
+func facts(t *testing.T, p *render.Picture) (f Facts) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(p.Data), &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestLogTicks(t *testing.T) {
+	for _, test := range []struct {
+		low, high float64
+		most      int
+		want      string
+	}{
+		{1, 100, 9, "1 2 5 10 20 50 100"},
+		{1, 100, 6, "1 10 100"},
+		{1, 1000, 9, "1 10 100 1000"},
+		{0.02, 0.3, 9, "0.02 0.05 0.1 0.2"},
+		{1e-9, 1, 6, "10⁻⁹ 10⁻⁷ 10⁻⁵ 0.001 0.1"},
+		{2, 5e7, 6, "100 10000 10⁶"},
+	} {
+		var labels []string
+		for _, tick := range (scale{test.low, test.high, true}).ticks(test.most, 1) {
+			labels = append(labels, tick.label)
+		}
+		if got := strings.Join(labels, " "); got != test.want || len(labels) > test.most {
+			t.Errorf("%v to %v: %s, want %s", test.low, test.high, got, test.want)
+		}
+	}
+}
+
+// TestLogAxes reads points of a curve off two logarithmic axes, by the facts that
+// the picture gives to whoever shows it; a mean of zero is left out and told of.
+func TestLogAxes(t *testing.T) {
+	c := curve("c", []float64{0, 0.5, 20, 80, 40}, []float64{1, 1, 1, 500, 1})
+	p := (&Chart{X: "x", Y: "y", LogX: true, LogY: true, Width: 600, Height: 300, Type: 13, Curves: []Curve{c}}).Picture()
+	f := facts(t, p)
+	if p.Width != 600 || math.Abs(p.Height-300) > 1e-9 {
+		t.Errorf("%v×%v", p.Width, p.Height)
+	}
+	if f.First != 1 || f.Last != 5 || f.Low != 0.5 || f.High != 200 { // 80 and half as much again, to one digit
+		t.Errorf("%+v", f)
+	}
+	if want := "Left out, for a logarithmic axis has no zero: 1 of 5 points of c. Bands are cut off at 0.5 and 200."; f.Hidden != want {
+		t.Errorf("%q, want %q", f.Hidden, want)
+	}
+	lines := paths(p, "curve")
+	if len(lines) != 1 || len(lines[0].Points) != 4 {
+		t.Fatalf("%v", lines)
+	}
+	for k, q := range lines[0].Points {
+		episode := math.Exp((q.X - f.Left) / (f.Right - f.Left) * math.Log(f.Last))
+		value := f.Low * math.Exp((f.Bottom-q.Y)/(f.Bottom-f.Top)*math.Log(f.High/f.Low))
+		if want := c.Points[k+1]; math.Abs(episode-float64(want.Episode)) > 1e-9 || math.Abs(value-want.Mean) > 1e-9*want.Mean {
+			t.Errorf("a point at %v, %v; want %v", episode, value, want)
+		}
+	}
+}
+
+// paths are the paths of a class.
+func paths(p *render.Picture, class string) (list []render.Path) {
+	for _, m := range p.Marks {
+		if path, ok := m.(render.Path); ok && path.Class == class {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// TestGhosts: ghosts are thin, behind the others and without bands. One that ends
+// beside the curve of its row has its mark beside that name; another has a name.
+func TestGhosts(t *testing.T) {
+	flat := func(row, mark string, at float64) Curve {
+		c := curve(row, []float64{at, at}, []float64{1, 1})
+		c.Row, c.Mark = row, mark
+		return c
+	}
+	for _, short := range []bool{false, true} {
+		c := &Chart{X: "x", Y: "y", Width: 700, Type: 12, Curves: []Curve{
+			flat("one", "", 50), flat("two", "", 49), flat("one", "A", 50.5), flat("one", "B", 51), flat("two", "A", 10),
+		}}
+		if short {
+			c.Width = 400
+		}
+		p := c.Picture()
+		if n, m := len(paths(p, "curve")), len(paths(p, "ghost")); n != 2 || m != 3 {
+			t.Errorf("%d curves and %d ghosts", n, m)
+		}
+		var classes, names []string
+		bands := 0
+		for _, m := range p.Marks {
+			switch m := m.(type) {
+			case render.Path:
+				if m.Class != "" {
+					classes = append(classes, m.Class)
+				}
+				if m.Fill != "" {
+					bands++
+				}
+			case render.Text:
+				if m.Anchor == render.Start && m.X > facts(t, p).Right {
+					names = append(names, m.Value)
+				}
+			}
+		}
+		if want := "ghost ghost ghost curve curve"; strings.Join(classes, " ") != want || bands != 2 {
+			t.Errorf("%v and %d bands", classes, bands)
+		}
+		want := []string{"one", "A  B", "two", "two · A"}
+		if short {
+			want[3] = "A"
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("names %q, want %q", names, want)
+		}
+	}
+}
+
+// TestHeadroom: a band of few runs does not press the curves flat, unless it is wanted
+// whole.
+func TestHeadroom(t *testing.T) {
+	c := Chart{X: "x", Y: "y", Curves: []Curve{curve("c", []float64{1, 2}, []float64{90, 90})}}
+	if f := facts(t, c.Picture()); f.Low != 0 || f.High != 3 {
+		t.Errorf("from %v to %v", f.Low, f.High)
+	}
+	c.Whole = true
+	c.Curves[0].Points[0].Mean = -1
+	if f := facts(t, c.Picture()); f.Low != -89 || f.High != 92 || f.Hidden != "" {
+		t.Errorf("from %v to %v: %s", f.Low, f.High, f.Hidden)
+	}
+}
+
+// TestExtremes: no values, however large, small or alike, make a place that is no
+// number, or an axis without end.
+func TestExtremes(t *testing.T) {
+	values := []float64{0, 5e-324, 1e-200, Least, 1e-9, 1, 1e15, Most}
+	for _, a := range values {
+		for _, b := range append(values, -a, -1, -Most) {
+			for k := range 8 {
+				c := Curve{Name: "c", Color: "#0072B2", Points: []Point{{1, a, min(a, b), max(a, b)}, {2, b, b, b}}}
+				p := (&Chart{X: "x", Y: "y", LogX: k&1 > 0, LogY: k&2 > 0, Whole: k&4 > 0, Width: 600, Height: 300, Curves: []Curve{c}}).Picture()
+				if text := p.String() + p.Data; strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || len(p.Marks) > 60 {
+					t.Fatalf("%v, %v: %d marks, %.2000s", a, b, len(p.Marks), text)
+				}
+			}
+		}
+	}
+}
+
+// TestLongWords: a word that is longer than a line is broken, and no letter is lost.
+func TestLongWords(t *testing.T) {
+	link := "https://example.org/#" + strings.Repeat("key=value&", 60) + "ω=" + strings.Repeat("8", 300)
+	p := (&Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: link, Fine: true, Link: link}}, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}).Picture()
+	var told strings.Builder
+	for _, m := range p.Marks {
+		if m, ok := m.(render.Text); ok && m.Link == link {
+			told.WriteString(m.Value)
+			if m.Width() > 500 {
+				t.Errorf("a line of %v px", m.Width())
+			}
+		}
+	}
+	if told.String() != link {
+		t.Errorf("%d bytes of %d are told: …%s", told.Len(), len(link), told.String()[told.Len()-40:])
 	}
 }

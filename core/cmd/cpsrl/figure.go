@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
+	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
+	"cpsrl/core/export"
 	"cpsrl/render"
-	"cpsrl/render/chart"
 )
 
-// chart returns the figure of a measure.
-func (r *results) chart(of *experiment.Measure) (*chart.Chart, error) {
+// figure draws a measure.
+func (r *results) figure(of *experiment.Measure) (*render.Picture, error) {
 	rows, err := r.rows(of)
 	if err != nil {
 		return nil, err
@@ -18,28 +18,21 @@ func (r *results) chart(of *experiment.Measure) (*chart.Chart, error) {
 	if len(rows) == 0 {
 		return nil, badf(r.name, "the file holds no records; there is nothing to draw")
 	}
-	c := &chart.Chart{Title: r.Title(), X: "episode k", Y: of.Axis, Most: of.Most}
-	for k, arm := range r.Arms() {
-		look := arm.Look()
-		curve := chart.Curve{Name: arm.Name(), Color: render.Color(look.Color), Dash: look.Dash}
+	c := &engine.Chart{Title: r.Title(), Measure: of.Key, Whole: true}
+	for rows := range experiment.Curves(rows) {
+		var episodes []int
 		for _, row := range rows {
-			if row.Agent == r.Spec().Agents[k] {
-				curve.Points = append(curve.Points, chart.Point{Episode: row.Episode, Mean: row.Mean, Lo: row.Lo, Hi: row.Hi})
-			}
+			episodes = append(episodes, row.Episode)
 		}
-		if len(curve.Points) > 0 {
-			c.Curves = append(c.Curves, curve)
-		}
+		c.Lines = append(c.Lines, engine.NewLine(export.NewSeries(of, "", rows), episodes))
 	}
 	least, most := rows[0].N, rows[0].N
 	for _, row := range rows {
 		least, most = min(least, row.N), max(most, row.N)
 	}
-	c.Caption = strings.Join([]string{
-		captionOfRuns(least, most), of.Definition,
-		fmt.Sprintf("Seed %d, engine %d, fingerprint %.12s.", r.Spec().Seed, r.Engine, r.Fingerprint),
-	}, " ")
-	return c, nil
+	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s Seed %d, engine %d, fingerprint %.12s.",
+		captionOfRuns(least, most), of.Definition, r.Spec().Seed, r.Engine, r.Fingerprint)}}
+	return c.Picture()
 }
 
 // captionOfRuns says what curve and band are, for n from least to most.

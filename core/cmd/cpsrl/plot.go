@@ -28,11 +28,11 @@ figure, byte for byte on one machine.`,
 			if err != nil {
 				return err
 			}
-			c, err := r.chart(of.Measure)
+			p, err := r.figure(of.Measure)
 			if err != nil {
 				return err
 			}
-			figure, err := paint(c.Picture())
+			figure, err := paint(p)
 			if err != nil {
 				return err
 			}

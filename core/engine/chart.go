@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+	"cpsrl/core/record"
+	"cpsrl/render"
+	"cpsrl/render/chart"
+)
+
+// Chart says what a figure shows: curves of one measure, with the names and looks of
+// their agents. Sizes are in CSS px; those that are 0 are a paper's.
+type Chart struct {
+	Measure  string       `json:"measure"`
+	Lines    []Line       `json:"lines"`
+	Episodes int          `json:"episodes,omitzero"` // the last of the axis; absent: of the lines
+	LogX     bool         `json:"logX,omitzero"`
+	LogY     bool         `json:"logY,omitzero"`
+	Whole    bool         `json:"whole,omitzero"` // the axis holds every band, however wide
+	Title    string       `json:"title,omitzero"`
+	Notes    []Note       `json:"notes,omitempty"` // below the plot; the first also says what is cut off
+	Theme    render.Theme `json:"theme,omitzero"`  // absent: light
+	Inline   bool         `json:"inline,omitzero"` // a part of a page, not a document of its own
+	Width    float64      `json:"width,omitzero"`
+	Height   float64      `json:"height,omitzero"`
+	Type     float64      `json:"type,omitzero"` // the size of the letters
+}
+
+// Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean,
+// lo, hi]; the episodes ascend.
+type Line struct {
+	Agent  string      `json:"agent"`
+	Base   string      `json:"base,omitempty"` // of a difference agent − base
+	Mark   string      `json:"mark,omitempty"` // of a ghost: a thin line behind the others
+	Points [][]float64 `json:"points"`
+}
+
+// NewLine returns the line of a series, whose point k is of episode episodes[k].
+func NewLine(s export.Series, episodes []int) Line {
+	line := Line{Agent: s.Agent, Base: s.Base}
+	for k, mean := range s.Mean {
+		point := []float64{float64(episodes[k]), float64(mean), float64(s.Lo[k]), float64(s.Hi[k])}
+		if math.IsNaN(point[2]) {
+			point = point[:2]
+		}
+		line.Points = append(line.Points, point)
+	}
+	return line
+}
+
+// Note is a paragraph below the plot.
+type Note struct {
+	Text string `json:"text"`
+	Fine bool   `json:"fine,omitzero"`
+	Link string `json:"link,omitempty"`
+}
+
+// Limits of a picture.
+const (
+	leastSize    = 100.0 // CSS px
+	mostSize     = 4000.0
+	leastType    = 6.0
+	mostType     = 60.0
+	mostEpisodes = 1 << 40
+)
+
+// Picture draws the figure. The error names the place at fault.
+func (c *Chart) Picture() (*render.Picture, error) {
+	measure, ok := experiment.LookupMeasure(c.Measure)
+	if !ok {
+		return nil, record.Invalid("/measure", "there is no measure %q", c.Measure)
+	}
+	if !slices.Contains([]render.Theme{"", render.Light, render.Dark, render.Page}, c.Theme) {
+		return nil, record.Invalid("/theme", "there is no theme %q", c.Theme)
+	}
+	for _, size := range []struct {
+		place              string
+		value, least, most float64
+	}{{"/width", c.Width, leastSize, mostSize}, {"/height", c.Height, leastSize, mostSize}, {"/type", c.Type, leastType, mostType}} {
+		if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
+			return nil, record.Invalid(size.place, "it must be from %v to %v", size.least, size.most)
+		}
+	}
+	if c.Episodes < 0 || c.Episodes > mostEpisodes {
+		return nil, record.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)
+	}
+	if len(c.Lines) == 0 {
+		return nil, record.Invalid("/lines", "a line was expected")
+	}
+	figure := &chart.Chart{
+		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Episodes: c.Episodes,
+		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
+	}
+	if c.LogX {
+		figure.X += " (log)"
+	}
+	for _, n := range c.Notes {
+		figure.Notes = append(figure.Notes, chart.Note(n))
+	}
+	difference := false
+	for k := range c.Lines {
+		line := &c.Lines[k]
+		curve, err := line.curve()
+		if err != nil {
+			return nil, record.Within(fmt.Sprintf("/lines/%d", k), err)
+		}
+		difference = difference || line.Base != ""
+		figure.Curves = append(figure.Curves, curve)
+	}
+	if difference {
+		figure.Whole, figure.Most, figure.Y = true, 0, figure.Y+", difference"
+	}
+	if difference && c.LogY {
+		return nil, record.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
+	}
+	return figure.Picture(), nil
+}
+
+// curve returns the line with its agent's name and look.
+func (l *Line) curve() (c chart.Curve, err error) {
+	arm, err := agent.Parse(l.Agent)
+	if err != nil {
+		return c, record.Invalid("/agent", "%v", err)
+	}
+	look := arm.Look()
+	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Color: render.Color(look.Color), Dash: look.Dash}
+	c.Name, c.Short = arm.Names()
+	if l.Base != "" {
+		base, err := agent.Parse(l.Base)
+		if err != nil {
+			return c, record.Invalid("/base", "%v", err)
+		}
+		c.Row, c.Name, c.Short = l.Agent+" "+l.Base, c.Name+" − "+base.Name(), "Difference"
+	}
+	for k, p := range l.Points {
+		place := fmt.Sprintf("/points/%d", k)
+		if len(p) != 2 && len(p) != 4 || slices.ContainsFunc(p, tooLarge) {
+			return c, record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
+		}
+		point := chart.Point{Episode: int(p[0]), Mean: p[1], Lo: math.NaN(), Hi: math.NaN()}
+		if p[0] != math.Trunc(p[0]) || p[0] < 1 || p[0] > mostEpisodes || k > 0 && p[0] <= l.Points[k-1][0] {
+			return c, record.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
+		}
+		if len(p) == 4 {
+			if point.Lo, point.Hi = p[2], p[3]; point.Lo > point.Hi {
+				return c, record.Invalid(place, "the interval must begin below its end")
+			}
+		}
+		c.Points = append(c.Points, point)
+	}
+	if c.Points == nil {
+		return c, record.Invalid("/points", "a point was expected")
+	}
+	return c, nil
+}
+
+func tooLarge(v float64) bool { return !(math.Abs(v) <= chart.Most) }
+
+func serveChart(w http.ResponseWriter, r *http.Request) error {
+	var c Chart
+	if err := readBody(w, r, &c); err != nil {
+		return err
+	}
+	p, err := c.Picture()
+	if err != nil {
+		return err
+	}
+	if c.Inline {
+		return send(w, "image/svg+xml", render.Inline(p))
+	}
+	return send(w, "image/svg+xml", render.SVG(p))
+}

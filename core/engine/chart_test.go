@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"encoding/xml"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/render/chart"
+)
+
+const twoLines = `{"measure":"regret","width":700,"height":400,"type":13,"theme":"page","inline":true,"lines":[
+	{"agent":"c-psrl","points":[[1,3],[2,2,1.5,2.5],[4,1,1,1]]},
+	{"agent":"psrl","mark":"A","points":[[1,3],[4,2]]}]}`
+
+// TestChart reads the curves of a figure back by the facts that come with it.
+func TestChart(t *testing.T) {
+	w := ask("POST", "/v1/chart", twoLines)
+	if kind := w.Header().Get("Content-Type"); w.Code != http.StatusOK || kind != "image/svg+xml" {
+		t.Fatalf("status %d, %s: %s", w.Code, kind, w.Body)
+	}
+	var svg struct {
+		Width  string `xml:"width,attr"`
+		Height string `xml:"height,attr"`
+		Facts  string `xml:"data-facts,attr"`
+		Paths  []struct {
+			Class string `xml:"class,attr"`
+			D     string `xml:"d,attr"`
+		} `xml:"path"`
+		Texts []string `xml:"text"`
+	}
+	if err := xml.Unmarshal(w.Body.Bytes(), &svg); err != nil {
+		t.Fatal(err)
+	}
+	var f chart.Facts
+	if err := json.Unmarshal([]byte(svg.Facts), &f); err != nil {
+		t.Fatal(err)
+	}
+	if svg.Width != "700" || svg.Height != "400" || f.First != 0 || f.Last != 4 || f.Low != 0 || f.High != 3 {
+		t.Errorf("%s×%s, %+v", svg.Width, svg.Height, f)
+	}
+	got := map[string][][2]float64{}
+	for _, path := range svg.Paths {
+		for _, place := range strings.FieldsFunc(strings.ReplaceAll(path.D, "L", "M"), func(r rune) bool { return r == 'M' }) {
+			for k, at := range strings.Split(place, " ") {
+				if k%2 == 0 {
+					got[path.Class] = append(got[path.Class], [2]float64{})
+				}
+				points := got[path.Class]
+				if _, err := fmt.Sscan(at, &points[len(points)-1][k%2]); err != nil {
+					t.Fatal(path.D)
+				}
+			}
+		}
+	}
+	for class, want := range map[string][][2]float64{"curve": {{1, 3}, {2, 2}, {4, 1}}, "ghost": {{1, 3}, {4, 2}}} {
+		if len(got[class]) != len(want) {
+			t.Fatalf("%s: %v", class, got[class])
+		}
+		for k, p := range got[class] {
+			episode, value := (p[0]-f.Left)/(f.Right-f.Left)*f.Last, (f.Bottom-p[1])/(f.Bottom-f.Top)*f.High
+			if math.Abs(episode-want[k][0]) > 0.001 || math.Abs(value-want[k][1]) > 0.001 {
+				t.Errorf("%s has a point at %v, %v; want %v", class, episode, value, want[k])
+			}
+		}
+	}
+	for _, text := range []string{"C-PSRL", "PSRL · A", "regret of an episode"} {
+		if !strings.Contains("|"+strings.Join(svg.Texts, "|")+"|", "|"+text+"|") {
+			t.Errorf("%q is not among the texts %q", text, svg.Texts)
+		}
+	}
+}
+
+// TestChartRefused: what a figure cannot show is refused, by its place.
+func TestChartRefused(t *testing.T) {
+	for _, test := range []struct{ from, to, pointer, says string }{
+		{`"regret"`, `"luck"`, "/measure", `no measure "luck"`},
+		{`"page"`, `"sepia"`, "/theme", `no theme "sepia"`},
+		{`700`, `99`, "/width", "from 100 to 4000"},
+		{`400`, `1e300`, "/height", "from 100 to 4000"},
+		{`13,`, `-1,`, "/type", "from 6 to 60"},
+		{`"agent":"psrl"`, `"agent":"dyna"`, "/lines/1/agent", "dyna"},
+		{`"mark":"A"`, `"base":"dyna"`, "/lines/1/base", "dyna"},
+		{`"mark":"A"`, `"base":"c-psrl"`, "/logY", "may be negative"},
+		{`[4,2]`, `[4,2,1]`, "/lines/1/points/1", "[episode, mean] or"},
+		{`[4,2]`, `[1,2]`, "/lines/1/points/1", "larger than the one before"},
+		{`[1,3],[4,2]`, `[0.5,3]`, "/lines/1/points/0", "whole numbers from 1 on"},
+		{`[1,3],[4,2]`, `[1e18,3]`, "/lines/1/points/0", "whole numbers"},
+		{`[1,3],[4,2]`, ``, "/lines/1/points", "a point was expected"},
+		{`[2,2,1.5,2.5]`, `[2,2,2.5,1.5]`, "/lines/0/points/1", "below its end"},
+		{`[4,1,1,1]`, `[4,null]`, "/lines/0/points/2/1", "null"},
+		{`"inline":true`, `"outline":true`, "/outline", "unknown"},
+		{`"inline":true`, `"episodes":-1`, "/episodes", "negative"},
+	} {
+		body := strings.Replace(strings.Replace(twoLines, test.from, test.to, 1), `"type"`, `"logY":true,"type"`, 1)
+		w := ask("POST", "/v1/chart", body)
+		var d Details
+		if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil || w.Code != http.StatusBadRequest || d.Pointer != test.pointer || !strings.Contains(d.Detail, test.says) {
+			t.Errorf("%s: %d %s", test.to, w.Code, w.Body)
+		}
+	}
+	if w := ask("POST", "/v1/chart", `{"measure":"regret","lines":[]}`); w.Code != http.StatusBadRequest {
+		t.Errorf("no lines: %d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,199 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// scale is an axis: its ends, and whether it is logarithmic.
+type scale struct {
+	low, high float64
+	log       bool
+}
+
+// share is where a value lies between the ends, from 0 to 1.
+func (s scale) share(v float64) float64 {
+	if s.log {
+		return math.Log(max(v, s.low)/s.low) / math.Log(s.high/s.low)
+	}
+	return (v - s.low) / (s.high - s.low)
+}
+
+// holds reports whether a value has a place on the axis.
+func (s scale) holds(v float64) bool { return !math.IsNaN(v) && (!s.log || v >= Least) }
+
+// headroom is how far beyond the largest mean the axis follows a band, if not to its
+// end.
+const headroom = 1.5
+
+// scales sets the axes. The vertical one holds every mean and, without a logarithm,
+// zero. It holds the bands, but for what is beyond the headroom or beyond the values
+// that there can be; the draft says if a band is cut off.
+func (d *draft) scales() {
+	d.x = scale{0, float64(d.Episodes), d.LogX}
+	least, greatest := math.Inf(1), math.Inf(-1) // of the means that have a place
+	lo, hi := math.Inf(1), math.Inf(-1)          // of the bands
+	y := scale{log: d.LogY}
+	for _, c := range d.Curves {
+		for _, p := range c.Points {
+			if d.Episodes == 0 {
+				d.x.high = max(d.x.high, float64(p.Episode))
+			}
+			if y.holds(p.Mean) {
+				least, greatest = min(least, p.Mean), max(greatest, p.Mean)
+			}
+			if c.Mark == "" && !math.IsNaN(p.Lo) {
+				lo, hi = min(lo, p.Lo), max(hi, p.Hi)
+			}
+		}
+	}
+	d.x.high = max(d.x.high, 1)
+	if d.LogX {
+		d.x.low, d.x.high = 1, max(d.x.high, 2)
+	}
+	if d.LogY {
+		y.low, y.high = d.logExtent(least, greatest, hi)
+	} else {
+		y.low, y.high = d.extent(least, greatest, lo, hi)
+	}
+	d.y = y
+	d.hidden = d.leftOut(lo, hi)
+}
+
+// extent returns the ends of a linear axis.
+func (d *draft) extent(least, greatest, lo, hi float64) (low, high float64) {
+	high = max(0, greatest, d.Most)
+	if least < -1e-6*high { // exact values differ from the optimum by rounding
+		low = min(least, lo)
+	}
+	switch {
+	case d.Most > 0:
+	case d.Whole || low < 0:
+		high = max(high, hi)
+	default:
+		high = max(high, min(headroom*high, hi))
+	}
+	if high-low < Least {
+		high = low + 1
+	}
+	return low, high
+}
+
+// logExtent returns the ends of a logarithmic axis, rounded to one digit.
+func (d *draft) logExtent(least, greatest, hi float64) (low, high float64) {
+	if !(greatest >= Least) {
+		return 0.1, 1
+	}
+	high = max(greatest, min(headroom*greatest, hi))
+	if d.Most > 0 {
+		high = d.Most
+	}
+	if low = least; low >= high {
+		low = high / 10
+	}
+	digit := func(v float64, round func(float64) float64) float64 {
+		unit := math.Pow(10, math.Floor(math.Log10(v)))
+		return round(math.Round(v/unit*1e6)/1e6) * unit
+	}
+	return digit(low, math.Floor), digit(high, math.Ceil)
+}
+
+// leftOut says which points have no place on a logarithmic axis, and where bands,
+// which reach from lo to hi, are cut off.
+func (d *draft) leftOut(lo, hi float64) string {
+	var sentences, missing, cuts []string
+	for _, c := range d.Curves {
+		n := 0
+		for _, p := range c.Points {
+			if !d.y.holds(p.Mean) {
+				n++
+			}
+		}
+		if n > 0 {
+			missing = append(missing, fmt.Sprintf("%d of %d points of %s", n, len(c.Points), c.label(false)))
+		}
+	}
+	if missing != nil {
+		sentences = append(sentences, "Left out, for a logarithmic axis has no zero: "+strings.Join(missing, ", ")+".")
+	}
+	if lo < d.y.low {
+		cuts = append(cuts, number(d.y.low))
+	}
+	if hi > d.y.high {
+		cuts = append(cuts, number(d.y.high))
+	}
+	if cuts != nil {
+		sentences = append(sentences, "Bands are cut off at "+strings.Join(cuts, " and ")+".")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// mark is a value on an axis.
+type mark struct {
+	value float64
+	label string
+}
+
+// ticks marks round values: on a linear axis about five, no closer than least; on a
+// logarithmic one at most so many.
+func (s scale) ticks(most int, least float64) []mark {
+	if s.log {
+		return s.logTicks(most)
+	}
+	return ticks(s.low, s.high, least)
+}
+
+// ticks marks multiples of 1, 2 or 5 times a power of ten, about five of them, no
+// closer than least.
+func ticks(low, high, least float64) []mark {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
+	for _, factor := range []float64{5, 2} {
+		if (high-low)/(step*factor) >= 4 {
+			step *= factor
+			break
+		}
+	}
+	step = max(step, least)
+	var list []mark
+	digits := max(0, int(-math.Floor(math.Log10(step))))
+	for k := int(math.Ceil(low/step - 1e-9)); float64(k)*step <= high+1e-9*step; k++ {
+		value := float64(k) * step
+		list = append(list, mark{value, minus(strconv.FormatFloat(value, 'f', digits, 64))})
+	}
+	return list
+}
+
+// logTicks marks 1, 2, 5, 10 and so on, or if these are more than most, every so many
+// powers of ten.
+func (s scale) logTicks(most int) []mark {
+	first, last := int(math.Floor(math.Log10(s.low)+1e-9)), int(math.Ceil(math.Log10(s.high)-1e-9))
+	list := func(step int, digits ...int) (list []mark) {
+		for power := first; power <= last; power += step {
+			for _, digit := range digits {
+				value, _ := strconv.ParseFloat(fmt.Sprintf("%de%d", digit, power), 64)
+				if value >= 0.999*s.low && value <= 1.001*s.high {
+					list = append(list, mark{value, plain(value)})
+				}
+			}
+		}
+		return list
+	}
+	if fine := list(1, 1, 2, 5); len(fine) <= most {
+		return fine
+	}
+	return list((last-first)/most+1, 1)
+}
+
+var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// plain writes a round value: in full, or with a power of ten if that is long.
+func plain(v float64) string {
+	if v >= 1e-3 && v < 1e6 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	digits, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 0, 64), "e")
+	exponent, _ := strconv.Atoi(power)
+	return strings.TrimPrefix(digits+"·10", "1·") + superscripts.Replace(strconv.Itoa(exponent))
+}

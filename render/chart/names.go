@@ -1,0 +1,140 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"cpsrl/render"
+)
+
+// end is where a curve ends.
+type end struct {
+	Curve
+	render.Point
+}
+
+// name is what stands beside the ends of curves: that of one curve and the marks of
+// its ghosts that end there too.
+type name struct {
+	end
+	marks []string
+}
+
+// label is the name of a curve, with its mark.
+func (c Curve) label(short bool) string {
+	value := c.Name
+	if short && c.Short != "" {
+		value = c.Short
+	}
+	switch {
+	case c.Mark == "":
+		return value
+	case short:
+		return c.Mark
+	}
+	return value + " · " + c.Mark
+}
+
+// sample is the length of the piece of line before a name.
+func (d *draft) sample() float64 {
+	if d.short {
+		return d.px(10)
+	}
+	return d.px(28)
+}
+
+// nameRoom is how much room the names need to the right of the plot, in the letters of
+// another font too.
+func (d *draft) nameRoom() float64 {
+	room := 0.0
+	marks := map[string]float64{}
+	for _, c := range d.Curves {
+		if c.Mark != "" {
+			marks[c.Row] += d.words("  "+c.Mark, d.em).Width()
+		}
+	}
+	for _, c := range d.Curves {
+		room = max(room, d.px(22)+d.sample()+(d.words(c.label(d.short), d.em).Width()+marks[c.Row])*slack)
+	}
+	return room
+}
+
+// names writes beside the ends a sample of each line with its name, in ink.
+func (d *draft) names(ends []end) {
+	list := d.gathered(ends)
+	places := make([]float64, len(list))
+	for k, n := range list {
+		places[k] = n.Y
+	}
+	spread(places, d.px(gap), d.top, d.bottom)
+	for k, n := range list {
+		x, y := d.right+d.px(16), places[k]
+		width := 2.0
+		if n.Mark != "" {
+			width = 1
+		}
+		if math.Abs(y-n.Y) > 1 {
+			d.line(n.Color, 0.75, nil, render.Point{X: x - d.px(10), Y: n.Y}, render.Point{X: x - d.px(2), Y: y})
+		}
+		d.line(n.Color, width, d.dash(n.Curve), render.Point{X: x, Y: y}, render.Point{X: x + d.sample(), Y: y})
+		x += d.sample() + d.px(6)
+		value := n.label(d.short)
+		d.text(value, d.em, x, y+d.px(4), render.Start)
+		if n.marks != nil {
+			t := d.words(strings.Join(n.marks, "  "), d.em)
+			t.X, t.Y, t.Color = x+d.words(value+"  ", d.em).Width()*slack, y+d.px(4), render.Muted
+			d.Marks = append(d.Marks, t)
+		}
+	}
+}
+
+// gathered gives one name to the curves of one row that end together: "C-PSRL  A  B".
+func (d *draft) gathered(ends []end) []name {
+	var list []name
+	for _, ghosts := range []bool{false, true} {
+		for _, e := range ends {
+			if ghosts != (e.Mark != "") {
+				continue
+			}
+			k := slices.IndexFunc(list, func(n name) bool { return ghosts && n.Row == e.Row && math.Abs(n.Y-e.Y) < d.px(gap) })
+			if k < 0 {
+				list = append(list, name{end: e})
+			} else {
+				list[k].marks = append(list[k].marks, e.Mark)
+			}
+		}
+	}
+	return list
+}
+
+// spread moves positions apart until neighbours are at least gap apart, and as
+// little as that takes: those that would touch stand around their mean. They
+// keep their order and, as far as there is room, within low and high.
+func spread(at []float64, gap, low, high float64) {
+	order := make([]int, len(at))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+	// Without the gaps, the positions sought are the ascending ones that are nearest:
+	// neighbours that descend are pooled at their mean.
+	type pool struct{ sum, n float64 }
+	var pools []pool
+	for k, i := range order {
+		p := pool{at[i] - float64(k)*gap, 1}
+		for n := len(pools) - 1; n >= 0 && pools[n].sum/pools[n].n > p.sum/p.n; n-- {
+			p = pool{pools[n].sum + p.sum, pools[n].n + p.n}
+			pools = pools[:n]
+		}
+		pools = append(pools, p)
+	}
+	k := 0
+	for _, p := range pools {
+		for range int(p.n) {
+			at[order[k]] = max(low, min(p.sum/p.n, high-gap*float64(len(at)-1))) + float64(k)*gap
+			k++
+		}
+	}
+}
