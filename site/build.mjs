@@ -1,5 +1,5 @@
-// Makes the site: node build.mjs BUILD DIST [BASE], where BUILD holds engine.wasm
-// and presets.json, and DIST is made anew. Files under assets/ carry a hash of
+// Makes the site: node build.mjs BUILD DIST [BASE], where BUILD holds engine.wasm,
+// presets.json and the pictures of the figures, and DIST is made anew. Files under assets/ carry a hash of
 // their content in their names. BASE is where the site will lie, for the absolute
 // addresses of preview pictures.
 
@@ -12,7 +12,6 @@ import * as esbuild from "esbuild";
 import { assemble } from "./assemble.mjs";
 import { licences } from "./licences.mjs";
 import { document, documents, iconOf, playground } from "./pages.mjs";
-import { png, poster, readFigure } from "./poster.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 const root = join(site, "..");
@@ -140,25 +139,34 @@ await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[
 const template = readFileSync(join(root, "index.html"), "utf8");
 /** @type {import("./src/formats").Catalogue} */
 const catalogue = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
-const fonts = ["Go-Regular.ttf", "Go-Bold.ttf"].map((file) => join(goFonts, file));
+
+/** A picture of a figure, made by ./site. @param {string} name */
+const picture = (name) => readFileSync(join(build, name));
+
+/** The figure of a preset as the page shows it at once, and its conclusion. @param {string | undefined} source */
+const stillOf = (source) => source === undefined ? undefined : {
+  source,
+  conclusion: /** @type {string} */ (JSON.parse(readFileSync(join(figures, `${source}.json`), "utf8")).conclusion),
+  svg: ["wide", "narrow"].map((size) => String(picture(`${source}.${size}.svg`)).replace("<svg ", `<svg class="${size}" `)).join(""),
+};
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
 for (const { path, preset } of pages) {
   const { name } = preset;
   const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
-  const figure = source === undefined ? undefined : readFigure(join(figures, `${source}.json`));
-  const conclusion = figure && (source === name ? figure.conclusion : `The full figure: ${figure.conclusion}`);
-  const still = figure ? `figures/${path}.svg` : undefined;
-  const card = figure && base ? `figures/${source}.png` : undefined;
-  if (figure && still) write(still, poster(figure, catalogue, { width: 720, height: 405, title: preset.title }));
-  if (figure && card && path === source) write(card, png(poster(figure, catalogue, { width: 1200, height: 630, title: preset.title, card: true }), fonts));
+  const still = stillOf(source);
+  const conclusion = still && (source === name ? still.conclusion : `The full figure: ${still.conclusion}`);
+  const card = still && base ? `figures/${source}.png` : undefined;
+  const poster = still && `figures/${path}.svg`;
+  if (poster) write(poster, picture(`${source}.svg`));
+  if (card && path === source) write(card, picture(`${source}.png`));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster: still, conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster, still, conclusion,
   }));
 }
-const front = "fig2c" in figureFiles ? readFigure(join(figures, "fig2c.json")) : undefined;
+const front = stillOf("fig2c" in figureFiles ? "fig2c" : undefined);
 write("index.html", playground(template, {
-  style: styleFile, bare: bareStyle, script: pageFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", conclusion: front?.conclusion,
+  style: styleFile, bare: bareStyle, script: pageFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", still: front, conclusion: front?.conclusion,
 }));
 
 // The documents, the example of a paper's page, the schema, the licences.

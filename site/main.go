@@ -1,7 +1,7 @@
 // Command site serves the built page on loopback.
 //
 //	site -dir dist -port 8080    serves dist/ until it is interrupted
-//	site -presets                prints what GET /v1/presets answers
+//	site -figures DIR -out DIR   writes what the build needs: the presets, and pictures of their figures
 //
 // Any static host can do the same; this one adds the right types, caching and
 // security headers.
@@ -18,10 +18,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
-
-	"github.com/go-json-experiment/json"
-
-	"cpsrl/core/engine"
 )
 
 func main() {
@@ -37,15 +33,16 @@ func run(args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("site", flag.ContinueOnError)
 	dir := flags.String("dir", "dist", "the built page")
 	port := flags.Int("port", 8080, "the loopback port; 0 takes a free one")
-	presets := flags.Bool("presets", false, "print the presets and end")
+	figures := flags.String("figures", "", "the precomputed figures, to draw")
+	out := flags.String("out", "", "where to write the pictures and the presets")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	if *presets {
-		return json.MarshalWrite(stdout, engine.Catalogue(), json.Deterministic(true))
+	if *out != "" {
+		return writePictures(*out, *figures)
 	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		return err

@@ -43,9 +43,9 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
  * The playground's page, or the same with another preset, one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, base: string | undefined, path?: string,
- *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, conclusion?: string | undefined}} of
+ *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
  */
-export function playground(template, { up = "", style, bare, script, base, path = "", preset, image, poster, conclusion }) {
+export function playground(template, { up = "", style, bare, script, base, path = "", preset, image, poster, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
@@ -56,6 +56,7 @@ export function playground(template, { up = "", style, bare, script, base, path 
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escape(title)}</title>\n${card({ base, path, title, description, image })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
   page = page.replaceAll(/ href="(docs\/|licences\.txt)/g, ` href="${up}$1`);
+  if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   const words = [
     preset ? `<h2>${escape(preset.title)}</h2>` : "",
     poster ? `<p><img src="${up}${poster}" alt="${escape(preset?.title ?? "")}" width="720" height="405"></p>` : "",

@@ -77,7 +77,7 @@ var measures = []*Measure{
 	}, {
 		Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
 		Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
-		Formula:    "(1/d_Y) Σ_j |z_k,j|",
+		Formula:    "(1/d_Y) Σ_j |z_{k,j}|",
 		Caption:    "mean over variables",
 		Absent:     noGraph, Better: Neither,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),

@@ -82,36 +82,46 @@ export async function start(): Promise<EngineWorker> {
   return new EngineWorker(await load());
 }
 
-let desk: Promise<EngineWorker> | undefined;
-let last: Promise<unknown> = Promise.resolve();
+/** A worker that answers small requests, in turn. */
+class Desk {
+  #worker: Promise<EngineWorker> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
-/** Asks the engine for one JSON document; requests are answered in turn. A body that is a text is JSON already. */
-export function ask<T>(method: "GET" | "POST", path: string, body: unknown): Promise<T> {
-  const answer = last.then(async () => {
-    desk ??= start();
-    desk.catch(() => (desk = undefined));
-    return document<T>(await desk, method, path, typeof body === "string" ? body : JSON.stringify(body));
-  });
-  last = answer.catch(() => {});
-  return answer;
+  /** Resolves with the last message before the answer's end. */
+  ask(request: Omit<Extract<ToWorker, { kind: "request" }>, "kind">): Promise<FromWorker> {
+    const answer = this.#last.then(async () => {
+      this.#worker ??= start();
+      this.#worker.catch(() => (this.#worker = undefined));
+      const worker = await this.#worker;
+      return new Promise<FromWorker>((resolve, reject) => {
+        let message: FromWorker = { kind: "done" };
+        worker.onmessage = (next) => {
+          if (next.kind === "done") resolve(message);
+          else if (next.kind === "problem") reject(new Refused(next.problem));
+          else if (next.kind === "failed") reject(new Error(`The engine failed: ${next.reason}`));
+          else message = next;
+        };
+        worker.send({ kind: "request", ...request });
+      });
+    });
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
 }
 
-function document<T>(worker: EngineWorker, method: "GET" | "POST", path: string, body: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    worker.onmessage = (message) => {
-      switch (message.kind) {
-        case "line":
-          resolve(message.value as T);
-          break;
-        case "problem":
-          reject(new Refused(message.problem));
-          break;
-        case "failed":
-          reject(new Error(`The engine failed: ${message.reason}`));
-      }
-    };
-    worker.send({ kind: "request", method, path, body, answer: "json" });
-  });
+const desk = new Desk();
+const easel = new Desk();
+
+/** Asks the engine for one JSON document. A body that is a text is JSON already. */
+export async function ask<T>(method: "GET" | "POST", path: string, body: unknown): Promise<T> {
+  const message = await desk.ask({ method, path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" });
+  return (message as Extract<FromWorker, { kind: "line" }>).value as T;
+}
+
+/** Asks the engine for a figure as SVG. */
+export async function draw(figure: string): Promise<string> {
+  const message = await easel.ask({ method: "POST", path: "/v1/chart", body: figure, answer: "whole", ahead: true });
+  return new TextDecoder().decode((message as Extract<FromWorker, { kind: "whole" }>).bytes);
 }
 
 /**

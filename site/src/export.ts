@@ -4,12 +4,11 @@
 import { subjectOf } from "./agents";
 import * as engine from "./engine";
 import { make, sentence } from "./dom";
-import type { Colors, draw, Picture } from "./chart";
+import { figureOf, type Picture } from "./chart";
 import type { Spec } from "./formats";
 import * as fonts from "./fonts";
 import { root } from "./link";
 import { measureOf } from "./measures";
-import { pictureOf, type Sheet } from "./picture";
 import type { Result } from "./results";
 
 /** What the dialog exports. */
@@ -18,9 +17,8 @@ export interface Exported {
   readonly running: boolean;
   /** What the thin lines are, one a line. */
   readonly ghosts: readonly string[];
-  readonly picture: Omit<Picture, "width">;
+  readonly picture: Picture;
   readonly caption: string;
-  readonly draw: typeof draw;
 }
 
 interface Format {
@@ -30,9 +28,6 @@ interface Format {
   readonly part?: string;
   make(of: Exported): Promise<Blob>;
 }
-
-const light: Colors = { ink: "#1c1b19", muted: "#5c5953", paper: "#ffffff" };
-const dark: Colors = { ink: "#ecebe7", muted: "#aaa79f", paper: "#121212" };
 
 const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
   "Figure": {
@@ -145,23 +140,27 @@ async function svg(of: Exported): Promise<string> {
   const { result, picture, caption, ghosts } = of;
   const { link } = await engine.ask<{ link: string }>("POST", "/v1/link", kept(of));
   const { noun, formula } = measureOf(picture.measure);
-  const sheet: Sheet = {
+  const address = base() === "" ? link : `${base()}#${link}`;
+  const made = `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`;
+  const figure = figureOf(picture, {
+    width: 760,
+    height: 0,
+    type: 13,
+    theme: backgroundMenu.value === "dark" ? "dark" : "light",
     title: result.title,
-    subtitle: picture.title,
-    description: [result.conclusions[picture.measure], caption].filter(Boolean).join(" "),
-    caption,
-    formula: `${noun} = ${formula}`,
-    notes: ghosts,
-    made: `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`,
-    link: base() === "" ? link : `${base()}#${link}`,
-  };
-  await fonts.load();
-  return pictureOf(sheet, { ...picture, colors: backgroundMenu.value === "dark" ? dark : light }, of.draw);
+    notes: [
+      ...[caption, `${noun} = ${formula}`, ...ghosts].map((text) => ({ text })),
+      { text: made, fine: true },
+      { text: address, fine: true, link: address },
+    ],
+  });
+  return engine.draw(figure);
 }
 
 const scale = 2;
 
 async function png(of: Exported): Promise<Blob> {
+  await fonts.load();
   const image = new Image();
   const alone = (await svg(of)).replace("<title", `<style>${await fonts.rules()}</style><title`);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(alone)}`;

@@ -12,6 +12,9 @@ function sourceOf({ name }: Preset): Preset | undefined {
   return owner in FIGURES ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
 }
 
+/** The name of the preset whose figure that is. */
+export const figureName = (preset: Preset): string | undefined => sourceOf(preset)?.name;
+
 const loaded = new Map<string, Promise<Result | undefined>>();
 
 /** Loads the figure of a preset; undefined if there is none, now. */

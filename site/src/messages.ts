@@ -13,6 +13,8 @@ export type ToWorker =
       readonly body: string | "stream" | null;
       /** Record lines as bytes without their header; parsed JSON, line by line; or all of it, as bytes. */
       readonly answer: "records" | "json" | "whole";
+      /** Whether the worker starts the instance for its next request right after this one, to answer that sooner. */
+      readonly ahead?: boolean;
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "end" };

@@ -282,17 +282,15 @@ settings.fill(preset.spec);
 if (address.preset) void panel.open(preset);
 else status("Opening the link…");
 
-// After the first paint: the engine, then the chart.
+// After the first paint: the engine.
 requestAnimationFrame(() =>
   setTimeout(async () => {
-    const loadingCharts = panel.load();
     try {
       await engine.load();
       if (!(await address.start())) {
         if (!address.preset) void panel.open(preset);
         await check();
       }
-      await loadingCharts;
       if (document.documentElement.dataset["state"] === "loading") {
         setState("ready");
         status("Ready.");

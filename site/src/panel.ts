@@ -4,14 +4,15 @@
 import { styleOf } from "./agents";
 import { differences, listed } from "./differences";
 import { byId, setText, typeset } from "./dom";
-import { hasFigure, loadFigure } from "./figures";
+import { draw, detailOf } from "./engine";
+import { figureName, hasFigure, loadFigure } from "./figures";
 import type { Header, Measure, Preset, Snapshot, Spec } from "./formats";
 import { measureOf, measures } from "./measures";
 import { comparison, fillPins, fingerprintWords, origin, Pins, runsWords, type Pin } from "./pins";
 import { Readout, rowOf, spoken, type Column } from "./readout";
 import { byMeasure, nothing, numberFormat, ofSnapshot, type Result } from "./results";
 import { fillDiscovery, fillTable } from "./table";
-import type { Chart, Picture } from "./chart";
+import { Chart, figureOf, type Picture } from "./chart";
 import type { Exported } from "./export";
 
 /** What the panel needs of the page. */
@@ -24,8 +25,8 @@ export interface Host {
 /** The least time between two pictures of a run, in milliseconds; longer for who wants less motion. */
 const pace = 200;
 const calmPace = 1000;
-/** And at least so many times as long as a picture takes to make: painting it takes as long again. */
-const share = 40;
+/** And at least so many times as long as a picture takes to make. */
+const share = 20;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const box = byId("chart", HTMLElement);
@@ -44,8 +45,14 @@ const pressed = (button: HTMLButtonElement): boolean => button.getAttribute("ari
 const press = (button: HTMLButtonElement, on: boolean): void => button.setAttribute("aria-pressed", String(on));
 
 export class Panel {
-  #charts: typeof import("./chart") | undefined;
   #chart: Chart | undefined;
+  /** The figure that the engine was asked for last, and what it shows; undefined if there is nothing to show. */
+  #wanted: { readonly figure: string; readonly picture: Picture } | undefined;
+  /** The figure that is on the page. */
+  #shown = "";
+  #drawing = false;
+  /** How often the chart was taken away: what was asked for before is not shown after. */
+  #cleared = 0;
   #preset: Preset;
   /** The spec of the form, as the engine accepted it last. */
   #form: Spec;
@@ -140,12 +147,6 @@ export class Panel {
     this.#draw();
   }
 
-  /** Loads what draws. */
-  async load(): Promise<void> {
-    this.#charts = await import("./chart");
-    this.#draw();
-  }
-
   /** Shows the records of a file. */
   async read(file: File): Promise<void> {
     if (this.#running) return;
@@ -227,7 +228,6 @@ export class Panel {
     fillPins(byId("pins", HTMLElement), ghosts, main && !this.#pins.holds(main) ? main.spec : this.#form, (mark) => this.#remove(mark));
     this.#fillTable();
     this.#showTools(main);
-    this.#took = performance.now() - this.#drawn;
   }
 
   /** Whether the difference of two agents is what is shown; its button is there if there is one. */
@@ -246,21 +246,12 @@ export class Panel {
     return Math.max(1, this.#main?.spec.episodes ?? 0, ...lengths);
   }
 
-  /** What the chart shows, but for its size. */
-  picture(): Omit<Picture, "width"> | undefined {
+  /** What the chart shows. */
+  picture(): Picture | undefined {
     const lines = this.#columns.flatMap(({ mark, curves }) => curves.filter((curve) => !this.#readout.hidden.has(rowOf(curve))).map((curve) => ({ curve, mark })));
     if (this.#columns.every(({ curves }) => curves.length === 0)) return undefined;
-    const measure = this.#measure;
-    const [difference] = lines.filter(({ curve }) => curve.base !== undefined);
-    const title = measureOf(measure).noun;
-    return {
-      measure,
-      title: difference ? `${title}, difference` : title,
-      lines,
-      episodes: this.#episodes(),
-      logX: pressed(logXButton),
-      logY: pressed(logYButton) && !difference,
-    };
+    const signed = lines.some(({ curve }) => curve.base !== undefined);
+    return { measure: this.#measure, lines, episodes: this.#episodes(), logX: pressed(logXButton), logY: pressed(logYButton) && !signed };
   }
 
   #drawChart(paired: boolean): void {
@@ -268,24 +259,77 @@ export class Panel {
     const shown = picture !== undefined;
     byId("readout", HTMLElement).hidden = !shown;
     for (const button of [logXButton, logYButton]) button.hidden = !shown;
+    const still = box.dataset["still"];
+    if (still !== undefined && still !== figureName(this.#preset)) this.#clear();
     if (!picture) {
+      if (this.#loading && box.dataset["still"] !== undefined) return; // the page came with the figure
+      this.#wanted = undefined;
       this.#chart = undefined;
+      this.#clear();
       for (const name of ["role", "tabindex", "aria-roledescription", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"]) box.removeAttribute(name);
       empty.textContent = this.#emptyWords();
       empty.classList.toggle("waiting", this.#loading);
-      box.replaceChildren(empty);
       return;
     }
-    if (!this.#charts || box.clientWidth === 0) return;
-    this.#chart = this.#charts.draw({ ...picture, width: box.clientWidth });
-    if (performance.getEntriesByName("chart").length === 0) performance.mark("chart");
-    box.replaceChildren(this.#chart.element);
     box.role = "slider";
     box.tabIndex = 0;
     box.ariaRoleDescription = "chart";
-    box.ariaLabel = `${picture.title} by episode${paired ? "" : ", by agent"}`;
+    box.ariaLabel = `${measureOf(this.#measure).noun}${paired ? ", difference" : ""} by episode${paired ? "" : ", by agent"}`;
     box.ariaValueMin = "1";
     box.ariaValueMax = String(picture.episodes);
+    const width = box.clientWidth;
+    if (width === 0) return;
+    const height = Math.round(Math.min(460, Math.max(280, width * 0.54)));
+    this.#wanted = { picture, figure: figureOf(picture, { width, height, type: 13, theme: "page", inline: true }) };
+    void this.#drawWanted();
+    this.#point(this.#episode);
+  }
+
+  /** Takes away what is in the chart's box. */
+  #clear(): void {
+    delete box.dataset["still"];
+    this.#shown = "";
+    this.#cleared++;
+    box.ariaBusy = null;
+    empty.hidden = false;
+    box.replaceChildren(empty);
+  }
+
+  /** Has the engine draw until what is wanted is shown. Of several wishes, the last counts. */
+  async #drawWanted(): Promise<void> {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    try {
+      for (let wanted = this.#wanted; wanted && wanted.figure !== this.#shown; wanted = this.#wanted) {
+        const { figure, picture } = wanted;
+        if (picture.lines.length === 0) {
+          this.#show(figure, undefined);
+          empty.textContent = "Every curve is hidden: tick a box below.";
+          continue;
+        }
+        box.ariaBusy = "true";
+        const [begun, cleared] = [performance.now(), this.#cleared];
+        const document = await draw(figure);
+        this.#took = performance.now() - begun;
+        if (cleared === this.#cleared) this.#show(figure, new Chart(document, picture.lines));
+      }
+      box.ariaBusy = null;
+    } catch (error) {
+      box.ariaBusy = null;
+      this.host.fail(`The chart could not be drawn: ${detailOf(error)}`);
+    } finally {
+      this.#drawing = false;
+    }
+  }
+
+  #show(figure: string, chart: Chart | undefined): void {
+    this.#chart = chart;
+    this.#shown = figure;
+    delete box.dataset["still"];
+    empty.hidden = false;
+    box.replaceChildren(chart?.element ?? empty);
+    if (performance.getEntriesByName("chart").length === 0) performance.mark("chart");
+    this.#sayCaption();
     this.#point(this.#episode);
   }
 
@@ -305,7 +349,7 @@ export class Panel {
     source.textContent = main ? typeset(this.#sourceWords(main)) : "";
     source.hidden = source.textContent === "";
     const curves = this.#columns[0]?.curves ?? [];
-    setText("caption", main && curves.length > 0 ? this.caption(main, paired) : "");
+    this.#sayCaption();
     const conclusion = byId("conclusion", HTMLElement);
     const [difference] = paired ? curves : [];
     conclusion.textContent = typeset(difference?.conclusion ?? (paired ? "" : (main?.conclusions[this.#measure] ?? "")));
@@ -330,8 +374,16 @@ export class Panel {
     return changes.length === 0 ? "" : `The settings have changed since: ${listed(changes)}.`;
   }
 
+  #sayCaption(): void {
+    const main = this.#main;
+    const caption = main && (this.#columns[0]?.curves ?? []).length > 0 ? this.caption(main) : "";
+    const hidden = this.#shown === this.#wanted?.figure ? this.#chart?.hidden : "";
+    setText("caption", [caption, hidden].filter(Boolean).join(" "));
+  }
+
   /** The caption of the chart. */
-  caption(main: Result, paired: boolean): string {
+  caption(main: Result): string {
+    const paired = main.differences.length > 0 && pressed(differenceButton);
     const { noun, caption, absent = "" } = measureOf(this.#measure);
     const { runs } = main;
     const interval =
@@ -343,7 +395,7 @@ export class Panel {
     const curves = this.#columns[0]?.curves ?? [];
     const missing = !paired && curves.length < main.spec.agents.length ? absent : "";
     const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
-    return [what, interval, missing, this.#chart?.leftOut ?? ""].filter(Boolean).join(" ");
+    return [what, interval, missing].filter(Boolean).join(" ");
   }
 
   #fillTable(): void {
@@ -356,7 +408,7 @@ export class Panel {
     const kept = main !== undefined && this.#pins.holds(main);
     pinButton.disabled = !main || this.#running || main.runs === 0 || kept || this.#pins.full;
     pinButton.textContent = kept ? "Pinned" : this.#pins.full ? "4 pins, no more" : "Pin";
-    exportButton.disabled = !main || main.curves.length === 0 || !this.#charts;
+    exportButton.disabled = !main || main.curves.length === 0;
     uploadButton.disabled = this.#running;
   }
 
@@ -434,16 +486,14 @@ export class Panel {
   async #export(): Promise<void> {
     const result = this.#main;
     const picture = this.picture();
-    if (!result || !picture || !this.#charts) return;
+    if (!result || !picture) return;
     const { openExport } = await import("./export");
-    const paired = pressed(differenceButton) && result.differences.length > 0;
     const exported: Exported = {
       result,
       running: this.#running,
       ghosts: this.#ghosts.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture,
-      caption: this.caption(result, paired),
-      draw: this.#charts.draw,
+      caption: this.caption(result),
     };
     openExport(exported);
   }

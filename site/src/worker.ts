@@ -46,6 +46,10 @@ async function answer(request: Request): Promise<void> {
     const body = requestBody(request.body);
     const { response, ended } = await serve(request, body);
     await Promise.race([ended, deliver(request, response)]);
+    if (request.ahead) {
+      spare = start();
+      spare.catch(() => (spare = undefined));
+    }
   } catch (error) {
     post({ kind: "failed", reason: reason(error) });
   }
@@ -65,8 +69,26 @@ function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
   });
 }
 
-/** Starts an instance and hands it the request. `ended` rejects if it ends before its answer does. */
-async function serve(request: Request, body: ReadableStream<Uint8Array> | null): Promise<{ response: Response; ended: Promise<never> }> {
+/** A running instance. `ended` rejects when it ends. */
+interface Instance {
+  readonly binding: GoBinding;
+  readonly ended: Promise<never>;
+}
+
+/** An instance that was started ahead: each answers one request, then it ends. */
+let spare: Promise<Instance> | undefined;
+
+/** Hands an instance the request. `ended` rejects if it ends before its answer does. */
+async function serve({ method, path }: Request, body: ReadableStream<Uint8Array> | null): Promise<{ response: Response; ended: Promise<never> }> {
+  const instance = spare ?? start();
+  spare = undefined;
+  const { binding, ended } = await instance;
+  // The Go side reads these four properties only.
+  const response = binding.handleRequest!({ url: path, method, headers: new Headers(), body });
+  return { response: await Promise.race([response, ended]), ended };
+}
+
+async function start(): Promise<Instance> {
   const binding: GoBinding = {};
   scope.context = { binding };
   log = "";
@@ -86,10 +108,7 @@ async function serve(request: Request, body: ReadableStream<Uint8Array> | null):
   });
   ended.catch(() => {});
   await Promise.race([ready, ended]);
-  const { method, path } = request;
-  // The Go side reads these four properties only.
-  const response = binding.handleRequest!({ url: path, method, headers: new Headers(), body });
-  return { response: await Promise.race([response, ended]), ended };
+  return { binding, ended };
 }
 
 /** Keeps the runtime's timers and the stream from calling back into an instance that has ended. */

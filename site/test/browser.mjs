@@ -33,7 +33,7 @@ export async function launch(env = {}) {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(Number(process.env["PATIENCE"] ?? 120_000));
     return context;
   };
   return browser;
@@ -107,6 +107,15 @@ export async function reach(page, ...states) {
   const state = await page.evaluate(() => document.documentElement.dataset["state"]);
   if (state === "failed" && !states.includes("failed")) throw new Error(`the page failed: ${await page.textContent("#failure")}`);
   return state;
+}
+
+/** Waits until the page itself has drawn its chart, as it wants it now. @param {import("playwright-core").Page} page */
+export const drawn = (page) => page.waitForSelector("#chart:not([aria-busy]):not([data-still]) > svg");
+
+/** How many curves the chart has, or ghosts. @param {import("playwright-core").Page} page */
+export async function count(page, kind = "curve") {
+  await drawn(page);
+  return page.locator(`#chart path.${kind}`).count();
 }
 
 /**

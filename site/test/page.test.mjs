@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
+import { count, drawn, golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -21,7 +21,7 @@ async function runPreset(page, preset) {
 }
 
 /** @param {import("playwright-core").Page} page */
-const curves = (page) => page.locator("#chart .curve path").count();
+const curves = (page) => count(page);
 
 test("every quick preset meets its golden fingerprint, and draws", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}`);
@@ -59,7 +59,7 @@ test("the chart grows while the first run is computed, and shows each measure an
   await page.selectOption("#preset", "fig2c");
   await page.fill("#runs", "10000");
   await page.click("#run");
-  await page.waitForSelector("#chart .curve path");
+  await drawn(page);
   assert.equal(await page.getAttribute("html", "data-state"), "running");
   assert.equal(await page.isDisabled("#run"), true);
   await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0);
@@ -279,7 +279,7 @@ test("a browser without workers, WebAssembly or storage is told so, and shows wh
   ])) {
     const { page, close } = await open(site.browser, site.origin, { until: ["failed"], before: `delete globalThis.${name};` });
     assert.match((await page.textContent("#failure")) ?? "", sentence);
-    await page.waitForSelector("#chart .curve path");
+    await drawn(page);
     assert.match((await page.textContent("#source")) ?? "", /Precomputed: our own 20 runs/, "the figure is there all the same");
     await close();
   }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/engine"
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+	"cpsrl/render"
+	"cpsrl/render/print"
+)
+
+// writePictures writes what the build needs of the core into a folder: presets.json,
+// what GET /v1/presets answers; and for each preset that has a figure in the folder of
+// figures these pictures of it:
+//
+//	NAME.svg                     to stand alone
+//	NAME.wide.svg NAME.narrow.svg  parts of the page, shown until it draws itself
+//	NAME.png                     what other sites show beside a link
+func writePictures(dir, figures string) error {
+	catalogue, err := json.Marshal(engine.Catalogue(), json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "presets.json"), catalogue, 0o644); err != nil {
+		return err
+	}
+	for _, preset := range experiment.Presets() {
+		data, err := os.ReadFile(filepath.Join(figures, preset.Name+".json"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var figure export.Figure
+		if err == nil {
+			err = json.Unmarshal(data, &figure)
+		}
+		if err != nil {
+			return err
+		}
+		if err := writeFigure(filepath.Join(dir, preset.Name), preset.Title, &figure); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFigure writes the pictures of one figure, at a path without its ending.
+func writeFigure(path, title string, figure *export.Figure) error {
+	c := engine.Chart{Measure: experiment.CumulativeRegret().Key}
+	for _, series := range figure.Series {
+		if series.Measure == c.Measure && series.Base == "" {
+			c.Lines = append(c.Lines, engine.NewLine(series, figure.Episodes[:len(series.Mean)]))
+		}
+	}
+	sized := func(c engine.Chart, width, height, letters float64) *engine.Chart {
+		c.Width, c.Height, c.Type = width, height, letters
+		return &c
+	}
+	card := sized(c, 1200, 630, 24)
+	card.Title = title
+	card.Notes = []engine.Note{
+		{Text: figure.Conclusion},
+		{Text: "C-PSRL playground: posterior sampling with a causal graph prior, in a browser tab"},
+	}
+	c.Theme = render.Page
+	poster := sized(c, 720, 405, 14)
+	c.Inline = true
+	for ending, chart := range map[string]*engine.Chart{
+		".svg": poster, ".wide.svg": sized(c, 800, 432, 13), ".narrow.svg": sized(c, 360, 280, 13), ".png": card,
+	} {
+		p, err := chart.Picture()
+		if err != nil {
+			return err
+		}
+		p.Title, p.Text = title, figure.Conclusion
+		document := render.SVG(p)
+		switch {
+		case chart.Inline:
+			document = render.Inline(p)
+		case ending == ".png":
+			if document, err = print.PNG(p, 96); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path+ending, document, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

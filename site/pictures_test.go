@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/engine"
+	"cpsrl/core/experiment"
+	"cpsrl/render/chart"
+)
+
+// TestPictures: the build gets the catalogue, and four pictures of each figure in
+// which every agent has its curve.
+func TestPictures(t *testing.T) {
+	dir := t.TempDir()
+	if err := run([]string{"-figures", "figures", "-out", dir}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var catalogue engine.Catalog
+	if err := json.Unmarshal(read("presets.json"), &catalogue); err != nil || len(catalogue.Presets) != len(experiment.Presets()) {
+		t.Errorf("%v, %d presets", err, len(catalogue.Presets))
+	}
+	figures, err := filepath.Glob("figures/*.json")
+	if err != nil || len(figures) == 0 {
+		t.Fatal(figures, err)
+	}
+	for _, path := range figures {
+		name := strings.TrimSuffix(filepath.Base(path), ".json")
+		k := slices.IndexFunc(experiment.Presets(), func(p experiment.Preset) bool { return p.Name == name })
+		agents := len(experiment.Presets()[k].Spec.Agents)
+		for _, ending := range []string{".svg", ".wide.svg", ".narrow.svg"} {
+			var svg struct {
+				Facts string   `xml:"data-facts,attr"`
+				Texts []string `xml:"text"`
+				Style string   `xml:"style"`
+				Paths []struct {
+					Width string `xml:"stroke-width,attr"`
+					Class string `xml:"class,attr"`
+				} `xml:"path"`
+			}
+			document := read(name + ending)
+			if err := xml.Unmarshal(document, &svg); err != nil {
+				t.Fatal(err)
+			}
+			curves := 0
+			for _, path := range svg.Paths {
+				if path.Class == "curve" {
+					curves++
+				}
+			}
+			var facts chart.Facts
+			if ending == ".svg" {
+				if !strings.Contains(svg.Style, "prefers-color-scheme:dark") {
+					t.Errorf("%s%s follows no theme", name, ending)
+				}
+			} else if err := json.Unmarshal([]byte(svg.Facts), &facts); err != nil || curves != agents || svg.Style != "" || facts.Last <= 1 {
+				t.Errorf("%s%s: %d curves of %d agents, %+v, %v", name, ending, curves, agents, facts, err)
+			}
+		}
+		card, err := png.DecodeConfig(bytes.NewReader(read(name + ".png")))
+		if err != nil || card.Width != 1200 || card.Height != 630 {
+			t.Errorf("%s.png: %v×%v, %v", name, card.Width, card.Height, err)
+		}
+	}
+}
