@@ -53,7 +53,7 @@ func Draw(t *record.Trace, view View) (*Picture, error) {
 	}
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
-		trace:   t, space: t.Space(), view: &view, scene: world,
+		trace:   t, space: &t.Space, view: &view, scene: world,
 	}
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
 	d.Text = d.sentence()

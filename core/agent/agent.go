@@ -156,13 +156,6 @@ func (t *Task) learned(j int) []int {
 	return list
 }
 
-// addMeans adds the expected payoffs of a reward factor to dst, for every x.
-func addMeans(dst []float64, space *fmdp.Space, given []int, means []float64, scale float64) {
-	for x, row := range space.RowOf(given) {
-		dst[x] += float64(scale * means[row])
-	}
-}
-
 // UnlearnableError says that a reward factor cannot be learned: its payoffs are
 // observed as Bernoulli trials, so every mean must be in [0,1].
 type UnlearnableError struct {

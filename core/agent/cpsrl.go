@@ -164,7 +164,7 @@ func (c *Causal) Sample(rng *posterior.Stream) *Sample {
 		s.Transition = append(s.Transition, factor)
 		for k, f := range t.learned(j) {
 			given, means := local.SampleReward(rng.Rand, k, set)
-			addMeans(s.Reward, t.Space, given, means, t.Payoffs[f].Scale)
+			t.Space.AddPayoffs(s.Reward, given, means, t.Payoffs[f].Scale)
 		}
 	}
 	c.untied.add(rng, s.Reward)
@@ -212,6 +212,6 @@ func (p *payoffs) add(rng *posterior.Stream, dst []float64) {
 	for k, f := range p.factors {
 		means := make([]float64, p.task.Space.Rows(p.given[k]))
 		p.means[k].Sample(rng.Rand, means)
-		addMeans(dst, p.task.Space, p.given[k], means, p.task.Payoffs[f].Scale)
+		p.task.Space.AddPayoffs(dst, p.given[k], means, p.task.Payoffs[f].Scale)
 	}
 }

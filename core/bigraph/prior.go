@@ -157,10 +157,10 @@ func appendSupersets(sets []Scope, known Scope, free []int, size int) []Scope {
 // Scores compares a sampled graph with the true one, over the edges between
 // variables that have more than one value.
 type Scores struct {
-	Superset  bool    // truth ⊆ sampled
-	Recall    float64 // true edges found / true edges; 1 if there are none
-	Precision float64 // true edges found / edges sampled; 1 if there are none
-	Parents   float64 // mean |z_j| over the Y variables that count
+	Superset  bool    `json:"superset"`  // truth ⊆ sampled
+	Recall    float64 `json:"recall"`    // true edges found / true edges; 1 if there are none
+	Precision float64 `json:"precision"` // true edges found / edges sampled; 1 if there are none
+	Parents   float64 `json:"parents"`   // mean |z_j| over the Y variables that count
 }
 
 // Compare scores sampled against truth, leaving out the variables in trivial.

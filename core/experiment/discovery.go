@@ -98,23 +98,21 @@ func (d *Discovery) add(g *discovered, truth *Instance) {
 	d.Runs++
 	d.Episodes += g.episodes
 	d.Superset += float64(g.supersets)
-	d.Random.add(g.drawn.Superset, g.drawn.Recall, g.drawn.Precision, g.drawn.Parents)
+	d.Random.add(g.drawn.Scores)
 	m := truth.Model
-	var scores bigraph.Scores
 	if best, err := g.last.Best.Bigraph(m.X()); err == nil && len(best) == m.Y() {
-		scores = bigraph.Compare(best, m.Graph(), m.Trivial())
+		d.Best.add(bigraph.Compare(best, m.Graph(), m.Trivial()))
 	}
-	d.Best.add(scores.Superset, scores.Recall, scores.Precision, scores.Parents)
 }
 
 // add adds the scores of one graph.
-func (d *DiscoveryScores) add(superset bool, recall, precision, parents float64) {
-	if superset {
+func (d *DiscoveryScores) add(s bigraph.Scores) {
+	if s.Superset {
 		d.Superset++
 	}
-	d.Recall += recall
-	d.Precision += precision
-	d.Parents += parents
+	d.Recall += s.Recall
+	d.Precision += s.Precision
+	d.Parents += s.Parents
 }
 
 // divide turns sums over so many runs into means.

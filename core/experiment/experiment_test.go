@@ -206,7 +206,7 @@ type chart struct {
 // chartOf multiplies the factors of a traced model out, by the product formula.
 func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 	t.Helper()
-	space := tr.Space()
+	space := &tr.Space
 	c := chart{states: space.States(), actions: space.Actions(), r: m.Reward}
 	x, y := make([]int, space.X()), make([]int, space.Y())
 	for i := range space.Points() {
@@ -323,7 +323,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 			t.Errorf("%s: model error %v, by definition %v", at, *tr.Record.ModelError, distance)
 		}
 	}
-	space := tr.Space()
+	space := &tr.Space
 	total := 0.0
 	var state []int
 	for h, step := range tr.Steps {
@@ -637,7 +637,7 @@ func TestEtaOfSpec(t *testing.T) {
 }
 
 func TestRanked(t *testing.T) {
-	if got := experiment.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
+	if got := record.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
 		t.Errorf("%v", got)
 	}
 }

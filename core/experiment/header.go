@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 
 	"cpsrl/core/fmdp"
@@ -10,17 +11,16 @@ import (
 
 // Header is the first line of a records file.
 type Header struct {
-	Format  string     `json:"format"`
-	Version int        `json:"version"`
-	Engine  int        `json:"engine"`
-	Spec    *spec.Spec `json:"spec"` // complete
+	record.Heading
+	Engine int        `json:"engine"`
+	Spec   *spec.Spec `json:"spec"` // complete
 	// ModelError says why the records carry no model error; "" if they carry it.
 	ModelError string `json:"modelError,omitempty"`
 }
 
 // Header returns the header of the experiment's records.
 func (e *Experiment) Header() *Header {
-	h := &Header{Format: record.RecordFormat, Version: 1, Engine: record.Engine, Spec: e.spec}
+	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: 1}, Engine: record.Engine, Spec: e.spec}
 	if joint := e.first.Model.Joint(); joint > fmdp.MaxJoint {
 		h.ModelError = fmt.Sprintf("not computed: S²A is %s, above %d", fmdp.Saturated(joint), fmdp.MaxJoint)
 	}
@@ -41,20 +41,13 @@ func DecodeHeader(line []byte) (*Header, error) {
 			return nil, record.Invalid("/"+name, "the field %q is missing", name)
 		}
 	}
-	h := &Header{Format: record.RecordFormat, Version: 1}
-	if err := record.DecodeAt(members["engine"], &h.Engine, "/engine"); err != nil {
-		return nil, err
-	}
-	if h.Spec, err = spec.Decode(members["spec"]); err != nil {
-		return nil, record.Within("/spec", err)
-	}
+	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: 1}, Spec: &spec.Spec{}}
+	err = cmp.Or(record.DecodeAt(members["engine"], &h.Engine, "/engine"), record.Within("/spec", h.Spec.UnmarshalJSON(members["spec"])))
 	if raw, given := members["modelError"]; given {
-		if err := record.DecodeAt(raw, &h.ModelError, "/modelError"); err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, record.DecodeAt(raw, &h.ModelError, "/modelError"))
 	}
-	if h.Engine < 1 {
-		return nil, record.Invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
+	if err == nil && h.Engine < 1 {
+		err = record.Invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
 	}
-	return h, nil
+	return h, err
 }

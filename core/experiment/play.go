@@ -90,11 +90,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 // recordBelief describes the sampled graph, its scores, and the belief after the
 // update.
 func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.Belief {
-	scores := bigraph.Compare(sampled, p.graph, p.Model.Trivial())
-	b := &record.Belief{
-		Graph: record.NewGraph(sampled), Superset: scores.Superset,
-		Recall: scores.Recall, Precision: scores.Precision, Parents: scores.Parents,
-	}
+	b := &record.Belief{Graph: record.NewGraph(sampled), Scores: bigraph.Compare(sampled, p.graph, p.Model.Trivial())}
 	for _, local := range a.Beliefs() {
 		probabilities := local.Probabilities(make([]float64, len(local.Sets())))
 		edges := local.Edges(make([]float64, p.Model.X()), probabilities)

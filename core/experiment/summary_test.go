@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
@@ -214,7 +215,7 @@ func TestDiscovery(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
 	s := ready(t, sp).Summary()
 	add := func(run, episode int, superset bool, recall float64, best record.Graph) {
-		b := &record.Belief{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall, Best: best}
+		b := &record.Belief{Scores: bigraph.Scores{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall}, Best: best}
 		if err := s.Add(&record.Record{Run: run, Agent: "c-psrl", Episode: episode, Belief: b}); err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +253,7 @@ func TestDiscoveryDraw(t *testing.T) {
 		draw := func(others bool) float64 {
 			s := ready(t, sp).Summary()
 			for k := 1; k <= 3; k++ {
-				b := &record.Belief{Recall: float64(k), Best: record.Graph{{}, {}}}
+				b := &record.Belief{Scores: bigraph.Scores{Recall: float64(k)}, Best: record.Graph{{}, {}}}
 				if err := s.Add(&record.Record{Agent: "c-psrl", Episode: k, Belief: b}); err != nil {
 					t.Fatal(err)
 				}

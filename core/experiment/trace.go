@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -101,21 +100,10 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 			Edges:   local.Edges(make([]float64, p.Model.X()), probabilities),
 			Entropy: posterior.Entropy(probabilities),
 		}
-		for _, k := range ranked(probabilities)[:min(record.TopSets, len(sets))] {
-			b.Sets = append(b.Sets, record.NewTraceSet(sets[k], probabilities[k], local.LogEvidence()[k]))
+		for _, k := range record.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
+			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: local.LogEvidence()[k]})
 		}
 		list = append(list, b)
 	}
 	return list
-}
-
-// ranked returns the indices of the probabilities, the largest first, ties in
-// their order.
-func ranked(probabilities []float64) []int {
-	order := make([]int, len(probabilities))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(probabilities[b], probabilities[a]) })
-	return order
 }

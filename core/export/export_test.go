@@ -75,7 +75,9 @@ func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 			for k := 1; k <= 3; k++ {
 				rec := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 5, Value: 4, Regret: float64(k*(2-a) + run*k), Return: 1.0 / 3, ModelError: &e}
 				if agent == "c-psrl" {
-					rec.Belief = &record.Belief{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5, Entropy: 2, Best: record.Graph{{0}, {1}}}
+					rec.Belief = &record.Belief{
+						Scores: bigraph.Scores{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5}, Entropy: 2, Best: record.Graph{{0}, {1}},
+					}
 				}
 				if err := r.Add(rec); err != nil {
 					t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"cpsrl/core/bigraph"
@@ -46,9 +47,6 @@ type Reward struct {
 	Of    int     // the Y variable whose scope it shares, or -1
 }
 
-// Expected returns the expected payoff of row.
-func (r *Reward) Expected(row int) float64 { return float64(r.Scale * r.Mean[row]) }
-
 // Model is a factored MDP ℱ = (X, Y, z, p, r, μ, H).
 type Model struct {
 	Space
@@ -60,9 +58,7 @@ type Model struct {
 }
 
 // Graph returns the bigraph z of the transition law.
-func (m *Model) Graph() bigraph.Bigraph {
-	return Graph(m.Transition)
-}
+func (m *Model) Graph() bigraph.Bigraph { return Graph(m.Transition) }
 
 // Graph returns the bigraph z of a factored transition law.
 func Graph(transition []Factor) bigraph.Bigraph {
@@ -79,9 +75,14 @@ func (m *Model) ExpectedReward(dst []float64) {
 	clear(dst)
 	for f := range m.Reward {
 		r := &m.Reward[f]
-		for x, row := range m.RowOf(r.Given) {
-			dst[x] += r.Expected(int(row))
-		}
+		m.AddPayoffs(dst, r.Given, r.Mean, r.Scale)
+	}
+}
+
+// AddPayoffs adds the expected payoffs of a reward factor to dst, for every x.
+func (s *Space) AddPayoffs(dst []float64, given []int, means []float64, scale float64) {
+	for x, row := range s.RowOf(given) {
+		dst[x] += float64(scale * means[row])
 	}
 }
 
@@ -174,19 +175,22 @@ func (m *Model) Validate() error {
 		return err
 	}
 	if m.Horizon < 1 || m.Horizon > MaxHorizon {
-		return fault(Path{Horizon}, "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
+		return fault("/horizon", "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
 	}
 	if n := times(m.States(), m.Horizon); n > MaxPolicy {
-		return fault(Path{Horizon}, "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, n, MaxPolicy)
+		return fault("/horizon", "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, n, MaxPolicy)
 	}
-	if err := m.validateInitial(); err != nil {
-		return err
+	if len(m.Initial) != m.States() {
+		return fault("/initial", "%d probabilities for %d states", len(m.Initial), m.States())
+	}
+	if reason := normalise(m.Initial); reason != "" {
+		return fault("/initial", "the initial distribution %s", reason)
 	}
 	if len(m.Transition) != m.Y() {
-		return fault(Path{Transition}, "%d transition tables for %d state variables", len(m.Transition), m.Y())
+		return fault("/transition", "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	}
 	for j := range m.Transition {
-		if err := m.validateFactor(j); err != nil {
+		if err := m.validateFactor(j, fmt.Sprintf("/transition/%d", j)); err != nil {
 			return err
 		}
 	}
@@ -194,13 +198,13 @@ func (m *Model) Validate() error {
 		return err
 	}
 	if len(m.Reward) > MaxRewards {
-		return fault(Path{Rewards}, "%d reward factors, more than %d", len(m.Reward), MaxRewards)
+		return fault("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
 	}
 	if n := times(len(m.Reward), m.Points()); n > MaxTable {
-		return fault(Path{Rewards}, "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), n, MaxTable)
+		return fault("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), n, MaxTable)
 	}
 	for f := range m.Reward {
-		if err := m.validateReward(f); err != nil {
+		if err := m.validateReward(f, fmt.Sprintf("/reward/%d", f)); err != nil {
 			return err
 		}
 	}
@@ -215,25 +219,14 @@ func (s *Space) CheckTables(g bigraph.Bigraph) error {
 		// Neither term is above MaxPoints·MaxPoints: no overflow.
 		total += times(s.Rows(z.Parents()), s.State[j].Size)
 		if total > MaxTable {
-			return fault(Path{Transition}, "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
+			return fault("/transition", "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
 		}
 	}
 	return nil
 }
 
-func (m *Model) validateInitial() error {
-	if len(m.Initial) != m.States() {
-		return fault(Path{Initial}, "%d probabilities for %d states", len(m.Initial), m.States())
-	}
-	if reason := normalise(m.Initial); reason != "" {
-		return fault(Path{Initial}, "the initial distribution %s", reason)
-	}
-	return nil
-}
-
-func (m *Model) validateFactor(j int) error {
+func (m *Model) validateFactor(j int, at string) error {
 	f := &m.Transition[j]
-	at := Path{Transition, j}
 	if err := m.validateGiven(f.Given, at); err != nil {
 		return err
 	}
@@ -242,69 +235,63 @@ func (m *Model) validateFactor(j int) error {
 		return fault(at, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
 	}
 	if want := m.Rows(f.Given); len(f.P) != want*f.Size {
-		return fault(at.to(Rows), "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
+		return fault(at+"/p", "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
 	}
-	return under(at, ValidateRows(f, &m.Space, name))
+	return ValidateRows(f, &m.Space, name, at)
 }
 
 // ValidateRows checks that each row of the law of the named variable is a
-// distribution, and normalises it. The path of a fault begins in the table.
-func ValidateRows(f *Factor, space *Space, name string) error {
+// distribution, and normalises it. The table is in that place of the model.
+func ValidateRows(f *Factor, space *Space, name, at string) error {
 	for row := range space.Rows(f.Given) {
 		if reason := normalise(f.Row(row)); reason != "" {
-			return fault(Path{Rows, row}, "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
+			return fault(fmt.Sprintf("%s/p/%d", at, row), "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
 		}
 	}
 	return nil
 }
 
-func (m *Model) validateReward(f int) error {
+func (m *Model) validateReward(f int, at string) error {
 	r := &m.Reward[f]
-	part := Path{Rewards, f}
-	if err := m.validateGiven(r.Given, part); err != nil {
+	if err := m.validateGiven(r.Given, at); err != nil {
 		return err
 	}
 	if want := m.Rows(r.Given); len(r.Mean) != want {
-		return fault(part.to(Means), "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
+		return fault(at+"/mean", "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
 	}
 	for row, mean := range r.Mean {
-		at := part.to(Means, row)
-		if math.IsNaN(mean) || math.IsInf(mean, 0) {
-			return fault(at, "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
+		place := func() string { return fmt.Sprintf("%s/mean/%d", at, row) }
+		switch {
+		case math.IsNaN(mean) || math.IsInf(mean, 0):
+			return fault(place(), "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
+		case math.Abs(mean) > MaxPay:
+			return fault(place(), "the mean of reward factor %d given %s is %v, beyond ±%g", f, m.assignment(r.Given, row), mean, MaxPay)
+		case r.Kind == Bernoulli && (mean < 0 || mean > 1):
+			return fault(place(), "the mean of Bernoulli reward factor %d given %s is %v, outside [0,1]", f, m.assignment(r.Given, row), mean)
 		}
-		if math.Abs(mean) > MaxPay {
-			return fault(at, "the mean of reward factor %d given %s is %v, beyond ±%g", f, m.assignment(r.Given, row), mean, MaxPay)
-		}
-		if r.Kind == Bernoulli && (mean < 0 || mean > 1) {
-			return fault(at, "the mean of Bernoulli reward factor %d given %s is %v, outside [0,1]", f, m.assignment(r.Given, row), mean)
-		}
 	}
-	if math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1 {
-		return fault(part.to(Scale), "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
-	}
-	if math.Abs(r.Scale) > MaxPay {
-		return fault(part.to(Scale), "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
-	}
-	if r.Of < -1 || r.Of >= m.Y() {
-		return fault(part.to(Tied), "reward factor %d is tied to no state variable", f)
-	}
-	if r.Of >= 0 && bigraph.Of(r.Given...) != m.Transition[r.Of].Scope() {
-		return fault(part.to(Given), "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
+	switch {
+	case math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1:
+		return fault(at+"/scale", "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
+	case math.Abs(r.Scale) > MaxPay:
+		return fault(at+"/scale", "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
+	case r.Of < -1 || r.Of >= m.Y():
+		return fault(at+"/of", "reward factor %d is tied to no state variable", f)
+	case r.Of >= 0 && bigraph.Of(r.Given...) != m.Transition[r.Of].Scope():
+		return fault(at+"/given", "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
 	}
 	return nil
 }
 
-func (m *Model) validateGiven(given []int, of Path) error {
-	var seen bigraph.Scope
+func (m *Model) validateGiven(given []int, of string) error {
 	for k, i := range given {
-		at := of.to(Given, k)
+		at := fmt.Sprintf("%s/given/%d", of, k)
 		if i < 0 || i >= m.X() {
 			return fault(at, "there is no such variable")
 		}
-		if seen.Has(i) {
+		if slices.Contains(given[:k], i) {
 			return fault(at, "variable %q is given twice", m.Var(i).Name)
 		}
-		seen = seen.With(i)
 	}
 	return nil
 }

@@ -32,9 +32,9 @@ const (
 
 // Variable is one state or action variable.
 type Variable struct {
-	Name   string
-	Size   int      // number of values, at least 1
-	Values []string // their labels, Size of them, or none
+	Name   string   `json:"name"`
+	Size   int      `json:"size"`             // number of values, at least 1
+	Values []string `json:"values,omitempty"` // their labels, Size of them, or none
 }
 
 // Label returns the label of value v, or its number.
@@ -47,8 +47,8 @@ func (v *Variable) Label(value int) string {
 
 // Space is the variables of a problem.
 type Space struct {
-	State  []Variable
-	Action []Variable
+	State  []Variable `json:"state"`
+	Action []Variable `json:"action"`
 }
 
 // X returns d_X, the number of state and action variables.
@@ -195,42 +195,36 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 // Validate checks the variables: at least one state and one action variable,
 // distinct names, sizes of at least 1, labels that fit, and the limits.
 func (s *Space) Validate() error {
-	if len(s.State) == 0 {
-		return fault(Path{States}, "there is no state variable; at least one is needed")
-	}
-	if len(s.Action) == 0 {
-		return fault(Path{Actions}, "there is no action variable; at least one is needed")
-	}
-	if s.X() > MaxVariables {
-		return fault(Path{States}, "%d state and action variables, more than %d", s.X(), MaxVariables)
+	switch {
+	case len(s.State) == 0:
+		return fault("/state", "there is no state variable; at least one is needed")
+	case len(s.Action) == 0:
+		return fault("/action", "there is no action variable; at least one is needed")
+	case s.X() > MaxVariables:
+		return fault("/state", "%d state and action variables, more than %d", s.X(), MaxVariables)
 	}
 	seen := map[string]bool{}
 	for i := range s.X() {
-		v, at := s.Var(i), s.path(i)
+		v, at := s.Var(i), fmt.Sprintf("/state/%d", i)
+		if i >= s.Y() {
+			at = fmt.Sprintf("/action/%d", i-s.Y())
+		}
 		switch {
 		case v.Name == "":
-			return fault(at.to(Name), "the variable has no name")
+			return fault(at+"/name", "the variable has no name")
 		case seen[v.Name]:
-			return fault(at.to(Name), "a second variable is named %q", v.Name)
+			return fault(at+"/name", "a second variable is named %q", v.Name)
 		case v.Size < 1:
-			return fault(at.to(Size), "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
+			return fault(at+"/size", "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
 		case len(v.Values) != 0 && len(v.Values) != v.Size:
-			return fault(at.to(Labels), "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
+			return fault(at+"/values", "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
 		}
 		seen[v.Name] = true
 	}
 	if n := s.Points(); n > MaxPoints {
-		return fault(Path{States}, "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
+		return fault("/state", "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
 	}
 	return nil
-}
-
-// path leads to X_i.
-func (s *Space) path(i int) Path {
-	if i < len(s.State) {
-		return Path{States, i}
-	}
-	return Path{Actions, i - len(s.State)}
 }
 
 // Saturated prints a count in which math.MaxInt stands for more than an int holds.

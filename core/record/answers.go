@@ -1,7 +1,9 @@
 package record
 
 import (
+	"cmp"
 	"io"
+	"iter"
 	"math/big"
 	"slices"
 
@@ -47,26 +49,25 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 	if err := CheckSets(space, prior); err != nil {
 		return err
 	}
-	o := newObject(w)
-	o.field("eta", prior.Degree())
-	o.open("variables")
-	for j, v := range space.State {
-		sets, err := prior.Enumerate(j)
-		if err != nil {
-			return err
-		}
-		type variable struct {
-			Count *Count     `json:"count"`
-			Sets  [][]string `json:"sets"`
-		}
-		doc := variable{Count: &Count{*prior.Count(j)}, Sets: make([][]string, len(sets))}
-		for k, z := range sets {
-			doc.Sets[k] = nameList(z.Parents(), space)
-		}
-		o.field(v.Name, doc)
+	type variable struct {
+		Count *Count     `json:"count"`
+		Sets  [][]string `json:"sets"`
 	}
-	o.close()
-	return o.end()
+	return writeLine(w, struct {
+		Eta       int     `json:"eta"`
+		Variables members `json:"variables"`
+	}{prior.Degree(), func(yield func(string, any) bool) {
+		for j, v := range space.State {
+			sets, _ := prior.Enumerate(j) // there are not too many
+			doc := variable{&Count{*prior.Count(j)}, make([][]string, len(sets))}
+			for k, z := range sets {
+				doc.Sets[k] = nameList(z.Parents(), space)
+			}
+			if !yield(v.Name, doc) {
+				return
+			}
+		}
+	}})
 }
 
 // CheckSets says whether the parent sets of every variable can be listed.
@@ -104,71 +105,52 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief) error {
 		To   string  `json:"to"`
 		P    float64 `json:"p"`
 	}
-	o := newObject(w)
-	o.open("variables")
 	edges := []edge{}
 	for j, v := range space.State {
-		b := &beliefs[j]
-		order := make([]int, len(b.Sets))
-		for k := range order {
-			order[k] = k
-		}
-		slices.SortStableFunc(order, func(k, l int) int {
-			switch {
-			case b.LogEvidence[k] > b.LogEvidence[l]:
-				return -1
-			case b.LogEvidence[k] < b.LogEvidence[l]:
-				return 1
-			}
-			return 0
-		})
-		sets := make([]set, len(order))
-		for at, k := range order {
-			sets[at] = set{nameList(b.Sets[k].Parents(), space), b.P[k], b.LogEvidence[k]}
-		}
-		o.field(v.Name, sets)
-		for i, p := range b.Edges {
+		for i, p := range beliefs[j].Edges {
 			edges = append(edges, edge{space.Var(i).Name, v.Name, p})
 		}
 	}
-	o.close()
-	o.field("edges", edges)
-	return o.end()
+	return writeLine(w, struct {
+		Variables members `json:"variables"`
+		Edges     []edge  `json:"edges"`
+	}{func(yield func(string, any) bool) {
+		for j, v := range space.State {
+			b := &beliefs[j]
+			sets := make([]set, len(b.Sets))
+			for at, k := range Ranked(b.LogEvidence) {
+				sets[at] = set{nameList(b.Sets[k].Parents(), space), b.P[k], b.LogEvidence[k]}
+			}
+			if !yield(v.Name, sets) {
+				return
+			}
+		}
+	}, edges})
 }
 
-// object writes a JSON object whose fields have an order, one by one.
-type object struct {
-	enc *jsontext.Encoder
-	err error
-}
-
-func newObject(w io.Writer) *object {
-	o := &object{enc: jsontext.NewEncoder(w)}
-	o.token(jsontext.BeginObject)
-	return o
-}
-
-func (o *object) token(t jsontext.Token) {
-	if o.err == nil {
-		o.err = o.enc.WriteToken(t)
+// Ranked returns the indices of the values, the largest first, ties in their order.
+func Ranked(values []float64) []int {
+	order := make([]int, len(values))
+	for k := range order {
+		order[k] = k
 	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	return order
 }
 
-func (o *object) field(name string, value any) {
-	o.token(jsontext.String(name))
-	if o.err == nil {
-		o.err = json.MarshalEncode(o.enc, value, json.Deterministic(true))
+// members are those of a JSON object, in an order and one at a time.
+type members iter.Seq2[string, any]
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (m members) MarshalJSONTo(enc *jsontext.Encoder) error {
+	err := enc.WriteToken(jsontext.BeginObject)
+	for name, value := range m {
+		err = cmp.Or(err, enc.WriteToken(jsontext.String(name)), json.MarshalEncode(enc, value, json.Deterministic(true)))
 	}
+	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
 }
 
-func (o *object) open(name string) {
-	o.token(jsontext.String(name))
-	o.token(jsontext.BeginObject)
-}
-
-func (o *object) close() { o.token(jsontext.EndObject) }
-
-func (o *object) end() error {
-	o.close()
-	return o.err
+// writeLine writes the JSON of a value of our own and a newline.
+func writeLine(w io.Writer, value any) error {
+	return json.MarshalEncode(jsontext.NewEncoder(w), value, json.Deterministic(true))
 }

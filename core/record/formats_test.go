@@ -78,7 +78,7 @@ func againTransition(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return record.AppendTransition(nil, t), nil
+	return record.AppendLine(nil, t), nil
 }
 
 var formats = []format{

@@ -47,27 +47,11 @@ func Within(place string, err error) error {
 	}
 }
 
-// parts are the members of a document that hold the parts of a model.
-var parts = map[fmdp.Part]string{
-	fmdp.States: "state", fmdp.Actions: "action", fmdp.Name: "name", fmdp.Size: "size", fmdp.Labels: "values",
-	fmdp.Horizon: "horizon", fmdp.Initial: "initial", fmdp.Transition: "transition", fmdp.Rows: "p",
-	fmdp.Rewards: "reward", fmdp.Given: "given", fmdp.Means: "mean", fmdp.Scale: "scale", fmdp.Tied: "of",
-}
-
-// Located puts a fault of a model at its place in the model's document; another
-// error stays as it is.
+// Located turns a fault of a model into an *[InvalidError] at its place in the
+// model's document; another error stays as it is.
 func Located(err error) error {
-	f, ok := err.(*fmdp.Fault)
-	if !ok {
-		return err
+	if f, ok := err.(*fmdp.Fault); ok {
+		return invalid(f.At, "%s", f.Reason)
 	}
-	place := ""
-	for _, step := range f.At {
-		if part, ok := step.(fmdp.Part); ok {
-			place += "/" + parts[part]
-		} else {
-			place += fmt.Sprintf("/%d", step)
-		}
-	}
-	return invalid(place, "%s", f.Reason)
+	return err
 }

@@ -1,13 +1,11 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/bigraph"
@@ -21,12 +19,6 @@ const (
 	RecordFormat = "cpsrl/records"
 	TraceFormat  = "cpsrl/trace"
 )
-
-type variableDoc struct {
-	Name   string   `json:"name"`
-	Size   int      `json:"size"`
-	Values []string `json:"values,omitempty"`
-}
 
 type factorDoc struct {
 	Of    string   `json:"of"`
@@ -48,18 +40,14 @@ type initialDoc struct {
 }
 
 type modelDoc struct {
-	Format     string         `json:"format"`
-	Version    int            `json:"version"`
-	Name       string         `json:"name,omitempty"`
-	Horizon    int            `json:"horizon"`
-	State      []variableDoc  `json:"state"`
-	Action     []variableDoc  `json:"action"`
+	Heading
+	Name    string `json:"name,omitempty"`
+	Horizon int    `json:"horizon"`
+	fmdp.Space
 	Initial    jsontext.Value `json:"initial"` // "uniform" or []initialDoc
 	Transition []factorDoc    `json:"transition"`
 	Reward     []rewardDoc    `json:"reward"`
 }
-
-func (d *modelDoc) header() header { return header{d.Format, d.Version} }
 
 // DecodeModel reads a model and validates it.
 func DecodeModel(data []byte) (*fmdp.Model, error) {
@@ -67,11 +55,7 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 	if err := decodeDocument(data, &doc, ModelFormat, 1); err != nil {
 		return nil, err
 	}
-	m := &fmdp.Model{
-		Space:   fmdp.Space{State: variables(doc.State), Action: variables(doc.Action)},
-		Name:    doc.Name,
-		Horizon: doc.Horizon,
-	}
+	m := &fmdp.Model{Space: doc.Space, Name: doc.Name, Horizon: doc.Horizon}
 	if err := m.Space.Validate(); err != nil {
 		return nil, Located(err)
 	}
@@ -81,9 +65,6 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 	}
 	if m.Transition, err = transition(doc.Transition, &m.Space); err != nil {
 		return nil, err
-	}
-	if len(doc.Reward) > fmdp.MaxRewards {
-		return nil, invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
 	}
 	for f, r := range doc.Reward {
 		reward, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
@@ -96,14 +77,6 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 		return nil, Located(err)
 	}
 	return m, nil
-}
-
-func variables(docs []variableDoc) []fmdp.Variable {
-	vars := make([]fmdp.Variable, len(docs))
-	for i, d := range docs {
-		vars[i] = fmdp.Variable(d)
-	}
-	return vars
 }
 
 func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
@@ -165,8 +138,8 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 			}
 		}
 		// Name the place in the file's order before the tables change it.
-		if err := fmdp.ValidateRows(&f, space, d.Of); err != nil {
-			return nil, Within(place, err)
+		if err := fmdp.ValidateRows(&f, space, d.Of, place); err != nil {
+			return nil, Located(err)
 		}
 		factors[j] = f
 	}
@@ -221,11 +194,9 @@ func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 // EncodeModel returns the model as one JSON object.
 func EncodeModel(m *fmdp.Model) []byte {
 	doc := modelDoc{
-		Format: ModelFormat, Version: 1, Name: m.Name, Horizon: m.Horizon,
-		State: variableDocs(m.State), Action: variableDocs(m.Action),
-		Initial: encodeInitial(m), Reward: []rewardDoc{},
+		Heading: Heading{ModelFormat, 1}, Name: m.Name, Horizon: m.Horizon, Space: m.Space,
+		Initial: encodeInitial(m), Transition: factorDocs(&m.Space, m.Transition),
 	}
-	doc.Transition = factorDocs(&m.Space, m.Transition)
 	for _, r := range m.Reward {
 		d := rewardDoc{Given: nameList(r.Given, &m.Space), Mean: r.Mean, Kind: "fixed"}
 		if r.Kind == fmdp.Bernoulli {
@@ -247,14 +218,6 @@ func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
 	for j := range transition {
 		f := &transition[j]
 		docs[j] = factorDoc{Of: space.State[j].Name, Given: nameList(f.Given, space), P: tableOf(f.P, f.Size)}
-	}
-	return docs
-}
-
-func variableDocs(vars []fmdp.Variable) []variableDoc {
-	docs := make([]variableDoc, len(vars))
-	for i, v := range vars {
-		docs[i] = variableDoc(v)
 	}
 	return docs
 }
@@ -283,15 +246,11 @@ func encodeInitial(m *fmdp.Model) jsontext.Value {
 }
 
 type priorDoc struct {
-	Format     string        `json:"format"`
-	Version    int           `json:"version"`
-	State      []variableDoc `json:"state"`
-	Action     []variableDoc `json:"action"`
-	Sparseness int           `json:"sparseness"`
-	Edges      [][2]string   `json:"edges"`
+	Heading
+	fmdp.Space
+	Sparseness int         `json:"sparseness"`
+	Edges      [][2]string `json:"edges"`
 }
-
-func (d *priorDoc) header() header { return header{d.Format, d.Version} }
 
 // DecodePrior reads a prior. Its bound is the caller's to set before
 // [CheckPrior], which says whether every Y variable has a consistent
@@ -301,7 +260,7 @@ func DecodePrior(data []byte) (*fmdp.Space, *bigraph.Prior, error) {
 	if err := decodeDocument(data, &doc, PriorFormat, 1); err != nil {
 		return nil, nil, err
 	}
-	space := &fmdp.Space{State: variables(doc.State), Action: variables(doc.Action)}
+	space := &doc.Space
 	if err := space.Validate(); err != nil {
 		return nil, nil, Located(err)
 	}
@@ -367,11 +326,7 @@ func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
 
 // EncodePrior returns the prior as one JSON object.
 func EncodePrior(space *fmdp.Space, p *bigraph.Prior) []byte {
-	return encode(priorDoc{
-		Format: PriorFormat, Version: 1,
-		State: variableDocs(space.State), Action: variableDocs(space.Action),
-		Sparseness: p.Sparseness, Edges: EdgeList(p.Known, space),
-	})
+	return encode(priorDoc{Heading{PriorFormat, 1}, *space, p.Sparseness, EdgeList(p.Known, space)})
 }
 
 // Transition is one observed step: the values of X, then those of Y.
@@ -381,23 +336,12 @@ type Transition struct {
 }
 
 // DecodeTransition reads one line of a transitions file.
-func DecodeTransition(line []byte, space *fmdp.Space) (Transition, error) {
-	var t Transition
-	if err := Decode(line, &t); err != nil {
-		return t, err
-	}
-	if err := checkValues(t.X, space.X(), "/x", space); err != nil {
-		return t, err
-	}
-	return t, checkValues(t.Y, space.Y(), "/y", space)
+func DecodeTransition(line []byte, space *fmdp.Space) (t Transition, err error) {
+	err = Decode(line, &t)
+	return t, cmp.Or(err, t.check("", space))
 }
 
-// AppendTransition appends the line of a transition, with its newline.
-func AppendTransition(dst []byte, t Transition) []byte {
-	buffer := bytes.NewBuffer(dst)
-	if err := json.MarshalWrite(buffer, t); err != nil {
-		panic("record: " + err.Error())
-	}
-	buffer.WriteByte('\n')
-	return buffer.Bytes()
+// check says whether the values are those of variables of the space.
+func (t Transition) check(place string, space *fmdp.Space) error {
+	return cmp.Or(checkValues(t.X, space.X(), place+"/x", space), checkValues(t.Y, space.Y(), place+"/y", space))
 }

@@ -120,30 +120,22 @@ func (r *reader) value(v reflect.Value) error {
 	panic("record: no format has a " + v.Type().String())
 }
 
-// fields are those of a struct.
+// fields are those of a struct and of the structs that it embeds.
 type fields struct {
 	names    []string
-	required uint64 // a bit for each
+	at       [][]int // the index of each, see reflect.Value.FieldByIndex
+	required uint64  // a bit for each
 }
 
-// known are the fields of the documents and of what they hold.
+// known are the fields of what a document or a file holds many of.
 var known = func() map[reflect.Type]fields {
 	list := map[reflect.Type]fields{}
-	var add func(t reflect.Type)
-	add = func(t reflect.Type) {
-		switch _, have := list[t]; {
-		case have:
-		case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice:
-			add(t.Elem())
-		case t.Kind() == reflect.Struct && t.Field(0).Tag.Get("json") != "":
-			list[t] = newFields(t)
-			for i := range t.NumField() {
-				add(t.Field(i).Type)
-			}
-		}
-	}
-	for _, document := range []any{modelDoc{}, initialDoc{}, priorDoc{}, Record{}, Transition{}, Trace{}} {
-		add(reflect.TypeOf(document))
+	for _, of := range []any{
+		fmdp.Variable{}, factorDoc{}, rewardDoc{}, initialDoc{},
+		Record{}, Belief{}, Transition{}, TraceStep{}, TraceBelief{}, TraceSet{},
+	} {
+		t := reflect.TypeOf(of)
+		list[t] = newFields(t)
 	}
 	return list
 }()
@@ -157,15 +149,18 @@ func fieldsOf(t reflect.Type) fields {
 
 func newFields(t reflect.Type) fields {
 	var f fields
-	for i := range t.NumField() {
-		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if name == "" || name == "-" || i == 64 {
+	for _, field := range reflect.VisibleFields(t) {
+		if field.Anonymous {
+			continue
+		}
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" || name == "-" || len(f.names) == 64 {
 			panic("record: a field of " + t.String() + " has no name in its tag, or is one too many")
 		}
-		f.names = append(f.names, name)
 		if !strings.Contains(options, "omit") {
-			f.required |= 1 << i
+			f.required |= 1 << len(f.names)
 		}
+		f.names, f.at = append(f.names, name), append(f.at, field.Index)
 	}
 	return f
 }
@@ -182,7 +177,7 @@ func (r *reader) object(v reflect.Value) error {
 		}
 		seen |= 1 << next
 		next++
-		return r.value(v.Field(next - 1))
+		return r.value(v.FieldByIndex(f.at[next-1]))
 	})
 	if missing := f.required &^ seen; err == nil && missing != 0 && r.fault == nil {
 		name := f.names[bits.TrailingZeros64(missing)]

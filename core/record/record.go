@@ -17,6 +17,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 
@@ -49,12 +50,8 @@ type Record struct {
 
 // Belief is what an agent with a graph sampled and what it then believed.
 type Belief struct {
-	Graph Graph `json:"graph"` // z_k, the sampled parent sets
-	// Scores against z_*; variables with one value count in none of them.
-	Superset  bool    `json:"superset"`  // z_k ⊇ z_*
-	Recall    float64 `json:"recall"`    // share of the edges of z_* that are in z_k; 1 if there are none
-	Precision float64 `json:"precision"` // share of the edges of z_k that are in z_*; 1 if there are none
-	Parents   float64 `json:"parents"`   // mean |z_k,j|
+	Graph          Graph `json:"graph"` // z_k, the sampled parent sets
+	bigraph.Scores       // of z_k against z_*; variables with one value count in none of them
 	// After the episode's update:
 	Best    Graph       `json:"best"`    // the most probable parent set of each Y; ties to the first listed
 	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
@@ -139,10 +136,7 @@ func DecodeRecord(line []byte) (*Record, error) {
 // CheckBelief says whether the graphs and probabilities of a record are over the
 // variables of the space.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
-	if err := CheckGraph(b.Best, "/belief/best", space); err != nil {
-		return err
-	}
-	if err := CheckGraph(b.Graph, "/belief/graph", space); err != nil {
+	if err := cmp.Or(CheckGraph(b.Best, "/belief/best", space), CheckGraph(b.Graph, "/belief/graph", space)); err != nil {
 		return err
 	}
 	if len(b.Edges) != space.Y() {

@@ -27,16 +27,25 @@ func DecodeAt(raw jsontext.Value, into any, place string) error {
 	return Within(place, Decode(raw, into))
 }
 
-// document is a value that begins with a format and a version.
-type document interface{ header() header }
+// Heading is the first two fields of every document.
+type Heading struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+}
 
-// decodeDocument is [Decode] for a document of a format. A document of another
-// format or version is named as such, whatever else is wrong with it.
+func (h *Heading) heading() *Heading { return h }
+
+// document is a value that begins with a format and a version.
+type document interface{ heading() *Heading }
+
+// decodeDocument is [Decode] for a document of a format: a struct that embeds a
+// [Heading]. A document of another format or version is named as such, whatever else
+// is wrong with it.
 func decodeDocument(data []byte, into document, format string, newest int) error {
 	err := Decode(data, into)
-	h := into.header()
+	h := into.heading()
 	if err == nil || h.Format != "" && h.Version != 0 {
-		return cmp.Or(checkHeader(h, format, newest), err)
+		return cmp.Or(h.check(format, newest), err)
 	}
 	if values, malformed := Object(data); malformed == nil { // the header may come after what is wrong
 		return cmp.Or(headed(values, format, newest), err)
@@ -49,7 +58,7 @@ func decodeDocument(data []byte, into document, format string, newest int) error
 func Object(data []byte) (map[string]jsontext.Value, error) {
 	values := map[string]jsontext.Value{}
 	return values, run(data, func(r *reader) error {
-		return r.members(reflect.TypeFor[header](), func() (err error) {
+		return r.members(reflect.TypeFor[Heading](), func() (err error) {
 			if len(values) == mostMembers {
 				return invalid("", "an object with more than %d members", mostMembers)
 			}
@@ -83,7 +92,7 @@ func Members(data []byte, format string, newest int, names ...string) (map[strin
 
 // headed checks the header that is among the members of an object.
 func headed(values map[string]jsontext.Value, format string, newest int) error {
-	var h header
+	var h Heading
 	var err error
 	if raw, ok := values["format"]; ok {
 		err = DecodeAt(raw, &h.Format, "/format")
@@ -91,7 +100,7 @@ func headed(values map[string]jsontext.Value, format string, newest int) error {
 	if raw, ok := values["version"]; ok && err == nil {
 		err = DecodeAt(raw, &h.Version, "/version")
 	}
-	return cmp.Or(err, checkHeader(h, format, newest))
+	return cmp.Or(err, h.check(format, newest))
 }
 
 // plain turns an error of the JSON library into one sentence and a place.
@@ -116,14 +125,8 @@ func pointer(p jsontext.Pointer) string {
 	return string(p)
 }
 
-// header is the first two fields of every format.
-type header struct {
-	Format  string `json:"format"`
-	Version int    `json:"version"`
-}
-
-// checkHeader refuses another format and versions this engine does not know.
-func checkHeader(h header, format string, newest int) error {
+// check refuses another format and versions this engine does not know.
+func (h *Heading) check(format string, newest int) error {
 	if h.Format != format {
 		return invalid("/format", "the format is %q; %q is expected here", h.Format, format)
 	}

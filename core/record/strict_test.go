@@ -64,10 +64,11 @@ func plainType(t reflect.Type) reflect.Type {
 		return reflect.ArrayOf(t.Len(), plainType(t.Elem()))
 	case reflect.Struct:
 		var fields []reflect.StructField
-		for i := range t.NumField() {
-			f := t.Field(i)
-			f.Type, f.Offset, f.Index = plainType(f.Type), 0, nil
-			fields = append(fields, f)
+		for _, f := range reflect.VisibleFields(t) {
+			if !f.Anonymous {
+				f.Type, f.Offset, f.Index = plainType(f.Type), 0, nil
+				fields = append(fields, f)
+			}
 		}
 		return reflect.StructOf(fields)
 	}
@@ -92,13 +93,14 @@ func complete(value any, t reflect.Type, place string) error {
 			}
 		}
 	case map[string]any:
-		for i := range t.NumField() {
-			name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		for _, f := range reflect.VisibleFields(t) {
+			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			member, present := value[name]
 			at := place + "/" + name
 			switch {
+			case f.Anonymous:
 			case present:
-				if err := complete(member, t.Field(i).Type, at); err != nil {
+				if err := complete(member, f.Type, at); err != nil {
 					return err
 				}
 			case !strings.Contains(options, "omit"):
@@ -213,11 +215,11 @@ func TestStrictTwin(t *testing.T) {
 // the bound on memory leaves room for them.
 func TestManyLabels(t *testing.T) {
 	for _, n := range []int{fmdp.MaxPoints/2 + 1, fmdp.MaxPoints} {
-		v := variableDoc{Name: "a", Size: n}
+		v := fmdp.Variable{Name: "a", Size: n}
 		for k := range n {
 			v.Values = append(v.Values, fmt.Sprintf("%x", k))
 		}
-		var got variableDoc
+		var got fmdp.Variable
 		if err := Decode(encode(v), &got); err != nil || !reflect.DeepEqual(got, v) {
 			t.Errorf("%d labels: %v", n, err)
 		}

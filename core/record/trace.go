@@ -1,25 +1,23 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
-	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
 
 // Trace is one episode of one agent in one run, moment by moment: sample,
 // plan, act, update. Steps h count from 1; tables by h start with h = 1.
 type Trace struct {
-	Format  string        `json:"format"`
-	Version int           `json:"version"`
-	Engine  int           `json:"engine"`
-	Run     int           `json:"run"`
-	Agent   string        `json:"agent"`
-	Episode int           `json:"episode"`
-	Horizon int           `json:"horizon"`
-	State   []variableDoc `json:"state"`
-	Action  []variableDoc `json:"action"`
+	Heading
+	Engine  int    `json:"engine"`
+	Run     int    `json:"run"`
+	Agent   string `json:"agent"`
+	Episode int    `json:"episode"`
+	Horizon int    `json:"horizon"`
+	fmdp.Space
 	Grid    *Grid         `json:"grid,omitzero"`
 	True    TraceModel    `json:"true"`             // ℱ_* and its optimal policy
 	Sampled TraceModel    `json:"sampled"`          // ℱ_k and the policy that is played
@@ -79,10 +77,9 @@ type Grid struct {
 // NewTrace returns a trace with its header and variables filled in.
 func NewTrace(space *fmdp.Space, horizon int, r *Record) *Trace {
 	return &Trace{
-		Format: TraceFormat, Version: 1, Engine: Engine,
+		Heading: Heading{TraceFormat, 1}, Engine: Engine,
 		Run: r.Run, Agent: r.Agent, Episode: r.Episode, Horizon: horizon,
-		State: variableDocs(space.State), Action: variableDocs(space.Action),
-		Record: *r,
+		Space: *space, Record: *r,
 	}
 }
 
@@ -92,20 +89,8 @@ func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) 
 	m.Transition = factorDocs(space, transition)
 }
 
-// NewTraceSet returns the set in the form of the formats.
-func NewTraceSet(z bigraph.Scope, p, logEvidence float64) TraceSet {
-	return TraceSet{Parents: z.Parents(), P: p, LogEvidence: logEvidence}
-}
-
 // EncodeTrace returns the trace as one JSON object.
 func EncodeTrace(t *Trace) []byte { return encode(t) }
-
-func (t *Trace) header() header { return header{t.Format, t.Version} }
-
-// Space returns the variables of the trace.
-func (t *Trace) Space() *fmdp.Space {
-	return &fmdp.Space{State: variables(t.State), Action: variables(t.Action)}
-}
 
 // DecodeTrace reads a trace. What it holds fits together: every table has its
 // shape, every index its range.
@@ -121,7 +106,7 @@ func DecodeTrace(data []byte) (*Trace, error) {
 }
 
 func (t *Trace) check() error {
-	space := t.Space()
+	space := &t.Space
 	if err := space.Validate(); err != nil {
 		return Located(err)
 	}
@@ -135,46 +120,28 @@ func (t *Trace) check() error {
 	case t.True.Graph == nil:
 		return invalid("/true/graph", "the true model has no graph")
 	}
-	if err := t.checkGrid(space); err != nil {
-		return err
-	}
-	if err := t.True.check("/true", t.Horizon, space); err != nil {
-		return err
-	}
-	if err := t.Sampled.check("/sampled", t.Horizon, space); err != nil {
-		return err
-	}
+	err := cmp.Or(t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
 	for h, step := range t.Steps {
-		place := fmt.Sprintf("/steps/%d", h)
-		if err := checkValues(step.X, space.X(), place+"/x", space); err != nil {
-			return err
-		}
-		if err := checkValues(step.Y, space.Y(), place+"/y", space); err != nil {
-			return err
-		}
+		err = cmp.Or(err, Transition{step.X, step.Y}.check(fmt.Sprintf("/steps/%d", h), space))
 	}
-	if t.Sampled.Graph == nil {
-		if t.Prior != nil || t.Before != nil || t.After != nil {
-			return invalid("/before", "there is a belief but no sampled graph")
-		}
-		return nil
-	}
-	if err := CheckGraph(t.Prior, "/prior", space); err != nil {
+	switch {
+	case err != nil:
 		return err
+	case t.Sampled.Graph != nil:
+		return cmp.Or(CheckGraph(t.Prior, "/prior", space), checkBelief(t.Before, "/before", space), checkBelief(t.After, "/after", space))
+	case t.Prior != nil || t.Before != nil || t.After != nil:
+		return invalid("/before", "there is a belief but no sampled graph")
 	}
-	if err := checkBelief(t.Before, "/before", space); err != nil {
-		return err
-	}
-	return checkBelief(t.After, "/after", space)
+	return nil
 }
 
-func (t *Trace) checkGrid(space *fmdp.Space) error {
+func (t *Trace) checkGrid() error {
 	g := t.Grid
 	if g == nil {
 		return nil
 	}
-	state, actions := space.State, space.Actions()
-	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || actions != 6 {
+	state := t.State
+	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Actions() != 6 {
 		return invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
 	}
 	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)

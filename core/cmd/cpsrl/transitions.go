@@ -53,7 +53,7 @@ func (h *host) drawTransitions(m *fmdp.Model, n int, seed int64) error {
 	buffer := make([]byte, 0, 2*batch)
 	for k := range n {
 		m.DrawTransition(rng, t.X, t.Y)
-		buffer = record.AppendTransition(buffer, t)
+		buffer = record.AppendLine(buffer, t)
 		if len(buffer) < batch && k < n-1 {
 			continue
 		}
