@@ -176,24 +176,12 @@ func (p *Param) SetWord(word string) error {
 	switch {
 	case word == "":
 		return p.errorf("the text is empty; leave the field out for its default")
-	case p.Text != nil:
-		*p.Text = word
-		return nil
-	case p.word(word) < 0:
-		return p.errorf("expected %s, found %q", p.expected(), Clip(word))
-	}
-	return p.SetString(word)
-}
-
-// expected says in words what kind of value the parameter has.
-func (p *Param) expected() string {
-	switch {
-	case p.Text != nil:
-		return "a string"
+	case p.Text != nil || p.word(word) >= 0:
+		return p.SetString(word)
 	case len(p.Words) > 0:
-		return fmt.Sprintf("a whole number of at least %d or %q", p.Low, p.Words[0].Value)
+		return p.errorf("expected a whole number of at least %d or %q, found %q", p.Low, p.Words[0].Value, Clip(word))
 	}
-	return "a whole number"
+	return p.errorf("expected a whole number, found %q", Clip(word))
 }
 
 func (p *Param) word(text string) int {
@@ -260,29 +248,35 @@ func Clip(text string) string {
 	return text
 }
 
-// Complete gives every absent parameter of a table its default and checks its
-// limits: first the documents, then the other rows in the order of the table. So
-// the limits and the default of a row may depend on documents and on rows before it.
-func Complete(table func() []Param) error {
-	for _, p := range table() {
-		if p.Document != nil {
-			if err := p.Check(); err != nil {
+// Each calls do for every row of a table: first for the documents, then for the other
+// rows in their order. Each row is made when its turn comes, so that its limits and its
+// default may depend on documents and on rows before it. An error ends the walk.
+func Each(table func() []Param, do func(*Param) error) error {
+	for _, documents := range []bool{true, false} {
+		for k := range table() {
+			p := &table()[k]
+			if (p.Document != nil) != documents {
+				continue
+			}
+			if err := do(p); err != nil {
 				return err
 			}
 		}
 	}
-	for k := range table() {
-		p := &table()[k] // the rows before have their values now
+	return nil
+}
+
+// Complete gives every absent parameter of a table its default and checks its
+// limits, in the order of [Each].
+func Complete(table func() []Param) error {
+	return Each(table, func(p *Param) error {
 		if p.Absent() && p.Default != "" {
 			if err := p.SetString(p.Default); err != nil {
 				panic("param: the default of " + p.Name + " is none of its values")
 			}
 		}
-		if err := p.Check(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return p.Check()
+	})
 }
 
 // Copy sets the values of a table to those of another with the same rows.

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -132,41 +133,29 @@ func unpack(text string) ([]byte, error) {
 // linkEdges writes the known edges: by name if every name is short and plain, else
 // by index.
 func linkEdges(s *Spec) string {
-	edges := slices.Clone(s.Prior.Edges)
-	if len(edges) == 0 {
+	if len(s.Prior.Edges) == 0 {
 		return "none"
 	}
-	mark := ""
+	mark, name := "", func(name string) string { return name }
 	if space := linkSpace(s); space != nil && !plainNames(space) {
-		mark = "~"
-		for k, e := range edges {
-			for end := range e {
-				if i := space.Lookup(e[end]); i >= 0 {
-					edges[k][end] = strconv.Itoa(i)
-				}
+		mark, name = "~", func(name string) string {
+			if i := space.Lookup(name); i >= 0 {
+				return strconv.Itoa(i)
 			}
+			return name
 		}
 	}
-	slices.SortFunc(edges, func(a, b [2]string) int {
-		if c := strings.Compare(a[1], b[1]); c != 0 {
-			return c
-		}
-		return strings.Compare(a[0], b[0])
-	})
-	var b strings.Builder
-	b.WriteString(mark)
-	for k, e := range edges {
-		switch {
-		case k > 0 && edges[k-1][1] == e[1]:
-			b.WriteByte(',')
-		case k > 0:
-			b.WriteString(";" + e[1] + ":")
-		default:
-			b.WriteString(e[1] + ":")
-		}
-		b.WriteString(e[0])
+	parents := map[string][]string{} // of each child
+	for _, e := range s.Prior.Edges {
+		child := name(e[1])
+		parents[child] = append(parents[child], name(e[0]))
 	}
-	return b.String()
+	var groups []string
+	for _, child := range slices.Sorted(maps.Keys(parents)) {
+		slices.Sort(parents[child])
+		groups = append(groups, child+":"+strings.Join(parents[child], ","))
+	}
+	return mark + strings.Join(groups, ";")
 }
 
 // linkSpace returns the variables of a domain to which the user gave the names.
@@ -181,15 +170,11 @@ func linkSpace(s *Spec) *fmdp.Space {
 // plainNames reports whether edges can be written by name: names of letters,
 // digits, - and _, of at most 16 bytes, beginning with a letter.
 func plainNames(space *fmdp.Space) bool {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	for i := range space.X() {
 		name := space.Var(i).Name
-		if len(name) > 16 || name[0] < 'A' {
+		if len(name) > 16 || name[0] < 'A' || strings.Trim(name, plain) != "" {
 			return false
-		}
-		for _, c := range []byte(name) {
-			if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {
-				return false
-			}
 		}
 	}
 	return true
@@ -295,40 +280,25 @@ func DecodeLink(fragment string) (*Link, error) {
 	return l, nil
 }
 
-// takeRows reads the parameters of a table, documents first. A parameter that the
-// link leaves out gets its default in version 1.
+// takeRows reads the parameters of a table. One that the link leaves out gets its
+// default in version 1.
 func takeRows(table func() []param.Param, take func(string) (string, bool)) error {
-	for _, p := range table() {
-		if p.Document == nil {
-			continue
-		}
-		if text, ok := take(p.Key); ok {
+	return param.Each(table, func(p *param.Param) error {
+		text, given := take(p.Key)
+		switch {
+		case p.Document != nil && given:
 			data, err := unpack(text)
 			if err == nil {
 				err = record.Within("/domain/"+p.Name, p.Document.Decode(data))
 			}
-			if err != nil {
-				return err
-			}
+			return err
+		case given:
+			return atKey(p.Key, p.SetString(text))
+		case p.Link() != "":
+			return atKey(p.Key, p.SetString(p.Link()))
 		}
-	}
-	for k := range table() {
-		p := table()[k] // the rows before have their values now
-		if p.Document != nil {
-			continue
-		}
-		text, given := take(p.Key)
-		if !given {
-			text = p.Link()
-		}
-		if !given && text == "" {
-			continue
-		}
-		if err := p.SetString(text); err != nil {
-			return atKey(p.Key, err)
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // atKey puts a parameter's error at its key in a link.
