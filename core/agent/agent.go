@@ -156,6 +156,14 @@ func (t *Task) learned(j int) []int {
 	return list
 }
 
+// reward returns R(x), or zeros to add the learned payoffs to.
+func (t *Task) reward() []float64 {
+	if t.Reward != nil {
+		return t.Reward
+	}
+	return make([]float64, t.Space.Points())
+}
+
 // UnlearnableError says that a reward factor cannot be learned: its payoffs are
 // observed as Bernoulli trials, so every mean must be in [0,1].
 type UnlearnableError struct {

@@ -92,7 +92,6 @@ type Causal struct {
 	untied *payoffs    // of the factors that are tied to no Y variable
 	tables [][]float64 // of the last sample, reused
 	joint  []float64
-	reward []float64
 }
 
 // NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3): the hyper-prior is
@@ -144,18 +143,13 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, e
 	if t.Space.Joint() <= fmdp.MaxJoint {
 		c.joint = make([]float64, t.Space.Joint())
 	}
-	c.reward = make([]float64, t.Space.Points())
 	return c, nil
 }
 
 // Sample implements [Agent]: z ~ P_k, variable by variable, then p ~ P_k(·|z).
 func (c *Causal) Sample(rng *posterior.Stream) *Sample {
 	t := c.task
-	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: t.Reward, Joint: c.joint}
-	if t.Reward == nil {
-		clear(c.reward)
-		s.Reward = c.reward
-	}
+	s := &Sample{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: t.reward(), Joint: c.joint}
 	for j, local := range c.locals {
 		set := local.SampleSet(rng.Rand)
 		s.Graph[j] = local.Sets()[set]
@@ -191,27 +185,25 @@ func (c *Causal) Beliefs() []*posterior.Local { return c.locals }
 type payoffs struct {
 	task    *Task
 	factors []int
-	given   [][]int // the scope of each factor
-	means   []*posterior.Means
+	given   [][]int            // the scope of each factor
+	counts  []posterior.Counts // of each factor, unpaid and paid in each row
 }
 
 // append adds a factor with the prior belief.
 func (p *payoffs) append(f int, given []int) {
 	p.factors, p.given = append(p.factors, f), append(p.given, given)
-	p.means = append(p.means, posterior.NewMeans(p.task.Space.Rows(given)))
+	p.counts = append(p.counts, make(posterior.Counts, 2*p.task.Space.Rows(given)))
 }
 
 func (p *payoffs) observe(step *posterior.Step) {
 	for k, f := range p.factors {
-		p.means[k].Observe(p.task.Space.Row(p.given[k], step.Point), step.Paid[f])
+		p.counts[k][2*p.task.Space.Row(p.given[k], step.Point)+int(step.Paid[f])]++
 	}
 }
 
 // add draws the means and adds the expected payoffs to dst, for every x.
 func (p *payoffs) add(rng *posterior.Stream, dst []float64) {
 	for k, f := range p.factors {
-		means := make([]float64, p.task.Space.Rows(p.given[k]))
-		p.means[k].Sample(rng.Rand, means)
-		p.task.Space.AddPayoffs(dst, p.given[k], means, p.task.Payoffs[f].Scale)
+		p.task.Space.AddPayoffs(dst, p.given[k], p.counts[k].SampleMeans(rng.Rand), p.task.Payoffs[f].Scale)
 	}
 }

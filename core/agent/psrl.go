@@ -30,7 +30,6 @@ type PSRL struct {
 	counts posterior.Counts // row-major in x, then y
 	paid   *payoffs         // every factor with one row for each x
 	joint  []float64
-	reward []float64
 }
 
 // NewPSRL returns tabular PSRL. A table of more than fmdp.MaxJoint entries is a
@@ -45,10 +44,9 @@ func NewPSRL(t *Task) (*PSRL, error) {
 	a := &PSRL{
 		task:   t,
 		counts: make(posterior.Counts, t.Space.Joint()),
+		paid:   &payoffs{task: t},
 		joint:  make([]float64, t.Space.Joint()),
-		reward: make([]float64, t.Space.Points()),
 	}
-	a.paid = &payoffs{task: t}
 	if t.Reward == nil {
 		for f := range t.Payoffs {
 			a.paid.append(f, bigraph.First(t.Space.X()).Parents())
@@ -60,12 +58,8 @@ func NewPSRL(t *Task) (*PSRL, error) {
 // Sample implements [Agent].
 func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
 	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.joint)
-	s := &Sample{Joint: a.joint, Reward: a.task.Reward}
-	if a.task.Reward == nil {
-		clear(a.reward)
-		s.Reward = a.reward
-		a.paid.add(rng, a.reward)
-	}
+	s := &Sample{Joint: a.joint, Reward: a.task.reward()}
+	a.paid.add(rng, s.Reward)
 	return s
 }
 

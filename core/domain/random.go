@@ -146,8 +146,9 @@ func randomTables(p *Problem, rng *rand.Rand) {
 		given := slices.Sorted(slices.Values(order))
 		f := fmdp.Factor{Given: given, Size: m.State[j].Size}
 		f.P = make([]float64, m.Rows(given)*f.Size)
+		prior := make(posterior.Counts, f.Size) // Dirichlet(1, …, 1)
 		for row := range m.Rows(given) {
-			posterior.SampleUniform(rng, f.Row(row))
+			prior.Sample(rng, f.Row(row))
 		}
 		m.Transition = append(m.Transition, f)
 	}

@@ -29,14 +29,16 @@ func (c Counts) Sample(rng *rand.Rand, dst []float64) {
 	loops.Scale(dst, sum)
 }
 
-// SampleUniform draws a row of probabilities from the Dirichlet(1, …, 1).
-func SampleUniform(rng *rand.Rand, dst []float64) {
-	sum := 0.0
-	for i := range dst {
-		dst[i] = Exponential(rng)
-		sum += dst[i]
+// SampleMeans draws the mean payoff of each row of a table with two outcomes, unpaid and
+// paid: its law is Beta(1 + paid, 1 + unpaid).
+func (c Counts) SampleMeans(rng *rand.Rand) []float64 {
+	means := make([]float64, len(c)/2)
+	var p [2]float64
+	for row := range means {
+		c[2*row:2*row+2].Sample(rng, p[:])
+		means[row] = p[1]
 	}
-	loops.Scale(dst, sum)
+	return means
 }
 
 // positive draws uniformly from (0, 1].

@@ -7,12 +7,11 @@
 //
 // # Goroutines and memory
 //
-// A [Local], [Means] or [Stream] belongs to one goroutine at a time; different ones
+// A [Local], [Counts] or a [Stream] belongs to one goroutine at a time; different ones
 // are independent. Functions may be called from any number of goroutines, each with
 // its own stream and destination.
 //
-// [Local.Observe] and [Means.Observe] keep nothing of a step. [Local.Sets],
-// [Local.LogEvidence] and the parents that [Local.SampleFactor] and
+// [Local.Observe] keeps nothing of a step. [Local.Sets], [Local.LogEvidence] and the parents that [Local.SampleFactor] and
 // [Local.SampleReward] return are the belief's own slices: they are to be read only,
 // and the evidence changes with the next Observe. NewLocal keeps the slice of sets.
 // What has a dst argument writes into it.
@@ -284,31 +283,24 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 // index. The factor's table takes the memory of dst if that is large enough, and new
 // memory if not.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
-	size := l.channels[0].size
-	return fmdp.Factor{Given: l.given[set], Size: size, P: l.sample(rng, &l.channels[0], set, dst)}
+	counts, size := l.counts(0, set), l.channels[0].size
+	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
+	for at := 0; at < len(counts); at += size {
+		counts[at:at+size].Sample(rng, dst[at:at+size])
+	}
+	return fmdp.Factor{Given: l.given[set], Size: size, P: dst}
 }
 
 // SampleReward draws the mean payoffs of the c-th learned reward factor given
 // the set of that index, one for each row of the set, into a new slice.
 func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
-	p := l.sample(rng, &l.channels[1+c], set, nil)
-	means = make([]float64, len(p)/2)
-	for row := range means {
-		means[row] = p[2*row+1]
-	}
-	return l.given[set], means
+	return l.given[set], l.counts(1+c, set).SampleMeans(rng)
 }
 
-func (l *Local) sample(rng *rand.Rand, ch *channel, set int, dst []float64) []float64 {
-	counts := ch.counts[int(l.first[set])*ch.size : int(l.first[set+1])*ch.size]
-	if cap(dst) < len(counts) {
-		dst = make([]float64, len(counts))
-	}
-	dst = dst[:len(counts)]
-	for at := 0; at < len(counts); at += ch.size {
-		counts[at:at+ch.size].Sample(rng, dst[at:at+ch.size])
-	}
-	return dst
+// counts returns the table of a set in a channel.
+func (l *Local) counts(c, set int) Counts {
+	ch := &l.channels[c]
+	return ch.counts[int(l.first[set])*ch.size : int(l.first[set+1])*ch.size]
 }
 
 // Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which

@@ -198,12 +198,12 @@ func TestDirichlet(t *testing.T) {
 }
 
 // Oracle: the marginals of Dirichlet(1, …, 1) over n outcomes are Beta(1, n−1).
-func TestSampleUniform(t *testing.T) {
+func TestUniformRow(t *testing.T) {
 	for _, n := range []int{2, 3, 5} {
 		rng := stream(uint64(n))
 		dst := make([]float64, n)
 		xs := sample(20000, func() float64 {
-			posterior.SampleUniform(rng, dst)
+			make(posterior.Counts, n).Sample(rng, dst)
 			sum := 0.0
 			for _, p := range dst {
 				sum += p
@@ -226,26 +226,16 @@ func TestOneOutcome(t *testing.T) {
 	if dst[0] != 1 {
 		t.Errorf("%v", dst)
 	}
-	posterior.SampleUniform(rng, dst)
-	if dst[0] != 1 {
-		t.Errorf("%v", dst)
-	}
 }
 
 // Oracle: Beta(1+paid, 1+unpaid), row by row.
 func TestMeans(t *testing.T) {
-	m := posterior.NewMeans(3)
-	for k := range 12 {
-		m.Observe(1, uint8(k%4/3)) // 3 of 12 paid
-	}
-	m.Observe(2, 1)
+	counts := posterior.Counts{0, 0, 9, 3, 0, 1} // unpaid and paid of each row
 	rng := stream(5)
 	const n = 20000
 	columns := [3][]float64{}
-	dst := make([]float64, 3)
 	for range n {
-		m.Sample(rng, dst)
-		for row, p := range dst {
+		for row, p := range counts.SampleMeans(rng) {
 			columns[row] = append(columns[row], p)
 		}
 	}
