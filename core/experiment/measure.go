@@ -1,8 +1,7 @@
 package experiment
 
 import (
-	"slices"
-
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -32,22 +31,22 @@ const (
 	Neither Direction = ""
 )
 
-var measures = []*Measure{
-	{
+var measures = param.NewRegistry(func(m *Measure) string { return m.Key },
+	&Measure{
 		Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
 		Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
 		Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
 		Caption:    "sum over episodes of V* − V of the policy played, both exact",
 		Better:     Lower, Sums: true,
 		Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
-	}, {
+	}, &Measure{
 		Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
 		Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
 		Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
 		Caption:    "V* − V of the policy played, both exact",
 		Better:     Lower,
 		Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
-	}, {
+	}, &Measure{
 		Key: "model-error", Noun: "Model error", Axis: "model error",
 		Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
 		Formula:    "mean over x of ‖p*(·|x) − p_k(·|x)‖₁, joint next states",
@@ -60,21 +59,21 @@ var measures = []*Measure{
 			}
 			return *r.ModelError, true
 		},
-	}, {
+	}, &Measure{
 		Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
 		Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
 		Formula:    "|z_k ∩ z*| / |z*|",
 		Caption:    "share of the true edges that are in it",
 		Absent:     noGraph, Better: Higher, Most: 1,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
-	}, {
+	}, &Measure{
 		Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
 		Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
 		Formula:    "|z_k ∩ z*| / |z_k|",
 		Caption:    "share of its edges that are true",
 		Absent:     noGraph, Better: Higher, Most: 1,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
-	}, {
+	}, &Measure{
 		Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
 		Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
 		Formula:    "(1/d_Y) Σ_j |z_{k,j}|",
@@ -82,7 +81,7 @@ var measures = []*Measure{
 		Absent:     noGraph, Better: Neither,
 		Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),
 	},
-}
+)
 
 const noGraph = "Agents that sample no graph have no curve here."
 
@@ -97,29 +96,18 @@ func ofGraph(of func(*record.Belief) float64) func(*record.Record) (float64, boo
 }
 
 // Measures returns every measure, the first by default.
-func Measures() []*Measure { return slices.Clone(measures) }
+func Measures() []*Measure { return measures.Rows() }
 
 // CumulativeRegret is the first measure.
-func CumulativeRegret() *Measure { return measures[0] }
+func CumulativeRegret() *Measure { return Measures()[0] }
 
 // LookupMeasure returns the measure of that key.
 func LookupMeasure(key string) (*Measure, bool) {
-	for _, m := range measures {
-		if m.Key == key {
-			return m, true
-		}
-	}
-	return nil, false
+	m, err := measures.Lookup(key)
+	return m, err == nil
 }
 
 // RegisterMeasure adds a measure, and returns a function that takes it away
 // again. Neither may be called while anything else uses the package. A second
 // measure of one key panics.
-func RegisterMeasure(m *Measure) (remove func()) {
-	if _, known := LookupMeasure(m.Key); known {
-		panic("experiment: a second measure is named " + m.Key)
-	}
-	before := measures
-	measures = append(slices.Clone(measures), m)
-	return func() { measures = before }
-}
+func RegisterMeasure(m *Measure) (remove func()) { return measures.Add(m) }

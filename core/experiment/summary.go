@@ -55,22 +55,22 @@ func (s *Summary) Add(r *record.Record) error {
 	case r.Episode != p.episodes+1 || r.Episode > s.spec.Episodes:
 		return fmt.Errorf("episode %d of %q in run %d is out of order; episode %d is next", r.Episode, r.Agent, r.Run, p.episodes+1)
 	}
-	values := make(map[*Measure]float64, len(measures))
-	for _, m := range measures {
-		value, has := m.Of(r)
-		past, had := p.measures[m]
-		if p.episodes > 0 && had != has {
+	all := Measures()
+	for _, m := range all {
+		_, has := m.Of(r)
+		if _, had := p.measures[m]; p.episodes > 0 && had != has {
 			return fmt.Errorf("episode %d of %q in run %d differs from those before it in whether it has a %s", r.Episode, r.Agent, r.Run, m.Key)
 		}
-		if has {
-			if m.Sums && len(past) > 0 {
-				value += past[len(past)-1]
-			}
-			values[m] = value
-		}
 	}
-	for m, value := range values {
-		p.measures[m] = append(p.measures[m], value)
+	for _, m := range all {
+		past := p.measures[m]
+		value, has := m.Of(r)
+		if m.Sums && len(past) > 0 {
+			value += past[len(past)-1]
+		}
+		if has {
+			p.measures[m] = append(past, value)
+		}
 	}
 	s.plays[key] = p
 	s.added++
@@ -98,13 +98,19 @@ func (s *Summary) Rows(measure *Measure) []Row {
 	for _, label := range s.spec.Agents {
 		var curves [][]float64
 		for run := range s.runs() {
-			if p := s.plays[playKey{run, label}]; p != nil && len(p.measures[measure]) > 0 {
-				curves = append(curves, p.measures[measure])
-			}
+			curves = append(curves, s.values(run, label, measure))
 		}
 		rows = appendRows(rows, label, curves)
 	}
 	return rows
+}
+
+// values returns the measure of one agent in one run, by episode.
+func (s *Summary) values(run int, agent string, measure *Measure) []float64 {
+	if p := s.plays[playKey{run, agent}]; p != nil {
+		return p.measures[measure]
+	}
+	return nil
 }
 
 // runs yields the runs of the spec in their order.
@@ -188,16 +194,8 @@ func (e *Experiment) name(label string) string {
 func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
 	var curves [][]float64
 	for run := range s.runs() {
-		a, b := s.plays[playKey{run, pair.Agent}], s.plays[playKey{run, pair.Base}]
-		if a == nil || b == nil {
-			continue
-		}
-		x, y := a.measures[measure], b.measures[measure]
-		n := min(len(x), len(y))
-		if n == 0 {
-			continue
-		}
-		differences := make([]float64, n)
+		x, y := s.values(run, pair.Agent, measure), s.values(run, pair.Base, measure)
+		differences := make([]float64, min(len(x), len(y)))
 		for k := range differences {
 			differences[k] = x[k] - y[k]
 		}
@@ -253,15 +251,6 @@ func Curves(rows []Row) iter.Seq[[]Row] {
 	}
 }
 
-// lastRows returns the last row of every agent.
-func lastRows(rows []Row) []Row {
-	var last []Row
-	for curve := range Curves(rows) {
-		last = append(last, curve[len(curve)-1])
-	}
-	return last
-}
-
 // Conclusion says in one sentence how the cumulative regrets of the agents compare.
 func (s *Summary) Conclusion() string {
 	if s.added == 0 {
@@ -273,7 +262,10 @@ func (s *Summary) Conclusion() string {
 // Conclude says in one sentence what the rows of a measure show. Without rows it is
 // empty.
 func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
-	last := lastRows(rows)
+	var last []Row // of every agent
+	for curve := range Curves(rows) {
+		last = append(last, curve[len(curve)-1])
+	}
 	if len(last) == 0 {
 		return ""
 	}
@@ -297,12 +289,10 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 // ConcludePair says in one sentence what the difference of two agents shows. Without
 // rows it is empty.
 func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) string {
-	last := lastRows(rows)
-	if len(last) == 0 {
+	if len(rows) == 0 {
 		return ""
 	}
-	r := last[0]
-	verdict := ""
+	r, verdict := rows[len(rows)-1], ""
 	switch {
 	case r.N == 1: // one run shows nothing
 	case r.Hi < 0:
