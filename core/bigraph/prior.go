@@ -127,31 +127,17 @@ func (p *Prior) Enumerate(j int) ([]Scope, error) {
 	known := p.Known[j]
 	free := First(p.X).Without(known).Parents()
 	sets := make([]Scope, 0, count.Int64())
-	for size := 0; size <= p.largest()-known.Len(); size++ {
-		sets = appendSupersets(sets, known, free, size)
+	for size := range min(p.largest()-known.Len(), len(free)) + 1 {
+		chosen := make([]int, size)
+		for g := combin.NewCombinationGenerator(len(free), size); g.Next(); {
+			z := known
+			for _, k := range g.Combination(chosen) {
+				z = z.With(free[k])
+			}
+			sets = append(sets, z)
+		}
 	}
 	return sets, nil
-}
-
-// appendSupersets appends the sets known ∪ c for every c ⊆ free of the given
-// size, in lexicographic order.
-func appendSupersets(sets []Scope, known Scope, free []int, size int) []Scope {
-	if size > len(free) {
-		return sets
-	}
-	if size == 0 {
-		return append(sets, known)
-	}
-	g := combin.NewCombinationGenerator(len(free), size)
-	chosen := make([]int, size)
-	for g.Next() {
-		z := known
-		for _, k := range g.Combination(chosen) {
-			z = z.With(free[k])
-		}
-		sets = append(sets, z)
-	}
-	return sets
 }
 
 // Scores compares a sampled graph with the true one, over the edges between

@@ -172,12 +172,17 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 	// With one step to go, q is the reward: the value after it is 0.
 	q := append([]float64(nil), m.Reward...)
 	last := make([]float64, m.States)
-	c := newCandidates(m)
+	// The points whose action may be greedy in the next step, and E[v(Y)|x] of each.
+	points, future := make([]int32, len(q)), make([]float64, len(q))
+	candidates := 0
 	var newRule slab[int32]
 	var newValue slab[float64]
 	for togo := 1; togo <= m.Horizon; togo++ {
 		if togo > 1 {
-			c.update(m, q, last)
+			m.Next.Apply(future[:candidates], last, points[:candidates])
+			for i, x := range points[:candidates] {
+				q[x] = m.Reward[x] + future[i]
+			}
 		}
 		rule, v := newRule.take(m.States), newValue.take(m.States)
 		lo, hi := loops.Improve(rule, v, q, last)
@@ -187,7 +192,8 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 			values.gain = lo + (hi-lo)/2
 			break
 		}
-		c.choose(q, v, lo, hi)
+		// Every entry of q becomes a bound (see "Passing over actions").
+		candidates = loops.Contend(points, q, v, lo, hi)
 		last = v
 	}
 	return policy, values
@@ -204,32 +210,6 @@ func (a *slab[T]) take(n int) []T {
 	s := a.free[:n:n]
 	a.free = a.free[n:]
 	return s
-}
-
-// candidates are the points whose action may be greedy in the next step.
-type candidates struct {
-	points []int32
-	future []float64 // E[v(Y)|x] of each
-}
-
-func newCandidates(m *MDP) *candidates {
-	n := m.States * m.Actions
-	return &candidates{make([]int32, 0, n), make([]float64, n)}
-}
-
-// choose selects the candidates of the next step and turns every entry of q into a
-// bound (see "Passing over actions").
-func (c *candidates) choose(q, v []float64, lo, hi float64) {
-	c.points = c.points[:loops.Contend(c.points[:cap(c.points)], q, v, lo, hi)]
-}
-
-// update replaces the bounds of the candidates by their values.
-func (c *candidates) update(m *MDP, q, last []float64) {
-	future := c.future[:len(c.points)]
-	m.Next.Apply(future, last, c.points)
-	for i, x := range c.points {
-		q[x] = m.Reward[x] + future[i]
-	}
 }
 
 // Evaluate returns the values of a policy in the model, exactly.
