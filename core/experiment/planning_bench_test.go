@@ -28,7 +28,9 @@ func BenchmarkPlanning(b *testing.B) {
 		b.Run(fmt.Sprintf("factored/dY=%d", dY), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				mdp.Next = planning.NewFactored(&m.Space, m.Transition)
+				if mdp.Next, err = planning.Choose(&m.Space, m.Transition, nil); err != nil {
+					b.Fatal(err)
+				}
 				planning.Solve(mdp)
 			}
 		})

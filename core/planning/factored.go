@@ -37,16 +37,8 @@ type step struct {
 // is the best there is; beyond, it is greedy.
 const exhaustive = 10
 
-// NewFactored returns the operator of a factored transition law, eliminating in
-// the order of least predicted cost, which must be within MaxCost.
-func NewFactored(space *fmdp.Space, transition []fmdp.Factor) *Factored {
-	order, cost := eliminationOrder(space, transition)
-	if cost > MaxCost {
-		panic("planning: elimination would cost too much")
-	}
-	return newFactored(space, transition, order)
-}
-
+// newFactored returns the operator of a factored transition law that eliminates the
+// variables in that order.
 func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Factored {
 	rest := space.States()
 	f := &Factored{
