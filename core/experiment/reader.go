@@ -37,8 +37,7 @@ type Reader struct {
 	number  int // of the last line
 	ended   bool
 	records int
-	mixed   bool // not in the order run, agent, episode
-	runs    int
+	mixed   bool             // not in the order run, agent, episode
 	pending []*record.Record // of the unfinished run, if Ordered
 	bytes   []byte           // the lines of pending
 	hash    hash.Hash
@@ -105,26 +104,22 @@ func (f *Reader) line(most int) ([]byte, error) {
 	for !f.ended {
 		f.number++
 		f.buffer = f.buffer[:0]
-		for {
-			part, err := f.lines.ReadSlice('\n')
+		err := bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull {
+			var part []byte
+			part, err = f.lines.ReadSlice('\n')
 			f.buffer = append(f.buffer, part...)
 			if len(f.buffer) > most {
 				return nil, f.wrong(&LongLineError{most})
 			}
-			if err == bufio.ErrBufferFull {
-				continue
-			}
-			if f.ended = err == io.EOF; err != nil && !f.ended {
-				return nil, err
-			}
-			break
 		}
-		switch {
+		switch f.ended = err == io.EOF; {
+		case err != nil && !f.ended:
+			return nil, err
 		case len(bytes.TrimSpace(f.buffer)) == 0:
 		case f.ended && f.DropTorn && f.Header != nil:
 		case f.ended:
-			f.buffer = append(f.buffer, '\n')
-			return f.buffer, nil
+			return append(f.buffer, '\n'), nil
 		default:
 			return f.buffer, nil
 		}
@@ -175,22 +170,19 @@ func (f *Reader) read(line *Line) error {
 		return err
 	}
 	line.Record = r
-	in := f.next(r)
-	switch {
-	case f.Ordered && !in:
+	f.mixed = f.mixed || !f.next(r)
+	if f.Ordered && f.mixed {
 		return fmt.Errorf("run %d, agent %.40q, episode %d is out of order; records come by run, agent and episode", r.Run, r.Agent, r.Episode)
-	case !f.Ordered:
-		f.mixed = f.mixed || !in
-		f.hash.Write(line.Bytes)
-		f.records++
-		return nil
 	}
 	f.records++
+	if !f.Ordered {
+		f.hash.Write(line.Bytes)
+		return nil
+	}
 	f.pending, f.bytes = append(f.pending, r), append(f.bytes, line.Bytes...)
 	if len(f.pending) == f.PerRun() {
 		f.hash.Write(f.bytes)
 		line.Run, line.Lines = f.pending, f.bytes
-		f.runs++
 		f.pending, f.bytes = nil, f.bytes[:0]
 	}
 	return nil
@@ -221,7 +213,7 @@ func (f *Reader) check(r *record.Record) error {
 }
 
 // Runs returns the number of whole runs so far, if Ordered.
-func (f *Reader) Runs() int { return f.runs }
+func (f *Reader) Runs() int { return f.records / f.PerRun() }
 
 // Pending returns the records of the unfinished run, if Ordered.
 func (f *Reader) Pending() []*record.Record { return f.pending }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/base64"
 	"fmt"
@@ -227,7 +228,6 @@ func DecodeLink(fragment string) (*Link, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Link{}
 	take := func(key string) (string, bool) {
 		v, ok := values[key]
 		delete(values, key)
@@ -247,23 +247,17 @@ func DecodeLink(fragment string) (*Link, error) {
 	if err := s.Set("domain", key); err != nil {
 		return nil, err
 	}
-	l.Spec = s
-	for _, table := range []func() []param.Param{s.Domain.Params, s.Params} {
-		if err := takeRows(table, take); err != nil {
-			return nil, err
-		}
-	}
+	l := &Link{Spec: s}
 	s.Agents = paperAgents()
 	if text, ok := take("agents"); ok {
 		s.Agents = agent.Split(text)
 	}
-	if err := s.takePrior(take); err != nil {
-		return nil, err
+	err = cmp.Or(takeRows(s.Domain.Params, take), takeRows(s.Params, take), s.takePrior(take))
+	if text, ok := take("receipt"); ok && err == nil {
+		l.Receipt, err = parseReceipt(text)
 	}
-	if text, ok := take("receipt"); ok {
-		if l.Receipt, err = parseReceipt(text); err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range everyDomain() {
 		if _, other := take(p.Key); other {

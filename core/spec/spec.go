@@ -284,10 +284,11 @@ func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
 	if err := record.DecodeAt(named, &key, "/name"); err != nil {
 		return nil, err
 	}
-	d, err := newDomain(key)
+	kind, err := domain.Lookup(key)
 	if err != nil {
 		return nil, record.Invalid("/name", "%v", err)
 	}
+	d := kind.New()
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if name == "name" {
 			continue
@@ -301,15 +302,6 @@ func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
 		}
 	}
 	return d, nil
-}
-
-// newDomain returns a domain of that key. Its parameters are absent.
-func newDomain(key string) (domain.Domain, error) {
-	kind, err := domain.Lookup(key)
-	if err != nil {
-		return nil, err
-	}
-	return kind.New(), nil
 }
 
 // row returns the row of that name, nil if there is none.
@@ -402,11 +394,11 @@ func Encode(s *Spec) []byte {
 func (s *Spec) Set(key, text string) error {
 	switch key {
 	case "domain":
-		d, err := newDomain(text)
+		kind, err := domain.Lookup(text)
 		if err != nil {
 			return record.Invalid("/domain/name", "%v", err)
 		}
-		s.Domain = d
+		s.Domain = kind.New()
 		return nil
 	case "agents":
 		s.Agents = agent.Split(text)
