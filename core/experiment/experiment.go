@@ -84,10 +84,7 @@ func parse(s *spec.Spec) (*Experiment, error) {
 		return nil, err
 	}
 	for _, label := range e.spec.Agents {
-		arm, err := agent.Parse(label)
-		if err != nil {
-			return nil, err
-		}
+		arm, _ := agent.Parse(label) // Complete has read it
 		e.arms = append(e.arms, arm)
 	}
 	return e, nil

@@ -23,18 +23,10 @@ func Presets() []Preset {
 		spec               spec.Spec
 		quickK, quickN     int
 	}{
-		{"fig1", "", "Figure 1: the example graph", spec.Spec{
-			Domain: &domain.Figure1{}, Episodes: 100,
-		}, 60, 4},
-		{"fig2a", "random", "Figure 2 (a, b): random FMDP", spec.Spec{
-			Domain: &domain.Random{}, Episodes: 500,
-		}, 60, 4},
-		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", spec.Spec{
-			Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400,
-		}, 100, 4},
-		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", spec.Spec{
-			Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400,
-		}, 120, 4},
+		{"fig1", "", "Figure 1: the example graph", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
+		{"fig2a", "random", "Figure 2 (a, b): random FMDP", spec.Spec{Domain: &domain.Random{}, Episodes: 500}, 60, 4},
+		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4},
+		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
 		{"eta", "", "Appendix: degree of prior knowledge", spec.Spec{
 			Domain: &domain.Random{}, Episodes: 500,
 			Agents: []string{"f-psrl", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},

@@ -163,13 +163,11 @@ func (e *Experiment) ParsePair(text string) (p Pair, err error) {
 // the experiment has no such pair.
 func (e *Experiment) DefaultPair() (Pair, bool) {
 	var p Pair
-	for k := len(e.arms) - 1; k >= 0; k-- { // the first wins
-		if e.arms[k].Baseline == 0 {
-			p.Agent = e.spec.Agents[k]
-		}
-	}
 	rank := 0
 	for k, arm := range e.arms {
+		if arm.Baseline == 0 && p.Agent == "" {
+			p.Agent = e.spec.Agents[k]
+		}
 		if arm.Baseline > rank {
 			p.Base, rank = e.spec.Agents[k], arm.Baseline
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -58,12 +59,8 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := record.NewTrace(&m.Space, m.Horizon, p.score(e))
-	t.Sampled = p.traceModel(e.Sample.Reward, e.Policy, e.Values)
-	if e.Sample.Transition != nil {
-		t.Sampled.SetTransition(&m.Space, e.Sample.Transition)
-	}
-	t.True = p.traceModel(p.mdp.Reward, p.best, p.values)
-	t.True.SetTransition(&m.Space, m.Transition)
+	t.Sampled = p.traceModel(e.Sample.Transition, e.Sample.Reward, e.Policy, e.Values)
+	t.True = p.traceModel(m.Transition, p.mdp.Reward, p.best, p.values)
 	for h := range e.Steps {
 		t.Steps = append(t.Steps, record.TraceStep{X: e.Steps[h].Point, Y: e.Steps[h].Next, Reward: e.Rewards[h]})
 	}
@@ -75,8 +72,12 @@ func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelie
 	return t
 }
 
-func (p *play) traceModel(reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
+// traceModel describes a model; transition is nil if it has no graph.
+func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
 	m := record.TraceModel{Reward: slices.Clone(reward), Value: values.Value(p.Model.Initial)}
+	if transition != nil {
+		m.SetTransition(&p.Model.Space, transition)
+	}
 	for h := 1; h <= p.Model.Horizon; h++ {
 		m.V = append(m.V, values.At(make([]float64, p.Model.States()), h))
 		m.Policy = append(m.Policy, policy.Rule(h))

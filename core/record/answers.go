@@ -25,16 +25,12 @@ type Plan struct {
 // EncodePlan returns the plan as one JSON object.
 func EncodePlan(p *Plan) []byte { return encode(p) }
 
-// Count is a natural number of any size. In JSON it is a number, and a string
-// past 2^53.
-type Count struct{ big.Int }
-
-// MarshalJSONTo implements json.MarshalerTo.
-func (c *Count) MarshalJSONTo(enc *jsontext.Encoder) error {
-	if c.IsUint64() && c.Uint64() <= 1<<53 {
-		return enc.WriteToken(jsontext.Uint(c.Uint64()))
+// count is a number in JSON, and a string past 2^53.
+func count(n *big.Int) any {
+	if n.IsUint64() && n.Uint64() <= 1<<53 {
+		return n.Uint64()
 	}
-	return enc.WriteToken(jsontext.String(c.String()))
+	return n.String()
 }
 
 // WriteFactorizations writes η and the parent sets 𝒵_j of each variable as one
@@ -50,7 +46,7 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 		return err
 	}
 	type variable struct {
-		Count *Count     `json:"count"`
+		Count any        `json:"count"`
 		Sets  [][]string `json:"sets"`
 	}
 	return writeLine(w, struct {
@@ -59,7 +55,7 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 	}{prior.Degree(), func(yield func(string, any) bool) {
 		for j, v := range space.State {
 			sets, _ := prior.Enumerate(j) // there are not too many
-			doc := variable{&Count{*prior.Count(j)}, make([][]string, len(sets))}
+			doc := variable{count(prior.Count(j)), make([][]string, len(sets))}
 			for k, z := range sets {
 				doc.Sets[k] = nameList(z.Parents(), space)
 			}

@@ -143,14 +143,8 @@ func CheckBelief(b *Belief, space *fmdp.Space) error {
 		return invalid("/belief/edges", "probabilities for %d variables; there are %d", len(b.Edges), space.Y())
 	}
 	for j, edges := range b.Edges {
-		place := fmt.Sprintf("/belief/edges/%d", j)
-		if len(edges) != space.X() {
-			return invalid(place, "%d probabilities for %d variables", len(edges), space.X())
-		}
-		for _, p := range edges {
-			if !(p >= 0 && p <= 1) {
-				return invalid(place, "%v is not a probability", p)
-			}
+		if err := checkEdges(edges, fmt.Sprintf("/belief/edges/%d", j), space); err != nil {
+			return err
 		}
 	}
 	for _, share := range []float64{b.Recall, b.Precision} {

@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"cpsrl/core/fmdp"
 )
@@ -231,13 +230,8 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 	}
 	for j, b := range list {
 		at := fmt.Sprintf("%s/%d", place, j)
-		if len(b.Edges) != space.X() {
-			return invalid(at+"/edges", "%d probabilities for %d variables", len(b.Edges), space.X())
-		}
-		for i, p := range b.Edges {
-			if p < 0 || p > 1+1e-9 || math.IsNaN(p) {
-				return invalid(fmt.Sprintf("%s/edges/%d", at, i), "%v is not a probability", p)
-			}
+		if err := checkEdges(b.Edges, at+"/edges", space); err != nil {
+			return err
 		}
 		if len(b.Sets) > TopSets {
 			return invalid(at+"/sets", "%d parent sets; a trace lists at most %d", len(b.Sets), TopSets)
@@ -246,6 +240,20 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 			if err := checkParents(set.Parents, fmt.Sprintf("%s/sets/%d/parents", at, k), space); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// checkEdges says whether there is a probability, but for rounding, of an edge from
+// each X variable.
+func checkEdges(edges []float64, place string, space *fmdp.Space) error {
+	if len(edges) != space.X() {
+		return invalid(place, "%d probabilities for %d variables", len(edges), space.X())
+	}
+	for i, p := range edges {
+		if !(p >= 0 && p <= 1+1e-9) {
+			return invalid(fmt.Sprintf("%s/%d", place, i), "%v is not a probability", p)
 		}
 	}
 	return nil

@@ -118,15 +118,15 @@ func pack(data []byte) string {
 
 func unpack(text string) ([]byte, error) {
 	packed, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil {
-		return nil, record.Invalid("model", "the packed model is damaged")
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxInflated+1))
 	}
-	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxInflated+1))
 	switch {
-	case len(data) > maxInflated:
-		return nil, record.Invalid("model", "the packed model is larger than %d bytes", maxInflated)
 	case err != nil:
 		return nil, record.Invalid("model", "the packed model is damaged")
+	case len(data) > maxInflated:
+		return nil, record.Invalid("model", "the packed model is larger than %d bytes", maxInflated)
 	}
 	return data, nil
 }
