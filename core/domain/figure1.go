@@ -41,7 +41,5 @@ func (f *Figure1) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 		Suggested: bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 3)},
 		Reveal:    [][]int{{0, 1, 2}, {1, 3}},
 	}
-	randomTables(p, rng)
-	m.Initial = fmdp.Uniform(m.States())
-	return p, m.Validate()
+	return p, complete(p, rng)
 }

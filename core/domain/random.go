@@ -116,9 +116,7 @@ func (r *Random) draw(rng *rand.Rand, given Given) (*Problem, error) {
 		return nil, err
 	}
 	p.Suggested = p.Revealed(given.Eta)
-	randomTables(p, rng)
-	m.Initial = fmdp.Uniform(m.States())
-	return p, m.Validate()
+	return p, complete(p, rng)
 }
 
 // uniformSize draws |z_*,j| such that the set is uniform over the consistent
@@ -139,8 +137,9 @@ func uniformSize(given Given, dX int, rng *rand.Rand) int {
 	return eta + fmdp.Draw(rng, weights)
 }
 
-// randomTables fills in the transition and reward tables over the true graph.
-func randomTables(p *Problem, rng *rand.Rand) {
+// complete draws the transition and reward tables over the true graph and makes μ
+// uniform.
+func complete(p *Problem, rng *rand.Rand) error {
 	m := p.Model
 	for j, order := range p.Reveal {
 		given := slices.Sorted(slices.Values(order))
@@ -161,4 +160,6 @@ func randomTables(p *Problem, rng *rand.Rand) {
 			Given: f.Given, Mean: mean, Kind: fmdp.Bernoulli, Scale: 1 / float64(m.Y()), Of: j,
 		})
 	}
+	m.Initial = fmdp.Uniform(m.States())
+	return m.Validate()
 }

@@ -174,20 +174,18 @@ func (m *Model) Validate() error {
 	if err := m.Space.Validate(); err != nil {
 		return err
 	}
-	if m.Horizon < 1 || m.Horizon > MaxHorizon {
+	switch entries := times(m.States(), m.Horizon); {
+	case m.Horizon < 1 || m.Horizon > MaxHorizon:
 		return fault("/horizon", "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
-	}
-	if n := times(m.States(), m.Horizon); n > MaxPolicy {
-		return fault("/horizon", "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, n, MaxPolicy)
-	}
-	if len(m.Initial) != m.States() {
+	case entries > MaxPolicy:
+		return fault("/horizon", "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, entries, MaxPolicy)
+	case len(m.Initial) != m.States():
 		return fault("/initial", "%d probabilities for %d states", len(m.Initial), m.States())
+	case len(m.Transition) != m.Y():
+		return fault("/transition", "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	}
 	if reason := normalise(m.Initial); reason != "" {
 		return fault("/initial", "the initial distribution %s", reason)
-	}
-	if len(m.Transition) != m.Y() {
-		return fault("/transition", "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	}
 	for j := range m.Transition {
 		if err := m.validateFactor(j, fmt.Sprintf("/transition/%d", j)); err != nil {
@@ -197,11 +195,11 @@ func (m *Model) Validate() error {
 	if err := m.CheckTables(m.Graph()); err != nil {
 		return err
 	}
-	if len(m.Reward) > MaxRewards {
+	switch payoffs := times(len(m.Reward), m.Points()); {
+	case len(m.Reward) > MaxRewards:
 		return fault("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
-	}
-	if n := times(len(m.Reward), m.Points()); n > MaxTable {
-		return fault("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), n, MaxTable)
+	case payoffs > MaxTable:
+		return fault("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), payoffs, MaxTable)
 	}
 	for f := range m.Reward {
 		if err := m.validateReward(f, fmt.Sprintf("/reward/%d", f)); err != nil {
@@ -231,10 +229,10 @@ func (m *Model) validateFactor(j int, at string) error {
 		return err
 	}
 	name := m.State[j].Name
-	if f.Size != m.State[j].Size {
+	switch want := m.Rows(f.Given); {
+	case f.Size != m.State[j].Size:
 		return fault(at, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
-	}
-	if want := m.Rows(f.Given); len(f.P) != want*f.Size {
+	case len(f.P) != want*f.Size:
 		return fault(at+"/p", "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
 	}
 	return ValidateRows(f, &m.Space, name, at)

@@ -66,6 +66,9 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 	if m.Transition, err = transition(doc.Transition, &m.Space); err != nil {
 		return nil, err
 	}
+	if len(doc.Reward) > fmdp.MaxRewards {
+		return nil, invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
+	}
 	for f, r := range doc.Reward {
 		reward, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
 		if err != nil {
