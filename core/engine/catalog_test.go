@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/spec"
 )
 
 // Oracle: a form must be able to name and draw whatever a complete spec holds.
@@ -32,12 +33,8 @@ func TestCatalogueNamesPresets(t *testing.T) {
 			}
 			named[f.Place] = f.Choices
 		}
-		text, err := p.Spec.MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
 		var members map[string]any
-		if err := json.Unmarshal(text, &members); err != nil {
+		if err := json.Unmarshal(spec.Encode(p.Spec), &members); err != nil {
 			t.Fatal(err)
 		}
 		for name, value := range members["domain"].(map[string]any) {

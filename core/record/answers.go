@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"io"
-	"iter"
 	"math/big"
 	"slices"
 
@@ -21,9 +20,6 @@ type Plan struct {
 	Values []float64 `json:"values"` // V_1(s)
 	Policy []int32   `json:"policy"` // π_1(s)
 }
-
-// EncodePlan returns the plan as one JSON object.
-func EncodePlan(p *Plan) []byte { return encode(p) }
 
 // count is a number in JSON, and a string past 2^53.
 func count(n *big.Int) any {
@@ -49,21 +45,18 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 		Count any        `json:"count"`
 		Sets  [][]string `json:"sets"`
 	}
-	return writeLine(w, struct {
-		Eta       int     `json:"eta"`
-		Variables members `json:"variables"`
-	}{prior.Degree(), func(yield func(string, any) bool) {
-		for j, v := range space.State {
+	var variables Ordered
+	for j, v := range space.State {
+		variables = append(variables, Member{v.Name, later(func() any {
 			sets, _ := prior.Enumerate(j) // there are not too many
 			doc := variable{count(prior.Count(j)), make([][]string, len(sets))}
 			for k, z := range sets {
 				doc.Sets[k] = nameList(z.Parents(), space)
 			}
-			if !yield(v.Name, doc) {
-				return
-			}
-		}
-	}})
+			return doc
+		})})
+	}
+	return writeLine(w, Ordered{{"eta", prior.Degree()}, {"variables", variables}})
 }
 
 // CheckSets says whether the parent sets of every variable can be listed.
@@ -101,27 +94,21 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief) error {
 		To   string  `json:"to"`
 		P    float64 `json:"p"`
 	}
-	edges := []edge{}
+	edges, variables := []edge{}, Ordered{}
 	for j, v := range space.State {
-		for i, p := range beliefs[j].Edges {
+		b := &beliefs[j]
+		for i, p := range b.Edges {
 			edges = append(edges, edge{space.Var(i).Name, v.Name, p})
 		}
-	}
-	return writeLine(w, struct {
-		Variables members `json:"variables"`
-		Edges     []edge  `json:"edges"`
-	}{func(yield func(string, any) bool) {
-		for j, v := range space.State {
-			b := &beliefs[j]
+		variables = append(variables, Member{v.Name, later(func() any {
 			sets := make([]set, len(b.Sets))
 			for at, k := range Ranked(b.LogEvidence) {
 				sets[at] = set{nameList(b.Sets[k].Parents(), space), b.P[k], b.LogEvidence[k]}
 			}
-			if !yield(v.Name, sets) {
-				return
-			}
-		}
-	}, edges})
+			return sets
+		})})
+	}
+	return writeLine(w, Ordered{{"variables", variables}, {"edges", edges}})
 }
 
 // Ranked returns the indices of the values, the largest first, ties in their order.
@@ -134,17 +121,29 @@ func Ranked(values []float64) []int {
 	return order
 }
 
-// members are those of a JSON object, in an order and one at a time.
-type members iter.Seq2[string, any]
+// Ordered is a JSON object whose members have an order.
+type Ordered []Member
+
+// Member is a member of a JSON object.
+type Member struct {
+	Name  string
+	Value any
+}
 
 // MarshalJSONTo implements json.MarshalerTo.
-func (m members) MarshalJSONTo(enc *jsontext.Encoder) error {
+func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
-	for name, value := range m {
-		err = cmp.Or(err, enc.WriteToken(jsontext.String(name)), json.MarshalEncode(enc, value, json.Deterministic(true)))
+	for _, m := range o {
+		err = cmp.Or(err, enc.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(enc, m.Value, json.Deterministic(true)))
 	}
 	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
 }
+
+// later is a value that is made when it is written: all of them would take much memory.
+type later func() any
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (l later) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, l()) }
 
 // writeLine writes the JSON of a value of our own and a newline.
 func writeLine(w io.Writer, value any) error {

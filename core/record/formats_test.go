@@ -425,7 +425,7 @@ func TestAnswers(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("\n got %s\nwant %s", out.String(), want)
 	}
-	if got, want := string(record.EncodePlan(&record.Plan{Value: 1.5, Values: []float64{1, 2}, Policy: []int32{0, 3}})), `{"value":1.5,"values":[1,2],"policy":[0,3]}`; got != want {
+	if got, want := string(record.Encode(&record.Plan{Value: 1.5, Values: []float64{1, 2}, Policy: []int32{0, 3}})), `{"value":1.5,"values":[1,2],"policy":[0,3]}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -213,7 +213,7 @@ func EncodeModel(m *fmdp.Model) []byte {
 		}
 		doc.Reward = append(doc.Reward, d)
 	}
-	return encode(doc)
+	return Encode(doc)
 }
 
 func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
@@ -245,7 +245,7 @@ func encodeInitial(m *fmdp.Model) jsontext.Value {
 	if uniform {
 		return jsontext.Value(`"uniform"`)
 	}
-	return encode(docs)
+	return Encode(docs)
 }
 
 type priorDoc struct {
@@ -329,7 +329,7 @@ func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
 
 // EncodePrior returns the prior as one JSON object.
 func EncodePrior(space *fmdp.Space, p *bigraph.Prior) []byte {
-	return encode(priorDoc{Heading{PriorFormat, 1}, *space, p.Sparseness, EdgeList(p.Known, space)})
+	return Encode(priorDoc{Heading{PriorFormat, 1}, *space, p.Sparseness, EdgeList(p.Known, space)})
 }
 
 // Transition is one observed step: the values of X, then those of Y.

@@ -136,8 +136,8 @@ func (h *Heading) check(format string, newest int) error {
 	return nil
 }
 
-// encode returns the JSON of a value of our own, which always has one.
-func encode(value any) []byte {
+// Encode returns the JSON of a value of our own, which always has one.
+func Encode(value any) []byte {
 	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
 		panic("record: " + err.Error())

@@ -140,8 +140,8 @@ func agree(t *testing.T, data []byte, of reflect.Type) {
 	case beyond(err):
 	case (err == nil) != (slowErr == nil):
 		t.Errorf("%v: %q: %v; the twin says %v", of, data, err, slowErr)
-	case err == nil && !bytes.Equal(encode(got), encode(want)):
-		t.Errorf("%v: %q became\n%s\nand with the twin\n%s", of, data, encode(got), encode(want))
+	case err == nil && !bytes.Equal(Encode(got), Encode(want)):
+		t.Errorf("%v: %q became\n%s\nand with the twin\n%s", of, data, Encode(got), Encode(want))
 	}
 }
 
@@ -220,7 +220,7 @@ func TestManyLabels(t *testing.T) {
 			v.Values = append(v.Values, fmt.Sprintf("%x", k))
 		}
 		var got fmdp.Variable
-		if err := Decode(encode(v), &got); err != nil || !reflect.DeepEqual(got, v) {
+		if err := Decode(Encode(v), &got); err != nil || !reflect.DeepEqual(got, v) {
 			t.Errorf("%d labels: %v", n, err)
 		}
 	}

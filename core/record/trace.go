@@ -89,7 +89,7 @@ func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) 
 }
 
 // EncodeTrace returns the trace as one JSON object.
-func EncodeTrace(t *Trace) []byte { return encode(t) }
+func EncodeTrace(t *Trace) []byte { return Encode(t) }
 
 // DecodeTrace reads a trace. What it holds fits together: every table has its
 // shape, every index its range.

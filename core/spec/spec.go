@@ -28,7 +28,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/agent"
@@ -334,59 +333,40 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 	return placed("", p.SetInt(n))
 }
 
-// MarshalJSON writes the spec as one object, without absent fields.
-func (s *Spec) MarshalJSON() ([]byte, error) {
-	b := []byte("{")
-	b = appendMember(b, "format", Format)
-	b = appendMember(b, "version", Version)
+// MarshalJSONTo writes the spec as one object, without absent fields.
+func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
+	object := record.Ordered{{Name: "format", Value: Format}, {Name: "version", Value: Version}}
 	if s.Domain != nil {
-		b = append(b, `,"domain":{`...)
-		b = appendMember(b, "name", s.Domain.Kind().Key)
-		b = append(appendRows(b, s.Domain.Params()), '}')
+		key := record.Member{Name: "name", Value: s.Domain.Kind().Key}
+		object = append(object, record.Member{Name: "domain", Value: append(record.Ordered{key}, members(s.Domain.Params())...)})
 	}
 	if s.Prior != nil {
-		b = appendMember(b, "prior", s.Prior)
+		object = append(object, record.Member{Name: "prior", Value: s.Prior})
 	}
 	table := s.Params()
 	size := slices.IndexFunc(table, func(p param.Param) bool { return p.Section != param.Prior })
-	b = appendRows(b, table[:size])
+	object = append(object, members(table[:size])...)
 	if len(s.Agents) > 0 {
-		b = appendMember(b, "agents", s.Agents)
+		object = append(object, record.Member{Name: "agents", Value: s.Agents})
 	}
-	return append(appendRows(b, table[size:]), '}'), nil
+	return append(object, members(table[size:])...).MarshalJSONTo(enc)
 }
 
-// appendRows appends the rows that are not zero.
-func appendRows(b []byte, table []param.Param) []byte {
+// members are the rows of a table that are not zero.
+func members(table []param.Param) (list record.Ordered) {
 	for _, p := range table {
 		switch {
 		case p.Document != nil && !p.Absent():
-			b = appendMember(b, p.Name, jsontext.Value(p.Document.Encode()))
+			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
 		case p.Int != nil && *p.Int != 0, p.Text != nil && *p.Text != "":
-			b = appendMember(b, p.Name, p.Value())
+			list = append(list, record.Member{Name: p.Name, Value: p.Value()})
 		}
 	}
-	return b
-}
-
-func appendMember(b []byte, name string, value any) []byte {
-	if b[len(b)-1] != '{' {
-		b = append(b, ',')
-	}
-	data, err := json.Marshal(value, json.Deterministic(true))
-	if err != nil {
-		panic("spec: " + err.Error())
-	}
-	b = append(b, strconv.Quote(name)...)
-	b = append(b, ':')
-	return append(b, data...)
+	return list
 }
 
 // Encode returns the spec as one JSON object.
-func Encode(s *Spec) []byte {
-	b, _ := s.MarshalJSON() // which does not fail
-	return b
-}
+func Encode(s *Spec) []byte { return record.Encode(s) }
 
 // Set sets the parameter of that key from its canonical text in links and flags.
 // The key "domain" replaces the domain by one whose parameters are absent. Complete

@@ -31,7 +31,7 @@ lowest action.`,
 				Values: values.At(make([]float64, mdp.States), 1),
 				Policy: policy.Rule(1),
 			}
-			return h.print(append(record.EncodePlan(plan), '\n'))
+			return h.print(record.AppendLine(nil, plan))
 		}
 	},
 }
