@@ -131,11 +131,8 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, e
 			return nil, err
 		}
 		rewards := t.learned(j)
-		n := posterior.Cells(t.Space, j, sets, len(rewards))
-		if n <= posterior.MaxCells { // a larger n could overflow the sum
-			held += n + perSet*len(sets)
-		}
-		if n > posterior.MaxCells || held > posterior.MaxCells {
+		cells := min(posterior.Cells(t.Space, j, sets, len(rewards)), posterior.MaxCells+1) // more could overflow the sum
+		if held += cells + perSet*len(sets); held > posterior.MaxCells {
 			return nil, &posterior.TooLargeError{Y: j, Sets: len(sets)}
 		}
 		c.locals = append(c.locals, posterior.NewLocal(t.Space, j, sets, rewards, t.Update))

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"cpsrl/core/bigraph"
@@ -30,19 +31,11 @@ func (c *Custom) Model() *fmdp.Model { return c.model.model }
 // Kind implements Domain.
 func (*Custom) Kind() *Kind { return &modelKind }
 
-// Space returns the variables of the model; nil if it is absent.
-func (c *Custom) Space() *fmdp.Space {
-	if m := c.Model(); m != nil {
-		return &m.Space
-	}
-	return nil
-}
-
 // Params implements Domain. The horizon is the model's.
 func (c *Custom) Params() []param.Param {
 	h := horizon(&c.Horizon, "")
 	if m := c.Model(); m != nil {
-		h.Low, h.High, h.Default = m.Horizon, m.Horizon, itoa(m.Horizon)
+		h.Low, h.High, h.Default = m.Horizon, m.Horizon, strconv.Itoa(m.Horizon)
 	}
 	return []param.Param{h, {
 		Name: "model", Key: "model", Section: param.Domain, Label: "Model", Document: &c.model,

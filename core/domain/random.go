@@ -52,13 +52,11 @@ func (r *Random) Params() []param.Param {
 		}, {
 			Name: "parents", Key: "parents", Section: param.Domain, Label: "True parents", Phrase: "_ parents",
 			Int: &r.Parents, Low: 1, High: d, Words: []param.Word{{Value: "uniform", Label: "uniform"}},
-			Default: itoa(min(5, max(1, d))), Frozen: "5",
+			Default: strconv.Itoa(min(5, max(1, d))), Frozen: "5",
 		},
 		horizon(&r.Horizon, "100"),
 	}
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // Sparseness implements Domain: the paper's 5, or as many as there are parents.
 func (r *Random) Sparseness() int { return max(r.Parents, 5) }

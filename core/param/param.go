@@ -206,22 +206,15 @@ func (p *Param) Check() error {
 	case p.Document != nil && p.Absent():
 		return p.errorf("the %s is missing", p.Name)
 	case p.Document != nil:
-		return nil
-	case p.Text != nil:
-		return p.errorfUnless(p.word(*p.Text) >= 0, "%q is unknown; it must be %s", Clip(*p.Text), OneOf(p.values()))
-	case *p.Int < 0 && -1-*p.Int < len(p.Words):
-		return nil
-	case p.Low == p.High:
-		return p.errorfUnless(*p.Int == p.Low, "%d is out of range; it must be %d", *p.Int, p.Low)
+	case p.Text != nil && p.word(*p.Text) < 0:
+		return p.errorf("%q is unknown; it must be %s", Clip(*p.Text), OneOf(p.values()))
+	case p.Text != nil, *p.Int < 0 && -1-*p.Int < len(p.Words): // a word
+	case p.Low == p.High && *p.Int != p.Low:
+		return p.errorf("%d is out of range; it must be %d", *p.Int, p.Low)
+	case *p.Int < p.Low || *p.Int > p.High:
+		return p.errorf("%d is out of range; it must be from %d to %d", *p.Int, p.Low, p.High)
 	}
-	return p.errorfUnless(*p.Int >= p.Low && *p.Int <= p.High, "%d is out of range; it must be from %d to %d", *p.Int, p.Low, p.High)
-}
-
-func (p *Param) errorfUnless(ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return p.errorf(format, args...)
+	return nil
 }
 
 func (p *Param) values() []string {

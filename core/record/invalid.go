@@ -37,14 +37,10 @@ func invalid(place, format string, args ...any) error { return Invalid(place, fo
 
 // Within puts an error's place under another.
 func Within(place string, err error) error {
-	switch e := Located(err).(type) {
-	case nil:
-		return nil
-	case *InvalidError:
+	if e, ok := Located(err).(*InvalidError); ok {
 		return &InvalidError{Place: place + e.Place, Reason: e.Reason}
-	default:
-		return err
 	}
+	return err
 }
 
 // Located turns a fault of a model into an *[InvalidError] at its place in the

@@ -162,8 +162,8 @@ func linkEdges(s *Spec) string {
 // linkSpace returns the variables of a domain to which the user gave the names.
 // It returns nil for other domains: their names are short and plain.
 func linkSpace(s *Spec) *fmdp.Space {
-	if named, ok := s.Domain.(interface{ Space() *fmdp.Space }); ok {
-		return named.Space()
+	if named, ok := s.Domain.(interface{ Model() *fmdp.Model }); ok && named.Model() != nil {
+		return &named.Model().Space
 	}
 	return nil
 }
