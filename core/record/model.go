@@ -115,17 +115,15 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 
 func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 	factors := make([]fmdp.Factor, space.Y())
-	seen := make([]bool, space.Y())
 	for k, d := range docs {
 		place := fmt.Sprintf("/transition/%d", k)
 		j := space.Lookup(d.Of)
-		if j < 0 || j >= space.Y() {
+		switch {
+		case j < 0 || j >= space.Y():
 			return nil, invalid(place+"/of", "there is no state variable %q", d.Of)
-		}
-		if seen[j] {
+		case factors[j].Size > 0:
 			return nil, invalid(place+"/of", "a second transition table of %q", d.Of)
 		}
-		seen[j] = true
 		given, err := names(d.Given, place+"/given", space)
 		if err != nil {
 			return nil, err
@@ -146,8 +144,8 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 		}
 		factors[j] = f
 	}
-	for j, ok := range seen {
-		if !ok {
+	for j := range factors {
+		if factors[j].Size == 0 {
 			return nil, invalid("/transition", "there is no transition table of %q", space.State[j].Name)
 		}
 	}

@@ -238,21 +238,9 @@ func Decode(data []byte) (*Spec, error) {
 	if s.Domain, err = decodeDomain(raw); err != nil {
 		return nil, record.Within("/domain", err)
 	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		raw, place := members[name], "/"+name
-		switch name {
-		case "domain":
-		case "prior":
-			s.Prior = new(Prior)
-			err = record.DecodeAt(raw, s.Prior, place)
-		case "agents":
-			err = record.DecodeAt(raw, &s.Agents, place)
-		default:
-			err = decodeRow(row(s.Params(), name), raw)
-		}
-		if err != nil {
-			return nil, err
-		}
+	delete(members, "domain")
+	if err := decodeMembers(members, map[string]any{"prior": &s.Prior, "agents": &s.Agents}, s.Params, ""); err != nil {
+		return nil, err
 	}
 	if err := s.Complete(); err != nil {
 		return nil, err
@@ -288,26 +276,27 @@ func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
 		return nil, record.Invalid("/name", "%v", err)
 	}
 	d := kind.New()
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if name == "name" {
-			continue
-		}
-		p := row(d.Params(), name)
-		if p == nil {
-			return nil, record.Invalid(record.Place(name), "the domain %q has no parameter %q", key, param.Clip(name))
-		}
-		if err := decodeRow(p, members[name]); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
+	return d, decodeMembers(members, map[string]any{"name": &key}, d.Params, key)
 }
 
-// row returns the row of that name, nil if there is none.
-func row(table []param.Param, name string) *param.Param {
-	for k := range table {
-		if table[k].Name == name {
-			return &table[k]
+// decodeMembers reads the members of an object in the order of their names: each into
+// the variable of its name, or as the value of a row of the domain's table or the
+// spec's.
+func decodeMembers(members map[string]jsontext.Value, into map[string]any, table func() []param.Param, kind string) error {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		rows := table()
+		at := slices.IndexFunc(rows, func(p param.Param) bool { return p.Name == name })
+		var err error
+		switch own, known := into[name]; {
+		case known:
+			err = record.DecodeAt(members[name], own, "/"+name)
+		case at >= 0:
+			err = decodeRow(&rows[at], members[name])
+		default:
+			err = record.Invalid(record.Place(name), "the domain %q has no parameter %q", kind, param.Clip(name))
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
