@@ -127,12 +127,12 @@ type fields struct {
 	required uint64  // a bit for each
 }
 
-// known are the fields of what a document or a file holds many of.
+// known are the fields of the documents and of what they hold.
 var known = func() map[reflect.Type]fields {
 	list := map[reflect.Type]fields{}
 	for _, of := range []any{
-		fmdp.Variable{}, factorDoc{}, rewardDoc{}, initialDoc{},
-		Record{}, Belief{}, Transition{}, TraceStep{}, TraceBelief{}, TraceSet{},
+		modelDoc{}, priorDoc{}, fmdp.Variable{}, factorDoc{}, rewardDoc{}, initialDoc{}, Record{}, Belief{}, Transition{},
+		Trace{}, TraceModel{}, TraceStep{}, TraceBelief{}, TraceSet{}, Grid{},
 	} {
 		t := reflect.TypeOf(of)
 		list[t] = newFields(t)
