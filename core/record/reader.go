@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"math"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -21,10 +22,11 @@ import (
 type reader struct {
 	*jsontext.Decoder
 	data  []byte
-	name  []byte // of the field, without quotes
-	spent int    // bytes allocated
-	lists int    // of them, for strings and what is no number
-	fault error  // the first null; it is reported if nothing else is wrong
+	name  []byte  // of the field, without quotes
+	spent int     // bytes allocated
+	lists int     // of them, for strings and what is no number
+	fault error   // the first null; it is reported if nothing else is wrong
+	most  float64 // the largest number; 0 if there is none
 }
 
 // run reads data by that function.
@@ -244,6 +246,9 @@ func scalar[T number](r *reader, into *T) error {
 	if err != nil || !exact {
 		*into = 0
 		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(string(text)))
+	}
+	if value := float64(*into); r.most > 0 && math.Abs(value) > r.most {
+		return invalid(pointer(r.StackPointer()), "%v is out of range; it must be within ±%g", value, r.most)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/go-json-experiment/json"
 
@@ -106,31 +107,15 @@ const largestValue = 1e30
 
 // DecodeRecord reads one record line. Numbers beyond ±1e30 are refused.
 func DecodeRecord(line []byte) (*Record, error) {
-	var r Record
-	if err := Decode(line, &r); err != nil {
+	var into Record
+	err := run(line, func(r *reader) error {
+		r.most = largestValue
+		return r.value(reflect.ValueOf(&into).Elem())
+	})
+	if err != nil {
 		return nil, err
 	}
-	modelError := 0.0
-	if r.ModelError != nil {
-		modelError = *r.ModelError
-	}
-	b := Belief{}
-	if r.Belief != nil {
-		b = *r.Belief
-	}
-	for _, field := range []struct {
-		place string
-		value float64
-	}{
-		{"/optimal", r.Optimal}, {"/value", r.Value}, {"/regret", r.Regret}, {"/return", r.Return},
-		{"/modelError", modelError}, {"/belief/recall", b.Recall}, {"/belief/precision", b.Precision},
-		{"/belief/parents", b.Parents}, {"/belief/entropy", b.Entropy},
-	} {
-		if math.Abs(field.value) > largestValue {
-			return nil, invalid(field.place, "%v is out of range; it must be within ±%g", field.value, largestValue)
-		}
-	}
-	return &r, nil
+	return &into, nil
 }
 
 // CheckBelief says whether the graphs and probabilities of a record are over the
