@@ -42,7 +42,8 @@ func DecodeHeader(line []byte) (*Header, error) {
 		}
 	}
 	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: 1}, Spec: &spec.Spec{}}
-	err = cmp.Or(record.DecodeAt(members["engine"], &h.Engine, "/engine"), record.Within("/spec", h.Spec.UnmarshalJSON(members["spec"])))
+	err = record.DecodeAt(members["engine"], &h.Engine, "/engine")
+	err = cmp.Or(err, record.Within("/spec", h.Spec.UnmarshalJSON(members["spec"])))
 	if raw, given := members["modelError"]; given {
 		err = cmp.Or(err, record.DecodeAt(raw, &h.ModelError, "/modelError"))
 	}

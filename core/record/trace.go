@@ -127,7 +127,8 @@ func (t *Trace) check() error {
 	case err != nil:
 		return err
 	case t.Sampled.Graph != nil:
-		return cmp.Or(CheckGraph(t.Prior, "/prior", space), checkBelief(t.Before, "/before", space), checkBelief(t.After, "/after", space))
+		return cmp.Or(CheckGraph(t.Prior, "/prior", space),
+			checkBelief(t.Before, "/before", space), checkBelief(t.After, "/after", space))
 	case t.Prior != nil || t.Before != nil || t.After != nil:
 		return invalid("/before", "there is a belief but no sampled graph")
 	}
