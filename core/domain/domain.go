@@ -46,22 +46,22 @@ type Given struct {
 
 // Kind is a kind of problem: one row of [Kinds].
 type Kind struct {
-	Key    string // its name in a spec: "taxi"
-	Label  string // its name in a menu
-	Phrase string // its name in a sentence
+	Key    string `json:"key"`    // its name in a spec: "taxi"
+	Label  string `json:"label"`  // its name in a menu
+	Phrase string `json:"phrase"` // its name in a sentence
 	// PerRun says that each run has a true graph of its own. Otherwise all runs
 	// have the same.
-	PerRun bool
+	PerRun bool `json:"perRun"`
 	// Mixes says that rows are random, so that backward induction stops early.
-	Mixes bool
+	Mixes bool `json:"-"`
 	// FrozenSparseness is the Z that links of version 1 leave out; 0 stands for
 	// the Z that the domain suggests.
-	FrozenSparseness int
+	FrozenSparseness int `json:"-"`
 	// Picture names the scene of package render that draws the problem; with ""
 	// only the graphs are drawn.
-	Picture string
+	Picture string `json:"picture,omitempty"`
 	// New returns a problem whose parameters are absent.
-	New func() Domain
+	New func() Domain `json:"-"`
 }
 
 var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &randomKind, &taxiKind, &figure1Kind, &modelKind)

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"cpsrl/core/agent"
@@ -14,31 +16,24 @@ import (
 // names, colours and words. Fields name the parameters that every spec has; they
 // have no largest values and defaults, which depend on other parameters.
 type Catalog struct {
-	Engine   int             `json:"engine"`
-	Presets  []PresetEntry   `json:"presets"`
-	Fields   []spec.Field    `json:"fields"`
-	Domains  []DomainEntry   `json:"domains"`
-	Agents   []AgentEntry    `json:"agents"`
-	Measures []*MeasureEntry `json:"measures"`
+	Engine   int                   `json:"engine"`
+	Presets  []PresetEntry         `json:"presets"`
+	Fields   []spec.Field          `json:"fields"`
+	Domains  []DomainEntry         `json:"domains"`
+	Agents   []AgentEntry          `json:"agents"`
+	Measures []*experiment.Measure `json:"measures"`
 }
 
-// PresetEntry is a named spec.
+// PresetEntry is a named spec and its link.
 type PresetEntry struct {
-	Name  string     `json:"name"`
-	Alias string     `json:"alias,omitempty"`
-	Title string     `json:"title"`
-	Spec  *spec.Spec `json:"spec"`
-	Link  string     `json:"link"`
+	experiment.Preset
+	Link string `json:"link"`
 }
 
-// DomainEntry is a kind of problem.
+// DomainEntry is a kind of problem and the fields of its own parameters.
 type DomainEntry struct {
-	Key     string       `json:"key"`
-	Label   string       `json:"label"`  // in a menu
-	Phrase  string       `json:"phrase"` // in a sentence
-	PerRun  bool         `json:"perRun"` // each run has a true graph of its own
-	Picture string       `json:"picture,omitempty"`
-	Fields  []spec.Field `json:"fields"` // of its own parameters
+	*domain.Kind
+	Fields []spec.Field `json:"fields"`
 }
 
 // AgentEntry is an agent: what it is called, and how it is drawn.
@@ -53,51 +48,29 @@ type AgentEntry struct {
 	Baseline int        `json:"baseline,omitempty"` // the rank among those that others are compared with; 0 is none of them
 }
 
-// MeasureEntry is a measure.
-type MeasureEntry struct {
-	Key        string               `json:"key"`
-	Noun       string               `json:"noun"`
-	Axis       string               `json:"axis"`
-	Definition string               `json:"definition"`
-	Formula    string               `json:"formula"`
-	Caption    string               `json:"caption"`
-	Absent     string               `json:"absent,omitempty"`
-	Better     experiment.Direction `json:"better,omitempty"`
-	Most       float64              `json:"most,omitzero"`
-}
-
 // Catalogue returns what there is.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine}
+	c := &Catalog{Engine: record.Engine, Measures: experiment.Measures()}
 	for _, p := range experiment.Presets() {
-		c.Presets = append(c.Presets, PresetEntry{p.Name, p.Alias, p.Title, p.Spec, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
+		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}
 	for _, k := range domain.Kinds() {
-		own, common := fieldsOf(k)
-		c.Domains = append(c.Domains, DomainEntry{k.Key, k.Label, k.Phrase, k.PerRun, k.Picture, own})
-		c.Fields = common // the same for every kind
+		entry := DomainEntry{Kind: k}
+		c.Fields = nil // the same for every kind
+		for _, f := range spec.Fields(&spec.Spec{Domain: k.New()}) {
+			f.Max, f.Default = nil, nil
+			if strings.HasPrefix(f.Place, "/domain/") && f.Place != "/domain/name" {
+				entry.Fields = append(entry.Fields, f)
+			} else {
+				c.Fields = append(c.Fields, f)
+			}
+		}
+		c.Domains = append(c.Domains, entry)
 	}
 	for _, label := range offered() {
 		c.Agents = append(c.Agents, agentEntry(label))
 	}
-	for _, m := range experiment.Measures() {
-		c.Measures = append(c.Measures, &MeasureEntry{m.Key, m.Noun, m.Axis, m.Definition, m.Formula, m.Caption, m.Absent, m.Better, m.Most})
-	}
 	return c
-}
-
-// fieldsOf returns the fields of a kind's parameters, and those that every spec has.
-func fieldsOf(k *domain.Kind) (own, common []spec.Field) {
-	own = []spec.Field{}
-	for _, f := range spec.Fields(&spec.Spec{Domain: k.New()}) {
-		f.Max, f.Default = nil, nil
-		if strings.HasPrefix(f.Place, "/domain/") && f.Place != "/domain/name" {
-			own = append(own, f)
-		} else {
-			common = append(common, f)
-		}
-	}
-	return own, common
 }
 
 // offered are the labels of the agents that every form offers: the kinds alone
@@ -119,32 +92,19 @@ func entries(e *experiment.Experiment, about *About) []AgentEntry {
 	labels := offered()
 	for _, k := range agent.Kinds() {
 		for eta := range about.Revealed {
-			if label, ok := knowing(k, eta); ok {
-				labels = append(labels, label)
+			// Of a kind that is told no η there is no such label.
+			if arm, err := agent.Parse(fmt.Sprintf("%s:eta=%d", k.Key, eta)); err == nil {
+				labels = append(labels, arm.Label())
 			}
 		}
 	}
 	var list []AgentEntry
-	seen := map[string]bool{}
 	for _, label := range append(labels, e.Spec().Agents...) {
-		if !seen[label] {
+		if !slices.ContainsFunc(list, func(a AgentEntry) bool { return a.Label == label }) {
 			list = append(list, agentEntry(label))
 		}
-		seen[label] = true
 	}
 	return list
-}
-
-// knowing returns the label of a kind's agent that is told so many true parents
-// of each Y variable, if the kind has such agents.
-func knowing(k *agent.Kind, eta int) (label string, ok bool) {
-	a := agent.Arm{Kind: k, Config: k.New()}
-	for _, p := range a.Params() {
-		if p.Name == "eta" {
-			ok = p.SetInt(eta) == nil && p.Check() == nil
-		}
-	}
-	return a.Label(), ok
 }
 
 func agentEntry(label string) AgentEntry {

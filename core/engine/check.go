@@ -64,8 +64,7 @@ func costOf(e *experiment.Experiment) Cost {
 
 func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	e, err := readExperiment(w, r)
-	var refusal *experiment.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*experiment.Refusal](err); ok {
 		details := asDetails(refusal.Err)
 		details.Fields = spec.Fields(refusal.Spec)
 		if refusal.Instance != nil {
@@ -109,7 +108,7 @@ func aboutOf(p *experiment.Instance, episodes int) *About {
 	wrong := make(bigraph.Bigraph, space.Y())
 	for j, z := range prior.Known {
 		wrong[j] = z.Without(truth[j])
-		known := []string{}
+		var known []string
 		for i := range z.All() {
 			known = append(known, space.Var(i).Name)
 		}

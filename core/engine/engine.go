@@ -60,6 +60,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/experiment"
@@ -105,25 +105,24 @@ func refuse(status int, pointer, format string, args ...any) *Details {
 
 // asDetails describes an error of a request.
 func asDetails(err error) *Details {
-	var own *Details
-	var invalid *record.InvalidError
-	var line *experiment.LineError
-	var tooLarge *http.MaxBytesError
-	var tooLong *experiment.LongLineError
-	switch {
-	case errors.As(err, &own):
+	if own, ok := errors.AsType[*Details](err); ok {
 		return own
-	case errors.As(err, &line):
+	}
+	if line, ok := errors.AsType[*experiment.LineError](err); ok {
 		d := asDetails(line.Err)
+		place := fmt.Sprintf("line %d", line.Number)
 		if d.Pointer != "" {
-			return refuse(d.Status, "", "line %d, %s: %s", line.Number, d.Pointer, d.Detail)
+			place += ", " + d.Pointer
 		}
-		return refuse(d.Status, "", "line %d: %s", line.Number, d.Detail)
-	case errors.As(err, &invalid):
+		return refuse(d.Status, "", "%s: %s", place, d.Detail)
+	}
+	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
 		return refuse(http.StatusBadRequest, invalid.Place, "%s", invalid.Reason)
-	case errors.As(err, &tooLong):
+	}
+	if tooLong, ok := errors.AsType[*experiment.LongLineError](err); ok {
 		return refuse(http.StatusRequestEntityTooLarge, "", "%v", tooLong)
-	case errors.As(err, &tooLarge):
+	}
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refuse(http.StatusRequestEntityTooLarge, "", "the body is larger than %d bytes", tooLarge.Limit)
 	}
 	return refuse(http.StatusBadRequest, "", "%v", err)
@@ -165,27 +164,16 @@ func Handler() http.Handler {
 			p := asDetails(err)
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(p.Status)
-			writeJSON(w, p)
+			w.Write(record.AppendLine(nil, p))
 		}
 	})
-}
-
-// writeJSON writes one line. It ignores errors of writing: the client has gone.
-func writeJSON(w io.Writer, value any) {
-	data, err := json.Marshal(value, json.Deterministic(true))
-	if err != nil {
-		panic("engine: " + err.Error())
-	}
-	w.Write(append(data, '\n'))
 }
 
 func servePresets(w http.ResponseWriter, _ *http.Request) error { return answer(w, Catalogue()) }
 
 // answer writes one JSON document.
 func answer(w http.ResponseWriter, value any) error {
-	w.Header().Set("Content-Type", "application/json")
-	writeJSON(w, value)
-	return nil
+	return send(w, "application/json", record.AppendLine(nil, value))
 }
 
 // send writes a whole body. It ignores errors of writing: the client has gone.
@@ -230,8 +218,7 @@ func specWithin(raw jsontext.Value) (*spec.Spec, error) {
 
 // within moves the place of an error into a member of a body.
 func within(member string, err error) error {
-	var invalid *record.InvalidError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
 		return record.Within(member, invalid)
 	}
 	return err
@@ -253,9 +240,7 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 	batch, sent := experiment.AppendHeader(nil, e.Header()), time.Now()
 	flush := func() error {
 		_, err := w.Write(batch)
-		if f, ok := w.(http.Flusher); ok {
-			f.Flush()
-		}
+		http.NewResponseController(w).Flush()
 		batch, sent = batch[:0], time.Now()
 		return err
 	}
@@ -265,10 +250,9 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 		}
 		batch = record.AppendRecord(batch, rec)
 		// In a browser, a look at the clock takes time.
-		if len(batch) >= batchBytes || rec.Episode%batchLook == 0 && time.Since(sent) >= batchTime {
-			if flush() != nil {
-				return nil // the client has gone
-			}
+		full := len(batch) >= batchBytes || rec.Episode%batchLook == 0 && time.Since(sent) >= batchTime
+		if full && flush() != nil {
+			return nil // the client has gone
 		}
 	}
 	flush()
@@ -281,12 +265,9 @@ func serveTrace(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	run, err := wholeNumber(query, "run")
-	if err != nil {
-		return err
-	}
-	episode, err := wholeNumber(query, "episode")
-	if err != nil {
+	run, noRun := wholeNumber(query, "run")
+	episode, noEpisode := wholeNumber(query, "episode")
+	if err := cmp.Or(noRun, noEpisode); err != nil {
 		return err
 	}
 	trace, err := e.Trace(r.Context(), run, query.Get("agent"), episode)

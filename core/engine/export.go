@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/go-json-experiment/json"
@@ -27,12 +28,10 @@ func serveExport(w http.ResponseWriter, r *http.Request) error {
 
 func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	query := r.URL.Query()
-	of := experiment.CumulativeRegret()
-	if key := query.Get("of"); key != "" {
-		var known bool
-		if of, known = experiment.LookupMeasure(key); !known {
-			return refuse(http.StatusBadRequest, "", "there is no measure %q", key)
-		}
+	key := cmp.Or(query.Get("of"), experiment.CumulativeRegret().Key)
+	of, known := experiment.LookupMeasure(key)
+	if !known {
+		return refuse(http.StatusBadRequest, "", "there is no measure %q", key)
 	}
 	t, err := newTally(r.Context(), r.Body, true)
 	if err != nil {
@@ -57,11 +56,11 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 			}
 		}
 	}
-	results := &export.Results{Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: true, Base: query.Get("base")}
-	if t.Runs() > 0 {
+	results := &export.Results{
+		Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: t.Runs() > 0, Base: query.Get("base"),
+	}
+	if results.Whole {
 		results.Experiment = t.First(t.Runs()) // the export has whole runs only
-	} else {
-		results.Whole = false
 	}
 	var out []byte
 	kind := "text/csv; charset=utf-8"
@@ -160,15 +159,12 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if g.Edges, err = graphOf(in.Graph, p, prior); err != nil {
 		return err
 	}
-	switch as {
-	case "dot":
-		return text(g.DOT())
-	case "tikz":
-		return text(g.TikZ())
-	case "dagitty":
-		return text(g.DAGitty())
-	}
-	return text(g.Text())
+	return text(graphs[as](g))
+}
+
+// graphs write a graph in the languages that a request may name.
+var graphs = map[string]func(*export.Graph) string{
+	"dot": (*export.Graph).DOT, "tikz": (*export.Graph).TikZ, "dagitty": (*export.Graph).DAGitty, "text": (*export.Graph).Text,
 }
 
 // graphOf returns the graph that a request names or lists.

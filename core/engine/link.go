@@ -62,18 +62,12 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
 	e, err := experiment.NewContext(r.Context(), l.Spec)
-	var refusal *experiment.Refusal
 	var cost Cost
-	switch {
-	case err == nil:
+	if err == nil {
 		cost = costOf(e)
-	case errors.As(err, &refusal) && refusal.Instance != nil: // a form can mend it; until then its cost is 0
-	default:
+	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
-	}
-	if l.Unknown == nil {
-		l.Unknown = []string{}
-	}
+	} // a form can mend the others; until then their cost is 0
 	return answer(w, struct {
 		Spec    *spec.Spec    `json:"spec"`
 		Link    string        `json:"link"`

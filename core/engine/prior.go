@@ -33,7 +33,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	}
 	space := &p.Model.Space
 	var g bigraph.Bigraph
-	errors := []export.TextError{}
+	var errors []export.TextError
 	switch {
 	case in.Text != nil && in.Edges == nil && in.Prior == nil:
 		g, errors = export.ParseText(*in.Text, space)

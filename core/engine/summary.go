@@ -47,15 +47,10 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	strict := query.Get("strict") == "true"
 	sent, rest, begun := time.Now(), snapshotTime, false
 	send := func(s *Snapshot) {
-		if !begun {
-			w.Header().Set("Content-Type", "application/jsonl")
-			begun = true
-		}
-		writeJSON(w, s)
-		if f, ok := w.(http.Flusher); ok {
-			f.Flush()
-		}
-		sent = time.Now()
+		w.Header().Set("Content-Type", "application/jsonl")
+		w.Write(record.AppendLine(nil, s))
+		http.NewResponseController(w).Flush()
+		sent, begun = time.Now(), true
 	}
 	t, err := newTally(r.Context(), r.Body, strict)
 	if err != nil {
@@ -117,8 +112,7 @@ func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) 
 
 // inHeader removes the line number from an error of the header.
 func inHeader(err error) error {
-	var line *experiment.LineError
-	if errors.As(err, &line) {
+	if line, ok := errors.AsType[*experiment.LineError](err); ok {
 		return line.Err
 	}
 	return err
@@ -126,21 +120,10 @@ func inHeader(err error) error {
 
 // add counts a record.
 func (t *tally) add(line *experiment.Line) error {
-	t.changed = t.changed || t.Runs() == 0
-	if line.Run == nil {
-		return nil
-	}
-	t.changed = true
-	if err := addAll(t.summary, line.Run); err != nil {
-		return &experiment.LineError{Number: line.Number, Err: err}
-	}
-	return nil
-}
-
-func addAll(s *experiment.Summary, records []*record.Record) error {
-	for _, rec := range records {
-		if err := s.Add(rec); err != nil {
-			return err
+	t.changed = t.changed || t.Runs() == 0 || line.Run != nil
+	for _, rec := range line.Run {
+		if err := t.summary.Add(rec); err != nil {
+			return &experiment.LineError{Number: line.Number, Err: err}
 		}
 	}
 	return nil
@@ -150,7 +133,7 @@ func (t *tally) snapshot(final bool) *Snapshot {
 	t.changed = false
 	s := &Snapshot{
 		Records: t.Runs() * t.PerRun(), Runs: t.Runs(), Final: final,
-		Conclusions: map[string]string{}, Series: []Series{},
+		Conclusions: map[string]string{},
 	}
 	if final {
 		s.Fingerprint = t.Fingerprint()
@@ -161,7 +144,9 @@ func (t *tally) snapshot(final bool) *Snapshot {
 		return s
 	case t.Runs() == 0:
 		summary = t.Summary()
-		_ = addAll(summary, t.Pending()) // add reports an error when the run is whole
+		for _, rec := range t.Pending() {
+			_ = summary.Add(rec) // add reports an error when the run is whole
+		}
 	}
 	for _, measure := range experiment.Measures() {
 		rows := summary.Rows(measure)

@@ -7,19 +7,19 @@ import (
 
 // Measure is what a curve shows, by episode: one row of [Measures].
 type Measure struct {
-	Key        string // "model-error"
-	Noun       string // how a sentence about it begins
-	Axis       string // the label of its axis in a figure
-	Definition string // one sentence
-	Formula    string // the same in symbols
-	Caption    string // the same in a few words, which stand after the noun and a colon
+	Key        string `json:"key"`        // "model-error"
+	Noun       string `json:"noun"`       // how a sentence about it begins
+	Axis       string `json:"axis"`       // the label of its axis in a figure
+	Definition string `json:"definition"` // one sentence
+	Formula    string `json:"formula"`    // the same in symbols
+	Caption    string `json:"caption"`    // the same in a few words, which stand after the noun and a colon
 	// Absent says why an agent has no curve, if that can be.
-	Absent string
-	Better Direction
-	Most   float64 // the largest value, which figures show; 0 if there is none
-	Sums   bool    // whether a curve adds the values up over the episodes
+	Absent string    `json:"absent,omitempty"`
+	Better Direction `json:"better,omitempty"`
+	Most   float64   `json:"most,omitzero"` // the largest value, which figures show; 0 if there is none
+	Sums   bool      `json:"-"`             // whether a curve adds the values up over the episodes
 	// Of returns the value of one record, and whether it has one.
-	Of func(r *record.Record) (float64, bool)
+	Of func(r *record.Record) (float64, bool) `json:"-"`
 }
 
 // Direction says which values of a measure are better.

@@ -9,10 +9,10 @@ import (
 
 // Preset is a named spec.
 type Preset struct {
-	Name  string
-	Alias string // another name, or ""
-	Title string
-	Spec  *spec.Spec // complete
+	Name  string     `json:"name"`
+	Alias string     `json:"alias,omitempty"` // another name, or ""
+	Title string     `json:"title"`
+	Spec  *spec.Spec `json:"spec"` // complete
 }
 
 // Presets returns the experiments of the paper's figures, each followed by a version
