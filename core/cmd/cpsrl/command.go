@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -41,7 +44,7 @@ func commands() []command {
 // nameOf returns the name, for messages, of the command that the arguments ask for.
 func nameOf(args []string) string {
 	if len(args) > 0 {
-		if c, ok := lookup(args[0]); ok {
+		if c, err := lookup(args[0]); err == nil {
 			return "cpsrl " + c.name
 		}
 	}
@@ -58,35 +61,36 @@ func (h *host) dispatch(args []string) error {
 	case "help", "-h", "-help", "--help":
 		return h.help(args)
 	}
-	c, ok := lookup(word)
-	if !ok {
-		return badf(strconv.Quote(word), `there is no such command; "cpsrl help" lists them`)
+	c, err := lookup(word)
+	if err != nil {
+		return err
 	}
 	flags := c.newFlags()
 	act := c.setup(flags)
 	rest, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
-		return c.help(h.stdout)
+		return h.print(c.help())
 	}
 	if err != nil {
 		return badf("flags", `%w ("cpsrl help %s" explains them)`, err, c.name)
 	}
 	h.warnOfFusing()
-	if len(rest) > 0 || !c.optional {
-		if err := exactly(rest, c.operands...); err != nil {
-			return err
-		}
+	switch n := len(rest); {
+	case n > len(c.operands):
+		return badf("arguments", "nothing was expected where %q stands", rest[len(c.operands)])
+	case n < len(c.operands) && !c.optional:
+		return badf("arguments", "%s was expected", c.operands[n])
 	}
 	return act(h, rest)
 }
 
-func lookup(name string) (command, bool) {
+func lookup(name string) (command, error) {
 	for _, c := range commands() {
 		if c.name == name {
-			return c, true
+			return c, nil
 		}
 	}
-	return command{}, false
+	return command{}, badf(strconv.Quote(name), `there is no such command; "cpsrl help" lists them`)
 }
 
 func (c *command) newFlags() *flag.FlagSet {
@@ -113,40 +117,28 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	return rest, nil
 }
 
-// exactly checks the number of arguments that are not flags.
-func exactly(args []string, what ...string) error {
-	if len(args) < len(what) {
-		return badf("arguments", "%s was expected", what[len(args)])
-	}
-	if len(args) > len(what) {
-		return badf("arguments", "nothing was expected where %q stands", args[len(what)])
-	}
-	return nil
-}
-
 // help prints the help of a command, or the list of them.
 func (h *host) help(args []string) error {
 	if len(args) == 0 {
-		return overview(h.stdout)
+		return h.print(overview())
 	}
-	c, ok := lookup(args[0])
-	if !ok {
-		return badf(strconv.Quote(args[0]), `there is no such command; "cpsrl help" lists them`)
+	c, err := lookup(args[0])
+	if err != nil {
+		return err
 	}
-	return c.help(h.stdout)
+	return h.print(c.help())
 }
 
-func overview(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, `cpsrl runs C-PSRL: posterior sampling for reinforcement learning with a partial causal graph as the prior.
+func overview() []byte {
+	b := []byte(`cpsrl runs C-PSRL: posterior sampling for reinforcement learning with a partial causal graph as the prior.
 
 usage: cpsrl COMMAND [flags]
 
 `)
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-15s %s\n", c.name, c.short)
+		b = fmt.Appendf(b, "  %-15s %s\n", c.name, c.short)
 	}
-	fmt.Fprintf(&b, `  %-15s this list, or the flags of a command: cpsrl help run
+	return fmt.Appendf(b, `  %-15s this list, or the flags of a command: cpsrl help run
 
 The paper's Figure 2(a) and (b), in two commands:
 
@@ -157,12 +149,10 @@ Flags take one dash or two, before or after files; "-" is standard input or outp
 The exit status is 2 for bad input, 1 for work that failed, 130 after Ctrl-C (143 after SIGTERM).
 The same spec and seed give the same bytes everywhere: engine version %d.
 `, "help", record.Engine)
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
-func (c *command) help(w io.Writer) error {
-	var b strings.Builder
+func (c *command) help() []byte {
+	var b bytes.Buffer
 	fmt.Fprintf(&b, "usage: cpsrl %s\n\n%s\n", strings.TrimSpace(c.name+" "+c.args), strings.TrimSpace(c.long))
 	flags := c.newFlags()
 	c.setup(flags)
@@ -173,46 +163,36 @@ func (c *command) help(w io.Writer) error {
 		flags.SetOutput(&b)
 		flags.PrintDefaults()
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.Bytes()
 }
 
-// number is a flag that takes a whole number within limits.
-type number struct {
-	value, low, high int
-	given            bool
-}
-
-func (n *number) String() string {
-	if n.low == n.high { // package flag asks a zero number for its text
-		return "0"
+// wholeNumber adds a flag that takes a whole number within limits. The help leaves out a
+// default outside them, which stands for no number, and a default of 0.
+func wholeNumber(flags *flag.FlagSet, name string, standard, low, high int, usage string) *int {
+	n := standard
+	if n > 0 {
+		usage += fmt.Sprintf(" (default %d)", n)
 	}
-	return strconv.Itoa(n.value)
-}
-
-func (n *number) Set(s string) error {
-	v, err := strconv.Atoi(s)
-	if err != nil || v < n.low || v > n.high {
-		return fmt.Errorf("expected a whole number from %d to %d", n.low, n.high)
-	}
-	n.value, n.given = v, true
-	return nil
-}
-
-// choice is a flag that takes one of a few words.
-type choice struct {
-	value   string
-	choices []string
-}
-
-func (c *choice) String() string { return c.value }
-
-func (c *choice) Set(s string) error {
-	for _, word := range c.choices {
-		if s == word {
-			c.value = s
-			return nil
+	flags.Func(name, usage, func(text string) error {
+		v, err := strconv.Atoi(text)
+		if err != nil || v < low || v > high {
+			return fmt.Errorf("expected a whole number from %d to %d", low, high)
 		}
-	}
-	return fmt.Errorf("expected one of %s", strings.Join(c.choices, ", "))
+		n = v
+		return nil
+	})
+	return &n
+}
+
+// oneOf adds a flag that takes one of a few words, by default the first.
+func oneOf(flags *flag.FlagSet, name string, words []string, usage string) *string {
+	word := words[0]
+	flags.Func(name, fmt.Sprintf("%s (default %s)", usage, word), func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("expected %s", param.OneOf(words))
+		}
+		word = text
+		return nil
+	})
+	return &word
 }

@@ -34,30 +34,27 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 // priorFlags are the flags that choose a prior and its bound.
 type priorFlags struct {
 	file  string
-	bound choice
+	bound *string
 }
 
 func newPriorFlags(flags *flag.FlagSet) *priorFlags {
-	p := &priorFlags{bound: choice{"at-most", []string{"at-most", "below"}}}
+	const usage = "`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)"
+	p := &priorFlags{bound: oneOf(flags, "bound", []string{"at-most", "below"}, usage)}
 	flags.StringVar(&p.file, "prior", "", "a `FILE` that holds a prior")
-	flags.Var(&p.bound, "bound", "`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)")
 	return p
 }
 
 // load reads the prior and checks that every variable has a consistent parent
 // set.
 func (f *priorFlags) load(h *host) (space *fmdp.Space, prior *bigraph.Prior, name string, err error) {
-	if f.file == "" {
-		return nil, nil, "", badf("flags", "-prior FILE was expected")
-	}
-	data, name, err := h.document(f.file, "a prior")
+	prior, name, err = readDocument(h, "prior", f.file, func(data []byte) (prior *bigraph.Prior, err error) {
+		space, prior, err = record.DecodePrior(data)
+		return prior, err
+	})
 	if err != nil {
 		return nil, nil, name, err
 	}
-	if space, prior, err = record.DecodePrior(data); err != nil {
-		return nil, nil, name, in(name, err)
-	}
-	if f.bound.value == "below" {
+	if *f.bound == "below" {
 		prior.Bound = bigraph.Below
 	}
 	return space, prior, name, in(name, record.CheckPrior(prior, space))

@@ -32,31 +32,34 @@ func (h *host) open(path, what string) (r io.ReadCloser, name string, err error)
 // unreadable says why a file cannot be read. It removes the path from the error,
 // which names the file already.
 func unreadable(name, what string, err error) error {
-	var in *fs.PathError
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fs.PathError](err); ok {
 		err = in.Err
 	}
 	return badf(name, "%s was expected, but the file cannot be read: %w", what, err)
 }
 
-// document reads a whole file that holds one JSON value.
-func (h *host) document(path, what string) (data []byte, name string, err error) {
-	r, name, err := h.open(path, what)
+// readDocument reads a whole file that holds one JSON value of that kind, after which
+// the flag is named. It returns the value, and the file's name for messages.
+func readDocument[T any](h *host, kind, path string, decode func([]byte) (T, error)) (value T, name string, err error) {
+	if path == "" {
+		return value, "", badf("flags", "-%s FILE was expected", kind)
+	}
+	r, name, err := h.open(path, "a "+kind)
 	if err != nil {
-		return nil, name, err
+		return value, name, err
 	}
 	defer r.Close()
-	data, err = io.ReadAll(io.LimitReader(r, maxDocument+1))
-	if err != nil {
-		return nil, name, unreadable(name, what, err)
+	data, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
+	switch {
+	case err != nil:
+		return value, name, unreadable(name, "a "+kind, err)
+	case len(data) > maxDocument:
+		return value, name, badf(name, "a %s was expected, but the file is longer than %d MiB", kind, maxDocument>>20)
+	case len(bytes.TrimSpace(data)) == 0:
+		return value, name, badf(name, "a %s was expected, but the file is empty", kind)
 	}
-	if len(data) > maxDocument {
-		return nil, name, badf(name, "%s was expected, but the file is longer than %d MiB", what, maxDocument>>20)
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, name, badf(name, "%s was expected, but the file is empty", what)
-	}
-	return data, name, nil
+	value, err = decode(data)
+	return value, name, in(name, err)
 }
 
 // place names a line of a file.

@@ -54,7 +54,7 @@ func (h *host) hold() error {
 func (h *host) leave() bool {
 	h.decide.Do(func() {
 		if bar := h.bar.Load(); bar != nil {
-			bar.finish()
+			bar.Finish()
 		}
 	})
 	return !h.held

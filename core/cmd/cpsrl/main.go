@@ -26,6 +26,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cheggaaa/pb/v3"
+
 	"cpsrl/core/record"
 )
 
@@ -48,10 +50,10 @@ type host struct {
 	stdout io.Writer
 	stderr io.Writer
 
-	decide sync.Once                // between hold and leave
-	held   bool                     // hold came first
-	bar    atomic.Pointer[progress] // the last that was started
-	notice string                   // a remark for standard error
+	decide sync.Once                      // between hold and leave
+	held   bool                           // hold came first
+	bar    atomic.Pointer[pb.ProgressBar] // the last that was started
+	notice string                         // a remark for standard error
 }
 
 // run runs a command and returns the exit status. When ctx ends, run does not wait

@@ -28,8 +28,7 @@ func merge(ctx context.Context, e *experiment.Experiment, workers, budget int, t
 		q := &queue{ctx: ctx, e: e, budget: budget}
 		q.turn.L, q.rest.L = &q.mu, &q.mu
 		defer q.end()
-		stop := context.AfterFunc(ctx, q.end)
-		defer stop()
+		defer context.AfterFunc(ctx, q.end)()
 		for range min(workers, q.jobs()) {
 			go q.work(tick)
 		}
@@ -61,9 +60,13 @@ type queue struct {
 type job struct {
 	run   int
 	arm   agent.Arm
-	lines [][]byte // computed and not taken
-	done  bool     // no more lines come
-	err   error    // why, if the job failed
+	items []item // computed and not taken
+}
+
+// item is a record line, or why the job failed; the zero item ends the job.
+type item struct {
+	line []byte
+	err  error
 }
 
 func (q *queue) jobs() int { return q.e.Spec().Runs * len(q.e.Arms()) }
@@ -79,29 +82,21 @@ func (q *queue) end() {
 
 // work computes jobs until all have begun.
 func (q *queue) work(tick func()) {
-	for {
-		j := q.begin()
-		if j == nil {
-			return
-		}
-		q.finish(j, q.compute(j, tick))
-	}
-}
-
-// compute computes a job's lines.
-func (q *queue) compute(j *job, tick func()) error {
 	var buffer []byte
-	for r, err := range q.e.Play(j.run, j.arm) {
-		if err != nil {
-			return err
+	for j := q.begin(); j != nil; j = q.begin() {
+		for r, err := range q.e.Play(j.run, j.arm) {
+			if err != nil {
+				q.put(j, item{err: err})
+				return
+			}
+			buffer = record.AppendRecord(buffer[:0], r)
+			if !q.put(j, item{line: bytes.Clone(buffer)}) {
+				return
+			}
+			tick()
 		}
-		buffer = record.AppendRecord(buffer[:0], r)
-		if !q.put(j, bytes.Clone(buffer)) {
-			return nil
-		}
-		tick()
+		q.put(j, item{})
 	}
-	return nil
 }
 
 // begin returns the next job, nil after the last.
@@ -118,70 +113,56 @@ func (q *queue) begin() *job {
 	return j
 }
 
-// put waits until there is room for a line and adds it to those of a job. It returns
+// put waits until there is room for an item and adds it to those of a job. It returns
 // false if the reader has stopped.
-func (q *queue) put(j *job, line []byte) bool {
+func (q *queue) put(j *job, it item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for !q.ended && q.held+len(line) > q.budget {
-		if j != q.open[0] {
-			q.rest.Wait()
-		} else if len(j.lines) > 0 {
+	for !q.ended && q.held+len(it.line) > q.budget && (j != q.open[0] || len(j.items) > 0) {
+		if j == q.open[0] {
 			q.turn.Wait()
 		} else {
-			break
+			q.rest.Wait()
 		}
 	}
 	if q.ended {
 		return false
 	}
-	j.lines = append(j.lines, line)
-	q.held += len(line)
+	j.items = append(j.items, it)
+	q.held += len(it.line)
 	if j == q.open[0] {
 		q.turn.Broadcast()
+	}
+	if it.line == nil {
+		q.rest.Signal() // the room that this worker leaves
 	}
 	return true
 }
 
-// finish marks a job as done; err is nil unless it failed.
-func (q *queue) finish(j *job, err error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	j.done, j.err = true, err
-	if j == q.open[0] {
-		q.turn.Broadcast()
-	}
-	q.rest.Signal() // the room that this worker leaves
-}
-
 // take returns the next line, nil after the last.
-func (q *queue) take() (line []byte, err error) {
+func (q *queue) take() ([]byte, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.ctx.Err() == nil {
-		if len(q.open) == 0 {
-			if q.begun == q.jobs() {
-				return nil, nil
-			}
+		switch {
+		case len(q.open) == 0 && q.begun == q.jobs():
+			return nil, nil
+		case len(q.open) == 0 || len(q.open[0].items) == 0:
 			q.turn.Wait()
 			continue
 		}
-		switch j := q.open[0]; {
-		case len(j.lines) > 0:
-			line, j.lines[0] = j.lines[0], nil
-			j.lines = j.lines[1:]
-			q.held -= len(line)
-			q.turn.Broadcast()
-			q.rest.Signal()
-			return line, nil
-		case j.err != nil:
-			return nil, j.err
-		case j.done:
+		j := q.open[0]
+		it := j.items[0]
+		j.items[0], j.items = item{}, j.items[1:]
+		if it.line == nil && it.err == nil {
 			q.open = q.open[1:]
 			q.rest.Broadcast() // one of them has its turn
-		default:
-			q.turn.Wait()
+			continue
 		}
+		q.held -= len(it.line)
+		q.turn.Broadcast()
+		q.rest.Signal()
+		return it.line, it.err
 	}
 	return nil, context.Cause(q.ctx)
 }

@@ -18,6 +18,7 @@ type output struct {
 	name string   // for messages
 	file *os.File // nil for standard output
 	temp string   // the path to rename from, if there is one
+	err  error    // the first of writing
 }
 
 // create opens an output; "" and "-" are standard output.
@@ -26,23 +27,21 @@ func (h *host) create(path string) (*output, error) {
 		return &output{w: h.stdout, name: "standard output"}, nil
 	}
 	mode := fs.FileMode(0o666)
-	info, err := os.Lstat(path)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if info, err := os.Lstat(path); err == nil {
+		how := os.O_WRONLY // a file that may not be written must not be replaced either
+		if !info.Mode().IsRegular() {
+			how |= os.O_CREATE | os.O_TRUNC
+		}
+		f, err := os.OpenFile(path, how, mode)
 		if err != nil {
 			return nil, unwritable(path, err)
 		}
-		return &output{w: f, name: path, file: f}, nil
-	case err == nil:
-		// A file that may not be written must not be replaced either.
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, unwritable(path, err)
+		if !info.Mode().IsRegular() {
+			return &output{w: f, name: path, file: f}, nil
 		}
 		f.Close()
 		mode = info.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist):
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, unwritable(path, err)
 	}
 	if err := h.hold(); err != nil { // a temporary file must not be left behind
@@ -63,75 +62,59 @@ func (h *host) create(path string) (*output, error) {
 
 // unwritable says that a file the user named cannot be written.
 func unwritable(name string, err error) error {
-	var in *fs.PathError
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*fs.PathError](err); ok {
 		err = in.Err
 	}
 	return badf(name, "the file cannot be written: %w", err)
 }
 
-// Write implements io.Writer. It does not buffer: each call is one write of the file.
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.w.Write(p)
-	if err != nil {
-		err = &writeError{o.name, err}
+// Write implements io.Writer. It does not buffer: each call is one write of the
+// file. After an error it writes nothing more.
+func (o *output) Write(p []byte) (n int, err error) {
+	if o.err == nil {
+		n, err = o.w.Write(p)
+		o.fail(err)
 	}
-	return n, err
+	return n, o.err
 }
 
-// writeError is an error of writing.
-type writeError struct {
-	name string
-	err  error
+// fail keeps the first error of writing.
+func (o *output) fail(err error) {
+	if err != nil && o.err == nil {
+		o.err = fmt.Errorf("%s: writing failed: %w", o.name, err)
+	}
 }
 
-func (e *writeError) Error() string { return fmt.Sprintf("%s: writing failed: %v", e.name, e.err) }
-func (e *writeError) Unwrap() error { return e.err }
-
-// commit closes the output; a regular file gets its name.
+// commit closes the output; a regular file gets its name, unless writing failed.
 func (o *output) commit() error {
-	if o.file == nil {
-		return nil
+	if o.file == nil || o.err != nil {
+		return o.err
 	}
-	var err error
 	if o.temp != "" {
-		err = o.file.Sync()
+		o.fail(o.file.Sync())
 	}
-	if e := o.file.Close(); err == nil {
-		err = e
+	o.fail(o.file.Close())
+	if o.temp != "" && o.err == nil {
+		o.fail(os.Rename(o.temp, o.name))
 	}
-	o.file = nil
-	if err == nil && o.temp != "" {
-		err = os.Rename(o.temp, o.name)
+	if o.err == nil {
+		o.file = nil
 	}
-	if err != nil {
-		o.remove()
-		return &writeError{o.name, err}
-	}
-	return nil
+	return o.err
 }
 
 // discard closes and removes an output that was not committed. After commit it does
 // nothing.
 func (o *output) discard() {
-	if o.file != nil {
-		o.file.Close()
-		o.file = nil
-		o.remove()
+	if o.file == nil {
+		return
 	}
-}
-
-func (o *output) remove() {
+	o.file.Close()
 	if o.temp != "" {
 		os.Remove(o.temp)
 	}
+	o.file = nil
 }
 
 // print writes one document to standard output, all of it or none.
-func (h *host) print(document []byte) error {
-	_, err := h.stdout.Write(document)
-	if err != nil {
-		return &writeError{"standard output", err}
-	}
-	return nil
-}
+func (h *host) print(document []byte) error { return h.write("-", document) }

@@ -17,7 +17,7 @@ lowest action.`,
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("model", "", "a `FILE` that holds a model")
 		return func(h *host, args []string) error {
-			model, err := h.model(*path)
+			model, _, err := readDocument(h, "model", *path, record.DecodeModel)
 			if err != nil {
 				return err
 			}

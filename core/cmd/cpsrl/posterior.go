@@ -21,8 +21,8 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 	setup: func(flags *flag.FlagSet) action {
 		prior := newPriorFlags(flags)
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
-		update := &choice{"exact", []string{"exact", "printed"}}
-		flags.Var(update, "update", "the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
+		update := oneOf(flags, "update", []string{"exact", "printed"},
+			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
 		return func(h *host, args []string) error {
 			if *path == "" {
 				return badf("flags", "-transitions FILE was expected")
@@ -39,12 +39,11 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 				return err
 			}
 			rule := posterior.Exact
-			if update.value == "printed" {
+			if *update == "printed" {
 				rule = posterior.Printed
 			}
 			weights, err := posterior.Weigh(space, p, data, rule)
-			var tooLarge *posterior.SetTooLargeError
-			if errors.As(err, &tooLarge) {
+			if tooLarge, ok := errors.AsType[*posterior.SetTooLargeError](err); ok {
 				err = record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[tooLarge.Y].Name, tooLarge.Parents, tooLarge.Limit)
 			}
 			if err != nil {

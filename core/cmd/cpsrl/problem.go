@@ -43,7 +43,7 @@ func onProblem(flags *flag.FlagSet, document func(*experiment.Instance) ([]byte,
 		if err != nil {
 			return err
 		}
-		problem, err := experiment.NewInstance(spec, run.of(spec))
+		problem, err := experiment.NewInstance(spec, runOf(*run, spec))
 		if err != nil {
 			return in(name, err)
 		}

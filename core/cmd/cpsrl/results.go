@@ -51,8 +51,7 @@ func (h *host) results(path string, see func(*record.Record)) (*results, error) 
 
 // inRecords adds the place of an error in a records file.
 func inRecords(name string, err error) error {
-	var line *experiment.LineError
-	if errors.As(err, &line) {
+	if line, ok := errors.AsType[*experiment.LineError](err); ok {
 		return in(place(name, line.Number), line.Err)
 	}
 	return unreadable(name, "a records file", err)
@@ -76,30 +75,18 @@ type measureFlag struct{ *experiment.Measure }
 
 func newMeasureFlag(flags *flag.FlagSet) *measureFlag {
 	m := &measureFlag{experiment.CumulativeRegret()}
-	flags.Var(m, "of", "the `MEASURE`: "+strings.Join(measureKeys(), ", "))
-	return m
-}
-
-func measureKeys() []string {
 	var keys []string
-	for _, m := range experiment.Measures() {
-		keys = append(keys, m.Key)
+	for _, of := range experiment.Measures() {
+		keys = append(keys, of.Key)
 	}
-	return keys
-}
-
-func (m *measureFlag) String() string {
-	if m.Measure == nil { // package flag asks a zero flag for its text
-		return ""
-	}
-	return m.Key
-}
-
-func (m *measureFlag) Set(key string) error {
-	of, known := experiment.LookupMeasure(key)
-	if !known {
-		return fmt.Errorf("expected %s", param.OneOf(measureKeys()))
-	}
-	m.Measure = of
-	return nil
+	usage := fmt.Sprintf("the `MEASURE`: %s (default %s)", strings.Join(keys, ", "), m.Key)
+	flags.Func("of", usage, func(key string) error {
+		of, known := experiment.LookupMeasure(key)
+		if !known {
+			return fmt.Errorf("expected %s", param.OneOf(keys))
+		}
+		m.Measure = of
+		return nil
+	})
+	return m
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"runtime"
 
 	"cpsrl/core/experiment"
@@ -22,8 +23,7 @@ a device, a pipe or a link is written as the records come. The number of workers
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
-		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
-		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
+		workers := workersFlag(flags)
 		return func(h *host, args []string) error {
 			e, name, err := source.experiment(h)
 			if err != nil {
@@ -33,22 +33,15 @@ a device, a pipe or a link is written as the records come. The number of workers
 			if err != nil {
 				return err
 			}
-			return h.writeRecords(e, name, out, workers.value)
+			return h.writeRecords(e, name, out, *workers)
 		}
 	},
 }
 
-// interrupted says which records a file holds after a signal.
-type interrupted struct {
-	name    string
-	records int
+// workersFlag adds the flag that says how many jobs are computed at once.
+func workersFlag(flags *flag.FlagSet) *int {
+	return wholeNumber(flags, "workers", runtime.NumCPU(), 1, 1024, "`N`, how many agents' runs to compute at the same time")
 }
-
-func (e *interrupted) Error() string {
-	return fmt.Sprintf("%s: interrupted; it holds the first %d records, each whole", e.name, e.records)
-}
-
-func (e *interrupted) Unwrap() error { return context.Canceled }
 
 // writeRecords runs the experiment and writes its records to out. If an error or a
 // signal ends the run, out keeps the whole records so far.
@@ -57,34 +50,42 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	if err := h.hold(); err != nil {
 		return err
 	}
-	bar := h.newProgress(out, e.Records())
-	defer bar.finish()
-	if _, err := out.Write(experiment.AppendHeader(nil, e.Header())); err != nil {
+	out.Write(experiment.AppendHeader(nil, e.Header())) // commit returns its error
+	records, fingerprint, ended := h.play(e, workers, out.w, func(line []byte) error {
+		_, err := out.Write(line)
 		return err
-	}
-	fingerprint, records := sha256.New(), 0
-	var ended error
-	for line, err := range merge(h.ctx, e, workers, maxWaiting, bar.tick) {
-		if err != nil {
-			ended = err
-			break
-		}
-		if _, err := out.Write(line); err != nil {
-			return err
-		}
-		fingerprint.Write(line)
-		records++
-	}
+	})
 	if err := out.commit(); err != nil {
 		return err
 	}
-	bar.finish()
 	switch {
 	case errors.Is(ended, context.Canceled):
-		return &interrupted{out.name, records}
+		return fmt.Errorf("%s: %w; it holds the first %d records, each whole", out.name, ended, records)
 	case ended != nil:
 		return in(name, ended)
 	}
-	bar.report("%s: %d records, fingerprint %x\n", out.name, records, fingerprint.Sum(nil))
+	if h.bar.Load() != nil {
+		fmt.Fprintf(h.stderr, "%s: %d records, fingerprint %s\n", out.name, records, fingerprint)
+	}
 	return nil
+}
+
+// play computes the record lines of an experiment, with a progress bar where the
+// output leaves room for it, and calls each with every line until that returns an
+// error. It returns the number and the fingerprint of the lines that each has taken.
+func (h *host) play(e *experiment.Experiment, workers int, out io.Writer, each func(line []byte) error) (records int, fingerprint string, ended error) {
+	bar := h.newBar(out, e.Records())
+	defer bar.Finish()
+	hash := sha256.New()
+	for line, err := range merge(h.ctx, e, workers, maxWaiting, func() { bar.Increment() }) {
+		if err == nil {
+			err = each(line)
+		}
+		if ended = err; err != nil {
+			break
+		}
+		hash.Write(line)
+		records++
+	}
+	return records, fmt.Sprintf("%x", hash.Sum(nil)), ended
 }

@@ -21,10 +21,9 @@ var serveCommand = command{
   curl http://127.0.0.1:8081/v1/presets
   cpsrl presets fig1-quick | curl --data-binary @- http://127.0.0.1:8081/v1/run`,
 	setup: func(flags *flag.FlagSet) action {
-		port := &number{value: 8081, low: 0, high: 65535}
-		flags.Var(port, "port", "the `PORT`; 0 picks a free one")
+		port := wholeNumber(flags, "port", 8081, 0, 65535, "the `PORT`; 0 picks a free one")
 		return func(h *host, args []string) error {
-			return h.serve(port.value)
+			return h.serve(*port)
 		}
 	},
 }

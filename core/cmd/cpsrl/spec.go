@@ -15,38 +15,25 @@ import (
 // domain, and those that change its parameters.
 type specFlags struct {
 	preset, file, link string
-	settings           []*setting
+	given              map[string]string // the texts of the parameters, by key
 }
 
 const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec, a link of the page or
 a domain with its defaults; the other flags replace its parameters.`
 
-// setting is the flag of one parameter of a spec.
-type setting struct {
-	row   param.Param
-	text  string
-	given bool
-}
-
-func (s *setting) String() string { return s.text }
-
-func (s *setting) Set(text string) error {
-	if s.row.Int != nil && s.row.SetString(text) != nil {
-		return fmt.Errorf("expected %s", s.row.Range())
-	}
-	s.text, s.given = strings.ReplaceAll(text, ", ", ","), true
-	return nil
-}
-
 func newSpecFlags(flags *flag.FlagSet) *specFlags {
-	s := &specFlags{}
+	s := &specFlags{given: map[string]string{}}
 	flags.StringVar(&s.preset, "preset", "", "the `NAME` of a preset")
 	flags.StringVar(&s.file, "spec", "", "a `FILE` that holds a spec")
 	flags.StringVar(&s.link, "link", "", "a `URL` of the page that holds an experiment, or what follows its #")
 	for _, p := range spec.Keys() {
-		set := &setting{row: p}
-		s.settings = append(s.settings, set)
-		flags.Var(set, p.Key, usage(&p))
+		flags.Func(p.Key, usage(&p), func(text string) error {
+			if p.Int != nil && p.SetString(text) != nil {
+				return fmt.Errorf("expected %s", p.Range())
+			}
+			s.given[p.Key] = strings.ReplaceAll(text, ", ", ",")
+			return nil
+		})
 	}
 	return s
 }
@@ -66,54 +53,45 @@ func usage(p *param.Param) string {
 	return fmt.Sprintf("%s: the `VALUE` is %s", label, p.Range())
 }
 
-// given reports whether the flags choose an experiment.
-func (s *specFlags) given() bool {
-	return s.preset != "" || s.file != "" || s.link != "" || s.settings[0].given
+// chosen returns the number of experiments that the flags choose.
+func (s *specFlags) chosen() (n int) {
+	for _, text := range []string{s.preset, s.file, s.link, s.given["domain"]} {
+		if text != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // load returns the complete spec, and its name for messages.
 func (s *specFlags) load(h *host) (sp *spec.Spec, name string, err error) {
-	given := 0
-	for _, flag := range []string{s.preset, s.file, s.link, s.settings[0].text} {
-		if flag != "" {
-			given++
-		}
-	}
 	switch {
-	case given > 1:
-		return nil, "", badf("flags", "-preset, -spec, -link and -domain exclude each other")
+	case s.chosen() > 1:
+		err = badf("flags", "-preset, -spec, -link and -domain exclude each other")
 	case s.link != "":
-		l, err := h.readLink(s.link)
-		if err != nil {
-			return nil, linkName, err
+		var l *spec.Link
+		if l, err = h.readLink(s.link); err == nil {
+			sp, name = l.Spec, linkName
 		}
-		sp, name = l.Spec, linkName
 	case s.preset != "":
 		name = "preset " + s.preset
-		if sp, err = presetSpec(s.preset); err != nil {
-			return nil, name, err
-		}
+		sp, err = presetSpec(s.preset)
 	case s.file != "":
-		var data []byte
-		if data, name, err = h.document(s.file, "a spec"); err != nil {
-			return nil, name, err
-		}
-		if sp, err = spec.Decode(data); err != nil {
-			return nil, name, in(name, err)
-		}
-	case given == 1:
+		sp, name, err = readDocument(h, "spec", s.file, spec.Decode)
+	case s.chosen() == 1:
 		sp, name = new(spec.Spec), "flags"
 	default:
-		return nil, "", badf("flags", "-preset NAME, -spec FILE, -link URL or -domain NAME was expected")
+		err = badf("flags", "-preset NAME, -spec FILE, -link URL or -domain NAME was expected")
 	}
-	for _, set := range s.settings {
-		if set.given {
-			if err := sp.Set(set.row.Key, set.text); err != nil {
-				return nil, name, in("flag -"+set.row.Key, err)
-			}
+	for _, p := range spec.Keys() {
+		if text, given := s.given[p.Key]; given && err == nil {
+			err = in("flag -"+p.Key, sp.Set(p.Key, text))
 		}
 	}
-	return sp, name, in(name, sp.Complete())
+	if err == nil {
+		err = in(name, sp.Complete())
+	}
+	return sp, name, err
 }
 
 // experiment returns the experiment, and its name for messages.
@@ -147,17 +125,16 @@ func presetNames() []string {
 	return names
 }
 
-// runFlag adds the flag that picks one run of an experiment.
-func runFlag(flags *flag.FlagSet) *number {
-	n := &number{high: spec.MaxRuns - 1}
-	flags.Var(n, "run", "the index `I` of the run, from 0 (default: the spec's first)")
-	return n
+// runFlag adds the flag that picks one run of an experiment: below 0 it picks the
+// first.
+func runFlag(flags *flag.FlagSet) *int {
+	return wholeNumber(flags, "run", -1, 0, spec.MaxRuns-1, "the index `I` of the run, from 0 (default: the spec's first)")
 }
 
-// of returns the run picked, or the first.
-func (n *number) of(s *spec.Spec) int {
-	if n.given {
-		return n.value
+// runOf returns the run that is picked.
+func runOf(picked int, s *spec.Spec) int {
+	if picked < 0 {
+		return s.FirstRun
 	}
-	return s.FirstRun
+	return picked
 }

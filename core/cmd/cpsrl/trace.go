@@ -19,8 +19,7 @@ policies, the trajectory, and the belief before and after.`,
 		source := newSpecFlags(flags)
 		run := runFlag(flags)
 		label := flags.String("agent", "", "the agent's `LABEL` (default: the spec's last)")
-		episode := &number{value: 1, low: 1, high: spec.MaxEpisodes}
-		flags.Var(episode, "episode", "the episode `K`, from 1")
+		episode := wholeNumber(flags, "episode", 1, 1, spec.MaxEpisodes, "the episode `K`, from 1")
 		return func(h *host, args []string) error {
 			e, name, err := source.experiment(h)
 			if err != nil {
@@ -31,10 +30,10 @@ policies, the trajectory, and the belief before and after.`,
 			if err != nil {
 				return in("flag -agent", err)
 			}
-			if episode.value > s.Episodes {
-				return badf("flag -episode", "%d is past the last of %d episodes", episode.value, s.Episodes)
+			if *episode > s.Episodes {
+				return badf("flag -episode", "%d is past the last of %d episodes", *episode, s.Episodes)
 			}
-			trace, err := e.Trace(h.ctx, run.of(s), player, episode.value)
+			trace, err := e.Trace(h.ctx, runOf(*run, s), player, *episode)
 			if err != nil {
 				return in(name, err)
 			}

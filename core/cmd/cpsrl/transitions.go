@@ -18,31 +18,16 @@ var transitionsCommand = command{
 as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("model", "", "a `FILE` that holds a model")
-		n := &number{value: 1000, low: 0, high: math.MaxInt32}
-		flags.Var(n, "n", "the number `N` of transitions")
-		seed := &number{low: 0, high: spec.MaxSeed}
-		flags.Var(seed, "seed", "the `SEED`, below 2^53")
+		n := wholeNumber(flags, "n", 1000, 0, math.MaxInt32, "the number `N` of transitions")
+		seed := wholeNumber(flags, "seed", 0, 0, spec.MaxSeed, "the `SEED`, below 2^53")
 		return func(h *host, args []string) error {
-			model, err := h.model(*path)
+			model, _, err := readDocument(h, "model", *path, record.DecodeModel)
 			if err != nil {
 				return err
 			}
-			return h.drawTransitions(model, n.value, int64(seed.value))
+			return h.drawTransitions(model, *n, int64(*seed))
 		}
 	},
-}
-
-// model reads the model file of a -model flag.
-func (h *host) model(path string) (*fmdp.Model, error) {
-	if path == "" {
-		return nil, badf("flags", "-model FILE was expected")
-	}
-	data, name, err := h.document(path, "a model")
-	if err != nil {
-		return nil, err
-	}
-	m, err := record.DecodeModel(data)
-	return m, in(name, err)
 }
 
 // drawTransitions prints n transitions from the stream of that seed.

@@ -2,11 +2,10 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"flag"
 	"fmt"
+	"io"
 	"iter"
-	"runtime"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -24,18 +23,17 @@ unfinished, the records that it holds are compared.`,
 	operands: []string{"FILE"}, optional: true,
 	setup: func(flags *flag.FlagSet) action {
 		link := flags.String("link", "", "a `URL` of the page that holds an experiment and a receipt, or what follows its #")
-		workers := &number{value: runtime.NumCPU(), low: 1, high: 1024}
-		flags.Var(workers, "workers", "`N`, how many agents' runs to compute at the same time")
+		workers := workersFlag(flags)
 		return func(h *host, args []string) error {
 			switch {
 			case *link == "" && len(args) == 0:
 				return badf("arguments", "FILE or -link URL was expected")
 			case *link == "":
-				return h.verifyFile(args[0], workers.value)
+				return h.verifyFile(args[0], *workers)
 			case len(args) > 0:
 				return badf("arguments", "FILE and -link URL exclude each other")
 			}
-			return h.verifyLink(*link, workers.value)
+			return h.verifyLink(*link, *workers)
 		}
 	},
 }
@@ -63,18 +61,10 @@ func (h *host) verifyLink(text string, workers int) error {
 	if err != nil {
 		return in(linkName, err)
 	}
-	hash, records := sha256.New(), 0
-	bar := h.newProgress(&output{w: h.stdout}, e.Records())
-	defer bar.finish()
-	for line, err := range merge(h.ctx, e, workers, maxWaiting, bar.tick) {
-		if err != nil {
-			return err
-		}
-		hash.Write(line)
-		records++
+	records, fingerprint, err := h.play(e, workers, h.stdout, func([]byte) error { return nil })
+	if err != nil {
+		return err
 	}
-	bar.finish()
-	fingerprint := fmt.Sprintf("%x", hash.Sum(nil))
 	if fingerprint != l.Receipt.Fingerprint {
 		return fmt.Errorf("not reproduced: %sthe fingerprint is %s, the receipt's %s", otherEngine(l.Receipt.Engine), fingerprint, l.Receipt.Fingerprint)
 	}
@@ -97,37 +87,31 @@ func (h *host) verifyFile(path string, workers int) error {
 	}
 	next, stop := iter.Pull2(e.Raw())
 	defer stop()
-	asked, engine := e.Records(), e.Header.Engine
-	hash, records := sha256.New(), 0
-	bar := h.newProgress(&output{w: h.stdout}, asked)
-	defer bar.finish()
-	for line, err := range merge(h.ctx, e.Experiment, workers, maxWaiting, bar.tick) {
-		if err != nil {
-			return err
-		}
-		have, err, ok := next()
+	engine := e.Header.Engine
+	records, fingerprint, err := h.play(e.Experiment, workers, h.stdout, func(line []byte) error {
+		have, err, more := next()
 		switch {
-		case !ok && records == 0:
-			return badf(name, "the file holds no records; there is nothing to compare")
-		case !ok:
-			bar.finish()
-			return h.reproduced(engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
+		case !more:
+			return io.EOF
 		case err != nil:
 			return inRecords(name, err)
 		case !bytes.Equal(line, have.Bytes):
 			return fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), difference(line, have.Bytes))
 		}
-		hash.Write(line)
-		records++
+		return nil
+	})
+	switch {
+	case err == io.EOF && records == 0:
+		return badf(name, "the file holds no records; there is nothing to compare")
+	case err != nil && err != io.EOF:
+		return err
 	}
-	bar.finish()
-	if extra, err, ok := next(); ok {
-		if err != nil {
-			return inRecords(name, err)
-		}
+	if extra, err, more := next(); more && err != nil {
+		return inRecords(name, err)
+	} else if more {
 		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.Number))
 	}
-	return h.reproduced(engine, records, asked, fmt.Sprintf("%x", hash.Sum(nil)))
+	return h.reproduced(engine, records, e.Records(), fingerprint)
 }
 
 // reproduced prints that the records are the same, and their engine version if it is
