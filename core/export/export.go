@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/experiment"
@@ -86,26 +85,21 @@ func (r *Results) PairedCSV(of *experiment.Measure, pair experiment.Pair) []byte
 func appendRows(b []byte, rows []experiment.Row) []byte {
 	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
 	for _, row := range rows {
-		b = append(b, row.Agent...) // a label needs no quotes
-		b = append(b, ',')
-		b = strconv.AppendInt(b, int64(row.Episode), 10)
-		for _, v := range []float64{row.Mean, row.Lo, row.Hi} {
-			b = appendCell(b, v)
-		}
-		b = append(b, ',')
-		b = strconv.AppendInt(b, int64(row.N), 10)
-		b = append(b, '\n')
+		b = fmt.Appendf(b, "%s,%d", row.Agent, row.Episode) // a label needs no quotes
+		b = fmt.Appendf(appendCells(b, row.Mean, row.Lo, row.Hi), ",%d\n", row.N)
 	}
 	return b
 }
 
-// appendCell appends a comma and a number in full, or nothing for NaN.
-func appendCell(b []byte, v float64) []byte {
-	b = append(b, ',')
-	if math.IsNaN(v) {
-		return b
+// appendCells appends a comma and a number in full, or nothing for NaN, for each.
+func appendCells(b []byte, values ...float64) []byte {
+	for _, v := range values {
+		b = append(b, ',')
+		if !math.IsNaN(v) {
+			b = strconv.AppendFloat(b, v, 'g', -1, 64)
+		}
 	}
-	return strconv.AppendFloat(b, v, 'g', -1, 64)
+	return b
 }
 
 // Long is a table with one line for each record and every scalar measure.
@@ -126,24 +120,19 @@ func (l *Long) Add(r *record.Record) {
 		l.sums = map[played]float64{}
 	}
 	l.sums[played{r.Run, r.Agent}] += r.Regret
-	b := fmt.Appendf(l.rows, "%d,%s,%d", r.Run, r.Agent, r.Episode)
-	for _, v := range []float64{r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return} {
-		b = appendCell(b, v)
-	}
-	modelError := math.NaN()
+	modelError, graph := math.NaN(), slices.Repeat([]float64{math.NaN()}, 5)
 	if r.ModelError != nil {
 		modelError = *r.ModelError
 	}
-	b = appendCell(b, modelError)
 	if g := r.Belief; g != nil {
-		b = append(b, map[bool]string{false: ",0", true: ",1"}[g.Superset]...)
-		for _, v := range []float64{g.Recall, g.Precision, g.Parents, g.Entropy} {
-			b = appendCell(b, v)
+		graph = []float64{0, g.Recall, g.Precision, g.Parents, g.Entropy}
+		if g.Superset {
+			graph[0] = 1
 		}
-	} else {
-		b = append(b, ",,,,,"...)
 	}
-	l.rows = append(b, '\n')
+	l.rows = fmt.Appendf(l.rows, "%d,%s,%d", r.Run, r.Agent, r.Episode)
+	l.rows = appendCells(l.rows, r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return, modelError)
+	l.rows = append(appendCells(l.rows, graph...), '\n')
 }
 
 // CSV returns the table under the header of the results.
@@ -264,8 +253,7 @@ func (r *Results) Figure() *Figure {
 	f := &Figure{
 		Format: "cpsrl/figure", Version: 1, Engine: r.Engine, Fingerprint: r.Fingerprint,
 		Link: URL(r.Base, r.Link(r.Receipt())), Title: r.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
-		Conclusions: map[string]string{},
-		Episodes:    thinned(s.Episodes, Points), Series: []Series{}, Final: []Final{},
+		Conclusions: map[string]string{}, Episodes: thinned(s.Episodes, Points),
 	}
 	for _, of := range experiment.Measures() {
 		rows := r.Rows(of)
@@ -299,24 +287,12 @@ func (f *Figure) add(measure *experiment.Measure, base string, rows []experiment
 // thinned returns at most n of the episodes 1 … K: the first, the last, and others
 // evenly between them.
 func thinned(episodes, n int) []int {
-	if episodes <= n {
-		n = episodes
-	}
-	list := make([]int, n)
+	list := make([]int, min(n, episodes))
 	for k := range list {
-		list[k] = 1
-		if n > 1 {
-			list[k] += k * (episodes - 1) / (n - 1)
-		}
+		list[k] = 1 + k*(episodes-1)/max(len(list)-1, 1)
 	}
 	return list
 }
 
 // JSON returns the figure as one line.
-func (f *Figure) JSON() []byte {
-	data, err := json.Marshal(f, json.Deterministic(true))
-	if err != nil {
-		panic("export: " + err.Error())
-	}
-	return append(data, '\n')
-}
+func (f *Figure) JSON() []byte { return record.AppendLine(nil, f) }

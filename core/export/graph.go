@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -18,7 +19,19 @@ type Graph struct {
 	Known bigraph.Bigraph
 }
 
-func (g *Graph) known(i, j int) bool { return g.Known != nil && g.Known[j].Has(i) }
+// appendEdges writes the edges, by Y variable, then X variable. The format takes X, Y
+// and the style, which is that of a known edge or of another.
+func (g *Graph) appendEdges(b *strings.Builder, format, known, other string) {
+	for j, z := range g.Edges {
+		for i := range z.All() {
+			style := other
+			if g.Known != nil && g.Known[j].Has(i) {
+				style = known
+			}
+			fmt.Fprintf(b, format, i, j, style)
+		}
+	}
+}
 
 // printable replaces control characters by spaces: no graph language allows them.
 func printable(text string) string {
@@ -32,15 +45,13 @@ func printable(text string) string {
 
 // DOT returns the graph for Graphviz: X on the left, Y on the right.
 func (g *Graph) DOT() string {
-	quote := func(text string) string {
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable(text)) + `"`
-	}
+	escapes := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 	var b strings.Builder
 	b.WriteString("digraph {\n\trankdir=LR;\n\tranksep=1.5;\n\tnode [shape=box, style=rounded];\n")
 	side := func(name string, n int, label func(int) string) {
 		fmt.Fprintf(&b, "\tsubgraph %s {\n\t\trank=same;\n", name)
 		for i := range n {
-			fmt.Fprintf(&b, "\t\t%s%d [label=%s];\n", name, i, quote(label(i)))
+			fmt.Fprintf(&b, "\t\t%s%d [label=\"%s\"];\n", name, i, escapes.Replace(printable(label(i))))
 		}
 		for i := range n - 1 { // invisible edges keep the order of the nodes
 			fmt.Fprintf(&b, "\t\t%s%d -> %s%d [style=invis];\n", name, i, name, i+1)
@@ -49,15 +60,7 @@ func (g *Graph) DOT() string {
 	}
 	side("x", g.Space.X(), func(i int) string { return g.Space.Var(i).Name })
 	side("y", g.Space.Y(), func(j int) string { return g.Space.State[j].Name + "′" })
-	for j, z := range g.Edges {
-		for i := range z.All() {
-			style := " [style=dashed]"
-			if g.known(i, j) {
-				style = ""
-			}
-			fmt.Fprintf(&b, "\tx%d -> y%d%s;\n", i, j, style)
-		}
-	}
+	g.appendEdges(&b, "\tx%d -> y%d%s;\n", "", " [style=dashed]")
 	b.WriteString("}\n")
 	return b.String()
 }
@@ -72,15 +75,7 @@ func (g *Graph) TikZ() string {
 	for j, v := range g.Space.State {
 		fmt.Fprintf(&b, "\t\\node (y%d) at (4, %d) {%s$'$};\n", j, -j, latex(v.Name))
 	}
-	for j, z := range g.Edges {
-		for i := range z.All() {
-			style := "->, dashed"
-			if g.known(i, j) {
-				style = "->"
-			}
-			fmt.Fprintf(&b, "\t\\draw[%s] (x%d.east) -- (y%d.west);\n", style, i, j)
-		}
-	}
+	g.appendEdges(&b, "\t\\draw[%[3]s] (x%[1]d.east) -- (y%[2]d.west);\n", "->", "->, dashed")
 	b.WriteString("\\end{tikzpicture}\n")
 	return b.String()
 }
@@ -89,35 +84,30 @@ func (g *Graph) TikZ() string {
 // whose name has other characters than letters, digits and _ gets an identifier
 // made of its number, and its name as a label.
 func (g *Graph) DAGitty() string {
-	taken := map[string]bool{}
-	id := func(side string, i int, name, suffix string) string {
-		call := name + suffix
-		if !plain(name) || !ascii(name) || taken[call] {
-			for call = fmt.Sprintf("%s%d", side, i); taken[call]; {
-				call += "_"
-			}
-		}
-		taken[call] = true
-		return call
-	}
 	var b strings.Builder
 	b.WriteString("dag {\n")
-	node := func(call, label string, x, y int) {
-		fmt.Fprintf(&b, "%s [pos=\"%d,%d\"", call, x, y)
-		if call != label {
-			fmt.Fprintf(&b, ",label=\"%s\"", strings.NewReplacer(`\`, "/", `"`, `\"`).Replace(printable(label)))
+	taken := map[string]bool{}
+	node := func(side string, x, i int, name, suffix string) (id string) {
+		id = name + suffix
+		if !plain(name) || !ascii(name) || taken[id] {
+			for id = fmt.Sprintf("%s%d", side, i); taken[id]; {
+				id += "_"
+			}
+		}
+		taken[id] = true
+		fmt.Fprintf(&b, "%s [pos=\"%d,%d\"", id, x, i)
+		if id != name+suffix {
+			fmt.Fprintf(&b, ",label=\"%s\"", strings.NewReplacer(`\`, "/", `"`, `\"`).Replace(printable(name+suffix)))
 		}
 		b.WriteString("]\n")
+		return id
 	}
 	xs, ys := make([]string, g.Space.X()), make([]string, g.Space.Y())
 	for i := range xs {
-		name := g.Space.Var(i).Name
-		xs[i] = id("x", i, name, "")
-		node(xs[i], name, 0, i)
+		xs[i] = node("x", 0, i, g.Space.Var(i).Name, "")
 	}
-	for j, v := range g.Space.State {
-		ys[j] = id("y", j, v.Name, "_next")
-		node(ys[j], v.Name+"_next", 1, j)
+	for j := range ys {
+		ys[j] = node("y", 1, j, g.Space.State[j].Name, "_next")
 	}
 	for j, z := range g.Edges {
 		for i := range z.All() {
@@ -135,13 +125,11 @@ func ascii(name string) bool {
 // plain reports whether a name needs no quotes in the text form: it has only letters,
 // digits and _, and does not begin with a digit.
 func plain(name string) bool {
-	for k, r := range name {
-		if r != '_' && !unicode.IsLetter(r) && (k == 0 || !unicode.IsDigit(r)) {
-			return false
-		}
-	}
-	return name != ""
+	first, _ := utf8.DecodeRuneInString(name)
+	return name != "" && !unicode.IsDigit(first) && strings.TrimLeftFunc(name, inName) == ""
 }
+
+func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Text returns the text form, by Y variable, then X variable: one edge a line,
 //
@@ -186,7 +174,7 @@ func ParseText(text string, space *fmdp.Space) (bigraph.Bigraph, []TextError) {
 	if len(text) > MaxText {
 		return g, []TextError{{1, 1, fmt.Sprintf("the text has %d bytes, more than %d", len(text), MaxText)}}
 	}
-	errors := []TextError{}
+	var errors []TextError
 	lines := map[[2]int]int{} // where each edge stands
 	number := 0
 	for line := range strings.Lines(text) {
@@ -194,9 +182,8 @@ func ParseText(text string, space *fmdp.Space) (bigraph.Bigraph, []TextError) {
 		p := &textLine{rest: strings.TrimRight(line, "\r\n"), column: 1}
 		edge, ok := p.edge(space)
 		switch first := lines[edge]; {
-		case p.failed != "":
 		case ok && first > 0:
-			p.at, p.failed = 1, fmt.Sprintf("the edge stands in line %d already", first)
+			p.fail(1, "the edge stands in line %d already", first)
 		case ok:
 			lines[edge] = number
 			g[edge[1]] = g[edge[1]].With(edge[0])
@@ -228,6 +215,7 @@ func (p *textLine) space() {
 	}
 }
 
+// fail keeps the first error.
 func (p *textLine) fail(at int, format string, args ...any) {
 	if p.failed == "" {
 		p.at, p.failed = at, fmt.Sprintf(format, args...)
@@ -240,7 +228,7 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, ok bool) {
 		return edge, false
 	}
 	from, fromAt := p.name()
-	if p.failed == "" && !strings.HasPrefix(p.rest, "->") {
+	if !strings.HasPrefix(p.rest, "->") {
 		p.fail(p.column, `"->" was expected, as in "row -> col"`)
 	}
 	if p.failed != "" {
@@ -249,12 +237,11 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, ok bool) {
 	p.skip(len("->"))
 	p.space()
 	to, toAt := p.name()
-	if p.failed == "" && p.rest != "" {
+	if p.rest != "" {
 		p.fail(p.column, "the line should end here; one edge stands in each")
 	}
 	i, j := space.Lookup(from), space.Lookup(to)
 	switch {
-	case p.failed != "":
 	case i < 0:
 		p.fail(fromAt, "there is no variable %s", clip(from))
 	case j < 0:
@@ -279,15 +266,12 @@ func (p *textLine) name() (name string, at int) {
 		}
 		p.skip(len(quoted))
 	} else {
-		end := strings.IndexFunc(p.rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if end < 0 {
-			end = len(p.rest)
-		}
-		if end == 0 {
+		after := strings.TrimLeftFunc(p.rest, inName)
+		if after == p.rest {
 			p.fail(at, `a variable's name was expected; other than letters, digits and _ it is quoted`)
 		}
-		name = p.rest[:end]
-		p.skip(end)
+		name = p.rest[:len(p.rest)-len(after)]
+		p.skip(len(name))
 	}
 	p.space()
 	return name, at
