@@ -50,7 +50,7 @@ type AgentEntry struct {
 
 // Catalogue returns what there is.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Measures: experiment.Measures()}
+	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered()), Measures: experiment.Measures()}
 	for _, p := range experiment.Presets() {
 		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}
@@ -66,9 +66,6 @@ func Catalogue() *Catalog {
 			}
 		}
 		c.Domains = append(c.Domains, entry)
-	}
-	for _, label := range offered() {
-		c.Agents = append(c.Agents, agentEntry(label))
 	}
 	return c
 }
@@ -98,20 +95,22 @@ func entries(e *experiment.Experiment, about *About) []AgentEntry {
 			}
 		}
 	}
-	var list []AgentEntry
-	for _, label := range append(labels, e.Spec().Agents...) {
-		if !slices.ContainsFunc(list, func(a AgentEntry) bool { return a.Label == label }) {
-			list = append(list, agentEntry(label))
-		}
-	}
-	return list
+	return agentEntries(append(labels, e.Spec().Agents...))
 }
 
-func agentEntry(label string) AgentEntry {
-	arm, err := agent.Parse(label)
-	if err != nil {
-		panic("engine: " + err.Error())
+// agentEntries describes the agents of the labels, each once.
+func agentEntries(labels []string) []AgentEntry {
+	var list []AgentEntry
+	for k, label := range labels {
+		if slices.Contains(labels[:k], label) {
+			continue
+		}
+		arm, err := agent.Parse(label)
+		if err != nil {
+			panic("engine: " + err.Error())
+		}
+		long, short := arm.Names()
+		list = append(list, AgentEntry{label, arm.Key, long, short, arm.Gloss, arm.Look(), arm.Graph, arm.Baseline})
 	}
-	long, short := arm.Names()
-	return AgentEntry{label, arm.Key, long, short, arm.Gloss, arm.Look(), arm.Graph, arm.Baseline}
+	return list
 }

@@ -21,19 +21,12 @@ type Snapshot struct {
 	Fingerprint string            `json:"fingerprint,omitempty"` // of the whole runs, at the end
 	Conclusion  string            `json:"conclusion"`            // on cumulative regret; empty before the first whole run
 	Conclusions map[string]string `json:"conclusions"`           // one sentence for each measure that a record has
-	Series      []Series          `json:"series"`
+	// Index k of a series is episode k+1. Until the last snapshot, numbers have 4
+	// digits: there are many, and the page only draws them.
+	Series []export.Series `json:"series"`
 	// At the end, if there is a whole run:
-	Paired    []Series               `json:"paired,omitempty"` // the difference of two agents by run
+	Paired    []export.Series        `json:"paired,omitempty"` // the difference of two agents by run
 	Discovery []experiment.Discovery `json:"discovery,omitempty"`
-}
-
-// Series is one agent's curve of one measure. Index k is episode k+1. An agent
-// without the measure has no series. Until the last snapshot, numbers have 4
-// digits: there are many, and the page only draws them.
-type Series struct {
-	export.Series
-	N          []int  `json:"n"`
-	Conclusion string `json:"conclusion,omitempty"` // of a difference
 }
 
 // snapshotTime is the least time between two snapshots; tests change it. The next
@@ -156,7 +149,7 @@ func (t *tally) snapshot(final bool) *Snapshot {
 		if !final {
 			rows = export.Round4(rows)
 		}
-		s.Series = appendSeries(s.Series, measure, "", rows, "")
+		s.Series = append(s.Series, export.NewSeries(measure, "", "", rows)...)
 	}
 	s.Conclusion = s.Conclusions[experiment.CumulativeRegret().Key]
 	return s
@@ -170,18 +163,6 @@ func (t *tally) conclude(s *Snapshot, pair experiment.Pair) {
 	}
 	for _, measure := range experiment.Measures() {
 		rows := t.summary.Paired(measure, pair)
-		s.Paired = appendSeries(s.Paired, measure, pair.Base, rows, t.ConcludePair(measure, pair, rows))
+		s.Paired = append(s.Paired, export.NewSeries(measure, pair.Base, t.ConcludePair(measure, pair, rows), rows)...)
 	}
-}
-
-// appendSeries appends one series for each agent of the rows.
-func appendSeries(list []Series, measure *experiment.Measure, base string, rows []experiment.Row, conclusion string) []Series {
-	for curve := range experiment.Curves(rows) {
-		s := Series{Series: export.NewSeries(measure, base, curve), Conclusion: conclusion}
-		for _, row := range curve {
-			s.N = append(s.N, row.N)
-		}
-		list = append(list, s)
-	}
-	return list
 }

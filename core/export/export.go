@@ -69,20 +69,19 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // episode, mean, lo, hi, n; lo and hi are empty for one run.
 func (r *Results) CSV(of *experiment.Measure) []byte {
 	rows := r.Rows(of)
-	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", of.Key, interval, of.Definition, r.Conclude(of, rows)))
-	return appendRows(b, rows)
+	return r.table(of.Key, of, rows, r.Conclude(of, rows))
 }
 
 // PairedCSV returns the difference of two agents, taken run by run, in the
 // columns of CSV.
 func (r *Results) PairedCSV(of *experiment.Measure, pair experiment.Pair) []byte {
 	rows := r.Paired(of, pair)
-	b := r.comments(fmt.Sprintf("%s of %s minus %s by run: lo and hi are the 95%% confidence interval %s\n# %s\n# %s",
-		of.Key, pair.Agent, pair.Base, interval, of.Definition, r.ConcludePair(of, pair, rows)))
-	return appendRows(b, rows)
+	what := fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base)
+	return r.table(what, of, rows, r.ConcludePair(of, pair, rows))
 }
 
-func appendRows(b []byte, rows []experiment.Row) []byte {
+func (r *Results) table(what string, of *experiment.Measure, rows []experiment.Row, conclusion string) []byte {
+	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", what, interval, of.Definition, conclusion))
 	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
 	for _, row := range rows {
 		b = fmt.Appendf(b, "%s,%d", row.Agent, row.Episode) // a label needs no quotes
@@ -160,7 +159,7 @@ type Figure struct {
 }
 
 // Series is one agent's curve of one measure; with a base, of the difference
-// agent − base by run.
+// agent − base by run. An agent without the measure has no series.
 type Series struct {
 	Agent   string  `json:"agent"`
 	Base    string  `json:"base,omitempty"`
@@ -168,6 +167,9 @@ type Series struct {
 	Mean    Numbers `json:"mean"`
 	Lo      Numbers `json:"lo"` // null where n = 1
 	Hi      Numbers `json:"hi"`
+	// A figure leaves out:
+	N          []int  `json:"n,omitempty"`
+	Conclusion string `json:"conclusion,omitempty"` // of a difference
 }
 
 // Final is the last point of a series.
@@ -181,13 +183,18 @@ type Final struct {
 	N       int    `json:"n"`
 }
 
-// NewSeries returns the series of rows of one agent.
-func NewSeries(measure *experiment.Measure, base string, rows []experiment.Row) Series {
-	s := Series{Agent: rows[0].Agent, Base: base, Measure: measure.Key}
-	for _, row := range rows {
-		s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
+// NewSeries returns one series for each agent of the rows.
+func NewSeries(measure *experiment.Measure, base, conclusion string, rows []experiment.Row) []Series {
+	var list []Series
+	for curve := range experiment.Curves(rows) {
+		s := Series{Agent: curve[0].Agent, Base: base, Measure: measure.Key, Conclusion: conclusion}
+		for _, row := range curve {
+			s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
+			s.N = append(s.N, row.N)
+		}
+		list = append(list, s)
 	}
-	return s
+	return list
 }
 
 // Round4 returns the rows with means and intervals of 4 significant digits.
@@ -271,16 +278,16 @@ func (r *Results) Figure() *Figure {
 }
 
 func (f *Figure) add(measure *experiment.Measure, base string, rows []experiment.Row) {
-	for curve := range experiment.Curves(Round4(rows)) {
-		var shown []experiment.Row
+	for _, s := range NewSeries(measure, base, "", Round4(rows)) {
+		last := len(s.N) - 1
+		f.Final = append(f.Final, Final{s.Agent, base, measure.Key, s.Mean[last], s.Lo[last], s.Hi[last], s.N[last]})
+		shown := Series{Agent: s.Agent, Base: base, Measure: measure.Key}
 		for _, k := range f.Episodes {
-			if k <= len(curve) { // the records may end before the spec does
-				shown = append(shown, curve[k-1])
+			if k <= len(s.N) { // the records may end before the spec does
+				shown.Mean, shown.Lo, shown.Hi = append(shown.Mean, s.Mean[k-1]), append(shown.Lo, s.Lo[k-1]), append(shown.Hi, s.Hi[k-1])
 			}
 		}
-		last := curve[len(curve)-1]
-		f.Series = append(f.Series, NewSeries(measure, base, shown))
-		f.Final = append(f.Final, Final{last.Agent, base, measure.Key, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
+		f.Series = append(f.Series, shown)
 	}
 }
 

@@ -106,23 +106,17 @@ func (s *specFlags) experiment(h *host) (*experiment.Experiment, string, error) 
 
 // presetSpec returns the spec of a preset.
 func presetSpec(name string) (*spec.Spec, error) {
-	preset, ok := experiment.LookupPreset(name)
-	if !ok {
-		return nil, badf("preset "+name, "there is no such preset; known are %s", strings.Join(presetNames(), ", "))
+	if preset, ok := experiment.LookupPreset(name); ok {
+		return preset.Spec, nil
 	}
-	return preset.Spec, nil
-}
-
-// presetNames lists the presets.
-func presetNames() []string {
-	var names []string
+	var known []string
 	for _, p := range experiment.Presets() {
-		names = append(names, p.Name)
+		known = append(known, p.Name)
 		if p.Alias != "" {
-			names = append(names, p.Alias)
+			known = append(known, p.Alias)
 		}
 	}
-	return names
+	return nil, badf("preset "+name, "there is no such preset; known are %s", strings.Join(known, ", "))
 }
 
 // runFlag adds the flag that picks one run of an experiment: below 0 it picks the

@@ -30,9 +30,6 @@ policies, the trajectory, and the belief before and after.`,
 			if err != nil {
 				return in("flag -agent", err)
 			}
-			if *episode > s.Episodes {
-				return badf("flag -episode", "%d is past the last of %d episodes", *episode, s.Episodes)
-			}
 			trace, err := e.Trace(h.ctx, runOf(*run, s), player, *episode)
 			if err != nil {
 				return in(name, err)
