@@ -46,11 +46,10 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case line.Run == nil:
-		case as == "jsonl":
+		switch as {
+		case "jsonl":
 			records = append(records, line.Lines...)
-		case as == "long":
+		case "long":
 			for _, rec := range line.Run {
 				long.Add(rec)
 			}

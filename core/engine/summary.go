@@ -149,7 +149,9 @@ func (t *tally) snapshot(final bool) *Snapshot {
 		if !final {
 			rows = export.Round4(rows)
 		}
-		s.Series = append(s.Series, export.NewSeries(measure, "", "", rows)...)
+		for curve := range experiment.Curves(rows) {
+			s.Series = append(s.Series, export.NewSeries(measure, "", curve))
+		}
 	}
 	s.Conclusion = s.Conclusions[experiment.CumulativeRegret().Key]
 	return s
@@ -163,6 +165,10 @@ func (t *tally) conclude(s *Snapshot, pair experiment.Pair) {
 	}
 	for _, measure := range experiment.Measures() {
 		rows := t.summary.Paired(measure, pair)
-		s.Paired = append(s.Paired, export.NewSeries(measure, pair.Base, t.ConcludePair(measure, pair, rows), rows)...)
+		if len(rows) > 0 {
+			difference := export.NewSeries(measure, pair.Base, rows)
+			difference.Conclusion = t.ConcludePair(measure, pair, rows)
+			s.Paired = append(s.Paired, difference)
+		}
 	}
 }

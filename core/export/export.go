@@ -183,18 +183,14 @@ type Final struct {
 	N       int    `json:"n"`
 }
 
-// NewSeries returns one series for each agent of the rows.
-func NewSeries(measure *experiment.Measure, base, conclusion string, rows []experiment.Row) []Series {
-	var list []Series
-	for curve := range experiment.Curves(rows) {
-		s := Series{Agent: curve[0].Agent, Base: base, Measure: measure.Key, Conclusion: conclusion}
-		for _, row := range curve {
-			s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
-			s.N = append(s.N, row.N)
-		}
-		list = append(list, s)
+// NewSeries returns the series of rows of one agent.
+func NewSeries(measure *experiment.Measure, base string, rows []experiment.Row) Series {
+	s := Series{Agent: rows[0].Agent, Base: base, Measure: measure.Key}
+	for _, row := range rows {
+		s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
+		s.N = append(s.N, row.N)
 	}
-	return list
+	return s
 }
 
 // Round4 returns the rows with means and intervals of 4 significant digits.
@@ -278,16 +274,17 @@ func (r *Results) Figure() *Figure {
 }
 
 func (f *Figure) add(measure *experiment.Measure, base string, rows []experiment.Row) {
-	for _, s := range NewSeries(measure, base, "", Round4(rows)) {
-		last := len(s.N) - 1
-		f.Final = append(f.Final, Final{s.Agent, base, measure.Key, s.Mean[last], s.Lo[last], s.Hi[last], s.N[last]})
-		shown := Series{Agent: s.Agent, Base: base, Measure: measure.Key}
+	for curve := range experiment.Curves(Round4(rows)) {
+		var shown []experiment.Row
 		for _, k := range f.Episodes {
-			if k <= len(s.N) { // the records may end before the spec does
-				shown.Mean, shown.Lo, shown.Hi = append(shown.Mean, s.Mean[k-1]), append(shown.Lo, s.Lo[k-1]), append(shown.Hi, s.Hi[k-1])
+			if k <= len(curve) { // the records may end before the spec does
+				shown = append(shown, curve[k-1])
 			}
 		}
-		f.Series = append(f.Series, shown)
+		s, last := NewSeries(measure, base, shown), curve[len(curve)-1]
+		s.N = nil
+		f.Series = append(f.Series, s)
+		f.Final = append(f.Final, Final{last.Agent, base, measure.Key, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
 	}
 }
 
