@@ -66,11 +66,7 @@ func Static(tree fs.FS) http.Handler {
 			http.Error(w, "there is no such file", http.StatusNotFound)
 			return
 		}
-		if kind, ok := types[path.Ext(name)]; ok {
-			header.Set("Content-Type", kind)
-		} else {
-			header.Set("Content-Type", "application/octet-stream")
-		}
+		header.Set("Content-Type", cmp.Or(types[path.Ext(name)], "application/octet-stream"))
 		if m := policy.FindSubmatch(data); m != nil && path.Ext(name) == ".html" {
 			ancestors := "; frame-ancestors *"
 			if name == "stage.html" { // * matches no opaque origin, but sandboxed pages may frame the stage

@@ -67,9 +67,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		if h.leave() {
-			err = context.Cause(ctx)
-		} else {
+		if err = context.Cause(ctx); !h.leave() {
 			err = <-done
 		}
 	}
@@ -77,18 +75,18 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return statusOK
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), oneLine(err.Error()))
-	var bad *badInput
-	var invalid *record.InvalidError
-	var signal caught
+	_, bad := errors.AsType[badInput](err)
+	_, invalid := errors.AsType[*record.InvalidError](err)
+	end, signalled := context.Cause(ctx).(caught)
 	switch {
-	case errors.As(err, &bad), errors.As(err, &invalid):
+	case bad || invalid:
 		return statusInvalid
-	case errors.As(context.Cause(ctx), &signal) && errors.Is(err, context.Canceled):
-		return 128 + int(signal.signal)
-	case errors.Is(err, context.Canceled):
-		return statusInterrupted
+	case !errors.Is(err, context.Canceled):
+		return statusFailed
+	case signalled:
+		return 128 + int(end.signal)
 	}
-	return statusFailed
+	return statusInterrupted
 }
 
 // addNotice prints the notice, or adds it to the error: a command prints one line at
@@ -105,25 +103,21 @@ func (h *host) addNotice(err error) error {
 }
 
 // badInput is an error in a flag, a file or a line that the user gave.
-type badInput struct {
-	where string
-	err   error
-}
+type badInput struct{ error }
 
-func (e *badInput) Error() string { return e.where + ": " + e.err.Error() }
-func (e *badInput) Unwrap() error { return e.err }
+func (e badInput) Unwrap() error { return e.error }
 
 // in adds the place of an error in the input; in of nil is nil.
 func in(where string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &badInput{where, err}
+	return badInput{fmt.Errorf("%s: %w", where, err)}
 }
 
 // badf returns a badInput with the given reason.
 func badf(where, format string, args ...any) error {
-	return &badInput{where, fmt.Errorf(format, args...)}
+	return in(where, fmt.Errorf(format, args...))
 }
 
 // longestMessage is the largest number of bytes of a message that is shown. A
