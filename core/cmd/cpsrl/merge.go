@@ -25,15 +25,15 @@ const maxWaiting = 64 << 20
 // one line ready, and so the sequence goes on.
 func merge(ctx context.Context, e *experiment.Experiment, workers, budget int, tick func()) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		q := &queue{ctx: ctx, e: e, budget: budget}
-		q.turn.L, q.rest.L = &q.mu, &q.mu
+		q := &queue{e: e, budget: budget}
+		q.change.L = &q.mu
 		defer q.end()
 		defer context.AfterFunc(ctx, q.end)()
 		for range min(workers, q.jobs()) {
 			go q.work(tick)
 		}
 		for {
-			line, err := q.take()
+			line, err := q.take(ctx)
 			if line == nil && err == nil || !yield(line, err) || err != nil {
 				return
 			}
@@ -43,17 +43,15 @@ func merge(ctx context.Context, e *experiment.Experiment, workers, budget int, t
 
 // queue holds the record lines that wait for their turn.
 type queue struct {
-	ctx    context.Context
 	e      *experiment.Experiment
 	budget int // bytes
 
-	mu    sync.Mutex
-	turn  sync.Cond // the reader waits here, and the worker of open[0]
-	rest  sync.Cond // the other workers wait here
-	begun int       // jobs
-	open  []*job    // the jobs that began and were not read to their end, in order
-	held  int       // bytes
-	ended bool      // the reader has stopped
+	mu     sync.Mutex
+	change sync.Cond // of what follows, if someone may wait for it
+	begun  int       // jobs
+	open   []*job    // the jobs that began and were not read to their end, in order
+	held   int       // bytes
+	ended  bool      // the reader has stopped
 }
 
 // job is one agent's one run.
@@ -76,8 +74,7 @@ func (q *queue) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.ended = true
-	q.turn.Broadcast()
-	q.rest.Broadcast()
+	q.change.Broadcast()
 }
 
 // work computes jobs until all have begun.
@@ -119,11 +116,7 @@ func (q *queue) put(j *job, it item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for !q.ended && q.held+len(it.line) > q.budget && (j != q.open[0] || len(j.items) > 0) {
-		if j == q.open[0] {
-			q.turn.Wait()
-		} else {
-			q.rest.Wait()
-		}
+		q.change.Wait()
 	}
 	if q.ended {
 		return false
@@ -131,38 +124,32 @@ func (q *queue) put(j *job, it item) bool {
 	j.items = append(j.items, it)
 	q.held += len(it.line)
 	if j == q.open[0] {
-		q.turn.Broadcast()
-	}
-	if it.line == nil {
-		q.rest.Signal() // the room that this worker leaves
+		q.change.Broadcast()
 	}
 	return true
 }
 
 // take returns the next line, nil after the last.
-func (q *queue) take() ([]byte, error) {
+func (q *queue) take(ctx context.Context) ([]byte, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.ctx.Err() == nil {
+	for ctx.Err() == nil {
 		switch {
 		case len(q.open) == 0 && q.begun == q.jobs():
 			return nil, nil
 		case len(q.open) == 0 || len(q.open[0].items) == 0:
-			q.turn.Wait()
+			q.change.Wait()
 			continue
 		}
 		j := q.open[0]
 		it := j.items[0]
 		j.items[0], j.items = item{}, j.items[1:]
-		if it.line == nil && it.err == nil {
-			q.open = q.open[1:]
-			q.rest.Broadcast() // one of them has its turn
-			continue
-		}
 		q.held -= len(it.line)
-		q.turn.Broadcast()
-		q.rest.Signal()
-		return it.line, it.err
+		q.change.Broadcast()
+		if it.line != nil || it.err != nil {
+			return it.line, it.err
+		}
+		q.open = q.open[1:] // the next job has its turn
 	}
-	return nil, context.Cause(q.ctx)
+	return nil, context.Cause(ctx)
 }
