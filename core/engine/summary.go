@@ -88,8 +88,11 @@ type tally struct {
 // without its newline is ignored.
 func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) {
 	reader, err := experiment.NewReader(body)
+	if line, ok := errors.AsType[*experiment.LineError](err); ok {
+		err = line.Err // it is the header's: its place says more than the number
+	}
 	if err != nil {
-		return nil, inHeader(err)
+		return nil, err
 	}
 	if engine := reader.Header.Engine; engine != record.Engine {
 		return nil, refuse(http.StatusBadRequest, "/engine", "the records are of engine version %d; this is version %d", engine, record.Engine)
@@ -101,14 +104,6 @@ func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) 
 	}
 	reader.Ordered, reader.DropTorn = true, !strict
 	return &tally{reader, reader.Summary(), false}, nil
-}
-
-// inHeader removes the line number from an error of the header.
-func inHeader(err error) error {
-	if line, ok := errors.AsType[*experiment.LineError](err); ok {
-		return line.Err
-	}
-	return err
 }
 
 // add counts a record.

@@ -10,14 +10,9 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Command returns the line that runs an experiment in a shell.
+// Command returns the line that runs an experiment in a POSIX shell.
 func Command(e *experiment.Experiment) string {
-	return "cpsrl run -link " + shellQuote(e.Link(nil))
-}
-
-// shellQuote quotes a word for a POSIX shell.
-func shellQuote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return "cpsrl run -link '" + strings.ReplaceAll(e.Link(nil), "'", `'\''`) + "'"
 }
 
 const paper = `@inproceedings{mutti2024exploiting,

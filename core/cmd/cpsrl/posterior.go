@@ -90,10 +90,7 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 			if err != nil {
 				return err
 			}
-			rule := posterior.Exact
-			if *update == "printed" {
-				rule = posterior.Printed
-			}
+			rule := map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}[*update]
 			weights, err := posterior.Weigh(space, p, data, rule)
 			if tooLarge, ok := errors.AsType[*posterior.SetTooLargeError](err); ok {
 				err = record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[tooLarge.Y].Name, tooLarge.Parents, tooLarge.Limit)
@@ -123,11 +120,10 @@ func (h *host) transitions(path string, space *fmdp.Space) ([]posterior.Transiti
 	}
 	defer r.Close()
 	var data []posterior.Transition
-	number := 0
+	number := 1
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine+1)
-	for lines.Scan() {
-		number++
+	for ; lines.Scan(); number++ {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
@@ -142,7 +138,7 @@ func (h *host) transitions(path string, space *fmdp.Space) ([]posterior.Transiti
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, badf(place(name, number+1), "a transition was expected, but the line is longer than %d MiB", maxLine>>20)
+		return nil, badf(place(name, number), "a transition was expected, but the line is longer than %d MiB", maxLine>>20)
 	case err != nil:
 		return nil, unreadable(name, "a transition", err)
 	}
