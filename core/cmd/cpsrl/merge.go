@@ -6,7 +6,6 @@ import (
 	"iter"
 	"sync"
 
-	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
@@ -56,9 +55,8 @@ type queue struct {
 
 // job is one agent's one run.
 type job struct {
-	run   int
-	arm   agent.Arm
-	items []item // computed and not taken
+	records iter.Seq2[*record.Record, error]
+	items   []item // computed and not taken
 }
 
 // item is a record line, or why the job failed; the zero item ends the job.
@@ -81,7 +79,7 @@ func (q *queue) end() {
 func (q *queue) work(tick func()) {
 	var buffer []byte
 	for j := q.begin(); j != nil; j = q.begin() {
-		for r, err := range q.e.Play(j.run, j.arm) {
+		for r, err := range j.records {
 			if err != nil {
 				q.put(j, item{err: err})
 				return
@@ -103,8 +101,8 @@ func (q *queue) begin() *job {
 	if q.ended || q.begun == q.jobs() {
 		return nil
 	}
-	arms := q.e.Arms()
-	j := &job{run: q.e.Spec().FirstRun + q.begun/len(arms), arm: arms[q.begun%len(arms)]}
+	run, k := q.begun/len(q.e.Arms()), q.begun%len(q.e.Arms())
+	j := &job{records: q.e.Play(q.e.Spec().FirstRun+run, q.e.Arms()[k])}
 	q.begun++
 	q.open = append(q.open, j)
 	return j
