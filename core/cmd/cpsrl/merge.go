@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
@@ -55,8 +56,9 @@ type queue struct {
 
 // job is one agent's one run.
 type job struct {
-	records iter.Seq2[*record.Record, error]
-	items   []item // computed and not taken
+	run   int
+	arm   agent.Arm
+	items []item // computed and not taken
 }
 
 // item is a record line, or why the job failed; the zero item ends the job.
@@ -79,7 +81,7 @@ func (q *queue) end() {
 func (q *queue) work(tick func()) {
 	var buffer []byte
 	for j := q.begin(); j != nil; j = q.begin() {
-		for r, err := range j.records {
+		for r, err := range q.e.Play(j.run, j.arm) {
 			if err != nil {
 				q.put(j, item{err: err})
 				return
@@ -101,8 +103,8 @@ func (q *queue) begin() *job {
 	if q.ended || q.begun == q.jobs() {
 		return nil
 	}
-	run, k := q.begun/len(q.e.Arms()), q.begun%len(q.e.Arms())
-	j := &job{records: q.e.Play(q.e.Spec().FirstRun+run, q.e.Arms()[k])}
+	arms := q.e.Arms()
+	j := &job{run: q.e.Spec().FirstRun + q.begun/len(arms), arm: arms[q.begun%len(arms)]}
 	q.begun++
 	q.open = append(q.open, j)
 	return j
