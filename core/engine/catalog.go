@@ -73,14 +73,12 @@ func Catalogue() *Catalog {
 // offered are the labels of the agents that every form offers: the kinds alone
 // first, then their variants.
 func offered() []string {
-	var labels []string
+	var kinds, variants []string
 	for _, k := range agent.Kinds() {
-		labels = append(labels, k.Key)
+		kinds = append(kinds, k.Key)
+		variants = append(variants, k.Variants...)
 	}
-	for _, k := range agent.Kinds() {
-		labels = append(labels, k.Variants...)
-	}
-	return labels
+	return append(kinds, variants...)
 }
 
 // entries describes the agents that a form offers for a problem: those of every

@@ -65,8 +65,7 @@ func (h *host) dispatch(args []string) error {
 	if err != nil {
 		return err
 	}
-	flags := c.newFlags()
-	act := c.setup(flags)
+	flags, act := c.flags()
 	rest, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		return h.print(c.help())
@@ -93,11 +92,11 @@ func lookup(name string) (command, error) {
 	return command{}, badf(strconv.Quote(name), `there is no such command; "cpsrl help" lists them`)
 }
 
-func (c *command) newFlags() *flag.FlagSet {
+// flags returns the command's flags, and what it does with them and its operands.
+func (c *command) flags() (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	flags.Usage = func() {}
-	return flags
+	return flags, c.setup(flags)
 }
 
 // parse reads flags before, between and after the other arguments, which it
@@ -154,8 +153,7 @@ The same spec and seed give the same bytes everywhere: engine version %d.
 func (c *command) help() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "usage: cpsrl %s\n\n%s\n", strings.TrimSpace(c.name+" "+c.args), strings.TrimSpace(c.long))
-	flags := c.newFlags()
-	c.setup(flags)
+	flags, _ := c.flags()
 	any := false
 	flags.VisitAll(func(*flag.Flag) { any = true })
 	if any {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"slices"
 	"strings"
 
 	"cpsrl/core/experiment"
@@ -69,11 +68,12 @@ func (h *host) readLink(text string) (*spec.Link, error) {
 	if err != nil {
 		return nil, in(linkName, err)
 	}
-	if len(l.Unknown) > 0 {
-		keys := slices.Clone(l.Unknown)
-		for k := range keys {
-			keys[k], _, _ = strings.Cut(keys[k], "=")
-		}
+	var keys []string
+	for _, pair := range l.Unknown {
+		key, _, _ := strings.Cut(pair, "=")
+		keys = append(keys, key)
+	}
+	if keys != nil {
 		h.notice = "this version passes over what it does not know of the link: " + strings.Join(keys, ", ")
 	}
 	return l, nil

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"strings"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/spec"
@@ -18,15 +17,15 @@ With a name, prints the complete spec of that preset: a file to change and to gi
 	setup: func(*flag.FlagSet) action {
 		return func(h *host, args []string) error {
 			if len(args) == 0 {
-				var b strings.Builder
+				var list []byte
 				for _, p := range experiment.Presets() {
 					also := ""
 					if p.Alias != "" {
 						also = " (also " + p.Alias + ")"
 					}
-					fmt.Fprintf(&b, "%-14s %s%s\n", p.Name, p.Title, also)
+					list = fmt.Appendf(list, "%-14s %s%s\n", p.Name, p.Title, also)
 				}
-				return h.print([]byte(b.String()))
+				return h.print(list)
 			}
 			of, err := presetSpec(args[0])
 			if err != nil {

@@ -46,11 +46,7 @@ func usage(p *param.Param) string {
 	case "agents":
 		return "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1"
 	}
-	label := p.Label
-	if p.Symbol != "" {
-		label += " " + p.Symbol
-	}
-	return fmt.Sprintf("%s: the `VALUE` is %s", label, p.Range())
+	return fmt.Sprintf("%s: the `VALUE` is %s", strings.TrimSpace(p.Label+" "+p.Symbol), p.Range())
 }
 
 // chosen returns the number of experiments that the flags choose.
