@@ -53,13 +53,11 @@ const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
 // comments returns the comment lines before a table, of which the first ones say
 // what it holds.
 func (r *Results) comments(what string) []byte {
-	b := fmt.Appendf(nil, "# %s\n", what)
-	b = fmt.Appendf(b, "# engine %d\n# fingerprint %s\n", r.Engine, r.Fingerprint)
+	b := fmt.Appendf(nil, "# %s\n# engine %d\n# fingerprint %s\n", what, r.Engine, r.Fingerprint)
 	if n := r.Added(); n < r.Records() {
 		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.Records())
 	}
-	b = fmt.Appendf(b, "# link %s\n", oneLine(URL(r.Base, r.Link(r.Receipt()))))
-	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Spec()))
+	return fmt.Appendf(b, "# link %s\n# spec %s\n", oneLine(URL(r.Base, r.Link(r.Receipt()))), spec.Encode(r.Spec()))
 }
 
 // oneLine replaces line breaks, which would end a comment.

@@ -14,7 +14,11 @@ var modelCommand = command{
 	short: "print the true model of a run",
 	long:  specHelp + "\n\nPrints the true model of one run in the format cpsrl/model.",
 	setup: func(flags *flag.FlagSet) action {
-		return onProblem(flags, func(p *experiment.Instance) ([]byte, error) {
+		return onRun(flags, func(h *host, s *spec.Spec, run int) ([]byte, error) {
+			p, err := experiment.NewInstance(s, run)
+			if err != nil {
+				return nil, err
+			}
 			return record.EncodeModel(p.Model), nil
 		})
 	},
@@ -25,36 +29,15 @@ var priorCommand = command{
 	short: "print the prior of a run, G_0 with its degree of sparseness",
 	long:  specHelp + "\n\nPrints what is known of one run's true graph before the first episode, in the format cpsrl/prior.",
 	setup: func(flags *flag.FlagSet) action {
-		return onProblem(flags, func(p *experiment.Instance) ([]byte, error) {
-			space := &p.Model.Space
-			if err := record.CheckPrior(p.Prior, space); err != nil {
+		return onRun(flags, func(h *host, s *spec.Spec, run int) ([]byte, error) {
+			p, err := experiment.NewInstance(s, run)
+			if err != nil {
 				return nil, err
 			}
-			return record.EncodePrior(space, p.Prior), nil
+			space := &p.Model.Space
+			return record.EncodePrior(space, p.Prior), record.CheckPrior(p.Prior, space)
 		})
 	},
-}
-
-// onProblem returns the action that prints a document about the problem of one
-// run.
-func onProblem(flags *flag.FlagSet, document func(*experiment.Instance) ([]byte, error)) action {
-	source := newSpecFlags(flags)
-	run := runFlag(flags)
-	return func(h *host, args []string) error {
-		spec, name, err := source.load(h)
-		if err != nil {
-			return err
-		}
-		problem, err := experiment.NewInstance(spec, runOf(*run, spec))
-		if err != nil {
-			return in(name, err)
-		}
-		data, err := document(problem)
-		if err != nil {
-			return in(name, err)
-		}
-		return h.print(append(data, '\n'))
-	}
 }
 
 var traceCommand = command{
@@ -65,25 +48,43 @@ var traceCommand = command{
 Prints one episode of one agent in the format cpsrl/trace: the sampled and the true model, values and
 policies, the trajectory, and the belief before and after.`,
 	setup: func(flags *flag.FlagSet) action {
-		source := newSpecFlags(flags)
-		run := runFlag(flags)
 		label := flags.String("agent", "", "the agent's `LABEL` (default: the spec's last)")
 		episode := wholeNumber(flags, "episode", 1, 1, spec.MaxEpisodes, "the episode `K`, from 1")
-		return func(h *host, args []string) error {
-			e, name, err := source.experiment(h)
+		return onRun(flags, func(h *host, s *spec.Spec, run int) ([]byte, error) {
+			e, err := experiment.NewContext(h.ctx, s)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			s := e.Spec()
 			player, err := e.Label(cmp.Or(*label, s.Agents[len(s.Agents)-1]))
 			if err != nil {
-				return in("flag -agent", err)
+				return nil, in("flag -agent", err)
 			}
-			trace, err := e.Trace(h.ctx, runOf(*run, s), player, *episode)
+			trace, err := e.Trace(h.ctx, run, player, *episode)
 			if err != nil {
-				return in(name, err)
+				return nil, err
 			}
-			return h.print(append(record.EncodeTrace(trace), '\n'))
-		}
+			return record.EncodeTrace(trace), nil
+		})
 	},
+}
+
+// onRun returns the action that prints a document about one run of the spec that the
+// flags choose, by default about the first.
+func onRun(flags *flag.FlagSet, document func(h *host, s *spec.Spec, run int) ([]byte, error)) action {
+	source := newSpecFlags(flags)
+	run := wholeNumber(flags, "run", -1, 0, spec.MaxRuns-1, "the index `I` of the run, from 0 (default: the spec's first)")
+	return func(h *host, args []string) error {
+		s, name, err := source.load(h)
+		if err != nil {
+			return err
+		}
+		if *run < 0 {
+			*run = s.FirstRun
+		}
+		data, err := document(h, s, *run)
+		if err != nil {
+			return in(name, err)
+		}
+		return h.print(append(data, '\n'))
+	}
 }

@@ -114,17 +114,3 @@ func presetSpec(name string) (*spec.Spec, error) {
 	}
 	return nil, badf("preset "+name, "there is no such preset; known are %s", strings.Join(known, ", "))
 }
-
-// runFlag adds the flag that picks one run of an experiment: below 0 it picks the
-// first.
-func runFlag(flags *flag.FlagSet) *int {
-	return wholeNumber(flags, "run", -1, 0, spec.MaxRuns-1, "the index `I` of the run, from 0 (default: the spec's first)")
-}
-
-// runOf returns the run that is picked.
-func runOf(picked int, s *spec.Spec) int {
-	if picked < 0 {
-		return s.FirstRun
-	}
-	return picked
-}
