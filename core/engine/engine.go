@@ -69,8 +69,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -208,12 +206,6 @@ func readExperiment(w http.ResponseWriter, r *http.Request) (*experiment.Experim
 		return nil, err
 	}
 	return experiment.NewContext(r.Context(), s)
-}
-
-// specWithin reads the spec that is a member of a body.
-func specWithin(raw jsontext.Value) (*spec.Spec, error) {
-	s, err := spec.Decode(raw)
-	return s, within("/spec", err)
 }
 
 // within moves the place of an error into a member of a body.

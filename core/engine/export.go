@@ -97,7 +97,7 @@ func pairOf(text string, e *experiment.Experiment) (experiment.Pair, error) {
 
 func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	var in struct {
-		Spec    jsontext.Value `json:"spec"`
+		Spec    *spec.Spec     `json:"spec"`
 		Receipt *spec.Receipt  `json:"receipt,omitzero"`
 		Base    string         `json:"base,omitempty"`
 		Run     *int           `json:"run,omitzero"`
@@ -107,11 +107,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
-	decoded, err := specWithin(in.Spec)
-	if err != nil {
-		return err
-	}
-	e, err := experiment.NewContext(r.Context(), decoded)
+	e, err := experiment.NewContext(r.Context(), in.Spec)
 	if err != nil {
 		return within("/spec", err)
 	}

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"cpsrl/core/experiment"
 	"cpsrl/core/spec"
 )
@@ -26,22 +24,17 @@ func checkReceipt(r *spec.Receipt) error {
 
 func serveLink(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
-		Spec    jsontext.Value `json:"spec"`
-		Receipt *spec.Receipt  `json:"receipt,omitzero"`
-		Unknown []string       `json:"unknown,omitempty"`
+		Spec    *spec.Spec    `json:"spec"`
+		Receipt *spec.Receipt `json:"receipt,omitzero"`
+		Unknown []string      `json:"unknown,omitempty"`
 	}
 	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
-	l := &spec.Link{Receipt: in.Receipt, Unknown: in.Unknown}
-	var err error
-	if l.Spec, err = specWithin(in.Spec); err != nil {
+	if err := checkReceipt(in.Receipt); err != nil {
 		return err
 	}
-	if err := checkReceipt(l.Receipt); err != nil {
-		return err
-	}
-	link := spec.EncodeLink(l)
+	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, Unknown: in.Unknown})
 	if _, err := spec.DecodeLink(link); err != nil { // it is too long, or a pair in Unknown is no key=value
 		return refuse(http.StatusBadRequest, "", "there is no link of this spec: %v", err)
 	}

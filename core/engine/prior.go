@@ -10,11 +10,12 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 func servePrior(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
-		Spec  jsontext.Value `json:"spec"`
+		Spec  *spec.Spec     `json:"spec"`
 		Text  *string        `json:"text,omitzero"`
 		Edges [][2]string    `json:"edges,omitzero"`
 		Prior jsontext.Value `json:"prior,omitzero"`
@@ -22,12 +23,8 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(w, r, &in); err != nil {
 		return err
 	}
-	s, err := specWithin(in.Spec)
-	if err != nil {
-		return err
-	}
-	s.Prior = nil
-	p, err := experiment.NewInstance(s, s.FirstRun)
+	in.Spec.Prior = nil
+	p, err := experiment.NewInstance(in.Spec, in.Spec.FirstRun)
 	if err != nil {
 		return within("/spec", err)
 	}

@@ -69,6 +69,13 @@ func (r *reader) value(v reflect.Value) error {
 		raw, err := r.raw()
 		*into = bytes.Clone(raw)
 		return err
+	case json.Unmarshaler:
+		place := pointer(r.StackPointer())
+		raw, err := r.raw()
+		if err == nil {
+			err = Within(place, into.UnmarshalJSON(raw))
+		}
+		return err
 	}
 	switch t := v.Type(); v.Kind() {
 	case reflect.Pointer:

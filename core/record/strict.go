@@ -16,7 +16,7 @@ import (
 // the rules of the formats: names are case-sensitive; unknown, duplicate and
 // missing ones, nulls, arrays of the wrong length, trailing data and more
 // elements than the formats can hold are refused. A field is optional if its tag
-// has an omit option.
+// has an omit option; one that is a json.Unmarshaler reads itself.
 func Decode(data []byte, into any) error {
 	return run(data, func(r *reader) error { return r.value(reflect.ValueOf(into).Elem()) })
 }
