@@ -69,9 +69,16 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 			rest = max(snapshotTime, snapshotRest*sent.Sub(now))
 		}
 	}
-	s := t.snapshot(true)
-	t.conclude(s, pair)
-	send(s)
+	last := t.snapshot(true)
+	last.Discovery = t.summary.Discovery()
+	for _, measure := range experiment.Measures() {
+		if rows := t.summary.Paired(measure, pair); len(rows) > 0 {
+			difference := export.NewSeries(measure, pair.Base, rows)
+			difference.Conclusion = t.ConcludePair(measure, pair, rows)
+			last.Paired = append(last.Paired, difference)
+		}
+	}
+	send(last)
 	return nil
 }
 
@@ -150,20 +157,4 @@ func (t *tally) snapshot(final bool) *Snapshot {
 	}
 	s.Conclusion = s.Conclusions[experiment.CumulativeRegret().Key]
 	return s
-}
-
-// conclude adds the parts that only the last snapshot has.
-func (t *tally) conclude(s *Snapshot, pair experiment.Pair) {
-	s.Discovery = t.summary.Discovery()
-	if pair.Agent == "" {
-		return
-	}
-	for _, measure := range experiment.Measures() {
-		rows := t.summary.Paired(measure, pair)
-		if len(rows) > 0 {
-			difference := export.NewSeries(measure, pair.Base, rows)
-			difference.Conclusion = t.ConcludePair(measure, pair, rows)
-			s.Paired = append(s.Paired, difference)
-		}
-	}
 }

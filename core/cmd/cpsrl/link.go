@@ -34,9 +34,16 @@ they compute the same. Without another experiment, the link is that of the file'
 			}
 			var stamp *spec.Receipt
 			if *receipt != "" {
-				if e, stamp, err = h.receipt(e, *receipt); err != nil {
+				r, err := h.results(*receipt, nil)
+				switch {
+				case err != nil:
 					return err
+				case !r.Whole:
+					return badf(r.name, "all the records of the experiment, in their order, were expected; there are %d", r.Added())
+				case e != nil && string(spec.Encode(e.Spec())) != string(spec.Encode(r.Spec())):
+					return badf(r.name, "the records are those of another experiment")
 				}
+				e, stamp = r.Experiment, r.Receipt()
 			}
 			link := export.URL(*base, e.Link(stamp))
 			if _, err := spec.ReadLink(link); err != nil {
@@ -45,21 +52,6 @@ they compute the same. Without another experiment, the link is that of the file'
 			return h.print([]byte(link + "\n"))
 		}
 	},
-}
-
-// receipt returns the receipt of a records file and its experiment, which is e
-// unless that is nil.
-func (h *host) receipt(e *experiment.Experiment, path string) (*experiment.Experiment, *spec.Receipt, error) {
-	r, err := h.results(path, nil)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case !r.Whole:
-		return nil, nil, badf(r.name, "all the records of the experiment, in their order, were expected; there are %d", r.Added())
-	case e != nil && string(spec.Encode(e.Spec())) != string(spec.Encode(r.Spec())):
-		return nil, nil, badf(r.name, "the records are those of another experiment")
-	}
-	return r.Experiment, r.Receipt(), nil
 }
 
 // readLink reads a link. The notice lists the keys that this version does not know.
