@@ -89,7 +89,7 @@ func (g *Graph) DAGitty() string {
 	taken := map[string]bool{}
 	node := func(side string, x, i int, name, suffix string) (id string) {
 		id = name + suffix
-		if !plain(name) || !ascii(name) || taken[id] {
+		if !plain(name) || utf8.RuneCountInString(name) < len(name) || taken[id] { // plain ASCII only
 			for id = fmt.Sprintf("%s%d", side, i); taken[id]; {
 				id += "_"
 			}
@@ -116,10 +116,6 @@ func (g *Graph) DAGitty() string {
 	}
 	b.WriteString("}\n")
 	return b.String()
-}
-
-func ascii(name string) bool {
-	return strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
 // plain reports whether a name needs no quotes in the text form: it has only letters,

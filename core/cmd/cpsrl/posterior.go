@@ -19,9 +19,9 @@ var factorizationsCommand = command{
 the prior, and which: {"eta":2,"variables":{"side":{"count":64,"sets":[["side"],…]}}}.
 Smaller sets come first, sets of one size in lexicographic order of the added parents.`,
 	setup: func(flags *flag.FlagSet) action {
-		prior := newPriorFlags(flags)
+		load := priorFlags(flags)
 		return func(h *host, args []string) error {
-			space, p, name, err := prior.load(h)
+			space, p, name, err := load(h)
 			if err != nil {
 				return err
 			}
@@ -34,33 +34,25 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 	},
 }
 
-// priorFlags are the flags that choose a prior and its bound.
-type priorFlags struct {
-	file  string
-	bound *string
-}
-
-func newPriorFlags(flags *flag.FlagSet) *priorFlags {
-	const usage = "`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)"
-	p := &priorFlags{bound: oneOf(flags, "bound", []string{"at-most", "below"}, usage)}
-	flags.StringVar(&p.file, "prior", "", "a `FILE` that holds a prior")
-	return p
-}
-
-// load reads the prior and checks that every variable has a consistent parent
-// set.
-func (f *priorFlags) load(h *host) (space *fmdp.Space, prior *bigraph.Prior, name string, err error) {
-	prior, name, err = readDocument(h, "prior", f.file, func(data []byte) (prior *bigraph.Prior, err error) {
-		space, prior, err = record.DecodePrior(data)
-		return prior, err
-	})
-	if err != nil {
-		return nil, nil, name, err
+// priorFlags adds the flags that choose a prior and its bound. load reads the prior
+// and checks that every variable has a consistent parent set.
+func priorFlags(flags *flag.FlagSet) (load func(h *host) (*fmdp.Space, *bigraph.Prior, string, error)) {
+	file := flags.String("prior", "", "a `FILE` that holds a prior")
+	bound := oneOf(flags, "bound", []string{"at-most", "below"},
+		"`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)")
+	return func(h *host) (space *fmdp.Space, prior *bigraph.Prior, name string, err error) {
+		prior, name, err = readDocument(h, "prior", *file, func(data []byte) (prior *bigraph.Prior, err error) {
+			space, prior, err = record.DecodePrior(data)
+			return prior, err
+		})
+		if err != nil {
+			return nil, nil, name, err
+		}
+		if *bound == "below" {
+			prior.Bound = bigraph.Below
+		}
+		return space, prior, name, in(name, record.CheckPrior(prior, space))
 	}
-	if *f.bound == "below" {
-		prior.Bound = bigraph.Below
-	}
-	return space, prior, name, in(name, record.CheckPrior(prior, space))
 }
 
 var posteriorCommand = command{
@@ -71,7 +63,7 @@ probability of every edge:
 {"variables":{"side":[{"parents":[…],"p":…,"logEvidence":…},…]},"edges":[{"from":"flip","to":"side","p":…},…]}.
 Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`,
 	setup: func(flags *flag.FlagSet) action {
-		prior := newPriorFlags(flags)
+		load := priorFlags(flags)
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
 		update := oneOf(flags, "update", []string{"exact", "printed"},
 			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
@@ -79,7 +71,7 @@ Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`
 			if *path == "" {
 				return badf("flags", "-transitions FILE was expected")
 			}
-			space, p, name, err := prior.load(h)
+			space, p, name, err := load(h)
 			if err != nil {
 				return err
 			}
