@@ -22,10 +22,11 @@ var (
 	}
 )
 
-// signs are the widths of characters that formulas have beside ASCII, in the
-// regular font; the bold ones are up to a tenth wider.
+// signs are the widths of characters beside ASCII: those that formulas have, in the
+// regular font (the bold ones are up to a tenth wider), and guesses of some more.
 var signs = map[rune]int{
 	0xa0: 277, 'η': 556, 'π': 689, 'Σ': 587, '−': 583, '±': 583, '×': 583, '√': 548, '≤': 548, 'ℓ': 323, '’': 222,
+	'′': 340, '·': 340, '←': 1000, '→': 1000,
 }
 
 // Width is how wide the text is: exact for ASCII, a guess for the rest but signs.
@@ -82,12 +83,10 @@ func widthOf(s string, size float64, heavy bool) float64 {
 			n += table[r-' ']
 		case signs[r] > 0:
 			n += signs[r]
-		case r >= 0x2E80: // wide scripts, →
+		case r >= 0x2E80: // wide scripts
 			n += 1000
-		case r >= '₀' && r <= '₉', r == '′', r == '·':
+		case r >= '₀' && r <= '₉':
 			n += 340
-		case r == '→' || r == '←':
-			n += 1000
 		default:
 			n += 600
 		}

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"cmp"
+	"fmt"
 	"image/color"
 	"slices"
 	"strconv"
@@ -39,13 +41,21 @@ const (
 	MapPaper   Color = "map-paper" // on its dark half
 )
 
-var palettes = map[Theme]map[Color]color.RGBA{
-	Light: {
-		Background: hex("ffffff"), Surface: hex("f1f0ec"), Faint: hex("d6d3cb"), Muted: hex("5c5953"), Ink: hex("1c1b19"),
-	},
-	Dark: {
-		Background: hex("121212"), Surface: hex("222220"), Faint: hex("42403c"), Muted: hex("aaa79f"), Ink: hex("ecebe7"),
-	},
+// palette is every colour in the light theme and, where it is another, in the dark one.
+var palette = map[Color]struct{ light, dark string }{
+	Background: {"#ffffff", "#121212"},
+	Surface:    {"#f1f0ec", "#222220"},
+	Faint:      {"#d6d3cb", "#42403c"},
+	Muted:      {"#5c5953", "#aaa79f"},
+	Ink:        {"#1c1b19", "#ecebe7"},
+	Sampled:    {light: "#009e73"},
+	False:      {light: "#d55e00"},
+	Missed:     {light: "#0072b2"},
+	Action:     {light: "#cc79a7"},
+	Cab:        {light: "#f5c211"},
+	CabInk:     {light: "#1c1b19"},
+	MapInk:     {light: "#000000"},
+	MapPaper:   {light: "#ffffff"},
 }
 
 // properties are the CSS custom properties of a page with the colours of charts.
@@ -61,50 +71,44 @@ func variables(t Theme) string {
 	return strings.Join(list, ";")
 }
 
-// shared are the colours that are the same in both themes.
-var shared = map[Color]color.RGBA{
-	Sampled: hex("009e73"), False: hex("d55e00"), Missed: hex("0072b2"), Action: hex("cc79a7"),
-	Cab: hex("f5c211"), CabInk: hex("1c1b19"), MapInk: hex("000000"), MapPaper: hex("ffffff"),
-}
-
-// RGBA returns the colour in the theme.
-func (t Theme) RGBA(c Color) color.RGBA {
-	if code, ok := strings.CutPrefix(string(c), "#"); ok {
-		n, err := strconv.ParseUint((code + "ff")[:8], 16, 32)
-		if err != nil {
-			panic("render: " + err.Error())
-		}
-		return color.RGBAModel.Convert(color.NRGBA{uint8(n >> 24), uint8(n >> 16), uint8(n >> 8), uint8(n)}).(color.RGBA)
+// code returns the colour in the theme as #RRGGBB or #RRGGBBAA.
+func (t Theme) code(c Color) string {
+	if c[0] == '#' {
+		return string(c)
 	}
 	if level, ok := strings.CutPrefix(string(c), mapPrefix); ok {
 		k, _ := strconv.Atoi(level)
 		return cividis(float64(k) / levels)
 	}
-	if rgba, ok := shared[c]; ok {
-		return rgba
-	}
-	rgba, ok := palettes[t][c]
+	both, ok := palette[c]
 	if !ok {
-		panic("render: no colour " + string(c) + " in theme " + string(t))
+		panic("render: no colour " + string(c))
 	}
-	return rgba
+	if t == Dark {
+		return cmp.Or(both.dark, both.light)
+	}
+	return both.light
 }
 
-// Hex returns the colour in the theme as #rrggbb, without its opacity.
+// RGBA returns the colour in the theme.
+func (t Theme) RGBA(c Color) color.RGBA { return rgba(t.code(c)) }
+
+// Hex returns the colour in the theme as #rrggbb, without its opacity; in the theme Page it may be one of
+// the page's own properties.
 func (t Theme) Hex(c Color) string {
-	if c[0] == '#' {
-		return string(c[:7])
-	}
 	if name, ok := properties[c]; ok && t == Page {
 		return "var(" + name + ")"
 	}
-	const digits = "0123456789abcdef"
-	rgba := t.RGBA(c)
-	b := []byte{'#'}
-	for _, v := range []uint8{rgba.R, rgba.G, rgba.B} {
-		b = append(b, digits[v>>4], digits[v&15])
+	return t.code(c)[:7]
+}
+
+// rgba reads #RRGGBB or #RRGGBBAA.
+func rgba(code string) color.RGBA {
+	n, err := strconv.ParseUint((code[1:] + "ff")[:8], 16, 32)
+	if err != nil {
+		panic("render: " + err.Error())
 	}
-	return string(b)
+	return color.RGBAModel.Convert(color.NRGBA{uint8(n >> 24), uint8(n >> 16), uint8(n >> 8), uint8(n)}).(color.RGBA)
 }
 
 const (
@@ -128,23 +132,15 @@ func onMap(t float64) Color {
 // cividis is the map of Nuñez, Anderton and Renslow (PLOS ONE 13(7), 2018): even
 // in lightness and the same to readers with and without colour vision
 // deficiency. It is interpolated between eleven of its colours.
-func cividis(t float64) color.RGBA {
-	at := max(0, min(1, t)) * float64(len(cividisStops)-1)
+func cividis(t float64) string {
+	at := t * float64(len(cividisStops)-1)
 	k := min(int(at), len(cividisStops)-2)
-	a, b, f := cividisStops[k], cividisStops[k+1], at-float64(k)
+	a, b, f := rgba(cividisStops[k]), rgba(cividisStops[k+1]), at-float64(k)
 	mix := func(a, b uint8) uint8 { return uint8(float64(a) + f*(float64(b)-float64(a)) + 0.5) }
-	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+	return fmt.Sprintf("#%02x%02x%02x", mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B))
 }
 
-var cividisStops = []color.RGBA{
-	hex("002051"), hex("0a326a"), hex("2b446e"), hex("4d566d"), hex("696970"), hex("7f7c75"),
-	hex("948f78"), hex("ada476"), hex("caba6a"), hex("ead156"), hex("fdea45"),
-}
-
-func hex(s string) color.RGBA {
-	n, err := strconv.ParseUint(s, 16, 24)
-	if err != nil {
-		panic("render: " + err.Error())
-	}
-	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
+var cividisStops = []string{
+	"#002051", "#0a326a", "#2b446e", "#4d566d", "#696970", "#7f7c75",
+	"#948f78", "#ada476", "#caba6a", "#ead156", "#fdea45",
 }
