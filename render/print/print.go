@@ -51,12 +51,10 @@ func PDF(p *render.Picture) ([]byte, error) {
 		f.SetAlpha(float64(rgba.A)/255, "Normal")
 	}
 	trace := func(path render.Path, style string) {
-		for k, q := range path.Flat() {
-			if k == 0 {
-				f.MoveTo(q.X, q.Y)
-			} else {
-				f.LineTo(q.X, q.Y)
-			}
+		points := path.Flat()
+		f.MoveTo(points[0].X, points[0].Y)
+		for _, q := range points[1:] {
+			f.LineTo(q.X, q.Y)
 		}
 		f.DrawPath(style)
 	}
@@ -104,12 +102,10 @@ func PNG(p *render.Picture, dotsPerInch float64) ([]byte, error) {
 		case render.Path:
 			if m.Fill != "" {
 				r := vector.NewRasterizer(img.Rect.Dx(), img.Rect.Dy())
-				for k, q := range m.Flat() {
-					if k == 0 {
-						r.MoveTo(float32(q.X*scale), float32(q.Y*scale))
-					} else {
-						r.LineTo(float32(q.X*scale), float32(q.Y*scale))
-					}
+				points := m.Flat()
+				r.MoveTo(float32(points[0].X*scale), float32(points[0].Y*scale))
+				for _, q := range points[1:] {
+					r.LineTo(float32(q.X*scale), float32(q.Y*scale))
 				}
 				r.ClosePath()
 				r.Draw(img, img.Rect, ink(m.Fill), image.Point{})
