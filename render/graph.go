@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -100,16 +101,13 @@ func (d *draft) edges() []edge {
 	return list
 }
 
-func (d *draft) pitch() float64 {
-	if d.space.X() > 10 {
-		return tightPitch
-	}
-	return pitch
-}
-
 // graphHeight is how high the panel is at least.
 func (d *draft) graphHeight() float64 {
-	return titleBand + caption + d.pitch()*float64(d.space.X()) + groupGap + 16 + detail
+	step := pitch
+	if d.space.X() > 10 {
+		step = tightPitch
+	}
+	return titleBand + caption + step*float64(d.space.X()) + groupGap + 16 + detail
 }
 
 // graph draws the bigraph.
@@ -136,7 +134,7 @@ func (d *draft) graph(b Box) {
 	order := make([]int, 0, len(edges))
 	for k, e := range edges {
 		curves[k] = d.curve(e, xs[e.i], ys[e.j])
-		if l := d.look(e); l != lookOther || e.p >= likely {
+		if d.look(e) != lookOther || e.p >= likely {
 			order = append(order, k)
 		}
 	}
@@ -149,7 +147,7 @@ func (d *draft) graph(b Box) {
 		return r
 	}
 	shown := slices.Clone(order)
-	slices.SortStableFunc(order, func(a, b int) int { return int(math.Copysign(1, rank(a)-rank(b))) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, k := range order {
 		e := edges[k]
 		l := d.look(e)
@@ -173,15 +171,15 @@ func (d *draft) graph(b Box) {
 		for _, k := range shown {
 			if e := edges[k]; e.j == j {
 				d.Targets = append(d.Targets, Target{
-					Focus: focusOn(e.i, j), Line: curves[k].Flat(),
+					Focus: Focus{X: &e.i, Y: &j}, Line: curves[k].Flat(),
 					Name: fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), d.look(e).name),
 				})
 			}
 		}
-		d.Targets = append(d.Targets, Target{Focus: focusOn(-1, j), Box: ys[j], Name: d.yName(j)})
+		d.Targets = append(d.Targets, Target{Focus: Focus{Y: &j}, Box: ys[j], Name: d.yName(j)})
 	}
 	for i := range xs {
-		d.Targets = append(d.Targets, Target{Focus: focusOn(i, -1), Box: xs[i], Name: d.xName(i)})
+		d.Targets = append(d.Targets, Target{Focus: Focus{X: &i}, Box: xs[i], Name: d.xName(i)})
 	}
 
 	below := Box{b.X, b.bottom() - detail, b.W, detail}
@@ -279,26 +277,17 @@ func (d *draft) pills(xs, ys []Box) {
 	}
 	f := d.view.Focus
 	for i, b := range xs {
-		accent := Missed
-		if i >= d.space.Y() {
-			accent = Action
-		}
-		draw(b, i, d.xName(i), x, accent, f != nil && f.X != nil && *f.X == i)
+		draw(b, i, d.xName(i), x, d.accent(i), f != nil && same(f.X, &i))
 	}
 	for j, b := range ys {
-		draw(b, j, d.yName(j), y, Missed, f != nil && f.Y != nil && *f.Y == j)
+		draw(b, j, d.yName(j), y, Missed, f != nil && same(f.Y, &j))
 	}
 	d.add(texts...)
 }
 
 // curve is the path of an edge. Edges leave and reach a node side by side.
 func (d *draft) curve(e edge, x, y Box) Path {
-	port := func(k, n int) float64 {
-		if n < 2 {
-			return 0
-		}
-		return (float64(k)/float64(n-1) - 0.5) * (pill - 10)
-	}
+	port := func(k, n int) float64 { return (among(k, n) - 0.5) * (pill - 10) }
 	a := Point{x.right() + 1, x.Y + pill/2 + port(e.j, d.space.Y())}
 	b := Point{y.X - 1, y.Y + pill/2 + port(e.i, d.space.X())}
 	bend := (b.X - a.X) * 0.45
@@ -316,9 +305,7 @@ func (d *draft) changes(edges []edge, curves []Path, shown []int) {
 		return
 	}
 	list := slices.Clone(shown)
-	slices.SortStableFunc(list, func(a, b int) int {
-		return int(math.Copysign(1, math.Abs(moved(b))-math.Abs(moved(a))))
-	})
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(math.Abs(moved(b)), math.Abs(moved(a))) })
 	var taken []Box
 	for _, k := range list[:min(most, len(list))] {
 		if math.Abs(moved(k)) < least {
@@ -357,35 +344,30 @@ func (d *draft) legend(b Box) {
 		looks = []*look{lookNoGraph}
 	case d.view.Truth:
 		looks = []*look{lookKnown, lookTrue, lookFalse, lookMissed, lookOther}
-		for _, e := range d.edges() {
-			if d.look(e) == lookKnownFalse {
-				looks = append(looks, lookKnownFalse)
-				break
-			}
+		if slices.ContainsFunc(d.edges(), func(e edge) bool { return d.look(e) == lookKnownFalse }) {
+			looks = append(looks, lookKnownFalse)
 		}
 	}
-	const sample, row = 30.0, 24.0
 	x, y := b.X, b.Y+16
-	place := func(w float64) {
-		if x > b.X && x+w > b.right() {
-			x, y = b.X, y+row
+	entry := func(name string, width float64, sample func() Path) {
+		whole := width + 8 + widthOf(name, small, false)
+		if x > b.X && x+whole > b.right() {
+			x, y = b.X, y+24
 		}
+		d.add(sample())
+		d.text(x+width+8, y, Start, small, false, Ink, name)
+		x += whole + 18
 	}
 	for _, l := range looks {
-		w := sample + 8 + widthOf(l.name, small, false)
-		place(w)
-		d.add(Path{Points: []Point{{x, y - 4}, {x + sample, y - 4}}, Stroke: l.color, Width: l.width(0.5), Dash: l.dash})
-		d.text(x+sample+8, y, Start, small, false, Ink, l.name)
-		x += w + 18
+		entry(l.name, 30, func() Path {
+			return Path{Points: []Point{{x, y - 4}, {x + 30, y - 4}}, Stroke: l.color, Width: l.width(0.5), Dash: l.dash}
+		})
 	}
-	if d.trace.Sampled.Graph == nil {
-		return
+	if d.trace.Sampled.Graph != nil {
+		entry("width: posterior probability", 44, func() Path {
+			return Path{Points: []Point{{x, y - 4.3}, {x + 44, y - 6}, {x + 44, y - 2}, {x, y - 3.7}}, Closed: true, Fill: Muted}
+		})
 	}
-	const label = "width: posterior probability"
-	w := 44 + 8 + widthOf(label, small, false)
-	place(w)
-	d.add(Path{Points: []Point{{x, y - 4.3}, {x + 44, y - 6}, {x + 44, y - 2}, {x, y - 3.7}}, Closed: true, Fill: Muted})
-	d.text(x+52, y, Start, small, false, Ink, label)
 }
 
 // focused shows the numbers of what is in focus.
@@ -412,9 +394,8 @@ func (d *draft) focused(b Box, edges []edge) {
 		name = "Children of " + d.xName(*f.X)
 	}
 	w := widthOf(value, title, true)
-	d.text(in.X, in.Y+11, Start, title, true, Ink, fit(name, title, true, in.W-w-10))
+	nameWidth := d.text(in.X, in.Y+11, Start, title, true, Ink, fit(name, title, true, in.W-w-10))
 	d.text(in.right(), in.Y+11, End, title, true, Ink, value)
-	nameWidth := widthOf(fit(name, title, true, in.W-w-10), title, true)
 	if room := in.W - nameWidth - w - 24; room > 60 {
 		d.text(in.X+nameWidth+12, in.Y+11, Start, small, false, Muted, fit(about, small, false, room))
 	}
@@ -449,10 +430,7 @@ func (d *draft) sets(b Box, belief record.TraceBelief, with *int) {
 		for k, i := range set.Parents {
 			names[k] = d.xName(i)
 		}
-		label := strings.Join(names, ", ")
-		if label == "" {
-			label = "none"
-		}
+		label := cmp.Or(strings.Join(names, ", "), "none")
 		heavy := with != nil && slices.Contains(set.Parents, *with)
 		d.text(b.X+bar+number+4, y, Start, tiny, heavy, Ink, fit(label, tiny, heavy, b.W-bar-number-evidence-8))
 		d.text(b.right(), y, End, tiny, false, Ink, decimal(set.LogEvidence, 1))

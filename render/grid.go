@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"cpsrl/core/record"
 )
@@ -29,9 +32,22 @@ const (
 	illegal
 )
 
+// events say what happens, in short from the action, and in a sentence from the
+// action and the cell where the step ends.
+var events = [...]struct{ label, words string }{
+	moved:     {"%s", "the taxi drives %s to row %d, column %d"},
+	blocked:   {"%s, a wall", "the taxi drives %s against a wall at row %d, column %d"},
+	pickedUp:  {"%s", "the taxi picks up the passenger at row %[2]d, column %[3]d"},
+	delivered: {"%s, delivered", "the taxi delivers the passenger at row %[2]d, column %[3]d"},
+	illegal:   {"illegal %s", "an illegal %s at row %d, column %d"},
+}
+
+// actionOf is what the taxi does in a step.
+func actionOf(step record.TraceStep) int { return step.X[len(step.X)-1] }
+
 // eventOf tells from the states on both sides of a step what it was.
-func eventOf(actions int, step record.TraceStep) event {
-	action := step.X[len(step.X)-1]
+func eventOf(step record.TraceStep) event {
+	action := actionOf(step)
 	switch {
 	case action == pickUp && step.X[2] == 0 && step.Y[2] == 1:
 		return pickedUp
@@ -43,6 +59,16 @@ func eventOf(actions int, step record.TraceStep) event {
 		return blocked
 	}
 	return moved
+}
+
+// taxiStep says what the taxi does.
+func (d *draft) taxiStep(step record.TraceStep) string {
+	action := strings.ReplaceAll(d.actionLabel(step), " ", "-")
+	return fmt.Sprintf(events[eventOf(step)].words, action, step.Y[0], step.Y[1])
+}
+
+func (d *draft) actionLabel(step record.TraceStep) string {
+	return d.space.Action[0].Label(step.X[len(d.space.State)])
 }
 
 // ahead is the unit vector of a move.
@@ -64,9 +90,13 @@ type board struct {
 	record.Grid
 }
 
-func (g board) center(row, column float64) Point {
-	return Point{g.x + (column+0.5)*g.cell, g.y + (row+0.5)*g.cell}
+// at is the place that lies so far within a cell: 0 is its top left, 0.5 its middle.
+func (g board) at(row, column int, within float64) Point {
+	return Point{g.x + (float64(column)+within)*g.cell, g.y + (float64(row)+within)*g.cell}
 }
+
+// of is the middle of the cell that a state is in.
+func (g board) of(state []int) Point { return g.at(state[0], state[1], 0.5) }
 
 // gridHeight is how high the panel of a grid is.
 func (d *draft) gridHeight(width float64) float64 {
@@ -77,22 +107,21 @@ func (d *draft) gridHeight(width float64) float64 {
 
 // grid draws the taxi's world.
 func (d *draft) grid(b Box) {
-	steps, _ := d.view.passed(d.trace.Horizon)
-	values, policy := d.view.overlays()
-	name, about := "", ""
+	name, about, steps := "", "", count(d.trace.Horizon, "step")
 	switch d.view.Moment {
 	case Sample:
-		name, about = "The taxi before its shift", fmt.Sprintf("%s, from R to Y as often as it can", count(d.trace.Horizon, "step"))
+		name, about = "The taxi before its shift", steps+", from R to Y as often as it can"
 	case Plan:
 		name, about = "The plan", fmt.Sprintf("worth %s in the sampled model", decimal(d.trace.Sampled.Value, 2))
 	case Act:
-		name = fmt.Sprintf("Driving: %d of %s", steps, count(d.trace.Horizon, "step"))
+		name = fmt.Sprintf("Driving: %d of %s", d.steps, steps)
 		about = fmt.Sprintf("collected %s", decimal(d.collected(), 2))
+		if k := d.current(); k >= 0 {
+			step := d.trace.Steps[k]
+			about += " · " + fmt.Sprintf(events[eventOf(step)].label, d.actionLabel(step))
+		}
 	case Update:
-		name, about = "The trip", fmt.Sprintf("collected %s in %s", decimal(d.trace.Record.Return, 2), count(d.trace.Horizon, "step"))
-	}
-	if d.view.Moment == Act && d.current() >= 0 {
-		about += " · " + d.stepLabel(d.trace.Steps[d.current()])
+		name, about = "The trip", fmt.Sprintf("collected %s in %s", decimal(d.trace.Record.Return, 2), steps)
 	}
 	b = d.panel(b, name, about)
 
@@ -104,31 +133,18 @@ func (d *draft) grid(b Box) {
 		g.x = b.X
 	}
 	g.y = b.Y
-	board := Box{g.x, g.y, g.cell * float64(g.Columns), g.cell * float64(g.Rows)}
 
-	low, high := d.valueRange(d.layer(d.aboard()))
-	d.cells(g, values, policy, low, high)
+	states := d.layer()
+	low, high := d.valueRange(slices.Values(states))
+	d.cells(g, states, low, high)
 	d.walls(g)
 	d.trail(g)
 	d.taxi(g)
 	d.outcomes(g)
 
-	y := board.bottom()
-	d.valueLegend(Box{board.X, y, b.right() - board.X, legendBand}, values, policy, low, high)
-	d.actions(Box{board.X, y + legendBand, b.right() - board.X, actionBand})
-}
-
-func (d *draft) stepLabel(step record.TraceStep) string {
-	label := d.actionLabel(step)
-	switch eventOf(d.space.Actions(), step) {
-	case illegal:
-		return "illegal " + label
-	case blocked:
-		return label + ", a wall"
-	case delivered:
-		return label + ", delivered"
-	}
-	return label
+	below := Box{g.x, g.at(g.Rows, 0, 0).Y, b.right() - g.x, legendBand}
+	d.valueLegend(below, low, high)
+	d.actions(Box{below.X, below.bottom(), below.W, actionBand})
 }
 
 // aboard is the passenger state that values and policy are shown for.
@@ -139,18 +155,21 @@ func (d *draft) aboard() int {
 	case "aboard":
 		return 1
 	}
-	steps, _ := d.view.passed(d.trace.Horizon)
-	if steps == d.trace.Horizon {
-		return d.trace.Steps[steps-1].Y[2]
-	}
-	return d.trace.Steps[steps].X[2]
+	return d.state()[2]
 }
 
-// stateAt is the state of a cell and a passenger; other variables are as they
-// are at the start.
-func (d *draft) stateAt(row, column, aboard int) int {
-	state := append([]int{row, column, aboard}, d.trace.Steps[0].X[3:len(d.space.State)]...)
-	return d.space.Index(state)
+// layer is the state of each cell, row by row, for the passenger that is shown;
+// other variables are as they are at the start.
+func (d *draft) layer() []int {
+	g := d.trace.Grid
+	state := slices.Clone(d.trace.Steps[0].X[:d.space.Y()])
+	state[2] = d.aboard()
+	states := make([]int, g.Rows*g.Columns)
+	for k := range states {
+		state[0], state[1] = k/g.Columns, k%g.Columns
+		states[k] = d.space.Index(state)
+	}
+	return states
 }
 
 // valueRange is that of V_h over the states, in both models, so that these can
@@ -166,19 +185,6 @@ func (d *draft) valueRange(states iter.Seq[int]) (low, high float64) {
 	return low, high
 }
 
-// layer yields the states of the cells, row by row.
-func (d *draft) layer(aboard int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for row := range d.trace.Grid.Rows {
-			for column := range d.trace.Grid.Columns {
-				if !yield(d.stateAt(row, column, aboard)) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // share is where v lies from low to high.
 func share(v, low, high float64) float64 {
 	if !(high > low) {
@@ -187,40 +193,39 @@ func share(v, low, high float64) float64 {
 	return (v - low) / (high - low)
 }
 
-func (d *draft) cells(g board, values, policy bool, low, high float64) {
-	h, aboard, m := d.shownStep()-1, d.aboard(), d.model()
-	var cells, numbers []Mark
-	for row := range g.Rows {
-		for column := range g.Columns {
-			s := d.stateAt(row, column, aboard)
-			x, y := g.x+float64(column)*g.cell, g.y+float64(row)*g.cell
-			cell := Rect{X: x + 1, Y: y + 1, W: g.cell - 2, H: g.cell - 2, Radius: 3, Fill: Surface}
-			if values {
-				t := share(m.V[h][s], low, high)
-				cell.Fill = mapped(t)
-				if g.cell >= 46 {
-					numbers = append(numbers, Text{X: x + g.cell - 6, Y: y + g.cell - 7, Anchor: End, Size: tiny, Color: onMap(t), Value: decimal(m.V[h][s], 2)})
-				}
+// among is where the k-th of n things lies from 0 to 1.
+func among(k, n int) float64 { return share(float64(k), 0, float64(n-1)) }
+
+func (d *draft) cells(g board, states []int, low, high float64) {
+	values, policy := d.view.overlays()
+	h, m := d.shownStep()-1, d.model()
+	var numbers []Mark
+	for k, s := range states {
+		at, v := g.at(k/g.Columns, k%g.Columns, 0), m.V[h][s]
+		cell := Rect{X: at.X + 1, Y: at.Y + 1, W: g.cell - 2, H: g.cell - 2, Radius: 3, Fill: Surface}
+		if values {
+			t := share(v, low, high)
+			cell.Fill = mapped(t)
+			if g.cell >= 46 {
+				numbers = append(numbers, Text{X: at.X + g.cell - 6, Y: at.Y + g.cell - 7, Anchor: End, Size: tiny, Color: onMap(t), Value: decimal(v, 2)})
 			}
-			cells = append(cells, cell)
 		}
+		d.add(cell)
 	}
-	d.add(cells...)
-	if policy {
-		for row := range g.Rows {
-			for column := range g.Columns {
-				s := d.stateAt(row, column, aboard)
-				color := Ink
-				if values {
-					color = onMap(share(m.V[h][s], low, high))
-				}
-				at, size := g.center(float64(row), float64(column)), g.cell*0.42
-				if cell := [2]int{row, column}; cell == g.PickUp || cell == g.Destination {
-					at.Y, size = at.Y+g.cell*0.1, g.cell*0.34
-				}
-				d.glyph(at, size, int(m.Policy[h][s]), color, max(1.75, g.cell/30))
-			}
+	for k, s := range states {
+		if !policy {
+			break
 		}
+		color := Ink
+		if values {
+			color = onMap(share(m.V[h][s], low, high))
+		}
+		row, column := k/g.Columns, k%g.Columns
+		at, size := g.at(row, column, 0.5), g.cell*0.42
+		if cell := [2]int{row, column}; cell == g.PickUp || cell == g.Destination {
+			at.Y, size = at.Y+g.cell*0.1, g.cell*0.34
+		}
+		d.glyph(at, size, int(m.Policy[h][s]), color, max(1.75, g.cell/30))
 	}
 	d.add(numbers...)
 	d.place(g, g.PickUp, "R")
@@ -230,7 +235,8 @@ func (d *draft) cells(g board, values, policy bool, low, high float64) {
 // place marks the pick-up cell or the destination with its letter.
 func (d *draft) place(g board, cell [2]int, letter string) {
 	const size = 19.0
-	x, y := g.x+float64(cell[1])*g.cell+5, g.y+float64(cell[0])*g.cell+5
+	corner := g.at(cell[0], cell[1], 0)
+	x, y := corner.X+5, corner.Y+5
 	d.add(Rect{X: x, Y: y, W: size, H: size, Radius: 5, Fill: MapPaper, Stroke: MapInk, Width: 1.5})
 	d.text(x+size/2, y+14, Middle, small, true, MapInk, letter)
 	if letter == "Y" {
@@ -240,24 +246,18 @@ func (d *draft) place(g board, cell [2]int, letter string) {
 		d.halo(Path{Points: []Point{{fx, fy}, {fx + 11, fy + 4.5}, {fx, fy + 9}}, Closed: true, Fill: False, Stroke: MapInk, Width: 1}, MapPaper)
 		return
 	}
-	if waiting, _ := d.passenger(); waiting {
+	if !d.inside() {
 		d.person(Point{x + size + 13, y + size/2}, size*0.95)
 	}
 }
 
-// passenger says where the passenger is: both change halfway through a step.
-func (d *draft) passenger() (waiting, inside bool) {
-	steps, progress := d.view.passed(d.trace.Horizon)
-	aboard := 0
-	switch {
-	case steps == d.trace.Horizon:
-		aboard = d.trace.Steps[steps-1].Y[2]
-	case progress >= 0.5:
-		aboard = d.trace.Steps[steps].Y[2]
-	default:
-		aboard = d.trace.Steps[steps].X[2]
+// inside reports whether the passenger is in the taxi, which changes halfway
+// through a step.
+func (d *draft) inside() bool {
+	if d.progress >= 0.5 {
+		return d.trace.Steps[d.steps].Y[2] == 1
 	}
-	return aboard == 0, aboard == 1
+	return d.state()[2] == 1
 }
 
 // person draws a head over shoulders.
@@ -281,52 +281,40 @@ func (d *draft) person(at Point, size float64) {
 func (d *draft) glyph(at Point, size float64, action int, color Color, width float64) {
 	half := size / 2
 	head := size * 0.36
-	switch action {
-	case pickUp, dropOff:
-		up := Point{at.X, at.Y - half}
-		down := Point{at.X, at.Y + half*0.35}
-		if action == pickUp {
-			d.arrow(down, up, color, width, head)
-		} else {
-			d.arrow(up, down, color, width, head)
-		}
-		base := at.Y + half*0.85
-		d.add(Path{Points: []Point{{at.X - half*0.75, base}, {at.X + half*0.75, base}}, Stroke: color, Width: width})
-	default:
+	if action <= west {
 		v := ahead(action)
 		d.arrow(Point{at.X - v.X*half, at.Y - v.Y*half}, Point{at.X + v.X*half, at.Y + v.Y*half}, color, width, head)
+		return
 	}
+	from, to := Point{at.X, at.Y + half*0.35}, Point{at.X, at.Y - half}
+	if action == dropOff {
+		from, to = to, from
+	}
+	d.arrow(from, to, color, width, head)
+	base := at.Y + half*0.85
+	d.add(Path{Points: []Point{{at.X - half*0.75, base}, {at.X + half*0.75, base}}, Stroke: color, Width: width})
 }
 
 func (d *draft) walls(g board) {
 	w, h := g.cell*float64(g.Columns), g.cell*float64(g.Rows)
 	d.add(Rect{X: g.x - 1, Y: g.y - 1, W: w + 2, H: h + 2, Radius: 4, Stroke: Ink, Width: 3})
-	for _, under := range []bool{true, false} {
+	for _, line := range []Path{{Stroke: Background, Width: 8}, {Stroke: Ink, Width: 5}} {
 		for _, wall := range g.Walls {
-			x, y := g.x+float64(wall[1]+1)*g.cell, g.y+float64(wall[0])*g.cell
-			p := Path{Points: []Point{{x, y}, {x, y + g.cell}}, Stroke: Ink, Width: 5}
-			if under {
-				p.Stroke, p.Width = Background, 8
-			}
-			d.add(p)
+			line.Points = []Point{g.at(wall[0], wall[1]+1, 0), g.at(wall[0]+1, wall[1]+1, 0)}
+			d.add(line)
 		}
 	}
 }
 
 // trail draws where the taxi has been.
 func (d *draft) trail(g board) {
-	if d.view.Moment != Act && d.view.Moment != Update {
-		return
-	}
-	steps, progress := d.view.passed(d.trace.Horizon)
-	at := func(state []int) Point { return g.center(float64(state[0]), float64(state[1])) }
-	points := []Point{at(d.trace.Steps[0].X)}
-	for _, step := range d.trace.Steps[:steps] {
-		if eventOf(d.space.Actions(), step) == moved {
-			points = append(points, at(step.Y))
+	points := []Point{g.of(d.trace.Steps[0].X)}
+	for _, step := range d.trace.Steps[:d.steps] {
+		if eventOf(step) == moved {
+			points = append(points, g.of(step.Y))
 		}
 	}
-	if progress > 0 {
+	if d.progress > 0 {
 		points = append(points, d.taxiAt(g))
 	}
 	if len(points) > 1 {
@@ -336,41 +324,38 @@ func (d *draft) trail(g board) {
 
 // outcomes marks the cells where things went right or wrong, and how often.
 func (d *draft) outcomes(g board) {
-	steps, _ := d.view.passed(d.trace.Horizon)
-	right, wrong := make([]int, g.Rows*g.Columns), make([]int, g.Rows*g.Columns)
-	for _, step := range d.trace.Steps[:steps] {
-		cell := step.X[0]*g.Columns + step.X[1]
-		switch eventOf(d.space.Actions(), step) {
-		case delivered:
-			right[cell]++
-		case illegal:
-			wrong[cell]++
-		}
+	type outcome struct {
+		row, column int
+		event
 	}
-	for cell := range right {
-		x := g.x + float64(cell%g.Columns)*g.cell + 13
-		y := g.y + float64(cell/g.Columns+1)*g.cell - 13
-		if n := right[cell]; n > 0 {
-			x += d.badge(Point{x, y}, Sampled, n, true)
-		}
-		if n := wrong[cell]; n > 0 {
-			d.badge(Point{x, y}, False, n, false)
+	times := map[outcome]int{}
+	for _, step := range d.trace.Steps[:d.steps] {
+		times[outcome{step.X[0], step.X[1], eventOf(step)}]++
+	}
+	for row := range g.Rows {
+		for column := range g.Columns {
+			at := g.at(row+1, column, 0)
+			at.X, at.Y = at.X+13, at.Y-13
+			at.X += d.badge(at, Sampled, times[outcome{row, column, delivered}])
+			d.badge(at, False, times[outcome{row, column, illegal}])
 		}
 	}
 }
 
 // badge draws a tick or a cross with how often, and returns how wide it is.
-func (d *draft) badge(at Point, color Color, n int, tick bool) float64 {
+func (d *draft) badge(at Point, color Color, n int) float64 {
 	const r = 8.0
-	width := 2 * r
-	label := ""
-	if n > 1 {
+	width, label := 2*r, ""
+	switch {
+	case n == 0:
+		return 0
+	case n > 1:
 		label = fmt.Sprintf("×%d", n)
 		width += widthOf(label, tiny, true) + 5
 	}
 	d.add(Rect{X: at.X - r - 1.5, Y: at.Y - r - 1.5, W: width + 3, H: 2*r + 3, Radius: r + 1.5, Fill: MapPaper})
 	d.add(Circle{X: at.X, Y: at.Y, R: r, Fill: color})
-	d.sign(at, tick, MapPaper, 4)
+	d.sign(at, color == Sampled, MapPaper, 4)
 	if label != "" {
 		d.text(at.X+r+2, at.Y+4, Start, tiny, true, MapInk, label)
 	}
@@ -395,41 +380,35 @@ func ease(t float64) float64 { return t * t * (3 - 2*t) }
 
 // taxiAt is where the taxi is, between two cells while a move is under way.
 func (d *draft) taxiAt(g board) Point {
-	steps, progress := d.view.passed(d.trace.Horizon)
-	at := func(state []int) Point { return g.center(float64(state[0]), float64(state[1])) }
-	if steps == d.trace.Horizon {
-		return at(d.trace.Steps[steps-1].Y)
+	from := g.of(d.state())
+	if d.progress == 0 {
+		return from
 	}
-	step := d.trace.Steps[steps]
-	switch eventOf(d.space.Actions(), step) {
+	step := d.trace.Steps[d.steps]
+	switch eventOf(step) {
 	case moved:
-		return between(at(step.X), at(step.Y), ease(progress))
+		return between(from, g.of(step.Y), ease(d.progress))
 	case blocked:
 		// It runs against the wall and rolls back.
-		v, push := ahead(step.X[len(step.X)-1]), 0.13*g.cell*math.Sin(math.Pi*progress)
-		p := at(step.X)
-		return Point{p.X + v.X*push, p.Y + v.Y*push}
+		v, push := ahead(actionOf(step)), 0.13*g.cell*math.Sin(math.Pi*d.progress)
+		return Point{from.X + v.X*push, from.Y + v.Y*push}
 	}
-	return at(step.X)
+	return from
 }
 
 // bearing is the angle the taxi faces; it turns at the start of a move.
 func (d *draft) bearing() float64 {
 	facing, before := 0.0, 0.0
-	steps, progress := d.view.passed(d.trace.Horizon)
-	for k, step := range d.trace.Steps {
-		if k > steps || k == steps && progress == 0 {
-			break
-		}
+	for _, step := range d.trace.Steps[:d.current()+1] {
 		before = facing
-		if action := step.X[len(step.X)-1]; action <= west {
+		if action := actionOf(step); action <= west {
 			v := ahead(action)
 			facing = math.Atan2(v.Y, v.X)
 		}
 	}
-	if progress > 0 {
+	if d.progress > 0 {
 		turn := math.Remainder(facing-before, 2*math.Pi)
-		return before + turn*ease(min(1, progress/0.35))
+		return before + turn*ease(min(1, d.progress/0.35))
 	}
 	return facing
 }
@@ -473,79 +452,60 @@ func (d *draft) taxi(g board) {
 		closed(MapPaper, "", 0, box(0.9, y, 0.05, 0.1, 0.04)) // lamps
 	}
 	// The roof: a chequer while it is free, the passenger while it is not.
-	if _, inside := d.passenger(); inside {
+	if d.inside() {
 		p := put(Point{-0.1, 0})[0]
 		d.add(Circle{X: p.X, Y: p.Y, R: unit * 0.34, Fill: Missed, Stroke: MapPaper, Width: 2})
 		return
 	}
 	for k := range 3 {
-		for n := range 2 {
-			if (k+n)%2 == 0 {
-				x, y := -0.28+0.18*float64(k), -0.18+0.18*float64(n)
-				closed(CabInk, "", 0, put(Point{x, y}, Point{x + 0.18, y}, Point{x + 0.18, y + 0.18}, Point{x, y + 0.18}))
-			}
-		}
+		x, y := -0.28+0.18*float64(k), -0.18+0.18*float64(k%2)
+		closed(CabInk, "", 0, put(Point{x, y}, Point{x + 0.18, y}, Point{x + 0.18, y + 0.18}, Point{x, y + 0.18}))
 	}
 }
 
 // valueLegend says what the colours of the cells mean.
-func (d *draft) valueLegend(b Box, values, policy bool, low, high float64) {
-	if !values && !policy {
-		return
-	}
-	passenger := "waiting"
-	if d.aboard() == 1 {
-		passenger = "aboard"
-	}
+func (d *draft) valueLegend(b Box, low, high float64) {
+	values, policy := d.view.overlays()
+	passenger := [...]string{"waiting", "aboard"}[d.aboard()]
 	about := fmt.Sprintf("%s model, passenger %s", d.view.Model, passenger)
-	short := fmt.Sprintf("%s, %s", d.view.Model, passenger)
 	h := subscript(d.shownStep())
-	y := b.Y + 23
-	if !values {
-		d.text(b.X, y+1, Start, small, false, Muted, fit("π"+h+": "+about, small, false, b.W))
-		return
+	x, y := b.X+2, b.Y+24
+	switch {
+	case values:
+		x += d.text(x, y, Start, small, true, Ink, "V"+h) + 8
+		x += d.text(x, y, Start, tiny, false, Ink, decimal(low, 2)) + 6
+		x = math.Round(x)
+		x += d.ramp(x, y-9) + 6
+		x += d.text(x, y, Start, tiny, false, Ink, decimal(high, 2)) + 14
+		if widthOf(about, small, false) > b.right()-x {
+			about = fmt.Sprintf("%s, %s", d.view.Model, passenger)
+		}
+		d.text(x, y, Start, small, false, Muted, fit(about, small, false, b.right()-x))
+	case policy:
+		d.text(b.X, y, Start, small, false, Muted, fit("π"+h+": "+about, small, false, b.W))
 	}
-	left, right := decimal(low, 2), decimal(high, 2)
-	const bar, pieces = 96.0, 48
-	x := b.X + 2
-	d.text(x, y+1, Start, small, true, Ink, "V"+h)
-	x += widthOf("V"+h, small, true) + 8
-	d.text(x, y+1, Start, tiny, false, Ink, left)
-	x = math.Round(x + widthOf(left, tiny, false) + 6)
+}
+
+// ramp draws the colours of the map from the least to the greatest, and returns
+// how wide that is.
+func (d *draft) ramp(x, y float64) float64 {
+	const width, pieces = 96.0, 48
 	for k := range pieces {
-		d.add(Rect{X: x + bar/pieces*float64(k), Y: y - 8, W: bar / pieces, H: 10, Fill: mapped((float64(k) + 0.5) / pieces)})
+		d.add(Rect{X: x + width/pieces*float64(k), Y: y, W: width / pieces, H: 10, Fill: mapped((float64(k) + 0.5) / pieces)})
 	}
-	x += bar + 6
-	d.text(x, y+1, Start, tiny, false, Ink, right)
-	x += widthOf(right, tiny, false) + 14
-	if widthOf(about, small, false) > b.right()-x {
-		about = short
-	}
-	d.text(x, y+1, Start, small, false, Muted, fit(about, small, false, b.right()-x))
+	return width
 }
 
 // subscript writes a number below the line.
 func subscript(n int) string {
-	runes := []rune(fmt.Sprint(n))
-	for k := range runes {
-		runes[k] += '₀' - '0'
-	}
-	return string(runes)
+	return strings.Map(func(r rune) rune { return r + '₀' - '0' }, strconv.Itoa(n))
 }
 
 // actions draws the steps of the episode in a row, with what came of them.
 func (d *draft) actions(b Box) {
 	const least, most = 15.0, 28.0
-	steps, _ := d.view.passed(d.trace.Horizon)
-	shown := d.trace.Horizon
-	w := min(most, b.W/float64(shown))
-	first := 0
-	if w < least {
-		// A window around the present.
-		shown = int(b.W / least)
-		w = b.W / float64(shown)
-		first = max(0, min(steps-shown/2, d.trace.Horizon-shown))
-	}
+	shown := min(d.trace.Horizon, int(b.W/least)) // all, or a window around the present
+	w, first := min(most, b.W/float64(shown)), d.window(shown)
 	y := b.Y + 16
 	for k := first; k < first+shown; k++ {
 		at := Point{b.X + (float64(k-first)+0.5)*w, y}
@@ -557,9 +517,9 @@ func (d *draft) actions(b Box) {
 		if k == d.current() && d.view.Moment == Act {
 			d.add(Rect{X: at.X - w/2 + 1, Y: y - 14, W: w - 2, H: 42, Radius: 6, Fill: Surface, Stroke: Ink, Width: 1.5})
 		}
-		d.glyph(at, min(14, w*0.7), step.X[len(step.X)-1], Ink, 1.75)
+		d.glyph(at, min(14, w*0.7), actionOf(step), Ink, 1.75)
 		under := Point{at.X, y + 19}
-		switch eventOf(d.space.Actions(), step) {
+		switch eventOf(step) {
 		case illegal:
 			d.sign(under, false, False, 4.5)
 		case delivered:

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -90,22 +91,19 @@ type Target struct {
 // reach is how far from an edge a pointer still finds it: targets are 24 px wide.
 const reach = 12
 
-// At returns what is at a place: a node, or else the nearest edge.
-func (p *Picture) At(at Point) (Focus, bool) {
-	best, focus := math.Inf(1), Focus{}
-	for _, t := range p.Targets {
-		switch {
-		case t.Line == nil:
-			if t.Box.contains(at) {
-				return t.Focus, true
-			}
-		default:
-			if d := distance(at, t.Line); d <= reach && d < best {
-				best, focus = d, t.Focus
-			}
+// At returns what is at a place: a node, or else the nearest edge; or nil.
+func (p *Picture) At(at Point) *Focus {
+	best, focus := math.Inf(1), (*Focus)(nil)
+	for k := range p.Targets {
+		t := &p.Targets[k]
+		if t.Box.contains(at) {
+			return &t.Focus
+		}
+		if d := distance(at, t.Line); d <= reach && d < best {
+			best, focus = d, &t.Focus
 		}
 	}
-	return focus, !math.IsInf(best, 1)
+	return focus
 }
 
 // Next returns what the keyboard reaches from a focus by going forward or, with
@@ -115,16 +113,11 @@ func (p *Picture) Next(from *Focus, by int) *Focus {
 	if n == 0 {
 		return nil
 	}
-	at := -1
-	if by < 0 {
-		at = n
+	at := slices.IndexFunc(p.Targets, func(t Target) bool { return t.Focus.Equal(from) })
+	if at < 0 && by < 0 {
+		at = 0
 	}
-	for k, t := range p.Targets {
-		if from != nil && t.Focus.Equal(from) {
-			at = k
-		}
-	}
-	return &p.Targets[((at+by)%n+n)%n].Focus
+	return &p.Targets[(at+by+n)%n].Focus
 }
 
 // Box is a rectangle to lay things out in.
@@ -229,7 +222,7 @@ func (p *Picture) String() string {
 }
 
 func (r Rect) String() string {
-	s := fmt.Sprintf("rect %s %s %s×%s", num(r.X), num(r.Y), num(r.W), num(r.H))
+	s := fmt.Sprintf("rect %s %s×%s", nums(r.X, r.Y), num(r.W), num(r.H))
 	if r.Radius > 0 {
 		s += " radius " + num(r.Radius)
 	}
@@ -237,7 +230,7 @@ func (r Rect) String() string {
 }
 
 func (c Circle) String() string {
-	return fmt.Sprintf("circle %s %s r %s", num(c.X), num(c.Y), num(c.R)) + paint(c.Fill, c.Stroke, c.Width, nil)
+	return fmt.Sprintf("circle %s r %s", nums(c.X, c.Y), num(c.R)) + paint(c.Fill, c.Stroke, c.Width, nil)
 }
 
 func (p Path) String() string {
@@ -255,7 +248,7 @@ func (p Path) String() string {
 }
 
 func (t Text) String() string {
-	s := fmt.Sprintf("text %s %s %s %s", num(t.X), num(t.Y), t.Anchor, num(t.Size))
+	s := fmt.Sprintf("text %s %s %s", nums(t.X, t.Y), t.Anchor, num(t.Size))
 	if t.Bold {
 		s += " bold"
 	}
@@ -274,12 +267,18 @@ func paint(fill, stroke Color, width float64, dash []float64) string {
 		s += " stroke " + string(stroke) + " " + num(width)
 	}
 	if dash != nil {
-		s += " dash"
-		for _, d := range dash {
-			s += " " + num(d)
-		}
+		s += " dash " + nums(dash...)
 	}
 	return s
+}
+
+// nums writes lengths with a space between.
+func nums(lengths ...float64) string {
+	list := make([]string, len(lengths))
+	for k, x := range lengths {
+		list[k] = num(x)
+	}
+	return strings.Join(list, " ")
 }
 
 // num writes a length to a hundredth of a pixel.

@@ -9,6 +9,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -24,6 +25,9 @@ type draft struct {
 	space *fmdp.Space
 	view  *View
 	scene *scene
+
+	steps    int     // of the trajectory that are over
+	progress float64 // how far the next one is, below 1
 }
 
 // Sizes of the layout, in CSS px.
@@ -55,6 +59,7 @@ func Draw(t *record.Trace, view View) (*Picture, error) {
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
 		trace:   t, space: &t.Space, view: &view, scene: world,
 	}
+	d.steps, d.progress = view.passed(t.Horizon)
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
 	d.Text = d.sentence()
 
@@ -99,7 +104,7 @@ func (d *draft) header() float64 {
 		x, at = margin, y+26
 	}
 	for k, name := range names {
-		w := widthOf(name, small, true)
+		w := widthOf(name, small, true) // even where it is not bold
 		now := Moments[k] == d.view.Moment
 		color := Muted
 		if now {
@@ -125,8 +130,11 @@ func (d *draft) panel(b Box, name, about string) Box {
 
 func (d *draft) add(marks ...Mark) { d.Marks = append(d.Marks, marks...) }
 
-func (d *draft) text(x, y float64, anchor Anchor, size float64, heavy bool, color Color, value string) {
-	d.add(Text{X: x, Y: y, Anchor: anchor, Size: size, Bold: heavy, Color: color, Value: value})
+// text writes a text and returns how wide it is.
+func (d *draft) text(x, y float64, anchor Anchor, size float64, heavy bool, color Color, value string) float64 {
+	t := Text{X: x, Y: y, Anchor: anchor, Size: size, Bold: heavy, Color: color, Value: value}
+	d.add(t)
+	return t.Width()
 }
 
 // arrow draws a line with a head.
@@ -165,22 +173,27 @@ func (d *draft) model() *record.TraceModel {
 }
 
 // shownStep is the step h whose values and policy are shown.
-func (d *draft) shownStep() int {
-	if d.view.H > 0 {
-		return d.view.H
+func (d *draft) shownStep() int { return cmp.Or(d.view.H, min(d.steps+1, d.trace.Horizon)) }
+
+// state is where the step begins that is next or under way or, after the last,
+// where that has led.
+func (d *draft) state() []int {
+	if d.steps == d.trace.Horizon {
+		return d.trace.Steps[d.steps-1].Y
 	}
-	steps, _ := d.view.passed(d.trace.Horizon)
-	return min(steps+1, d.trace.Horizon)
+	return d.trace.Steps[d.steps].X
 }
+
+// window is the first of so many steps about the present.
+func (d *draft) window(shown int) int { return max(0, min(d.steps-shown/2, d.trace.Horizon-shown)) }
 
 // current is the index of the step that is under way, or the last that is over;
 // -1 before the first.
 func (d *draft) current() int {
-	steps, progress := d.view.passed(d.trace.Horizon)
-	if progress > 0 {
-		return steps
+	if d.progress > 0 {
+		return d.steps
 	}
-	return steps - 1
+	return d.steps - 1
 }
 
 // collected is the reward of the steps that are over.

@@ -171,14 +171,14 @@ func TestAt(t *testing.T) {
 		if target.Line != nil {
 			at = target.Line[len(target.Line)/2]
 		}
-		focus, ok := p.At(at)
-		if !ok {
+		focus := p.At(at)
+		if focus == nil {
 			t.Errorf("nothing at %s", target.Name)
 		} else if target.Line == nil && !focus.Equal(&target.Focus) {
 			t.Errorf("something else at %s", target.Name)
 		}
 	}
-	if _, ok := p.At(Point{5, 5}); ok {
+	if p.At(Point{5, 5}) != nil {
 		t.Error("something where nothing is")
 	}
 	first := p.Next(nil, 1)

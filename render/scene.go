@@ -2,7 +2,6 @@ package render
 
 import (
 	"slices"
-	"strings"
 
 	"cpsrl/core/record"
 )
@@ -30,21 +29,10 @@ var scenes = []*scene{
 func hasGrid(t *record.Trace) bool { return t.Grid != nil }
 func always(*record.Trace) bool    { return true }
 
-// findScene returns the scene of that name, or nil.
-func findScene(key string) *scene {
-	if k := slices.IndexFunc(scenes, func(s *scene) bool { return s.key == key }); k >= 0 {
-		return scenes[k]
-	}
-	return nil
-}
-
 // sceneOf returns the scene that a view names, or the first that draws the trace.
 func (v *View) sceneOf(t *record.Trace) (*scene, error) {
-	if v.Scene == "" {
-		k := slices.IndexFunc(scenes, func(s *scene) bool { return s.draws(t) })
-		return scenes[k], nil
-	}
-	s := findScene(v.Scene)
+	k := slices.IndexFunc(scenes, func(s *scene) bool { return s.key == v.Scene || v.Scene == "" && s.draws(t) })
+	s := scenes[k]
 	if !s.draws(t) {
 		return nil, invalid("/scene", "the trace has nothing for the scene %q to draw", v.Scene)
 	}
@@ -52,12 +40,12 @@ func (v *View) sceneOf(t *record.Trace) (*scene, error) {
 }
 
 // sceneNames lists the scenes that a view may name.
-func sceneNames() string {
+func sceneNames() []string {
 	var names []string
 	for _, s := range scenes {
 		if s.key != "" {
 			names = append(names, s.key)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }

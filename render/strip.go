@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"cpsrl/core/record"
 )
@@ -29,24 +30,20 @@ func (d *draft) trajectory(b Box) {
 		d.policyTable(b)
 		return
 	}
-	steps, _ := d.view.passed(d.trace.Horizon)
 	name, about := "The episode", count(d.trace.Horizon, "step")
 	switch d.view.Moment {
 	case Act:
-		name = fmt.Sprintf("Acting: %d of %s", steps, count(d.trace.Horizon, "step"))
+		name = fmt.Sprintf("Acting: %d of %s", d.steps, about)
 		about = "collected " + decimal(d.collected(), 2)
 	case Update:
 		about = fmt.Sprintf("collected %s in %s", decimal(d.trace.Record.Return, 2), about)
 	}
 	b = d.panel(b, name, about)
-	first, columns := 0, d.trace.Horizon
-	if columns > mostColumns {
-		columns = mostColumns
-		first = max(0, min(steps-columns/2, d.trace.Horizon-columns))
-	}
+	columns := min(d.trace.Horizon, mostColumns)
+	first := d.window(columns)
 	t := d.table(b, columns, func(k, i int) int {
 		switch h := first + k; {
-		case h <= d.current() && h < d.trace.Horizon, h == steps && i < d.space.Y():
+		case h <= d.current() && h < d.trace.Horizon, h == d.steps && i < d.space.Y():
 			return d.trace.Steps[h].X[i]
 		}
 		return -1
@@ -118,31 +115,34 @@ func (d *draft) policyTable(b Box) {
 		}
 	})
 	t.frame(d, "V"+subscript(h), low, high)
-	models := []*record.TraceModel{m}
-	if d.view.Truth && m != &d.trace.True {
-		models = []*record.TraceModel{&d.trace.True, m}
+	type series struct {
+		name  string
+		model *record.TraceModel
+		dot   Circle
 	}
-	for _, m := range models {
+	shown := []series{
+		{"true", &d.trace.True, Circle{Stroke: Missed, Width: 1.5}},
+		{"sampled", &d.trace.Sampled, Circle{Fill: Sampled}},
+	}
+	if !d.view.Truth || d.view.Model == "true" {
+		shown = slices.DeleteFunc(shown, func(s series) bool { return s.name != d.view.Model })
+	}
+	for _, s := range shown {
+		s.dot.R = max(1.75, min(4, t.w*0.4))
 		for k := range columns {
-			at := Point{t.x + t.w*(float64(k)+0.5), t.level(m.V[h-1][stateOf(k)], low, high)}
-			r := max(1.75, min(4, t.w*0.4))
-			if m == &d.trace.True {
-				d.add(Circle{X: at.X, Y: at.Y, R: r, Stroke: Missed, Width: 1.5})
-			} else {
-				d.add(Circle{X: at.X, Y: at.Y, R: r, Fill: Sampled})
-			}
+			s.dot.X, s.dot.Y = t.x+t.w*(float64(k)+0.5), t.level(s.model.V[h-1][stateOf(k)], low, high)
+			d.add(s.dot)
 		}
 	}
-	if len(models) == 2 {
-		y := t.chart.Y + 2
-		x := t.chart.right()
-		d.text(x, y-6, End, tiny, false, Muted, "true")
-		x -= widthOf("true", tiny, false) + 8
-		d.add(Circle{X: x, Y: y - 10, R: 3.5, Stroke: Missed, Width: 1.5})
-		x -= 14
-		d.text(x, y-6, End, tiny, false, Muted, "sampled")
-		x -= widthOf("sampled", tiny, false) + 8
-		d.add(Circle{X: x, Y: y - 10, R: 3.5, Fill: Sampled})
+	if len(shown) < 2 {
+		return
+	}
+	right := t.chart.right()
+	for _, s := range shown {
+		right -= d.text(right, t.chart.Y-4, End, tiny, false, Muted, s.name) + 8
+		s.dot.X, s.dot.Y, s.dot.R = right, t.chart.Y-8, 3.5
+		d.add(s.dot)
+		right -= 14
 	}
 }
 
@@ -152,7 +152,6 @@ type table struct {
 	columns     int
 	top, bottom float64 // of the rows
 	chart       Box
-	label       float64 // the right edge of the labels
 }
 
 // table draws a row for each variable of X; value returns -1 for what is not
@@ -164,7 +163,7 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 		labels = max(labels, widthOf(d.xName(i), small, false))
 	}
 	labels = min(labels, b.W*0.26)
-	t := &table{x: b.X + labels + 10, columns: columns, top: b.Y + 8, label: b.X + labels}
+	t := &table{x: b.X + labels + 10, columns: columns, top: b.Y + 8}
 	t.w = min((b.right()-t.x)/float64(columns), 56)
 	if t.w >= 5 {
 		t.gap = 1.5
@@ -178,11 +177,7 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 			y += groupGap
 		}
 		v := d.space.Var(i)
-		accent := Missed
-		if i >= m {
-			accent = Action
-		}
-		d.add(Rect{X: b.X, Y: y + height/2 - 7, W: 3, H: 14, Radius: 1.5, Fill: accent})
+		d.add(Rect{X: b.X, Y: y + height/2 - 7, W: 3, H: 14, Radius: 1.5, Fill: d.accent(i)})
 		texts = append(texts, Text{X: b.X + 8, Y: y + height/2 + 4, Size: small, Color: Ink, Value: fit(v.Name, small, false, labels-4)})
 		for k := 0; k < columns; {
 			// Equal neighbours are one piece where columns touch.
@@ -194,11 +189,8 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 			if t.w >= 9 {
 				cell.Radius = 2
 			}
-			level := 0.5
+			level := among(value0, v.Size)
 			if value0 >= 0 {
-				if v.Size > 1 {
-					level = float64(value0) / float64(v.Size-1)
-				}
 				cell.Fill = mapped(level)
 			}
 			d.add(cell)
@@ -218,7 +210,7 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 	d.add(texts...)
 	t.bottom = y
 	t.chart = Box{t.x, y + 26, t.w * float64(columns), chartHeight - 26}
-	d.valueKey(Box{b.X, t.chart.bottom() + axisBand, b.W, keyBand}, t)
+	d.valueKey(t.x, t.chart.bottom()+axisBand+22)
 	return t
 }
 
@@ -247,16 +239,12 @@ func (t *table) ticks(d *draft, label func(k int) string, name string) {
 		}
 	}
 	y := t.chart.bottom() + 19
-	for k := 0; k < t.columns; k++ {
+	for k := range t.columns {
 		n := k
 		if name == "step" {
 			n = k + 1
 		}
 		if n%every == 0 || k == 0 {
-			if k == 0 && every > 1 && t.w < 6 && name == "step" {
-				// 1 and the next number do not collide: ticks are 30 px apart.
-				n = 1
-			}
 			d.text(t.x+t.w*(float64(k)+0.5), y, Middle, tiny, false, Muted, label(k))
 		}
 	}
@@ -264,7 +252,7 @@ func (t *table) ticks(d *draft, label func(k int) string, name string) {
 }
 
 // valueKey says which colour is which value.
-func (d *draft) valueKey(b Box, t *table) {
+func (d *draft) valueKey(x, y float64) {
 	size, same := 1, true
 	for i := range d.space.X() {
 		if n := d.space.Var(i).Size; n > 1 {
@@ -272,23 +260,22 @@ func (d *draft) valueKey(b Box, t *table) {
 			size = n
 		}
 	}
-	x, y := t.x, b.Y+22
 	d.text(x-8, y, End, tiny, false, Muted, "value")
 	if !same || size > 8 {
-		const bar, pieces = 96.0, 48
-		for k := range pieces {
-			d.add(Rect{X: x + bar/pieces*float64(k), Y: y - 9, W: bar / pieces, H: 10, Fill: mapped((float64(k) + 0.5) / pieces)})
-		}
-		d.text(x+bar+6, y, Start, tiny, false, Ink, "the first to the last")
+		x += d.ramp(x, y-9) + 6
+		d.text(x, y, Start, tiny, false, Ink, "the first to the last")
 		return
 	}
 	for v := range size {
-		level := 0.5
-		if size > 1 {
-			level = float64(v) / float64(size-1)
-		}
-		d.add(Rect{X: x, Y: y - 9, W: 11, H: 11, Radius: 2, Fill: mapped(level)})
-		d.text(x+16, y, Start, tiny, false, Ink, fmt.Sprint(v))
-		x += 22 + widthOf(fmt.Sprint(v), tiny, false) + 8
+		d.add(Rect{X: x, Y: y - 9, W: 11, H: 11, Radius: 2, Fill: mapped(among(v, size))})
+		x += 22 + d.text(x+16, y, Start, tiny, false, Ink, fmt.Sprint(v)) + 8
 	}
+}
+
+// accent tells state variables from actions.
+func (d *draft) accent(i int) Color {
+	if i < d.space.Y() {
+		return Missed
+	}
+	return Action
 }

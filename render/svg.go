@@ -41,68 +41,33 @@ func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 	for _, m := range p.Marks {
 		switch m := m.(type) {
 		case Rect:
-			fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s"`, num(m.X), num(m.Y), num(m.W), num(m.H))
-			if m.Radius > 0 {
-				fmt.Fprintf(b, ` rx="%s"`, num(m.Radius))
-			}
-			p.svgPaint(b, m.Fill, m.Stroke, m.Width)
-			b.WriteString("/>\n")
+			fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s"%s%s/>`, num(m.X), num(m.Y), num(m.W), num(m.H),
+				attribute("rx", num(m.Radius), m.Radius > 0), p.svgPaint(m.Fill, m.Stroke, m.Width))
 		case Circle:
-			fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s"`, num(m.X), num(m.Y), num(m.R))
-			p.svgPaint(b, m.Fill, m.Stroke, m.Width)
-			b.WriteString("/>\n")
+			fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s"%s/>`, num(m.X), num(m.Y), num(m.R), p.svgPaint(m.Fill, m.Stroke, m.Width))
 		case Path:
-			b.WriteString("<path")
-			if m.Class != "" && classes {
-				fmt.Fprintf(b, ` class="%s"`, m.Class)
+			before := [...]string{"M", "L", " "} // the first, the second and any other point
+			if m.Curved {
+				before[1] = "C"
 			}
-			b.WriteString(` d="M`)
+			fmt.Fprintf(b, `<path%s d="`, attribute("class", m.Class, m.Class != "" && classes))
 			for k, q := range m.Points {
-				switch {
-				case k == 1 && m.Curved:
-					b.WriteString("C")
-				case k == 1:
-					b.WriteString("L")
-				case k > 1:
-					b.WriteString(" ")
-				}
-				b.WriteString(num(q.X) + " " + num(q.Y))
+				b.WriteString(before[min(k, 2)] + nums(q.X, q.Y))
 			}
 			if m.Closed {
 				b.WriteString("Z")
 			}
-			b.WriteString(`"`)
-			p.svgPaint(b, m.Fill, m.Stroke, m.Width)
-			if m.Stroke != "" && m.Dash == nil {
-				b.WriteString(` stroke-linecap="round"`)
-			}
-			if m.Stroke != "" {
-				b.WriteString(` stroke-linejoin="round"`)
-			}
-			if m.Dash != nil {
-				b.WriteString(` stroke-dasharray="`)
-				for k, dash := range m.Dash {
-					if k > 0 {
-						b.WriteString(" ")
-					}
-					b.WriteString(num(dash))
-				}
-				b.WriteString(`"`)
-			}
-			b.WriteString("/>\n")
+			fmt.Fprintf(b, `"%s%s%s%s/>`, p.svgPaint(m.Fill, m.Stroke, m.Width),
+				attribute("stroke-linecap", "round", m.Stroke != "" && m.Dash == nil),
+				attribute("stroke-linejoin", "round", m.Stroke != ""),
+				attribute("stroke-dasharray", nums(m.Dash...), m.Dash != nil))
 		case Text:
 			linked := strings.HasPrefix(m.Link, "http")
 			if linked {
 				fmt.Fprintf(b, `<a href="%s">`, escape(m.Link))
 			}
-			fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s"`, num(m.X), num(m.Y), num(m.Size))
-			if m.Bold {
-				b.WriteString(` font-weight="bold"`)
-			}
-			if m.Anchor != Start {
-				fmt.Fprintf(b, ` text-anchor="%s"`, m.Anchor)
-			}
-			fmt.Fprintf(b, ` fill="%s">`, p.Theme.Hex(m.Color))
+			fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s"%s%s fill="%s">`, num(m.X), num(m.Y), num(m.Size),
+				attribute("font-weight", "bold", m.Bold), attribute("text-anchor", m.Anchor.String(), m.Anchor != Start), p.Theme.Hex(m.Color))
 			y := m.Y
 			for _, piece := range m.Pieces() {
 				if piece.Y == y && piece.Size == m.Size {
@@ -116,33 +81,36 @@ func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 			if linked {
 				b.WriteString("</a>")
 			}
-			b.WriteString("\n")
 		default:
 			panic("render: a mark of another kind")
 		}
+		b.WriteString("\n")
 	}
 }
 
-func (p *Picture) svgPaint(b *bytes.Buffer, fill, stroke Color, width float64) {
-	if fill == "" {
-		b.WriteString(` fill="none"`)
-	} else {
-		fmt.Fprintf(b, ` fill="%s"%s`, p.Theme.Hex(fill), p.opacity("fill", fill))
-	}
-	if stroke != "" {
-		fmt.Fprintf(b, ` stroke="%s"%s stroke-width="%s"`, p.Theme.Hex(stroke), p.opacity("stroke", stroke), num(width))
-	}
-}
-
-// opacity returns the attribute of a translucent colour.
-func (p *Picture) opacity(of string, c Color) string {
-	if c[0] != '#' {
+// attribute returns an attribute if it is wanted.
+func attribute(name, value string, wanted bool) string {
+	if !wanted {
 		return ""
 	}
-	if alpha := p.Theme.RGBA(c).A; alpha < 255 {
-		return fmt.Sprintf(` %s-opacity="%s"`, of, num(float64(alpha)/255))
+	return fmt.Sprintf(` %s="%s"`, name, value)
+}
+
+func (p *Picture) svgPaint(fill, stroke Color, width float64) string {
+	s := ` fill="none"`
+	if fill != "" {
+		s = p.svgColor("fill", fill)
 	}
-	return ""
+	if stroke != "" {
+		s += p.svgColor("stroke", stroke) + attribute("stroke-width", num(width), true)
+	}
+	return s
+}
+
+// svgColor returns the attributes of a colour, which may be translucent.
+func (p *Picture) svgColor(of string, c Color) string {
+	alpha := p.Theme.RGBA(c).A
+	return attribute(of, p.Theme.Hex(c), true) + attribute(of+"-opacity", num(float64(alpha)/255), alpha < 255)
 }
 
 // escape makes any text safe between tags. Characters that XML 1.0 has no place

@@ -22,7 +22,7 @@ func TestSVGOfMarks(t *testing.T) {
 		`>my_name</text>`,
 		`>Σ<tspan dy="1.8" font-size="7">l ≤ k</tspan><tspan dy="-1.8" font-size="10"> z</tspan><tspan dy="1.8" font-size="7"> a</tspan></text>`,
 		`<a href="https://example.org/?a&amp;b"><text x="10" y="20" font-size="10" fill="#1c1b19">here</text></a>`,
-		`<text x="10" y="20" font-size="10" fill="#1c1b19">nowhere</text>`+"\n",
+		`<text x="10" y="20" font-size="10" fill="#1c1b19">nowhere</text>` + "\n",
 		`<path d="M1 2L3 4Z" fill="#D55E00" fill-opacity="0.2" stroke="#0072B2" stroke-width="1"`,
 	} {
 		if !strings.Contains(svg, want) {

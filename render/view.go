@@ -1,8 +1,11 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"cpsrl/core/record"
 )
@@ -59,19 +62,10 @@ type Focus struct {
 	Y *int `json:"y,omitzero"`
 }
 
-func focusOn(i, j int) Focus {
-	var f Focus
-	if i >= 0 {
-		f.X = &i
-	}
-	if j >= 0 {
-		f.Y = &j
-	}
-	return f
+// Equal reports whether both are on the same; nil is on nothing.
+func (f *Focus) Equal(g *Focus) bool {
+	return f == g || f != nil && g != nil && same(f.X, g.X) && same(f.Y, g.Y)
 }
-
-// Equal reports whether both are on the same.
-func (f *Focus) Equal(g *Focus) bool { return same(f.X, g.X) && same(f.Y, g.Y) }
 
 func same(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
 
@@ -102,18 +96,10 @@ func DecodeView(data []byte) (*View, error) {
 
 // complete checks what does not depend on the trace and fills in the defaults.
 func (v *View) complete() error {
-	if v.Width == 0 {
-		v.Width = 960
-	}
-	if v.Theme == "" {
-		v.Theme = Light
-	}
-	if v.Moment == "" {
-		v.Moment = Sample
-	}
-	if v.Model == "" {
-		v.Model = "sampled"
-	}
+	v.Width = cmp.Or(v.Width, 960)
+	v.Theme = cmp.Or(v.Theme, Light)
+	v.Moment = cmp.Or(v.Moment, Sample)
+	v.Model = cmp.Or(v.Model, "sampled")
 	switch {
 	case !(v.Width >= MinWidth && v.Width <= MaxLength):
 		return invalid("/width", "the width is %v; it must be from %d to %d", v.Width, MinWidth, MaxLength)
@@ -123,8 +109,8 @@ func (v *View) complete() error {
 		return invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
 	case len(v.Agent) > maxName:
 		return invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
-	case v.Scene != "" && findScene(v.Scene) == nil:
-		return invalid("/scene", "the scene is %q; it must be %s", v.Scene, sceneNames())
+	case v.Scene != "" && !slices.Contains(sceneNames(), v.Scene):
+		return invalid("/scene", "the scene is %q; it must be %s", v.Scene, strings.Join(sceneNames(), ", "))
 	case v.Moment != Sample && v.Moment != Plan && v.Moment != Act && v.Moment != Update:
 		return invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
 	case !(v.Step >= 0):
@@ -179,13 +165,6 @@ func (v *View) passed(horizon int) (steps int, progress float64) {
 
 // overlays says what lies over the world.
 func (v *View) overlays() (values, policy bool) {
-	values = v.Moment == Plan || v.Moment == Act
-	policy = values
-	if v.Values != nil {
-		values = *v.Values
-	}
-	if v.Policy != nil {
-		policy = *v.Policy
-	}
-	return values, policy
+	on := v.Moment == Plan || v.Moment == Act
+	return *cmp.Or(v.Values, &on), *cmp.Or(v.Policy, &on)
 }

@@ -19,55 +19,45 @@ func (d *draft) sentence() string {
 	case Sample:
 		s = d.sampleSentence()
 	case Plan:
-		s = fmt.Sprintf("the policy planned in the sampled model is worth %s there and %s in the true model.",
+		s = fmt.Sprintf("the policy planned in the sampled model is worth %s there and %s in the true model",
 			decimal(d.trace.Sampled.Value, 2), decimal(d.trace.Record.Value, 2))
 		if d.view.Truth {
-			s = strings.TrimSuffix(s, ".") + fmt.Sprintf("; the optimum is %s.", decimal(d.trace.Record.Optimal, 2))
+			s += fmt.Sprintf("; the optimum is %s", decimal(d.trace.Record.Optimal, 2))
 		}
 	case Act:
 		s = d.actSentence()
 	case Update:
 		s = d.updateSentence()
 	}
-	return fmt.Sprintf("Episode %d, %s: %s", d.trace.Episode, d.view.Moment, s)
+	return fmt.Sprintf("Episode %d, %s: %s.", d.trace.Episode, d.view.Moment, s)
 }
 
 func (d *draft) sampleSentence() string {
 	if d.trace.Sampled.Graph == nil {
-		return d.agent() + " samples a whole transition table, without a graph."
+		return d.agent() + " samples a whole transition table, without a graph"
 	}
-	edges, known, falsely, missed := 0, 0, 0, 0
-	for _, e := range d.edges() {
-		if e.sampled {
-			edges++
+	number := func(is func(e edge) bool) (n int) {
+		for _, e := range d.edges() {
+			if is(e) {
+				n++
+			}
 		}
-		if e.known && e.sampled {
-			known++
-		}
-		if e.trivial {
-			continue
-		}
-		if e.sampled && !e.truth {
-			falsely++
-		}
-		if e.truth && !e.sampled {
-			missed++
-		}
+		return n
 	}
+	edges := number(func(e edge) bool { return e.sampled })
+	known := number(func(e edge) bool { return e.sampled && e.known })
 	s := fmt.Sprintf("the agent samples a graph of %s, %d of them known, and a model over it", count(edges, "edge"), known)
 	if d.view.Truth {
-		s += fmt.Sprintf("; %d true %s missed, %d %s false", missed, areIs(missed, "edge"), falsely, areIs(falsely, ""))
+		missed := number(func(e edge) bool { return !e.trivial && e.truth && !e.sampled })
+		falsely := number(func(e edge) bool { return !e.trivial && e.sampled && !e.truth })
+		s += fmt.Sprintf("; %s %s missed, %d %s false", count(missed, "true edge"), be(missed), falsely, be(falsely))
 	}
-	return s + "."
+	return s
 }
 
-func areIs(n int, noun string) string {
-	switch {
-	case n == 1 && noun != "":
-		return noun + " is"
-	case noun != "":
-		return noun + "s are"
-	case n == 1:
+// be is the verb that so many take.
+func be(n int) string {
+	if n == 1 {
 		return "is"
 	}
 	return "are"
@@ -76,10 +66,10 @@ func areIs(n int, noun string) string {
 func (d *draft) actSentence() string {
 	at := d.current()
 	if at < 0 {
-		return fmt.Sprintf("an episode of %s starts in %s.", count(d.trace.Horizon, "step"), d.point(d.trace.Steps[0].X[:d.space.Y()], 0))
+		return fmt.Sprintf("an episode of %s starts in %s", count(d.trace.Horizon, "step"), d.point(d.trace.Steps[0].X[:d.space.Y()], 0))
 	}
 	step := d.trace.Steps[at]
-	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far.",
+	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far",
 		at+1, d.trace.Horizon, d.scene.step(d, step), decimal(step.Reward, 2), decimal(d.collected(), 2))
 }
 
@@ -87,26 +77,6 @@ func (d *draft) actSentence() string {
 func (d *draft) pointStep(step record.TraceStep) string {
 	y := d.space.Y()
 	return fmt.Sprintf("in %s it plays %s", d.point(step.X[:y], 0), d.point(step.X[y:], y))
-}
-
-// taxiStep says what the taxi does.
-func (d *draft) taxiStep(step record.TraceStep) string {
-	at := fmt.Sprintf("at row %d, column %d", step.X[0], step.X[1])
-	switch e := eventOf(d.space.Actions(), step); {
-	case e == pickedUp:
-		return "the taxi picks up the passenger " + at
-	case e == delivered:
-		return "the taxi delivers the passenger " + at
-	case e == illegal:
-		return "an illegal " + strings.ReplaceAll(d.actionLabel(step), " ", "-") + " " + at
-	case e == blocked:
-		return fmt.Sprintf("the taxi drives %s against a wall %s", d.actionLabel(step), at)
-	}
-	return fmt.Sprintf("the taxi drives %s to row %d, column %d", d.actionLabel(step), step.Y[0], step.Y[1])
-}
-
-func (d *draft) actionLabel(step record.TraceStep) string {
-	return d.space.Action[0].Label(step.X[len(d.space.State)])
 }
 
 // point writes values of variables from X_first on; too many are left to the
@@ -128,7 +98,7 @@ func (d *draft) point(values []int, first int) string {
 func (d *draft) updateSentence() string {
 	s := fmt.Sprintf("the agent has collected %s", decimal(d.trace.Record.Return, 2))
 	if d.trace.After == nil {
-		return s + fmt.Sprintf(" and counts %s.", count(d.trace.Horizon, "transition"))
+		return s + fmt.Sprintf(" and counts %s", count(d.trace.Horizon, "transition"))
 	}
 	before, after := 0.0, 0.0
 	best, bi, bj := 0.0, 0, 0
@@ -146,7 +116,7 @@ func (d *draft) updateSentence() string {
 		s += fmt.Sprintf(", and %s → %s from %s to %s", d.xName(bi), d.yName(bj),
 			probability(d.trace.Before[bj].Edges[bi]), probability(d.trace.After[bj].Edges[bi]))
 	}
-	return s + "."
+	return s
 }
 
 // status says what is known of an edge.

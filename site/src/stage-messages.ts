@@ -39,8 +39,8 @@ export interface View {
 
 /** Page → stage. */
 export type ToStage =
-  /** The bytes of a cpsrl/trace. Without a view, its sample moment under the present view. */
-  | { readonly kind: "trace"; readonly trace: Uint8Array<ArrayBuffer>; readonly view?: View }
+  /** The bytes of a cpsrl/trace. */
+  | { readonly kind: "trace"; readonly trace: Uint8Array<ArrayBuffer>; readonly view: View }
   | { readonly kind: "view"; readonly view: View }
   /** Plays on to the end of the moment or (if absent) the episode. */
   | { readonly kind: "play"; readonly speed?: number; readonly until?: "moment" | "episode" }

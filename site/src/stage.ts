@@ -152,7 +152,7 @@ function hear({ data }: MessageEvent<ToStage>): void {
   const { kind } = data;
   if (kind === "view" || kind === "trace") {
     if (data.view?.theme) root.dataset["theme"] = data.view.theme;
-    else if (kind === "view" || data.view) delete root.dataset["theme"];
+    else delete root.dataset["theme"];
   }
   if (kind === "trace") {
     const { trace, ...rest } = data;

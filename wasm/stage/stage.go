@@ -5,6 +5,9 @@ package main
 import (
 	"cmp"
 	"errors"
+	"math"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -179,9 +182,7 @@ func (s *stage) take(in incoming) error {
 	case "view":
 		return s.takeView(s.trace, m.View)
 	case "play":
-		if m.Speed == 0 {
-			m.Speed = 1
-		}
+		m.Speed = cmp.Or(m.Speed, 1)
 		if !(m.Speed >= 0.01 && m.Speed <= 100) {
 			return &record.InvalidError{Place: "/speed", Reason: "the speed must be from 0.01 to 100"}
 		}
@@ -206,7 +207,7 @@ func (s *stage) take(in incoming) error {
 	case "media":
 		s.media = m
 	case "point":
-		s.point(m)
+		s.setHover(s.at(m))
 	case "press":
 		s.hover = nil
 		s.pin(s.at(m), "select")
@@ -225,12 +226,7 @@ func (s *stage) takeTrace(data []byte, view jsontext.Value) error {
 	if err != nil {
 		return err
 	}
-	if view == nil {
-		// The same view of another trace, from its start.
-		old := s.view
-		s.view = render.View{Theme: old.Theme, ReducedMotion: old.ReducedMotion, Values: old.Values, Policy: old.Policy,
-			Model: old.Model, Passenger: old.Passenger, Truth: old.Truth}
-	} else if err := s.takeView(t, view); err != nil {
+	if err := s.takeView(t, view); err != nil {
 		return err
 	}
 	s.trace, s.hover, s.pinned = t, nil, nil
@@ -247,7 +243,7 @@ func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
 			return err
 		}
 	}
-	if !same(v.Focus, s.view.Focus) {
+	if !v.Focus.Equal(s.view.Focus) {
 		s.pinned = v.Focus // the page's choice is newer
 	}
 	s.view = *v
@@ -256,13 +252,8 @@ func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
 
 // step goes to the next moment or the one before.
 func (s *stage) step(by int) {
-	at := 0
-	for k, m := range render.Moments {
-		if m == s.view.Moment {
-			at = k
-		}
-	}
-	at = max(0, min(len(render.Moments)-1, at+by))
+	at := max(0, slices.Index(render.Moments[:], s.view.Moment)) + by
+	at = max(0, min(len(render.Moments)-1, at))
 	s.view.Moment, s.view.Step = render.Moments[at], 0
 }
 
@@ -278,34 +269,31 @@ func (s *stage) advance(now time.Time) {
 	passed := min(now.Sub(p.last), 250*time.Millisecond)
 	p.last = now
 	horizon := float64(s.trace.Horizon)
-	if s.view.Moment == render.Act && s.view.Step < horizon {
-		each := float64(max(shortest, min(longest, drive/time.Duration(s.trace.Horizon)))) / p.speed
-		if s.still() {
-			p.waited += passed
-			if p.waited < calm {
-				return
-			}
-			p.waited, s.changed = 0, true
-			s.view.Step = min(horizon, s.view.Step+max(1, float64(int(float64(calm)/each))))
-			return
-		}
-		s.changed = true
-		s.view.Step = min(horizon, s.view.Step+float64(passed)/each)
+	each := float64(max(shortest, min(longest, drive/time.Duration(s.trace.Horizon)))) / p.speed
+	rest := time.Duration(float64(dwell) / p.speed)
+	moving := s.view.Moment == render.Act && s.view.Step < horizon
+	switch {
+	case moving && !s.still():
+		s.view.Step, s.changed = min(horizon, s.view.Step+float64(passed)/each), true
 		return
+	case moving:
+		rest = calm
+	case s.still():
+		rest = max(rest, calm)
 	}
 	p.waited += passed
-	if rest := time.Duration(float64(dwell) / p.speed); p.waited < rest || s.still() && p.waited < calm {
+	if p.waited < rest {
 		return
 	}
 	p.waited, s.changed = 0, true
-	if p.until == "moment" || s.view.Moment == render.Update {
+	switch {
+	case moving:
+		s.view.Step = min(horizon, s.view.Step+max(1, math.Floor(float64(calm)/each)))
+	case p.until == "moment" || s.view.Moment == render.Update:
 		s.play = nil
 		s.say(answer{Kind: "done"})
-		return
-	}
-	s.step(1)
-	if p.until == "moment" {
-		s.play = nil
+	default:
+		s.step(1)
 	}
 }
 
@@ -313,23 +301,13 @@ func (s *stage) advance(now time.Time) {
 func (s *stage) redraw() {
 	v := s.view
 	v.Moment = cmp.Or(v.Moment, render.Sample)
-	v.Width, v.Height = max(s.size.Width, render.MinWidth), min(s.size.Height, render.MaxLength)
-	if v.Width > render.MaxLength {
-		v.Width = render.MaxLength
-	}
+	v.Width = max(render.MinWidth, min(s.size.Width, render.MaxLength))
+	v.Height = min(s.size.Height, render.MaxLength)
 	v.ReducedMotion = s.still()
-	if v.Theme == "" {
-		v.Theme = render.Light
-		if s.media.Dark {
-			v.Theme = render.Dark
-		}
+	if v.Theme == "" && s.media.Dark {
+		v.Theme = render.Dark
 	}
-	switch {
-	case s.hover != nil:
-		v.Focus = s.hover
-	case s.pinned != nil:
-		v.Focus = s.pinned
-	}
+	v.Focus = cmp.Or(s.hover, s.pinned, v.Focus)
 	picture, err := render.Draw(s.trace, v)
 	if err != nil {
 		s.refuse(err)
@@ -338,7 +316,7 @@ func (s *stage) redraw() {
 	s.picture = picture
 	step, on := float64(int(s.view.Step)), s.play != nil
 	a := answer{Kind: "moment", Moment: v.Moment, Step: &step, Text: picture.Text, Height: picture.Least, Playing: &on}
-	if last := s.said; last.Kind == "" || a.Moment != last.Moment || *a.Step != *last.Step || a.Text != last.Text || a.Height != last.Height || *a.Playing != *last.Playing {
+	if !reflect.DeepEqual(a, s.said) {
 		s.said = a
 		s.say(a)
 	}
@@ -350,16 +328,11 @@ func (s *stage) at(m message) *render.Focus {
 		return nil
 	}
 	scale := s.picture.Width / s.size.Width
-	if f, ok := s.picture.At(render.Point{X: m.X * scale, Y: m.Y * scale}); ok {
-		return &f
-	}
-	return nil
+	return s.picture.At(render.Point{X: m.X * scale, Y: m.Y * scale})
 }
 
-func (s *stage) point(m message) { s.setHover(s.at(m)) }
-
 func (s *stage) setHover(f *render.Focus) {
-	if same(s.hover, f) {
+	if s.hover.Equal(f) {
 		return
 	}
 	s.hover, s.changed = f, true
@@ -374,9 +347,9 @@ func (s *stage) pin(f *render.Focus, kind string) {
 
 func (s *stage) sayFocus(kind string, f *render.Focus) {
 	a := answer{Kind: kind, Focus: f}
-	if f != nil && s.picture != nil {
+	if s.picture != nil {
 		for _, t := range s.picture.Targets {
-			if same(&t.Focus, f) {
+			if t.Focus.Equal(f) {
 				a.Name = t.Name
 			}
 		}
@@ -398,11 +371,4 @@ func (s *stage) key(key string) {
 	case "leave":
 		s.pin(nil, "focus")
 	}
-}
-
-func same(a, b *render.Focus) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Equal(b)
 }
