@@ -426,16 +426,7 @@ func (d *draft) taxi(g board) {
 		return points
 	}
 	// box is a rectangle about (x, y) with rounded corners.
-	box := func(x, y, w, h, r float64) []Point {
-		var points []Point
-		for k, c := range []Point{{x + w - r, y + h - r}, {x - w + r, y + h - r}, {x - w + r, y - h + r}, {x + w - r, y - h + r}} {
-			for n := 0; n <= 4; n++ {
-				s, o := math.Sincos((float64(k) + float64(n)/4) * math.Pi / 2)
-				points = append(points, Point{c.X + r*o, c.Y + r*s})
-			}
-		}
-		return put(points...)
-	}
+	box := func(x, y, w, h, r float64) []Point { return put(rounded(x-w, y-h, x+w, y+h, r, 4)...) }
 	closed := func(fill, stroke Color, width float64, points []Point) {
 		d.add(Path{Points: points, Closed: true, Fill: fill, Stroke: stroke, Width: width})
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // Mesh is shapes as triangles in device pixels. Edges fade out over one pixel,
@@ -24,63 +25,51 @@ func (m *Mesh) Reset() { m.Vertices, m.Indices = m.Vertices[:0], m.Indices[:0] }
 
 // Add appends a mark that is not a text, scale pixels to a CSS px.
 func (m *Mesh) Add(mark Mark, theme Theme, scale float64) {
-	b := brush{Mesh: m, theme: theme}
+	pixel := 1 / scale
+	edge := pixel / 2               // how far edges of what is filled fade
+	pieces := func(r float64) int { // of a corner, so that none strays by more than a tenth of a pixel
+		return max(2, int(math.Ceil(math.Pi/4/math.Acos(max(0, 1-0.1*pixel/r)))))
+	}
+	var p Path
 	switch mark := mark.(type) {
 	case Rect:
 		// Sharp edges lie on whole pixels.
-		x0, y0 := math.Round(mark.X*scale), math.Round(mark.Y*scale)
-		x1, y1 := math.Round((mark.X+mark.W)*scale), math.Round((mark.Y+mark.H)*scale)
-		x1, y1 = max(x1, x0+1), max(y1, y0+1)
-		r := min(mark.Radius*scale, (x1-x0)/2, (y1-y0)/2)
+		whole := func(x float64) float64 { return math.Round(x*scale) * pixel }
+		x0, y0 := whole(mark.X), whole(mark.Y)
+		x1, y1 := max(x0+pixel, whole(mark.X+mark.W)), max(y0+pixel, whole(mark.Y+mark.H))
+		r := min(mark.Radius, (x1-x0)/2, (y1-y0)/2)
 		if r <= 0 && mark.Stroke == "" {
-			b.box(x0, y0, x1, y1, mark.Fill)
-			return
+			edge = 0
 		}
-		outline := rounded(x0, y0, x1, y1, r)
-		b.fill(outline, mark.Fill)
-		b.stroke(outline, true, true, mark.Stroke, mark.Width*scale)
+		p = Path{Points: rounded(x0, y0, x1, y1, r, pieces(r)), Closed: true, Fill: mark.Fill, Stroke: mark.Stroke, Width: mark.Width}
 	case Circle:
-		x, y, r := mark.X*scale, mark.Y*scale, mark.R*scale
-		outline := rounded(x-r, y-r, x+r, y+r, r)
-		b.fill(outline, mark.Fill)
-		b.stroke(outline, true, true, mark.Stroke, mark.Width*scale)
+		x, y, r := mark.X, mark.Y, mark.R
+		p = Path{Points: rounded(x-r, y-r, x+r, y+r, r, pieces(r)), Closed: true, Fill: mark.Fill, Stroke: mark.Stroke, Width: mark.Width}
 	case Path:
-		scaled := mark
-		scaled.Points = make([]Point, len(mark.Points))
-		for k, p := range mark.Points {
-			scaled.Points[k] = Point{p.X * scale, p.Y * scale}
-		}
-		open := scaled
-		open.Closed = false
-		outline := open.Flat()
-		b.fill(outline, mark.Fill)
-		if mark.Dash == nil {
-			b.stroke(outline, mark.Closed, true, mark.Stroke, mark.Width*scale)
-			return
-		}
-		scaled.Dash = make([]float64, len(mark.Dash))
-		for k, d := range mark.Dash {
-			scaled.Dash[k] = d * scale
-		}
-		for _, piece := range scaled.Dashes() {
-			b.stroke(piece, false, false, mark.Stroke, mark.Width*scale)
-		}
+		p = mark
 	default:
 		panic("render: no mesh of such a mark")
 	}
+	b := brush{Mesh: m, scale: scale}
+	if p.Fill != "" {
+		b.color = theme.RGBA(p.Fill)
+		b.fill(p.Flat(), edge)
+	}
+	if p.Stroke != "" {
+		b.color = theme.RGBA(p.Stroke)
+		for _, piece := range p.Dashes() {
+			b.stroke(piece, p.Closed && p.Dash == nil, p.Dash == nil, p.Width)
+		}
+	}
 }
 
-// rounded returns the outline of a rectangle with rounded corners, clockwise.
-func rounded(x0, y0, x1, y1, r float64) []Point {
-	if r <= 0 {
-		return []Point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
-	}
-	// A piece of an arc strays less than a tenth of a pixel from it.
-	n := max(2, int(math.Ceil(math.Pi/4/math.Acos(max(0, 1-0.1/r)))))
+// rounded returns the outline of a rectangle with rounded corners of so many
+// pieces, clockwise.
+func rounded(x0, y0, x1, y1, r float64, pieces int) []Point {
 	var outline []Point
 	for k, c := range []Point{{x1 - r, y1 - r}, {x0 + r, y1 - r}, {x0 + r, y0 + r}, {x1 - r, y0 + r}} {
-		for i := range n + 1 {
-			sin, cos := math.Sincos((float64(k) + float64(i)/float64(n)) * math.Pi / 2)
+		for i := range pieces + 1 {
+			sin, cos := math.Sincos((float64(k) + float64(i)/float64(pieces)) * math.Pi / 2)
 			outline = append(outline, Point{c.X + r*cos, c.Y + r*sin})
 		}
 	}
@@ -90,200 +79,119 @@ func rounded(x0, y0, x1, y1, r float64) []Point {
 // brush appends triangles of a colour.
 type brush struct {
 	*Mesh
-	theme Theme
+	scale float64
 	color color.RGBA
 }
 
-// vertex appends a vertex that is covered by so much, and returns its index.
-func (b *brush) vertex(x, y, cover float64) uint32 {
-	share := func(v uint8) float32 { return float32(float64(v) / 255 * cover) }
-	b.Vertices = append(b.Vertices, Vertex{float32(x), float32(y), share(b.color.R), share(b.color.G), share(b.color.B), float32(cover)})
-	return uint32(len(b.Vertices) - 1)
-}
-
-func (b *brush) quad(p, q, r, s uint32) { b.Indices = append(b.Indices, p, q, r, p, r, s) }
-
-func (b *brush) box(x0, y0, x1, y1 float64, color Color) {
-	if color == "" {
-		return
-	}
-	b.color = b.theme.RGBA(color)
-	b.quad(b.vertex(x0, y0, 1), b.vertex(x1, y0, 1), b.vertex(x1, y1, 1), b.vertex(x0, y1, 1))
-}
-
-// fill fills a convex outline.
-func (b *brush) fill(outline []Point, color Color) {
-	if color != "" {
-		b.color = b.theme.RGBA(color)
-		b.convex(outline)
-	}
-}
-
-// convex fills a convex outline with the present colour.
-func (b *brush) convex(outline []Point) {
+// fill fills a convex outline whose edges fade so far on either side.
+func (b *brush) fill(outline []Point, edge float64) {
 	outline = distinct(outline, true)
-	n := len(outline)
-	if n < 3 {
-		return
-	}
 	area := 0.0
 	for k, p := range outline {
-		q := outline[(k+1)%n]
+		q := outline[(k+1)%len(outline)]
 		area += p.X*q.Y - p.Y*q.X
 	}
-	half := math.Copysign(0.5, area) // of the pixel over which the edge fades
-	first := uint32(len(b.Vertices))
-	for k, p := range outline {
-		v := miter(outline[(k+n-1)%n], p, outline[(k+1)%n])
-		b.vertex(p.X-half*v.X, p.Y-half*v.Y, 1)
-		b.vertex(p.X+half*v.X, p.Y+half*v.Y, 0)
-	}
-	for k := range uint32(n) {
-		in, next := first+2*k, first+2*((k+1)%uint32(n))
-		b.quad(in, in+1, next+1, next)
-		if k >= 2 {
-			b.Indices = append(b.Indices, first, in-2, in)
-		}
+	out := math.Copysign(edge, area)
+	rows := follow(outline, true, false, edge)
+	first := b.band(rows, true, fade{-out, 1}, fade{out, 0})
+	for k := 2; k < len(rows); k++ {
+		b.Indices = append(b.Indices, first, first+2*uint32(k-1), first+2*uint32(k))
 	}
 }
 
-// miter is the vector from p by which both its edges move out by 1, to the
-// left of the way; at sharp corners it is cut short.
-func miter(before, p, after Point) Point {
-	a, c := left(before, p), left(p, after)
-	sum := Point{a.X + c.X, a.Y + c.Y}
-	square := sum.X*sum.X + sum.Y*sum.Y
-	if square < 0.2 {
-		return a
+// stroke draws a line along points. Its ends are round or flat.
+func (b *brush) stroke(points []Point, closed, round bool, width float64) {
+	points = distinct(points, closed)
+	if len(points) < 2 {
+		return
 	}
-	return Point{2 * sum.X / square, 2 * sum.Y / square}
-}
-
-// left is the unit vector to the left of the way from p to q, in a picture
-// whose y grows downwards.
-func left(p, q Point) Point {
-	dx, dy := q.X-p.X, q.Y-p.Y
-	length := math.Hypot(dx, dy)
-	return Point{dy / length, -dx / length}
+	half := 0.5 / b.scale
+	core, cover := width/2-half, 1.0
+	if core < 0 {
+		core, cover = 0, width*b.scale // thinner than a pixel: paler
+	}
+	rows := follow(points, closed, round && core > half/2, half)
+	b.band(rows, closed, fade{core + 2*half, 0}, fade{core, cover}, fade{-core, cover}, fade{-core - 2*half, 0})
 }
 
 // distinct drops points that repeat the one before.
 func distinct(points []Point, closed bool) []Point {
-	const near = 1e-3
-	var list []Point
-	for _, p := range points {
-		if n := len(list); n == 0 || math.Hypot(p.X-list[n-1].X, p.Y-list[n-1].Y) > near {
-			list = append(list, p)
-		}
+	near := func(p, q Point) bool { return math.Hypot(p.X-q.X, p.Y-q.Y) < 1e-3 }
+	points = slices.CompactFunc(slices.Clone(points), near)
+	if n := len(points); closed && n > 1 && near(points[0], points[n-1]) {
+		points = points[:n-1]
 	}
-	if n := len(list); closed && n > 1 && math.Hypot(list[0].X-list[n-1].X, list[0].Y-list[n-1].Y) <= near {
-		list = list[:n-1]
-	}
-	return list
+	return points
 }
 
-// stroke draws a line along points. Where it turns sharply a disc makes the
-// corner round.
-func (b *brush) stroke(points []Point, closed, round bool, color Color, width float64) {
-	points = distinct(points, closed)
+// row is a place on a line, the vector to its left, and how much is covered there.
+type row struct {
+	at, left Point
+	cover    float64
+}
+
+// follow returns rows along a line. If it is round, the rows turn on the spot at its
+// ends and where it turns sharply; else its ends fade out as its edges do.
+func follow(points []Point, closed, round bool, edge float64) []row {
 	n := len(points)
-	if color == "" || n < 2 {
-		return
+	ahead := func(k int) float64 { // the direction from point k to the next
+		p, q := points[(k+n)%n], points[(k+1)%n]
+		return math.Atan2(q.Y-p.Y, q.X-p.X)
 	}
-	b.color = b.theme.RGBA(color)
-	sharp := func(k int) bool {
-		before, after := left(points[(k+n-1)%n], points[k]), left(points[k], points[(k+1)%n])
-		return before.X*after.X+before.Y*after.Y < 0.8
-	}
-	if closed {
-		start := 0
-		for start < n && !sharp(start) {
-			start++
-		}
-		if start == n { // a smooth ring
-			b.strip(points, true, false, width)
-			return
-		}
-		// Begin and end at a corner.
-		turned := append(append([]Point{}, points[start:]...), points[:start+1]...)
-		points, n = turned, n+1
-		b.disc(points[0], width/2)
-	}
-	from := 0
-	for k := 1; k < n; k++ {
-		if k < n-1 && !sharp(k) {
-			continue
-		}
-		b.strip(points[from:k+1], false, !round, width)
-		if k < n-1 {
-			b.disc(points[k], width/2)
-		}
-		from = k
-	}
-	if round && !closed && width > 1.5 {
-		b.disc(points[0], width/2)
-		b.disc(points[n-1], width/2)
-	}
-}
-
-func (b *brush) disc(c Point, r float64) {
-	if r > 0.6 {
-		b.convex(rounded(c.X-r, c.Y-r, c.X+r, c.Y+r, r))
-	}
-}
-
-// strip draws a line that turns gently; soft ends fade like its sides.
-func (b *brush) strip(points []Point, closed, soft bool, width float64) {
-	n := len(points)
-	core, cover := width/2-0.5, 1.0
-	if core < 0 {
-		core, cover = 0, width // thinner than a pixel: paler
-	}
-	rim := core + 1
-	first := uint32(len(b.Vertices))
-	rows := uint32(0)
-	row := func(p, v Point, cover float64) {
-		b.vertex(p.X+rim*v.X, p.Y+rim*v.Y, 0)
-		b.vertex(p.X+core*v.X, p.Y+core*v.Y, cover)
-		b.vertex(p.X-core*v.X, p.Y-core*v.Y, cover)
-		b.vertex(p.X-rim*v.X, p.Y-rim*v.Y, 0)
-		if rows > 0 {
-			at := first + 4*(rows-1)
-			for k := range uint32(3) {
-				b.quad(at+k, at+k+1, at+k+5, at+k+4)
-			}
-		}
-		rows++
+	var rows []row
+	add := func(p Point, direction, along, length, cover float64) {
+		sin, cos := math.Sincos(direction)
+		rows = append(rows, row{Point{p.X + along*cos, p.Y + along*sin}, Point{length * sin, -length * cos}, cover})
 	}
 	for k, p := range points {
-		var v Point
+		before, after := ahead(k-1), ahead(k)
 		switch {
-		case closed:
-			v = miter(points[(k+n-1)%n], p, points[(k+1)%n])
-		case k == 0:
-			v = left(p, points[1])
-		case k == n-1:
-			v = left(points[n-2], p)
-		default:
-			v = miter(points[k-1], p, points[k+1])
-		}
-		along := Point{-v.Y / 2, v.X / 2} // half a pixel on
-		if soft && k == 0 {
-			row(Point{p.X - along.X, p.Y - along.Y}, v, 0)
-			row(Point{p.X + along.X, p.Y + along.Y}, v, cover)
+		case !closed && k == 0 && round:
+			before = after - math.Pi
+		case !closed && k == n-1 && round:
+			after = before + math.Pi
+		case !closed && k == 0:
+			add(p, after, -edge, 1, 0)
+			add(p, after, edge, 1, 1)
+			continue
+		case !closed && k == n-1:
+			add(p, before, -edge, 1, 1)
+			add(p, before, edge, 1, 0)
 			continue
 		}
-		if soft && k == n-1 {
-			row(Point{p.X - along.X, p.Y - along.Y}, v, cover)
-			row(Point{p.X + along.X, p.Y + along.Y}, v, 0)
+		turn := math.Remainder(after-before, 2*math.Pi)
+		if !round || math.Abs(turn) < 0.6 {
+			add(p, before+turn/2, 0, min(4, 1/math.Cos(turn/2)), 1) // a mitre
 			continue
 		}
-		row(p, v, cover)
-	}
-	if closed {
-		last := first + 4*(rows-1)
-		for k := range uint32(3) {
-			b.quad(last+k, last+k+1, first+k+1, first+k)
+		steps := math.Ceil(math.Abs(turn) / 0.4)
+		for i := range int(steps) + 1 {
+			add(p, before+turn*float64(i)/steps, 0, 1, 1)
 		}
 	}
+	return rows
+}
+
+// fade is how much is covered so far to the left of a line.
+type fade struct{ offset, cover float64 }
+
+// band joins rows by what lies across them, and returns its first vertex.
+func (b *brush) band(rows []row, closed bool, across ...fade) uint32 {
+	share := func(v uint8, cover float64) float32 { return float32(float64(v) / 255 * cover) }
+	first, wide := uint32(len(b.Vertices)), uint32(len(across))
+	for k, r := range rows {
+		last := first + wide*uint32((k+len(rows)-1)%len(rows))
+		for i, f := range across {
+			x, y, cover := r.at.X+f.offset*r.left.X, r.at.Y+f.offset*r.left.Y, r.cover*f.cover
+			b.Vertices = append(b.Vertices, Vertex{
+				float32(x * b.scale), float32(y * b.scale),
+				share(b.color.R, cover), share(b.color.G, cover), share(b.color.B, cover), float32(cover),
+			})
+			if i > 0 && (closed || k > 0) {
+				p, q := last+uint32(i), uint32(len(b.Vertices)-1)
+				b.Indices = append(b.Indices, p-1, p, q, p-1, q, q-1)
+			}
+		}
+	}
+	return first
 }
