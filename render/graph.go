@@ -24,9 +24,11 @@ const (
 // edge is X_i → Y_j.
 type edge struct {
 	i, j           int
-	p              float64 // posterior probability
+	p, was         float64 // posterior probability, and that before the update
 	known, sampled bool
 	truth, trivial bool // in the true graph; nobody can tell
+	look           *look
+	curve          Path // if it is shown
 }
 
 // The looks of an edge. Dash and weight tell them apart without their colour.
@@ -50,7 +52,7 @@ var (
 	lookOnlyTrue   = &look{"true", Missed, nil, 2, 2}
 )
 
-func (d *draft) look(e edge) *look {
+func (d *draft) lookOf(e edge) *look {
 	revealed := d.view.Truth && !e.trivial
 	switch {
 	case d.trace.Sampled.Graph == nil && revealed && e.truth:
@@ -93,8 +95,9 @@ func (d *draft) edges() []edge {
 				truth: has(d.trace.True.Graph, i, j), trivial: trivial.Has(i) || trivial.Has(j),
 			}
 			if belief != nil {
-				e.p = belief[j].Edges[i]
+				e.p, e.was = belief[j].Edges[i], d.trace.Before[j].Edges[i]
 			}
+			e.look = d.lookOf(e)
 			list = append(list, e)
 		}
 	}
@@ -130,34 +133,29 @@ func (d *draft) graph(b Box) {
 	xs, ys := d.nodes(area)
 
 	edges := d.edges()
-	curves := make([]Path, len(edges))
-	order := make([]int, 0, len(edges))
-	for k, e := range edges {
-		curves[k] = d.curve(e, xs[e.i], ys[e.j])
-		if d.look(e) != lookOther || e.p >= likely {
-			order = append(order, k)
+	var shown []edge
+	for _, e := range edges {
+		if e.look != lookOther || e.p >= likely {
+			e.curve = d.curve(e, xs[e.i], ys[e.j])
+			shown = append(shown, e)
 		}
 	}
 	focus := d.view.Focus
-	rank := func(k int) float64 {
-		r := 10*float64(d.look(edges[k]).rank) + edges[k].p
-		if focus != nil && focus.covers(edges[k].i, edges[k].j) {
+	rank := func(e edge) float64 {
+		r := 10*float64(e.look.rank) + e.p
+		if focus != nil && focus.covers(e.i, e.j) {
 			r += 1000
 		}
 		return r
 	}
-	shown := slices.Clone(order)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
-	for _, k := range order {
-		e := edges[k]
-		l := d.look(e)
-		p := curves[k]
-		p.Stroke, p.Width, p.Dash = l.color, l.width(e.p), l.dash
+	for _, e := range slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(rank(a), rank(b)) }) {
+		p := e.curve
+		p.Stroke, p.Width, p.Dash = e.look.color, e.look.width(e.p), e.look.dash
 		switch {
 		case focus != nil && !focus.covers(e.i, e.j):
 			p.Stroke, p.Width, p.Dash = Faint, min(p.Width, 1.5), nil
 			d.add(p)
-		case l.rank >= 2:
+		case e.look.rank >= 2:
 			d.halo(p, Background)
 		default:
 			d.add(p)
@@ -165,15 +163,13 @@ func (d *draft) graph(b Box) {
 	}
 	d.pills(xs, ys)
 	if d.view.Moment == Update && focus == nil {
-		d.changes(edges, curves, shown)
+		d.changes(shown)
 	}
 	for j := range ys {
-		for _, k := range shown {
-			if e := edges[k]; e.j == j {
-				d.Targets = append(d.Targets, Target{
-					Focus: Focus{X: &e.i, Y: &j}, Line: curves[k].Flat(),
-					Name: fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), d.look(e).name),
-				})
+		for _, e := range shown {
+			if e.j == j {
+				name := fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), e.look.name)
+				d.Targets = append(d.Targets, Target{Focus: Focus{X: &e.i, Y: &j}, Line: e.curve.Flat(), Name: name})
 			}
 		}
 		d.Targets = append(d.Targets, Target{Focus: Focus{Y: &j}, Box: ys[j], Name: d.yName(j)})
@@ -295,26 +291,18 @@ func (d *draft) curve(e edge, x, y Box) Path {
 }
 
 // changes labels the edges whose probability the update has moved most.
-func (d *draft) changes(edges []edge, curves []Path, shown []int) {
+func (d *draft) changes(shown []edge) {
 	const most, least = 3, 0.05
-	moved := func(k int) float64 {
-		e := edges[k]
-		return d.trace.After[e.j].Edges[e.i] - d.trace.Before[e.j].Edges[e.i]
-	}
-	if d.trace.After == nil {
-		return
-	}
-	list := slices.Clone(shown)
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(math.Abs(moved(b)), math.Abs(moved(a))) })
+	moved := func(e edge) float64 { return math.Abs(e.p - e.was) }
+	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(moved(b), moved(a)) })
 	var taken []Box
-	for _, k := range list[:min(most, len(list))] {
-		if math.Abs(moved(k)) < least {
+	for _, e := range list[:min(most, len(list))] {
+		if moved(e) < least {
 			break
 		}
-		e := edges[k]
-		label := probability(d.trace.Before[e.j].Edges[e.i]) + " → " + probability(e.p)
+		label := probability(e.was) + " → " + probability(e.p)
 		w := widthOf(label, tiny, true) + 14
-		flat := curves[k].Flat()
+		flat := e.curve.Flat()
 		for _, n := range []int{12, 8, 16, 5, 19} {
 			b := Box{flat[n].X - w/2, flat[n].Y - 10, w, 20}
 			if slices.ContainsFunc(taken, func(t Box) bool {
@@ -324,7 +312,7 @@ func (d *draft) changes(edges []edge, curves []Path, shown []int) {
 			}
 			taken = append(taken, b)
 			stroke := Sampled
-			if moved(k) < 0 {
+			if e.p < e.was {
 				stroke = False
 			}
 			d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 10, Fill: Background, Stroke: stroke, Width: 1.5})
@@ -344,7 +332,7 @@ func (d *draft) legend(b Box) {
 		looks = []*look{lookNoGraph}
 	case d.view.Truth:
 		looks = []*look{lookKnown, lookTrue, lookFalse, lookMissed, lookOther}
-		if slices.ContainsFunc(d.edges(), func(e edge) bool { return d.look(e) == lookKnownFalse }) {
+		if slices.ContainsFunc(d.edges(), func(e edge) bool { return e.look == lookKnownFalse }) {
 			looks = append(looks, lookKnownFalse)
 		}
 	}

@@ -101,27 +101,26 @@ func (d *draft) updateSentence() string {
 		return s + fmt.Sprintf(" and counts %s", count(d.trace.Horizon, "transition"))
 	}
 	before, after := 0.0, 0.0
-	best, bi, bj := 0.0, 0, 0
 	for j := range d.trace.After {
 		before += d.trace.Before[j].Entropy
 		after += d.trace.After[j].Entropy
-		for i, p := range d.trace.After[j].Edges {
-			if change := math.Abs(p - d.trace.Before[j].Edges[i]); change > best {
-				best, bi, bj = change, i, j
-			}
-		}
 	}
 	s += fmt.Sprintf("; its uncertainty about the graph goes from %s to %s bits", decimal(before, 2), decimal(after, 2))
-	if best >= 0.005 {
-		s += fmt.Sprintf(", and %s → %s from %s to %s", d.xName(bi), d.yName(bj),
-			probability(d.trace.Before[bj].Edges[bi]), probability(d.trace.After[bj].Edges[bi]))
+	var most edge
+	for _, e := range d.edges() {
+		if math.Abs(e.p-e.was) > math.Abs(most.p-most.was) {
+			most = e
+		}
+	}
+	if math.Abs(most.p-most.was) >= 0.005 {
+		s += fmt.Sprintf(", and %s → %s from %s to %s", d.xName(most.i), d.yName(most.j), probability(most.was), probability(most.p))
 	}
 	return s
 }
 
 // status says what is known of an edge.
 func (d *draft) status(e edge) string {
-	s := d.look(e).name
+	s := e.look.name
 	if e.trivial {
 		s += ", cannot be told"
 	}
@@ -129,7 +128,7 @@ func (d *draft) status(e edge) string {
 		s += ", true"
 	}
 	if d.view.Moment == Update && d.trace.Before != nil {
-		s += ", was " + probability(d.trace.Before[e.j].Edges[e.i])
+		s += ", was " + probability(e.was)
 	}
 	return s
 }

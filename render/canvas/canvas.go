@@ -20,11 +20,11 @@ import (
 
 // Painter paints pictures. Its fonts are the Go fonts.
 type Painter struct {
-	regular, bold *opentype.Font
-	faces         map[style]text.Face
-	white         *ebiten.Image
-	mesh          render.Mesh
-	vertices      []ebiten.Vertex
+	fonts    map[bool]*opentype.Font // by whether they are bold
+	faces    map[style]text.Face
+	white    *ebiten.Image
+	mesh     render.Mesh
+	vertices []ebiten.Vertex
 }
 
 // style is a weight and a size in pixels.
@@ -35,17 +35,17 @@ type style struct {
 
 // NewPainter reads the fonts.
 func NewPainter() (*Painter, error) {
-	regular, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		return nil, fmt.Errorf("canvas: %w", err)
-	}
-	bold, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		return nil, fmt.Errorf("canvas: %w", err)
+	fonts := map[bool]*opentype.Font{}
+	for bold, data := range map[bool][]byte{false: goregular.TTF, true: gobold.TTF} {
+		font, err := opentype.Parse(data)
+		if err != nil {
+			return nil, fmt.Errorf("canvas: %w", err)
+		}
+		fonts[bold] = font
 	}
 	white := ebiten.NewImage(3, 3)
 	white.Fill(color.White)
-	return &Painter{regular: regular, bold: bold, faces: map[style]text.Face{}, white: white}, nil
+	return &Painter{fonts: fonts, faces: map[style]text.Face{}, white: white}, nil
 }
 
 // face returns the face of a style.
@@ -53,11 +53,7 @@ func (p *Painter) face(s style) text.Face {
 	if face, ok := p.faces[s]; ok {
 		return face
 	}
-	font := p.regular
-	if s.bold {
-		font = p.bold
-	}
-	face, err := opentype.NewFace(font, &opentype.FaceOptions{Size: s.size, DPI: 72})
+	face, err := opentype.NewFace(p.fonts[s.bold], &opentype.FaceOptions{Size: s.size, DPI: 72})
 	if err != nil {
 		panic("canvas: " + err.Error()) // the size is 0
 	}

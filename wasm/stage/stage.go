@@ -200,8 +200,7 @@ func (s *stage) take(in incoming) error {
 			s.say(answer{Kind: "picture", SVG: string(render.SVG(s.picture))})
 		}
 	case "stats":
-		frames := s.frames
-		s.say(answer{Kind: "stats", Frames: &frames})
+		s.say(answer{Kind: "stats", Frames: &s.frames})
 	case "size":
 		s.size = m
 	case "media":
