@@ -31,6 +31,9 @@ type edge struct {
 	curve          Path // if it is shown
 }
 
+// moved is by how much the update has moved the probability.
+func (e edge) moved() float64 { return math.Abs(e.p - e.was) }
+
 // The looks of an edge. Dash and weight tell them apart without their colour.
 type look struct {
 	name  string
@@ -293,11 +296,10 @@ func (d *draft) curve(e edge, x, y Box) Path {
 // changes labels the edges whose probability the update has moved most.
 func (d *draft) changes(shown []edge) {
 	const most, least = 3, 0.05
-	moved := func(e edge) float64 { return math.Abs(e.p - e.was) }
-	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(moved(b), moved(a)) })
+	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(b.moved(), a.moved()) })
 	var taken []Box
 	for _, e := range list[:min(most, len(list))] {
-		if moved(e) < least {
+		if e.moved() < least {
 			break
 		}
 		label := probability(e.was) + " → " + probability(e.p)

@@ -164,11 +164,9 @@ func (p Path) Dashes() [][]Point {
 		length := math.Hypot(to.X-from.X, to.Y-from.Y)
 		for done := 0.0; done < length; {
 			step := min(left, length-done)
-			done += step
-			left -= step
-			if on {
-				piece = append(piece, between(from, to, done/length))
-			}
+			done, left = done+step, left-step
+			at := between(from, to, done/length)
+			piece = append(piece, at)
 			if left > 0 {
 				continue
 			}
@@ -176,10 +174,7 @@ func (p Path) Dashes() [][]Point {
 				pieces = append(pieces, piece)
 			}
 			on, k = !on, (k+1)%len(p.Dash)
-			left = max(p.Dash[k], 0.5)
-			if on {
-				piece = []Point{between(from, to, done/length)}
-			}
+			piece, left = []Point{at}, max(p.Dash[k], 0.5)
 		}
 	}
 	if on && len(piece) > 1 {

@@ -137,21 +137,16 @@ func (d *draft) text(x, y float64, anchor Anchor, size float64, heavy bool, colo
 	return t.Width()
 }
 
-// arrow draws a line with a head.
+// arrow draws a line with an open head.
 func (d *draft) arrow(from, to Point, color Color, width, head float64) {
-	d.add(
-		Path{Points: []Point{from, to}, Stroke: color, Width: width},
-		Path{Points: arrowHead(from, to, head), Stroke: color, Width: width},
-	)
-}
-
-// arrowHead returns the three points of an open arrow head at to.
-func arrowHead(from, to Point, size float64) []Point {
 	angle := math.Atan2(to.Y-from.Y, to.X-from.X)
 	side := func(turn float64) Point {
-		return Point{to.X - size*math.Cos(angle+turn), to.Y - size*math.Sin(angle+turn)}
+		return Point{to.X - head*math.Cos(angle+turn), to.Y - head*math.Sin(angle+turn)}
 	}
-	return []Point{side(0.7), to, side(-0.7)}
+	d.add(
+		Path{Points: []Point{from, to}, Stroke: color, Width: width},
+		Path{Points: []Point{side(0.7), to, side(-0.7)}, Stroke: color, Width: width},
+	)
 }
 
 // halo draws a path with a wider one of the background beneath it.

@@ -3,7 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
 	"cpsrl/core/record"
@@ -106,13 +106,8 @@ func (d *draft) updateSentence() string {
 		after += d.trace.After[j].Entropy
 	}
 	s += fmt.Sprintf("; its uncertainty about the graph goes from %s to %s bits", decimal(before, 2), decimal(after, 2))
-	var most edge
-	for _, e := range d.edges() {
-		if math.Abs(e.p-e.was) > math.Abs(most.p-most.was) {
-			most = e
-		}
-	}
-	if math.Abs(most.p-most.was) >= 0.005 {
+	most := slices.MaxFunc(d.edges(), func(a, b edge) int { return cmp.Compare(a.moved(), b.moved()) })
+	if most.moved() >= 0.005 {
 		s += fmt.Sprintf(", and %s → %s from %s to %s", d.xName(most.i), d.yName(most.j), probability(most.was), probability(most.p))
 	}
 	return s

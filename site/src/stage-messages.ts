@@ -45,8 +45,6 @@ export type ToStage =
   /** Plays on to the end of the moment or (if absent) the episode. */
   | { readonly kind: "play"; readonly speed?: number; readonly until?: "moment" | "episode" }
   | { readonly kind: "pause" }
-  /** Goes to the next moment or the one before. */
-  | { readonly kind: "step"; readonly by: 1 | -1 }
   /** Asks for the present picture, or for how many were painted. */
   | { readonly kind: "picture" }
   | { readonly kind: "stats" };

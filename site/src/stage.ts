@@ -142,7 +142,7 @@ function takeSurface(): HTMLElement | undefined {
   return sheet;
 }
 
-const spoken: ReadonlySet<string> = new Set<ToStage["kind"]>(["trace", "view", "play", "pause", "step", "picture", "stats"]);
+const spoken: ReadonlySet<string> = new Set<ToStage["kind"]>(["trace", "view", "play", "pause", "picture", "stats"]);
 
 function hear({ data }: MessageEvent<ToStage>): void {
   if (!spoken.has(data?.kind)) {

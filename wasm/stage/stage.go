@@ -27,7 +27,6 @@ type message struct {
 	View  jsontext.Value `json:"view,omitzero"`  // trace, view
 	Speed float64        `json:"speed,omitzero"` // play; absent: 1
 	Until string         `json:"until,omitzero"` // play: "moment" or "episode" (if absent)
-	By    int            `json:"by,omitzero"`    // step: 1 or -1 moments
 
 	// From the boot script.
 	Width  float64 `json:"width,omitzero"`  // size, in CSS px
@@ -42,7 +41,7 @@ type message struct {
 
 // changes are the kinds of messages that may change the picture.
 var changes = map[string]bool{
-	"trace": true, "view": true, "play": true, "pause": true, "step": true, "size": true, "media": true, "press": true, "key": true,
+	"trace": true, "view": true, "play": true, "pause": true, "size": true, "media": true, "press": true, "key": true,
 }
 
 type incoming struct {
@@ -192,9 +191,6 @@ func (s *stage) take(in incoming) error {
 		s.play = &playing{speed: m.Speed, until: m.Until, last: time.Now()}
 	case "pause":
 		s.play = nil
-	case "step":
-		s.play = nil
-		s.step(m.By)
 	case "picture":
 		if s.picture != nil {
 			s.say(answer{Kind: "picture", SVG: string(render.SVG(s.picture))})
@@ -249,13 +245,6 @@ func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
 	return nil
 }
 
-// step goes to the next moment or the one before.
-func (s *stage) step(by int) {
-	at := max(0, slices.Index(render.Moments[:], s.view.Moment)) + by
-	at = max(0, min(len(render.Moments)-1, at))
-	s.view.Moment, s.view.Step = render.Moments[at], 0
-}
-
 func (s *stage) still() bool { return s.view.ReducedMotion || s.media.Still }
 
 // advance moves an episode that plays to the time now.
@@ -292,7 +281,8 @@ func (s *stage) advance(now time.Time) {
 		s.play = nil
 		s.say(answer{Kind: "done"})
 	default:
-		s.step(1)
+		next := 1 + max(0, slices.Index(render.Moments[:], s.view.Moment))
+		s.view.Moment, s.view.Step = render.Moments[next], 0
 	}
 }
 
