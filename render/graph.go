@@ -201,8 +201,7 @@ func (d *draft) nodes(b Box) (xs, ys []Box) {
 		width = max(width, widthOf(v.Name+"′", small, true)+10+d.valueWidth(i)+22)
 	}
 	width = math.Round(min(width, b.W*0.37))
-	step := (b.H - caption - groupGap - pill) / float64(n-1)
-	step = min(step, 64)
+	step := min((b.H-caption-groupGap-pill)/float64(n-1), 64)
 	top := b.Y + caption
 	for i := range n {
 		y := top + step*float64(i)

@@ -107,7 +107,8 @@ func (d *draft) gridHeight(width float64) float64 {
 
 // grid draws the taxi's world.
 func (d *draft) grid(b Box) {
-	name, about, steps := "", "", count(d.trace.Horizon, "step")
+	var name, about string
+	steps := count(d.trace.Horizon, "step")
 	switch d.view.Moment {
 	case Sample:
 		name, about = "The taxi before its shift", steps+", from R to Y as often as it can"
@@ -115,7 +116,7 @@ func (d *draft) grid(b Box) {
 		name, about = "The plan", fmt.Sprintf("worth %s in the sampled model", decimal(d.trace.Sampled.Value, 2))
 	case Act:
 		name = fmt.Sprintf("Driving: %d of %s", d.steps, steps)
-		about = fmt.Sprintf("collected %s", decimal(d.collected(), 2))
+		about = "collected " + decimal(d.collected(), 2)
 		if k := d.current(); k >= 0 {
 			step := d.trace.Steps[k]
 			about += " · " + fmt.Sprintf(events[eventOf(step)].label, d.actionLabel(step))
@@ -262,14 +263,9 @@ func (d *draft) inside() bool {
 
 // person draws a head over shoulders.
 func (d *draft) person(at Point, size float64) {
-	r := size * 0.24
-	y := at.Y + size*0.5
-	w := size * 0.36
-	shoulders := Path{Points: []Point{
-		{at.X - w, y},
-		{at.X - w, y - size*0.58}, {at.X + w, y - size*0.58}, {at.X + w, y},
-	}, Curved: true, Closed: true, Fill: Missed, Stroke: MapInk, Width: 1}
-	d.halo(shoulders, MapPaper)
+	r, w, y := size*0.24, size*0.36, at.Y+size*0.5
+	shoulders := []Point{{at.X - w, y}, {at.X - w, y - size*0.58}, {at.X + w, y - size*0.58}, {at.X + w, y}}
+	d.halo(Path{Points: shoulders, Curved: true, Closed: true, Fill: Missed, Stroke: MapInk, Width: 1}, MapPaper)
 	d.add(
 		Circle{X: at.X, Y: at.Y - size*0.22, R: r + 1.75, Fill: MapPaper},
 		Circle{X: at.X, Y: at.Y - size*0.22, R: r, Fill: Missed, Stroke: MapInk, Width: 1},

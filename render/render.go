@@ -67,9 +67,7 @@ func Draw(t *record.Trace, view View) (*Picture, error) {
 	inner := view.Width - 2*margin
 	if view.Width >= wide {
 		left := math.Round((inner - gutter) / 2)
-		if world.widest > 0 {
-			left = min(left, world.widest)
-		}
+		left = min(left, cmp.Or(world.widest, left))
 		right := min(inner-gutter-left, mostGraph)
 		least := max(world.height(d, left), d.graphHeight())
 		d.Least = top + least + margin

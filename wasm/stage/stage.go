@@ -121,8 +121,7 @@ func (s *stage) say(a answer) {
 // refuse answers a message that is invalid.
 func (s *stage) refuse(err error) {
 	a := answer{Kind: "refused", Detail: err.Error()}
-	var invalid *record.InvalidError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
 		a.Pointer, a.Detail = invalid.Place, invalid.Reason
 	}
 	s.say(a)
