@@ -151,7 +151,8 @@ func (d *draft) graph(b Box) {
 		}
 		return r
 	}
-	for _, e := range slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(rank(a), rank(b)) }) {
+	order := func(a, b edge) int { return cmp.Compare(rank(a), rank(b)) }
+	for _, e := range slices.SortedStableFunc(slices.Values(shown), order) {
 		p := e.curve
 		p.Stroke, p.Width, p.Dash = e.look.color, e.look.width(e.p), e.look.dash
 		switch {

@@ -41,10 +41,12 @@ func (m *Mesh) Add(mark Mark, theme Theme, scale float64) {
 		if r <= 0 && mark.Stroke == "" {
 			edge = 0
 		}
-		p = Path{Points: rounded(x0, y0, x1, y1, r, pieces(r)), Closed: true, Fill: mark.Fill, Stroke: mark.Stroke, Width: mark.Width}
+		outline := rounded(x0, y0, x1, y1, r, pieces(r))
+		p = Path{Points: outline, Closed: true, Fill: mark.Fill, Stroke: mark.Stroke, Width: mark.Width}
 	case Circle:
 		x, y, r := mark.X, mark.Y, mark.R
-		p = Path{Points: rounded(x-r, y-r, x+r, y+r, r, pieces(r)), Closed: true, Fill: mark.Fill, Stroke: mark.Stroke, Width: mark.Width}
+		outline := rounded(x-r, y-r, x+r, y+r, r, pieces(r))
+		p = Path{Points: outline, Closed: true, Fill: mark.Fill, Stroke: mark.Stroke, Width: mark.Width}
 	case Path:
 		p = mark
 	default:

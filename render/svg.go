@@ -67,7 +67,9 @@ func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 				fmt.Fprintf(b, `<a href="%s">`, escape(m.Link))
 			}
 			fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s"%s%s fill="%s">`, num(m.X), num(m.Y), num(m.Size),
-				attribute("font-weight", "bold", m.Bold), attribute("text-anchor", m.Anchor.String(), m.Anchor != Start), p.Theme.Hex(m.Color))
+				attribute("font-weight", "bold", m.Bold),
+				attribute("text-anchor", m.Anchor.String(), m.Anchor != Start),
+				p.Theme.Hex(m.Color))
 			y := m.Y
 			for _, piece := range m.Pieces() {
 				if piece.Y == y && piece.Size == m.Size {

@@ -66,7 +66,8 @@ func be(n int) string {
 func (d *draft) actSentence() string {
 	at := d.current()
 	if at < 0 {
-		return fmt.Sprintf("an episode of %s starts in %s", count(d.trace.Horizon, "step"), d.point(d.trace.Steps[0].X[:d.space.Y()], 0))
+		start := d.point(d.trace.Steps[0].X[:d.space.Y()], 0)
+		return fmt.Sprintf("an episode of %s starts in %s", count(d.trace.Horizon, "step"), start)
 	}
 	step := d.trace.Steps[at]
 	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far",
@@ -108,7 +109,8 @@ func (d *draft) updateSentence() string {
 	s += fmt.Sprintf("; its uncertainty about the graph goes from %s to %s bits", decimal(before, 2), decimal(after, 2))
 	most := slices.MaxFunc(d.edges(), func(a, b edge) int { return cmp.Compare(a.moved(), b.moved()) })
 	if most.moved() >= 0.005 {
-		s += fmt.Sprintf(", and %s → %s from %s to %s", d.xName(most.i), d.yName(most.j), probability(most.was), probability(most.p))
+		s += fmt.Sprintf(", and %s → %s from %s to %s",
+			d.xName(most.i), d.yName(most.j), probability(most.was), probability(most.p))
 	}
 	return s
 }
