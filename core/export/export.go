@@ -211,14 +211,21 @@ func (n Number) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(n
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom: null is NaN.
 func (n *Number) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	v := math.NaN()
-	if d.PeekKind() == 'n' {
-		*n = Number(v)
-		return d.SkipValue()
+	token, err := d.ReadToken()
+	if err != nil {
+		return err
 	}
-	err := json.UnmarshalDecode(d, &v)
-	*n = Number(v)
-	return err
+	switch token.Kind() {
+	case 'n':
+		*n = Number(math.NaN())
+	case '0':
+		v, err := token.Float()
+		*n = Number(v)
+		return err
+	default:
+		return fmt.Errorf("a number or null was expected, not %s", token.Kind())
+	}
+	return nil
 }
 
 func (n Number) append(b []byte) []byte {
