@@ -26,7 +26,7 @@ export interface Host {
 const pace = 200;
 const calmPace = 1000;
 /** And at least so many times as long as a picture takes to make. */
-const share = 20;
+const share = 10;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const box = byId("chart", HTMLElement);
