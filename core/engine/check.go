@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
@@ -14,8 +15,8 @@ import (
 // About is what the problem of a run is like, and what its prior says.
 type About struct {
 	Name       string           `json:"name,omitempty"`
-	State      []Variable       `json:"state"`
-	Action     []Variable       `json:"action"`
+	State      []fmdp.Variable  `json:"state"` // without labels
+	Action     []fmdp.Variable  `json:"action"`
 	States     int              `json:"states"`     // S
 	Actions    int              `json:"actions"`    // A
 	Horizon    int              `json:"horizon"`    // H
@@ -35,12 +36,6 @@ type About struct {
 	Revealed     [][][2]string `json:"revealed"`     // G_0(η) for η = 0, 1, … until it is the true graph
 }
 
-// Variable is a variable of X.
-type Variable struct {
-	Name string `json:"name"`
-	Size int    `json:"size"`
-}
-
 // Factorizations is what is known of the parents of one Y variable. Counts are
 // exact.
 type Factorizations struct {
@@ -55,6 +50,16 @@ type Cost struct {
 	Operations float64 `json:"operations"`
 	Seconds    float64 `json:"seconds"` // of one worker of a browser, about
 	AutoRun    bool    `json:"autorun"` // whether it may run without being asked for
+}
+
+// Checked is what /v1/check answers.
+type Checked struct {
+	Header  *experiment.Header `json:"header"` // of the spec's records, with the complete spec
+	Link    string             `json:"link"`   // the canonical fragment, without #
+	Problem *About             `json:"problem"`
+	Fields  []spec.Field       `json:"fields"` // of a form
+	Agents  []AgentEntry       `json:"agents"` // those that a form offers, and the spec's
+	Cost    Cost               `json:"cost"`
 }
 
 func costOf(e *experiment.Experiment) Cost {
@@ -80,14 +85,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	about := aboutOf(p, e.Spec().Episodes)
-	return answer(w, struct {
-		Header  *experiment.Header `json:"header"`
-		Link    string             `json:"link"`
-		Problem *About             `json:"problem"`
-		Fields  []spec.Field       `json:"fields"`
-		Agents  []AgentEntry       `json:"agents"`
-		Cost    Cost               `json:"cost"`
-	}{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e, about), costOf(e)})
+	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e, about), costOf(e)})
 }
 
 // aboutOf describes a problem and what its prior says.
@@ -98,7 +96,7 @@ func aboutOf(p *experiment.Instance, episodes int) *About {
 	truth := p.Model.Graph()
 	edges := func(g bigraph.Bigraph) [][2]string { return record.EdgeList(g, space) }
 	about := &About{
-		Name: p.Model.Name, State: variables(space.State), Action: variables(space.Action),
+		Name: p.Model.Name, State: unlabelled(space.State), Action: unlabelled(space.Action),
 		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon,
 		Sparseness: prior.Sparseness, Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
@@ -124,10 +122,11 @@ func aboutOf(p *experiment.Instance, episodes int) *About {
 	}
 }
 
-func variables(vars []fmdp.Variable) []Variable {
-	list := make([]Variable, len(vars))
-	for i, v := range vars {
-		list[i] = Variable{v.Name, v.Size}
+// unlabelled returns variables without the labels of their values.
+func unlabelled(vars []fmdp.Variable) []fmdp.Variable {
+	vars = slices.Clone(vars)
+	for i := range vars {
+		vars[i].Values = nil
 	}
-	return list
+	return vars
 }

@@ -22,6 +22,20 @@ func checkReceipt(r *spec.Receipt) error {
 	return nil
 }
 
+// Linked is what /v1/link answers.
+type Linked struct {
+	Link string `json:"link"` // the fragment, without #
+}
+
+// Opened is what /v1/open answers.
+type Opened struct {
+	Spec    *spec.Spec    `json:"spec"`
+	Link    string        `json:"link"` // the canonical form of the link
+	Receipt *spec.Receipt `json:"receipt,omitzero"`
+	Unknown []string      `json:"unknown"` // the pairs of the link whose keys this version does not know
+	Cost    Cost          `json:"cost"`
+}
+
 func serveLink(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		Spec    *spec.Spec    `json:"spec"`
@@ -38,9 +52,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	if _, err := spec.DecodeLink(link); err != nil { // it is too long, or a pair in Unknown is no key=value
 		return refuse(http.StatusBadRequest, "", "there is no link of this spec: %v", err)
 	}
-	return answer(w, struct {
-		Link string `json:"link"`
-	}{link})
+	return answer(w, Linked{link})
 }
 
 func serveOpen(w http.ResponseWriter, r *http.Request) error {
@@ -61,11 +73,5 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} // a form can mend the others; until then their cost is 0
-	return answer(w, struct {
-		Spec    *spec.Spec    `json:"spec"`
-		Link    string        `json:"link"`
-		Receipt *spec.Receipt `json:"receipt,omitzero"`
-		Unknown []string      `json:"unknown"`
-		Cost    Cost          `json:"cost"`
-	}{l.Spec, spec.EncodeLink(l), l.Receipt, l.Unknown, cost})
+	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.Unknown, cost})
 }

@@ -12,7 +12,7 @@ type Field struct {
 	Section param.Section `json:"section"`
 	Label   string        `json:"label"`
 	Symbol  string        `json:"symbol,omitempty"`
-	Phrase  string        `json:"phrase,omitempty"` // "_ runs"
+	Phrase  string        `json:"phrase"` // how a sentence says its value: "_ runs"
 	Help    string        `json:"help,omitempty"`
 	Min     *int          `json:"min,omitzero"`
 	Max     *int          `json:"max,omitzero"`
