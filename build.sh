@@ -190,6 +190,17 @@ sizes() {
 		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-*
 }
 
+# browser_checks LANE prints the checks of the files of site/test: those of the stage go
+# to the lane "rest", so that both lanes take about as long.
+browser_checks() {
+	local name lane
+	for name in site/test/*.test.mjs; do
+		name=$(basename "$name" .test.mjs) lane=page
+		[[ $name != stage && $name != watch ]] || lane=rest
+		[[ $lane != "$1" ]] || echo "$lane site browser-$name browser_tests $name"
+	done
+}
+
 # all_checks prints a line for each check: its lane, what it builds on, its name and
 # its commands. What is in the lane "first" comes first; then the lanes "page" and
 # "rest" run side by side, each in this order.
@@ -200,11 +211,7 @@ all_checks() {
 		page packages site build_site
 		page site sizes sizes
 	end
-	local file
-	for file in site/test/*.test.mjs; do
-		file=$(basename "$file" .test.mjs)
-		echo "page site browser-$file browser_tests $file"
-	done
+	browser_checks page
 	cat <<-'end'
 		rest - gofmt formatted
 		rest - tidy go mod tidy -diff
@@ -218,6 +225,7 @@ all_checks() {
 		rest packages kernel kernel_tests
 		rest packages reproducible same_bytes
 	end
+	browser_checks rest
 }
 
 # chosen NAME… prints the checks of these names, and what they build on. A name also
@@ -247,6 +255,7 @@ run() {
 	local start lane on check words log=$work/$1.log status
 	while read -r lane on check words <&3; do
 		[[ $lane == "$1" ]] || continue
+		until [[ $on == - ]] || grep -q "^$on " "$work/results"; do sleep 1; done # the other lane is at it
 		start=$SECONDS status=ok
 		if grep -qx -e "$on FAILED" "$work/results"; then
 			echo "it builds on $on, which failed" >"$log"
