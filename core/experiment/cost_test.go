@@ -162,9 +162,9 @@ func TestPaired(t *testing.T) {
 		t.Errorf("PSRL has no recall: %+v", rows)
 	}
 	for text, row := range map[string]experiment.Row{
-		": -3 ± 1; the interval is below zero.":         {Mean: -3, Lo: -4, Hi: -2, N: 9, Episode: 2},
-		": 3 ± 1; the interval is above zero.":          {Mean: 3, Lo: 2, Hi: 4, N: 9, Episode: 2},
-		": 1 ± 2; the interval holds zero.":             {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
+		": -3.0 ± 1.0; the interval is below zero.":     {Mean: -3, Lo: -4, Hi: -2, N: 9, Episode: 2},
+		": 3.0 ± 1.0; the interval is above zero.":      {Mean: 3, Lo: 2, Hi: 4, N: 9, Episode: 2},
+		": 1.0 ± 2.0; the interval holds zero.":         {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
 		"mean over 1 run, C-PSRL minus PSRL by run: 1.": {Mean: 1, Lo: math.NaN(), Hi: math.NaN(), N: 1, Episode: 2},
 	} {
 		if got := e.ConcludePair(named(t, "regret"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, []experiment.Row{row}); !strings.HasSuffix(got, text) {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mathext"
@@ -312,12 +313,18 @@ func after(r Row) string {
 	return fmt.Sprintf("after %s, %s over %s", count(r.Episode, "episode"), over, count(r.N, "run"))
 }
 
-// band prints a mean and half the width of its interval.
+// band prints a mean and half the width of its interval, of which the width decides
+// the decimals: it has two significant digits.
 func band(r Row) string {
-	if r.N == 1 {
-		return figure(r.Mean)
+	half := r.Hi - r.Mean
+	if r.N == 1 || half == 0 {
+		return figure(r.Mean) + map[bool]string{false: " ± 0"}[r.N == 1]
 	}
-	return fmt.Sprintf("%s ± %s", figure(r.Mean), figure(r.Hi-r.Mean))
+	// The exponent after rounding: 0.996 is 1.0.
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(half, 'e', 1, 64), "e")
+	power, _ := strconv.Atoi(exponent)
+	decimals := max(0, 1-power)
+	return fmt.Sprintf("%.*f ± %.*f", decimals, r.Mean, decimals, half)
 }
 
 // figure prints three significant digits.

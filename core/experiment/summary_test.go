@@ -205,7 +205,7 @@ func TestConclusion(t *testing.T) {
 	add(1, "c-psrl", 2, 2)
 	add(1, "psrl", 400, 412)
 	// By hand: 2 and 4, 3 ± 12.706·√2/√2; 8 and 812, 410 ± 12.706·402.
-	if got, want := s.Conclusion(), "Cumulative regret after 2 episodes, mean ± 95% c.i. over 2 runs: C-PSRL 3 ± 12.7 (1% of PSRL), PSRL 410 ± 5108."; got != want {
+	if got, want := s.Conclusion(), "Cumulative regret after 2 episodes, mean ± 95% c.i. over 2 runs: C-PSRL 3 ± 13 (1% of PSRL), PSRL 410 ± 5108."; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }

@@ -316,6 +316,7 @@ export class Panel {
       box.ariaBusy = null;
     } catch (error) {
       box.ariaBusy = null;
+      empty.textContent = "The chart could not be drawn.";
       this.host.fail(`The chart could not be drawn: ${detailOf(error)}`);
     } finally {
       this.#drawing = false;

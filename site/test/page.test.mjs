@@ -279,7 +279,7 @@ test("a browser without workers, WebAssembly or storage is told so, and shows wh
   ])) {
     const { page, close } = await open(site.browser, site.origin, { until: ["failed"], before: `delete globalThis.${name};` });
     assert.match((await page.textContent("#failure")) ?? "", sentence);
-    await drawn(page);
+    await page.waitForSelector("#chart path.curve");
     assert.match((await page.textContent("#source")) ?? "", /Precomputed: our own 20 runs/, "the figure is there all the same");
     await close();
   }

@@ -203,7 +203,7 @@ func TestSummaryPaired(t *testing.T) {
 	if len(rows) != 1 || rows[0][0] != "c-psrl" || rows[0][2] != "-2" || !strings.HasPrefix(rows[0][3], "-14.706") || !strings.HasPrefix(rows[0][4], "10.706") || rows[0][5] != "2" {
 		t.Errorf("rows %q", rows)
 	}
-	if all := strings.Join(comments, "\n"); !strings.Contains(all, "C-PSRL minus PSRL by run: -2 ± 12.7; the interval holds zero.") || !strings.Contains(all, "# incomplete: 5 of 6 records") {
+	if all := strings.Join(comments, "\n"); !strings.Contains(all, "C-PSRL minus PSRL by run: -2 ± 13; the interval holds zero.") || !strings.Contains(all, "# incomplete: 5 of 6 records") {
 		t.Error(all)
 	}
 	refused(t, cpsrl(t, "summary", path, "-paired", "c-psrl,f-psrl"), "none of the agents")
