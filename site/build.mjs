@@ -147,7 +147,7 @@ const picture = (name) => readFileSync(join(build, name));
 const stillOf = (source) => source === undefined ? undefined : {
   source,
   conclusion: /** @type {string} */ (JSON.parse(readFileSync(join(figures, `${source}.json`), "utf8")).conclusion),
-  svg: ["wide", "narrow"].map((size) => String(picture(`${source}.${size}.svg`)).replace("<svg ", `<svg class="${size}" `)).join(""),
+  svg: ["wide", "narrow"].map((size) => String(picture(`${source}.${size}.svg`)).replace("<svg ", `<svg class="${size}" preserveAspectRatio="xMinYMin" `)).join(""),
 };
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));

@@ -101,6 +101,32 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   await close();
 });
 
+test("the figure is there before any script, and nothing moves when the page draws it", async () => {
+  for (const width of [1280, 700, 390]) {
+    const context = await site.browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    /** @type {() => void} */
+    let release = () => {};
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    await page.route("**/assets/page-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${site.origin}fig2c/`, { waitUntil: "commit" });
+    await page.waitForSelector("#chart path.curve >> visible=true");
+    const place = () => page.evaluate(() => {
+      const chart = /** @type {HTMLElement} */ (document.getElementById("chart"));
+      return { shown: [...chart.querySelectorAll("svg")].filter((svg) => svg.clientWidth > 0).length, height: Math.round(chart.getBoundingClientRect().height) };
+    });
+    const before = await place();
+    assert.equal(before.shown, 1, `${width} px`);
+    release();
+    await drawn(page);
+    assert.deepEqual(await place(), before, `${width} px`);
+    await context.close();
+  }
+});
+
 test("the keys read out what the table holds", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
