@@ -190,7 +190,7 @@ func (d *draft) at(episode, value float64) render.Point {
 
 // grid draws the lines of the ticks, and their numbers.
 func (d *draft) grid() {
-	for _, t := range d.y.ticks(d.few(9), 0) {
+	for _, t := range d.y.ticks(d.few(), 0) {
 		p := d.at(d.x.low, t.value)
 		d.line(render.Faint, 0.75, nil, p, d.at(d.x.high, t.value))
 		d.text(t.label, d.small(), p.X-d.px(8), p.Y+d.px(4), render.End)
@@ -198,17 +198,17 @@ func (d *draft) grid() {
 }
 
 // few is how many ticks a logarithmic axis has room for.
-func (d *draft) few(n int) int {
+func (d *draft) few() int {
 	if d.short {
-		return n * 2 / 3
+		return 6
 	}
-	return n
+	return 9
 }
 
 // scaleRoom is how wide the numbers of the vertical axis are.
 func (d *draft) scaleRoom() float64 {
 	room := 0.0
-	for _, t := range d.y.ticks(d.few(9), 0) {
+	for _, t := range d.y.ticks(d.few(), 0) {
 		room = max(room, d.words(t.label, d.small()).Width())
 	}
 	return room
@@ -221,7 +221,7 @@ func (d *draft) axis() {
 		base = 0
 	}
 	d.line(render.Muted, 1, nil, d.at(d.x.low, base), d.at(d.x.high, base))
-	for _, t := range d.x.ticks(d.few(9), 1) {
+	for _, t := range d.x.ticks(d.few(), 1) {
 		p := d.at(t.value, d.y.low)
 		d.line(render.Muted, 1, nil, p, render.Point{X: p.X, Y: p.Y + d.px(4)})
 		d.text(t.label, d.small(), p.X, p.Y+d.px(17), render.Middle)
