@@ -115,7 +115,7 @@ func (d *draft) grid(b Box) {
 	case Plan:
 		name, about = "The plan", fmt.Sprintf("worth %s in the sampled model", decimal(d.trace.Sampled.Value, 2))
 	case Act:
-		name = fmt.Sprintf("Driving: %d of %s", d.steps, steps)
+		name = fmt.Sprintf("Driving: step %d of %d", d.current()+1, d.trace.Horizon)
 		about = "collected " + decimal(d.collected(), 2)
 		if k := d.current(); k >= 0 {
 			step := d.trace.Steps[k]

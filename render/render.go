@@ -189,7 +189,7 @@ func (d *draft) current() int {
 	return d.steps - 1
 }
 
-// collected is the reward of the steps that are over.
+// collected is the reward up to the current step.
 func (d *draft) collected() float64 {
 	sum := 0.0
 	for _, step := range d.trace.Steps[:d.current()+1] {

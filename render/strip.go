@@ -33,7 +33,7 @@ func (d *draft) trajectory(b Box) {
 	name, about := "The episode", count(d.trace.Horizon, "step")
 	switch d.view.Moment {
 	case Act:
-		name = fmt.Sprintf("Acting: %d of %s", d.steps, about)
+		name = fmt.Sprintf("Acting: step %d of %d", d.current()+1, d.trace.Horizon)
 		about = "collected " + decimal(d.collected(), 2)
 	case Update:
 		about = fmt.Sprintf("collected %s in %s", decimal(d.trace.Record.Return, 2), about)

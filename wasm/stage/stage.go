@@ -302,7 +302,7 @@ func (s *stage) redraw() {
 		return
 	}
 	s.picture = picture
-	step, on := float64(int(s.view.Step)), s.play != nil
+	step, on := math.Ceil(s.view.Step), s.play != nil // the step that the sentence tells of
 	a := answer{Kind: "moment", Moment: v.Moment, Step: &step, Text: picture.Text, Height: picture.Least, Playing: &on}
 	if !reflect.DeepEqual(a, s.said) {
 		s.said = a
