@@ -72,7 +72,9 @@ export class Embed {
   readonly #seen: Promise<void>;
   #visible = false;
   #held = false;
-  #height = 0;
+  /** The heights last told, at the widths of then. */
+  #sizes: readonly { readonly width: number; readonly height: number }[] = [];
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #told = -Infinity;
 
   constructor(
@@ -134,11 +136,25 @@ export class Embed {
     this.controls.pause(this.#held || !this.#visible);
   }
 
-  #measure(): void {
-    const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height === this.#height || (height < this.#height && this.controls.running())) return; // a host's text stands still
-    this.#height = height;
-    this.#say({ type: "height", height });
+  /** Tells the host a greater height at once, and a smaller one when it has stood still for a moment. */
+  #measure(settled = false): void {
+    clearTimeout(this.#settling);
+    const now = { width: innerWidth, height: Math.ceil(document.documentElement.getBoundingClientRect().height) };
+    const { width, height } = this.#sizes.at(-1) ?? { width: 0, height: 0 };
+    if (now.height === height) return;
+    if (now.height < height) {
+      if (this.controls.running()) return; // a host's text stands still
+      if (!settled) {
+        this.#settling = setTimeout(() => this.#measure(true), 250);
+        return;
+      }
+      // The height may bring the host a scroll bar, which makes the frame narrower and so, at times, less
+      // high, which takes the scroll bar away. The second time round the frame stays as high as it is.
+      const bar = now.width !== width && Math.abs(now.width - width) <= 20;
+      if (bar && this.#sizes.some((told) => told.width === now.width && told.height === now.height)) return;
+    }
+    this.#sizes = [...this.#sizes.slice(-5), now];
+    this.#say({ type: "height", height: now.height });
   }
 
   #say(message: { readonly type: string; readonly [member: string]: unknown }): void {

@@ -19,9 +19,14 @@ export const golden = /** @type {{engine: number, presets: Record<string, string
 /** Where the same site also lies. */
 export const subPath = "some/sub/path/";
 
-/** Starts Chromium. @param {Record<string, string>} env what it finds in its environment besides */
-export async function launch(env = {}) {
+/**
+ * Starts Chromium.
+ * @param {Record<string, string>} env what it finds in its environment besides
+ * @param {import("playwright-core").LaunchOptions} options
+ */
+export async function launch(env = {}, options = {}) {
   const browser = await chromium.launch({
+    ...options,
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     env: { .../** @type {Record<string, string>} */ (process.env), ...env },
     args: [

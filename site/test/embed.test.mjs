@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { start } from "./browser.mjs";
+import { launch, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -47,9 +47,10 @@ after(async () => {
  * Opens a page that keeps all that its frames say to it.
  * @param {string} url
  * @param {import("playwright-core").BrowserContextOptions} options
+ * @param {import("playwright-core").Browser} browser
  */
-async function visit(url, options = {}) {
-  const context = await site.browser.newContext({ viewport: { width: 1000, height: 2600 }, ...options });
+async function visit(url, options = {}, browser = site.browser) {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 2600 }, ...options });
   await context.addInitScript(() => {
     const all = /** @type {any} */ (globalThis);
     all.heard = [];
@@ -251,6 +252,84 @@ test("a frame below the fold does nothing until it is seen, pauses when it is no
   assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "here");
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** The code of a page that gives each frame the height that it asks for, and counts how often. */
+const following = `<style>iframe { display: block; border: 0; }</style><script>
+  const told = [];
+  addEventListener("message", ({ data }) => {
+    if (data.type !== "height") return;
+    told.push(data.height);
+    document.querySelector("iframe").style.height = data.height + "px";
+  });</script>`;
+
+/** Opens the stage of a frame and waits until it shows something. @param {import("playwright-core").Frame} frame */
+async function openStage(frame) {
+  await frame.click("#watch-open");
+  await frame.waitForSelector("#watch[data-watch=showing]");
+}
+
+for (const [ui, fragment] of /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["stage,experiment,controls", small], ["problem,prior,agents,controls", small], ["experiment,controls", small]])) {
+  test(`a frame of ${ui} settles its height at every width, and has no scroll bars`, async () => {
+    const browser = await launch({}, { ignoreDefaultArgs: ["--hide-scrollbars"] }); // they take space
+    const { page, close } = await visit(pageOf("widths.html", `${following}${frame(`&ui=${ui}`, fragment)}`), { viewport: { width: 1450, height: 3200 } }, browser);
+    const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
+    await hear(page, "ready");
+    if (ui.includes("experiment")) await hear(page, "finished");
+    if (ui.includes("stage")) await openStage(figure);
+    const wrong = [];
+    for (let width = 320; width <= 1400; width += 40) {
+      await page.evaluate((width) => {
+        Object.assign(globalThis, { from: eval("told").length });
+        document.querySelector("iframe")?.setAttribute("width", String(width));
+      }, width);
+      await figure.waitForFunction((width) => innerWidth === width, width);
+      /** @type {number[]} */
+      let told = [];
+      for (let before = -1; before < told.length && told.length < 10; ) {
+        before = told.length;
+        await page.waitForTimeout(500);
+        told = await page.evaluate("told.slice(from)");
+      }
+      const last = await page.evaluate("told.at(-1)");
+      await figure.waitForFunction((last) => innerHeight === last, last);
+      const over = await figure.evaluate(() => {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+        return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
+      });
+      if (told.length > 3 || over) wrong.push(`${width} px: heights ${told.join()}; ${over}`);
+    }
+    assert.deepEqual(wrong, []);
+    await close();
+    await browser.close();
+  });
+}
+
+test("a frame whose height gives its host a scroll bar does not resize for ever", async () => {
+  // The host's scroll bar takes 15 px of the frame's width as long as the frame is as high as it is at its full width.
+  const { page, close } = await visit(pageOf("host-bar.html", `${following}${frame("&ui=stage", "v=1&domain=taxi&grid=3x3")}`), { viewport: { width: 1000, height: 3200 } });
+  const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
+  await hear(page, "ready");
+  await openStage(figure);
+  const height = async (/** @type {number} */ width) => {
+    await page.evaluate((width) => document.querySelector("iframe")?.setAttribute("width", String(width)), width);
+    await page.waitForTimeout(1500);
+    return figure.evaluate(() => document.documentElement.getBoundingClientRect().height);
+  };
+  let [wide, high] = [0, 0];
+  for (let width = 700; width <= 900 && !wide; width += 5) if ((high = Math.ceil(await height(width))) > Math.ceil(await height(width - 15))) wide = width;
+  assert.ok(wide, "there is a width at which a narrower frame is less high");
+  await height(wide + 100);
+  const from = (await heard(page)).length;
+  await page.evaluate(([wide = 0, high = 0]) => {
+    const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
+    addEventListener("message", ({ data }) => { if (data.type === "height") frame.width = String(data.height >= high ? wide - 15 : wide); });
+    frame.width = String(wide);
+  }, [wide, high]);
+  await page.waitForTimeout(8000);
+  const told = (await heard(page)).slice(from).filter(({ type }) => type === "height").map(({ height }) => height);
+  assert.ok(told.length <= 7, told.join());
   await close();
 });
 
