@@ -132,7 +132,6 @@ write("stage.html", readFileSync(join(site, "stage.html"), "utf8")
 const bareStyle = await bundle("css/noscript.css");
 const docsStyle = await bundle("css/docs.css");
 const docsFile = await bundle("src/docs.ts", { format: "iife" });
-await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[name]" });
 
 // The playground, and once more for each preset with a picture of its figure.
 
@@ -151,6 +150,12 @@ const stillOf = (source) => source === undefined ? undefined : {
 };
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
+
+// The element of other pages, as a script and as a module.
+const presets = { PRESETS: JSON.stringify(pages.map(({ path }) => path)) };
+await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[name]", define: { ...presets, "import.meta.url": "undefined" } });
+await bundle("src/playground.ts", { format: "esm", outdir: dist, entryNames: "[name]", outExtension: { ".js": ".mjs" }, define: presets });
+
 for (const { path, preset } of pages) {
   const { name } = preset;
   const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);

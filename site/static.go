@@ -22,6 +22,7 @@ var types = map[string]string{
 	".js":          "text/javascript; charset=utf-8",
 	".json":        "application/json",
 	".map":         "application/json",
+	".mjs":         "text/javascript; charset=utf-8",
 	".png":         "image/png",
 	".svg":         "image/svg+xml",
 	".ttf":         "font/ttf",

@@ -13,6 +13,7 @@ func TestStatic(t *testing.T) {
 		"index.html":                  &fstest.MapFile{Data: []byte(page)},
 		"assets/page-0A1B2C3D.js":     &fstest.MapFile{Data: []byte("1")},
 		"assets/engine-ABCDEF01.wasm": &fstest.MapFile{Data: []byte("\x00asm")},
+		"playground.mjs":              &fstest.MapFile{Data: []byte("1")},
 		"about/index.html":            &fstest.MapFile{Data: []byte(page)},
 	})
 	for _, test := range []struct {
@@ -32,6 +33,7 @@ func TestStatic(t *testing.T) {
 			"Access-Control-Allow-Origin": "*",
 			"Content-Security-Policy":     "",
 		}},
+		{"GET", "/playground.mjs", 200, map[string]string{"Content-Type": "text/javascript; charset=utf-8"}},
 		{"HEAD", "/assets/engine-ABCDEF01.wasm", 200, map[string]string{"Content-Type": "application/wasm"}},
 		{"GET", "/about", 301, map[string]string{"Location": "/about/"}},
 		{"GET", "/about/", 200, nil},

@@ -70,6 +70,8 @@ const members: Readonly<Record<Command["type"], readonly string[]>> = { state: [
 export class Embed {
   /** Resolves once the embed has been on screen. */
   readonly #seen: Promise<void>;
+  /** Resolves when the experiment that the host asked for last is shown, or was refused. */
+  #shown: Promise<boolean> = Promise.resolve(true);
   #visible = false;
   #held = false;
   /** The heights last told, at the widths of then. */
@@ -188,9 +190,10 @@ export class Embed {
         this.#pace();
         return undefined;
       case "state":
-        await this.controls.stop();
-        return (await this.address.open(command.link, false)) ? undefined : this.address.refusal;
+        this.#shown = this.controls.stop().then(() => this.address.open(command.link, false));
+        return (await this.#shown) ? undefined : this.address.refusal;
       case "run":
+        await this.#shown;
         if (this.#held) {
           this.#held = false;
           this.#pace();
@@ -200,12 +203,14 @@ export class Embed {
   }
 
   async #run(): Promise<string | undefined> {
-    const early = tooMuch(this.address.checked?.cost);
-    if (early !== undefined) return early;
-    await this.#seen;
-    const late = tooMuch(this.address.checked?.cost); // of what is shown by now
-    if (late === undefined) this.controls.run();
-    return late;
+    let refusal = tooMuch(this.address.checked?.cost);
+    if (refusal === undefined) {
+      await this.#seen;
+      refusal = tooMuch(this.address.checked?.cost); // of what is shown by now
+    }
+    if (refusal === undefined) this.controls.run();
+    else this.address.decline();
+    return refusal;
   }
 }
 

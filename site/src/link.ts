@@ -176,15 +176,24 @@ export class Address {
     return verdict;
   }
 
+  /** Says what the state asks for, which is more than may start by itself. */
+  decline(): void {
+    if (!this.checked) return;
+    const { cost, header, link } = this.checked;
+    const opened = this.#opened?.plain === link ? this.#opened : undefined;
+    const why = opened?.receipt ? "Run it to see whether its receipt is met" : "Press Run to start";
+    const time = duration(cost.seconds / workers(header.spec));
+    notify("cost", `This ${opened ? "link" : "figure"} asks for about ${time} of computing in this tab, so it has not started by itself. ${why}.`);
+  }
+
   /** Says what running a link means, or runs it. */
   async #offer({ receipt, cost, spec }: Opened, plain: string): Promise<void> {
     if (presetOf(plain) && !receipt) return;
-    const time = duration(cost.seconds / workers(spec));
     if (!cost.autorun) {
-      const why = receipt ? "Run it to see whether its receipt is met" : "Press Run to start";
-      notify("cost", `This link asks for about ${time} of computing in this tab, so it has not started by itself. ${why}.`);
+      this.decline();
       return;
     }
+    const time = duration(cost.seconds / workers(spec));
     const shown = this.checked;
     await this.ready();
     if (this.checked !== shown || this.page.running()) return;

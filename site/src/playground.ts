@@ -1,41 +1,160 @@
 // <cpsrl-playground preset="fig2c">a link for everyone else</cpsrl-playground>
-// shows a picture of the preset, and on click the playground in a frame.
+// shows a picture, and on click the playground in a frame, which then runs. What
+// it takes and tells is in site/docs/host.md. A page may include this as a script
+// or as a module, and more than once.
 
-const script = document.currentScript as HTMLScriptElement;
+import { make } from "./dom";
 
-customElements.define(
-  "cpsrl-playground",
-  class extends HTMLElement {
-    connectedCallback(): void {
-      const get = (name: string): string => this.getAttribute(name) ?? "";
-      const make = <K extends "iframe" | "button" | "img">(name: K, properties: object, style: string): HTMLElementTagNameMap[K] => {
-        const element = Object.assign(document.createElement(name), properties);
-        element.style.cssText = `${style};width:100%;border:0`;
-        return element;
-      };
-      if (this.dataset["made"]) return;
-      this.dataset["made"] = "1";
-      this.style.display = "block";
-      const preset = get("preset");
-      const url = new URL(preset ? `${preset}/` : ".", script.src);
-      url.search = `embed=1&theme=${get("theme")}&ui=${get("ui")}`;
-      url.hash = get("link");
-      const title = get("title") || this.textContent;
-      const button = make("button", { type: "button" }, "display:block;padding:0;background:none;color:inherit;font:inherit;cursor:pointer");
-      const poster = get("poster") || (preset && new URL(`figures/${preset}.svg`, script.src).href);
-      if (poster) button.append(make("img", { src: poster, alt: title, width: 720, height: 405, loading: "lazy" }, "display:block;height:auto"));
-      const call = document.createElement("span");
-      call.textContent = "▶ Run it here";
-      call.style.cssText = "display:inline-block;margin:.5em;padding:.3em .9em;border:1px solid;border-radius:4px";
-      button.append(call);
-      button.onclick = () => {
-        const frame = make("iframe", { src: url.href, title, allow: "clipboard-write" }, "height:640px");
-        addEventListener("message", ({ source, data }) => {
-          if (source === frame.contentWindow && data?.type === "height") frame.style.height = `${data.height}px`;
-        });
-        button.replaceWith(frame);
-      };
-      this.prepend(button);
+/** The names of this site's presets, each of which has a page and a picture. */
+declare const PRESETS: readonly string[];
+
+/** A message of the frame, or of anyone else (site/host-api.schema.json). */
+type Said = { readonly cpsrl?: unknown; readonly type: string; readonly height?: number } | null | undefined;
+type Command = { readonly type: "run" | "pause" } | { readonly type: "state"; readonly link: string } | { readonly type: "theme"; readonly theme: string };
+
+// A classic script has no import.meta, and a module is no current script.
+const script = document.currentScript ?? document.querySelector('script[src*="playground.js"]');
+const address = import.meta.url ?? (script instanceof HTMLScriptElement ? script.src : "");
+if (!address) throw new Error("cpsrl-playground: import playground.mjs, for playground.js is for script elements");
+const site = new URL(".", address);
+
+const style = new CSSStyleSheet();
+style.replaceSync(`:host { display: block }
+  button { display: block; width: 100%; padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer }
+  img { display: block; width: 100%; height: auto }
+  .blank { display: grid; place-content: center; gap: .5em; aspect-ratio: 16 / 9; padding: 1em; box-sizing: border-box; border: 1px solid; border-radius: 4px; overflow-wrap: anywhere }
+  .call { display: inline-block; margin: .5em; padding: .3em .9em; border: 1px solid; border-radius: 4px }
+  iframe { display: block; width: 100%; height: 640px; border: 0 }`);
+
+
+class Playground extends HTMLElement {
+  static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster"];
+
+  readonly #root = this.attachShadow({ mode: "open" });
+  #frame: HTMLIFrameElement | undefined;
+  /** What the frame is told once it is ready. Undefined: it is. */
+  #waiting: Command[] | undefined;
+  #changed = false;
+
+  /** Runs what is shown, if it is within the budget of links, or goes on after a pause. */
+  run(): void {
+    this.#tell({ type: "run" });
+  }
+
+  pause(): void {
+    if (this.#frame) this.#tell({ type: "pause" });
+  }
+
+  /** Shows another experiment in the same frame. */
+  show(link: string): void {
+    this.#tell({ type: "state", link });
+  }
+
+  setTheme(theme: string): void {
+    this.setAttribute("theme", theme);
+  }
+
+  connectedCallback(): void {
+    this.#root.adoptedStyleSheets = [style];
+    addEventListener("message", this.#hear);
+    this.#draw();
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener("message", this.#hear);
+    this.#frame = undefined; // wherever the element is put next, its frame would begin anew
+    this.#root.replaceChildren();
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    const drawn = this.#root.hasChildNodes(); // not so for the attributes that the element comes with
+    if (!drawn || before === now) return;
+    if (this.#frame && name === "theme") this.#tell({ type: "theme", theme: now || "auto" });
+    else if (this.#frame && name === "title") this.#frame.title = this.#title;
+    else if (!this.#changed && !(this.#frame && name === "poster")) {
+      this.#changed = true; // there may be more changes
+      queueMicrotask(() => {
+        this.#changed = false;
+        if (this.isConnected) this.#draw();
+      });
     }
-  },
-);
+  }
+
+  #get(name: string): string {
+    return (this.getAttribute(name) ?? "").trim();
+  }
+
+  get #title(): string {
+    return this.#get("title") || this.textContent.trim() || "C-PSRL playground";
+  }
+
+  /** Why the element shows nothing. */
+  get #refusal(): string {
+    const preset = this.#get("preset");
+    const link = this.#get("link");
+    if (preset && !PRESETS.includes(preset)) return `There is no preset “${preset.slice(0, 40)}”: the presets are ${PRESETS.join(", ")}.`;
+    if (link && !/^#?\w+=[^#]*$/.test(link)) return "The link is not the fragment of an experiment, such as v=1&domain=taxi.";
+    return "";
+  }
+
+  #draw(): void {
+    const refusal = this.#refusal;
+    if (refusal) {
+      this.#frame = undefined;
+      this.#put(make("p", { textContent: refusal }));
+    } else if (this.#frame) this.#open();
+    else this.#put(this.#picture());
+  }
+
+  /** The element's own content, and below it the link for everyone else. */
+  #put(content: HTMLElement): void {
+    this.#root.replaceChildren(content, document.createElement("slot"));
+  }
+
+  #picture(): HTMLElement {
+    const preset = this.#get("preset");
+    const poster = this.#get("poster") || (preset && !this.#get("link") ? new URL(`figures/${preset}.svg`, site).href : "");
+    const title = this.#title;
+    const blank = make("span", { className: "blank" }, make("strong", { textContent: title }), make("span", { textContent: "An experiment with Causal PSRL, computed in this page" }));
+    const image = make("img", { loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
+    image.onerror = () => image.replaceWith(blank);
+    const button = make("button", { type: "button" }, poster ? image : blank, make("span", { className: "call", textContent: "▶ Run it here" }));
+    button.onclick = () => {
+      this.run();
+      this.#frame?.focus();
+    };
+    return button;
+  }
+
+  /** Shows the playground. */
+  #open(): void {
+    const preset = this.#get("preset");
+    const url = new URL(preset ? `${preset}/` : ".", site);
+    url.search = `embed=1&theme=${encodeURIComponent(this.#get("theme"))}&ui=${encodeURIComponent(this.#get("ui"))}`;
+    url.hash = this.#get("link");
+    this.#waiting = [];
+    this.#frame = make("iframe", { src: url.href, title: this.#title, allow: "clipboard-write" });
+    this.#put(this.#frame);
+  }
+
+  #tell(command: Command): void {
+    if (!this.isConnected || this.#refusal) return;
+    if (!this.#frame) this.#open();
+    if (this.#waiting) this.#waiting.push(command);
+    else this.#frame?.contentWindow?.postMessage({ cpsrl: 1, ...command }, site.origin);
+  }
+
+  readonly #hear = ({ source, origin, data }: MessageEvent<Said>): void => {
+    if (!this.#frame || source !== this.#frame.contentWindow || origin !== site.origin || data?.cpsrl !== 1) return;
+    const { type, height } = data;
+    if (type === "height") this.#frame.style.height = `${height}px`;
+    if (type === "ready") {
+      const waiting = this.#waiting ?? [];
+      this.#waiting = undefined;
+      for (const command of waiting) this.#tell(command);
+    }
+    if (["ready", "state", "progress", "finished", "done", "refused"].includes(type)) this.dispatchEvent(new CustomEvent(type, { detail: data }));
+  };
+}
+
+if (!customElements.get("cpsrl-playground")) customElements.define("cpsrl-playground", Playground);

@@ -350,28 +350,195 @@ test("an embed shows the parts it is asked for, in the theme it is asked for, at
   await close();
 });
 
-test("the element is a kilobyte, shows a picture first and loads on click", async () => {
-  assert.ok(gzipSync(readFileSync(join(site.folder, "playground.js")), { level: 9 }).length <= 1024);
+// The element. Playwright's selectors see into its shadow.
+
+const script = () => `<script src="${site.origin}playground.js" defer></script>`;
+
+test("the element is two kilobytes, shows a picture first, and loads and runs on click", async () => {
+  for (const name of ["playground.js", "playground.mjs"]) assert.ok(gzipSync(readFileSync(join(site.folder, name)), { level: 9 }).length <= 2048, name);
   const { page, complaints, close } = await visit(
-    pageOf("element.html", `<script src="${site.origin}playground.js" defer></script><cpsrl-playground preset="taxi5" theme="dark" title="Taxi"><a href="${site.origin}taxi5/">Open</a></cpsrl-playground>`),
+    pageOf("element.html", `${script()}<cpsrl-playground preset="fig1-quick" theme="dark" title="Graph"><a href="${site.origin}fig1-quick/">Open</a></cpsrl-playground>`),
   );
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.waitForSelector("cpsrl-playground button img");
-  await page.waitForFunction(() => /** @type {HTMLImageElement} */ (document.querySelector("cpsrl-playground img")).naturalWidth > 0);
-  assert.equal(await page.getAttribute("cpsrl-playground img", "alt"), "Taxi");
+  const image = page.locator("cpsrl-playground button img");
+  await image.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
+  assert.equal(await image.getAttribute("alt"), "Graph");
   assert.equal(page.frames().length, 1);
-  assert.ok(asked.every((url) => url.endsWith("taxi5.svg")), asked.join());
+  assert.ok(asked.every((url) => url.endsWith("figures/fig1-quick.svg")), asked.join());
   await page.focus("cpsrl-playground button");
   await page.keyboard.press("Enter");
   await hear(page, "ready");
-  const { height } = await hear(page, "height");
-  await page.waitForFunction((height) => document.querySelector("iframe")?.style.height === `${height}px` || height < 0, height).catch(() => {});
-  assert.match((await page.getAttribute("cpsrl-playground iframe", "style")) ?? "", /height: \d+px/);
-  const figure = page.frameLocator("iframe");
-  assert.match((await figure.locator("#experiment-title").textContent()) ?? "", /5×5/);
+  assert.equal((await hear(page, "finished")).stopped, false);
+  const { height } = (await heard(page)).findLast(({ type }) => type === "height");
+  const frame = page.locator("cpsrl-playground iframe");
+  assert.equal(await frame.evaluate((frame) => frame.style.height), `${height}px`);
+  assert.ok(await frame.evaluate((frame) => /** @type {ShadowRoot} */ (frame.getRootNode()).activeElement === frame), "the keyboard is in the frame");
+  assert.match((await page.frameLocator("cpsrl-playground iframe").locator("#experiment-title").textContent()) ?? "", /example graph/);
   assert.equal(await page.isVisible("cpsrl-playground > a"), true, "the link stays");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an element of a large experiment says what it asks for and does not run", async () => {
+  const large = "v=1&domain=taxi&episodes=50000&runs=5000";
+  const starts = /** @type {[string, (page: Page) => Promise<unknown>][]} */ ([
+    [`link="${large.replaceAll("&", "&amp;")}"`, (page) => page.click("cpsrl-playground button")],
+    ['preset="fig1-quick"', (page) => page.evaluate((large) => { const element = /** @type {any} */ (document.querySelector("cpsrl-playground")); element.show(large); element.run(); }, large)],
+  ]);
+  for (const [what, start] of starts) {
+    const { page, complaints, close } = await visit(pageOf("large.html", `${script()}<cpsrl-playground ${what}></cpsrl-playground>`));
+    await page.waitForSelector("cpsrl-playground button");
+    await start(page);
+    assert.match((await hear(page, "refused")).detail, /more than a page may start by itself/);
+    const notice = page.frameLocator("cpsrl-playground iframe").locator("[data-notice=cost] p");
+    assert.match((await notice.textContent()) ?? "", /^This link asks for about .+ of computing in this tab, so it has not started by itself\. Press Run to start\.$/, what);
+    assert.ok(!(await heard(page)).some(({ type }) => type === "progress"), what);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("an element takes names of presets and fragments only, and says what else it was given", async () => {
+  const { page, complaints, close } = await visit(pageOf("hostile.html", `${script()}<cpsrl-playground><a href="#">Open</a></cpsrl-playground>`));
+  await page.waitForSelector("cpsrl-playground button");
+  const hostile = { preset: ["javascript:void(parent.ran=1)//", "../x", "..", "//example.org/x", "https://example.org/x", "fig1/../docs", "docs", "Fig1", "fig1?", "constructor"], link: ["javascript:void(parent.ran=1)", "https://example.org/#v=1&domain=taxi", "//example.org", "v=1#v=1", "../x"] };
+  for (const [name, texts] of Object.entries(hostile)) {
+    for (const text of texts) {
+      await page.evaluate(([name = "", text = ""]) => document.querySelector("cpsrl-playground")?.setAttribute(name, text), [name, text]);
+      const said = page.locator("cpsrl-playground p");
+      assert.match((await said.textContent()) ?? "", name === "preset" ? /^There is no preset “[^”]+”: the presets are fig1, [^.]+\.$/ : /^The link is not the fragment of an experiment, such as v=1&domain=taxi\.$/, text);
+      assert.equal(await page.locator("cpsrl-playground :is(button, iframe)").count(), 0, text);
+      await page.evaluate(() => /** @type {any} */ (document.querySelector("cpsrl-playground")).run());
+      assert.equal(page.frames().length, 1, text);
+      assert.ok(await page.isVisible("cpsrl-playground > a"), "the link stays");
+    }
+    await page.evaluate((name) => document.querySelector("cpsrl-playground")?.removeAttribute(name), name);
+    await page.waitForSelector("cpsrl-playground button");
+  }
+  assert.equal(await page.evaluate("globalThis.ran"), undefined);
+  // Neither is another part of the address.
+  await page.evaluate(() => {
+    const element = /** @type {HTMLElement} */ (document.querySelector("cpsrl-playground"));
+    for (const [name, text] of Object.entries({ preset: "fig1", ui: "x&embed=0#y", theme: "dark&embed=0", link: "#v=1&domain=figure1" })) element.setAttribute(name, text);
+  });
+  await page.click("cpsrl-playground button");
+  const url = new URL((await page.getAttribute("cpsrl-playground iframe", "src")) ?? "");
+  assert.deepEqual([url.origin, url.pathname, [...url.searchParams], url.hash],
+    [site.origin.slice(0, -1), "/fig1/", [["embed", "1"], ["theme", "dark&embed=0"], ["ui", "x&embed=0#y"]], "#v=1&domain=figure1"]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the element's script may be a module, and may be there more than once", async () => {
+  const module = `<script type="module" src="${site.origin}playground.js"></script>`;
+  const imported = `<script type="module">import "${site.origin}playground.mjs"</script>`;
+  for (const scripts of [module, imported, script() + script(), script() + imported + module]) {
+    const { page, complaints, close } = await visit(pageOf("scripts.html", `${scripts}<cpsrl-playground preset="fig1"></cpsrl-playground>`));
+    assert.equal(await page.getAttribute("cpsrl-playground img", "src"), `${site.origin}figures/fig1.svg`);
+    await page.waitForLoadState();
+    assert.equal(await page.locator("cpsrl-playground button").count(), 1);
+    assert.deepEqual(complaints, [], scripts);
+    await close();
+  }
+  const { page, complaints, close } = await visit(pageOf("wrong.html", `<script type="module">import "${site.origin}playground.js"</script>`));
+  await page.waitForLoadState();
+  assert.match(complaints.join(), /^exception: cpsrl-playground: import playground\.mjs, for playground\.js is for script elements$/);
+  await close();
+});
+
+test("an element without a picture shows its title and what it is, in the place of one", async () => {
+  for (const [what, title] of [[`link="${small.replaceAll("&", "&amp;")}" title="My &lt;b&gt; prior"`, "My <b> prior"], [`link="${small.replaceAll("&", "&amp;")}" preset="fig1"`, "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]]) {
+    const { page, close } = await visit(pageOf("blank.html", `${script()}<div style="width: 720px"><cpsrl-playground ${what}><a href="#">Open</a></cpsrl-playground></div>`));
+    const blank = page.locator("cpsrl-playground .blank");
+    assert.equal(await blank.innerText(), `${title}\nAn experiment with Causal PSRL, computed in this page`);
+    const { width, height } = (await blank.boundingBox()) ?? { width: 0, height: 0 };
+    assert.deepEqual([width, height], [720, 405], "as large as a picture");
+    assert.equal(await page.locator("cpsrl-playground img").count(), 0);
+    await seemly(page, what, "cpsrl-playground");
+    await close();
+  }
+});
+
+test("an element follows its attributes", async () => {
+  const { page, complaints, close } = await visit(pageOf("attributes.html", `${script()}<cpsrl-playground preset="fig1" title="One"></cpsrl-playground>`));
+  const set = (/** @type {Record<string, string>} */ attributes) => page.evaluate((attributes) => {
+    for (const [name, text] of Object.entries(attributes)) document.querySelector("cpsrl-playground")?.setAttribute(name, text);
+  }, attributes);
+  const image = (/** @type {string} */ name) => page.getAttribute("cpsrl-playground img", name);
+  await page.waitForSelector("cpsrl-playground img");
+  await set({ preset: "fig2c", title: "Two" });
+  assert.deepEqual([await image("src"), await image("alt")], [`${site.origin}figures/fig2c.svg`, "Two"]);
+  await set({ poster: "data:," });
+  assert.equal(await page.textContent("cpsrl-playground strong"), "Two", "a picture that cannot be read");
+  await page.click("cpsrl-playground button");
+  await hear(page, "ready");
+  const shown = () => page.frameLocator("cpsrl-playground iframe").locator("html");
+  await set({ theme: "dark", title: "Three" });
+  await shown().and(page.frameLocator("cpsrl-playground iframe").locator("[data-theme=dark]")).waitFor();
+  await page.evaluate(() => /** @type {any} */ (document.querySelector("cpsrl-playground")).setTheme("light"));
+  await page.frameLocator("cpsrl-playground iframe").locator("html[data-theme=light]").waitFor();
+  assert.equal(await page.getAttribute("cpsrl-playground iframe", "title"), "Three");
+  assert.equal((await heard(page)).filter(({ type }) => type === "ready").length, 1, "the frame is the same");
+  const from = (await heard(page)).length;
+  const back = await page.evaluate(() => history.length);
+  await set({ preset: "", link: `#${small}`, ui: "controls" });
+  const { link } = await hear(page, "state", from);
+  assert.equal(link, small);
+  await hear(page, "finished", from); // as any link within the budget
+  assert.equal((await heard(page)).slice(from).filter(({ type }) => type === "ready").length, 1, "three changes are one");
+  assert.equal(await shown().getAttribute("data-embed"), "controls");
+  assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");
+  await set({ link: "../x" });
+  await page.waitForSelector("cpsrl-playground p");
+  assert.equal(await page.locator("cpsrl-playground iframe").count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an element is driven by its methods, and tells what its own frame says and nobody else", async () => {
+  const { page, complaints, close } = await visit(pageOf("driven.html", `${script()}
+    <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`));
+  await page.waitForSelector("cpsrl-playground button");
+  await page.evaluate(() => {
+    const all = /** @type {any} */ (globalThis);
+    all.events = [];
+    const [first, second] = document.querySelectorAll("cpsrl-playground");
+    for (const type of ["ready", "state", "progress", "finished", "refused", "done", "height"]) {
+      first?.addEventListener(type, (event) => all.events.push(/** @type {CustomEvent} */ (event).detail));
+      second?.addEventListener(type, () => all.events.push("of the second"));
+    }
+    all.first = first;
+    all.first.run();
+  });
+  const event = async (/** @type {string} */ type, from = 0) => (await page.waitForFunction(([type, from]) =>
+    /** @type {any} */ (globalThis).events.slice(from).find((/** @type {any} */ e) => e.type === type), /** @type {const} */ ([type, from]))).jsonValue();
+  for (const type of ["ready", "state", "progress"]) assert.ok(fits(schema.$defs.event, await event(type)), type);
+  await page.evaluate("first.pause()");
+  const paused = await rest(page);
+  assert.equal((await event("done")).cpsrl, 1);
+  await page.evaluate("first.run()");
+  await hear(page, "progress", paused);
+  // The commands of one moment are obeyed one after the other.
+  let from = await page.evaluate("events.length");
+  await page.evaluate((link) => { const { first } = /** @type {any} */ (globalThis); first.show(link); first.run(); }, small);
+  await page.waitForFunction((from) => /** @type {any} */ (globalThis).events.slice(from).some((/** @type {any} */ e) => e.type === "finished" && e.runs === 3 && !e.stopped && e.link.endsWith("runs=3")), from);
+  from = await page.evaluate("events.length");
+  await page.evaluate('first.show("v=9&domain=taxi")');
+  assert.match((await event("refused", from)).detail, /version "9"/);
+  // Others are not heard.
+  from = await page.evaluate("events.length");
+  await page.evaluate(() => {
+    for (const type of ["ready", "finished", "height"]) postMessage({ cpsrl: 1, type, height: 7 }, "*");
+    const frame = document.body.appendChild(document.createElement("iframe"));
+    /** @type {any} */ (frame.contentWindow).eval('parent.postMessage({ cpsrl: 1, type: "finished" }, "*")');
+  });
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate("events.length"), from);
+  // Taken out, it is silent; put back, it shows its picture.
+  await page.evaluate(() => { const { first } = /** @type {any} */ (globalThis); first.remove(); first.run(); document.body.append(first); });
+  assert.equal(await page.locator("cpsrl-playground button").count(), 2);
   assert.deepEqual(complaints, []);
   await close();
 });
