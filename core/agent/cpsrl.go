@@ -65,18 +65,29 @@ func (c *cpsrl) Prior(t *Task) *bigraph.Prior {
 func (c *cpsrl) Build(t *Task) (Agent, error) { return NewCausal(t, c.Prior(t)) }
 
 func (c *cpsrl) Cost(t *Task, s *Size) float64 {
-	sum := new(big.Int) // Σ_j|𝒵_j|
 	prior := c.Prior(t)
-	for j := range prior.Known {
-		sum.Add(sum, prior.Count(j))
-	}
-	sets, _ := new(big.Float).SetInt(sum).Float64()
-	return causalCost(t, s, sets)
+	return causalCost(t, s, t.Truth, func(j int) float64 {
+		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
+		return sets
+	})
 }
 
-// causalCost is the cost of an episode, given Σ_j|𝒵_j|.
-func causalCost(t *Task, s *Size, sets float64) float64 {
-	cost := s.Learned*(sets*(s.Horizon*costWeigh+costSet)+s.Cells*CostFactor) + costEntry*float64(t.Space.X()*t.Space.Y())
+// causalCost is the cost of an episode in which that graph is sampled, if there are
+// setsOf(j) = |𝒵_j| candidates.
+func causalCost(t *Task, s *Size, graph bigraph.Bigraph, setsOf func(j int) float64) float64 {
+	cost := costEntry * float64(t.Space.X()*t.Space.Y())
+	for j, z := range graph {
+		sets, rows := setsOf(j), float64(t.Space.Rows(z.Parents()))
+		weigh := sets * costWeigh
+		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*CostFactor + s.Horizon*(weigh+costSee)
+		if !posterior.Tabled(sets * s.Points) {
+			cost += s.Horizon * sets * costFind
+		}
+		cost += float64(len(t.learned(j))) * (s.cost(rows) + s.Horizon*weigh)
+	}
+	for _, f := range t.learned(-1) {
+		cost += s.cost(float64(len(t.Payoffs[f].Mean)))
+	}
 	if s.Dense {
 		cost += s.Joint * CostJoint
 	}

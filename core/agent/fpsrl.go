@@ -49,4 +49,6 @@ func (f *fpsrl) Prior(t *Task) *bigraph.Prior {
 
 func (f *fpsrl) Build(t *Task) (Agent, error) { return NewFactored(t, f.Prior(t).Known) }
 
-func (f *fpsrl) Cost(t *Task, s *Size) float64 { return causalCost(t, s, float64(t.Space.Y())) }
+func (f *fpsrl) Cost(t *Task, s *Size) float64 {
+	return causalCost(t, s, f.Prior(t).Known, func(int) float64 { return 1 })
+}

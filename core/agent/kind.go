@@ -154,17 +154,26 @@ type Size struct {
 	Points  float64 // S·A
 	Joint   float64 // S²A
 	Dense   bool    // whether the joint law is formed
-	Cells   float64 // the entries of the true transition tables
-	Learned float64 // 1 + the learned reward factors per Y variable
 }
 
 // Costs of the parts of an episode, in operations of about a nanosecond. They were
-// fitted to BenchmarkEpisode and the paper's presets.
+// fitted to BenchmarkEpisode, the paper's presets and models with many variables or
+// reward factors.
 const (
 	CostDraw   = 12  // to draw an entry of the table over x and y, most of whose counts are 0
 	CostFactor = 25  // to draw an entry of a factor's table, whose counts are larger
 	CostJoint  = 2   // to form or to compare an entry of the joint law
 	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
 	costWeigh  = 3   // to weigh one parent set by one transition
+	costFind   = 15  // to find the row of a parent set without a table of them
+	costSee    = 30  // to look at the next value of a state variable
+	costCount  = 12  // to count a payoff
+	costMean   = 30  // to draw the mean payoff of a row of a reward factor
+	costPay    = 3   // to add a reward factor to R(x)
 	costEntry  = 100 // to write an entry of the matrix of edges in a record
 )
+
+// cost is what a learned reward factor takes in an episode, if its table has that many rows.
+func (s *Size) cost(rows float64) float64 {
+	return rows*costMean + s.Points*costPay + s.Horizon*costCount
+}

@@ -21,7 +21,13 @@ func (psrl) Look() Look                   { return Look{Color: "#D55E00"} }
 func (psrl) Prior(*Task) *bigraph.Prior   { return nil }
 func (psrl) Build(t *Task) (Agent, error) { return NewPSRL(t) }
 
-func (psrl) Cost(_ *Task, s *Size) float64 { return s.Joint*CostDraw + s.Learned*s.Points }
+func (psrl) Cost(t *Task, s *Size) float64 {
+	cost := s.Joint * CostDraw
+	if t.Reward == nil {
+		cost += float64(len(t.Payoffs)) * s.cost(s.Points)
+	}
+	return cost
+}
 
 // PSRL is posterior sampling with an uninformative prior: a Dirichlet(1) over
 // the next states of every state-action pair.

@@ -18,17 +18,25 @@ const AutoRun = 120 * Browser
 // Costs of the parts of an episode that do not depend on the agent, in operations.
 // Package agent has the others.
 const (
-	costMultiply = 1.5  // a multiplication of planning.Cost
-	costStep     = 150  // a step in the true model
-	costRecord   = 4000 // a record line without its matrix
-	mixed        = 16   // the backups before induction stops early in a model of random rows
+	costMultiply = 1.5     // a multiplication of planning.Cost
+	costBackup   = 300     // a backup
+	costPoint    = 4       // to choose among the actions of a point
+	costStep     = 25      // a step in the true model, beside the following
+	costRead     = 10      // the value of a variable of X
+	costMove     = 17      // to draw the next value of a state variable
+	costValue    = 2       // to pass over one of its values
+	costPayoff   = 9       // to draw a payoff
+	costRecord   = 4000    // a record line without its matrix
+	mixed        = 20      // the backups before induction stops early in a sampled model
+	rounding     = 1 << 12 // the horizon beyond which rounding keeps it from stopping
+	trial        = 1 << 21 // the multiplications that may be spent to see when it stops
 )
 
 // Cost estimates how many elementary operations the runs take, within a factor of
-// two or three. Planning takes H backups, or min(H, 16) if rows are random;
-// sampling and model error grow as the entries of the tables, the hyper-posterior
-// as H·Σ_j|𝒵_j|. The estimate takes the true graph of the first run for every
-// sampled graph.
+// about three. Sampling and model error grow as the entries of the tables, the
+// hyper-posterior as H·Σ_j|𝒵_j|, learned rewards as their rows and as S·A. The
+// estimate takes the first run for every run, and its true graph for every sampled
+// graph.
 func (e *Experiment) Cost() float64 {
 	m, task := e.first.Model, e.first.Task()
 	size := &agent.Size{
@@ -36,29 +44,60 @@ func (e *Experiment) Cost() float64 {
 		Points:  float64(m.Points()),
 		Joint:   float64(m.Points()) * float64(m.States()),
 		Dense:   m.Joint() <= fmdp.MaxJoint,
-		Learned: 1,
 	}
+	step := costStep + costRead*float64(m.X()) + costPayoff*float64(len(m.Reward))
+	cells := 0.0
 	for j := range m.Transition {
-		size.Cells += float64(len(m.Transition[j].P))
+		step += costMove + costValue*float64(m.State[j].Size)
+		cells += float64(len(m.Transition[j].P))
 	}
-	if task.Reward == nil {
-		size.Learned += float64(len(m.Reward)) / float64(m.Y())
+	backup := planning.Cost(&m.Space, m.Transition)
+	backups := e.backups(backup)
+	// Planning passes over half of the actions or more, if it has the table of the joint
+	// law; PSRL has no other.
+	table := backups * size.Joint / planning.DenseAdvantage * costMultiply
+	plan := backups * backup * costMultiply
+	value := plan
+	if plan >= table {
+		plan, value = table/2, table/float64(m.Actions())
 	}
-	backups := size.Horizon
-	if e.spec.Domain.Kind().Mixes {
-		backups = min(backups, mixed)
-	}
-	// Planning, evaluation, steps, the record.
-	backup := backups * planning.Cost(&m.Space, m.Transition) * costMultiply
-	base := backup + size.Horizon*costStep + costRecord
+	// Steps, the choice of actions, the record, and the value of the policy.
+	base := size.Horizon*step + backups*(costBackup+size.Points*costPoint) + costRecord + value
 	if size.Dense {
-		base += backup/float64(m.Actions()) + size.Joint*agent.CostJoint
-	} else {
-		base += backup
+		base += size.Joint * agent.CostJoint
 	}
-	total := base + size.Cells*agent.CostFactor // the true model is built and solved once
+	total := base + plan + cells*agent.CostFactor // the true model is built and solved once
 	for _, arm := range e.arms {
-		total += float64(e.spec.Episodes) * (base + arm.Cost(task, size))
+		planned := plan
+		if !arm.Graph {
+			planned = table / 2
+		}
+		total += float64(e.spec.Episodes) * (base + planned + arm.Cost(task, size))
 	}
 	return float64(e.spec.Runs) * total
+}
+
+// backups estimates after how many steps induction stops early: in sampled models as in
+// the true one of the first run, if to see that takes no more than the trial. The cost
+// is that of one backup.
+func (e *Experiment) backups(cost float64) float64 {
+	m := e.first.Model
+	horizon := float64(m.Horizon)
+	least := min(horizon, mixed)
+	if horizon > rounding {
+		least = horizon / 4 // some models stop early, and in others fewer actions contend
+	}
+	most := min(horizon, trial/cost)
+	if most >= 2*mixed && horizon > least {
+		if mdp, err := planning.FromModel(m, nil); err == nil {
+			if steps := float64(planning.Steps(mdp, int(most))); steps < most {
+				return max(least, steps)
+			}
+			return horizon
+		}
+	}
+	if e.spec.Domain.Kind().Mixes {
+		return least
+	}
+	return horizon
 }

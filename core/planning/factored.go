@@ -182,9 +182,9 @@ func (s *step) eliminate(after, before []float64) {
 	}
 }
 
-// denseAdvantage is how many multiplications the inner products of Dense do in
+// DenseAdvantage is how many multiplications the inner products of Dense do in
 // the time of one of Factored.
-const denseAdvantage = 4
+const DenseAdvantage = 4
 
 // TooCostlyError says that one backup by elimination would take more than MaxCost
 // multiplications.
@@ -203,7 +203,7 @@ const MaxCost = 1 << 26
 func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 	_, cost := eliminationOrder(space, transition)
 	if joint := space.Joint(); joint <= fmdp.MaxJoint {
-		cost = min(cost, float64(joint)/denseAdvantage)
+		cost = min(cost, float64(joint)/DenseAdvantage)
 	}
 	return cost
 }
@@ -215,7 +215,7 @@ func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Operator, error) {
 	order, cost := eliminationOrder(space, transition)
 	switch {
-	case joint != nil && cost*denseAdvantage >= float64(space.Joint()):
+	case joint != nil && cost*DenseAdvantage >= float64(space.Joint()):
 		return NewDense(joint), nil
 	case cost > MaxCost:
 		return nil, &TooCostlyError{cost}

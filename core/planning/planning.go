@@ -164,9 +164,15 @@ func Induction(m *MDP) (*Policy, *Values) {
 
 // Solve returns an optimal policy and its values, those of [Induction], by a
 // recursion that stops early and passes over actions. Ties go to the lowest action.
-func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance) }
+func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance, m.Horizon) }
 
-func solve(m *MDP, tolerance float64) (*Policy, *Values) {
+// Steps returns the number of steps after which Solve stops, or most if it stops later.
+func Steps(m *MDP, most int) int {
+	policy, _ := solve(m, Tolerance, min(m.Horizon, most))
+	return len(policy.rules)
+}
+
+func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	policy := &Policy{horizon: m.Horizon}
 	values := &Values{horizon: m.Horizon}
 	// With one step to go, q is the reward: the value after it is 0.
@@ -177,7 +183,7 @@ func solve(m *MDP, tolerance float64) (*Policy, *Values) {
 	candidates := 0
 	var newRule slab[int32]
 	var newValue slab[float64]
-	for togo := 1; togo <= m.Horizon; togo++ {
+	for togo := 1; togo <= most; togo++ {
 		if togo > 1 {
 			m.Next.Apply(future[:candidates], last, points[:candidates])
 			for i, x := range points[:candidates] {

@@ -48,7 +48,7 @@ func TestPassingOver(t *testing.T) {
 		}
 		op := &skipping{Operator: NewDense(p)}
 		m.Next = op
-		policy, values := solve(m, -1) // never stops early
+		policy, values := solve(m, -1, m.Horizon) // never stops early
 		backups += op.backups
 		all += states * actions * (m.Horizon - 1)
 		want, wantValues := Induction(m)

@@ -46,6 +46,10 @@ func (e *TooLargeError) Error() string {
 // looked up at once without it.
 const maxRows = 1 << 20
 
+// Tabled reports whether a [Local] looks the rows of its sets up in a table of that
+// many entries, one for each set and point.
+func Tabled(entries float64) bool { return entries <= maxRows }
+
 // Update is the factor by which an observation weighs a parent set.
 type Update int
 
@@ -138,7 +142,7 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 		ch := &l.channels[c]
 		ch.counts, ch.totals = make(Counts, int(n)*ch.size), make([]uint32, n)
 	}
-	if points := space.Points(); len(sets)*points <= maxRows {
+	if points := space.Points(); Tabled(float64(len(sets)) * float64(points)) {
 		l.rows = make([]int32, len(sets)*points)
 		for k := range sets {
 			for x, row := range space.RowOf(l.given[k]) {
