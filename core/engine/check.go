@@ -50,6 +50,7 @@ type Cost struct {
 	Operations float64 `json:"operations"`
 	Seconds    float64 `json:"seconds"` // of one worker of a browser, about
 	AutoRun    bool    `json:"autorun"` // whether it may run without being asked for
+	Budget     float64 `json:"budget"`  // seconds of one worker that may run without being asked for
 }
 
 // Checked is what /v1/check answers.
@@ -64,7 +65,7 @@ type Checked struct {
 
 func costOf(e *experiment.Experiment) Cost {
 	operations := e.Cost()
-	return Cost{operations, operations / experiment.Browser, operations <= experiment.AutoRun}
+	return Cost{operations, operations / experiment.Browser, operations <= experiment.AutoRun, experiment.AutoRun / experiment.Browser}
 }
 
 func serveCheck(w http.ResponseWriter, r *http.Request) error {

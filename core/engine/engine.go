@@ -15,7 +15,7 @@
 //	  problem: [About], a description of the first run's problem
 //	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([spec.Field])
 //	  agents: [{"label", "name", "look"…}…], those that a form offers, and the spec's ([AgentEntry])
-//	  cost: {"operations", "seconds", "autorun"} ([Cost])
+//	  cost: {"operations", "seconds", "autorun", "budget"} ([Cost])
 //	  If a spec can be read but cannot run, the error has fields, and problem if it can be built.
 //
 //	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "unknown"?: ["key=value"…]}

@@ -52,6 +52,8 @@ export interface Controls {
   /** Resolves when nothing runs any more. */
   stop(): Promise<void>;
   running(): boolean;
+  /** Whether what runs waits for its reader. */
+  asking(): boolean;
   theme(theme: Theme): void;
 }
 
@@ -194,6 +196,7 @@ export class Embed {
         return (await this.#shown) ? undefined : this.address.refusal;
       case "run":
         await this.#shown;
+        if (this.controls.asking()) return "this has taken more than a page may let pass by itself; its reader is asked whether it goes on";
         if (this.#held) {
           this.#held = false;
           this.#pace();

@@ -279,6 +279,8 @@ export interface Cost {
   readonly seconds: number;
   /** whether it may run without being asked for */
   readonly autorun: boolean;
+  /** seconds of one worker that may run without being asked for */
+  readonly budget: number;
 }
 
 /** Receipt says which records the spec of a link gave. */

@@ -6,8 +6,10 @@ import type { Header, Snapshot, Spec } from "./formats";
 import { Merge } from "./merge";
 import { Keeper } from "./keeper";
 
-/** The largest pool. */
-const maxWorkers = 8;
+/** How many workers share the runs. */
+export function workers({ runs, agents }: Spec): number {
+  return Math.min(8, navigator.hardwareConcurrency || 2, runs * agents.length);
+}
 
 export interface Listener {
   /** Episodes done, of all agents and runs. */
@@ -27,6 +29,8 @@ export interface Outcome {
 
 export class Experiment {
   readonly total: number;
+  /** The share of the episodes that are done. */
+  share = 0;
   readonly outcome: Promise<Outcome>;
   #pool: engine.EngineWorker[] = [];
   #aggregator: engine.EngineWorker | undefined;
@@ -34,8 +38,9 @@ export class Experiment {
   #stopped = false;
   #failure: string | undefined;
   #paused = false;
-  /** What the workers will do when work goes on. */
-  readonly #waiting: (() => void)[] = [];
+  /** Milliseconds of work until it was last paused, and when it last went on. */
+  #spent = 0;
+  #since = performance.now();
   readonly #keeper = new Keeper();
 
   constructor(
@@ -53,10 +58,18 @@ export class Experiment {
     this.#finish();
   }
 
-  /** Begins no further job until told so: those that are running come to their end. */
+  /** Computes no further until told so: each worker comes to its next records. */
   pause(paused: boolean): void {
+    if (paused === this.#paused) return;
+    this.#spent = this.elapsed;
+    this.#since = performance.now();
     this.#paused = paused;
-    if (!paused) for (const begin of this.#waiting.splice(0)) begin();
+    for (const worker of this.#pool) worker.send({ kind: "pause", paused });
+  }
+
+  /** Milliseconds of work, without pauses. */
+  get elapsed(): number {
+    return this.#spent + (this.#paused ? 0 : performance.now() - this.#since);
   }
 
   async #run(): Promise<Outcome> {
@@ -99,10 +112,6 @@ export class Experiment {
     let done = 0;
     const work = (worker: engine.EngineWorker): void => {
       if (this.#over) return;
-      if (this.#paused) {
-        this.#waiting.push(() => work(worker));
-        return;
-      }
       const job = next++;
       const spec = jobs[job];
       if (spec === undefined) {
@@ -114,6 +123,7 @@ export class Experiment {
         switch (message.kind) {
           case "records":
             done += message.lines;
+            this.share = done / this.total;
             merge.add(job, message.bytes);
             this.listener.progress(done, this.total);
             break;
@@ -131,8 +141,8 @@ export class Experiment {
       };
       worker.send({ kind: "request", method: "POST", path: "/v1/run", body: JSON.stringify(spec), answer: "records" });
     };
-    const size = Math.min(maxWorkers, navigator.hardwareConcurrency || 2, jobs.length);
-    this.#pool = await Promise.all(Array.from({ length: size }, () => engine.start()));
+    this.#pool = await Promise.all(Array.from({ length: workers(this.header.spec) }, () => engine.start()));
+    if (this.#paused) for (const worker of this.#pool) worker.send({ kind: "pause", paused: true });
     if (this.#over) this.#finish();
     else this.#pool.forEach(work);
   }

@@ -7,6 +7,7 @@ import { learn } from "./agents";
 import * as engine from "./engine";
 import { sentence } from "./dom";
 import type { Checked, Cost, Header, Preset, Receipt, Snapshot, Spec } from "./formats";
+import { workers } from "./experiment";
 import { dismiss, notify } from "./notice";
 
 /** The playground's own address: links are of it, never of a preset's page. */
@@ -250,11 +251,6 @@ function compare(expected: Receipt, { receipt, spec }: Run, asked: number): [str
     return [`Not reproduced, and not to be expected: the receipt is of engine ${expected.engine}, this is engine ${receipt.engine}, and versions differ in their arithmetic. ${prints} ${where}`, "bad"];
   }
   return [`Not reproduced: both are of engine ${receipt.engine}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way. ${where}`, "bad"];
-}
-
-/** How many workers share the runs. */
-export function workers({ runs, agents }: Spec): number {
-  return Math.min(8, navigator.hardwareConcurrency || 2, runs * agents.length);
 }
 
 export function duration(seconds: number): string {

@@ -17,6 +17,8 @@ export type ToWorker =
       readonly ahead?: boolean;
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Computes no further, from the next records on, until told so. */
+  | { readonly kind: "pause"; readonly paused: boolean }
   | { readonly kind: "end" };
 
 /** Worker → page: any number of records or lines or the whole, then one of done, problem and failed. */

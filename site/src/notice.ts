@@ -10,20 +10,25 @@ interface Action {
   readonly act: () => void;
 }
 
-/** Shows a notice; a later one of the same name takes its place. */
-export function notify(name: string, text: string, tone: Tone = "plain", action?: Action): void {
+/** Shows a notice; a later one of the same name takes its place. An action closes it. One with actions has no other way to be closed. */
+export function notify(name: string, text: string, tone: Tone = "plain", ...actions: Action[]): void {
   dismiss(name);
-  const close = make("button", { type: "button", className: "close", textContent: "×" });
-  close.setAttribute("aria-label", "Close this notice");
-  close.addEventListener("click", () => dismiss(name));
   const notice = make("div", { className: `notice ${tone}` }, make("p", { textContent: text }));
   notice.dataset["notice"] = name;
-  if (action) {
-    const button = make("button", { type: "button", textContent: action.label });
-    button.addEventListener("click", action.act);
+  for (const { label, act } of actions) {
+    const button = make("button", { type: "button", textContent: label });
+    button.addEventListener("click", () => {
+      dismiss(name);
+      act();
+    });
     notice.append(button);
   }
-  notice.append(close);
+  if (actions.length === 0) {
+    const close = make("button", { type: "button", className: "close", textContent: "×" });
+    close.setAttribute("aria-label", "Close this notice");
+    close.addEventListener("click", () => dismiss(name));
+    notice.append(close);
+  }
   byId("notices", HTMLElement).append(notice);
 }
 

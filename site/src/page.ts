@@ -3,10 +3,11 @@
 import catalogue from "cpsrl:catalogue";
 import * as engine from "./engine";
 import { arrange, askedTheme, Embed, embedded } from "./embed";
-import { Experiment, type Outcome } from "./experiment";
+import { Experiment, workers, type Outcome } from "./experiment";
 import type { Checked, Preset, Spec } from "./formats";
 import { byId, setText } from "./dom";
-import { Address, presetOf } from "./link";
+import { Address, duration, presetOf } from "./link";
+import { dismiss, notify } from "./notice";
 import { Panel } from "./panel";
 import { foldSettings, Settings } from "./settings";
 import { fieldsOf, valueOf } from "./spec";
@@ -24,8 +25,9 @@ const settings = new Settings(byId("settings", HTMLFormElement));
 
 let preset: Preset = catalogue.presets[0]!;
 let experiment: Experiment | undefined;
-/** Whether the experiment may begin no further job. */
+/** Whether the experiment may compute no further: the embed's host or its place says so, or its reader is being asked. */
 let halted = false;
+let asking = false;
 /** Counts the runs asked for, and the stops before they began. */
 let attempts = 0;
 let ending: Promise<void> = Promise.resolve();
@@ -145,7 +147,6 @@ async function run(person: boolean): Promise<void> {
     return;
   }
   const { spec } = checked.header;
-  const began = performance.now();
   let tenth = 0;
   let told = -Infinity;
   announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
@@ -157,7 +158,7 @@ async function run(person: boolean): Promise<void> {
       if (now - told > (calm.matches ? 1000 : 250) || share === 1) {
         told = now;
         progress.value = share;
-        status(`${Math.floor(100 * share)}% ${halted ? "· paused" : timeLeft(share, now - began)}`);
+        status(progressed(current));
       }
       if (Math.floor(10 * share) > tenth && share < 1) {
         tenth = Math.floor(10 * share);
@@ -167,10 +168,16 @@ async function run(person: boolean): Promise<void> {
     snapshot: (snapshot) => panel.update(snapshot, checked.header),
   });
   experiment = current;
-  current.pause(halted);
+  hold();
+  const { budget } = checked.cost;
+  const timer = setInterval(() => {
+    if (!person && !spent(current, budget)) return;
+    clearInterval(timer);
+    if (!person) ask(current, budget);
+  }, 500);
   panel.begin(checked.header);
   try {
-    finish(await current.outcome, current, checked.link, performance.now() - began);
+    finish(await current.outcome, current, checked.link);
   } catch (error) {
     panel.end();
     setState("failed");
@@ -178,10 +185,45 @@ async function run(person: boolean): Promise<void> {
     status("Failed.");
   } finally {
     experiment = undefined;
+    clearInterval(timer);
+    dismiss("budget");
+    asking = false;
   }
 }
 
-function finish({ snapshot, stopped, failure, records }: Outcome, { header }: Experiment, link: string, took: number): void {
+/** What runs by itself is judged by its own progress, once there is some. */
+const firstLook = 4000;
+
+/** Whether an experiment takes or will take more than the budget, in seconds of one worker. */
+function spent({ elapsed, header, share }: Experiment, budget: number): boolean {
+  const worked = (elapsed / 1000) * workers(header.spec);
+  return elapsed > firstLook && worked / (share || 1) > budget;
+}
+
+/** Pauses what began by itself, and asks once whether it may go on. */
+function ask(current: Experiment, budget: number): void {
+  asking = true;
+  hold();
+  const words = `This has taken ${duration(current.elapsed / 1000)} and is ${percent(current)} done: it takes more than the ${duration(budget / workers(current.header.spec))} that may pass by itself. It is paused, and what it has is kept.`;
+  const goOn = (): void => {
+    asking = false;
+    hold();
+  };
+  notify("budget", words, "plain", { label: "Go on", act: goOn }, { label: "Stop", act: stop });
+  announce(words);
+}
+
+/** Lets the experiment compute, or not. */
+function hold(): void {
+  experiment?.pause(halted || asking);
+  if (experiment && (halted || asking)) status(progressed(experiment));
+}
+
+function percent({ share }: Experiment): string {
+  return `${Math.floor(100 * share)}%`;
+}
+
+function finish({ snapshot, stopped, failure, records }: Outcome, { header, elapsed }: Experiment, link: string): void {
   const { runs } = header.spec;
   panel.end(snapshot, header, records);
   const kept = snapshot.runs === 0 ? "no run was complete" : `${snapshot.runs} of ${runs} runs kept`;
@@ -194,7 +236,7 @@ function finish({ snapshot, stopped, failure, records }: Outcome, { header }: Ex
     status(`Stopped: ${kept}.`);
   } else {
     setState("finished");
-    status(`Finished in ${duration(took / 1000)}.`);
+    status(`Finished in ${duration(elapsed / 1000)}.`);
   }
   const verdict = address.ran(link, header, snapshot);
   embed?.finished(snapshot, stopped);
@@ -211,15 +253,11 @@ function stop(): void {
   status("Stopped: no run was complete.");
 }
 
-function timeLeft(share: number, elapsed: number): string {
-  if (share === 0 || elapsed < 1000) return "";
-  return `· about ${duration(((1 - share) / share) * (elapsed / 1000))} left`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 1) return "1 s";
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  return `${Math.round(seconds / 60)} min`;
+function progressed(current: Experiment): string {
+  const { elapsed, share } = current;
+  if (halted || asking) return `${percent(current)} · paused`;
+  if (share === 0 || elapsed < 1000) return percent(current);
+  return `${percent(current)} · about ${duration(((1 - share) / share) * (elapsed / 1000))} left`;
 }
 
 // The stage, which nobody loads who does not ask for it
@@ -251,9 +289,10 @@ const embed = embedded
         if (document.documentElement.dataset["state"] === "running") stop();
         return ending;
       },
+      asking: () => asking,
       pause(paused) {
         halted = paused;
-        experiment?.pause(paused);
+        hold();
         void watch?.then((stage) => stage.hold(paused));
       },
       running,

@@ -38,11 +38,30 @@ onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "end":
       input.close();
       break;
+    case "pause":
+      resume();
+      going = data.paused ? new Promise((resolve) => (resume = resolve)) : Promise.resolve();
+      break;
   }
 };
 
+/** Resolves when work may go on: an engine whose answer is not read computes no further. */
+let going = Promise.resolve();
+let resume = (): void => {};
+
+const turn = new MessageChannel();
+
+/** Lets what the page said meanwhile be heard: the engine gives the worker no other time for it. */
+function listen(): Promise<void> {
+  return new Promise((heard) => {
+    turn.port1.onmessage = () => heard();
+    turn.port2.postMessage(null);
+  });
+}
+
 async function answer(request: Request): Promise<void> {
   try {
+    await going;
     const body = requestBody(request.body);
     const { response, ended } = await serve(request, body);
     await Promise.race([ended, deliver(request, response)]);
@@ -133,6 +152,8 @@ async function deliver(request: Request, response: Response): Promise<void> {
   const take = request.answer === "records" ? takeRecords() : takeLines(request.path.startsWith("/v1/summary") ? packCurves : undefined);
   const reader = response.body!.getReader();
   for (;;) {
+    await listen();
+    await going;
     const { done, value } = await reader.read();
     if (done) break;
     if (value.length > 0) take(value as Uint8Array<ArrayBuffer>);

@@ -114,6 +114,12 @@ export async function reach(page, ...states) {
   return state;
 }
 
+/** Makes the page's clock 30 times too fast: all that runs seems slow. */
+export function hasten() {
+  const now = performance.now.bind(performance);
+  performance.now = () => 30 * now();
+}
+
 /** Waits until the page itself has drawn its chart, as it wants it now. @param {import("playwright-core").Page} page */
 export const drawn = (page) => page.waitForSelector("#chart:not([aria-busy]):not([data-still]) > svg");
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { launch, start } from "./browser.mjs";
+import { hasten, launch, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -46,11 +46,12 @@ after(async () => {
 /**
  * Opens a page that keeps all that its frames say to it.
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions} options
+ * @param {import("playwright-core").BrowserContextOptions & {before?: () => void}} options before: what to do to each document first
  * @param {import("playwright-core").Browser} browser
  */
-async function visit(url, options = {}, browser = site.browser) {
+async function visit(url, { before, ...options } = {}, browser = site.browser) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 2600 }, ...options });
+  if (before) await context.addInitScript(before);
   await context.addInitScript(() => {
     const all = /** @type {any} */ (globalThis);
     all.heard = [];
@@ -86,7 +87,7 @@ const hear = async (page, type, from = 0) => {
 const heard = (page) => /** @type {Promise<any[]>} */ (page.evaluate(() => /** @type {any} */ (globalThis).heard));
 /**
  * Waits until the frame computes no more, which must be before its end, and
- * returns how many messages there were: the jobs that ran come to their ends.
+ * returns how many messages there were.
  * @param {Page} page
  */
 async function rest(page) {
@@ -226,6 +227,26 @@ test("a run that waits to be seen obeys the budget of what is shown by then", as
   assert.equal(refused.id, 1);
   assert.match(refused.detail, /more than a page may start by itself/);
   assert.ok(!(await heard(page)).some(({ type }) => type === "progress"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a run that a host started and that takes longer than it said waits for its reader, not for the host", async () => {
+  const { page, complaints, close } = await visit(pageOf("slow.html", frame("", "")), { before: hasten });
+  await hear(page, "ready");
+  await tell(page, { cpsrl: 1, type: "state", link: "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2" });
+  await hear(page, "done");
+  await tell(page, { cpsrl: 1, type: "run" });
+  const figure = page.frameLocator("iframe");
+  await figure.locator('[data-notice="budget"]').waitFor();
+  const from = await rest(page);
+  await tell(page, { cpsrl: 1, type: "run" });
+  assert.match((await hear(page, "refused", from)).detail, /its reader is asked/);
+  assert.match((await figure.locator("#status").textContent()) ?? "", /paused$/);
+  await figure.locator('[data-notice="budget"] button:text-is("Go on")').click();
+  await hear(page, "progress", from);
+  await tell(page, { cpsrl: 1, type: "state", link: small }); // ends the run
+  assert.equal((await hear(page, "finished", from)).stopped, true);
   assert.deepEqual(complaints, []);
   await close();
 });

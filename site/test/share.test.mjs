@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { playground } from "../pages.mjs";
-import { golden, open, reach, start, subPath } from "./browser.mjs";
+import { golden, hasten, open, reach, start, subPath } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -191,6 +191,38 @@ test("a link over the budget says what it asks for, and waits", async () => {
   assert.equal(await page.getAttribute("html", "data-state"), "ready");
   await page.selectOption("#preset", "fig1-quick");
   await page.waitForSelector('[data-notice="cost"]', { state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("what runs by itself and takes longer than it said asks once whether it may go on", async () => {
+  const long = "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2"; // seconds, by a clock that is 30 times too fast
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#${long}`, { until: ["running"], before: hasten });
+  assert.match(await notice(page, "budget"), /^This has taken \d+ (s|min) and is \d+% done: it takes more than the [\d.]+ (s|min) that may pass by itself\. It is paused, and what it has is kept\.$/);
+  await page.waitForFunction(() => / · paused$/.test(document.getElementById("status")?.textContent ?? ""), undefined);
+  const done = () => page.evaluate(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value);
+  await page.waitForTimeout(1000); // what was being computed has arrived
+  const held = await done();
+  assert.ok(held > 0 && held < 1, `${held}`);
+  await page.waitForTimeout(1500);
+  assert.equal(await done(), held, "it computes no further, in the midst of a run");
+  assert.equal(await page.getAttribute("html", "data-state"), "running");
+  await page.click('[data-notice="budget"] button:text-is("Go on")');
+  await page.waitForFunction((held) => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > held, held);
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator('[data-notice="budget"]').count(), 0, "it asks once");
+
+  // Stopped and opened again, it asks again. A person's run is not asked about.
+  await page.click("#stop");
+  await page.goto("about:blank");
+  await page.goto(`${site.origin}#${long}`);
+  await notice(page, "budget");
+  await page.click('[data-notice="budget"] button:text-is("Stop")');
+  await reach(page, "stopped");
+  assert.equal(await page.locator('[data-notice="budget"]').count(), 0);
+  await page.click("#run");
+  await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.05, undefined);
+  assert.equal(await page.locator('[data-notice="budget"]').count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
