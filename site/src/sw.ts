@@ -93,13 +93,28 @@ async function answer(request: Request, path: string): Promise<Response> {
     const asked = new URL(request.url);
     if (!asked.pathname.endsWith("/") && href.endsWith("/")) return Response.redirect(href + asked.search, 302);
   }
+  const url = new URL(path, base);
+  const integrity = FILES[path] ?? LATER[path]!;
   const cache = await caches.open(copy);
-  const kept = await cache.match(new URL(path, base));
-  const integrity = LATER[path];
-  if (kept || integrity === undefined) return kept ?? fetch(request);
-  const response = await fetch(exactly(path, integrity));
-  if (response.ok) await cache.put(new URL(path, base), response.clone());
-  return response;
+  const kept = await cache.match(url);
+  if (kept && (await hashOf(kept.clone())) === integrity) return kept;
+  // It was never kept, or its bytes have rotted.
+  try {
+    const response = await fetch(exactly(path, integrity));
+    if (response.ok) await cache.put(url, response.clone()).catch(() => {}); // a full disk
+    return response;
+  } catch {
+    // The network is gone, or the site has another version of this file.
+    return fetch(request).catch(() => (visit ? new Response(damaged, { status: 503 }) : Response.error()));
+  }
+}
+
+const damaged = "The copy of this page on this device is damaged, and the site cannot be reached.";
+
+/** The hash of a file, as this script has it. */
+async function hashOf(file: Response): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+  return `sha256-${btoa(String.fromCharCode(...hash))}`;
 }
 
 /** How many pages of the site are open in tabs. */

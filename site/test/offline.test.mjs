@@ -125,6 +125,37 @@ test("a new version takes over whole, between two visits; a mix of versions neve
   }
 });
 
+test("a copy that rots heals, and says so where it cannot", async () => {
+  const site = await start();
+  try {
+    const { page, close } = await open(site.browser, site.origin);
+    await kept(page);
+    const rot = (/** @type {string} */ pattern) => page.evaluate(async (pattern) => {
+      const cache = await caches.open((await caches.keys())[0] ?? "");
+      for (const { url } of await cache.keys()) if (new RegExp(pattern).test(url)) await cache.put(url, new Response(""));
+    }, pattern);
+    await page.goto(`${site.origin}fig1-quick/`); // from the copy
+    await rot("/engine-\\w+\\.wasm$|/assets/page-\\w+\\.js$|/fig1-quick/$");
+    await page.reload();
+    await reach(page, "ready");
+    await page.click("#run");
+    await reach(page, "finished");
+    assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+    site.unplug();
+    await page.reload();
+    await reach(page, "ready"); // it is whole again
+    await rot("/engine-\\w+\\.wasm$|/fig2d/$");
+    await page.reload();
+    await reach(page, "failed");
+    assert.match((await page.textContent("#failure")) ?? "", /The engine could not be loaded: the site cannot be reached\.$/);
+    await page.goto(`${site.origin}fig2d/`);
+    assert.equal(await page.textContent("body"), "The copy of this page on this device is damaged, and the site cannot be reached.");
+    await close();
+  } finally {
+    await site.stop();
+  }
+});
+
 test("a frame without an origin keeps no copy", async () => {
   const site = await start();
   try {
