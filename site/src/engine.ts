@@ -1,6 +1,7 @@
 // The engine as the page sees it: fetched and compiled once, posted to workers.
 
 import type { ProblemDetail } from "./formats";
+import { tellChanged, unreachable } from "./lost";
 import type { FromWorker, ToWorker } from "./messages";
 
 /** The engine refused a request, in its own words. */
@@ -15,16 +16,27 @@ export function detailOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A running worker of the engine. */
+/** How many workers there have been. */
+let workers = 0;
+
+/** A running worker of the engine. A failed message says that it is of no more use. */
 export class EngineWorker {
   onmessage: (message: FromWorker) => void = () => {};
   readonly #worker: Worker;
+  readonly #lock = `cpsrl worker ${performance.timeOrigin} ${Math.random()} ${++workers}`;
+  readonly #over = new AbortController();
 
   constructor({ url, module, kernel }: Loaded) {
     this.#worker = new Worker(url);
-    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.onmessage(data);
+    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => (data.kind === "held" ? this.#outlive() : this.onmessage(data));
     this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: event.message });
-    this.send({ kind: "module", module, kernel });
+    this.send({ kind: "module", module, kernel, lock: this.#lock });
+  }
+
+  /** Waits for the worker's lock, which is free when the worker has ended. */
+  #outlive(): void {
+    const ended = () => this.onmessage({ kind: "failed", reason: "the worker has ended" });
+    navigator.locks.request(this.#lock, { signal: this.#over.signal }, ended).catch(() => {});
   }
 
   send(message: ToWorker, transfer: Transferable[] = []): void {
@@ -32,6 +44,7 @@ export class EngineWorker {
   }
 
   terminate(): void {
+    this.#over.abort();
     this.#worker.terminate();
   }
 }
@@ -66,7 +79,10 @@ async function fetchEngine(): Promise<Loaded> {
 }
 
 async function fetchFile(name: string): Promise<Response> {
-  const response = await fetch(new URL(name, import.meta.url));
+  const response = await fetch(new URL(name, import.meta.url)).catch(() => {
+    throw new Error(unreachable);
+  });
+  if (response.status === 404) throw new Error(tellChanged());
   if (!response.ok) throw new Error(`the server answered ${response.status} for ${name}.`);
   return response;
 }
@@ -82,24 +98,26 @@ export async function start(): Promise<EngineWorker> {
   return new EngineWorker(await load());
 }
 
-/** A worker that answers small requests, in turn. */
+/** A worker that answers small requests, in turn. One that failed has another in its place. */
 class Desk {
-  #worker: Promise<EngineWorker> | undefined;
+  #worker: EngineWorker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with the last message before the answer's end. */
-  ask(request: Omit<Extract<ToWorker, { kind: "request" }>, "kind">): Promise<FromWorker> {
+  /** Resolves with the last message before the answer's end. A request whose signal is aborted before its turn is dropped. */
+  ask(request: Omit<Extract<ToWorker, { kind: "request" }>, "kind">, signal?: AbortSignal): Promise<FromWorker> {
     const answer = this.#last.then(async () => {
-      this.#worker ??= start();
-      this.#worker.catch(() => (this.#worker = undefined));
-      const worker = await this.#worker;
+      signal?.throwIfAborted();
+      const worker = (this.#worker ??= await start());
       return new Promise<FromWorker>((resolve, reject) => {
         let message: FromWorker = { kind: "done" };
         worker.onmessage = (next) => {
           if (next.kind === "done") resolve(message);
           else if (next.kind === "problem") reject(new Refused(next.problem));
-          else if (next.kind === "failed") reject(new Error(`The engine failed: ${next.reason}`));
-          else message = next;
+          else if (next.kind === "failed") {
+            worker.terminate();
+            this.#worker = undefined;
+            reject(new Error(`The engine failed: ${next.reason}`));
+          } else message = next;
         };
         worker.send({ kind: "request", ...request });
       });
@@ -113,8 +131,8 @@ const desk = new Desk();
 const easel = new Desk();
 
 /** Asks the engine for one JSON document. A body that is a text is JSON already. */
-export async function ask<T>(method: "GET" | "POST", path: string, body: unknown): Promise<T> {
-  const message = await desk.ask({ method, path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" });
+export async function ask<T>(method: "GET" | "POST", path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const message = await desk.ask({ method, path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" }, signal);
   return (message as Extract<FromWorker, { kind: "line" }>).value as T;
 }
 

@@ -91,12 +91,13 @@ export class Experiment {
         }
       };
     });
+    final.catch(() => {}); // it is heard below
     this.#aggregator = aggregator;
     aggregator.send({ kind: "request", method: "POST", path: "/v1/summary", body: "stream", answer: "json" });
     this.#pass(aggregator, new TextEncoder().encode(JSON.stringify(this.header) + "\n"));
-    if (this.#over) aggregator.send({ kind: "end" });
-    else await this.#startJobs(aggregator);
     try {
+      if (this.#over) aggregator.send({ kind: "end" });
+      else await this.#startJobs(aggregator);
       return { snapshot: await final, stopped: this.#stopped, failure: this.#failure, records: this.#keeper.file() };
     } finally {
       this.#finish();
@@ -141,10 +142,14 @@ export class Experiment {
       };
       worker.send({ kind: "request", method: "POST", path: "/v1/run", body: JSON.stringify(spec), answer: "records" });
     };
-    this.#pool = await Promise.all(Array.from({ length: workers(this.header.spec) }, () => engine.start()));
-    if (this.#paused) for (const worker of this.#pool) worker.send({ kind: "pause", paused: true });
-    if (this.#over) this.#finish();
-    else this.#pool.forEach(work);
+    const size = workers(this.header.spec);
+    while (this.#pool.length < size) {
+      const worker = await engine.start();
+      if (this.#over) return worker.terminate();
+      if (this.#paused) worker.send({ kind: "pause", paused: true });
+      this.#pool.push(worker);
+    }
+    this.#pool.forEach(work);
   }
 
   /** Keeps bytes and hands them to the aggregator; they are gone here. */

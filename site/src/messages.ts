@@ -2,9 +2,9 @@
 
 import type { ProblemDetail } from "./formats";
 
-/** Page → worker. A worker answers one request at a time. */
+/** Page → worker. A worker answers one request at a time. It holds the lock for as long as it lives. */
 export type ToWorker =
-  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly kernel: WebAssembly.Module | null }
+  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly kernel: WebAssembly.Module | null; readonly lock: string }
   | {
       readonly kind: "request";
       readonly method: "GET" | "POST";
@@ -21,8 +21,9 @@ export type ToWorker =
   | { readonly kind: "pause"; readonly paused: boolean }
   | { readonly kind: "end" };
 
-/** Worker → page: any number of records or lines or the whole, then one of done, problem and failed. */
+/** Worker → page: held once, where there are locks; for each request any number of records or lines or the whole, then one of done, problem and failed. */
 export type FromWorker =
+  | { readonly kind: "held" }
   | { readonly kind: "records"; readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }
   | { readonly kind: "line"; readonly value: unknown }
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }

@@ -28,6 +28,7 @@ onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case "module":
       ({ module, kernel } = data);
+      hold(data.lock);
       break;
     case "request":
       void answer(data);
@@ -57,6 +58,16 @@ function listen(): Promise<void> {
     turn.port1.onmessage = () => heard();
     turn.port2.postMessage(null);
   });
+}
+
+/** Holds a lock to the end of this worker, so that the page can tell when that is. */
+function hold(lock: string): void {
+  if (!("locks" in navigator)) return;
+  const held = navigator.locks.request(lock, () => {
+    post({ kind: "held" });
+    return new Promise<never>(() => {});
+  });
+  held.catch(() => {}); // a frame without an origin has none
 }
 
 async function answer(request: Request): Promise<void> {
