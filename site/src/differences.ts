@@ -1,6 +1,6 @@
 // What one spec has that another has not, in words.
 
-import type { Field, Spec } from "./formats";
+import type { Field, Preset, Spec } from "./formats";
 import { domainOf, fieldsOf, valueOf, wordOf } from "./spec";
 
 type Edge = readonly [string, string];
@@ -50,6 +50,15 @@ function describe(prior: Known): string {
   if ("eta" in prior) return `η = ${prior.eta}`;
   if ("edges" in prior) return prior.edges.length === 0 ? "no edge" : prior.edges.length === 1 ? "1 edge" : `${prior.edges.length} edges`;
   return "the domain’s own";
+}
+
+/** What a spec is called beside the preset it is nearest to: by its files, in a heading and in a menu. A model has a name of its own. */
+export function titleOf(spec: Spec, { name, title, spec: own }: Preset, model?: string): { name: string; title: string; short: string } {
+  const changes = differences(spec, own).map((words) => words.replace(/ instead of .*/, ""));
+  if (changes.length === 0) return { name, title, short: title };
+  if (spec.domain.name === own.domain.name) return { name: `${name}-changed`, title: `${title}, with ${listed(changes)}`, short: `${title}, changed` };
+  const words = (spec.domain.name === "model" && model) || (domainOf(spec)?.label ?? spec.domain.name);
+  return { name: spec.domain.name, title: words, short: words };
 }
 
 /** Joins words as a list: "a", "a and b", "a, b and c". */

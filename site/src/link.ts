@@ -8,7 +8,9 @@ import * as engine from "./engine";
 import { sentence } from "./dom";
 import type { Checked, Cost, Header, Preset, Receipt, Snapshot, Spec } from "./formats";
 import { workers } from "./experiment";
+import { Latest } from "./latest";
 import { dismiss, notify } from "./notice";
+import type { Origin } from "./settings";
 
 /** The playground's own address: links are of it, never of a preset's page. */
 export const root = new URL("../", import.meta.url).href;
@@ -23,10 +25,17 @@ interface Opened {
   readonly cost: Cost;
 }
 
+/** What a history keeps of the page beside the link: what Reset returns to, and what Undo and Redo go to. */
+export interface Left extends Origin {
+  readonly preset: Preset;
+}
+
 /** What the address needs of the page. */
 export interface Page {
-  /** Shows a spec and has it checked. */
-  show(spec: Spec, preset: Preset | undefined): Promise<unknown>;
+  /** Shows a spec and has it checked. One that has been shown before comes as it was left. */
+  show(spec: Spec, preset: Preset | undefined, left?: Left): Promise<unknown>;
+  /** What it shows, as a history keeps it. */
+  leave(): Left;
   /** Runs what is shown, without moving the focus. */
   run(): void;
   running(): boolean;
@@ -72,6 +81,10 @@ export class Address {
   #refused = false;
   /** The link that is being opened: until it is shown, what is checked is of the state before. */
   #opening: { plain?: string } | undefined;
+  readonly #wishes = new Latest();
+  readonly #first = this.#wishes.signal;
+  /** How each entry of this page in the browser's history was left, by its key. */
+  readonly #left = new Map<string, { readonly link: string; readonly left: Left }>();
   #edit = 0;
   #pushed = 0;
   #field: EventTarget | null = null;
@@ -100,22 +113,29 @@ export class Address {
 
   /** Opens the link that the page was loaded with. False: there is none, or it was refused. */
   async start(): Promise<boolean> {
-    return !this.preset && this.open(location.hash, history.state === null);
+    return !this.preset && !this.#first.aborted && this.open(location.hash, history.state === null);
+  }
+
+  /** Something else is to be shown: a link that is being opened is not. */
+  drop(): void {
+    this.#wishes.next();
+    this.#opening = undefined;
   }
 
   /** Opens a link: shows it, and if it is fresh, not one gone back to, runs it if it is cheap. False: it was refused. */
   async open(link: string, fresh: boolean): Promise<boolean> {
+    const signal = this.#wishes.next();
     const opening: { plain?: string } = (this.#opening = {});
     this.#shown = location.hash.slice(1);
     dismiss("link", "unknown", "cost", "receipt");
     let opened: Opened, plain: string;
     try {
-      opened = await engine.ask<Opened>("POST", "/v1/open", { link });
-      const checked = await engine.ask<Checked>("POST", "/v1/check", opened.spec);
+      opened = await engine.ask<Opened>("POST", "/v1/open", { link }, signal);
+      const checked = await engine.ask<Checked>("POST", "/v1/check", opened.spec, signal);
       learn(checked.agents);
       plain = checked.link;
     } catch (error) {
-      if (opening !== this.#opening) return false;
+      if (signal.aborted) return false;
       this.#opening = undefined;
       this.#refused = true;
       this.#beside = this.checked?.link;
@@ -123,7 +143,7 @@ export class Address {
       notify("link", `This link cannot be opened. ${sentence(this.refusal)} What you see below is not from the link.`, "bad");
       return false;
     }
-    if (opening !== this.#opening) return false;
+    if (signal.aborted) return false;
     opening.plain = plain;
     this.#refused = false;
     this.#opened = { ...opened, plain };
@@ -133,8 +153,9 @@ export class Address {
       notify("unknown", `This link holds what this version does not know: ${clip(keys)}. It is kept in the link and has no effect here.`);
     }
     this.#pushed = this.#edit;
-    await this.page.show(opened.spec, presetOf(plain));
-    if (opening !== this.#opening) return false;
+    const entry = this.#left.get(history.state?.key);
+    await this.page.show(opened.spec, presetOf(plain), entry?.link === opened.link ? entry.left : undefined);
+    if (signal.aborted) return false;
     this.#opening = undefined;
     if (fresh) void this.#offer(opened, plain);
     return true;
@@ -203,16 +224,17 @@ export class Address {
   }
 
   #write(link: string, push: boolean): void {
-    if (link === this.#shown && history.state !== null) return;
     const same = link === this.#shown;
     this.#shown = link;
     try {
       // The state tells this entry from one that a person typed or pasted.
-      if (push && !same && !this.quiet) history.pushState({ cpsrl: 1 }, "", `#${link}`);
-      else history.replaceState({ cpsrl: 1 }, "", `#${link}`);
+      const state = { cpsrl: 1, key: `${performance.timeOrigin} ${this.#left.size}` };
+      if (push && !same && !this.quiet) history.pushState(state, "", `#${link}`);
+      else if (!same || !history.state?.key) history.replaceState({ ...state, ...history.state }, "", `#${link}`);
     } catch {
       // A browser that counts: it lets the address lag behind for some seconds.
     }
+    this.#left.set(history.state?.key, { link, left: this.page.leave() });
   }
 
   /** Someone went back or forward, or edited the address. */
@@ -223,7 +245,7 @@ export class Address {
       void this.open(location.hash, history.state === null);
       return;
     }
-    this.#opening = undefined;
+    this.drop();
     this.#shown = "";
     this.#pushed = this.#edit;
     const { preset } = this;

@@ -5,8 +5,11 @@ import * as engine from "./engine";
 import { arrange, askedTheme, Embed, embedded } from "./embed";
 import { Experiment, workers, type Outcome } from "./experiment";
 import type { Checked, Preset, Spec } from "./formats";
+import { titleOf } from "./differences";
 import { byId, setText } from "./dom";
-import { Address, duration, presetOf } from "./link";
+import { Latest } from "./latest";
+import { Address, duration, presetOf, type Left } from "./link";
+import { later } from "./lost";
 import { dismiss, notify } from "./notice";
 import { Panel } from "./panel";
 import { foldSettings, Settings } from "./settings";
@@ -32,7 +35,7 @@ let asking = false;
 let attempts = 0;
 let ending: Promise<void> = Promise.resolve();
 const running = (): boolean => experiment !== undefined;
-const address = new Address({ show, run: () => begin(false), running }, embedded);
+const address = new Address({ show, leave: () => ({ preset, ...settings.origin }), run: () => begin(false), running }, embedded);
 const panel = new Panel(preset, { fail, announce, status });
 
 type State = "loading" | "ready" | "running" | "finished" | "stopped" | "failed";
@@ -61,16 +64,26 @@ function fail(words: string): void {
 
 function choose(name: string): void {
   const chosen = catalogue.presets.find((p) => p.name === name);
-  if (chosen) void show(chosen.spec, chosen);
+  if (!chosen) return;
+  address.drop();
+  void show(chosen.spec, chosen);
 }
 
-/** Shows a spec: a preset's, or that of a link, beside the preset it is nearest to. */
-function show(spec: Spec, exact: Preset | undefined): Promise<unknown> {
-  preset = exact ?? nearest(spec) ?? preset;
-  presetMenu.value = preset.name;
-  settings.fill(spec);
-  void panel.open(preset);
+/** Shows a spec: a preset's, or that of a link, beside the preset it is nearest to. One that was left comes as it was. */
+function show(spec: Spec, exact: Preset | undefined, left?: Left): Promise<unknown> {
+  const before = preset;
+  preset = left?.preset ?? exact ?? nearest(spec) ?? preset;
+  name();
+  settings.fill(spec, left?.base, left?.line);
+  if (!left || preset !== before) void panel.open(preset, spec);
   return check();
+}
+
+/** Has the menu of presets say what is shown: a preset, or what it was changed to. */
+function name(changed?: string): void {
+  presetMenu.querySelector("option[value='']")?.remove();
+  if (changed !== undefined) presetMenu.prepend(new Option(changed, ""));
+  presetMenu.value = changed === undefined ? preset.name : "";
 }
 
 /** The first preset of the same domain with the same choices from its menus; one with the same agents, if there is one. */
@@ -97,25 +110,32 @@ function group(label: string): HTMLOptGroupElement {
 
 // The engine's opinion of the form
 
-let checks = 0;
+const checks = new Latest();
+let checking: Promise<Checked | undefined>;
 
-/** Asks the engine about the form, and says what it says. Undefined: refused. */
-async function check(): Promise<Checked | undefined> {
-  const ticket = ++checks;
+/** Asks the engine about the form, and says what it says. Undefined: refused. If the form changes before the answer, it is asked about as it is then. */
+function check(): Promise<Checked | undefined> {
+  checking = ask(checks.next());
+  return checking;
+}
+
+async function ask(signal: AbortSignal): Promise<Checked | undefined> {
   try {
     await settings.settled();
-    const checked = await engine.ask<Checked>("POST", "/v1/check", settings.draft());
-    if (ticket === checks) {
-      settings.accept(checked);
-      panel.edited(checked.header.spec);
-      void watch?.then((stage) => stage.follow(checked));
-      void address.follow(checked);
-      fail("");
-    }
+    signal.throwIfAborted();
+    const checked = await engine.ask<Checked>("POST", "/v1/check", settings.draft(), signal);
+    signal.throwIfAborted();
+    const { header, link, problem } = checked;
+    settings.accept(checked);
+    panel.edited(checked);
+    name(link === preset.link ? undefined : titleOf(header.spec, preset, problem.name).short);
+    void watch?.then((stage) => stage?.follow(checked));
+    void address.follow(checked);
+    fail("");
     return checked;
   } catch (error) {
-    if (ticket !== checks) return undefined;
-    void watch?.then((stage) => stage.refused());
+    if (signal.aborted) return checking;
+    void watch?.then((stage) => stage?.refused());
     if (!(error instanceof engine.Refused)) fail(words(error));
     else if (!settings.refuse(error.problem)) fail(error.problem.detail);
     return undefined;
@@ -262,12 +282,16 @@ function progressed(current: Experiment): string {
 
 // The stage, which nobody loads who does not ask for it
 
-let watch: Promise<Watch> | undefined;
+let watch: Promise<Watch | undefined> | undefined;
 
 async function openWatch(): Promise<void> {
   try {
-    watch ??= import("./watch/watch").then(({ Watch }) => new Watch(settings, announce));
+    watch ??= later(() => import("./watch/watch")).then((module) => module && new module.Watch(settings, announce));
     const stage = await watch;
+    if (!stage) {
+      watch = undefined;
+      return;
+    }
     if (address.checked) stage.follow(address.checked);
     stage.open();
     await check(); // the form may have been refused since
@@ -293,7 +317,7 @@ const embed = embedded
       pause(paused) {
         halted = paused;
         hold();
-        void watch?.then((stage) => stage.hold(paused));
+        void watch?.then((stage) => stage?.hold(paused));
       },
       running,
       theme: (name) => theme.show(name),
@@ -306,13 +330,15 @@ stopButton.addEventListener("click", stop);
 byId("watch-open", HTMLButtonElement).addEventListener("click", () => void openWatch());
 settings.onchange = () => void check();
 settings.onsubmit = () => begin(true);
-settings.onspec = async (text) => {
-  const { header, link } = await engine.ask<Checked>("POST", "/v1/check", text);
+settings.onspec = async (text, signal) => {
+  const { header, link } = await engine.ask<Checked>("POST", "/v1/check", text, signal);
+  if (signal.aborted) return;
+  address.drop();
   void show(header.spec, presetOf(link));
 };
 for (const name of ["Share", "Embed"] as const) {
   byId(name.toLowerCase(), HTMLButtonElement).addEventListener("click", () =>
-    import("./share").then((dialogs) => dialogs[`open${name}`](address)).catch((error: unknown) => fail(words(error))),
+    later(() => import("./share")).then((dialogs) => dialogs?.[`open${name}`](address)).catch((error: unknown) => fail(words(error))),
   );
 }
 preset = address.preset ?? address.own;
@@ -335,7 +361,7 @@ requestAnimationFrame(() =>
         status("Ready.");
       }
       embed?.ready(catalogue.engine);
-      void import("./offline").then(({ keepOffline }) => keepOffline());
+      void later(() => import("./offline")).then((offline) => offline?.keepOffline());
     } catch (error) {
       setState("failed");
       fail(words(error));

@@ -2,11 +2,13 @@
 // said of them around it. It is told of runs by the page and draws them.
 
 import { styleOf } from "./agents";
-import { differences, listed } from "./differences";
+import { differences, listed, titleOf } from "./differences";
 import { byId, setText, typeset } from "./dom";
 import { draw, detailOf } from "./engine";
 import { figureName, hasFigure, loadFigure } from "./figures";
-import type { Header, Measure, Preset, Snapshot, Spec } from "./formats";
+import type { Checked, Header, Measure, Preset, Snapshot, Spec } from "./formats";
+import { Latest } from "./latest";
+import { later } from "./lost";
 import { measureOf, measures } from "./measures";
 import { comparison, fillPins, fingerprintWords, origin, Pins, runsWords, type Pin } from "./pins";
 import { Readout, rowOf, spoken, type Column } from "./readout";
@@ -54,12 +56,15 @@ export class Panel {
   /** How often the chart was taken away: what was asked for before is not shown after. */
   #cleared = 0;
   #preset: Preset;
-  /** The spec of the form, as the engine accepted it last. */
+  /** The spec of the form, as the engine accepted it last, and the name of its model. */
   #form: Spec;
+  #model: string | undefined;
   /** The precomputed figure of the preset; null once it is hidden. */
   #figure: Result | undefined | null;
   #loading = false;
   #result: Result | undefined;
+  /** What is to be on the chart: a file, a run or a preset's figure. */
+  readonly #wishes = new Latest();
   #running = false;
   #episode: number | undefined;
   #columns: Column[] = [];
@@ -105,10 +110,12 @@ export class Panel {
     return this.#result;
   }
 
-  /** Opens a preset on its precomputed figure, if there is one. */
-  async open(preset: Preset): Promise<void> {
+  /** Opens a spec on the precomputed figure of the preset it is nearest to, if there is one. */
+  async open(preset: Preset, spec = preset.spec): Promise<void> {
+    this.#wishes.next();
     this.#preset = preset;
-    this.#form = preset.spec;
+    this.#form = spec;
+    this.#model = undefined;
     this.#figure = undefined;
     if (!this.#running) this.#result = undefined;
     this.#loading = hasFigure(preset);
@@ -121,15 +128,17 @@ export class Panel {
   }
 
   /** The form holds this spec now. */
-  edited(spec: Spec): void {
-    this.#form = spec;
+  edited({ header, problem }: Checked): void {
+    this.#form = header.spec;
+    this.#model = problem?.name;
     if (!this.#running) this.#draw();
   }
 
   /** A run begins. */
   begin(header: Header): void {
+    this.#wishes.next();
     this.#running = true;
-    this.#result = nothing(header, { source: "run", ...this.#about(header.spec) });
+    this.#result = nothing(header, { source: "run", ...titleOf(header.spec, this.#preset, this.#model) });
     this.#draw();
   }
 
@@ -150,30 +159,25 @@ export class Panel {
   /** Shows the records of a file. */
   async read(file: File): Promise<void> {
     if (this.#running) return;
+    const signal = this.#wishes.next();
+    signal.addEventListener("abort", () => this.host.status("Ready."));
     this.host.fail("");
     this.host.status(`Reading ${file.name}…`);
     try {
-      const { readRecords } = await import("./upload");
-      const result = await readRecords(file);
-      if (this.#running) return;
+      const upload = await later(() => import("./upload"));
+      if (!upload) this.host.status("Nothing was read.");
+      const result = await upload?.readRecords(file, signal);
+      if (!result || signal.aborted) return;
       this.#result = result;
       this.#draw();
       const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
       this.host.status(words);
       this.host.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
     } catch (error) {
+      if (signal.aborted) return;
       this.host.status("Nothing was read.");
-      this.host.fail(`${file.name} cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
+      this.host.fail(`${file.name} cannot be shown: ${detailOf(error)}`);
     }
-  }
-
-  /** Title and file name of what the form's preset makes of a spec. */
-  #about(spec: Spec): { name: string; title: string } {
-    const { name, title, spec: own } = this.#preset;
-    const changes = differences(spec, own).map((words) => words.replace(/ instead of .*/, ""));
-    if (changes.length === 0) return { name, title };
-    if (spec.domain.name === own.domain.name) return { name: `${name}-changed`, title: `${title}, with ${listed(changes)}` };
-    return { name: spec.domain.name, title: `Changed: ${listed(changes)}` };
   }
 
   // What is drawn
@@ -184,7 +188,8 @@ export class Panel {
 
   /** The result that the panel is about. */
   get #main(): Result | undefined {
-    return this.#result ?? this.#figure ?? undefined;
+    if (this.#result) return this.#result;
+    return this.#figure?.spec.domain.name === this.#form.domain.name ? this.#figure : undefined; // not of another problem
   }
 
   /** The results behind the main one, the precomputed figure first. */
@@ -345,7 +350,7 @@ export class Panel {
 
   /** The words around the chart. */
   #say(main: Result | undefined, paired: boolean): void {
-    setText("experiment-title", main?.title ?? this.#preset.title);
+    setText("experiment-title", main?.title ?? titleOf(this.#form, this.#preset, this.#model).title);
     const source = byId("source", HTMLElement);
     source.textContent = main ? typeset(this.#sourceWords(main)) : "";
     source.hidden = source.textContent === "";
@@ -488,7 +493,6 @@ export class Panel {
     const result = this.#main;
     const picture = this.picture();
     if (!result || !picture) return;
-    const { openExport } = await import("./export");
     const exported: Exported = {
       result,
       running: this.#running,
@@ -496,7 +500,7 @@ export class Panel {
       picture,
       caption: this.caption(result),
     };
-    openExport(exported);
+    (await later(() => import("./export")))?.openExport(exported);
   }
 
   #takeDrops(place: HTMLElement): void {

@@ -4,6 +4,7 @@ import catalogue from "cpsrl:catalogue";
 import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence, setText } from "./dom";
 import type { Edge, Problem, ProblemDetail, Spec } from "./formats";
+import { Latest } from "./latest";
 import { domainOf } from "./spec";
 
 /** What else is in a format of ours. */
@@ -23,9 +24,11 @@ export class ProblemPanel {
   /** A file holds a model, as its text and as its value. */
   onmodel: (text: string, model: unknown) => void = () => {};
   /** A file holds a spec, in this text. */
-  onspec: (text: string) => Promise<void> = () => Promise.resolve();
+  onspec: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
   /** A file holds a prior. */
   onprior: (text: string, sparseness: unknown) => void = () => {};
+  /** The files that are opened, and what has taken their place. */
+  readonly files = new Latest();
   readonly #menu = byId("domain", HTMLSelectElement);
   readonly #file = byId("domain-file", HTMLInputElement);
   /** The model that was held last. */
@@ -34,6 +37,7 @@ export class ProblemPanel {
   constructor(panel: HTMLElement) {
     this.#menu.append(...catalogue.domains.map(({ key, label }) => new Option(label, key)));
     this.#menu.addEventListener("change", () => {
+      this.files.next();
       const name = this.#menu.value;
       this.onchoose(name === "model" && this.#model !== undefined ? { name, model: this.#model } : { name });
     });
@@ -99,15 +103,18 @@ export class ProblemPanel {
 
   async #open(file: File): Promise<void> {
     this.clear();
+    const signal = this.files.next();
     try {
       const text = await file.text();
+      if (signal.aborted) return;
       const value = parse(text);
       const { format, sparseness } = isRecord(value) ? value : {};
       if (format === "cpsrl/model") this.onmodel(text, value);
       else if (format === "cpsrl/prior") this.onprior(text, sparseness);
-      else if (format === "cpsrl/spec") await this.onspec(text);
+      else if (format === "cpsrl/spec") await this.onspec(text, signal);
       else throw new Error(`it is ${others[String(format)] ?? "in no format of this page"}; here a model, a prior or a spec can be opened`);
     } catch (error) {
+      if (signal.aborted) return;
       const pointer = error instanceof Refused ? (error.problem.pointer ?? "") : "";
       this.refuseFile(`“${file.name}” could not be read: ${pointer === "" ? "" : `${pointer.slice(1)}: `}${detailOf(error)}`);
     }

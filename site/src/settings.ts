@@ -5,14 +5,22 @@ import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence } from "./dom";
 import { Fields } from "./fields";
 import type { Checked, Draft, Field, Prior, Problem, ProblemDetail, Spec } from "./formats";
+import { Latest } from "./latest";
 import { PriorEditor } from "./prior/editor";
+import { begin, stepped, type Line } from "./prior/model";
 import { ProblemPanel, readPrior, type Domain } from "./problem";
+
+/** Where a form began, and the past of its prior. */
+export interface Origin {
+  readonly base: Spec;
+  readonly line: Line;
+}
 
 export class Settings {
   onchange: () => void = () => {};
   onsubmit: () => void = () => {};
   /** A file holds a spec; what is wrong with it is thrown. */
-  onspec: (text: string) => Promise<void> = () => Promise.resolve();
+  onspec: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
   readonly prior = new PriorEditor(byId("prior", HTMLElement));
   readonly #problem: ProblemPanel;
   readonly #fields = new Fields({
@@ -22,7 +30,7 @@ export class Settings {
     switches: byId("switch-fields", HTMLElement),
   });
   /** The spec that Reset returns to. */
-  #spec!: Spec;
+  #base!: Spec;
   #domain!: Domain;
   /** A spec whose variables the engine knows. */
   #known: object | undefined;
@@ -31,7 +39,7 @@ export class Settings {
   #refused: HTMLElement | undefined;
   /** Whether a spec is shown that the engine has not yet answered. */
   #filled = false;
-  #turns = 0;
+  readonly #turns = new Latest();
   #turning: Promise<void> = Promise.resolve();
 
   constructor(form: HTMLFormElement) {
@@ -57,27 +65,35 @@ export class Settings {
     });
     byId("reset", HTMLButtonElement).addEventListener("click", () => {
       const seed = this.#fields.value("/seed");
-      this.fill(this.#spec);
+      const { line } = this.prior;
+      const { domain, prior } = this.#base;
+      this.fill(this.#base, this.#base, domain.name === this.#domain.name ? stepped(line, prior) : undefined);
       this.#fields.set("/seed", seed);
       this.onchange();
     });
     this.#problem = new ProblemPanel(form);
     this.#problem.onchoose = (domain) => this.#choose(domain);
     this.#problem.onmodel = (text, model) => this.#choose({ name: "model", model }, text);
-    this.#problem.onspec = (text) => this.onspec(text);
+    this.#problem.onspec = (text, signal) => this.onspec(text, signal);
     this.#problem.onprior = (text, sparseness) => (this.#turning = this.#takePrior(text, sparseness));
     this.prior.onchange = () => this.onchange();
   }
 
-  /** Shows a complete spec. */
-  fill(spec: Spec): void {
-    this.#turns++;
+  /** What a history keeps of the form beside its spec. */
+  get origin(): Origin {
+    return { base: this.#base, line: this.prior.line };
+  }
+
+  /** Shows a complete spec. Where it has been before, it comes with what Reset returned to and with the prior's past. */
+  fill(spec: Spec, base = spec, line = begin(spec.prior)): void {
+    this.#turns.next();
+    this.#problem.files.next();
     this.#filled = true;
-    this.#spec = spec;
+    this.#base = base;
     this.#domain = spec.domain;
     this.#problem.fill(spec.domain);
     this.#fields.fill(spec);
-    this.prior.fill(spec.prior);
+    this.prior.fill(line);
     byId("paper-agents", HTMLElement).replaceChildren(...kinds.map((label) => choice(label, spec.agents.includes(label))));
     this.#offered = "";
     this.#offer([...variants, ...spec.agents], spec.agents);
@@ -87,7 +103,7 @@ export class Settings {
 
   /** What the form holds. The preset's agents keep their order; others follow. */
   draft(): Draft {
-    const { agents, prior: _prior, sparseness: _sparseness, ...rest } = this.#spec;
+    const { agents, prior: _prior, sparseness: _sparseness, ...rest } = this.#base;
     const checked = checkedAgents();
     const draft: Record<string, unknown> & { domain: Domain; prior?: Prior } = {
       ...rest,
@@ -109,7 +125,7 @@ export class Settings {
     this.#clear();
     this.#describe(fields, problem, header.spec);
     learn(agents);
-    this.#offer([...agents.map(({ label }) => label), ...this.#spec.agents], checkedAgents());
+    this.#offer([...agents.map(({ label }) => label), ...this.#base.agents], checkedAgents());
     if (this.#filled && this.#fields.switched(fields)) byId("switches", HTMLDetailsElement).open = true;
     this.#filled = false;
   }
@@ -180,18 +196,17 @@ export class Settings {
 
   /** Takes a domain with its own defaults, sparseness and prior. The text of a model file is checked as it stands. */
   #choose(domain: Domain, model?: string): void {
-    const turn = ++this.#turns;
-    this.#turning = this.#turn(turn, domain, model);
+    this.#turning = this.#turn(this.#turns.next(), domain, model);
   }
 
-  async #turn(turn: number, domain: Domain, model: string | undefined): Promise<void> {
-    const { format, version } = this.#spec;
+  async #turn(signal: AbortSignal, domain: Domain, model: string | undefined): Promise<void> {
+    const { format, version } = this.#base;
     const body = model === undefined ? JSON.stringify({ format, version, domain }) : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
     let fields: readonly Field[] | undefined;
     try {
-      ({ fields } = await ask<Checked>("POST", "/v1/check", body));
+      ({ fields } = await ask<Checked>("POST", "/v1/check", body, signal));
     } catch (error) {
-      if (turn !== this.#turns) return;
+      if (signal.aborted) return;
       const refusal = error instanceof Refused ? error.problem : undefined;
       fields = refusal?.fields;
       if (!fields && model !== undefined) {
@@ -200,7 +215,7 @@ export class Settings {
         return;
       }
     }
-    if (turn !== this.#turns) return;
+    if (signal.aborted) return;
     this.#domain = domain;
     this.#problem.fill(domain);
     if (fields) {
@@ -212,18 +227,20 @@ export class Settings {
     } else {
       this.#fields.offer({ domain }); // a field of the domain before would be refused first
     }
-    this.prior.fill(undefined);
+    this.prior.fill(begin(undefined));
     this.onchange();
   }
 
   async #takePrior(text: string, sparseness: unknown): Promise<void> {
+    const { signal } = this.#turns;
     try {
       const edges = await readPrior(text, this.#known ?? this.draft());
+      if (signal.aborted) return;
       if (typeof sparseness === "number") this.#fields.set("/sparseness", sparseness);
       this.prior.set({ edges });
       this.onchange();
     } catch (error) {
-      this.#problem.refuseFile(`The prior does not fit: ${detailOf(error)}`);
+      if (!signal.aborted) this.#problem.refuseFile(`The prior does not fit: ${detailOf(error)}`);
     }
   }
 }

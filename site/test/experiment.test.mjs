@@ -555,6 +555,91 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   await close();
 });
 
+test("of two files the one that was opened last is shown, and a preset that was chosen since", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, {
+    before: () => {
+      const { stream } = Blob.prototype;
+      Blob.prototype.stream = function () {
+        if (!(this instanceof File) || this.name !== "old.jsonl") return stream.call(this);
+        /** @type {Promise<void>} */
+        const held = new Promise((resolve) => (/** @type {any} */ (window).release = resolve));
+        return stream.call(this).pipeThrough(new TransformStream({ start: () => held }));
+      };
+    },
+  });
+  const records = cpsrl("run", "-preset", "fig1-quick");
+  for (const name of ["old.jsonl", "new.jsonl"]) writeFileSync(join(work, name), records);
+  const old = async () => {
+    await page.setInputFiles("#upload-file", join(work, "old.jsonl"));
+    await page.waitForFunction(() => /** @type {any} */ (window).release !== undefined);
+  };
+  const release = () => page.evaluate(() => {
+    const { release } = /** @type {any} */ (window);
+    /** @type {any} */ (window).release = undefined;
+    release();
+  });
+  await old();
+  assert.equal(await textOf(page, "#status"), "Reading old.jsonl…");
+  await page.setInputFiles("#upload-file", join(work, "new.jsonl"));
+  await page.waitForFunction(() => document.getElementById("experiment-title")?.textContent === "Results in new.jsonl");
+  await release();
+  await page.waitForTimeout(2000);
+  assert.equal(await textOf(page, "#experiment-title"), "Results in new.jsonl");
+  assert.equal(await textOf(page, "#status"), "Read 4 runs from new.jsonl.");
+  await old();
+  await page.selectOption("#preset", "fig2d");
+  await page.waitForFunction(() => document.getElementById("experiment-title")?.textContent?.startsWith("Figure 2 (d)"));
+  await release();
+  await page.waitForTimeout(2000);
+  assert.match(await textOf(page, "#experiment-title"), /^Figure 2 \(d\)/);
+  assert.equal(await textOf(page, "#status"), "Ready.");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the heading and the menu of presets name the experiment that is shown", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const chosen = () => page.$eval("#preset", (menu) => /** @type {HTMLSelectElement} */ (menu).selectedOptions[0]?.textContent);
+  const says = (/** @type {string} */ words) => page.waitForFunction((words) => /** @type {HTMLSelectElement} */ (document.getElementById("preset")).selectedOptions[0]?.textContent === words, words);
+  const title = await chosen() ?? "";
+  assert.match(title, /^Figure 2 \(c\)/);
+  await page.fill("#runs", "2");
+  await page.fill("#episodes", "10");
+  await says(`${title}, changed`);
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.match((await textOf(page, "#experiment-title")).replaceAll("\u00a0", " "), /, with K = 10 and 2 runs$/);
+  await page.selectOption("#preset", "fig2c"); // the preset itself is there to choose
+  await says(title);
+  assert.equal(await page.locator("#preset option[value='']").count(), 0);
+  assert.equal(await textOf(page, "#experiment-title"), title);
+
+  const coin = {
+    format: "cpsrl/model", version: 1, name: "two coins", horizon: 3,
+    state: [{ name: "side", size: 2 }], action: [{ name: "flip", size: 2 }],
+    initial: "uniform",
+    transition: [{ of: "side", given: ["side", "flip"], p: [[1, 0], [0.5, 0.5], [0, 1], [0.5, 0.5]] }],
+    reward: [],
+  };
+  writeFileSync(join(work, "coin.json"), JSON.stringify(coin));
+  await page.setInputFiles("#domain-file", join(work, "coin.json"));
+  await says("two coins");
+  assert.equal(await textOf(page, "#experiment-title"), "two coins");
+  assert.equal(await textOf(page, "#empty"), "Press Run: the curves grow here as they are computed.", "the figure is of another problem");
+  await page.fill("#runs", "2");
+  await page.fill("#episodes", "10");
+  await page.click("#run");
+  await reach(page, "finished");
+  assert.equal(await textOf(page, "#experiment-title"), "two coins");
+  await page.selectOption("#domain", "random-fmdp");
+  await says("Random FMDP");
+  await page.goBack();
+  await says("two coins");
+  assert.equal(await textOf(page, "#experiment-title"), "two coins");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run does not block the page; motion ${reducedMotion}: pictures a second, at most ${often}`, async (t) => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion });
   await page.selectOption("#preset", "fig2c");

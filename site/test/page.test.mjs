@@ -302,3 +302,127 @@ test("a missing engine has its sentence, and the next Run tries again", async ()
   assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
   await context.close();
 });
+
+/** Opens the page, and keeps the workers that it starts. @param {string} url */
+const withWorkers = (url) => open(site.browser, url, {
+  before: () => {
+    const Plain = Worker;
+    /** @type {Worker[]} */
+    const started = (/** @type {any} */ (window).started = []);
+    window.Worker = class extends Plain {
+      constructor(/** @type {string | URL} */ url) {
+        super(url);
+        started.push(this);
+      }
+    };
+  },
+});
+
+/** Has each worker end without a word. @param {import("playwright-core").Page} page */
+const endWorkers = (page) => Promise.all(page.workers().map((worker) => worker.evaluate(() => self.close()).catch(() => {})));
+
+test("a worker that failed or ended has another in its place", async () => {
+  const { page, complaints, close } = await withWorkers(site.origin);
+  const workers = () => page.evaluate(() => /** @type {any} */ (window).started.length);
+  await drawn(page);
+  const before = await workers();
+
+  // A worker that says it failed is not asked again.
+  await page.evaluate(() => {
+    const answer = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.path !== "/v1/check") return answer.call(this, message, transfer);
+      Worker.prototype.postMessage = answer;
+      setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data: { kind: "failed", reason: "out of memory" } })));
+    };
+  });
+  await page.fill("#episodes", "11");
+  await page.waitForFunction(() => document.getElementById("failure")?.textContent === "The engine failed: out of memory");
+  await page.fill("#episodes", "12");
+  await page.waitForFunction(() => location.hash.includes("episodes=12"));
+  assert.equal(await page.isVisible("#failure"), false);
+  assert.equal(await workers(), before + 1);
+
+  // One that ended without a word is not waited for.
+  await endWorkers(page);
+  await page.waitForTimeout(500);
+  await page.fill("#episodes", "13");
+  await page.waitForFunction(() => location.hash.includes("episodes=13"));
+  assert.equal(await workers(), before + 2);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a run whose workers end says so, and the next run works", async () => {
+  const { page, close } = await withWorkers(site.origin);
+  await page.fill("#runs", "10000");
+  await page.click("#run");
+  await runsDrawn(page);
+  await endWorkers(page);
+  await page.waitForFunction(() => document.documentElement.dataset["state"] === "failed");
+  assert.match((await page.textContent("#failure")) ?? "", /^(The experiment ended early: the worker has ended|The summary failed: the worker has ended)\.$/);
+  await runPreset(page, "fig1-quick");
+  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  assert.equal(await page.isVisible("#failure"), false);
+  await close();
+});
+
+test("a pool that cannot be started leaves no worker behind", async () => {
+  const { page, close } = await open(site.browser, site.origin, {
+    before: () => {
+      const Plain = Worker;
+      window.Worker = class extends Plain {
+        constructor(/** @type {string | URL} */ url) {
+          if (/** @type {any} */ (window).most-- === 0) throw new Error("no more workers");
+          super(url);
+        }
+      };
+      Object.defineProperty(navigator, "hardwareConcurrency", { value: 4 });
+    },
+  });
+  await drawn(page);
+  const idle = page.workers().length;
+  await page.evaluate(() => void (/** @type {any} */ (window).most = 3));
+  await page.click("#run");
+  await page.waitForFunction(() => document.documentElement.dataset["state"] === "failed");
+  assert.equal(await page.textContent("#failure"), "no more workers");
+  for (let i = 0; page.workers().length > idle; i++) {
+    assert.ok(i < 50, `${page.workers().length} workers instead of ${idle}`);
+    await page.waitForTimeout(100);
+  }
+  await runPreset(page, "fig1-quick");
+  await close();
+});
+
+test("what the site no longer has is named, with a button that reloads", async () => {
+  const changed = "The site has changed since this page was opened.";
+  const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`, { serviceWorkers: "block" });
+  const says = async (/** @type {string} */ what) => {
+    await page.waitForSelector('[data-notice="changed"]');
+    assert.equal(await page.textContent('[data-notice="changed"] p'), changed, what);
+    await page.click('[data-notice="changed"] .close');
+  };
+  await drawn(page);
+  await page.route(/assets\/(share|watch|export|upload)-\w+\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.click("#share");
+  await says("Share");
+  await page.click("#watch-open");
+  await says("Watch");
+  await page.click("#export");
+  await says("Export");
+  await page.setInputFiles("#upload-file", { name: "a.jsonl", mimeType: "", buffer: Buffer.from("{}") });
+  await says("a file of records");
+  await page.unroute(/assets\/(share|watch|export|upload)-\w+\.js/);
+  await page.click("#share"); // the browser may still know that there was none
+  await page.waitForSelector('[data-notice="changed"], #share-dialog[open]');
+  await page.route("**/assets/{engine,worker}-*", (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await reach(page, "failed");
+  await page.waitForSelector('[data-notice="changed"]');
+  await page.unroute("**/assets/{engine,worker}-*");
+  await page.click('[data-notice="changed"] button >> text=Reload');
+  await reach(page, "ready");
+  await page.click("#share");
+  await page.waitForSelector("#share-dialog[open]");
+  await close();
+});

@@ -129,6 +129,109 @@ test("the address follows each edit; Back undoes and Forward does it again", asy
   await close();
 });
 
+test("Back, Undo and Reset agree", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.waitForFunction(() => location.hash.startsWith("#v=1"));
+  const first = await hash(page);
+  const holds = (/** @type {string} */ id, /** @type {string} */ value) =>
+    page.waitForFunction(([id = "", value]) => /** @type {HTMLInputElement} */ (document.getElementById(id)).value === value, [id, value]);
+  const canUndo = async () => (await page.getAttribute("#prior-undo", "aria-disabled")) === "false";
+
+  // Reset returns to the preset, wherever one has gone since.
+  await page.fill("#episodes", "9");
+  await page.waitForFunction(() => location.hash.includes("episodes=9"));
+  await page.goBack();
+  await holds("episodes", "400");
+  await page.goForward();
+  await holds("episodes", "9");
+  await page.click("#reset");
+  await holds("episodes", "400");
+  await reachHash(page, first);
+
+  // Back about a field leaves the prior its past.
+  await page.selectOption("#prior-from", "1");
+  await page.waitForFunction((first) => location.hash !== first, first);
+  const chosen = await hash(page);
+  await page.click("#prior-clear");
+  await page.waitForFunction((chosen) => location.hash !== chosen, chosen);
+  const cleared = await hash(page);
+  await page.fill("#runs", "7");
+  await page.waitForFunction(() => location.hash.includes("runs=7"));
+  await page.goBack();
+  await reachHash(page, cleared);
+  await holds("runs", "20");
+  assert.ok(await canUndo(), "the cleared prior can be undone");
+  await page.click("#prior-undo");
+  await reachHash(page, chosen);
+
+  // Back undoes Undo; Reset is one more step, for both.
+  await page.goBack();
+  await reachHash(page, cleared);
+  await page.waitForFunction(() => /^No edge is known/.test(document.getElementById("prior-summary")?.textContent ?? ""));
+  assert.ok(await canUndo());
+  await page.fill("#runs", "7");
+  await page.waitForFunction(() => location.hash.includes("runs=7"));
+  const changed = await hash(page);
+  await page.click("#reset");
+  await reachHash(page, first);
+  await holds("runs", "20");
+  await page.goBack();
+  await reachHash(page, changed);
+  await page.goForward();
+  await reachHash(page, first);
+
+  // Another preset begins anew; Back from it has the past again, and Reset the preset of before.
+  await page.goBack();
+  await reachHash(page, changed);
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForFunction(() => location.hash.includes("figure1"));
+  assert.ok(!(await canUndo()));
+  await page.goBack();
+  await reachHash(page, changed);
+  await page.waitForFunction(() => document.getElementById("prior-undo")?.ariaDisabled === "false");
+  await page.click("#reset");
+  await reachHash(page, first);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("of many links in a row the last one is shown, and those it overtakes are not asked about", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, {
+    before: () => {
+      const { postMessage } = Worker.prototype;
+      /** @type {any} */ (window).opened = 0;
+      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+        if (message.path === "/v1/open") /** @type {any} */ (window).opened++;
+        postMessage.call(this, message, transfer);
+      };
+    },
+  });
+  await page.evaluate(async () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      location.hash = `v=1&domain=taxi&grid=3x3&episodes=1000&runs=1000&seed=${seed}`;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  });
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.getElementById("seed")).value === "60");
+  assert.match(await hash(page), /seed=60$/);
+  const opened = await page.evaluate(() => /** @type {any} */ (window).opened);
+  assert.ok(opened <= 30, `${opened} links were opened`);
+  // A preset that is chosen while a link is opened is the newer wish.
+  await page.evaluate(() => {
+    location.hash = "v=1&domain=taxi&grid=3x3&seed=61";
+    addEventListener("hashchange", () => {
+      const menu = /** @type {HTMLSelectElement} */ (document.getElementById("preset"));
+      menu.value = "fig1-quick";
+      menu.dispatchEvent(new Event("change", { bubbles: true }));
+    }, { once: true });
+  });
+  await page.waitForFunction(() => location.hash.includes("figure1"));
+  await page.waitForTimeout(1000);
+  assert.equal(await page.inputValue("#domain"), "figure1");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, { until: ["finished"], permissions: ["clipboard-read", "clipboard-write"] });
   await page.click("#share");

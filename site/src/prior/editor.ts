@@ -4,8 +4,9 @@
 import { ask, detailOf } from "../engine";
 import { byId, make, sentence, setText } from "../dom";
 import type { Edge, Problem } from "../formats";
+import { Latest } from "../latest";
 import { Matrix } from "./matrix";
-import { edgeList, edgesOf, graphOf, History, next, wordsOf, type Graph, type Known, type Look } from "./model";
+import { begin, edgeList, edgesOf, graphOf, moved, next, stepped, wordsOf, type Graph, type Known, type Line, type Look } from "./model";
 import { Picture } from "./picture";
 import { Text, type Reading } from "./text";
 import { showWorth } from "./worth";
@@ -21,7 +22,7 @@ export class PriorEditor {
   onchange: () => void = () => {};
   /** The true graph is revealed, or hidden again. */
   onreveal: (revealed: boolean) => void = () => {};
-  readonly #history = new History(undefined);
+  #line = begin(undefined);
   readonly #matrix = new Matrix(byId("prior-matrix", HTMLTableElement));
   readonly #picture = new Picture(byId("prior-picture", HTMLElement));
   readonly #text = new Text();
@@ -37,7 +38,7 @@ export class PriorEditor {
   #view: View = "matrix";
   #sampled: Graph | undefined;
   #belief: readonly (readonly number[])[] | undefined;
-  #readings = 0;
+  readonly #readings = new Latest();
   #reading: Promise<void> = Promise.resolve();
   /** The edges that the text shows. */
   #written = "";
@@ -73,18 +74,23 @@ export class PriorEditor {
 
   /** The prior, as a spec has it. */
   get prior(): Known {
-    return this.#history.present;
+    return this.#line.now;
+  }
+
+  /** The same with its past and its future. */
+  get line(): Line {
+    return this.#line;
   }
 
   get revealed(): boolean {
     return this.#revealed;
   }
 
-  /** Begins with another prior, of another problem perhaps. */
-  fill(prior: Known): void {
-    this.#history.reset(prior);
+  /** Shows another prior, of another problem perhaps. */
+  fill(line: Line): void {
+    this.#line = line;
     this.#text.drop();
-    this.#readings++;
+    this.#readings.next();
     this.showGraph(null);
     this.reveal(false);
     this.#showHistory();
@@ -147,17 +153,21 @@ export class PriorEditor {
   // Changing
 
   #step(prior: Known, group?: string): void {
-    if (!this.#history.step(prior, group)) return;
+    const line = stepped(this.#line, prior, group);
+    if (line === this.#line) return;
+    this.#line = line;
     if (group !== "text") {
-      this.#readings++;
+      this.#readings.next();
       this.#text.drop();
     }
     this.#changed();
   }
 
   #move(by: "undo" | "redo"): void {
-    if (!this.#history[by]()) return;
-    this.#readings++;
+    const line = moved(this.#line, by);
+    if (line === this.#line) return;
+    this.#line = line;
+    this.#readings.next();
     this.#text.drop();
     this.#changed();
     setText("live", `${by === "undo" ? "Undone" : "Redone"}: ${this.#summary()}`);
@@ -182,15 +192,15 @@ export class PriorEditor {
   }
 
   async #read(text: string): Promise<void> {
-    const ticket = ++this.#readings;
+    const signal = this.#readings.next();
     try {
-      const reading = await ask<Reading>("POST", "/v1/prior", { spec: this.#spec, text });
-      if (ticket !== this.#readings) return;
+      const reading = await ask<Reading>("POST", "/v1/prior", { spec: this.#spec, text }, signal);
+      if (signal.aborted) return;
       this.#written = JSON.stringify(reading.edges);
       this.#text.refuse(reading);
       this.#step({ edges: reading.edges }, "text");
     } catch (error) {
-      if (ticket === this.#readings) this.#text.refuse({ edges: [], text: "", dot: "", tikz: "", dagitty: "", errors: [{ line: 1, column: 1, detail: detailOf(error) }] });
+      if (!signal.aborted) this.#text.refuse({ edges: [], text: "", dot: "", tikz: "", dagitty: "", errors: [{ line: 1, column: 1, detail: detailOf(error) }] });
     }
   }
 
@@ -291,8 +301,8 @@ export class PriorEditor {
 
   #showHistory(): void {
     // Not disabled, which would take the focus away.
-    this.#undo.ariaDisabled = String(!this.#history.canUndo);
-    this.#redo.ariaDisabled = String(!this.#history.canRedo);
+    this.#undo.ariaDisabled = String(this.#line.past.length === 0);
+    this.#redo.ariaDisabled = String(this.#line.future.length === 0);
   }
 
   // Keys

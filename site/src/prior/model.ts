@@ -6,59 +6,28 @@ import type { Edge, Prior, Problem } from "../formats";
 /** The prior of a spec; undefined is the domain's suggestion. */
 export type Known = Prior | undefined;
 
-/** A line of versions to go back and forth on. */
-export class History {
-  #past: Known[] = [];
-  #future: Known[] = [];
-  #group: string | undefined;
+/** The versions of a prior, to go back and forth on. */
+export interface Line {
+  readonly past: readonly Known[];
+  readonly now: Known;
+  readonly future: readonly Known[];
+  readonly group?: string | undefined;
+}
 
-  constructor(private now: Known) {}
+export const begin = (now: Known): Line => ({ past: [], now, future: [] });
 
-  get present(): Known {
-    return this.now;
-  }
+/** A step forward; steps of one group in a row are undone as one. The same line: the prior is what it was. */
+export function stepped(line: Line, now: Known, group?: string): Line {
+  if (JSON.stringify(now) === JSON.stringify(line.now)) return line;
+  const past = group === undefined || group !== line.group ? [...line.past, line.now] : line.past;
+  return { past, now, future: [], group };
+}
 
-  get canUndo(): boolean {
-    return this.#past.length > 0;
-  }
-
-  get canRedo(): boolean {
-    return this.#future.length > 0;
-  }
-
-  /** Begins anew. */
-  reset(prior: Known): void {
-    this.now = prior;
-    this.#past = [];
-    this.#future = [];
-    this.#group = undefined;
-  }
-
-  /** A step forward; steps of one group in a row are undone as one. False: it is what it was. */
-  step(prior: Known, group?: string): boolean {
-    if (JSON.stringify(prior) === JSON.stringify(this.now)) return false;
-    if (group === undefined || group !== this.#group) this.#past.push(this.now);
-    this.#group = group;
-    this.#future = [];
-    this.now = prior;
-    return true;
-  }
-
-  undo(): boolean {
-    return this.#move(this.#past, this.#future);
-  }
-
-  redo(): boolean {
-    return this.#move(this.#future, this.#past);
-  }
-
-  #move(from: Known[], to: Known[]): boolean {
-    if (from.length === 0) return false;
-    to.push(this.now);
-    this.now = from.pop();
-    this.#group = undefined;
-    return true;
-  }
+/** The same line: there is nothing to go to. */
+export function moved(line: Line, by: "undo" | "redo"): Line {
+  const { past, now, future } = line;
+  if (by === "undo") return past.length === 0 ? line : { past: past.slice(0, -1), now: past.at(-1), future: [...future, now] };
+  return future.length === 0 ? line : { past: [...past, now], now: future.at(-1), future: future.slice(0, -1) };
 }
 
 /** Edges by index: which X lead to each Y. */
