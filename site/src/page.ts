@@ -193,7 +193,7 @@ async function run(person: boolean): Promise<void> {
   const timer = setInterval(() => {
     if (!person && !spent(current, budget)) return;
     clearInterval(timer);
-    if (!person) ask(current, budget);
+    if (!person) askToGoOn(current, budget);
   }, 500);
   panel.begin(checked.header);
   try {
@@ -221,7 +221,7 @@ function spent({ elapsed, header, share }: Experiment, budget: number): boolean 
 }
 
 /** Pauses what began by itself, and asks once whether it may go on. */
-function ask(current: Experiment, budget: number): void {
+function askToGoOn(current: Experiment, budget: number): void {
   asking = true;
   hold();
   const words = `This has taken ${duration(current.elapsed / 1000)} and is ${percent(current)} done: it takes more than the ${duration(budget / workers(current.header.spec))} that may pass by itself. It is paused, and what it has is kept.`;

@@ -470,7 +470,7 @@ test("the element's script may be a module, and may be there more than once", as
 });
 
 test("an element without a picture shows its title and what it is, in the place of one", async () => {
-  for (const [what, title] of [[`link="${small.replaceAll("&", "&amp;")}" title="My &lt;b&gt; prior"`, "My <b> prior"], [`link="${small.replaceAll("&", "&amp;")}" preset="fig1"`, "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]]) {
+  for (const [what, title] of /** @type {const} */ ([[`link="${small.replaceAll("&", "&amp;")}" title="My &lt;b&gt; prior"`, "My <b> prior"], [`link="${small.replaceAll("&", "&amp;")}" preset="fig1"`, "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]])) {
     const { page, close } = await visit(pageOf("blank.html", `${script()}<div style="width: 720px"><cpsrl-playground ${what}><a href="#">Open</a></cpsrl-playground></div>`));
     const blank = page.locator("cpsrl-playground .blank");
     assert.equal(await blank.innerText(), `${title}\nAn experiment with Causal PSRL, computed in this page`);
