@@ -132,6 +132,7 @@ write("stage.html", readFileSync(join(site, "stage.html"), "utf8")
 const bareStyle = await bundle("css/noscript.css");
 const docsStyle = await bundle("css/docs.css");
 const docsFile = await bundle("src/docs.ts", { format: "iife" });
+await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]" }); // under a name that an older page knows, too
 
 // The playground, and once more for each preset with a picture of its figure.
 

@@ -50,6 +50,7 @@ export function playground(template, { up = "", style, bare, script, base, path 
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
   let page = replace(template, '"page.css"', `"${up}assets/${style}"`);
+  page = replace(page, '"first.js"', `"${up}first.js"`);
   page = replace(page, '"noscript.css"', `"${up}assets/${bare}"`);
   page = replace(page, '"page.js"', `"${up}assets/${script}"`);
   page = replace(page, `content="${own}"`, `content="${escape(description)}"`);
@@ -125,6 +126,7 @@ export function document({ root, name, title, style, more, script, icon, base })
 <title>${escape(title)} · C-PSRL playground</title>
 ${card({ base, path, title, description })}
 ${icon}
+<script src="../first.js"></script>
 <link rel="stylesheet" href="../assets/${style}">
 <link rel="stylesheet" href="../assets/${more}">
 <script src="../assets/${script}" defer></script>

@@ -20,9 +20,6 @@ export const usualParts: readonly string[] = ["experiment", "controls"];
 export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The theme that the address asks for. */
-export const askedTheme = themes.find((theme) => theme === query.get("theme"));
-
 /** Hides what an embed does not show, and makes up for what a sandbox does not let a page do. */
 export function arrange(): void {
   byId("sandboxed", HTMLElement).hidden = !sandboxed;

@@ -2,7 +2,7 @@
 
 import catalogue from "cpsrl:catalogue";
 import * as engine from "./engine";
-import { arrange, askedTheme, Embed, embedded } from "./embed";
+import { arrange, Embed, embedded } from "./embed";
 import { Experiment, workers, type Outcome } from "./experiment";
 import type { Checked, Preset, Spec } from "./formats";
 import { titleOf } from "./differences";
@@ -305,7 +305,7 @@ async function openWatch(): Promise<void> {
 
 arrange();
 if (!embedded) foldSettings();
-const theme = new Theme(byId("theme", HTMLButtonElement), askedTheme);
+const theme = new Theme(byId("theme", HTMLButtonElement));
 const embed = embedded
   ? new Embed(address, {
       run: () => begin(false),

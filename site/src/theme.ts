@@ -7,12 +7,9 @@ const themes = ["auto", "light", "dark"];
 export class Theme {
   #theme = 0;
 
-  /** A theme that was asked for comes before the one that is remembered. */
-  constructor(
-    private readonly button: HTMLButtonElement,
-    asked: string = stored(),
-  ) {
-    this.show(asked);
+  /** Goes on from the theme that first.ts has set. */
+  constructor(private readonly button: HTMLButtonElement) {
+    this.show(document.documentElement.dataset["theme"] ?? "auto");
     button.addEventListener("click", () => {
       const next = themes[(this.#theme + 1) % themes.length]!;
       this.show(next);
@@ -32,7 +29,10 @@ export class Theme {
   }
 }
 
-function stored(): string {
+/** The theme that the address asks for, or else the one that is remembered. */
+export function chosenTheme(): string {
+  const asked = new URLSearchParams(location.search).get("theme") ?? "";
+  if (themes.includes(asked)) return asked;
   try {
     return localStorage.getItem("theme") ?? "auto";
   } catch {

@@ -272,6 +272,44 @@ test("the theme button overrides the system and is remembered", async () => {
   await close();
 });
 
+test("a remembered theme is there before the page's script", async () => {
+  const { page, close } = await open(site.browser, site.origin, { colorScheme: "light", serviceWorkers: "block" });
+  await page.evaluate(() => localStorage.setItem("theme", "dark"));
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route(/assets\/(page|docs)-\w+\.js/, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  for (const path of ["", "docs/"]) {
+    await page.goto(`${site.origin}${path}`, { waitUntil: "commit" });
+    await page.waitForFunction(() => document.body && getComputedStyle(document.body).backgroundColor === "rgb(18, 18, 18)");
+  }
+  release();
+  await page.goto(site.origin);
+  await reach(page, "ready");
+  assert.equal(await page.textContent("#theme"), "Theme: dark");
+  await close();
+});
+
+test("a page that is older than its files says so", async () => {
+  for (const gone of [/assets\/page-\w+\.js/, /assets\/chunk-\w+\.js/]) {
+    const context = await site.browser.newContext({ serviceWorkers: "block" });
+    const page = await context.newPage();
+    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${site.origin}#v=1&domain=figure1`);
+    await page.waitForSelector('[data-notice="changed"]');
+    assert.equal(await page.textContent('[data-notice="changed"] p'), "The site has changed since this page was opened.");
+    assert.equal(await page.textContent("#status"), "Not ready.");
+    await page.unroute(gone);
+    await page.click('[data-notice="changed"] button >> text=Reload');
+    await reach(page, "ready", "finished", "running");
+    assert.match(page.url(), /#v=1&domain=figure1/);
+    await context.close();
+  }
+});
+
 test("a browser without workers, WebAssembly or storage is told so, and shows what it can", async () => {
   for (const [name, sentence] of /** @type {const} */ ([
     ["Worker", /The engine could not be loaded: this browser has no Web Workers\./],
