@@ -5,8 +5,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"cpsrl/core/engine"
@@ -18,7 +20,9 @@ var serveCommand = command{
 	long: `Serves the engine of the page on the loopback interface until Ctrl-C, for curl and scripts:
 
   curl http://127.0.0.1:8081/v1/presets
-  cpsrl presets fig1-quick | curl --data-binary @- http://127.0.0.1:8081/v1/run`,
+  cpsrl presets fig1-quick | curl --data-binary @- http://127.0.0.1:8081/v1/run
+
+A body is of at most 128 MiB, and may pause for a minute.`,
 	setup: func(flags *flag.FlagSet) action {
 		port := wholeNumber(flags, "port", 8081, 0, 65535, "the `PORT`; 0 picks a free one")
 		return func(h *host, args []string) error {
@@ -37,9 +41,9 @@ func (h *host) serve(port int) error {
 		return badf("flag -port", "%w", err)
 	}
 	server := &http.Server{
-		// Pages of other origins must not use this machine's time.
-		Handler:           http.NewCrossOriginProtection().Handler(engine.Handler()),
+		Handler:           guard(engine.Handler(), listener.Addr()),
 		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       time.Minute,
 		BaseContext:       func(net.Listener) context.Context { return h.ctx },
 	}
 	fmt.Fprintf(h.stdout, "http://%s\n", listener.Addr())
@@ -49,4 +53,50 @@ func (h *host) serve(port int) error {
 		return err
 	}
 	return nil
+}
+
+const maxBody = 128 << 20
+
+// silence is how long a client may take to the next bytes of a body. Tests change it.
+var silence = time.Minute
+
+// guard keeps this machine's time from pages of other origins, also from those whose name
+// now leads here (DNS rebinding), and from bodies that do not end.
+func guard(next http.Handler, address net.Addr) http.Handler {
+	next = http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !local(r.Host, address) {
+			http.Error(w, fmt.Sprintf("the host %.100q is not this server; ask http://%s", r.Host, address), http.StatusMisdirectedRequest)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, &patient{r.Body, http.NewResponseController(w)}, maxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// local reports whether a request's host is a name of this machine and the server's port.
+func local(host string, address net.Addr) bool {
+	port := strconv.Itoa(address.(*net.TCPAddr).Port)
+	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
+		if host == name+":"+port || host == name && port == "80" {
+			return true
+		}
+	}
+	return false
+}
+
+// patient is a body of whose bytes none may be late. Between two readings and after the
+// last one there is no limit: the answer may take as long as it does.
+type patient struct {
+	io.ReadCloser
+	connection *http.ResponseController
+}
+
+func (p *patient) Read(data []byte) (int, error) {
+	p.connection.SetReadDeadline(time.Now().Add(silence))
+	n, err := p.ReadCloser.Read(data)
+	if err == nil || err == io.EOF { // else the server waits for no more of it
+		p.connection.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
