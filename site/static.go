@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"html"
@@ -10,7 +11,9 @@ import (
 	"net/http"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -39,8 +42,11 @@ var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" cont
 
 // Static serves the files of a tree. A directory answers with its index.html
 // and is never listed. Browsers may keep files with a hash in their name for a year;
-// they ask again for the other files each time, with the ETag.
+// they ask again for the other files each time, with the ETag. A file goes compressed by
+// gzip to who accepts that and asks for all of it, if that makes it smaller; each form has
+// an ETag of its own.
 func Static(tree fs.FS) http.Handler {
+	var packed sync.Map // by a file's name: the *pack of its last content
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
@@ -80,7 +86,51 @@ func Static(tree fs.FS) http.Handler {
 		} else {
 			header.Set("Cache-Control", "no-cache")
 		}
-		header.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(data)))
+		tag := fmt.Sprintf("%x", sha256.Sum256(data))
+		header.Set("Vary", "Accept-Encoding")
+		if r.Header.Get("Range") == "" && acceptsGzip(r.Header.Values("Accept-Encoding")) {
+			p, ok := packed.Load(name)
+			if !ok || p.(*pack).tag != tag {
+				p = &pack{tag, compress(data)}
+				packed.Store(name, p)
+			}
+			if small := p.(*pack).data; len(small) < len(data) {
+				data, tag = small, tag+"-gzip"
+				header.Set("Content-Encoding", "gzip")
+				header.Set("Content-Length", strconv.Itoa(len(data)))
+			}
+		}
+		header.Set("ETag", `"`+tag+`"`)
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	})
+}
+
+// pack is the compressed form of the content with that tag.
+type pack struct {
+	tag  string
+	data []byte
+}
+
+func compress(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+// acceptsGzip reads the header Accept-Encoding (RFC 9110, 12.5.3): what is said of gzip
+// comes before what is said of *.
+func acceptsGzip(values []string) bool {
+	accepted := map[string]bool{}
+	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		_, q, weighed := strings.Cut(weight, "q=")
+		n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+		accepted[strings.TrimSpace(name)] = !weighed || err == nil && n > 0
+	}
+	if gzip, said := accepted["gzip"]; said {
+		return gzip
+	}
+	return accepted["*"]
 }

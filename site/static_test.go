@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
@@ -65,5 +70,78 @@ func TestStaticUnchanged(t *testing.T) {
 	site.ServeHTTP(w, again)
 	if w.Code != http.StatusNotModified {
 		t.Errorf("status %d, want 304", w.Code)
+	}
+}
+
+func TestStaticCompressed(t *testing.T) {
+	text := strings.Repeat("posterior ", 1000)
+	tree := fstest.MapFS{"a.js": {Data: []byte(text)}, "short.js": {Data: []byte("1")}}
+	site := Static(tree)
+	get := func(method, path string, headers ...string) *http.Response {
+		r := httptest.NewRequest(method, path, nil)
+		for i := 0; i < len(headers); i += 2 {
+			r.Header.Add(headers[i], headers[i+1])
+		}
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, r)
+		return w.Result()
+	}
+	body := func(r *http.Response) string {
+		data, err := io.ReadAll(r.Body)
+		if r.Header.Get("Content-Encoding") == "gzip" && len(data) > 0 {
+			var z *gzip.Reader
+			if z, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+				data, err = io.ReadAll(z)
+			}
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return string(data)
+	}
+	for accept, want := range map[string]string{
+		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "*": "gzip", "deflate, *;q=0.1": "gzip",
+		"": "", "br": "", "gzip;q=0": "", "gzip; q=0.000, *": "", "*;q=0": "", "identity": "", "gzip;q=x": "",
+	} {
+		r := get("GET", "/a.js", "Accept-Encoding", accept)
+		if got := r.Header.Get("Content-Encoding"); got != want || r.Header.Get("Vary") != "Accept-Encoding" || body(r) != text {
+			t.Errorf("Accept-Encoding: %s: the encoding is %q, Vary %q", accept, got, r.Header.Get("Vary"))
+		}
+	}
+	plain, packed := get("GET", "/a.js"), get("GET", "/a.js", "Accept-Encoding", "gzip")
+	tag := packed.Header.Get("ETag")
+	if tag == plain.Header.Get("ETag") || tag != get("GET", "/a.js", "Accept-Encoding", "gzip").Header.Get("ETag") {
+		t.Errorf("the tags are %s and %s", plain.Header.Get("ETag"), tag)
+	}
+	head := get("HEAD", "/a.js", "Accept-Encoding", "gzip")
+	if length := packed.Header.Get("Content-Length"); head.Header.Get("Content-Length") != length || length == "" || head.Header.Get("Content-Encoding") != "gzip" || body(head) != "" {
+		t.Errorf("HEAD: %v, not %v", head.Header, packed.Header)
+	}
+	if n, _ := strconv.Atoi(packed.Header.Get("Content-Length")); n >= len(text)/10 {
+		t.Errorf("%d bytes", n)
+	}
+	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "If-None-Match", tag); r.StatusCode != http.StatusNotModified || r.Header.Get("ETag") != tag || body(r) != "" {
+		t.Errorf("unchanged: %s %v", r.Status, r.Header)
+	}
+	// Another form than the one that is kept is another thing.
+	if r := get("GET", "/a.js", "If-None-Match", tag); r.StatusCode != http.StatusOK || body(r) != text {
+		t.Errorf("the plain form: %s", r.Status)
+	}
+	// A range is of the plain file.
+	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "Range", "bytes=10-18"); r.StatusCode != http.StatusPartialContent || r.Header.Get("Content-Encoding") != "" || body(r) != "posterior" {
+		t.Errorf("a range: %s %v", r.Status, r.Header)
+	}
+	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "Range", "bytes=10-18", "If-Range", tag); r.StatusCode != http.StatusOK || body(r) != text {
+		t.Errorf("a range of the compressed file: %s", r.Status)
+	}
+	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "Range", "bytes=99999-"); r.StatusCode != http.StatusRequestedRangeNotSatisfiable {
+		t.Errorf("a range beyond the end: %s", r.Status)
+	}
+	if r := get("GET", "/short.js", "Accept-Encoding", "gzip"); r.Header.Get("Content-Encoding") != "" || body(r) != "1" {
+		t.Error("what does not get smaller is compressed")
+	}
+	tree["a.js"] = &fstest.MapFile{Data: []byte(strings.Repeat("prior ", 1000))}
+	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "If-None-Match", tag); r.StatusCode != http.StatusOK || body(r) != strings.Repeat("prior ", 1000) {
+		t.Errorf("a new file of the old name: %s", r.Status)
 	}
 }
