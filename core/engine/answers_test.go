@@ -290,7 +290,7 @@ func TestCitation(t *testing.T) {
 			continue
 		}
 		started[first] = true
-		if !strings.Contains(cited, "η = 0") {
+		if !strings.Contains(cited, `$\eta$ = 0`) {
 			t.Errorf("the title of first run %d has no degree of prior knowledge: %s", first, cited)
 		}
 	}

@@ -146,7 +146,11 @@ func (e *Experiment) Title() string {
 	task := e.first.Task()
 	for _, arm := range e.arms {
 		if arm.Graph && arm.Prior(task) == task.Prior {
-			facts = append(facts, fmt.Sprintf("η = %d", task.Prior.Degree()))
+			fact := fmt.Sprintf("η = %d", task.Prior.Degree())
+			if p := e.spec.Prior; p != nil && p.Edges != nil {
+				fact = count(len(p.Edges), "known edge") // G_0 is of no degree, but as it is listed
+			}
+			facts = append(facts, fact)
 			break
 		}
 	}

@@ -33,22 +33,29 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 	}
 	return paper + fmt.Sprintf(`
 @misc{cpsrl-%.4x,
-  title        = {{C-PSRL} playground. %s},
+  author       = {{The C-PSRL playground authors}},
+  title        = {{C-PSRL playground. %s}},
   howpublished = {\url{%s}},
+  year         = {2026},
   note         = {Engine version %d%s}
 }
 `, id, latex(e.Title()), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
 }
 
-// urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}.
+// urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}, and
+// those that no URL has.
 func urlInBibTeX(url string) string {
-	return strings.NewReplacer(`\`, "%5C", "{", "%7B", "}", "%7D", "#", `\#`, "%", `\%`).Replace(oneLine(url))
+	var b strings.Builder
+	for _, c := range []byte(oneLine(url)) {
+		switch {
+		case c == '#' || c == '%':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c <= ' ' || c >= 0x7f || strings.IndexByte("\\{}\"<>^`|", c) >= 0:
+			fmt.Fprintf(&b, `\%%%02X`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
-
-// latex escapes text for LaTeX.
-func latex(text string) string { return latexEscapes.Replace(printable(text)) }
-
-var latexEscapes = strings.NewReplacer(
-	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
-	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, `\textquotedbl{}`,
-)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
@@ -117,6 +118,118 @@ func TestCite(t *testing.T) {
 	golden(t, "random.bib", export.BibTeX("", experimentOf(t, `"domain":{"name":"random-fmdp"}`), nil))
 	if got, want := export.Command(taxi), "cpsrl run -link 'v=1&prior=row:row&agents=psrl,c-psrl&domain=taxi&episodes=100&runs=1&seed=0'"; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// compiles says what LaTeX or BibTeX would refuse or misread in a text, if anything: all is
+// ASCII, braces are balanced, also where BibTeX counts those with a backslash, nothing
+// ends too early, and what is special to TeX is a known command or in math or in \url.
+func compiles(text string) string {
+	depth, math := 0, false
+	rest := text
+	for rest != "" {
+		c := rest[0]
+		rest = rest[1:]
+		switch {
+		case c >= 0x7f || c < ' ' && c != '\n' && c != '\t':
+			return "it is not ASCII"
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth < 0 {
+				return "a brace ends nothing"
+			}
+		case c == '$':
+			math = !math
+		case c == '\\':
+			letters := len(rest) - len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+			name := rest[:max(letters, 1)]
+			rest = rest[len(name):]
+			switch {
+			case name == "{" || name == "}":
+				return `BibTeX counts \` + name
+			case strings.Contains(` $ & # % _ ' " ^ ~ = . `+"` ", " "+name+" "):
+			case strings.Contains(" begin end node draw url char textbackslash textbraceleft textbraceright textasciicircum textasciitilde textless textgreater textbar ss ae AE oe OE o O l L i S dots c v u H r ", " "+name+" "):
+			case math && letters > 1:
+			default:
+				return "there is no command " + name
+			}
+		case strings.IndexByte("^#%", c) >= 0, c == '_' && !math, c == '&':
+			return "there is a bare " + string(c)
+		}
+	}
+	if depth != 0 || math {
+		return "a brace or a formula does not end"
+	}
+	return ""
+}
+
+// entry returns an entry's fields, as BibTeX reads them, without the address.
+func entry(t *testing.T, text string) map[string]string {
+	t.Helper()
+	fields := map[string]string{}
+	_, text, _ = strings.Cut(text, "@misc{")
+	text, url, ok := strings.Cut(text, `\url{`)
+	_, after, ok2 := strings.Cut(url, "}}")
+	if !ok || !ok2 {
+		t.Fatalf("there is no address in %s", text)
+	}
+	text += "}" + after
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(line, " = {"); ok {
+			fields[strings.TrimSpace(name)] = strings.TrimRight(value, "},\n")
+		}
+	}
+	if reason := compiles("{" + text); reason != "" {
+		t.Errorf("%s:\n%s", reason, text)
+	}
+	if strings.Trim(url[:len(url)-len(after)-2], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&'()*+,;=[]\\%#") != "" {
+		t.Errorf("the address is %s", url)
+	}
+	return fields
+}
+
+// named is an experiment in a model of that name.
+func named(name string) (*experiment.Experiment, error) {
+	m := &fmdp.Model{
+		Name: name, Horizon: 2, Space: fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 1}}, Action: []fmdp.Variable{{Name: "a", Size: 1}}},
+		Initial: []float64{1}, Transition: []fmdp.Factor{{Size: 1, P: []float64{1}}},
+	}
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return experiment.New(&spec.Spec{Domain: domain.NewCustom(m), Agents: []string{"c-psrl"}})
+}
+
+// FuzzCite: no model's name and no address breaks out of its entry.
+func FuzzCite(f *testing.F) {
+	for _, name := range []string{"{", "}", "dag {", `\`, `\}`, `"`, "100% $x_1^2 ~ #&", "η × 2 → état, ÿ ő ş", "名 😀", "a\nb\x7f", "` ''", "@misc{x,"} {
+		f.Add(name, "https://example.org/"+name)
+	}
+	f.Fuzz(func(t *testing.T, name, base string) {
+		e, err := named(strings.ToValidUTF8(name, "?"))
+		if err != nil || len(name) > 1000 || len(base) > 1000 {
+			t.Skip()
+		}
+		fields := entry(t, export.BibTeX(base, e, nil))
+		if fields["year"] == "" || fields["author"] == "" || !strings.HasPrefix(fields["title"], "{C-PSRL playground. ") {
+			t.Errorf("%q", fields)
+		}
+	})
+}
+
+// A citation says what the prior is: of a degree, or edited.
+func TestCitePrior(t *testing.T) {
+	for prior, want := range map[string]string{
+		``:                      `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 2, Z = 5, H = 15`,
+		`"prior":{"eta":1},`:    `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 1, Z = 5, H = 15`,
+		`"prior":{"edges":[]},`: `{C-PSRL playground. Taxi 5$\times$5: 0 known edges, Z = 5, H = 15`,
+		`"prior":{"edges":[["row","row"],["move","row"],["col","col"],["move","col"],["passenger","passenger"],["move","passenger"],["destination","destination"],["move","destination"]]},`: `{C-PSRL playground. Taxi 5$\times$5: 8 known edges, Z = 5, H = 15`,
+	} {
+		e := experimentOf(t, prior+`"domain":{"name":"taxi"}`)
+		if got := entry(t, export.BibTeX("", e, nil))["title"]; got != want {
+			t.Errorf("%s: %s, want %s", prior, got, want)
+		}
 	}
 }
 
@@ -251,6 +364,8 @@ func FuzzText(f *testing.F) {
 func FuzzNames(f *testing.F) {
 	f.Add("a", "b")
 	f.Add("\"];\n", "\\")
+	f.Add("{", "\"the\" #1; \\end{x} 50% ~^_$&|<>")
+	f.Add("état η′", "名 😀 ő")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		space := &fmdp.Space{State: []fmdp.Variable{{Name: a, Size: 2}}, Action: []fmdp.Variable{{Name: b, Size: 2}}}
 		if space.Validate() != nil || strings.ToValidUTF8(a+b, "") != a+b {
@@ -263,6 +378,9 @@ func FuzzNames(f *testing.F) {
 		}
 		for name, text := range map[string]string{"DOT": g.DOT(), "TikZ": g.TikZ(), "DAGitty": g.DAGitty()} {
 			lines := map[string]int{"DOT": 17, "TikZ": 8, "DAGitty": 7}[name]
+			if reason := compiles(text[strings.Index(text, "\n"):]); name == "TikZ" && reason != "" {
+				t.Errorf("%s:\n%s", reason, text)
+			}
 			if n := strings.Count(text, "\n"); n != lines {
 				t.Errorf("%s of %q and %q has %d lines:\n%s", name, a, b, n, text)
 			}

@@ -1,0 +1,63 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+)
+
+// latex writes text for LaTeX and BibTeX, in ASCII: what either would read as its own
+// becomes a command, as do letters with accents, Greek ones and a few signs. Braces are
+// balanced, which BibTeX wants even of those with a backslash. Any other character is
+// named by its number: no font of LaTeX has it for sure.
+func latex(text string) string {
+	var b strings.Builder
+	for _, r := range printable(text) {
+		command, known := commands[r]
+		switch {
+		case known:
+			b.WriteString(command)
+		case r < 0x80:
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		}
+	}
+	return b.String()
+}
+
+// commands write characters that LaTeX does not write as they are. They need no package.
+var commands = func() map[rune]string {
+	table := map[rune]string{
+		'\\': `\textbackslash{}`, '{': `\textbraceleft{}`, '}': `\textbraceright{}`, '"': `\char34{}`,
+		'$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`, '^': `\textasciicircum{}`, '~': `\textasciitilde{}`,
+		'<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`, '\u00a0': "~",
+		'ß': `\ss{}`, 'æ': `\ae{}`, 'Æ': `\AE{}`, 'œ': `\oe{}`, 'Œ': `\OE{}`, 'ø': `\o{}`, 'Ø': `\O{}`, 'ł': `\l{}`, 'Ł': `\L{}`, 'ı': `\i{}`,
+		'‘': "`", '’': "'", '“': "``", '”': "''", '–': "--", '—': "---", '…': `\dots{}`, '§': `\S{}`,
+		'ς': `$\varsigma$`, 'ο': "$o$",
+	}
+	// The letter of each pair has the accent, or is what the command means.
+	for command, pairs := range map[string]string{
+		"`": "ÀAÈEÌIÒOÙUàaèeìiòoùu", "'": "ÁAÉEÍIÓOÚUÝYáaéeíióoúuýyĆCćcĹLĺlŃNńnŔRŕrŚSśsŹZźz",
+		"^": "ÂAÊEÎIÔOÛUâaêeîiôoûuĈCĉcĜGĝgĤHĥhĴJĵjŜSŝsŴWŵwŶYŷy", `"`: "ÄAËEÏIÖOÜUŸYäaëeïiöoüuÿy",
+		"~": "ÃAÑNÕOãañnõoĨIĩiŨUũu", "=": "ĀAāaĒEēeĪIīiŌOōoŪUūu", ".": "ĊCċcĖEėeĠGġgİIŻZżz",
+		"c": "ÇCçcŞSşsŢTţtĢGĶKķkĻLļlŅNņnŖRŗr", "v": "ČCčcĎDďdĚEěeŇNňnŘRřrŠSšsŤTťtŽZžz", "u": "ĂAăaĔEĕeĞGğgĬIĭiŎOŏoŬUŭu",
+		"H": "ŐOőoŰUűu", "r": "ÅAåaŮUůu",
+	} {
+		letters := []rune(pairs)
+		for i := 0; i < len(letters); i += 2 {
+			table[letters[i]] = fmt.Sprintf(`\%s{%c}`, command, letters[i+1])
+		}
+	}
+	for names, signs := range map[string]string{
+		"alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi": "αβγδεζηθικλμνξ",
+		"pi rho sigma tau upsilon phi chi psi omega":                               "πρστυφχψω",
+		"Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega":               "ΓΔΘΛΞΠΣΥΦΨΩ",
+		"times cdot pm leq geq neq approx rightarrow leftarrow leftrightarrow":     "×·±≤≥≠≈→←↔",
+		"prime star infty in sum prod partial nabla circ mu":                       "′⋆∞∈∑∏∂∇°µ",
+	} {
+		for i, sign := range []rune(signs) {
+			table[sign] = fmt.Sprintf(`$\%s$`, strings.Fields(names)[i])
+		}
+	}
+	return table
+}()
