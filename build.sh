@@ -208,6 +208,7 @@ all_checks() {
 	cat <<-'end'
 		first - packages packages
 		page packages types npm --prefix site run types
+		page packages lint npm --prefix site run lint
 		page packages site build_site
 		page site sizes sizes
 	end

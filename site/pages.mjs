@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Marked } from "marked";
 
 /** @param {string} text */
-export const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 /**
  * Replaces a text that is there exactly once.
@@ -30,8 +30,8 @@ function card({ base, path, title, description, image }) {
     ["og:description", description],
     ...(base ? [["og:url", base + path]] : []),
     ...(base && image ? [["og:image", base + image], ["og:image:width", "1200"], ["og:image:height", "630"]] : []),
-  ].map(([property, content]) => `<meta property="${property}" content="${escape(/** @type {string} */ (content))}">`);
-  if (base) tags.push(`<link rel="canonical" href="${escape(base + path)}">`);
+  ].map(([property, content]) => `<meta property="${property}" content="${escaped(/** @type {string} */ (content))}">`);
+  if (base) tags.push(`<link rel="canonical" href="${escaped(base + path)}">`);
   if (base && image) tags.push(`<meta name="twitter:card" content="summary_large_image">`);
   return tags.join("\n");
 }
@@ -53,15 +53,15 @@ export function playground(template, { up = "", style, bare, script, base, path 
   page = replace(page, '"first.js"', `"${up}first.js"`);
   page = replace(page, '"noscript.css"', `"${up}assets/${bare}"`);
   page = replace(page, '"page.js"', `"${up}assets/${script}"`);
-  page = replace(page, `content="${own}"`, `content="${escape(description)}"`);
-  page = replace(page, "<title>C-PSRL playground</title>", `<title>${escape(title)}</title>\n${card({ base, path, title, description, image })}`);
+  page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
+  page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
   page = page.replaceAll(/ href="(docs\/|licences\.txt)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   const words = [
-    preset ? `<h2>${escape(preset.title)}</h2>` : "",
-    poster ? `<p><img src="${up}${poster}" alt="${escape(preset?.title ?? "")}" width="720" height="405"></p>` : "",
-    conclusion ? `<p>${escape(conclusion)}</p>` : "",
+    preset ? `<h2>${escaped(preset.title)}</h2>` : "",
+    poster ? `<p><img src="${up}${poster}" alt="${escaped(preset?.title ?? "")}" width="720" height="405"></p>` : "",
+    conclusion ? `<p>${escaped(conclusion)}</p>` : "",
     `<p><a href="${up}docs/">What C-PSRL does</a></p>`,
   ];
   return replace(page, '<noscript><p class="error">', `<noscript>${words.filter((word) => word !== "").join("\n")}\n<p class="error">`);
@@ -94,11 +94,11 @@ const markdown = new Marked({
         row.map((cell) => `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
       const head = `<thead><tr>${cells(token.header, "th")}</tr></thead>`;
       const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
-      const label = escape(token.header.map((cell) => cell.text).join(", ").replaceAll(/[`*_]/g, ""));
+      const label = escaped(token.header.map((cell) => cell.text).join(", ").replaceAll(/[`*_]/g, ""));
       return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${++tables}: ${label}"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
     },
     code({ text }) {
-      return `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`;
+      return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
     },
   },
 });
@@ -122,8 +122,8 @@ export function document({ root, name, title, style, more, script, icon, base })
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${escape(description.replaceAll(/[*_`]/g, ""))}">
-<title>${escape(title)} · C-PSRL playground</title>
+<meta name="description" content="${escaped(description.replaceAll(/[*_`]/g, ""))}">
+<title>${escaped(title)} · C-PSRL playground</title>
 ${card({ base, path, title, description })}
 ${icon}
 <script src="../first.js"></script>

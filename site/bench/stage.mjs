@@ -21,7 +21,7 @@ for (const preset of ["fig2d", "fig2a"]) {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable");
   const busy = async () => (await client.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN;
-  const frames = () => page.evaluate(() => /** @type {any} */ (document.querySelector("iframe")?.contentWindow).frames_);
+  const frames = () => page.evaluate(() => /** @type {any} */ (document.querySelector("iframe")?.contentWindow)?.frames_);
   const wait = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
 
   const first = await page.evaluate(async () => {

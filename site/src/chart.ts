@@ -112,7 +112,9 @@ export class Chart {
       const value = curve.mean[k];
       if (value === undefined || Number.isNaN(value) || (logY && value <= 0)) continue;
       const { color } = styleOf(curve.agent);
-      this.#cursor.append(svg("circle", { cx: x(curve.episodes[k]!), cy: y(value), r: mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }));
+      this.#cursor.append(
+        svg("circle", { cx: x(curve.episodes[k]!), cy: y(value), r: mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }),
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 // What one spec has that another has not, in words.
 
 import type { Field, Preset, Spec } from "./formats";
-import { domainOf, fieldsOf, valueOf, wordOf } from "./spec";
+import { domainOf, fieldsOf, fieldValue, wordOf } from "./spec";
 
 type Edge = readonly [string, string];
 
@@ -22,7 +22,7 @@ export function differences(spec: Spec, other: Spec): string[] {
 
 /** The value of a field as a sentence has it. */
 function words(spec: Spec, field: Field): string {
-  return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, valueOf(spec, field.pointer));
+  return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, fieldValue(spec, field.pointer));
 }
 
 const most = 3;

@@ -25,7 +25,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 
 /** Keeps "C-PSRL (η = 1)" and "10 ± 3" on one line. */
 export function typeset(text: string): string {
-  return text.replaceAll("-PSRL", "\u2011PSRL").replaceAll(/ ?([±=]) /g, "\u00a0$1\u00a0").replaceAll("PSRL (η", "PSRL\u00a0(η").replaceAll(/(?<=^|\s)-(?=\d)/g, "−");
+  return text
+    .replaceAll("-PSRL", "\u2011PSRL")
+    .replaceAll(/ ?([±=]) /g, "\u00a0$1\u00a0")
+    .replaceAll("PSRL (η", "PSRL\u00a0(η")
+    .replaceAll(/(?<=^|\s)-(?=\d)/g, "−");
 }
 
 /** An error of the engine as a sentence. */

@@ -127,9 +127,7 @@ export class Embed {
       this.#say({ type: "finished", runs, stopped, conclusion });
       return;
     }
-    void linkOf(run.spec, this.address.unknown, run.receipt).then((link) =>
-      this.#say({ type: "finished", runs, stopped, conclusion, link, ...run.receipt }),
-    );
+    void linkOf(run.spec, this.address.unknown, run.receipt).then((link) => this.#say({ type: "finished", runs, stopped, conclusion, link, ...run.receipt }));
   }
 
   /** Off screen, or if the host says so, no further work is begun. */

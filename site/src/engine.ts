@@ -146,7 +146,13 @@ export async function draw(figure: string): Promise<string> {
  * Sends a request with a worker of its own: a text, or a file that is read as
  * it goes. Each message but the ending ones is passed on. A signal ends it at once.
  */
-export async function send(path: string, body: string | Blob, answer: "json" | "whole", take: (message: FromWorker) => void, signal?: AbortSignal): Promise<void> {
+export async function send(
+  path: string,
+  body: string | Blob,
+  answer: "json" | "whole",
+  take: (message: FromWorker) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   const worker = await start();
   try {
     signal?.throwIfAborted();
@@ -183,8 +189,14 @@ async function feed(worker: EngineWorker, file: Blob): Promise<void> {
 /** Asks the engine for a text. */
 export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
   let bytes = new ArrayBuffer(0);
-  await send(path, body, "whole", (message) => {
-    if (message.kind === "whole") bytes = message.bytes;
-  }, signal);
+  await send(
+    path,
+    body,
+    "whole",
+    (message) => {
+      if (message.kind === "whole") bytes = message.bytes;
+    },
+    signal,
+  );
   return bytes;
 }

@@ -94,7 +94,7 @@ export class Experiment {
     final.catch(() => {}); // it is heard below
     this.#aggregator = aggregator;
     aggregator.send({ kind: "request", method: "POST", path: "/v1/summary", body: "stream", answer: "json" });
-    this.#pass(aggregator, new TextEncoder().encode(JSON.stringify(this.header) + "\n"));
+    this.#pass(aggregator, new TextEncoder().encode(`${JSON.stringify(this.header)}\n`));
     try {
       if (this.#over) aggregator.send({ kind: "end" });
       else await this.#startJobs(aggregator);

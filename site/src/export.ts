@@ -30,29 +30,34 @@ interface Format {
 }
 
 const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
-  "Figure": {
+  Figure: {
     svg: { label: "SVG", extension: "svg", make: async (of) => new Blob([await svg(of)], { type: "image/svg+xml" }) },
     png: { label: "PNG, twice the size", extension: "png", make: png },
     figure: { label: "JSON, curves with intervals", extension: "json", part: "figure", make: figure },
   },
-  "Data": {
+  Data: {
     csv: { label: "CSV, summary of this measure", extension: "csv", make: (of) => records("csv", of) },
     paired: { label: "CSV, paired difference", extension: "csv", part: "paired", make: (of) => records("paired", of) },
     long: { label: "CSV, every run and episode", extension: "csv", part: "long", make: (of) => records("long", of) },
     jsonl: { label: "JSON Lines, all records", extension: "jsonl", part: "records", make: (of) => records("jsonl", of) },
   },
-  "Graph": {
+  Graph: {
     dot: { label: "DOT (Graphviz)", extension: "dot", make: (of) => graph("dot", of) },
     tikz: { label: "TikZ (LaTeX)", extension: "tex", make: (of) => graph("tikz", of) },
     dagitty: { label: "DAGitty", extension: "txt", part: "dagitty", make: (of) => graph("dagitty", of) },
     text: { label: "Text, one edge a line", extension: "txt", make: (of) => graph("text", of) },
   },
-  "Problem": {
+  Problem: {
     prior: { label: "Prior (JSON)", extension: "json", part: "prior", make: (of) => ofFirstRun("prior", of) },
     model: { label: "Model: true environment of the first run (JSON)", extension: "json", part: "model", make: (of) => ofFirstRun("model", of) },
   },
-  "Reproduce": {
-    spec: { label: "Spec (JSON)", extension: "json", part: "spec", make: async (of) => new Blob([`${JSON.stringify(kept(of).spec)}\n`], { type: "application/json" }) },
+  Reproduce: {
+    spec: {
+      label: "Spec (JSON)",
+      extension: "json",
+      part: "spec",
+      make: async (of) => new Blob([`${JSON.stringify(kept(of).spec)}\n`], { type: "application/json" }),
+    },
     cli: { label: "Command line", extension: "sh", part: "command", make: (of) => about("cli", of) },
     bibtex: { label: "BibTeX", extension: "bib", part: "citation", make: (of) => about("bibtex", of) },
   },
@@ -96,10 +101,7 @@ async function graph(as: string, of: Exported): Promise<Blob> {
   const { spec } = of.result;
   const run = spec.firstRun ?? 0;
   const agent = subjectOf(spec.agents);
-  const which =
-    graphMenu.value === "best" ? await mostProbable(of, agent)
-    : graphMenu.value === "sampled" ? await sampled(of, run, agent)
-    : graphMenu.value;
+  const which = graphMenu.value === "best" ? await mostProbable(of, agent) : graphMenu.value === "sampled" ? await sampled(of, run, agent) : graphMenu.value;
   return ofFirstRun(as, of, { graph: which });
 }
 
@@ -179,8 +181,16 @@ function menu(label: string, id: string, options: readonly (readonly [value: str
 }
 
 const [formatField, formatMenu] = menu("Format", "export-format", []);
-const [backgroundField, backgroundMenu] = menu("Background", "export-background", [["light", "White"], ["dark", "Dark"]]);
-const [graphField, graphMenu] = menu("Graph", "export-graph", [["prior", "Prior G₀"], ["sampled", "Sampled for the last episode"], ["best", "Most probable after the last episode"], ["true", "True graph"]]);
+const [backgroundField, backgroundMenu] = menu("Background", "export-background", [
+  ["light", "White"],
+  ["dark", "Dark"],
+]);
+const [graphField, graphMenu] = menu("Graph", "export-graph", [
+  ["prior", "Prior G₀"],
+  ["sampled", "Sampled for the last episode"],
+  ["best", "Most probable after the last episode"],
+  ["true", "True graph"],
+]);
 const preview = make("div", { className: "preview" });
 const words = make("p", { className: "words", role: "status" });
 const downloadButton = make("button", { type: "button", id: "export-download", className: "primary" }, "Download");
@@ -267,7 +277,9 @@ async function show(): Promise<void> {
       `${file.name}, ${size(blob.size)}.`,
       cut ? "Its beginning is shown; Download and Copy take all of it." : "",
       sandboxed ? `This frame is sandboxed and may block downloads: ${text === undefined ? "save the picture by its context menu" : "copy the text"}.` : "",
-    ].filter(Boolean).join(" ");
+    ]
+      .filter(Boolean)
+      .join(" ");
   } catch (error) {
     if (mine !== ticket) return;
     words.textContent = error instanceof Error ? sentence(error.message) : String(error);
@@ -277,7 +289,7 @@ async function show(): Promise<void> {
 function fileName(group: string, { part, extension }: Format): string {
   const { name, fingerprint } = current.result;
   const what = group === "Graph" ? `${graphMenu.value === "best" ? "most-probable" : graphMenu.value}-graph` : undefined;
-  const measured = group === "Figure" || extension === "csv" && part !== "long" ? current.picture.measure : undefined;
+  const measured = group === "Figure" || (extension === "csv" && part !== "long") ? current.picture.measure : undefined;
   return `${[name, measured, what, part, fingerprint?.slice(0, 8)].filter(Boolean).join("-")}.${extension}`;
 }
 

@@ -3,7 +3,7 @@
 
 import { make, sentence } from "./dom";
 import type { Field, Section, Spec } from "./formats";
-import { fieldsOf, valueOf, wordOf, type Value } from "./spec";
+import { fieldsOf, fieldValue, wordOf, type Value } from "./spec";
 
 /** Fields that have a control of their own elsewhere. */
 const elsewhere = ["/domain/name", "/prior/eta"];
@@ -31,7 +31,7 @@ export class Fields {
   /** Shows the values of a complete spec. */
   fill(spec: Spec): void {
     this.offer(spec);
-    for (const pointer of this.#controls.keys()) this.set(pointer, valueOf(spec, pointer));
+    for (const pointer of this.#controls.keys()) this.set(pointer, fieldValue(spec, pointer));
     this.clear();
   }
 
@@ -155,8 +155,13 @@ function options(menu: HTMLSelectElement, field: Field): void {
 /** A field's range and default in words. */
 function range(field: Field): string {
   const { min = 0, max = 0, choices = [], default: standard } = field;
-  const values = min === max ? `${count.format(min)}, as the model says` : [`${count.format(min)} to ${count.format(max)}`, ...choices.map((choice) => wordOf(field, choice))].join(" or ");
-  return standard === undefined || min === max ? values : `${values}; default ${typeof standard === "number" ? count.format(standard) : wordOf(field, standard)}`;
+  const values =
+    min === max
+      ? `${count.format(min)}, as the model says`
+      : [`${count.format(min)} to ${count.format(max)}`, ...choices.map((choice) => wordOf(field, choice))].join(" or ");
+  return standard === undefined || min === max
+    ? values
+    : `${values}; default ${typeof standard === "number" ? count.format(standard) : wordOf(field, standard)}`;
 }
 
 /** A number where the text is one; the text itself otherwise, for the engine to refuse. */

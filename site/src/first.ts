@@ -7,11 +7,15 @@ import { chosenTheme } from "./theme";
 
 document.documentElement.dataset["theme"] = chosenTheme();
 
-addEventListener("error", ({ target }) => {
-  if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
-  if (document.readyState === "loading") addEventListener("DOMContentLoaded", say);
-  else say();
-}, true);
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
+    if (document.readyState === "loading") addEventListener("DOMContentLoaded", say);
+    else say();
+  },
+  true,
+);
 
 function say(): void {
   if (!document.getElementById("notices")) return; // a document, which can be read all the same

@@ -4,8 +4,27 @@
 import type { Series as EngineSeries, Snapshot as EngineSnapshot } from "./engine-types";
 
 export type {
-  About as Problem, AgentEntry, Catalog as Catalogue, Checked, Cost, Details as ProblemDetail, Discovery, DiscoveryScores, DomainEntry, Field, Figure as FigureFile,
-  Header, Measure as MeasureEntry, PresetEntry as Preset, Receipt, Section, Trace, TraceBelief as Belief, TraceModel, Variable as TraceVariable, Variable,
+  About as Problem,
+  AgentEntry,
+  Catalog as Catalogue,
+  Checked,
+  Cost,
+  Details as ProblemDetail,
+  Discovery,
+  DiscoveryScores,
+  DomainEntry,
+  Field,
+  Figure as FigureFile,
+  Header,
+  Measure as MeasureEntry,
+  PresetEntry as Preset,
+  Receipt,
+  Section,
+  Trace,
+  TraceBelief as Belief,
+  TraceModel,
+  Variable as TraceVariable,
+  Variable,
 } from "./engine-types";
 
 /** A spec. Its domain has parameters of its own: the catalogue's fields say which. */

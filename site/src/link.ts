@@ -266,13 +266,23 @@ function compare(expected: Receipt, { receipt, spec }: Run, asked: number): [str
   if (same && expected.engine === receipt.engine) {
     return [`Reproduced bit for bit: engine ${receipt.engine} gave records with the fingerprint of the link’s receipt.`, "good"];
   }
-  if (same) return [`Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine ${expected.engine} and this is engine ${receipt.engine}.`, "good"];
+  if (same)
+    return [
+      `Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine ${expected.engine} and this is engine ${receipt.engine}.`,
+      "good",
+    ];
   const prints = `The fingerprint is ${receipt.fingerprint.slice(0, 12)}… here and ${expected.fingerprint.slice(0, 12)}… in the receipt.`;
   const where = "With the records file that it was taken of, cpsrl verify names the first record that differs.";
   if (expected.engine !== receipt.engine) {
-    return [`Not reproduced, and not to be expected: the receipt is of engine ${expected.engine}, this is engine ${receipt.engine}, and versions differ in their arithmetic. ${prints} ${where}`, "bad"];
+    return [
+      `Not reproduced, and not to be expected: the receipt is of engine ${expected.engine}, this is engine ${receipt.engine}, and versions differ in their arithmetic. ${prints} ${where}`,
+      "bad",
+    ];
   }
-  return [`Not reproduced: both are of engine ${receipt.engine}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way. ${where}`, "bad"];
+  return [
+    `Not reproduced: both are of engine ${receipt.engine}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way. ${where}`,
+    "bad",
+  ];
 }
 
 export function duration(seconds: number): string {

@@ -25,7 +25,10 @@ export async function later<T>(load: () => Promise<T>): Promise<T | undefined> {
 
 /** Says why a part of the site did not come. */
 export async function tellLost(): Promise<void> {
-  const there = await fetch(location.href, { method: "HEAD", mode: "no-cors", cache: "no-store" }).then(() => true, () => false);
+  const there = await fetch(location.href, { method: "HEAD", mode: "no-cors", cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );
   if (there) tellChanged();
   else notify("changed", sentence(unreachable), "bad");
 }

@@ -13,7 +13,7 @@ import { later } from "./lost";
 import { dismiss, notify } from "./notice";
 import { Panel } from "./panel";
 import { foldSettings, Settings } from "./settings";
-import { fieldsOf, valueOf } from "./spec";
+import { fieldsOf, fieldValue } from "./spec";
 import { Theme } from "./theme";
 import type { Watch } from "./watch/watch";
 
@@ -89,7 +89,7 @@ function name(changed?: string): void {
 /** The first preset of the same domain with the same choices from its menus; one with the same agents, if there is one. */
 function nearest(spec: Spec): Preset | undefined {
   const menus = fieldsOf(spec).filter(({ pointer, min }) => pointer.startsWith("/domain/") && min === undefined);
-  const near = catalogue.presets.filter((preset) => menus.every(({ pointer }) => valueOf(preset.spec, pointer) === valueOf(spec, pointer)));
+  const near = catalogue.presets.filter((preset) => menus.every(({ pointer }) => fieldValue(preset.spec, pointer) === fieldValue(spec, pointer)));
   return near.find((preset) => preset.spec.agents.join() === spec.agents.join()) ?? near[0];
 }
 
@@ -338,7 +338,9 @@ settings.onspec = async (text, signal) => {
 };
 for (const name of ["Share", "Embed"] as const) {
   byId(name.toLowerCase(), HTMLButtonElement).addEventListener("click", () =>
-    later(() => import("./share")).then((dialogs) => dialogs?.[`open${name}`](address)).catch((error: unknown) => fail(words(error))),
+    later(() => import("./share"))
+      .then((dialogs) => dialogs?.[`open${name}`](address))
+      .catch((error: unknown) => fail(words(error))),
   );
 }
 preset = address.preset ?? address.own;

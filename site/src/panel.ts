@@ -208,10 +208,11 @@ export class Panel {
     // While it runs, drawing leaves time to compute.
     const least = this.#running ? Math.max(calm.matches ? calmPace : pace, share * this.#took) : 0;
     setTimeout(
-      () => requestAnimationFrame(() => {
-        this.#scheduled = false;
-        this.#draw();
-      }),
+      () =>
+        requestAnimationFrame(() => {
+          this.#scheduled = false;
+          this.#draw();
+        }),
       Math.max(0, this.#drawn + least - performance.now()),
     );
   }
@@ -253,7 +254,9 @@ export class Panel {
 
   /** What the chart shows. */
   picture(): Picture | undefined {
-    const lines = this.#columns.flatMap(({ mark, curves }) => curves.filter((curve) => !this.#readout.hidden.has(rowOf(curve))).map((curve) => ({ curve, mark })));
+    const lines = this.#columns.flatMap(({ mark, curves }) =>
+      curves.filter((curve) => !this.#readout.hidden.has(rowOf(curve))).map((curve) => ({ curve, mark })),
+    );
     if (this.#columns.every(({ curves }) => curves.length === 0)) return undefined;
     const signed = lines.some(({ curve }) => curve.base !== undefined);
     return { measure: this.#measure, lines, episodes: this.#episodes(), logX: pressed(logXButton), logY: pressed(logYButton) && !signed };
@@ -271,7 +274,8 @@ export class Panel {
       this.#wanted = undefined;
       this.#chart = undefined;
       this.#clear();
-      for (const name of ["role", "tabindex", "aria-roledescription", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"]) box.removeAttribute(name);
+      for (const name of ["role", "tabindex", "aria-roledescription", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"])
+        box.removeAttribute(name);
       empty.textContent = this.#emptyWords();
       empty.classList.toggle("waiting", this.#loading);
       return;
@@ -448,8 +452,14 @@ export class Panel {
       const now = this.#episode === undefined ? list.length : list.findIndex((episode) => episode >= this.#episode!);
       const ten = Math.max(1, Math.round(list.length / 10));
       const steps: Readonly<Record<string, number>> = {
-        ArrowRight: now + 1, ArrowUp: now + 1, ArrowLeft: now - 1, ArrowDown: now - 1,
-        PageUp: now + ten, PageDown: now - ten, Home: 0, End: list.length - 1,
+        ArrowRight: now + 1,
+        ArrowUp: now + 1,
+        ArrowLeft: now - 1,
+        ArrowDown: now - 1,
+        PageUp: now + ten,
+        PageDown: now - ten,
+        Home: 0,
+        End: list.length - 1,
       };
       if (event.key === "Escape") this.#point(undefined);
       else if (event.key in steps) this.#point(list[Math.min(list.length - 1, Math.max(0, steps[event.key]!))]);

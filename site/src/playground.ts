@@ -26,7 +26,6 @@ style.replaceSync(`:host { display: block }
   .call { display: inline-block; margin: .5em; padding: .3em .9em; border: 1px solid; border-radius: 4px }
   iframe { display: block; width: 100%; height: 640px; border: 0 }`);
 
-
 class Playground extends HTMLElement {
   static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster"];
 
@@ -115,7 +114,12 @@ class Playground extends HTMLElement {
     const preset = this.#get("preset");
     const poster = this.#get("poster") || (preset && !this.#get("link") ? new URL(`figures/${preset}.svg`, site).href : "");
     const title = this.#title;
-    const blank = make("span", { className: "blank" }, make("strong", { textContent: title }), make("span", { textContent: "An experiment with Causal PSRL, computed in this page" }));
+    const blank = make(
+      "span",
+      { className: "blank" },
+      make("strong", { textContent: title }),
+      make("span", { textContent: "An experiment with Causal PSRL, computed in this page" }),
+    );
     const image = make("img", { loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
     image.onerror = () => image.replaceWith(blank);
     const button = make("button", { type: "button" }, poster ? image : blank, make("span", { className: "call", textContent: "▶ Run it here" }));

@@ -128,9 +128,18 @@ export class ProblemPanel {
           ["Action", variables(problem.action)],
           ["States · actions", `${count.format(problem.states)} · ${count.format(problem.actions)}`],
         ]
-      : [["State", "…"], ["Action", "…"], ["States · actions", "…"]];
+      : [
+          ["State", "…"],
+          ["Action", "…"],
+          ["States · actions", "…"],
+        ];
     byId("problem", HTMLElement).replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-    setText("prior-note", domainOf({ domain: { name: this.#menu.value } })?.perRun ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as known in every run." : "");
+    setText(
+      "prior-note",
+      domainOf({ domain: { name: this.#menu.value } })?.perRun
+        ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as known in every run."
+        : "",
+    );
   }
 }
 

@@ -74,7 +74,12 @@ export class Readout {
     const focused = this.table.querySelector<HTMLInputElement>("input:focus")?.value;
     this.#head = make("span");
     this.#cells = rows.map(() => columns.map(() => make("td")));
-    const head = make("tr", {}, make("th", { scope: "col" }, "Episode ", this.#head), ...columns.map(({ mark, title }) => make("th", { scope: "col" }, mark === "" ? title : make("b", {}, mark))));
+    const head = make(
+      "tr",
+      {},
+      make("th", { scope: "col" }, "Episode ", this.#head),
+      ...columns.map(({ mark, title }) => make("th", { scope: "col" }, mark === "" ? title : make("b", {}, mark))),
+    );
     const body = rows.map(([row, curve], i) => {
       const box = make("input", { type: "checkbox", value: row, checked: !this.hidden.has(row) });
       box.addEventListener("change", () => {
@@ -84,7 +89,11 @@ export class Readout {
       });
       return make("tr", {}, make("th", { scope: "row" }, make("label", {}, box, swatch(curve.agent, 32), nameOf(curve))), ...this.#cells[i]!);
     });
-    this.table.replaceChildren(make("caption", { className: "hidden" }, "The curves at one episode: mean and 95% confidence interval"), make("thead", {}, head), make("tbody", {}, ...body));
+    this.table.replaceChildren(
+      make("caption", { className: "hidden" }, "The curves at one episode: mean and 95% confidence interval"),
+      make("thead", {}, head),
+      make("tbody", {}, ...body),
+    );
     if (focused !== undefined) [...this.table.querySelectorAll("input")].find(({ value }) => value === focused)?.focus();
   }
 }

@@ -58,10 +58,23 @@ export function ofFigure(text: string, spec: Spec, about: About): Result {
   const whole = Float64Array.from(episodes);
   const numbers = (list: readonly (number | null)[]) => Float64Array.from(list, (x) => x ?? NaN);
   const curves = series.map(({ agent, base, measure, mean, lo, hi }) => ({
-    agent, base, measure, episodes: whole.subarray(0, mean.length), mean: numbers(mean), lo: numbers(lo), hi: numbers(hi),
+    agent,
+    base,
+    measure,
+    episodes: whole.subarray(0, mean.length),
+    mean: numbers(mean),
+    lo: numbers(lo),
+    hi: numbers(hi),
   }));
   return {
-    ...about, spec, engine, runs, fingerprint, conclusions, figure: text, discovery: [],
+    ...about,
+    spec,
+    engine,
+    runs,
+    fingerprint,
+    conclusions,
+    figure: text,
+    discovery: [],
     curves: curves.filter(({ base }) => base === undefined),
     differences: curves.filter(({ base }) => base !== undefined),
   };

@@ -201,7 +201,10 @@ export class Settings {
 
   async #turn(signal: AbortSignal, domain: Domain, model: string | undefined): Promise<void> {
     const { format, version } = this.#base;
-    const body = model === undefined ? JSON.stringify({ format, version, domain }) : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
+    const body =
+      model === undefined
+        ? JSON.stringify({ format, version, domain })
+        : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
     let fields: readonly Field[] | undefined;
     try {
       ({ fields } = await ask<Checked>("POST", "/v1/check", body, signal));

@@ -110,7 +110,12 @@ function makeEmbed(): (address: Address) => Promise<void> {
   const tag = new Copyable("embed-element", "Element: a picture first, the playground on click", 5);
   const themeMenu = make("select", { id: "embed-theme" }, ...themes.map((theme) => new Option(theme, theme)));
   const boxes = parts.map((part) => make("input", { type: "checkbox", value: part, checked: usualParts.includes(part) }));
-  const choices = make("fieldset", { className: "choices" }, make("legend", { textContent: "Parts" }), ...boxes.map((box) => make("label", {}, box, partNames[box.value as (typeof parts)[number]])));
+  const choices = make(
+    "fieldset",
+    { className: "choices" },
+    make("legend", { textContent: "Parts" }),
+    ...boxes.map((box) => make("label", {}, box, partNames[box.value as (typeof parts)[number]])),
+  );
   const theme = make("p", { className: "field" }, make("label", { htmlFor: "embed-theme", textContent: "Theme" }), themeMenu);
   const help = note();
   help.append("A frame tells its page its height and takes commands: ", make("a", { href: `${root}docs/host.html`, textContent: "the host API" }), ".");
@@ -157,4 +162,3 @@ function attribute(text: string): string {
 function content(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
-

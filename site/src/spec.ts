@@ -12,8 +12,11 @@ export const domainOf = ({ domain }: Pick<Spec, "domain">): DomainEntry | undefi
 export const fieldsOf = (spec: Pick<Spec, "domain">): readonly Field[] => [...(domainOf(spec)?.fields ?? []), ...catalogue.fields];
 
 /** The value of a field, by its pointer. A complete spec leaves out nothing but zeros. */
-export function valueOf(spec: Spec, pointer: string): Value {
-  const value = pointer.slice(1).split("/").reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], spec);
+export function fieldValue(spec: Spec, pointer: string): Value {
+  const value = pointer
+    .slice(1)
+    .split("/")
+    .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], spec);
   return typeof value === "string" || typeof value === "number" ? value : 0;
 }
 

@@ -66,10 +66,14 @@ Object.defineProperties(document.body, {
 });
 
 function watchRatio(): void {
-  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
-    dispatchEvent(new Event("resize"));
-    watchRatio();
-  }, { once: true });
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+    "change",
+    () => {
+      dispatchEvent(new Event("resize"));
+      watchRatio();
+    },
+    { once: true },
+  );
 }
 
 // --- The program ------------------------------------------------------------------
@@ -199,17 +203,18 @@ if (parent !== window) {
 // the events from it: Tab leaves, the page scrolls, and the parent is told.
 
 function listen(canvas: HTMLElement): void {
-  const withheld = [
-    "keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove",
-    "contextmenu", "dragover", "drop",
-  ];
+  const withheld = ["keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove", "contextmenu", "dragover", "drop"];
   for (const name of withheld) addEventListener(name, (event) => event.stopPropagation(), { capture: true, passive: true });
 
-  addEventListener("webglcontextlost", (event) => {
-    event.stopPropagation();
-    post({ kind: "lost" });
-    location.reload();
-  }, { capture: true });
+  addEventListener(
+    "webglcontextlost",
+    (event) => {
+      event.stopPropagation();
+      post({ kind: "lost" });
+      location.reload();
+    },
+    { capture: true },
+  );
 
   const at = ({ clientX, clientY }: PointerEvent) => ({ x: clientX, y: clientY });
   addEventListener("pointermove", (event) => {
@@ -226,22 +231,31 @@ function listen(canvas: HTMLElement): void {
     if (!on) tell({ kind: "key", key: "leave" });
   };
   const walk: Readonly<Record<string, string>> = {
-    ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous", Enter: "select", " ": "select",
+    ArrowRight: "next",
+    ArrowDown: "next",
+    ArrowLeft: "previous",
+    ArrowUp: "previous",
+    Enter: "select",
+    " ": "select",
   };
-  addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (active) {
-      const key = walk[event.key];
-      if (key) tell({ kind: "key", key });
-      else if (event.key === "Escape") activate(false);
-      else return;
-      event.preventDefault();
-    } else if (event.key === "Enter" || event.key === " ") {
-      activate(true);
-      tell({ kind: "key", key: "next" });
-      event.preventDefault();
-    }
-  }, { capture: true });
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (active) {
+        const key = walk[event.key];
+        if (key) tell({ kind: "key", key });
+        else if (event.key === "Escape") activate(false);
+        else return;
+        event.preventDefault();
+      } else if (event.key === "Enter" || event.key === " ") {
+        activate(true);
+        tell({ kind: "key", key: "next" });
+        event.preventDefault();
+      }
+    },
+    { capture: true },
+  );
   canvas.addEventListener("blur", () => {
     if (active) activate(false);
   });

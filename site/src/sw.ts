@@ -44,9 +44,7 @@ worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(copy)
-      .then((cache) =>
-        cache.addAll(Object.entries(FILES).map(([path, integrity]) => exactly(path, integrity))),
-      )
+      .then((cache) => cache.addAll(Object.entries(FILES).map(([path, integrity]) => exactly(path, integrity))))
       .catch(async (error: unknown) => {
         await caches.delete(copy);
         throw error;
@@ -140,7 +138,9 @@ async function newer(): Promise<Response | undefined> {
     serviceWorker.oncontrollerchange = serviceWorker.onmessage = () => location.reload();
     serviceWorker.controller.postMessage("${alone}");
     setTimeout(() => location.reload(), 5000);</script>`;
-  return new Response(between, { headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'` } });
+  return new Response(between, {
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'` },
+  });
 }
 
 /** Answers a page in between: the newer copy takes over if no other page is open. */

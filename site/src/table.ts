@@ -30,7 +30,9 @@ export function fillTable(box: HTMLElement, title: string, curves: readonly Curv
     }
     body.append(row);
   }
-  box.replaceChildren(make("table", {}, make("caption", {}, `${title} at ${episodes.length} of ${episodes.at(-1) ?? 0} episodes: mean and 95% confidence interval`), head, body));
+  box.replaceChildren(
+    make("table", {}, make("caption", {}, `${title} at ${episodes.length} of ${episodes.at(-1) ?? 0} episodes: mean and 95% confidence interval`), head, body),
+  );
 }
 
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
@@ -52,10 +54,24 @@ export function fillDiscovery(words: HTMLElement, box: HTMLElement, reports: rea
   const head = make(
     "thead",
     {},
-    make("tr", {}, make("td"), make("th", { scope: "colgroup", colSpan: 1 }, "All sampled"), make("th", { scope: "colgroup", colSpan: 4 }, "One drawn from each run"), make("th", { scope: "colgroup", colSpan: 4 }, "Most probable at the end")),
+    make(
+      "tr",
+      {},
+      make("td"),
+      make("th", { scope: "colgroup", colSpan: 1 }, "All sampled"),
+      make("th", { scope: "colgroup", colSpan: 4 }, "One drawn from each run"),
+      make("th", { scope: "colgroup", colSpan: 4 }, "Most probable at the end"),
+    ),
     make("tr", {}, make("th", { scope: "col" }, "Agent"), ...["contains", ...columns, ...columns].map((name) => make("th", { scope: "col" }, name))),
   );
-  const body = make("tbody", {}, ...reports.map(({ agent, superset, random, best }) =>
-    make("tr", {}, make("th", { scope: "row" }, styleOf(agent).name), make("td", {}, percent.format(superset)), ...scores(random), ...scores(best))));
-  box.replaceChildren(make("table", {}, make("caption", {}, "Sampled graphs against the true one, means over runs; contains: the true graph is part of it"), head, body));
+  const body = make(
+    "tbody",
+    {},
+    ...reports.map(({ agent, superset, random, best }) =>
+      make("tr", {}, make("th", { scope: "row" }, styleOf(agent).name), make("td", {}, percent.format(superset)), ...scores(random), ...scores(best)),
+    ),
+  );
+  box.replaceChildren(
+    make("table", {}, make("caption", {}, "Sampled graphs against the true one, means over runs; contains: the true graph is part of it"), head, body),
+  );
 }

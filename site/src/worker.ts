@@ -24,7 +24,7 @@ function post(message: FromWorker, transfer: Transferable[] = []): void {
   (postMessage as (message: unknown, transfer: Transferable[]) => void)(message, transfer);
 }
 
-onmessage = ({ data }: MessageEvent<ToWorker>) => {
+globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case "module":
       ({ module, kernel } = data);

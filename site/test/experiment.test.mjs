@@ -423,7 +423,7 @@ test("every export opens in its own reader", async () => {
     const laid = execFileSync("dot", ["-Tplain", dot.path]).toString();
     assert.match(laid, /^graph /);
     assert.match(laid, /\nedge /, `${graph} has an edge`);
-    assert.match((await take(page, "tikz", { graph })).bytes.toString(), /\\begin\{tikzpicture\}[^]*\\end\{tikzpicture\}/);
+    assert.match((await take(page, "tikz", { graph })).bytes.toString(), /\\begin\{tikzpicture\}[\s\S]*\\end\{tikzpicture\}/);
     const edges = (await take(page, "text", { graph })).bytes.toString().match(/^[^#\n]+ -> .+$/gm) ?? [];
     if (graph !== "sampled") assert.ok(edges.length > 0);
     else assert.equal(edges.length, JSON.parse(cpsrl("trace", "-preset", "fig2c-quick", "-agent", "c-psrl", "-episode", "100").toString()).sampled.graph.flat().length);

@@ -70,9 +70,8 @@ async function watch(page) {
 /** Makes a browser say that it has no WebGL. */
 function noWebGL() {
   const get = HTMLCanvasElement.prototype.getContext;
-  // @ts-ignore: one of its forms
+  // @ts-expect-error: one of its forms
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    // @ts-ignore: the rest are as given
     return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
   };
 }

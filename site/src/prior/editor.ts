@@ -200,7 +200,8 @@ export class PriorEditor {
       this.#text.refuse(reading);
       this.#step({ edges: reading.edges }, "text");
     } catch (error) {
-      if (!signal.aborted) this.#text.refuse({ edges: [], text: "", dot: "", tikz: "", dagitty: "", errors: [{ line: 1, column: 1, detail: detailOf(error) }] });
+      if (!signal.aborted)
+        this.#text.refuse({ edges: [], text: "", dot: "", tikz: "", dagitty: "", errors: [{ line: 1, column: 1, detail: detailOf(error) }] });
     }
   }
 
@@ -290,7 +291,16 @@ export class PriorEditor {
     if (!problem) return;
     const { prior } = this;
     const last = problem.revealed.length - 1;
-    const degrees = problem.revealed.map((_, eta) => option(String(eta), eta === 0 ? "Nothing (η = 0)" : eta === last ? `The whole true graph (η = ${eta})` : `${eta} random true ${eta === 1 ? "edge" : "edges"} into each (η = ${eta})`));
+    const degrees = problem.revealed.map((_, eta) =>
+      option(
+        String(eta),
+        eta === 0
+          ? "Nothing (η = 0)"
+          : eta === last
+            ? `The whole true graph (η = ${eta})`
+            : `${eta} random true ${eta === 1 ? "edge" : "edges"} into each (η = ${eta})`,
+      ),
+    );
     const value = prior === undefined ? suggested : "edges" in prior ? edited : String(prior.eta);
     if (value !== suggested && value !== edited && Number(value) > last) degrees.push(option(value, `The whole true graph (η = ${value})`));
     const own = option(edited, "Edited by hand");

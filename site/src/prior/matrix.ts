@@ -45,11 +45,13 @@ export class Matrix {
   }
 
   #build({ x, ySize }: Look): void {
-    this.#cells = x.map(() => Array.from({ length: ySize }, () => {
-      const cell = make("td", { tabIndex: -1 });
-      cell.setAttribute("role", "gridcell");
-      return cell;
-    }));
+    this.#cells = x.map(() =>
+      Array.from({ length: ySize }, () => {
+        const cell = make("td", { tabIndex: -1 });
+        cell.setAttribute("role", "gridcell");
+        return cell;
+      }),
+    );
     const header = (text: string, scope: "row" | "col", title: string) => {
       const cell = make("th", { scope, title }, make("span", {}, text));
       cell.setAttribute("role", scope === "row" ? "rowheader" : "columnheader");
@@ -96,14 +98,30 @@ export class Matrix {
     const far = event.ctrlKey;
     let to: readonly [number, number] | undefined;
     switch (event.key) {
-      case "ArrowUp": to = [far ? 0 : i - 1, j]; break;
-      case "ArrowDown": to = [far ? rows : i + 1, j]; break;
-      case "ArrowLeft": to = [i, far ? 0 : j - 1]; break;
-      case "ArrowRight": to = [i, far ? columns : j + 1]; break;
-      case "Home": to = [far ? 0 : i, 0]; break;
-      case "End": to = [far ? rows : i, columns]; break;
-      case "PageUp": to = [i - leap, j]; break;
-      case "PageDown": to = [i + leap, j]; break;
+      case "ArrowUp":
+        to = [far ? 0 : i - 1, j];
+        break;
+      case "ArrowDown":
+        to = [far ? rows : i + 1, j];
+        break;
+      case "ArrowLeft":
+        to = [i, far ? 0 : j - 1];
+        break;
+      case "ArrowRight":
+        to = [i, far ? columns : j + 1];
+        break;
+      case "Home":
+        to = [far ? 0 : i, 0];
+        break;
+      case "End":
+        to = [far ? rows : i, columns];
+        break;
+      case "PageUp":
+        to = [i - leap, j];
+        break;
+      case "PageDown":
+        to = [i + leap, j];
+        break;
       case " ":
       case "Enter":
         if (!far && !event.repeat) this.ontoggle(i, j);

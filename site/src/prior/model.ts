@@ -76,7 +76,7 @@ export type Mark = "unknown" | "known" | "misspecified" | "missed";
 
 export function markOf({ known, truth }: Look, i: number, j: number): Mark {
   if (known[j]!.has(i)) return truth && !truth[j]!.has(i) ? "misspecified" : "known";
-  return truth?.[j]!.has(i) ? "missed" : "unknown";
+  return truth?.[j]?.has(i) ? "missed" : "unknown";
 }
 
 /** What there is to say of a pair of variables. */

@@ -48,7 +48,8 @@ export class Picture {
   }
 
   #build({ x, ySize }: Look): void {
-    const node = (side: number, name: string) => make("li", {}, make("button", { type: "button", tabIndex: -1, className: side === 0 ? "from" : "to", title: name }, name));
+    const node = (side: number, name: string) =>
+      make("li", {}, make("button", { type: "button", tabIndex: -1, className: side === 0 ? "from" : "to", title: name }, name));
     this.#left.replaceChildren(...x.map(({ name }) => node(0, name)));
     this.#right.replaceChildren(...x.slice(0, ySize).map(({ name }) => node(1, next(name))));
     const height = rowHeight * x.length;
@@ -96,9 +97,10 @@ export class Picture {
       const button = this.#node(1, j)!;
       const from = [...look.known[j]!].map((i) => x[i]!.name);
       button.dataset["mark"] = chosen === undefined ? "" : markOf(look, chosen, j);
-      button.ariaLabel = chosen === undefined
-        ? `${name}, ${from.length === 0 ? "no known parent" : `from ${from.join(", ")}`}`
-        : `${name}, from ${x[chosen]!.name}: ${wordsOf(look, chosen, j)}`;
+      button.ariaLabel =
+        chosen === undefined
+          ? `${name}, ${from.length === 0 ? "no known parent" : `from ${from.join(", ")}`}`
+          : `${name}, from ${x[chosen]!.name}: ${wordsOf(look, chosen, j)}`;
     }
   }
 
@@ -139,12 +141,24 @@ export class Picture {
     const last = (side === 0 ? this.#left : this.#right).children.length - 1;
     const go = (toSide: number, to: number) => this.#node(toSide, to)?.focus();
     switch (event.key) {
-      case "ArrowUp": go(side, Math.max(0, at - 1)); break;
-      case "ArrowDown": go(side, Math.min(last, at + 1)); break;
-      case "Home": go(side, 0); break;
-      case "End": go(side, last); break;
-      case "ArrowLeft": go(0, this.#at[0]!); break;
-      case "ArrowRight": go(1, this.#at[1]!); break;
+      case "ArrowUp":
+        go(side, Math.max(0, at - 1));
+        break;
+      case "ArrowDown":
+        go(side, Math.min(last, at + 1));
+        break;
+      case "Home":
+        go(side, 0);
+        break;
+      case "End":
+        go(side, last);
+        break;
+      case "ArrowLeft":
+        go(0, this.#at[0]!);
+        break;
+      case "ArrowRight":
+        go(1, this.#at[1]!);
+        break;
       case "Escape":
         if (this.#chosen === undefined) return;
         this.#choose(undefined);

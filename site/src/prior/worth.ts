@@ -16,7 +16,16 @@ export function showWorth(problem: Problem): void {
   byId("prior-facts", HTMLElement).replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   const cell = (text: Node | string) => make("td", {}, text);
   byId("prior-counts", HTMLElement).replaceChildren(
-    ...parents.map((y) => make("tr", {}, make("th", { scope: "row", title: next(y.of) }, next(y.of)), cell(String(y.known.length)), cell(grouped(y.count)), cell(grouped(y.countWithoutPrior)))),
+    ...parents.map((y) =>
+      make(
+        "tr",
+        {},
+        make("th", { scope: "row", title: next(y.of) }, next(y.of)),
+        cell(String(y.known.length)),
+        cell(grouped(y.count)),
+        cell(grouped(y.countWithoutPrior)),
+      ),
+    ),
   );
   byId("prior-rate", HTMLElement).replaceChildren(
     ...rate.flatMap(({ name, formula, value }) => [

@@ -16,7 +16,14 @@ import { edgeTable, markStep, planTable, setTable, stepTable } from "./tables";
 import { Traces, type Place, type Taken } from "./traces";
 
 const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
-const speeds: readonly (readonly [speed: number, label: string])[] = [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [8, "8×"], [16, "16×"]];
+const speeds: readonly (readonly [speed: number, label: string])[] = [
+  [0.5, "½×"],
+  [1, "1×"],
+  [2, "2×"],
+  [4, "4×"],
+  [8, "8×"],
+  [16, "16×"],
+];
 
 /** How long a slider rests before its episode is computed. */
 const rest = 120;
@@ -291,7 +298,8 @@ export class Watch {
       const taken = await this.#traces.take(to);
       if (ticket === this.#ticket && this.#stage) this.#show(taken, moment, anew);
     } catch (error) {
-      if (ticket === this.#ticket) this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
+      if (ticket === this.#ticket)
+        this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
     }
   }
 
@@ -466,8 +474,14 @@ export class Watch {
       if ([...menu.options].map(({ value }) => value).join() === options.map(([value]) => value).join()) return;
       menu.replaceChildren(...options.map(([value, label]) => new Option(label, value)));
     };
-    fill(agentMenu, agents.map((label) => [label, styleOf(label).name]));
-    fill(runMenu, Array.from({ length: runs }, (_, k) => [String(firstRun + k), String(firstRun + k)]));
+    fill(
+      agentMenu,
+      agents.map((label) => [label, styleOf(label).name]),
+    );
+    fill(
+      runMenu,
+      Array.from({ length: runs }, (_, k) => [String(firstRun + k), String(firstRun + k)]),
+    );
   }
 
   #showPlace(): void {
@@ -518,7 +532,10 @@ export class Watch {
       return;
     }
     const belief = this.#moment === "update" ? trace.after : trace.before;
-    this.settings.showGraph(trace.sampled.graph ?? null, belief?.map(({ edges }) => edges));
+    this.settings.showGraph(
+      trace.sampled.graph ?? null,
+      belief?.map(({ edges }) => edges),
+    );
   }
 
   #showSteps(): void {
