@@ -142,15 +142,16 @@ func (e *Experiment) Link(receipt *spec.Receipt) string {
 // Title names the problem and the parameters that matter. The character after an
 // underscore is a subscript.
 func (e *Experiment) Title() string {
+	return e.TitleWith(fmt.Sprintf("η = %d", e.first.Prior.Degree()))
+}
+
+// TitleWith is [Experiment.Title], but says that of the spec's prior, if an agent has it.
+func (e *Experiment) TitleWith(prior string) string {
 	name, facts := e.spec.Domain.Title()
 	task := e.first.Task()
 	for _, arm := range e.arms {
 		if arm.Graph && arm.Prior(task) == task.Prior {
-			fact := fmt.Sprintf("η = %d", task.Prior.Degree())
-			if p := e.spec.Prior; p != nil && p.Edges != nil {
-				fact = count(len(p.Edges), "known edge") // G_0 is of no degree, but as it is listed
-			}
-			facts = append(facts, fact)
+			facts = append(facts, prior)
 			break
 		}
 	}

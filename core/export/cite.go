@@ -31,6 +31,10 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 	if receipt != nil {
 		engine, note = receipt.Engine, ", fingerprint "+receipt.Fingerprint
 	}
+	title := e.Title()
+	if p := e.Spec().Prior; p != nil && p.Edges != nil { // edited: it need not be a G_0(η)
+		title = e.TitleWith(fmt.Sprintf("known edges: %d", len(p.Edges)))
+	}
 	return paper + fmt.Sprintf(`
 @misc{cpsrl-%.4x,
   author       = {{The C-PSRL playground authors}},
@@ -39,7 +43,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
   year         = {2026},
   note         = {Engine version %d%s}
 }
-`, id, latex(e.Title()), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
+`, id, latex(title), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
 }
 
 // urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}, and

@@ -223,8 +223,8 @@ func TestCitePrior(t *testing.T) {
 	for prior, want := range map[string]string{
 		``:                      `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 2, Z = 5, H = 15`,
 		`"prior":{"eta":1},`:    `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 1, Z = 5, H = 15`,
-		`"prior":{"edges":[]},`: `{C-PSRL playground. Taxi 5$\times$5: 0 known edges, Z = 5, H = 15`,
-		`"prior":{"edges":[["row","row"],["move","row"],["col","col"],["move","col"],["passenger","passenger"],["move","passenger"],["destination","destination"],["move","destination"]]},`: `{C-PSRL playground. Taxi 5$\times$5: 8 known edges, Z = 5, H = 15`,
+		`"prior":{"edges":[]},`: `{C-PSRL playground. Taxi 5$\times$5: known edges: 0, Z = 5, H = 15`,
+		`"prior":{"edges":[["row","row"],["move","row"],["col","col"],["move","col"],["passenger","passenger"],["move","passenger"],["destination","destination"],["move","destination"]]},`: `{C-PSRL playground. Taxi 5$\times$5: known edges: 8, Z = 5, H = 15`,
 	} {
 		e := experimentOf(t, prior+`"domain":{"name":"taxi"}`)
 		if got := entry(t, export.BibTeX("", e, nil))["title"]; got != want {
