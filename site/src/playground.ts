@@ -24,7 +24,8 @@ style.replaceSync(`:host { display: block }
   img { display: block; width: 100%; height: auto }
   .blank { display: grid; place-content: center; gap: .5em; aspect-ratio: 16 / 9; padding: 1em; box-sizing: border-box; border: 1px solid; border-radius: 4px; overflow-wrap: anywhere }
   .call { display: inline-block; margin: .5em; padding: .3em .9em; border: 1px solid; border-radius: 4px }
-  iframe { display: block; width: 100%; height: 640px; border: 0 }`);
+  iframe { display: block; width: 100%; height: 640px; border: 0 }
+  ::slotted(a) { display: inline-block; margin-top: .25em }`);
 
 class Playground extends HTMLElement {
   static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster"];

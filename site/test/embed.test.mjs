@@ -308,13 +308,12 @@ for (const [ui, fragment] of /** @type {const} */ ([["stage", "v=1&domain=taxi&g
       await figure.waitForFunction((width) => innerWidth === width, width);
       /** @type {number[]} */
       let told = [];
-      for (let before = -1; before < told.length && told.length < 10; ) {
+      for (let before = -1, high = false; (before < told.length || !high) && told.length < 10; ) {
         before = told.length;
         await page.waitForTimeout(500);
         told = await page.evaluate("told.slice(from)");
+        high = (await page.evaluate("told.at(-1)")) === (await figure.evaluate("innerHeight"));
       }
-      const last = await page.evaluate("told.at(-1)");
-      await figure.waitForFunction((last) => innerHeight === last, last);
       const over = await figure.evaluate(() => {
         const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
         return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
