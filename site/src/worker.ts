@@ -41,13 +41,15 @@ globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       break;
     case "pause":
       resume();
-      going = data.paused ? new Promise((resolve) => (resume = resolve)) : Promise.resolve();
+      ({ paused } = data);
+      going = paused ? new Promise((resolve) => (resume = resolve)) : Promise.resolve();
       break;
   }
 };
 
 /** Resolves when work may go on: an engine whose answer is not read computes no further. */
 let going = Promise.resolve();
+let paused = false;
 let resume = (): void => {};
 
 const turn = new MessageChannel();
@@ -132,8 +134,11 @@ async function start(): Promise<Instance> {
   scope.memory = instance.exports["mem"] as WebAssembly.Memory; // for ./build.sh bench
   const ended = go.run(instance).then(async () => {
     retire(go);
-    // The last bytes of a good answer are delivered by now, or within this turn.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The last bytes of a good answer are delivered by now, or within this turn; in a pause, after it.
+    do {
+      await going;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } while (paused);
     throw new Error("the engine stopped");
   });
   ended.catch(() => {});
