@@ -33,6 +33,8 @@ export class ProblemPanel {
   readonly #file = byId("domain-file", HTMLInputElement);
   /** The model that was held last. */
   #model: unknown;
+  /** Whether the last file was not taken. */
+  #untaken = false;
 
   constructor(panel: HTMLElement) {
     this.#menu.append(...catalogue.domains.map(({ key, label }) => new Option(label, key)));
@@ -70,6 +72,7 @@ export class ProblemPanel {
     if (model !== undefined) this.#model = model;
     this.#menu.value = name;
     this.#showFacts(undefined);
+    this.#untaken = false;
     this.clear();
   }
 
@@ -79,19 +82,23 @@ export class ProblemPanel {
 
   refuse({ detail, pointer = "" }: ProblemDetail): HTMLElement {
     const inModel = pointer.startsWith("/domain/model");
+    if (inModel) this.#untaken = false;
     const where = pointer.slice("/domain/model/".length);
     this.#showError(inModel ? "domain-file" : "domain", inModel && where ? `${where}: ${detail}` : sentence(detail));
     if (!inModel) this.#menu.setAttribute("aria-invalid", "true");
     return inModel ? byId("domain-open", HTMLElement) : this.#menu;
   }
 
+  /** Takes the errors away, but not what is said of a file that was not taken: that is not about the form. */
   clear(): void {
     this.#menu.removeAttribute("aria-invalid");
-    for (const id of ["domain", "domain-file"]) byId(`${id}-error`, HTMLElement).hidden = true;
+    byId("domain-error", HTMLElement).hidden = true;
+    if (!this.#untaken) byId("domain-file-error", HTMLElement).hidden = true;
   }
 
   /** Says why a file was not taken. */
   refuseFile(detail: string): void {
+    this.#untaken = true;
     this.#showError("domain-file", sentence(detail));
   }
 
@@ -102,6 +109,7 @@ export class ProblemPanel {
   }
 
   async #open(file: File): Promise<void> {
+    this.#untaken = false;
     this.clear();
     const signal = this.files.next();
     try {
