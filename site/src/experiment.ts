@@ -87,7 +87,7 @@ export class Experiment {
             reject(new engine.Refused(message.problem));
             break;
           case "failed":
-            reject(new Error(`The summary failed: ${message.reason}`));
+            reject(new Error(`The summary failed: ${message.reason}.`));
         }
       };
     });

@@ -7,7 +7,7 @@ import { notify } from "./notice";
 /** Says that the site has changed, and offers to reload the page. Returns the words, for a sentence. */
 export function tellChanged(): string {
   const words = "the site has changed since this page was opened.";
-  notify("changed", sentence(words), "bad", { label: "Reload", act: () => location.reload() });
+  notify("changed", sentence(words), "bad", { label: "Reload", act: () => location.reload() }, { label: "Not now", act: () => {} });
   return words;
 }
 

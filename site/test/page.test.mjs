@@ -438,7 +438,7 @@ test("what the site no longer has is named, with a button that reloads", async (
   const says = async (/** @type {string} */ what) => {
     await page.waitForSelector('[data-notice="changed"]');
     assert.equal(await page.textContent('[data-notice="changed"] p'), changed, what);
-    await page.click('[data-notice="changed"] .close');
+    await page.click('[data-notice="changed"] button >> text=Not now');
   };
   await drawn(page);
   await page.route(/assets\/(share|watch|export|upload)-\w+\.js/, (route) => route.fulfill({ status: 404 }));
