@@ -136,9 +136,13 @@ export async function ask<T>(method: "GET" | "POST", path: string, body: unknown
   return (message as Extract<FromWorker, { kind: "line" }>).value as T;
 }
 
-/** Asks the engine for a figure as SVG. */
+/** Asks the engine for a figure as SVG. If the worker ended under way, another draws it. */
 export async function draw(figure: string): Promise<string> {
-  const message = await easel.ask({ method: "POST", path: "/v1/chart", body: figure, answer: "whole", ahead: true });
+  const asked = () => easel.ask({ method: "POST", path: "/v1/chart", body: figure, answer: "whole", ahead: true });
+  const message = await asked().catch((error: unknown) => {
+    if (error instanceof Refused) throw error;
+    return asked();
+  });
   return new TextDecoder().decode((message as Extract<FromWorker, { kind: "whole" }>).bytes);
 }
 
