@@ -120,6 +120,18 @@ export function hasten() {
   performance.now = () => 30 * now();
 }
 
+/**
+ * Runs what is shown as a person does, who is not asked whether it may go on: what began by itself might be, on a busy machine.
+ * @param {import("playwright-core").Page} page
+ */
+export async function runByHand(page) {
+  if ((await page.getAttribute("html", "data-state")) === "running") {
+    await page.click("#stop");
+    await reach(page, "stopped");
+  }
+  await page.click("#run");
+}
+
 /** Waits until the page itself has drawn its chart, as it wants it now. @param {import("playwright-core").Page} page */
 export const drawn = (page) => page.waitForSelector("#chart:not([aria-busy]):not([data-still]) > svg");
 

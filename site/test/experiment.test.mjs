@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { count, drawn, golden, launch, open, reach, runsDrawn, start } from "./browser.mjs";
+import { count, drawn, golden, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -483,7 +483,7 @@ test("an exported spec opens where models do, and what is no spec changes nothin
 
 test("after Stop an export is of the whole runs, and says so", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
-  if ((await page.getAttribute("html", "data-state")) === "ready") await page.click("#run");
+  await runByHand(page);
   await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.02, undefined);
   await page.click("#stop");
   await reach(page, "stopped");

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { playground } from "../pages.mjs";
-import { golden, hasten, open, reach, start, subPath } from "./browser.mjs";
+import { golden, hasten, open, reach, runByHand, start, subPath } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -274,7 +274,7 @@ test("a wrong receipt says what differs", async () => {
 
 test("stopped after n whole runs, the receipt is of n runs", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
-  if ((await page.getAttribute("html", "data-state")) === "ready") await page.click("#run");
+  await runByHand(page);
   await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0.02, undefined);
   await page.click("#stop");
   await reach(page, "stopped");
