@@ -137,7 +137,7 @@ await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]
 // The playground, and once more for each preset with a picture of its figure.
 
 const template = readFileSync(join(root, "index.html"), "utf8");
-/** @type {import("./src/formats").Catalogue} */
+/** @type {import("./src/formats").Catalog} */
 const catalogue = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
 
 /** A picture of a figure, made by ./site. @param {string} name */

@@ -134,7 +134,10 @@ type Member struct {
 func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
 	for _, m := range o {
-		err = cmp.Or(err, enc.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(enc, m.Value, json.Deterministic(true)))
+		if err != nil {
+			return err // what comes later need not be made
+		}
+		err = cmp.Or(enc.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(enc, m.Value, json.Deterministic(true)))
 	}
 	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
 }

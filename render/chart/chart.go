@@ -148,10 +148,14 @@ func (c *Chart) draw(more float64) *draft {
 		d.bottom = max(d.top+d.px(height)+more, d.top+d.px(60))
 	}
 	d.grid()
+	var banded []Curve
 	for _, curve := range c.Curves {
 		if curve.Mark == "" {
-			d.band(curve)
+			banded = append(banded, curve)
 		}
+	}
+	for _, curve := range banded {
+		d.band(curve, 150/max(3, len(banded)))
 	}
 	d.axis()
 	d.lines()
@@ -229,9 +233,10 @@ func (d *draft) axis() {
 	d.text(d.X, d.em, d.right, d.bottom+d.px(35), render.End)
 }
 
-// band draws the stretches of points that have an interval, within the plot.
-func (d *draft) band(c Curve) {
-	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, 150/max(3, len(d.Curves))))
+// band draws the stretches of points that have an interval, within the plot, as opaque
+// as alpha of 255.
+func (d *draft) band(c Curve, alpha int) {
+	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, alpha))
 	var upper, lower []render.Point
 	for _, p := range append(d.shown(c), Point{Lo: math.NaN()}) {
 		if !math.IsNaN(p.Lo) && d.y.holds(p.Hi) {

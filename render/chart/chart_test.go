@@ -259,6 +259,9 @@ func TestGhosts(t *testing.T) {
 				}
 				if m.Fill != "" {
 					bands++
+					if m.Fill != "#0072B232" { // as without ghosts
+						t.Errorf("a band is %s", m.Fill)
+					}
 				}
 			case render.Text:
 				if m.Anchor == render.Start && m.X > facts(t, p).Right {

@@ -2,7 +2,7 @@
 // for it and marks an episode on it.
 
 import { styleOf } from "./agents";
-import type { Measure } from "./formats";
+import type { MeasureKey } from "./formats";
 import { nearest, type Curve } from "./results";
 
 /** A curve to draw. A marked one is a ghost: thin, without a band, its mark after its name. */
@@ -13,7 +13,7 @@ export interface Line {
 
 /** What a chart shows. */
 export interface Picture {
-  readonly measure: Measure;
+  readonly measure: MeasureKey;
   readonly lines: readonly Line[];
   /** The last episode of the horizontal axis. */
   readonly episodes: number;

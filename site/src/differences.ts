@@ -1,6 +1,6 @@
 // What one spec has that another has not, in words.
 
-import type { Field, Preset, Spec } from "./formats";
+import type { Field, PresetEntry, Spec } from "./formats";
 import { domainOf, fieldsOf, fieldValue, wordOf } from "./spec";
 
 type Edge = readonly [string, string];
@@ -53,7 +53,7 @@ function describe(prior: Known): string {
 }
 
 /** What a spec is called beside the preset it is nearest to: by its files, in a heading and in a menu. A model has a name of its own. */
-export function titleOf(spec: Spec, { name, title, spec: own }: Preset, model?: string): { name: string; title: string; short: string } {
+export function titleOf(spec: Spec, { name, title, spec: own }: PresetEntry, model?: string): { name: string; title: string; short: string } {
   const changes = differences(spec, own).map((words) => words.replace(/ instead of .*/, ""));
   if (changes.length === 0) return { name, title, short: title };
   if (spec.domain.name === own.domain.name) return { name: `${name}-changed`, title: `${title}, with ${listed(changes)}`, short: `${title}, changed` };

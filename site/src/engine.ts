@@ -1,12 +1,12 @@
 // The engine as the page sees it: fetched and compiled once, posted to workers.
 
-import type { ProblemDetail } from "./formats";
+import type { Details } from "./formats";
 import { tellChanged, unreachable } from "./lost";
 import type { FromWorker, ToWorker } from "./messages";
 
 /** The engine refused a request, in its own words. */
 export class Refused extends Error {
-  constructor(readonly problem: ProblemDetail) {
+  constructor(readonly problem: Details) {
     super(problem.detail);
   }
 }

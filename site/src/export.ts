@@ -5,7 +5,7 @@ import { subjectOf } from "./agents";
 import * as engine from "./engine";
 import { make, sentence } from "./dom";
 import { figureOf, type Picture } from "./chart";
-import type { Spec } from "./formats";
+import type { Linked, Spec } from "./formats";
 import * as fonts from "./fonts";
 import { root } from "./link";
 import { measureOf } from "./measures";
@@ -140,7 +140,7 @@ async function mostProbable({ result, running }: Exported, agent: string | undef
 
 async function svg(of: Exported): Promise<string> {
   const { result, picture, caption, ghosts } = of;
-  const { link } = await engine.ask<{ link: string }>("POST", "/v1/link", kept(of));
+  const { link } = await engine.ask<Linked>("POST", "/v1/link", kept(of));
   const { noun, formula } = measureOf(picture.measure);
   const address = base() === "" ? link : `${base()}#${link}`;
   const made = `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`;
@@ -162,7 +162,6 @@ async function svg(of: Exported): Promise<string> {
 const scale = 2;
 
 async function png(of: Exported): Promise<Blob> {
-  await fonts.load();
   const image = new Image();
   const alone = (await svg(of)).replace("<title", `<style>${await fonts.rules()}</style><title`);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(alone)}`;

@@ -6,37 +6,24 @@ import { root } from "./link";
 /** The files by weight, filled in by build.mjs. */
 declare const FONTS: Readonly<Record<"400" | "700", string>>;
 
-/** For programs that have no Go fonts, others of the same widths come next. */
-export const family = "Go, 'Liberation Sans', Arial, Helvetica, sans-serif";
+let made: Promise<string> | undefined;
 
-interface Font {
-  readonly weight: string;
-  readonly file: Blob;
+/** The fonts as rules of a style sheet that needs no other file; after a failure the next call tries again. */
+export function rules(): Promise<string> {
+  made ??= Promise.all(Object.entries(FONTS).map(rule)).then(
+    (all) => all.join(""),
+    (error: unknown) => {
+      made = undefined;
+      throw new Error("The fonts of the picture could not be loaded.", { cause: error });
+    },
+  );
+  return made;
 }
 
-let loaded: Promise<readonly Font[]> | undefined;
-
-/** Loads the fonts for measuring and drawing; after a failure it tries again. */
-export function load(): Promise<readonly Font[]> {
-  loaded ??= Promise.all(Object.entries(FONTS).map(fetchFont)).catch((error: unknown) => {
-    loaded = undefined;
-    throw new Error("The fonts of the picture could not be loaded.", { cause: error });
-  });
-  return loaded;
-}
-
-async function fetchFont([weight, name]: [string, string]): Promise<Font> {
+async function rule([weight, name]: [string, string]): Promise<string> {
   const response = await fetch(new URL(`assets/${name}`, root));
   if (!response.ok) throw new Error(`status ${response.status}`);
-  const file = await response.blob();
-  document.fonts.add(await new FontFace("Go", await file.arrayBuffer(), { weight }).load());
-  return { weight, file };
-}
-
-/** The fonts as rules of a style sheet that needs no other file. */
-export async function rules(): Promise<string> {
-  const all = (await load()).map(async ({ weight, file }) => `@font-face{font-family:Go;font-weight:${weight};src:url(${await dataOf(file)})}`);
-  return (await Promise.all(all)).join("");
+  return `@font-face{font-family:Go;font-weight:${weight};src:url(${await dataOf(await response.blob())})}`;
 }
 
 function dataOf(file: Blob): Promise<string> {

@@ -4,26 +4,27 @@
 import type { Series as EngineSeries, Snapshot as EngineSnapshot } from "./engine-types";
 
 export type {
-  About as Problem,
+  About,
   AgentEntry,
-  Catalog as Catalogue,
+  Catalog,
   Checked,
   Cost,
-  Details as ProblemDetail,
+  Details,
   Discovery,
   DiscoveryScores,
   DomainEntry,
   Field,
-  Figure as FigureFile,
+  Figure,
   Header,
-  Measure as MeasureEntry,
-  PresetEntry as Preset,
+  Linked,
+  Measure,
+  Opened,
+  PresetEntry,
   Receipt,
   Section,
   Trace,
-  TraceBelief as Belief,
+  TraceBelief,
   TraceModel,
-  Variable as TraceVariable,
   Variable,
 } from "./engine-types";
 
@@ -52,7 +53,7 @@ export type Edge = readonly [from: string, to: string];
 export type Prior = { readonly eta: number } | { readonly edges: readonly Edge[] };
 
 /** The key of a measure. */
-export type Measure = string;
+export type MeasureKey = string;
 
 /** A series as the worker hands it on: typed arrays, NaN for null, cross threads in no time. */
 export type Series = Omit<EngineSeries, "mean" | "lo" | "hi" | "n"> & { readonly [list in "mean" | "lo" | "hi" | "n"]: Float64Array };

@@ -27,6 +27,6 @@ declare const WORKER_FILE: string;
 /** The file of each preset that has a precomputed figure. */
 declare const FIGURES: Readonly<Record<string, string>>;
 declare module "cpsrl:catalogue" {
-  const catalogue: import("./formats").Catalogue;
+  const catalogue: import("./formats").Catalog;
   export default catalogue;
 }

@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { learn } from "./agents";
 import * as engine from "./engine";
 import { sentence } from "./dom";
-import type { Checked, Cost, Header, Preset, Receipt, Snapshot, Spec } from "./formats";
+import type { Checked, Cost, Header, Linked, Opened, PresetEntry, Receipt, Snapshot, Spec } from "./formats";
 import { workers } from "./experiment";
 import { Latest } from "./latest";
 import { dismiss, notify } from "./notice";
@@ -15,25 +15,15 @@ import type { Origin } from "./settings";
 /** The playground's own address: links are of it, never of a preset's page. */
 export const root = new URL("../", import.meta.url).href;
 
-/** What POST /v1/open answers. */
-interface Opened {
-  readonly spec: Spec;
-  /** Canonical, with its receipt and its unknown keys. */
-  readonly link: string;
-  readonly receipt?: Receipt;
-  readonly unknown: readonly string[];
-  readonly cost: Cost;
-}
-
 /** What a history keeps of the page beside the link: what Reset returns to, and what Undo and Redo go to. */
 export interface Left extends Origin {
-  readonly preset: Preset;
+  readonly preset: PresetEntry;
 }
 
 /** What the address needs of the page. */
 export interface Page {
   /** Shows a spec and has it checked. One that has been shown before comes as it was left. */
-  show(spec: Spec, preset: Preset | undefined, left?: Left): Promise<unknown>;
+  show(spec: Spec, preset: PresetEntry | undefined, left?: Left): Promise<unknown>;
   /** What it shows, as a history keeps it. */
   leave(): Left;
   /** Runs what is shown, without moving the focus. */
@@ -50,13 +40,13 @@ export interface Run {
 }
 
 /** The preset that has this link. */
-export function presetOf(link: string): Preset | undefined {
+export function presetOf(link: string): PresetEntry | undefined {
   return catalogue.presets.find((preset) => preset.link === link);
 }
 
 /** The link of a spec with a receipt and keys that this version does not know. */
 export async function linkOf(spec: Spec, unknown: readonly string[], receipt?: Receipt): Promise<string> {
-  const { link } = await engine.ask<{ link: string }>("POST", "/v1/link", { spec, unknown, ...(receipt && { receipt }) });
+  const { link } = await engine.ask<Linked>("POST", "/v1/link", { spec, unknown, ...(receipt && { receipt }) });
   return link;
 }
 
@@ -100,13 +90,13 @@ export class Address {
   }
 
   /** What the address asks for and needs no engine: a preset. Undefined: a link to open. */
-  get preset(): Preset | undefined {
+  get preset(): PresetEntry | undefined {
     const fragment = location.hash.slice(1);
     return fragment === "" ? this.own : presetOf(fragment);
   }
 
   /** The preset of this page. */
-  get own(): Preset {
+  get own(): PresetEntry {
     const own = document.documentElement.dataset["preset"] ?? "fig2c";
     return catalogue.presets.find(({ name }) => name === own)!;
   }

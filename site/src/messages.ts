@@ -1,6 +1,6 @@
 // What the page and its workers say to each other.
 
-import type { ProblemDetail } from "./formats";
+import type { Details } from "./formats";
 
 /** Page → worker. A worker answers one request at a time. It holds the lock for as long as it lives. */
 export type ToWorker =
@@ -28,5 +28,5 @@ export type FromWorker =
   | { readonly kind: "line"; readonly value: unknown }
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "done" }
-  | { readonly kind: "problem"; readonly problem: ProblemDetail }
+  | { readonly kind: "problem"; readonly problem: Details }
   | { readonly kind: "failed"; readonly reason: string };

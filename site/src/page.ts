@@ -4,7 +4,7 @@ import catalogue from "cpsrl:catalogue";
 import * as engine from "./engine";
 import { arrange, Embed, embedded } from "./embed";
 import { Experiment, workers, type Outcome } from "./experiment";
-import type { Checked, Preset, Spec } from "./formats";
+import type { Checked, PresetEntry, Spec } from "./formats";
 import { titleOf } from "./differences";
 import { byId, setText } from "./dom";
 import { Latest } from "./latest";
@@ -26,7 +26,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const settings = new Settings(byId("settings", HTMLFormElement));
 
-let preset: Preset = catalogue.presets[0]!;
+let preset: PresetEntry = catalogue.presets[0]!;
 let experiment: Experiment | undefined;
 /** Whether the experiment may compute no further: the embed's host or its place says so, or its reader is being asked. */
 let halted = false;
@@ -70,7 +70,7 @@ function choose(name: string): void {
 }
 
 /** Shows a spec: a preset's, or that of a link, beside the preset it is nearest to. One that was left comes as it was. */
-function show(spec: Spec, exact: Preset | undefined, left?: Left): Promise<unknown> {
+function show(spec: Spec, exact: PresetEntry | undefined, left?: Left): Promise<unknown> {
   const before = preset;
   preset = left?.preset ?? exact ?? nearest(spec) ?? preset;
   name();
@@ -87,7 +87,7 @@ function name(changed?: string): void {
 }
 
 /** The first preset of the same domain with the same choices from its menus; one with the same agents, if there is one. */
-function nearest(spec: Spec): Preset | undefined {
+function nearest(spec: Spec): PresetEntry | undefined {
   const menus = fieldsOf(spec).filter(({ pointer, min }) => pointer.startsWith("/domain/") && min === undefined);
   const near = catalogue.presets.filter((preset) => menus.every(({ pointer }) => fieldValue(preset.spec, pointer) === fieldValue(spec, pointer)));
   return near.find((preset) => preset.spec.agents.join() === spec.agents.join()) ?? near[0];

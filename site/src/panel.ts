@@ -6,7 +6,7 @@ import { differences, listed, titleOf } from "./differences";
 import { byId, setText, typeset } from "./dom";
 import { draw, detailOf } from "./engine";
 import { figureName, hasFigure, loadFigure } from "./figures";
-import type { Checked, Header, Measure, Preset, Snapshot, Spec } from "./formats";
+import type { Checked, Header, MeasureKey, PresetEntry, Snapshot, Spec } from "./formats";
 import { Latest } from "./latest";
 import { later } from "./lost";
 import { measureOf, measures } from "./measures";
@@ -55,7 +55,7 @@ export class Panel {
   #drawing = false;
   /** How often the chart was taken away: what was asked for before is not shown after. */
   #cleared = 0;
-  #preset: Preset;
+  #preset: PresetEntry;
   /** The spec of the form, as the engine accepted it last, and the name of its model. */
   #form: Spec;
   #model: string | undefined;
@@ -77,7 +77,7 @@ export class Panel {
   readonly #readout = new Readout(byId("readout", HTMLTableElement));
 
   constructor(
-    preset: Preset,
+    preset: PresetEntry,
     private readonly host: Host,
   ) {
     this.#preset = preset;
@@ -111,7 +111,7 @@ export class Panel {
   }
 
   /** Opens a spec on the precomputed figure of the preset it is nearest to, if there is one. */
-  async open(preset: Preset, spec = preset.spec): Promise<void> {
+  async open(preset: PresetEntry, spec = preset.spec): Promise<void> {
     this.#wishes.next();
     this.#preset = preset;
     this.#form = spec;
@@ -182,7 +182,7 @@ export class Panel {
 
   // What is drawn
 
-  get #measure(): Measure {
+  get #measure(): MeasureKey {
     return measureMenu.value;
   }
 

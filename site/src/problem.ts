@@ -3,7 +3,7 @@
 import catalogue from "cpsrl:catalogue";
 import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence, setText } from "./dom";
-import type { Edge, Problem, ProblemDetail, Spec } from "./formats";
+import type { Edge, About, Details, Spec } from "./formats";
 import { Latest } from "./latest";
 import { domainOf } from "./spec";
 
@@ -76,11 +76,11 @@ export class ProblemPanel {
     this.clear();
   }
 
-  describe(problem: Problem): void {
+  describe(problem: About): void {
     this.#showFacts(problem);
   }
 
-  refuse({ detail, pointer = "" }: ProblemDetail): HTMLElement {
+  refuse({ detail, pointer = "" }: Details): HTMLElement {
     const inModel = pointer.startsWith("/domain/model");
     if (inModel) this.#untaken = false;
     const where = pointer.slice("/domain/model/".length);
@@ -128,7 +128,7 @@ export class ProblemPanel {
     }
   }
 
-  #showFacts(problem: Problem | undefined): void {
+  #showFacts(problem: About | undefined): void {
     const facts: [string, string][] = problem
       ? [
           ...(problem.name !== undefined && this.#menu.value === "model" ? [["Model", problem.name] as [string, string]] : []),
@@ -166,7 +166,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The names with their numbers of values, or how many there are if they are alike. */
-function variables(list: Problem["state"]): string {
+function variables(list: About["state"]): string {
   const [first] = list;
   if (first && list.length > 2 && list.every(({ size }) => size === first.size)) {
     return first.size === 2 ? `${list.length} binary variables` : `${list.length} variables of ${first.size} ${first.size === 1 ? "value" : "values"}`;

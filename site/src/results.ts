@@ -1,14 +1,14 @@
 // What the chart may show, in one shape wherever it comes from: a run of this
 // page, a file of records, or the precomputed figure of a preset.
 
-import type { Conclusions, Discovery, FigureFile, Header, Measure, Snapshot, Spec } from "./formats";
+import type { Conclusions, Discovery, Figure, Header, MeasureKey, Snapshot, Spec } from "./formats";
 
 /** One agent's curve of one measure: point i is of episode episodes[i]. Lo and hi are NaN where there is no interval. */
 export interface Curve {
   readonly agent: string;
   /** Of a difference agent − base. */
   readonly base?: string | undefined;
-  readonly measure: Measure;
+  readonly measure: MeasureKey;
   readonly episodes: Float64Array;
   readonly mean: Float64Array;
   readonly lo: Float64Array;
@@ -38,23 +38,23 @@ export interface Result {
   readonly figure?: string | undefined;
 }
 
-type About = Pick<Result, "source" | "name" | "title">;
+type Named = Pick<Result, "source" | "name" | "title">;
 
 /** An experiment of which nothing has come yet. */
-export function nothing(header: Header, about: About): Result {
+export function nothing(header: Header, about: Named): Result {
   const { spec, engine, modelError } = header;
   return { ...about, spec, engine, modelError, runs: 0, curves: [], differences: [], conclusions: {}, discovery: [] };
 }
 
-export function ofSnapshot(snapshot: Snapshot, header: Header, about: About, records?: Blob): Result {
+export function ofSnapshot(snapshot: Snapshot, header: Header, about: Named, records?: Blob): Result {
   const { runs, fingerprint, conclusions, series, paired = [], discovery = [] } = snapshot;
   const whole = Float64Array.from({ length: header.spec.episodes }, (_, k) => k + 1);
   const curve = <T extends { readonly mean: Float64Array }>(s: T) => ({ ...s, episodes: whole.subarray(0, s.mean.length) });
   return { ...nothing(header, about), runs, fingerprint, conclusions, curves: series.map(curve), differences: paired.map(curve), discovery, records };
 }
 
-export function ofFigure(text: string, spec: Spec, about: About): Result {
-  const { engine, fingerprint, runs, conclusions, episodes, series } = JSON.parse(text) as FigureFile;
+export function ofFigure(text: string, spec: Spec, about: Named): Result {
+  const { engine, fingerprint, runs, conclusions, episodes, series } = JSON.parse(text) as Figure;
   const whole = Float64Array.from(episodes);
   const numbers = (list: readonly (number | null)[]) => Float64Array.from(list, (x) => x ?? NaN);
   const curves = series.map(({ agent, base, measure, mean, lo, hi }) => ({
@@ -107,4 +107,4 @@ export function numberFormat(curves: readonly Curve[]): Written {
   return (y) => (y !== 0 && Math.abs(y) < 10 ** (1 - digits) ? small : usual).format(y).replace("-", "−");
 }
 
-export const byMeasure = (curves: readonly Curve[], measure: Measure): Curve[] => curves.filter((curve) => curve.measure === measure);
+export const byMeasure = (curves: readonly Curve[], measure: MeasureKey): Curve[] => curves.filter((curve) => curve.measure === measure);

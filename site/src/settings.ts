@@ -4,7 +4,7 @@ import { kinds, learn, styleOf, swatch, variants } from "./agents";
 import { ask, detailOf, Refused } from "./engine";
 import { byId, make, sentence } from "./dom";
 import { Fields } from "./fields";
-import type { Checked, Draft, Field, Prior, Problem, ProblemDetail, Spec } from "./formats";
+import type { Checked, Draft, Field, Prior, About, Details, Spec } from "./formats";
 import { Latest } from "./latest";
 import { PriorEditor } from "./prior/editor";
 import { begin, stepped, type Line } from "./prior/model";
@@ -131,7 +131,7 @@ export class Settings {
   }
 
   /** Shows an error at its field. False: it has none here. */
-  refuse(refusal: ProblemDetail): boolean {
+  refuse(refusal: Details): boolean {
     const { detail, pointer = "", fields, problem } = refusal;
     this.#clear();
     this.#describe(fields, problem, this.draft());
@@ -160,7 +160,7 @@ export class Settings {
     this.prior.showGraph(graph, edges);
   }
 
-  #describe(fields: readonly Field[] | undefined, problem: Problem | undefined, spec: object): void {
+  #describe(fields: readonly Field[] | undefined, problem: About | undefined, spec: object): void {
     if (fields) this.#fields.describe(fields);
     if (problem) {
       this.#known = spec;

@@ -3,7 +3,7 @@
 
 import { ask, detailOf } from "../engine";
 import { byId, make, sentence, setText } from "../dom";
-import type { Edge, Problem } from "../formats";
+import type { Edge, About } from "../formats";
 import { Latest } from "../latest";
 import { Matrix } from "./matrix";
 import { begin, edgeList, edgesOf, graphOf, moved, next, stepped, wordsOf, type Graph, type Known, type Line, type Look } from "./model";
@@ -30,7 +30,7 @@ export class PriorEditor {
   readonly #undo = byId("prior-undo", HTMLButtonElement);
   readonly #redo = byId("prior-redo", HTMLButtonElement);
   readonly #revealButton = byId("prior-reveal", HTMLButtonElement);
-  #problem: Problem | undefined;
+  #problem: About | undefined;
   /** A spec of this problem, for the engine to know the variables. */
   #spec: object | undefined;
   #revealed = false;
@@ -104,7 +104,7 @@ export class PriorEditor {
   }
 
   /** What the engine says of the problem; the spec is one that it could read. */
-  describe(problem: Problem, spec: object): void {
+  describe(problem: About, spec: object): void {
     const truth = JSON.stringify([problem.state, problem.action, problem.truth]);
     if (truth !== this.#truth) {
       this.#truth = truth;
@@ -207,7 +207,7 @@ export class PriorEditor {
 
   // Showing
 
-  #look(problem: Problem): Look {
+  #look(problem: About): Look {
     return {
       x: [...problem.state, ...problem.action],
       ySize: problem.state.length,

@@ -1,7 +1,7 @@
 // The prior as the page holds it: what is known, with its past and its future,
 // and what there is to see of it.
 
-import type { Edge, Prior, Problem } from "../formats";
+import type { Edge, Prior, About } from "../formats";
 
 /** The prior of a spec; undefined is the domain's suggestion. */
 export type Known = Prior | undefined;
@@ -47,14 +47,14 @@ export interface Look {
 }
 
 /** The edges of the prior. */
-export function edgesOf(prior: Known, problem: Problem): readonly Edge[] {
+export function edgesOf(prior: Known, problem: About): readonly Edge[] {
   if (prior === undefined) return problem.suggested;
   if ("edges" in prior) return prior.edges;
   return problem.revealed[Math.min(prior.eta, problem.revealed.length - 1)] ?? [];
 }
 
 /** The edges between the problem's variables, by index. */
-export function graphOf(edges: readonly Edge[], { state, action }: Problem): Set<number>[] {
+export function graphOf(edges: readonly Edge[], { state, action }: About): Set<number>[] {
   const index = new Map([...state, ...action].map(({ name }, i) => [name, i]));
   const graph = state.map(() => new Set<number>());
   for (const [from, to] of edges) {

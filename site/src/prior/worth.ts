@@ -1,12 +1,12 @@
 // What the prior is worth, as the engine counts it.
 
 import { byId, make } from "../dom";
-import type { Problem } from "../formats";
+import type { About } from "../formats";
 import { next } from "./model";
 
 const count = new Intl.NumberFormat("en");
 
-export function showWorth(problem: Problem): void {
+export function showWorth(problem: About): void {
   const { eta, consistent, consistentWithoutPrior, parents, rate } = problem;
   const facts: [string, Node | string][] = [
     ["Prior knowledge η", String(eta)],

@@ -2,10 +2,10 @@
 // the sampled graph and the parent sets that the agent thinks of.
 
 import { make } from "../dom";
-import type { Belief, Trace, TraceVariable } from "../formats";
+import type { TraceBelief, Trace, Variable } from "../formats";
 import { next } from "../prior/model";
 
-const labelOf = ({ values }: TraceVariable, value: number): string => values?.[value] ?? String(value);
+const labelOf = ({ values }: Variable, value: number): string => values?.[value] ?? String(value);
 const reward = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
 const exact = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const evidence = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -25,7 +25,7 @@ export function probability(p: number): string {
 
 /** The trajectory, a row for each step. */
 export function stepTable({ state, action, steps, episode }: Trace): HTMLTableElement {
-  const group = (label: string, columns: readonly TraceVariable[]): HTMLElement => make("th", { scope: "colgroup", colSpan: columns.length }, label);
+  const group = (label: string, columns: readonly Variable[]): HTMLElement => make("th", { scope: "colgroup", colSpan: columns.length }, label);
   const names = [...[...state, ...action].map(({ name }) => name), "", ...state.map(({ name }) => next(name))];
   const head = make(
     "thead",
@@ -89,7 +89,7 @@ export function planTable({ grid, state, action, steps, ...models }: Trace, mode
 }
 
 /** The values of the variables at an index: that of the last one changes fastest. */
-function pointOf(variables: readonly TraceVariable[], index: number): number[] {
+function pointOf(variables: readonly Variable[], index: number): number[] {
   return variables
     .map(({ size }) => size)
     .reduceRight<number[]>((point, size) => {
@@ -100,7 +100,7 @@ function pointOf(variables: readonly TraceVariable[], index: number): number[] {
 }
 
 /** The edges of the sampled graph and, beside a revealed one, those that it misses. */
-export function edgeTable({ state, action, prior, sampled, true: { graph } }: Trace, belief: readonly Belief[], revealed: boolean): HTMLTableElement {
+export function edgeTable({ state, action, prior, sampled, true: { graph } }: Trace, belief: readonly TraceBelief[], revealed: boolean): HTMLTableElement {
   const inputs = [...state, ...action];
   const rows = belief.flatMap(({ edges }, j) =>
     edges.flatMap((p, i) => {
@@ -123,7 +123,7 @@ export function edgeTable({ state, action, prior, sampled, true: { graph } }: Tr
 }
 
 /** The most probable parent sets of one Y. */
-export function setTable({ state, action }: Trace, j: number, { count, sets }: Belief): HTMLTableElement {
+export function setTable({ state, action }: Trace, j: number, { count, sets }: TraceBelief): HTMLTableElement {
   const names = [...state, ...action].map(({ name }) => name);
   const head = make("thead", {}, make("tr", {}, ...columns(["Parents", "Probability", "Log evidence"])));
   const rows = sets.map(({ parents, p, logEvidence }) =>
