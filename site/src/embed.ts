@@ -130,7 +130,7 @@ export class Embed {
     void linkOf(run.spec, this.address.unknown, run.receipt).then((link) => this.#say({ type: "finished", runs, stopped, conclusion, link, ...run.receipt }));
   }
 
-  /** Off screen, or if the host says so, no further work is begun. */
+  /** Nothing is computed off screen, nor while the host has paused it. */
   #pace(): void {
     this.controls.pause(this.#held || !this.#visible);
   }

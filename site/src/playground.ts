@@ -67,7 +67,7 @@ class Playground extends HTMLElement {
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    const drawn = this.#root.hasChildNodes(); // not so for the attributes that the element comes with
+    const drawn = this.#root.hasChildNodes(); // false while the element gets the attributes of its tag
     if (!drawn || before === now) return;
     if (this.#frame && name === "theme") this.#tell({ type: "theme", theme: now || "auto" });
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
