@@ -25,6 +25,7 @@ var root = os.DirFS("..")
 // (The command draws, too; its imports are its own affair.)
 var modules = map[string][]string{
 	"core/bigraph":    {"gonum.org/v1/gonum/stat/combin"},
+	"core/dirichlet":  jsonPackages,
 	"core/record":     jsonPackages,
 	"core/spec":       jsonPackages,
 	"core/experiment": {"gonum.org/v1/gonum/mathext"},

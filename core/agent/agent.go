@@ -62,7 +62,7 @@ type World interface {
 type Sample struct {
 	Graph      bigraph.Bigraph // z_k; nil if the agent has no graph
 	Transition []fmdp.Factor   // p_k, factored according to z_k; nil without a graph
-	Joint      []float64       // p_k(y|x), row-major; nil where S²A is above fmdp.MaxJoint
+	Joint      []float64       // p_k(y|x), row-major; nil if the agent has a graph and S²A is above fmdp.MaxJoint
 	Reward     []float64       // R_k(x)
 }
 
@@ -131,11 +131,15 @@ type Task struct {
 	Payoffs []fmdp.Reward
 	// Reward is R(x), or nil if the rewards are learned.
 	Reward []float64
-	Update posterior.Update
+	// Law is the prior of factors below the graph, and the update of the hyper-posterior.
+	Law posterior.Law
 	// Prior is G_0 with the degree of sparseness.
 	Prior *bigraph.Prior
 	// Truth is the true graph z_*, for agents that are told it.
 	Truth bigraph.Bigraph
+	// Named returns the prior of that name, with an η of the agent's own or −1. The spec
+	// has it.
+	Named func(name string, eta int) *bigraph.Prior
 	// Revealed returns G_0(η), for agents with a degree of prior knowledge of
 	// their own.
 	Revealed func(eta int) bigraph.Bigraph

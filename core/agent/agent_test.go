@@ -9,6 +9,7 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
@@ -354,7 +355,7 @@ func TestFactoredIsCausal(t *testing.T) {
 // one pair that always led to one state its probability is about (n+1)/(n+S).
 func TestPSRLCounts(t *testing.T) {
 	d := truth(t)
-	a, err := agent.NewPSRL(taskOf(d, true, 3))
+	a, err := agent.NewPSRL(taskOf(d, true, 3), dirichlet.Concentration{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,17 +388,17 @@ func binary(states, actions int) *fmdp.Space {
 // What an agent cannot hold, or a prior cannot admit, is an error that says why.
 func TestErrors(t *testing.T) {
 	none := func(n int) bigraph.Bigraph { return make(bigraph.Bigraph, n) }
-	s := binary(12, 1) // S²A = 2^25
-	_, err := agent.NewPSRL(&agent.Task{Space: s})
-	if table, ok := err.(*fmdp.TooLargeError); !ok || *table != (fmdp.TooLargeError{Entries: 1 << 25, Limit: fmdp.MaxJoint}) {
-		t.Errorf("PSRL of 2^25 entries: %v", err)
+	s := binary(13, 1) // S²A = 2^27
+	_, err := agent.NewPSRL(&agent.Task{Space: s}, dirichlet.Concentration{})
+	if table, ok := err.(*fmdp.TooLargeError); !ok || *table != (fmdp.TooLargeError{Entries: 1 << 27, Limit: fmdp.MaxTabular}) {
+		t.Errorf("PSRL of 2^27 entries: %v", err)
 	}
 	wide := &fmdp.Space{State: slices.Repeat([]fmdp.Variable{{Name: "s0", Size: 1}}, 17), Action: []fmdp.Variable{{Name: "a0", Size: 1}}}
 	_, err = agent.NewCausal(&agent.Task{Space: wide}, &bigraph.Prior{X: 18, Known: none(17), Sparseness: 18})
 	if many, ok := err.(*bigraph.TooManyError); !ok || many.Y != 0 || many.Count.Int64() != 1<<18 {
 		t.Errorf("2^18 parent sets: %v", err)
 	}
-	_, err = agent.NewCausal(&agent.Task{Space: s}, &bigraph.Prior{X: 13, Known: none(12), Sparseness: -1})
+	_, err = agent.NewCausal(&agent.Task{Space: s}, &bigraph.Prior{X: 14, Known: none(13), Sparseness: -1})
 	if no, ok := err.(*bigraph.InconsistentError); !ok || *no != (bigraph.InconsistentError{Y: 0, Known: 0, Most: -1}) {
 		t.Errorf("no parent set: %v", err)
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -17,22 +18,29 @@ var cpsrlKind = Kind{
 	Variants: []string{"c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
 }
 
-// cpsrl is C-PSRL with the spec's prior, or with a degree of prior knowledge of
-// its own.
-type cpsrl struct{ Eta int }
+// cpsrl is C-PSRL with the spec's prior, or with a prior, a degree of prior knowledge and
+// switches of its own.
+type cpsrl struct {
+	Eta int
+	own
+}
 
 // noEta stands for the spec's prior.
 const noEta = -1
 
 func (c *cpsrl) Params() []param.Param {
-	return []param.Param{{Name: "eta", Int: &c.Eta, Low: 0, High: bigraph.MaxX}}
+	return append([]param.Param{{Name: "eta", Int: &c.Eta, Low: 0, High: bigraph.MaxX}}, c.rows()...)
 }
 
 func (c *cpsrl) Names() (string, string) {
-	if c.Eta == noEta {
+	list := c.words()
+	if c.Eta != noEta {
+		list = append([]string{fmt.Sprintf("η = %d", c.Eta)}, list...)
+	}
+	if list == nil {
 		return "C-PSRL", "C-PSRL"
 	}
-	short := fmt.Sprintf("η = %d", c.Eta)
+	short := strings.Join(list, ", ")
 	return "C-PSRL (" + short + ")", short
 }
 
@@ -53,20 +61,24 @@ func (c *cpsrl) Look() Look {
 	return byEta[c.Eta%len(byEta)]
 }
 
+// PriorName implements [Asks].
+func (c *cpsrl) PriorName() (string, bool) { return string(c.Named), c.Eta != noEta }
+
 func (c *cpsrl) Prior(t *Task) *bigraph.Prior {
-	if c.Eta == noEta {
+	switch {
+	case c.Named != "":
+		return c.told(t, c.Eta)
+	case c.Eta == noEta:
 		return t.Prior
 	}
-	prior := *t.Prior
-	prior.Known = t.Revealed(c.Eta)
-	return &prior
+	return t.Prior.Of(t.Revealed(c.Eta))
 }
 
-func (c *cpsrl) Build(t *Task) (Agent, error) { return NewCausal(t, c.Prior(t)) }
+func (c *cpsrl) Build(t *Task) (Agent, error) { return NewCausal(c.task(t), c.Prior(t)) }
 
 func (c *cpsrl) Cost(t *Task, s *Size) float64 {
 	prior := c.Prior(t)
-	return causalCost(t, s, t.Truth, func(j int) float64 {
+	return causalCost(c.task(t), s, t.Truth, func(j int) float64 {
 		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
 		return sets
 	})
@@ -76,10 +88,14 @@ func (c *cpsrl) Cost(t *Task, s *Size) float64 {
 // setsOf(j) = |𝒵_j| candidates.
 func causalCost(t *Task, s *Size, graph bigraph.Bigraph, setsOf func(j int) float64) float64 {
 	cost := costEntry * float64(t.Space.X()*t.Space.Y())
+	draw, weights := float64(CostFactor), 1.0
+	if !t.Law.Rows.One() {
+		draw, weights = CostReal, float64(len(t.Law.Rows.Alphas(1, 1)))
+	}
 	for j, z := range graph {
 		sets, rows := setsOf(j), float64(t.Space.Rows(z.Parents()))
 		weigh := sets * costWeigh
-		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*CostFactor + s.Horizon*(weigh+costSee)
+		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*(weigh*weights+costSee)
 		if !posterior.Tabled(sets * s.Points) {
 			cost += s.Horizon * sets * costFind
 		}
@@ -106,28 +122,30 @@ type Causal struct {
 }
 
 // NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3): the hyper-prior is
-// uniform over the consistent factorizations. A prior without any is a
+// uniform over the consistent factorizations, or weighs them by the probabilities of
+// edges. A prior without any is a
 // *bigraph.InconsistentError, one with too many a *bigraph.TooManyError, one
 // whose tables are too large a *posterior.TooLargeError.
 func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	if err := prior.Check(); err != nil {
 		return nil, err
 	}
-	return newCausal(t, prior.Enumerate)
+	return newCausal(t, prior.Enumerate, prior.LogWeights)
 }
 
 // NewFactored returns F-PSRL: PSRL that takes the graph as given. A graph whose
 // tables are too large is a *posterior.TooLargeError.
 func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
-	return newCausal(t, func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil })
+	return newCausal(t, func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil },
+		func(int, []bigraph.Scope) []float64 { return nil })
 }
 
 // perSet is the memory of a parent set beside its counts, in counts.
 const perSet = 64
 
-// newCausal builds the belief about each Y variable, given its candidate sets. It
-// stops at the first one with which the beliefs exceed posterior.MaxCells.
-func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, error) {
+// newCausal builds the belief about each Y variable, given its candidate sets and their
+// weights. It stops at the first one with which the beliefs exceed posterior.MaxCells.
+func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf func(j int, sets []bigraph.Scope) []float64) (*Causal, error) {
 	if err := t.learnable(); err != nil {
 		return nil, err
 	}
@@ -135,18 +153,23 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error)) (*Causal, e
 	for _, f := range t.learned(-1) {
 		c.untied.append(f, t.Payoffs[f].Given)
 	}
-	held := 0
-	for j := range c.tables {
+	held, candidates := 0, make([][]bigraph.Scope, t.Space.Y())
+	for j := range candidates {
 		sets, err := setsOf(j)
 		if err != nil {
 			return nil, err
 		}
-		rewards := t.learned(j)
-		cells := min(posterior.Cells(t.Space, j, sets, len(rewards)), posterior.MaxCells+1) // more could overflow the sum
+		cells := min(posterior.Cells(t.Space, j, sets, len(t.learned(j))), posterior.MaxCells+1) // more could overflow the sum
 		if held += cells + perSet*len(sets); held > posterior.MaxCells {
 			return nil, &posterior.TooLargeError{Y: j, Sets: len(sets)}
 		}
-		c.locals = append(c.locals, posterior.NewLocal(t.Space, j, sets, rewards, t.Update))
+		candidates[j] = sets
+	}
+	law := t.Law
+	law.Tables = new(posterior.Tables)
+	for j, sets := range candidates { // all of them, now that they are known to fit
+		law.Sets = weightsOf(j, sets)
+		c.locals = append(c.locals, posterior.NewLocal(t.Space, j, sets, t.learned(j), law))
 	}
 	if t.Space.Joint() <= fmdp.MaxJoint {
 		c.joint = make([]float64, t.Space.Joint())

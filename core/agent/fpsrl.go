@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"strings"
+
 	"cpsrl/core/bigraph"
 	"cpsrl/core/param"
 )
@@ -12,8 +14,12 @@ var fpsrlKind = Kind{
 	Variants: []string{"f-psrl:graph=prior"},
 }
 
-// fpsrl is F-PSRL. It takes the true graph, or G_0 as if it were complete.
-type fpsrl struct{ Graph string }
+// fpsrl is F-PSRL. It takes the true graph, or G_0 as if it were complete: an edge with
+// a probability counts if it is more likely than not.
+type fpsrl struct {
+	Graph string
+	own
+}
 
 const (
 	onTruth = "true"
@@ -21,15 +27,23 @@ const (
 )
 
 func (f *fpsrl) Params() []param.Param {
-	return []param.Param{{Name: "graph", Text: &f.Graph, Words: []param.Word{{Value: onTruth, Label: "z⋆"}, {Value: onPrior, Label: "G₀"}}}}
+	graph := param.Param{Name: "graph", Text: &f.Graph, Words: []param.Word{{Value: onTruth, Label: "z⋆"}, {Value: onPrior, Label: "G₀"}}}
+	return append([]param.Param{graph}, f.rows()...)
 }
 
 func (f *fpsrl) Names() (string, string) {
+	long, short := "F-PSRL", "F-PSRL"
 	if f.Graph == onPrior {
-		return "F-PSRL on G₀", "on G₀"
+		long, short = "F-PSRL on G₀", "on G₀"
 	}
-	return "F-PSRL", "F-PSRL"
+	if list := strings.Join(f.words(), ", "); list != "" {
+		long, short = long+" ("+list+")", short+", "+list
+	}
+	return long, short
 }
+
+// PriorName implements [Asks].
+func (f *fpsrl) PriorName() (string, bool) { return string(f.Named), false }
 
 func (f *fpsrl) Look() Look {
 	if f.Graph == onPrior {
@@ -39,16 +53,17 @@ func (f *fpsrl) Look() Look {
 }
 
 func (f *fpsrl) Prior(t *Task) *bigraph.Prior {
-	if f.Graph == onPrior {
+	switch {
+	case f.Named != "":
+		return f.told(t, noEta)
+	case f.Graph == onPrior:
 		return t.Prior
 	}
-	prior := *t.Prior
-	prior.Known = t.Truth
-	return &prior
+	return t.Prior.Of(t.Truth)
 }
 
-func (f *fpsrl) Build(t *Task) (Agent, error) { return NewFactored(t, f.Prior(t).Known) }
+func (f *fpsrl) Build(t *Task) (Agent, error) { return NewFactored(f.task(t), f.Prior(t).Stated()) }
 
 func (f *fpsrl) Cost(t *Task, s *Size) float64 {
-	return causalCost(t, s, f.Prior(t).Known, func(int) float64 { return 1 })
+	return causalCost(f.task(t), s, f.Prior(t).Stated(), func(int) float64 { return 1 })
 }

@@ -86,8 +86,11 @@ func Parse(label string) (Arm, error) {
 		name, value, _ := strings.Cut(pair, "=")
 		params := a.Params()
 		at := slices.IndexFunc(params, func(p param.Param) bool { return p.Name == name })
-		if at < 0 || seen[name] {
-			return Arm{}, fmt.Errorf("%q has no such parameter; known are %s", param.Clip(label), known())
+		switch {
+		case at < 0:
+			return Arm{}, fmt.Errorf("%q has no such parameter; known are %s", param.Clip(label), k.known())
+		case seen[name]:
+			return Arm{}, fmt.Errorf("%q has its %s twice", param.Clip(label), name)
 		}
 		seen[name] = true
 		p := &params[at]
@@ -106,7 +109,8 @@ func Parse(label string) (Arm, error) {
 func Split(text string) []string {
 	var labels []string
 	for piece := range strings.SplitSeq(text, ",") {
-		if n := len(labels); n > 0 && strings.Contains(piece, "=") && !strings.Contains(piece, ":") {
+		name, _, parameter := strings.Cut(piece, "=")
+		if n := len(labels); n > 0 && parameter && !strings.Contains(name, ":") {
 			labels[n-1] += "," + piece
 			continue
 		}
@@ -115,13 +119,14 @@ func Split(text string) []string {
 	return labels
 }
 
-// known lists the parameters of every kind.
-func known() string {
+// known lists the parameters of the kind.
+func (k *Kind) known() string {
 	var list []string
-	for _, k := range Kinds() {
-		for _, p := range k.New().Params() {
-			list = append(list, fmt.Sprintf("the %s of %s (%s)", p.Name, k.Key, p.Range()))
-		}
+	for _, p := range k.New().Params() {
+		list = append(list, fmt.Sprintf("the %s of %s (%s)", p.Name, k.Key, p.Range()))
+	}
+	if list == nil {
+		return "none of " + k.Key
 	}
 	return strings.Join(list, ", ")
 }
@@ -162,6 +167,7 @@ type Size struct {
 const (
 	CostDraw   = 12  // to draw an entry of the table over x and y, most of whose counts are 0
 	CostFactor = 25  // to draw an entry of a factor's table, whose counts are larger
+	CostReal   = 90  // to draw an entry of any table whose α is not 1
 	CostJoint  = 2   // to form or to compare an entry of the joint law
 	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
 	costWeigh  = 3   // to weigh one parent set by one transition

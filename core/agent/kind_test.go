@@ -13,20 +13,32 @@ import (
 // G_0(η), the true graph, or none.
 func TestParse(t *testing.T) {
 	task := &agent.Task{
-		Prior:    &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0)}, Sparseness: 2},
-		Truth:    bigraph.Bigraph{bigraph.Of(0, 1, 2)},
+		Prior: &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0)}, Sparseness: 2},
+		Truth: bigraph.Bigraph{bigraph.Of(0, 1, 2)},
+		Named: func(name string, eta int) *bigraph.Prior {
+			known := map[string]bigraph.Scope{"expert -1": bigraph.Of(1), "wrong 2": bigraph.Of(1, 2)}[fmt.Sprint(name, " ", eta)]
+			return &bigraph.Prior{X: 3, Known: bigraph.Bigraph{known}, Sparseness: 2}
+		},
 		Revealed: func(eta int) bigraph.Bigraph { return bigraph.Bigraph{bigraph.First(min(eta, 3))} },
 	}
 	for label, want := range map[string]struct{ key, canonical, name, prior string }{
-		"psrl":               {"psrl", "psrl", "PSRL", "none"},
-		"f-psrl":             {"f-psrl", "f-psrl", "F-PSRL", "[0 1 2]"},
-		"f-psrl:graph=true":  {"f-psrl", "f-psrl", "F-PSRL", "[0 1 2]"},
-		"f-psrl:graph=prior": {"f-psrl", "f-psrl:graph=prior", "F-PSRL on G₀", "[0]"},
-		"c-psrl":             {"c-psrl", "c-psrl", "C-PSRL", "[0]"},
-		"c-psrl:eta=0":       {"c-psrl", "c-psrl:eta=0", "C-PSRL (η = 0)", "[]"},
-		"c-psrl:eta=2":       {"c-psrl", "c-psrl:eta=2", "C-PSRL (η = 2)", "[0 1]"},
-		"c-psrl:eta=64":      {"c-psrl", "c-psrl:eta=64", "C-PSRL (η = 64)", "[0 1 2]"},
-		"c-psrl:eta=003":     {"c-psrl", "c-psrl:eta=3", "C-PSRL (η = 3)", "[0 1 2]"},
+		"psrl":                 {"psrl", "psrl", "PSRL", "none"},
+		"psrl:dirichlet=1":     {"psrl", "psrl", "PSRL", "none"},
+		"psrl:dirichlet=.10":   {"psrl", "psrl:dirichlet=0.1", "PSRL (α = 0.1)", "none"},
+		"psrl:dirichlet=ess:1": {"psrl", "psrl:dirichlet=ess:1", "PSRL (ess = 1)", "none"},
+		"f-psrl":               {"f-psrl", "f-psrl", "F-PSRL", "[0 1 2]"},
+		"f-psrl:graph=true":    {"f-psrl", "f-psrl", "F-PSRL", "[0 1 2]"},
+		"f-psrl:graph=prior":   {"f-psrl", "f-psrl:graph=prior", "F-PSRL on G₀", "[0]"},
+		"c-psrl":               {"c-psrl", "c-psrl", "C-PSRL", "[0]"},
+		"c-psrl:eta=0":         {"c-psrl", "c-psrl:eta=0", "C-PSRL (η = 0)", "[]"},
+		"c-psrl:eta=2":         {"c-psrl", "c-psrl:eta=2", "C-PSRL (η = 2)", "[0 1]"},
+		"c-psrl:eta=64":        {"c-psrl", "c-psrl:eta=64", "C-PSRL (η = 64)", "[0 1 2]"},
+		"c-psrl:dirichlet=1":   {"c-psrl", "c-psrl:dirichlet=1", "C-PSRL (α = 1)", "[0]"},
+		"c-psrl:prior=wrong,update=printed,eta=2,dirichlet=ess:1": {"c-psrl", "c-psrl:eta=2,dirichlet=ess:1,update=printed,prior=wrong", "C-PSRL (η = 2, ess = 1, printed, prior wrong)", "[1 2]"},
+		"c-psrl:prior=expert":             {"c-psrl", "c-psrl:prior=expert", "C-PSRL (prior expert)", "[1]"},
+		"f-psrl:prior=expert":             {"f-psrl", "f-psrl:prior=expert", "F-PSRL (prior expert)", "[1]"},
+		"f-psrl:graph=prior,dirichlet=.5": {"f-psrl", "f-psrl:graph=prior,dirichlet=0.5", "F-PSRL on G₀ (α = 0.5)", "[0]"},
+		"c-psrl:eta=003":                  {"c-psrl", "c-psrl:eta=3", "C-PSRL (η = 3)", "[0 1 2]"},
 	} {
 		got, err := agent.Parse(label)
 		if err != nil {
@@ -52,12 +64,19 @@ func TestParse(t *testing.T) {
 		t.Errorf("the spec's prior became %v", known.Parents())
 	}
 	for label, says := range map[string]string{
-		"":                      `"" is unknown; it must be one of psrl, f-psrl, c-psrl`,
-		"PSRL":                  `"PSRL" is unknown`,
-		"psrl:":                 `"psrl:" has no such parameter; known are the graph of f-psrl (true or prior), the eta of c-psrl (a whole number from 0 to 64)`,
-		"psrl:eta=1":            `has no such parameter`,
-		"c-psrl:graph=prior":    `has no such parameter`,
-		"c-psrl:eta=1,eta=1":    `has no such parameter`,
+		"":                    `"" is unknown; it must be one of psrl, f-psrl, c-psrl`,
+		"PSRL":                `"PSRL" is unknown`,
+		"psrl:":               `"psrl:" has no such parameter; known are the dirichlet of psrl (a number from 0.000001 to 1000000, ess:NUMBER or learn:NUMBER:NUMBER)`,
+		"psrl:eta=1":          `has no such parameter`,
+		"psrl:dirichlet=0":    `the dirichlet of "psrl:dirichlet=0" must be a number from`,
+		"c-psrl:graph=prior":  `has no such parameter`,
+		"c-psrl:eta=1,eta=1":  `"c-psrl:eta=1,eta=1" has its eta twice`,
+		"c-psrl:update=Exact": `the update of "c-psrl:update=Exact" must be exact or printed`,
+		"c-psrl:prior=":       `must be the name of a prior`,
+		"c-psrl:prior=1st":    `must be the name of a prior`,
+		"c-psrl:prior=a b":    `must be the name of a prior`,
+		"c-psrl:prior=" + strings.Repeat("a", 25): `must be the name of a prior`,
+		"f-psrl:eta=1":          `has no such parameter; known are the graph of f-psrl (true or prior), the dirichlet of f-psrl`,
 		"c-psrl:eta=1,":         `has no such parameter`,
 		"c-psrl:eta":            `the eta of "c-psrl:eta" must be a whole number from 0 to 64`,
 		"c-psrl:eta=":           `must be a whole number from 0 to 64`,
@@ -100,6 +119,33 @@ func TestKinds(t *testing.T) {
 				t.Errorf("%q and %q look alike: %s", label, other, look)
 			}
 			names[arm.Name()], looks[look] = label, label
+		}
+	}
+}
+
+// Agents that are drawn together look different, whatever their parameters; those of the
+// catalogue look as they always do.
+func TestLooks(t *testing.T) {
+	var labels []string
+	for _, text := range []string{"1", "0.1", "0.01", "ess:1", "learn:0.1:1", "2", "3", "4"} {
+		labels = append(labels, "c-psrl:dirichlet="+text)
+	}
+	labels = append([]string{"psrl", "c-psrl", "no such agent"}, append(labels, "c-psrl", "psrl:dirichlet=0.1", "c-psrl:eta=3", "c-psrl:eta=3,update=printed")...)
+	seen := map[string]string{}
+	looks := agent.Looks(labels)
+	for label, look := range looks {
+		if other := seen[fmt.Sprint(look)]; other != "" {
+			t.Errorf("%q and %q look alike: %v", label, other, look)
+		}
+		seen[fmt.Sprint(look)] = label
+	}
+	if len(looks) != 13 {
+		t.Errorf("%d looks", len(looks))
+	}
+	for _, label := range []string{"psrl", "c-psrl", "c-psrl:eta=3"} {
+		arm, _ := agent.Parse(label)
+		if fmt.Sprint(looks[label]) != fmt.Sprint(arm.Look()) {
+			t.Errorf("%q does not look as it does alone", label)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
@@ -10,45 +11,71 @@ import (
 var psrlKind = Kind{
 	Key: "psrl", Gloss: "knows no graph",
 	Baseline: 2,
-	New:      func() Config { return psrl{} },
+	New:      func() Config { return new(psrl) },
 }
 
-type psrl struct{}
+// psrl is PSRL with a concentration of its own: its rows are over whole next states.
+type psrl struct{ Dirichlet dirichlet.Concentration }
 
-func (psrl) Params() []param.Param        { return nil }
-func (psrl) Names() (string, string)      { return "PSRL", "PSRL" }
-func (psrl) Look() Look                   { return Look{Color: "#D55E00"} }
-func (psrl) Prior(*Task) *bigraph.Prior   { return nil }
-func (psrl) Build(t *Task) (Agent, error) { return NewPSRL(t) }
+func (p *psrl) Params() []param.Param {
+	return []param.Param{{Name: "dirichlet", Written: &p.Dirichlet}}
+}
 
-func (psrl) Cost(t *Task, s *Size) float64 {
+func (p *psrl) Names() (string, string) {
+	if p.Dirichlet.One() {
+		return "PSRL", "PSRL"
+	}
+	return "PSRL (" + p.Dirichlet.Name() + ")", p.Dirichlet.Name()
+}
+
+func (*psrl) Look() Look                     { return Look{Color: "#D55E00"} }
+func (*psrl) Prior(*Task) *bigraph.Prior     { return nil }
+func (p *psrl) Build(t *Task) (Agent, error) { return NewPSRL(t, p.Dirichlet) }
+
+func (p *psrl) Cost(t *Task, s *Size) float64 {
 	cost := s.Joint * CostDraw
+	if !p.Dirichlet.One() {
+		cost = s.Joint * CostReal
+	}
 	if t.Reward == nil {
 		cost += float64(len(t.Payoffs)) * s.cost(s.Points)
 	}
 	return cost
 }
 
-// PSRL is posterior sampling with an uninformative prior: a Dirichlet(1) over
-// the next states of every state-action pair.
+// PSRL is posterior sampling with an uninformative prior: a Dirichlet over the next
+// states of every state-action pair.
 type PSRL struct {
 	task   *Task
+	alpha  float64
 	counts posterior.Counts // row-major in x, then y
 	paid   *payoffs         // every factor with one row for each x
 	joint  []float64
 }
 
-// NewPSRL returns tabular PSRL. A table of more than fmdp.MaxJoint entries is a
-// *fmdp.TooLargeError.
-func NewPSRL(t *Task) (*PSRL, error) {
-	if n := t.Space.Joint(); n > fmdp.MaxJoint {
-		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxJoint}
+// LearnedTableError says that PSRL weighs no evidence by which it could learn α.
+type LearnedTableError struct{}
+
+func (*LearnedTableError) Error() string {
+	return "psrl weighs no tables against each other; its dirichlet must be a number or ess:NUMBER"
+}
+
+// NewPSRL returns tabular PSRL with that concentration of its rows. A table of more than
+// fmdp.MaxTabular entries is a *fmdp.TooLargeError, and a concentration that is to be
+// learned a *[LearnedTableError].
+func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
+	if rows.Learns() {
+		return nil, &LearnedTableError{}
+	}
+	if n := t.Space.Joint(); n > fmdp.MaxTabular {
+		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxTabular}
 	}
 	if err := t.learnable(); err != nil {
 		return nil, err
 	}
 	a := &PSRL{
 		task:   t,
+		alpha:  rows.Alphas(t.Space.States(), t.Space.Points())[0],
 		counts: make(posterior.Counts, t.Space.Joint()),
 		paid:   &payoffs{task: t},
 		joint:  make([]float64, t.Space.Joint()),
@@ -63,7 +90,7 @@ func NewPSRL(t *Task) (*PSRL, error) {
 
 // Sample implements [Agent].
 func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
-	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.joint)
+	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.alpha, a.joint)
 	s := &Sample{Joint: a.joint, Reward: a.task.reward()}
 	a.paid.add(rng, s.Reward)
 	return s

@@ -11,8 +11,8 @@ import (
 // Simulation is the world of a model that is known: it draws every step from it.
 type Simulation struct {
 	model   *fmdp.Model
-	movesIn [][]int32 // for each Y variable, by point: the row of its table
-	paysIn  [][]int32 // for each reward factor, likewise
+	movesIn []rows // of each Y variable
+	paysIn  []rows // of each reward factor
 	rng     *rand.Rand
 	steps   []posterior.Step
 	rewards []float64
@@ -21,13 +21,41 @@ type Simulation struct {
 // NewSimulation returns the world of a valid model.
 func NewSimulation(m *fmdp.Model, rng *rand.Rand) *Simulation {
 	s := &Simulation{model: m}
+	tabled := (m.Y()+len(m.Reward))*m.Points() <= maxRows
 	for j := range m.Transition {
-		s.movesIn = append(s.movesIn, m.RowOf(m.Transition[j].Given))
+		s.movesIn = append(s.movesIn, rowsOf(&m.Space, m.Transition[j].Given, tabled))
 	}
 	for f := range m.Reward {
-		s.paysIn = append(s.paysIn, m.RowOf(m.Reward[f].Given))
+		s.paysIn = append(s.paysIn, rowsOf(&m.Space, m.Reward[f].Given, tabled))
 	}
 	return s.With(rng)
+}
+
+// maxRows is the largest number of rows that a Simulation keeps; past that it finds
+// each row when it needs it.
+const maxRows = 1 << 24
+
+// rows tells which row of a table a point selects.
+type rows struct {
+	space *fmdp.Space
+	given []int
+	by    []int32 // by the index of the point; nil if there are too many
+}
+
+func rowsOf(space *fmdp.Space, given []int, tabled bool) rows {
+	r := rows{space: space, given: given}
+	if tabled {
+		r.by = space.RowOf(given)
+	}
+	return r
+}
+
+// at returns the row of a point of that index.
+func (r *rows) at(point []int, x int) int {
+	if r.by != nil {
+		return int(r.by[x])
+	}
+	return r.space.Row(r.given, point)
 }
 
 // With returns another world of the same model, which draws from rng. The two may
@@ -50,10 +78,10 @@ func (s *Simulation) Play(policy *planning.Policy) ([]posterior.Step, []float64)
 	state := fmdp.Draw(s.rng, m.Initial)
 	for h := range s.steps {
 		step := &s.steps[h]
-		x := state*actions + int(policy.Rule(h + 1)[state])
+		x := state*actions + policy.Action(h+1, state)
 		m.Point(step.Point, x)
 		for j := range m.Transition {
-			step.Next[j] = fmdp.Draw(s.rng, m.Transition[j].Row(int(s.movesIn[j][x])))
+			step.Next[j] = fmdp.Draw(s.rng, m.Transition[j].Row(s.movesIn[j].at(step.Point, x)))
 		}
 		s.rewards[h] = s.pay(step, x)
 		state = m.Index(step.Next)
@@ -66,7 +94,7 @@ func (s *Simulation) pay(step *posterior.Step, x int) float64 {
 	reward := 0.0
 	for f := range s.model.Reward {
 		r := &s.model.Reward[f]
-		mean := r.Mean[s.paysIn[f][x]]
+		mean := r.Mean[s.paysIn[f].at(step.Point, x)]
 		step.Paid[f] = 0
 		if s.rng.Float64() < mean {
 			step.Paid[f] = 1

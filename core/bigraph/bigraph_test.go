@@ -3,6 +3,7 @@ package bigraph
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -230,6 +231,100 @@ func TestEnumerate(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Oracle: all 2^d_X sets against the definition, with forbidden parents.
+func TestEnumerateForbidden(t *testing.T) {
+	const dX = 5
+	for known := range Scope(1) << dX {
+		for forbidden := range Scope(1) << dX {
+			if known&forbidden != 0 {
+				continue
+			}
+			for z := range dX + 1 {
+				p := &Prior{X: dX, Known: Bigraph{known}, Forbidden: Bigraph{forbidden}, Sparseness: z}
+				want := map[Scope]bool{}
+				for set := range Scope(1) << dX {
+					if set.Contains(known) && set&forbidden == 0 && set.Len() <= z {
+						want[set] = true
+					}
+				}
+				sets, err := p.Enumerate(0)
+				if err != nil || len(sets) != len(want) || p.Count(0).Cmp(big.NewInt(int64(len(want)))) != 0 {
+					t.Fatalf("%+v: %d sets, counted as %v, want %d; %v", p, len(sets), p.Count(0), len(want), err)
+				}
+				for k, set := range sets {
+					if !want[set] || slices.Contains(sets[:k], set) {
+						t.Fatalf("%+v: the sets are %v", p, sets)
+					}
+				}
+				// Those that are left stand in the order that they have without forbidden ones.
+				all, err := (&Prior{X: dX, Known: p.Known, Sparseness: z}).Enumerate(0)
+				if err != nil || !slices.Equal(sets, slices.DeleteFunc(all, func(set Scope) bool { return !want[set] })) {
+					t.Fatalf("%+v: another order", p)
+				}
+			}
+		}
+	}
+}
+
+// Each variable has the sets of a prior whose Z is its own.
+func TestEnumerateEach(t *testing.T) {
+	for _, bound := range []Bound{AtMost, Below} {
+		p := &Prior{X: 4, Known: Bigraph{Of(1), 0, Of(0, 2)}, Sparseness: 2, Each: []int{3, 1, 2}, Bound: bound}
+		for j, z := range p.Each {
+			got, err := p.Enumerate(j)
+			want, err2 := (&Prior{X: 4, Known: p.Known, Sparseness: z, Bound: bound}).Enumerate(j)
+			if err != nil || err2 != nil || !slices.Equal(got, want) || p.Count(j).Int64() != int64(len(want)) {
+				t.Errorf("Y_%d with Z = %d: %v, want %v", j, z, got, want)
+			}
+		}
+		if p.MostZ() != 3 || p.Of(p.Known).Z(1) != 1 {
+			t.Errorf("the largest Z is %d", p.MostZ())
+		}
+		var wrong *InconsistentError
+		if err := p.Check(); bound == AtMost && err != nil || bound == Below && (!errors.As(err, &wrong) || *wrong != InconsistentError{2, 2, 1}) {
+			t.Errorf("Check says %v", err)
+		}
+	}
+}
+
+// Oracle: P(z) ∝ ∏_{i∈z} w_i ∏_{i∉z} (1−w_i) by products over all variables, w_i = ½
+// where nothing is said.
+func TestLogWeights(t *testing.T) {
+	p := &Prior{
+		X: 5, Known: Bigraph{Of(4), 0, 0}, Forbidden: Bigraph{Of(3), 0, 0}, Sparseness: 3,
+		Likely: []Edge{{X: 0, Y: 0, P: 0.9}, {X: 2, Y: 0, P: 0.000001}, {X: 1, Y: 2, P: 0.25}},
+	}
+	w := []float64{0.9, 0.5, 0.000001, 0, 1}
+	sets, err := p.Enumerate(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	product := func(z Scope) float64 {
+		product := 1.0
+		for i, w := range w {
+			if z.Has(i) {
+				product *= w
+			} else {
+				product *= 1 - w
+			}
+		}
+		return product
+	}
+	got := p.LogWeights(0, sets)
+	for k, z := range sets {
+		want := math.Log(product(z) / product(sets[0]))
+		if math.Abs(got[k]-got[0]-want) > 1e-12*(1+math.Abs(want)) {
+			t.Errorf("%v: %v, want %v", z.Parents(), got[k]-got[0], want)
+		}
+	}
+	if p.LogWeights(1, sets) != nil || len(p.LogWeights(2, sets)) != len(sets) || p.Certain() || !p.Of(p.Known).Certain() {
+		t.Error("weights where nothing is said, or none where something is")
+	}
+	if got := p.Stated(); !slices.Equal(got, Bigraph{Of(0, 4), 0, 0}) || p.Known[0] != Of(4) {
+		t.Errorf("stated are %v", got)
 	}
 }
 

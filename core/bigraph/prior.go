@@ -2,8 +2,10 @@ package bigraph
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
 )
@@ -23,20 +25,100 @@ const (
 )
 
 // Prior is a partial causal graph G_0 with a degree of sparseness: what is
-// known of the true graph before the first episode.
+// known of the true graph before the first episode. An edge is known, forbidden, likely
+// with a probability, or unknown. No edge is in two of Known, Forbidden and Likely.
 type Prior struct {
 	X          int     // d_X, at most MaxX
 	Known      Bigraph // z_0, one scope for each Y variable
+	Forbidden  Bigraph // the edges that there are not; nil if there is none
+	Likely     []Edge  // edges with probabilities, by Y, then X
 	Sparseness int     // Z; above d_X it does not bind
+	Each       []int   // the Z of each Y variable; nil: Sparseness for all
 	Bound      Bound
 	// Trivial holds the variables with one value. They count in 𝒵_j like any
 	// other, but carry no information: Degree passes over them.
 	Trivial Scope
 }
 
-// largest returns the largest |z_j| that the bound admits.
-func (p *Prior) largest() int {
-	z := p.Sparseness
+// Edge is an edge X → Y that a prior gives a probability P between 0 and 1. The prior of
+// a parent set z ∈ 𝒵_j is in proportion to the product of P over the edges from z and of
+// 1 − P over the others; an unknown edge has P = ½.
+type Edge struct {
+	X, Y int
+	P    float64
+}
+
+// Certain reports whether every edge is known, forbidden or unknown.
+func (p *Prior) Certain() bool { return len(p.Likely) == 0 }
+
+// Of returns the prior with the same limits that knows these edges and nothing else.
+func (p *Prior) Of(known Bigraph) *Prior {
+	return &Prior{X: p.X, Known: known, Sparseness: p.Sparseness, Each: p.Each, Bound: p.Bound, Trivial: p.Trivial}
+}
+
+// Stated returns the graph of the known edges and of those that are more likely than not.
+func (p *Prior) Stated() Bigraph {
+	g := slices.Clone(p.Known)
+	for _, e := range p.Likely {
+		if e.P > 0.5 {
+			g[e.Y] = g[e.Y].With(e.X)
+		}
+	}
+	return g
+}
+
+// free returns the variables that a parent set of Y_j may have or not.
+func (p *Prior) free(j int) Scope {
+	z := First(p.X).Without(p.Known[j])
+	if p.Forbidden != nil {
+		z = z.Without(p.Forbidden[j])
+	}
+	return z
+}
+
+// LogWeights returns the logarithm of the prior probability of each of the sets, up to a
+// constant: the sum over the likely edges into Y_j, by X, of ln P or ln(1 − P). It is nil
+// if there is none, so that the sets are equally likely.
+func (p *Prior) LogWeights(j int, sets []Scope) []float64 {
+	var weights []float64
+	for _, e := range p.Likely {
+		if e.Y != j {
+			continue
+		}
+		if weights == nil {
+			weights = make([]float64, len(sets))
+		}
+		in, out := math.Log(e.P), math.Log(1-e.P)
+		for k, z := range sets {
+			if z.Has(e.X) {
+				weights[k] += in
+			} else {
+				weights[k] += out
+			}
+		}
+	}
+	return weights
+}
+
+// Z returns the degree of sparseness of Y_j.
+func (p *Prior) Z(j int) int {
+	if p.Each != nil {
+		return p.Each[j]
+	}
+	return p.Sparseness
+}
+
+// MostZ returns the largest degree of sparseness of a Y variable.
+func (p *Prior) MostZ() int {
+	if p.Each != nil {
+		return slices.Max(p.Each)
+	}
+	return p.Sparseness
+}
+
+// MostParents returns the largest |z_j| that the bound admits.
+func (p *Prior) MostParents(j int) int {
+	z := p.Z(j)
 	if p.Bound == Below {
 		z--
 	}
@@ -62,8 +144,8 @@ func (p *Prior) Check() error {
 		if !First(p.X).Contains(z) {
 			panic("bigraph: known edge from outside X")
 		}
-		if z.Len() > p.largest() {
-			return &InconsistentError{j, z.Len(), p.largest()}
+		if z.Len() > p.MostParents(j) {
+			return &InconsistentError{j, z.Len(), p.MostParents(j)}
 		}
 	}
 	return nil
@@ -85,13 +167,14 @@ func (p *Prior) Degree() int {
 	return eta
 }
 
-// Count returns |𝒵_j| = Σ_{i=0}^{m−|z_0,j|} C(d_X−|z_0,j|, i) in closed form,
-// where m is the largest admitted number of parents.
+// Count returns |𝒵_j| = Σ_{i=0}^{m−|z_0,j|} C(n, i) in closed form, where m is the
+// largest admitted number of parents and n the number of variables that are neither known
+// nor forbidden as parents: d_X−|z_0,j| if none is forbidden.
 func (p *Prior) Count(j int) *big.Int {
-	known := p.Known[j].Len()
+	known, free := p.Known[j].Len(), p.free(j).Len()
 	sum, term := new(big.Int), new(big.Int)
-	for i := 0; i <= p.largest()-known; i++ {
-		sum.Add(sum, term.Binomial(int64(p.X-known), int64(i)))
+	for i := 0; i <= p.MostParents(j)-known; i++ {
+		sum.Add(sum, term.Binomial(int64(free), int64(i)))
 	}
 	return sum
 }
@@ -115,8 +198,8 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("%v consistent parent sets, more than the %d that can be listed", e.Count, MaxSets)
 }
 
-// Enumerate lists 𝒵_j: the sets that contain z_0,j and have at most the
-// admitted number of parents, smaller sets first, sets of one size in
+// Enumerate lists 𝒵_j: the sets that contain z_0,j and no forbidden parent and have at
+// most the admitted number of parents, smaller sets first, sets of one size in
 // lexicographic order of their added parents. More than MaxSets is a
 // *TooManyError.
 func (p *Prior) Enumerate(j int) ([]Scope, error) {
@@ -125,9 +208,9 @@ func (p *Prior) Enumerate(j int) ([]Scope, error) {
 		return nil, &TooManyError{Y: j, Count: count}
 	}
 	known := p.Known[j]
-	free := First(p.X).Without(known).Parents()
+	free := p.free(j).Parents()
 	sets := make([]Scope, 0, count.Int64())
-	for size := range min(p.largest()-known.Len(), len(free)) + 1 {
+	for size := range min(p.MostParents(j)-known.Len(), len(free)) + 1 {
 		chosen := make([]int, size)
 		for g := combin.NewCombinationGenerator(len(free), size); g.Next(); {
 			z := known

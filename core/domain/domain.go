@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
@@ -42,6 +43,23 @@ type Domain interface {
 type Given struct {
 	Eta         int // η, the true parents of each Y variable that are known
 	MostParents int // the largest |z_j| that the prior admits
+	// Own holds it for the variables, by name, for which it is another.
+	Own map[string]int
+	// Rewards is a random stream of its own, for rewards that are drawn independently of
+	// the graph.
+	Rewards *rand.Rand
+	// GraphOnly says that the model need have no more than its variables and the true
+	// graph: a problem that draws its graph first makes no tables then, and may be larger
+	// than one that is planned in.
+	GraphOnly bool
+}
+
+// of returns what is given of the variable of that name.
+func (g Given) of(name string) Given {
+	if most, own := g.Own[name]; own {
+		g.MostParents = most
+	}
+	return g
 }
 
 // Kind is a kind of problem: one row of [Kinds].
@@ -107,5 +125,13 @@ func horizon(h *int, standard string) param.Param {
 	return param.Param{
 		Name: "horizon", Key: "horizon", Section: param.Domain, Label: "Horizon", Symbol: "H", Phrase: "H = _",
 		Int: h, Low: 1, High: fmdp.MaxHorizon, Default: standard,
+	}
+}
+
+// trueRows is the row of the concentration of the true tables, where these are random.
+func trueRows(rows *dirichlet.Concentration) param.Param {
+	return param.Param{
+		Name: "rows", Key: "rows", Section: param.Domain, Label: "True rows", Symbol: "α⋆", Phrase: "true rows Dirichlet(_)",
+		Written: rows, Words: dirichlet.Offered(), Default: "1", Later: true,
 	}
 }

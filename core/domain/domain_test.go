@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -341,6 +342,58 @@ func TestRandomUniformParents(t *testing.T) {
 	chi(t, "known parents", first, []float64{0.25, 0.25, 0.25, 0.25})
 }
 
+// Scopes of their own change no transition; they are drawn as parent sets are with nothing
+// known, independently of them, from the stream of rewards alone. Oracles: the same draw
+// with tied scopes; with d_X = 4 and Z = 3 each of the 15 sets of at most 3 is alike, for
+// every true set.
+func TestRewardScopes(t *testing.T) {
+	tied := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, Horizon: 1, Parents: domain.UniformParents, RewardScopes: "tied"}
+	own := tied
+	own.RewardScopes = "own"
+	count, pairs := make([]float64, 15), make([]float64, 4)
+	for seed := range uint64(3000) {
+		given := domain.Given{MostParents: 3, Eta: 1}
+		want, err := tied.Build(stream(seed), given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Rewards = stream(1 << 32)
+		given.Rewards.Uint64()
+		for range seed {
+			given.Rewards.Uint64()
+		}
+		got, err := own.Build(stream(seed), given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.Model.Transition, want.Model.Transition) || !reflect.DeepEqual(got.Reveal, want.Reveal) {
+			t.Fatal("the transitions differ")
+		}
+		for j, r := range got.Model.Reward {
+			z := bigraph.Of(r.Given...)
+			if r.Of != -1 || r.Scale != 1./3 || z.Len() > 3 || !slices.IsSorted(r.Given) {
+				t.Fatalf("%+v", r)
+			}
+			if j == 0 {
+				count[z]++
+				at := 0
+				if z.Has(0) {
+					at = 1
+				}
+				if got.Model.Graph()[j].Has(0) {
+					at += 2
+				}
+				pairs[at]++
+			}
+		}
+	}
+	chi(t, "scopes", count, slices.Repeat([]float64{1. / 15}, 15))
+	// Of the 15 sets 7 hold X1; of the 28 weights |z_*| of the true sets, 16 are of sets with X1:
+	// 1 + 3·2 + 3·3.
+	p, q := 7./15, 16./28
+	chi(t, "scopes and true parents", pairs, []float64{(1 - p) * (1 - q), p * (1 - q), (1 - p) * q, p * q})
+}
+
 // Oracle: any 2 of 4 variables alike; entries of a row of 3 are Beta(1,2) and
 // mean rewards U(0,1), by Kolmogorov-Smirnov (2.72 is exceeded once in 10⁶).
 func TestRandomLaw(t *testing.T) {
@@ -403,9 +456,9 @@ func TestRandomTooLarge(t *testing.T) {
 		name  string
 	}{
 		{domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1024, Horizon: 16384, Parents: domain.UniformParents}, domain.Given{MostParents: 5, Eta: 2}, "stateVariables"},
-		{domain.Random{StateVariables: 17, ActionVariables: 2, Values: 2, Parents: 5, Horizon: 1}, domain.Given{}, "stateVariables"},
+		{domain.Random{StateVariables: 19, ActionVariables: 2, Values: 2, Parents: 5, Horizon: 1}, domain.Given{}, "stateVariables"},
 		{domain.Random{StateVariables: 1, ActionVariables: 1, Values: 512, Parents: 2, Horizon: 1}, domain.Given{}, "parents"},
-		{domain.Random{StateVariables: 12, ActionVariables: 1, Values: 2, Parents: 2, Horizon: 16384}, domain.Given{}, "horizon"},
+		{domain.Random{StateVariables: 13, ActionVariables: 1, Values: 2, Parents: 2, Horizon: 16384}, domain.Given{}, "horizon"},
 		{domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 2}, domain.Given{}, "horizon"},
 	} {
 		_, err := c.r.Build(stream(5), c.given)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 )
@@ -17,13 +18,18 @@ var figure1Kind = Kind{
 // Figure1 is the example of the paper's Figure 1: binary X1, X2 (state) and X3,
 // X4 (action), Y1 ← {X1, X2} and Y2 ← {X2, X4} known, and the hidden edge
 // X3 → Y1.
-type Figure1 struct{ Horizon int }
+type Figure1 struct {
+	Horizon int
+	Rows    dirichlet.Concentration // of the rows of the true tables
+}
 
 // Kind implements Domain.
 func (*Figure1) Kind() *Kind { return &figure1Kind }
 
 // Params implements Domain.
-func (f *Figure1) Params() []param.Param { return []param.Param{horizon(&f.Horizon, "10")} }
+func (f *Figure1) Params() []param.Param {
+	return []param.Param{horizon(&f.Horizon, "10"), trueRows(&f.Rows)}
+}
 
 // Sparseness implements Domain.
 func (f *Figure1) Sparseness() int { return 3 }
@@ -41,5 +47,9 @@ func (f *Figure1) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 		Suggested: bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 3)},
 		Reveal:    [][]int{{0, 1, 2}, {1, 3}},
 	}
-	return p, complete(p, rng)
+	drawTransitions(p, f.Rows, rng)
+	for j := range m.Transition {
+		drawReward(m, m.Transition[j].Given, j, rng)
+	}
+	return p, finish(p)
 }

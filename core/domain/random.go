@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
@@ -28,7 +29,16 @@ type Random struct {
 	// over the sets that contain the known parents and that the prior admits.
 	Parents int
 	Horizon int
+	Rows    dirichlet.Concentration // of the rows of the true tables
+	// RewardScopes is tiedScopes or ownScopes.
+	RewardScopes string
 }
+
+// What the scope of the j-th reward factor of a random FMDP is.
+const (
+	tiedScopes = "tied" // z_*,j: known rewards then tell of the graph
+	ownScopes  = "own"  // drawn as z_*,j is, but independently of it
+)
 
 // maxValues is the largest number of values of a variable.
 const maxValues = 1 << 10
@@ -55,6 +65,13 @@ func (r *Random) Params() []param.Param {
 			Default: strconv.Itoa(min(5, max(1, d))), Frozen: "5",
 		},
 		horizon(&r.Horizon, "100"),
+		trueRows(&r.Rows),
+		{
+			Name: "rewardScopes", Key: "scopes", Section: param.Domain, Label: "Reward scopes", Phrase: "reward scopes _",
+			Help: "Rewards on the true parents leak the graph to an agent that knows them; scopes of their own do not.",
+			Text: &r.RewardScopes, Words: []param.Word{{Value: tiedScopes, Label: "the true parents"}, {Value: ownScopes, Label: "drawn apart"}},
+			Default: tiedScopes, Frozen: tiedScopes, Later: true,
+		},
 	}
 }
 
@@ -63,16 +80,23 @@ func (r *Random) Sparseness() int { return max(r.Parents, 5) }
 
 // Title implements Domain.
 func (r *Random) Title() (string, []string) {
-	return "Random FMDP", []string{
+	facts := []string{
 		fmt.Sprintf("d_X = %d", r.StateVariables+r.ActionVariables), fmt.Sprintf("d_Y = %d", r.StateVariables), fmt.Sprintf("N = %d", r.Values),
 	}
+	if r.RewardScopes == ownScopes {
+		facts = append(facts, "own reward scopes")
+	}
+	return "Random FMDP", facts
 }
 
 // Build implements Domain: it draws an FMDP from the prior of the paper's first
 // experiment. Every z_*,j is the beginning of a random order of X, so that G_0(η)
-// is η random parents; rows are Dirichlet(1); reward factor j is tied to Y_j and
-// pays 1/d_Y with a probability drawn from U(0,1); μ is uniform. No table is made
-// that would be past the limits of fmdp.
+// is η random parents; rows are Dirichlet(α) with the α of Rows; reward factor j is tied to Y_j and
+// pays 1/d_Y with a probability drawn from U(0,1); μ is uniform. If reward scopes are
+// drawn apart, factor j is tied to no variable: its scope is drawn as z_*,j is, but with
+// nothing known and from given.Rewards, from which its means come, too. The graph and
+// the transition tables are the same either way. No table is made that would be past the
+// limits of fmdp.
 func (r *Random) Build(rng *rand.Rand, given Given) (*Problem, error) {
 	p, err := r.draw(rng, given)
 	if f, ok := err.(*fmdp.Fault); ok {
@@ -101,20 +125,46 @@ func (r *Random) draw(rng *rand.Rand, given Given) (*Problem, error) {
 	if err := m.Space.Validate(); err != nil {
 		return nil, err
 	}
+	if err := m.Space.CheckPoints(); err != nil && !given.GraphOnly {
+		return nil, err
+	}
 	p := &Problem{Model: m}
-	for range r.StateVariables {
-		order := rng.Perm(m.X())
-		n := r.Parents
-		if n == UniformParents {
-			n = uniformSize(given, m.X(), rng)
+	for _, v := range m.State {
+		p.Reveal = append(p.Reveal, r.drawParents(given.of(v.Name), m.X(), rng))
+	}
+	p.Suggested = p.Revealed(given.Eta)
+	if given.GraphOnly {
+		for j, z := range p.Revealed(m.X()) {
+			m.Transition = append(m.Transition, fmdp.Factor{Given: z.Parents(), Size: m.State[j].Size})
 		}
-		p.Reveal = append(p.Reveal, order[:n])
+		return p, nil
 	}
 	if err := m.CheckTables(p.Revealed(m.X())); err != nil {
 		return nil, err
 	}
-	p.Suggested = p.Revealed(given.Eta)
-	return p, complete(p, rng)
+	drawTransitions(p, r.Rows, rng)
+	if r.RewardScopes == ownScopes {
+		rng = given.Rewards
+	}
+	for j := range m.Transition {
+		scope, of := m.Transition[j].Given, j
+		if r.RewardScopes == ownScopes {
+			nothing := Given{MostParents: given.of(m.State[j].Name).MostParents}
+			scope, of = slices.Sorted(slices.Values(r.drawParents(nothing, m.X(), rng))), -1
+		}
+		drawReward(m, scope, of, rng)
+	}
+	return p, finish(p)
+}
+
+// drawParents draws a parent set as the beginning of a random order of X.
+func (r *Random) drawParents(given Given, dX int, rng *rand.Rand) []int {
+	order := rng.Perm(dX)
+	n := r.Parents
+	if n == UniformParents {
+		n = uniformSize(given, dX, rng)
+	}
+	return order[:n]
 }
 
 // uniformSize draws |z_*,j| such that the set is uniform over the consistent
@@ -135,29 +185,40 @@ func uniformSize(given Given, dX int, rng *rand.Rand) int {
 	return eta + fmdp.Draw(rng, weights)
 }
 
-// complete draws the transition and reward tables over the true graph and makes μ
-// uniform.
-func complete(p *Problem, rng *rand.Rand) error {
+// drawTransitions draws the transition tables over the true graph. If the concentration
+// is a list, each variable's α is drawn from it first.
+func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
 	m := p.Model
 	for j, order := range p.Reveal {
 		given := slices.Sorted(slices.Values(order))
 		f := fmdp.Factor{Given: given, Size: m.State[j].Size}
 		f.P = make([]float64, m.Rows(given)*f.Size)
-		prior := make(posterior.Counts, f.Size) // Dirichlet(1, …, 1)
+		alphas := rows.Alphas(f.Size, m.Rows(given))
+		alpha := alphas[0]
+		if rows.Learns() {
+			alpha = alphas[rng.IntN(len(alphas))]
+		}
+		prior := make(posterior.Counts, f.Size) // Dirichlet(α, …, α)
 		for row := range m.Rows(given) {
-			prior.Sample(rng, f.Row(row))
+			prior.Sample(rng, alpha, f.Row(row))
 		}
 		m.Transition = append(m.Transition, f)
 	}
-	for j, f := range m.Transition {
-		mean := make([]float64, m.Rows(f.Given))
-		for row := range mean {
-			mean[row] = rng.Float64()
-		}
-		m.Reward = append(m.Reward, fmdp.Reward{
-			Given: f.Given, Mean: mean, Kind: fmdp.Bernoulli, Scale: 1 / float64(m.Y()), Of: j,
-		})
+}
+
+// drawReward adds a reward factor with random means. It is tied to the variable of, or
+// to none if that is −1.
+func drawReward(m *fmdp.Model, given []int, of int, rng *rand.Rand) {
+	mean := make([]float64, m.Rows(given))
+	for row := range mean {
+		mean[row] = rng.Float64()
 	}
+	m.Reward = append(m.Reward, fmdp.Reward{Given: given, Mean: mean, Kind: fmdp.Bernoulli, Scale: 1 / float64(m.Y()), Of: of})
+}
+
+// finish makes μ uniform and checks the model.
+func finish(p *Problem) error {
+	m := p.Model
 	m.Initial = fmdp.Uniform(m.States())
 	return m.Validate()
 }

@@ -50,7 +50,7 @@ type AgentEntry struct {
 
 // Catalogue returns what there is.
 func Catalogue() *Catalog {
-	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered()), Measures: experiment.Measures()}
+	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered(), nil), Measures: experiment.Measures()}
 	for _, p := range experiment.Presets() {
 		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}
@@ -93,11 +93,13 @@ func entries(e *experiment.Experiment, about *About) []AgentEntry {
 			}
 		}
 	}
-	return agentEntries(append(labels, e.Spec().Agents...))
+	return agentEntries(append(labels, e.Spec().Agents...), e.Spec().Agents)
 }
 
-// agentEntries describes the agents of the labels, each once.
-func agentEntries(labels []string) []AgentEntry {
+// agentEntries describes the agents of the labels, each once. Those that are drawn
+// together look different.
+func agentEntries(labels, together []string) []AgentEntry {
+	looks := agent.Looks(together)
 	var list []AgentEntry
 	for k, label := range labels {
 		if slices.Contains(labels[:k], label) {
@@ -107,8 +109,12 @@ func agentEntries(labels []string) []AgentEntry {
 		if err != nil {
 			panic("engine: " + err.Error())
 		}
+		look, drawn := looks[label]
+		if !drawn {
+			look = arm.Look()
+		}
 		long, short := arm.Names()
-		list = append(list, AgentEntry{label, arm.Key, long, short, arm.Gloss, arm.Look(), arm.Graph, arm.Baseline})
+		list = append(list, AgentEntry{label, arm.Key, long, short, arm.Gloss, look, arm.Graph, arm.Baseline})
 	}
 	return list
 }

@@ -19,6 +19,7 @@ import (
 type Chart struct {
 	Measure  string       `json:"measure"`
 	Lines    []Line       `json:"lines"`
+	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in their order, by which those that would look alike are told apart; absent: those of the lines
 	Episodes int          `json:"episodes,omitzero"` // the last of the axis; absent: of the lines
 	LogX     bool         `json:"logX,omitzero"`
 	LogY     bool         `json:"logY,omitzero"`
@@ -104,9 +105,14 @@ func (c *Chart) Picture() (*render.Picture, error) {
 		figure.Notes = append(figure.Notes, chart.Note(n))
 	}
 	difference := false
+	labels := slices.Clone(c.Agents)
+	for _, line := range c.Lines {
+		labels = append(labels, line.Agent)
+	}
+	looks := agent.Looks(labels)
 	for k := range c.Lines {
 		line := &c.Lines[k]
-		curve, err := line.curve()
+		curve, err := line.curve(looks)
 		if err != nil {
 			return nil, record.Within(fmt.Sprintf("/lines/%d", k), err)
 		}
@@ -123,12 +129,12 @@ func (c *Chart) Picture() (*render.Picture, error) {
 }
 
 // curve returns the line with its agent's name and look.
-func (l *Line) curve() (c chart.Curve, err error) {
+func (l *Line) curve(looks map[string]agent.Look) (c chart.Curve, err error) {
 	arm, err := agent.Parse(l.Agent)
 	if err != nil {
 		return c, record.Invalid("/agent", "%v", err)
 	}
-	look := arm.Look()
+	look := looks[l.Agent]
 	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Color: render.Color(look.Color), Dash: look.Dash}
 	c.Name, c.Short = arm.Names()
 	if l.Base != "" {

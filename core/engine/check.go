@@ -20,29 +20,40 @@ type About struct {
 	States     int              `json:"states"`     // S
 	Actions    int              `json:"actions"`    // A
 	Horizon    int              `json:"horizon"`    // H
-	Sparseness int              `json:"sparseness"` // Z
+	Sparseness int              `json:"sparseness"` // Z, the largest of a variable
 	Eta        int              `json:"eta"`        // the degree of prior knowledge η
 	Parents    []Factorizations `json:"parents"`    // one entry for each Y variable
 
 	Consistent             string `json:"consistent"`             // |𝒵| = ∏_j |𝒵_j|
 	ConsistentWithoutPrior string `json:"consistentWithoutPrior"` // if no edge were known
 
-	Rate []experiment.Term `json:"rate"` // of Theorem 1
+	Rate       []experiment.Term `json:"rate"`                 // of Theorem 1 and its proof; none if it is silent
+	RateSilent string            `json:"rateSilent,omitempty"` // why Theorem 1 says nothing here
 
 	Suggested [][2]string `json:"suggested"` // the domain's own prior
 	// For the page to hide until they are asked for:
-	Truth        [][2]string   `json:"truth"`        // the true graph of the first run
-	Misspecified [][2]string   `json:"misspecified"` // known edges that are not in it
-	Revealed     [][][2]string `json:"revealed"`     // G_0(η) for η = 0, 1, … until it is the true graph
+	Truth        [][2]string   `json:"truth"`              // the true graph of the first run
+	Misspecified [][2]string   `json:"misspecified"`       // known edges that are not in it
+	Excluded     [][2]string   `json:"excluded,omitempty"` // its edges that are forbidden
+	Revealed     [][][2]string `json:"revealed"`           // G_0(η) for η = 0, 1, … until it is the true graph
 }
 
 // Factorizations is what is known of the parents of one Y variable. Counts are
 // exact.
 type Factorizations struct {
 	Of                string   `json:"of"`
-	Known             []string `json:"known"`             // z_0,j
-	Count             string   `json:"count"`             // |𝒵_j|
-	CountWithoutPrior string   `json:"countWithoutPrior"` // if no edge were known
+	Sparseness        int      `json:"sparseness,omitzero"` // its Z, if that is not the same for all
+	Known             []string `json:"known"`               // z_0,j
+	Likely            []Likely `json:"likely,omitempty"`    // parents that have a probability
+	Forbidden         []string `json:"forbidden,omitempty"` // those that it cannot have; what is in none of the lists is unknown
+	Count             string   `json:"count"`               // |𝒵_j|
+	CountWithoutPrior string   `json:"countWithoutPrior"`   // if no edge were known
+}
+
+// Likely is a parent of a Y variable that the prior gives a probability.
+type Likely struct {
+	Name string  `json:"name"`
+	P    float64 `json:"p"`
 }
 
 // Cost is what a spec's runs take.
@@ -92,27 +103,37 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 // aboutOf describes a problem and what its prior says.
 func aboutOf(p *experiment.Instance, episodes int) *About {
 	space, prior := &p.Model.Space, p.Prior
-	nothing := *prior
-	nothing.Known = make(bigraph.Bigraph, space.Y())
+	nothing := prior.Of(make(bigraph.Bigraph, space.Y()))
 	truth := p.Model.Graph()
 	edges := func(g bigraph.Bigraph) [][2]string { return record.EdgeList(g, space) }
 	about := &About{
 		Name: p.Model.Name, State: unlabelled(space.State), Action: unlabelled(space.Action),
 		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon,
-		Sparseness: prior.Sparseness, Eta: prior.Degree(),
+		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
-		Rate:      experiment.Rate(space, prior, p.Model.Horizon, episodes),
 		Suggested: edges(p.Suggested), Truth: edges(truth),
 	}
-	wrong := make(bigraph.Bigraph, space.Y())
+	about.Rate, about.RateSilent = p.Rate(episodes)
+	wrong, excluded := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
 	for j, z := range prior.Known {
 		wrong[j] = z.Without(truth[j])
-		var known []string
-		for i := range z.All() {
-			known = append(known, space.Var(i).Name)
+		of := Factorizations{
+			Of: space.State[j].Name, Known: namesOf(z, space), Count: prior.Count(j).String(), CountWithoutPrior: nothing.Count(j).String(),
 		}
-		about.Parents = append(about.Parents, Factorizations{space.State[j].Name, known, prior.Count(j).String(), nothing.Count(j).String()})
+		if prior.Each != nil {
+			of.Sparseness = prior.Z(j)
+		}
+		if prior.Forbidden != nil {
+			of.Forbidden = namesOf(prior.Forbidden[j], space)
+			excluded[j] = prior.Forbidden[j] & truth[j]
+		}
+		about.Parents = append(about.Parents, of)
 	}
+	for _, e := range prior.Likely {
+		of := &about.Parents[e.Y]
+		of.Likely = append(of.Likely, Likely{space.Var(e.X).Name, e.P})
+	}
+	about.Excluded = edges(excluded)
 	about.Misspecified = edges(wrong)
 	for eta := 0; ; eta++ {
 		g := p.Revealed(eta)
@@ -121,6 +142,14 @@ func aboutOf(p *experiment.Instance, episodes int) *About {
 			return about
 		}
 	}
+}
+
+// namesOf returns the names of the variables of a set; nil if it is empty.
+func namesOf(z bigraph.Scope, space *fmdp.Space) (names []string) {
+	for i := range z.All() {
+		names = append(names, space.Var(i).Name)
+	}
+	return names
 }
 
 // unlabelled returns variables without the labels of their values.

@@ -2,7 +2,7 @@
 // Web Worker, on loopback and in tests.
 //
 // Bodies are JSON unless the list says otherwise. A Spec is a cpsrl/spec; in answers
-// it is complete. An Edge is [X name, Y name], a Receipt {"engine", "fingerprint"}.
+// it is complete. An Edge is [X name, Y name] or [X name, Y name, probability], a Receipt {"engine", "fingerprint"}.
 // Fields with ? may be absent.
 //
 //	GET /v1/presets
@@ -38,6 +38,10 @@
 //	POST /v1/trace?run=&agent=&episode=  Spec
 //	→ a cpsrl/trace, the moments of one episode
 //
+//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]  Spec
+//	→ [record.BeliefEdges]: how probable and how valuable each edge is by the agent's belief after
+//	  so many episodes, 0 for the prior
+//
 //	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
 //	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for the whole runs only
 //
@@ -48,6 +52,10 @@
 //	POST /v1/prior  {"spec": Spec, and one of "text", "edges": [Edge…], "prior": a cpsrl/prior}
 //	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
 //	  edges and graphs come from the lines without errors; the spec's own prior does not matter
+//
+//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N]  a cpsrl/prior on one line, then transitions as JSON Lines
+//	→ [record.Posterior]: what the transitions say about the graph
+//	  top: how many parent sets of each variable are listed, by default all
 //
 //	POST /v1/chart  [Chart]
 //	→ a figure as SVG
@@ -145,6 +153,9 @@ func Handler() http.Handler {
 		"/v1/export":  {http.MethodPost, serveExport},
 		"/v1/prior":   {http.MethodPost, servePrior},
 		"/v1/chart":   {http.MethodPost, serveChart},
+
+		"/v1/edges":     {http.MethodPost, serveEdges},
+		"/v1/posterior": {http.MethodPost, servePosterior},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e, known := endpoints[r.URL.Path]

@@ -139,6 +139,9 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		if err != nil {
 			return refuse(http.StatusBadRequest, "/agent", "%v", err)
 		}
+		if err := s.CheckAgent(arm); err != nil {
+			return refuse(http.StatusBadRequest, "/agent", "%v", err)
+		}
 		if told := arm.Prior(p.Task()); told != nil {
 			prior = told
 		}
@@ -148,10 +151,10 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	case "model":
 		return document(record.EncodeModel(p.Model))
 	case "prior":
-		return document(record.EncodePrior(&p.Model.Space, prior))
+		return document(record.EncodePrior(&record.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: s.Dirichlet}))
 	}
-	g := &export.Graph{Space: &p.Model.Space, Known: prior.Known}
-	if g.Edges, err = graphOf(in.Graph, p, prior); err != nil {
+	g := &export.Graph{Space: &p.Model.Space, Prior: prior}
+	if g.Edges, err = graphOf(in.Graph, p); err != nil {
 		return err
 	}
 	return text(graphs[as](g))
@@ -162,11 +165,11 @@ var graphs = map[string]func(*export.Graph) string{
 	"dot": (*export.Graph).DOT, "tikz": (*export.Graph).TikZ, "dagitty": (*export.Graph).DAGitty, "text": (*export.Graph).Text,
 }
 
-// graphOf returns the graph that a request names or lists.
-func graphOf(raw jsontext.Value, p *experiment.Instance, prior *bigraph.Prior) (bigraph.Bigraph, error) {
+// graphOf returns the graph that a request names or lists; nil if it is the prior's.
+func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error) {
 	switch string(raw) {
 	case "", `"prior"`:
-		return prior.Known, nil
+		return nil, nil
 	case `"true"`:
 		return p.Model.Graph(), nil
 	}

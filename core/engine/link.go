@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"net/http"
+	"reflect"
+	"slices"
 	"strings"
 
 	"cpsrl/core/experiment"
@@ -32,7 +34,8 @@ type Opened struct {
 	Spec    *spec.Spec    `json:"spec"`
 	Link    string        `json:"link"` // the canonical form of the link
 	Receipt *spec.Receipt `json:"receipt,omitzero"`
-	Unknown []string      `json:"unknown"` // the pairs of the link whose keys this version does not know
+	View    spec.View     `json:"view"`
+	Unknown []string      `json:"unknown"` // the pairs of the link whose keys, or values of the view, this version does not know
 	Cost    Cost          `json:"cost"`
 }
 
@@ -40,6 +43,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		Spec    *spec.Spec    `json:"spec"`
 		Receipt *spec.Receipt `json:"receipt,omitzero"`
+		View    spec.View     `json:"view,omitzero"`
 		Unknown []string      `json:"unknown,omitempty"`
 	}
 	if err := readBody(w, r, &in); err != nil {
@@ -48,9 +52,16 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	if err := checkReceipt(in.Receipt); err != nil {
 		return err
 	}
-	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, Unknown: in.Unknown})
-	if _, err := spec.DecodeLink(link); err != nil { // it is too long, or a pair in Unknown is no key=value
+	if in.View.Measure != "" && !isOther(in.View.Measure) {
+		return refuse(http.StatusBadRequest, "/view/measure", "%.40q is not the key of a measure other than the first", in.View.Measure)
+	}
+	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown})
+	l, err := spec.DecodeLink(link)
+	if err != nil { // it is too long, or a pair in Unknown is no key=value
 		return refuse(http.StatusBadRequest, "", "there is no link of this spec: %v", err)
+	}
+	if !reflect.DeepEqual(l.View, in.View) {
+		return refuse(http.StatusBadRequest, "/view", "the view does not suit the spec")
 	}
 	return answer(w, Linked{link})
 }
@@ -73,5 +84,18 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} // a form can mend the others; until then their cost is 0
-	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.Unknown, cost})
+	if key := l.View.Measure; key != "" && !isOther(key) {
+		l.View.Measure = ""
+		if key != experiment.CumulativeRegret().Key {
+			l.Unknown = slices.Sorted(slices.Values(append(l.Unknown, "measure="+key)))
+		}
+	}
+	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, cost})
+}
+
+// isOther reports whether key is that of a measure other than the first, which a view
+// does not name.
+func isOther(key string) bool {
+	_, ok := experiment.LookupMeasure(key)
+	return ok && key != experiment.CumulativeRegret().Key
 }

@@ -66,8 +66,12 @@ func TestCheckOfPrior(t *testing.T) {
 	if len(p.Revealed) != 6 || len(p.Revealed[0]) != 0 || len(p.Revealed[1]) != 4 || !reflect.DeepEqual(p.Revealed[5], p.Truth) {
 		t.Errorf("revealed %v", p.Revealed)
 	}
+	if len(p.Rate) != 0 || p.RateSilent != "Theorem 1 says nothing here: the prior knows the edge col → row, which is not true." {
+		t.Errorf("rate %v, %q", p.Rate, p.RateSilent)
+	}
 	// N = 6: 15^2.5 · 6^3.5 · 4 · √400 and √(15 · 2^5 · 400).
-	if got := fmt.Sprintf("%.6g %.6g", p.Rate[0].Value, p.Rate[1].Value); got != "3.68848e+07 438.178" {
+	rate := answerOf[checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"prior":{"edges":[]},"episodes":400}`)).Problem.Rate
+	if got := fmt.Sprintf("%.6g %.6g", rate[0].Value, rate[1].Value); got != "3.68848e+07 438.178" {
 		t.Errorf("rate %s", got)
 	}
 	if got.Link != "v=1&prior=row:col,move,row&domain=taxi" {
@@ -87,6 +91,7 @@ func TestLinkAndOpen(t *testing.T) {
 		Spec    *spec.Spec    `json:"spec"`
 		Link    string        `json:"link"`
 		Receipt *spec.Receipt `json:"receipt"`
+		View    spec.View     `json:"view"`
 		Unknown []string      `json:"unknown"`
 		Cost    Cost          `json:"cost"`
 	}
@@ -109,6 +114,30 @@ func TestLinkAndOpen(t *testing.T) {
 	}
 }
 
+// TestLinkAndOpenView: a view goes through a link and back; a measure that the engine
+// does not know is named, and the experiment opens.
+func TestLinkAndOpenView(t *testing.T) {
+	view := spec.View{Measure: "model-error", LogY: true, Watched: &spec.Watched{Run: 3, Episode: 40}}
+	link := answerOf[Linked](t, ask("POST", "/v1/link", `{"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"runs":4,"seed":1},"view":{"measure":"model-error","logY":true,"watched":{"run":3,"episode":40}}}`)).Link
+	if want := "v=1&domain=figure1&episodes=100&runs=4&measure=model-error&log=y&watch=3,40"; link != want {
+		t.Errorf("got %s, want %s", link, want)
+	}
+	for _, test := range []struct {
+		link, canonical string
+		view            spec.View
+		unknown         []string
+	}{
+		{link, link, view, nil},
+		{"v=1&domain=taxi&measure=beauty&log=x", "v=1&measure=beauty&domain=taxi&log=x", spec.View{LogX: true}, []string{"measure=beauty"}},
+		{"v=1&domain=taxi&measure=" + experiment.CumulativeRegret().Key, "v=1&domain=taxi", spec.View{}, nil},
+	} {
+		got := answerOf[Opened](t, ask("POST", "/v1/open", `{"link":`+quote(t, test.link)+`}`))
+		if got.Link != test.canonical || !reflect.DeepEqual(got.View, test.view) || !slices.Equal(got.Unknown, test.unknown) {
+			t.Errorf("%s opens as %+v", test.link, got)
+		}
+	}
+}
+
 func TestLinkRefusals(t *testing.T) {
 	figure1 := `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`
 	for _, test := range []struct{ path, body, pointer, detail string }{
@@ -124,10 +153,28 @@ func TestLinkRefusals(t *testing.T) {
 		{"/v1/link", `{"spec":` + figure1 + `,"receipt":{"engine":1,"fingerprint":"xyz"}}`, "/receipt/fingerprint", "hexadecimal"},
 		{"/v1/link", `{"spec":` + figure1 + `,"unknown":["no pair"]}`, "", "no link"},
 		{"/v1/link", `{"spec":` + figure1 + `,"unknown":["domain=taxi"]}`, "", "no link"},
+		{"/v1/link", `{"spec":` + figure1 + `,"view":{"measure":"beauty"}}`, "/view/measure", "\"beauty\" is not the key of a measure"},
+		{"/v1/link", `{"spec":` + figure1 + `,"view":{"watched":{"run":7,"episode":1}}}`, "/view", "does not suit the spec"},
+		{"/v1/link", `{"spec":` + figure1 + `,"view":{"size":1}}`, "/view/size", "unknown field"},
 	} {
 		t.Run(test.detail, func(t *testing.T) {
 			refused(t, ask("POST", test.path, test.body), http.StatusBadRequest, test.pointer, test.detail)
 		})
+	}
+}
+
+// For each cell of the prior, /v1/check says whether the edge is known, likely with a
+// probability, forbidden or, if it is in no list, unknown.
+func TestCheckOfSoftPrior(t *testing.T) {
+	checked := answerOf[Checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3"},
+		"prior":{"edges":[["row","row"],["move","row",0.9],["col","row",0],["move","col",0]]}}`))
+	p := checked.Problem
+	if got, want := fmt.Sprintf("%+v %+v %v", p.Parents[:2], p.Excluded, p.Misspecified),
+		"[{Of:row Sparseness:0 Known:[row] Likely:[{Name:move P:0.9}] Forbidden:[col] Count:8 CountWithoutPrior:32} {Of:col Sparseness:0 Known:[] Likely:[] Forbidden:[move] Count:16 CountWithoutPrior:32}] [[move col]] []"; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	if want := "v=1&prior=col:!move;row:!col,move~.9,row&domain=taxi&grid=3x3&episodes=100&runs=1&seed=0"; checked.Link != want {
+		t.Errorf("the link is %s, want %s", checked.Link, want)
 	}
 }
 
@@ -159,6 +206,20 @@ func TestPrior(t *testing.T) {
 			t.Errorf("%.30s: %+v", with, got)
 		}
 	}
+	type softPriors struct {
+		Edges   []record.Edge      `json:"edges"`
+		Errors  []export.TextError `json:"errors"`
+		Text    string             `json:"text"`
+		DOT     string             `json:"dot"`
+		TikZ    string             `json:"tikz"`
+		DAGitty string             `json:"dagitty"`
+	}
+	soft := answerOf[softPriors](t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["col","row",0],["row","row",0.9],["move","row",0.5]]}`))
+	if !reflect.DeepEqual(soft.Edges, []record.Edge{{From: "row", To: "row", P: 0.9}, {From: "col", To: "row", P: 0}}) || soft.Text != "row -> row .9\n!col -> row\n" ||
+		!strings.Contains(soft.DOT, `label=".9"`) || !strings.Contains(soft.TikZ, "{.9}") || !strings.Contains(soft.DAGitty, `beta=".9"`) {
+		t.Errorf("%+v", soft)
+	}
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["row","row",2]]}`), 400, "/edges/0/2", "no probability")
 	got := answerOf[priors](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, "row -> row\nrow > col\ncol -> move\n")+`}`))
 	if len(got.Edges) != 1 || !reflect.DeepEqual(got.Errors, []export.TextError{
 		{Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},

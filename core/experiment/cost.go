@@ -74,7 +74,22 @@ func (e *Experiment) Cost() float64 {
 		}
 		total += float64(e.spec.Episodes) * (base + planned + arm.Cost(task, size))
 	}
+	if tellsMore {
+		if work := edgeWork(e.first); work <= mostEdgeWork {
+			total += work * float64(len(e.arms)) // each agent's run may begin anew
+		}
+	}
 	return float64(e.spec.Runs) * total
+}
+
+// mixing estimates after how many steps induction stops early in a model whose rows are
+// random.
+func mixing(horizon int) float64 {
+	h := float64(horizon)
+	if h > rounding {
+		return h / 4 // some models stop early, and in others fewer actions contend
+	}
+	return min(h, mixed)
 }
 
 // backups estimates after how many steps induction stops early: in sampled models as in
@@ -82,11 +97,7 @@ func (e *Experiment) Cost() float64 {
 // is that of one backup.
 func (e *Experiment) backups(cost float64) float64 {
 	m := e.first.Model
-	horizon := float64(m.Horizon)
-	least := min(horizon, mixed)
-	if horizon > rounding {
-		least = horizon / 4 // some models stop early, and in others fewer actions contend
-	}
+	horizon, least := float64(m.Horizon), mixing(m.Horizon)
 	most := min(horizon, trial/cost)
 	if most >= 2*mixed && horizon > least {
 		if mdp, err := planning.FromModel(m, nil); err == nil {

@@ -108,8 +108,37 @@ func TestRate(t *testing.T) {
 	for z, want := range map[int]float64{2: 32 * 4 * 2 * 10, 4: 32 * 8 * 2 * 10, 64: 32 * 8 * 2 * 10} {
 		prior.Sparseness = z
 		terms := experiment.Rate(&in.Model.Space, prior, 4, 100)
-		if len(terms) != 2 || math.Abs(terms[0].Value-want) > 1e-9*want || math.Abs(terms[1].Value-40) > 1e-9 {
+		if len(terms) != 5 || !terms[1].Printed || terms[2].Printed || math.Abs(terms[0].Value-want) > 1e-9*want || math.Abs(terms[1].Value-40) > 1e-9 {
 			t.Errorf("Z = %d: %+v, want %v and 40", z, terms, want)
+		}
+		// With η = 2 of 4, 𝒵_j has Σ_{i ≤ Z−2} C(2,i) sets; N^Z is 4 or 16.
+		sets, tables := map[int]float64{2: 1, 4: 4, 64: 4}[z], map[int]float64{2: 4, 4: 16, 64: 16}[z]
+		for k, want := range []float64{math.Sqrt(4 * sets * 100), 16 * tables * 2, 16 * sets * 2} {
+			if got := terms[2+k].Value; math.Abs(got-want) > 1e-9*want {
+				t.Errorf("Z = %d: the term %q is %v, want %v", z, terms[2+k].Formula, got, want)
+			}
+		}
+	}
+}
+
+// The theorem is silent where the prior excludes the truth.
+func TestRateSilence(t *testing.T) {
+	for patch, says := range map[string]string{
+		`{}`: "", `{"prior":{"eta":0}}`: "", `{"bound":"below","sparseness":4}`: "",
+		`{"prior":{"edges":[["X4","X1",0]]}}`:   "",
+		`{"prior":{"edges":[["X3","X1",0]]}}`:   "forbids the edge X3 → X1, which is true",
+		`{"prior":{"edges":[["X3","X1",0.9]]}}`: "gives edges a probability",
+		`{"prior":{"edges":[["X4","X1"]]}}`:     "knows the edge X4 → X1, which is not true",
+		`{"bound":"below"}`:                     "X1 has 3 parents, and the prior admits 2 at most",
+		`{"prior":{"eta":0},"sparseness":1}`:    "X1 has 3 parents, and the prior admits 1 at most",
+	} {
+		in, err := experiment.NewInstance(mustDecode(t, patched(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`, patch)), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		terms, silent := in.Rate(10)
+		if (silent == "") != (says == "") || !strings.Contains(silent, says) || (len(terms) == 0) != (says != "") {
+			t.Errorf("%s: %q, %d terms", patch, silent, len(terms))
 		}
 	}
 }

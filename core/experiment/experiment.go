@@ -20,6 +20,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -142,7 +143,22 @@ func (e *Experiment) Link(receipt *spec.Receipt) string {
 // Title names the problem and the parameters that matter. The character after an
 // underscore is a subscript.
 func (e *Experiment) Title() string {
-	return e.TitleWith(fmt.Sprintf("η = %d", e.first.Prior.Degree()))
+	asked := e.spec.Prior
+	if asked == nil || asked.Trust == nil && asked.False == 0 {
+		return e.TitleWith(fmt.Sprintf("η = %d", e.first.Prior.Degree()))
+	}
+	revealed := e.first.Suggested
+	if asked.Eta != nil {
+		revealed = e.first.Revealed(*asked.Eta)
+	}
+	prior := fmt.Sprintf("η = %d", e.first.Prior.Of(revealed).Degree())
+	if asked.Trust != nil {
+		prior += " at trust " + record.FormatP(*asked.Trust)
+	}
+	if asked.False > 0 {
+		prior += fmt.Sprintf(", %d false", asked.False)
+	}
+	return e.TitleWith(prior)
 }
 
 // TitleWith is [Experiment.Title], but says that of the spec's prior, if an agent has it.
@@ -155,8 +171,15 @@ func (e *Experiment) TitleWith(prior string) string {
 			break
 		}
 	}
-	facts = append(facts, fmt.Sprintf("Z = %d", e.spec.Sparseness), fmt.Sprintf("H = %d", e.first.Model.Horizon))
+	facts = append(facts, "Z = "+strings.ReplaceAll(e.spec.Z().String(), "_", " "), fmt.Sprintf("H = %d", e.first.Model.Horizon))
 	return name + ": " + strings.Join(facts, ", ")
+}
+
+// Leaks reports whether what the agents are told of the rewards tells them of the graph:
+// the rewards are known, and the scope of one is a variable's true parents. Then z_k is
+// not distributed as z_* is given the history, even where truths are drawn from the prior.
+func (e *Experiment) Leaks() bool {
+	return e.spec.Rewards == "known" && slices.ContainsFunc(e.first.Model.Reward, func(r fmdp.Reward) bool { return r.Of >= 0 })
 }
 
 // Instance is the problem of one run, with the prior that the spec asks for.
@@ -166,7 +189,9 @@ type Instance struct {
 	Run   int
 
 	spec   *spec.Spec
-	reward []float64 // R(x)
+	reward []float64                 // R(x)
+	each   []int                     // the Z of each Y variable; nil if it is the same
+	named  map[string]*bigraph.Prior // those of the spec
 }
 
 // NewInstance builds the problem of a run of a spec. The agents need not be able
@@ -190,33 +215,62 @@ func (e *Experiment) Instance(run int) (*Instance, error) {
 // suggestedEta is the degree of prior knowledge in the paper's experiments.
 const suggestedEta = 2
 
+// NewPrior returns the variables of the problem of a run and the prior that the spec asks
+// for. No table is made where the problem can do without, and so the problem may be too
+// large to plan in.
+func NewPrior(s *spec.Spec, run int) (*fmdp.Space, *bigraph.Prior, error) {
+	e, err := parse(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := e.outline(run, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &in.Model.Space, in.Prior, nil
+}
+
 func (e *Experiment) build(run int) (*Instance, error) {
+	in, err := e.outline(run, false)
+	if err == nil {
+		in.reward = make([]float64, in.Model.Points())
+		in.Model.ExpectedReward(in.reward)
+	}
+	return in, err
+}
+
+// outline builds the problem and the prior of a run, and perhaps no more of the model than
+// its graph.
+func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	s := e.spec
-	given := domain.Given{Eta: suggestedEta, MostParents: s.Sparseness}
+	given := domain.Given{GraphOnly: graphOnly, Eta: suggestedEta, MostParents: s.Sparseness, Own: map[string]int{}}
 	if s.BoundOf() == bigraph.Below {
 		given.MostParents--
+	}
+	for _, own := range s.Own {
+		given.Own[own.Of] = own.Z - (s.Sparseness - given.MostParents)
 	}
 	if s.Prior != nil && s.Prior.Eta != nil {
 		given.Eta = *s.Prior.Eta
 	}
-	p, err := s.Domain.Build(posterior.NewNamedStream(int64(s.Seed), run, "domain").Rand, given)
+	stream := func(label string) *rand.Rand { return posterior.NewNamedStream(int64(s.Seed), run, label).Rand }
+	given.Rewards = stream("domain rewards")
+	p, err := s.Domain.Build(stream("domain"), given)
 	if err != nil {
 		return nil, inDomain(err)
 	}
-	in := &Instance{Problem: p, Run: run, spec: s, reward: make([]float64, p.Model.Points())}
-	p.Model.ExpectedReward(in.reward)
-	known := p.Suggested
-	switch {
-	case s.Prior == nil:
-	case s.Prior.Eta != nil:
-		known = p.Revealed(*s.Prior.Eta)
-	default:
-		if known, err = record.Edges(s.Prior.Edges, "/prior/edges", &p.Model.Space); err != nil {
-			return nil, err
-		}
+	in := &Instance{Problem: p, Run: run, spec: s}
+	if in.each, err = s.Z().Each("/sparseness", &p.Model.Space); err != nil {
+		return nil, err
 	}
-	in.Prior = &bigraph.Prior{
-		X: p.Model.X(), Known: known, Sparseness: s.Sparseness, Bound: s.BoundOf(), Trivial: p.Model.Trivial(),
+	if in.Prior, err = in.prior(s.Prior); err != nil {
+		return nil, record.Within("/prior", err)
+	}
+	in.named = map[string]*bigraph.Prior{}
+	for _, p := range s.Priors {
+		if in.named[p.Name], err = in.prior(p.Prior); err != nil {
+			return nil, record.Within("/priors/"+p.Name, err)
+		}
 	}
 	return in, nil
 }
@@ -227,8 +281,8 @@ var updates = map[string]posterior.Update{"exact": posterior.Exact, "printed": p
 // Task returns the task of the agents.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
-		Space: &in.Model.Space, Payoffs: in.Model.Reward, Update: updates[in.spec.Update],
-		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed,
+		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: updates[in.spec.Update], Rows: in.spec.Dirichlet},
+		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
 	if in.spec.Rewards == "known" {
 		t.Reward = in.reward

@@ -16,6 +16,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -452,18 +453,19 @@ func TestCheck(t *testing.T) {
 		return `{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":1,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
 			`"initial":"uniform","transition":[{"of":"s","given":[],"p":[[0.5,0.5]]}],"reward":[{"given":[],"mean":[` + mean + `],"kind":"fixed"}]}}`
 	}
+	tooMany := fmt.Sprintf("would hold more than %d counts", posterior.MaxCells) // fewer in a browser
 	for _, c := range []struct{ domain, rest, place, says string }{
 		{`{"name":"random-fmdp","stateVariables":60,"actionVariables":4,"values":1024,"horizon":16384,"parents":"uniform"}`, ``, "/domain/stateVariables", "more than 2^63 state-action pairs"},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":2,"parents":64}`, `,"sparseness":64`, "/domain/stateVariables", "more than 2^63"},
-		{`{"name":"random-fmdp","stateVariables":17,"actionVariables":2}`, ``, "/domain/stateVariables", "524288 state-action pairs"},
+		{`{"name":"random-fmdp","stateVariables":19,"actionVariables":2}`, ``, "/domain/stateVariables", "2097152 state-action pairs"},
 		{`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":512,"parents":2}`, ``, "/domain/parents", "the transition tables have more than 16777216 entries"},
-		{`{"name":"random-fmdp","stateVariables":12,"horizon":16384}`, ``, "/domain/horizon", "a policy of 67108864 entries"},
+		{`{"name":"random-fmdp","stateVariables":13,"horizon":16384}`, ``, "/domain/horizon", "a policy of 134217728 entries"},
 		{`{"name":"random-fmdp","stateVariables":16,"actionVariables":2}`, ``, "/domain", "multiplications a step"},
-		{`{"name":"random-fmdp","stateVariables":12,"actionVariables":1,"parents":2}`, ``, "/agents", "psrl would hold a table of 33554432 entries"},
-		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"]`, "/sparseness", "would hold more than 16777216 counts"},
+		{`{"name":"random-fmdp","stateVariables":13,"actionVariables":1,"parents":2}`, ``, "/agents", "psrl would hold a table of 134217728 entries"},
+		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"]`, "/sparseness", tooMany},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"],"sparseness":64`, "/sparseness", `"X1" has 4611686018427387904 consistent parent sets`},
-		{`{"name":"random-fmdp","stateVariables":14,"actionVariables":1,"horizon":1,"parents":1}`, `,"agents":["c-psrl"],"sparseness":8`, "/sparseness", "would hold more than 16777216 counts"},
-		{`{"name":"random-fmdp","stateVariables":16,"actionVariables":2,"parents":1}`, `,"agents":["f-psrl:graph=prior"],"rewards":"learned","prior":{"edges":[` + everyEdge(18, 16) + `]}`, "/agents", "would hold more than 16777216 counts"},
+		{`{"name":"random-fmdp","stateVariables":14,"actionVariables":1,"horizon":1,"parents":1}`, `,"agents":["c-psrl"],"sparseness":8`, "/sparseness", tooMany},
+		{`{"name":"random-fmdp","stateVariables":18,"actionVariables":2,"parents":1}`, `,"agents":["f-psrl:graph=prior"],"rewards":"learned","prior":{"edges":[` + everyEdge(20, 18) + `]}`, "/agents", tooMany},
 		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","column"]]}`, "/prior/edges/0/1", `there is no state variable "column"`},
 		{`{"name":"taxi"}`, `,"prior":{"edges":[["taxi","row"]]}`, "/prior/edges/0/0", `there is no variable "taxi"`},
 		{`{"name":"taxi"}`, `,"prior":{"edges":[["row","row"],["row","row"]]}`, "/prior/edges/1", "listed twice"},

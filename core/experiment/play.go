@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"iter"
+	"math"
+	"slices"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
@@ -21,6 +23,7 @@ type truth struct {
 	best    *planning.Policy // π_*
 	values  *planning.Values // V_*
 	optimal float64          // V_*(π_*)
+	weights [][]float64      // Δ_e by Y, then X variable; nil if records do not have the value recall
 }
 
 func (e *Experiment) truth(run int) (*truth, error) {
@@ -39,17 +42,25 @@ func (e *Experiment) truth(run int) (*truth, error) {
 	}
 	t.best, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
+	if tellsMore && slices.ContainsFunc(e.arms, func(a agent.Arm) bool { return a.Graph }) {
+		t.weights = t.edgeWeights()
+	}
 	return t, nil
 }
 
 // play is one agent in one run.
 type play struct {
 	*truth
-	label string
-	agent agent.Agent
-	world agent.World
-	rng   *posterior.Stream // the agent draws from it
+	label    string
+	agent    agent.Agent
+	world    agent.World
+	rng      *posterior.Stream // the agent draws from it
+	logTruth *float64          // ln P_k(z_*) before the next episode; nil if z_* is excluded, or the agent has no graph
 }
+
+// tellsMore says that records have what engine 2 adds to them: the promise and P_k(z_*).
+// Tests set it.
+var tellsMore = record.Engine >= 2
 
 // enter returns the play of an agent that has seen nothing.
 func (t *truth) enter(arm agent.Arm) (*play, error) {
@@ -61,7 +72,27 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 	stream := func(purpose string) *posterior.Stream {
 		return posterior.NewNamedStream(int64(t.spec.Seed), t.Run, label+" "+purpose)
 	}
-	return &play{t, label, a, t.world.With(stream("world").Rand), stream("belief")}, nil
+	p := &play{truth: t, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
+	p.remember()
+	return p, nil
+}
+
+// remember notes what the belief says of the true graph, before the next episode.
+func (p *play) remember() {
+	believer, ok := p.agent.(agent.Believer)
+	if !ok || !tellsMore {
+		return
+	}
+	trivial, sum := p.Model.Trivial(), 0.0
+	for j, local := range believer.Beliefs() {
+		if !trivial.Has(j) {
+			want := p.graph[j].Without(trivial)
+			sum += local.LogShare(func(z bigraph.Scope) bool { return z.Without(trivial) == want })
+		}
+	}
+	if p.logTruth = &sum; math.IsInf(sum, -1) {
+		p.logTruth = nil
+	}
 }
 
 // episodes plays without end.
@@ -81,8 +112,14 @@ func (p *play) score(e *agent.Episode) *record.Record {
 		distance := fmdp.Distance(p.joint, e.Sample.Joint) / float64(p.Model.Points())
 		r.ModelError = &distance
 	}
+	if tellsMore {
+		promise := e.Values.Value(p.Model.Initial)
+		r.Promise = &promise
+	}
 	if believer, ok := p.agent.(agent.Believer); ok {
 		r.Belief = p.recordBelief(e.Sample.Graph, believer)
+		r.Belief.LogTruth, r.Belief.ValueRecall = p.logTruth, valueRecall(p.weights, e.Sample.Graph)
+		p.remember()
 	}
 	return r
 }
@@ -91,7 +128,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 // update.
 func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.Belief {
 	b := &record.Belief{Graph: record.NewGraph(sampled), Scores: bigraph.Compare(sampled, p.graph, p.Model.Trivial())}
-	for _, local := range a.Beliefs() {
+	for j, local := range a.Beliefs() {
 		probabilities := local.Probabilities(make([]float64, len(local.Sets())))
 		edges := local.Edges(make([]float64, p.Model.X()), probabilities)
 		for i := range edges {
@@ -99,7 +136,42 @@ func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.B
 		}
 		b.Best = append(b.Best, local.Sets()[local.Best()].Parents())
 		b.Edges = append(b.Edges, edges)
-		b.Entropy += posterior.Entropy(probabilities)
+		b.Entropy += p.entropy(j, local.Sets(), probabilities)
 	}
 	return b
+}
+
+// entropyOfGraphs makes the entropy of records and traces that of the graph between the
+// variables with more than one value, as recall and precision are. It changes bytes, and
+// so comes with the next version of the engine.
+const entropyOfGraphs = false
+
+// entropy returns the entropy of a hyper-posterior in bits.
+func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) float64 {
+	if entropyOfGraphs {
+		return graphEntropy(j, sets, probabilities, p.Model.Trivial())
+	}
+	return posterior.Entropy(probabilities)
+}
+
+// graphEntropy returns the entropy in bits of the parents of Y_j, leaving out the trivial
+// variables, of which no data can tell whether they are parents: sets that differ in these
+// only are one, and their probabilities are added in their order. That of a trivial Y_j
+// is 0.
+func graphEntropy(j int, sets []bigraph.Scope, probabilities []float64, trivial bigraph.Scope) float64 {
+	if trivial.Has(j) {
+		return 0
+	}
+	at := map[bigraph.Scope]int{}
+	var merged []float64
+	for k, z := range sets {
+		z = z.Without(trivial)
+		i, has := at[z]
+		if !has {
+			i = len(merged)
+			at[z], merged = i, append(merged, 0)
+		}
+		merged[i] += probabilities[k]
+	}
+	return posterior.Entropy(merged)
 }

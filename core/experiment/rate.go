@@ -1,33 +1,82 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
+	"math/big"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
 
-// Term is one term of the rate of Theorem 1.
+// Term is one term of a bound on the Bayesian regret.
 type Term struct {
 	Name    string  `json:"name"` // the source of the regret, in the paper's words
 	Formula string  `json:"formula"`
 	Value   float64 `json:"value"`
+	Printed bool    `json:"printed"` // whether Theorem 1 prints the term; the others are those of its proof
 }
 
-// Rate returns the two terms of Theorem 1's bound on the Bayesian regret, without
-// constants and logarithms: the regret of learning the transition model given the
-// factorization, and that of learning the factorization. N is the size of the
-// largest variable; a Z above d_X counts as d_X.
+// Rate returns the terms of Theorem 1's bound on the Bayesian regret, without constants
+// and logarithms: first the two that are printed, the regret of learning the transition
+// model given the factorization and that of learning the factorization. Then come those
+// of the proof that the theorem replaces or leaves out. It bounds C̄ = max_j |𝒵_j| by
+// 2^(d_X−η), which is far more if Z is small, and it drops two terms that do not grow with
+// K. N is the size of the largest variable; a Z above d_X counts as d_X.
 func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term {
 	n := 1
 	for i := range space.X() {
 		n = max(n, space.Var(i).Size)
 	}
-	h, k := float64(horizon), float64(episodes)
-	z := float64(min(prior.Sparseness, space.X()))
+	h, k, dY := float64(horizon), float64(episodes), float64(space.Y())
+	z := float64(min(prior.MostZ(), space.X()))
 	power := math.Exp2(2.5*math.Log2(h) + (1+z/2)*math.Log2(float64(n)))
-	return []Term{
-		{"learning the transition model", "H^(5/2) N^(1+Z/2) d_Y √K", power * float64(space.Y()) * math.Sqrt(k)},
-		{"learning the factorization", "√(H 2^(d_X−η) K)", math.Sqrt(h * math.Exp2(float64(space.X()-prior.Degree())) * k)},
+	most := 0.0
+	for j := range space.Y() {
+		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
+		most = max(most, sets)
 	}
+	return []Term{
+		{"learning the transition model", "H^(5/2) N^(1+Z/2) d_Y √K", power * dY * math.Sqrt(k), true},
+		{"learning the factorization", "√(H 2^(d_X−η) K)", math.Sqrt(h * math.Exp2(float64(space.X()-prior.Degree())) * k), true},
+		{"the same by the proof", "√(H C̄ K), C̄ = max |𝒵_j|", math.Sqrt(h * most * k), false},
+		{"left out: the transition model at first", "H² N^Z d_Y", h * h * math.Exp2(z*math.Log2(float64(n))) * dY, false},
+		{"left out: the factorization at first", "H² C̄ d_Y", h * h * most * dY, false},
+	}
+}
+
+// Rate returns the terms of the bound for the agent that has the prior of the spec, or
+// none and a sentence that says why the theorem is silent: it takes truths that are drawn
+// from the prior, by which no consistent factorization is likelier than another.
+func (in *Instance) Rate(episodes int) (terms []Term, silent string) {
+	if silent = in.silence(); silent != "" {
+		return []Term{}, silent
+	}
+	return Rate(&in.Model.Space, in.Prior, in.Model.Horizon, episodes), ""
+}
+
+// silence says why Theorem 1 does not speak of the instance; it is empty if it does.
+func (in *Instance) silence() string {
+	name := func(i, j int) string { return in.Model.Var(i).Name + " → " + in.Model.State[j].Name }
+	if !in.Prior.Certain() {
+		return "Theorem 1 says nothing here: the prior gives edges a probability, and the theorem takes consistent factorizations that are equally likely."
+	}
+	trivial := in.Model.Trivial() // no data tell of their edges
+	for j, z := range in.Model.Graph() {
+		if trivial.Has(j) {
+			continue
+		}
+		for i := range in.Prior.Known[j].Without(z).Without(trivial).All() {
+			return "Theorem 1 says nothing here: the prior knows the edge " + name(i, j) + ", which is not true."
+		}
+		if in.Prior.Forbidden != nil {
+			for i := range (z & in.Prior.Forbidden[j]).Without(trivial).All() {
+				return "Theorem 1 says nothing here: the prior forbids the edge " + name(i, j) + ", which is true."
+			}
+		}
+		if most := in.Prior.MostParents(j); z.Without(trivial).Len() > most {
+			return fmt.Sprintf("Theorem 1 says nothing here: %s has %d parents, and the prior admits %d at most.", in.Model.State[j].Name, z.Without(trivial).Len(), most)
+		}
+	}
+	return ""
 }

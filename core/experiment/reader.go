@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,12 +10,6 @@ import (
 	"iter"
 
 	"cpsrl/core/record"
-)
-
-// Limits of a records file, in bytes.
-const (
-	MaxHeader = 32 << 20
-	MaxLine   = 1 << 20 // of any other line
 )
 
 // Reader reads a records file and checks it: nothing about its writer is assumed.
@@ -32,10 +24,7 @@ type Reader struct {
 	// DropTorn ignores a last line that has no newline.
 	DropTorn bool
 
-	lines   *bufio.Reader
-	buffer  []byte
-	number  int // of the last line
-	ended   bool
+	lines   *lines
 	records int
 	mixed   bool             // not in the order run, agent, episode
 	pending []*record.Record // of the unfinished run, if Ordered
@@ -54,30 +43,14 @@ type Line struct {
 	Lines []byte
 }
 
-// LineError says in which line of a file something is wrong.
-type LineError struct {
-	Number int // from 1
-	Err    error
-}
-
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
-func (e *LineError) Unwrap() error { return e.Err }
-
-// LongLineError says that a line is longer than its limit, in bytes.
-type LongLineError struct{ Limit int }
-
-func (e *LongLineError) Error() string {
-	return fmt.Sprintf("the line is longer than %d MiB", e.Limit>>20)
-}
-
 // errEmpty says that there is no header.
 var errEmpty = errors.New("a header in the format " + record.RecordFormat + " was expected, but the file is empty")
 
 // NewReader reads the header of a records file. An error of its contents is a
 // *[LineError].
 func NewReader(r io.Reader) (*Reader, error) {
-	f := &Reader{lines: bufio.NewReaderSize(r, 64<<10), hash: sha256.New()}
-	line, err := f.line(MaxHeader)
+	f := &Reader{lines: newLines(r), hash: sha256.New()}
+	line, err := f.lines.next(MaxHeader, false)
 	switch {
 	case err == io.EOF:
 		return nil, &LineError{1, errEmpty}
@@ -96,47 +69,18 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return f, nil
 }
 
-func (f *Reader) wrong(err error) error { return &LineError{f.number, err} }
-
-// line returns the next line that is not blank, with a newline. At the end the
-// error is io.EOF.
-func (f *Reader) line(most int) ([]byte, error) {
-	for !f.ended {
-		f.number++
-		f.buffer = f.buffer[:0]
-		err := bufio.ErrBufferFull
-		for err == bufio.ErrBufferFull {
-			var part []byte
-			part, err = f.lines.ReadSlice('\n')
-			f.buffer = append(f.buffer, part...)
-			if len(f.buffer) > most {
-				return nil, f.wrong(&LongLineError{most})
-			}
-		}
-		switch f.ended = err == io.EOF; {
-		case err != nil && !f.ended:
-			return nil, err
-		case len(bytes.TrimSpace(f.buffer)) == 0:
-		case f.ended && f.DropTorn && f.Header != nil:
-		case f.ended:
-			return append(f.buffer, '\n'), nil
-		default:
-			return f.buffer, nil
-		}
-	}
-	return nil, io.EOF
-}
+func (f *Reader) wrong(err error) error { return f.lines.wrong(err) }
 
 // Raw yields the lines after the header without decoding them. They do not count for
 // Whole, Runs and Fingerprint.
 func (f *Reader) Raw() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for {
-			line, err := f.line(MaxLine)
+			line, err := f.lines.next(MaxLine, f.DropTorn)
 			if err == io.EOF {
 				return
 			}
-			if !yield(&Line{Number: f.number, Bytes: line}, err) || err != nil {
+			if !yield(&Line{Number: f.lines.number, Bytes: line}, err) || err != nil {
 				return
 			}
 		}

@@ -1,6 +1,9 @@
 package experiment
 
 import (
+	"fmt"
+	"slices"
+
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
@@ -31,6 +34,11 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		if in.spec.Prior != nil && in.spec.Prior.Edges != nil && prior == t.Prior {
 			place = "/prior/edges"
 		}
+		if asks, is := arm.Config.(agent.Asks); is {
+			if name, _ := asks.PriorName(); name != "" {
+				place = "/priors/" + name
+			}
+		}
 		return record.Within(place, record.Inconsistent(err, prior, &in.Model.Space))
 	case *bigraph.TooManyError:
 		return record.Invalid("/sparseness", "%q has %v", name(err.Y), err)
@@ -42,6 +50,8 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		return record.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)
 	case *fmdp.TooLargeError:
 		return record.Invalid("/agents", "%s would hold a table of %s entries (S²A), more than %d", arm.Key, fmdp.Saturated(err.Entries), err.Limit)
+	case *agent.LearnedTableError:
+		return record.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, arm.Label())), "%v", err)
 	case *agent.UnlearnableError:
 		return record.Invalid("/rewards", "%v", err)
 	case *planning.TooCostlyError:

@@ -314,10 +314,11 @@ func after(r Row) string {
 }
 
 // band prints a mean and half the width of its interval, of which the width decides
-// the decimals: it has two significant digits.
+// the decimals: it has two significant digits. A width that is only the rounding of
+// equal values counts as 0.
 func band(r Row) string {
 	half := r.Hi - r.Mean
-	if r.N == 1 || half == 0 {
+	if r.N == 1 || half <= 1e-12*math.Abs(r.Mean) {
 		return figure(r.Mean) + map[bool]string{false: " ± 0"}[r.N == 1]
 	}
 	// The exponent after rounding: 0.996 is 1.0.

@@ -82,6 +82,10 @@ var (
 	nobody   []string
 	// G_0 of the spec
 	onPrior = strings.Fields("f-psrl:graph=prior c-psrl")
+	// G_0 with its probabilities; F-PSRL takes what is more likely than not as certain
+	soft = []string{"c-psrl"}
+	// factored tables
+	factored = strings.Fields("f-psrl f-psrl:graph=prior c-psrl c-psrl:eta=0 c-psrl:eta=1")
 	// a hyper-prior over graphs
 	causal = strings.Fields("c-psrl c-psrl:eta=0 c-psrl:eta=1")
 )
@@ -116,14 +120,44 @@ var switches = []struct {
 	{"random, prior.eta 1", randomSpec, `{"prior":{"eta":1}}`, onPrior},
 	{"random, prior.edges", randomSpec, `{"prior":{"edges":[["X4","X1"],["X1","X2"]]}}`, onPrior},
 	{"random, no edges", randomSpec, `{"prior":{"edges":[]}}`, onPrior},
+	// Certainty is what a known edge has; ½ is what an edge has of which nothing is said.
+	{"random, edges of certainty", randomSpec, `{"prior":{"edges":[["X4","X1",1],["X1","X2",1],["X2","X3",0.5]]}}`, onPrior},
+	{"random, soft edges", randomSpec, `{"prior":{"edges":[["X4","X1",0.9],["X1","X2",0.25]]}}`, onPrior},
+	{"random, forbidden edges", randomSpec, `{"prior":{"edges":[["X4","X1",0],["X1","X2"]]}}`, onPrior},
+	{"random, trust 1", randomSpec, `{"prior":{"eta":2,"trust":1,"false":0}}`, nobody},
+	{"random, trust", randomSpec, `{"prior":{"eta":2,"trust":0.99}}`, soft},
+	{"random, trust in the suggestion", randomSpec, `{"prior":{"trust":0.99}}`, soft},
+	{"random, trust of a half", randomSpec, `{"prior":{"trust":0.5}}`, onPrior},
+	{"random, false edges", randomSpec, `{"prior":{"eta":1,"false":1}}`, onPrior},
+	{"random, trust and false edges", randomSpec, `{"prior":{"eta":1,"trust":0.9,"false":2}}`, onPrior},
+	{"random, soft edges and dirichlet", randomSpec, `{"prior":{"edges":[["X4","X1",0.9]]},"dirichlet":{"learn":[0.1,1]},"rewards":"learned"}`, everyone},
 	{"random, sparseness", randomSpec, `{"sparseness":2}`, causal},
+	{"random, sparseness by variable", randomSpec, `{"sparseness":{"X2":2,"*":3}}`, causal},
+	{"random, sparseness by variable, all alike", randomSpec, `{"sparseness":{"X2":3,"*":3}}`, nobody},
+	{"random, sparseness by variable, below", randomSpec, `{"sparseness":{"X1":4,"*":3},"bound":"below"}`, causal},
 	{"random, bound", randomSpec, `{"bound":"below"}`, causal},
 	{"random, update", randomSpec, `{"update":"printed"}`, causal},
 	{"random, rewards", randomSpec, `{"rewards":"learned"}`, everyone},
+	{"random, dirichlet", randomSpec, `{"dirichlet":0.1}`, factored},
+	{"random, dirichlet 1", randomSpec, `{"dirichlet":1}`, nobody},
+	{"random, dirichlet above 1", randomSpec, `{"dirichlet":2.5}`, factored},
+	{"random, dirichlet ess", randomSpec, `{"dirichlet":{"ess":1}}`, factored},
+	{"random, dirichlet learned", randomSpec, `{"dirichlet":{"learn":[0.01,0.1,1]}}`, factored},
+	{"random, dirichlet printed", randomSpec, `{"dirichlet":0.1,"update":"printed"}`, factored},
+	{"random, dirichlet and rewards", randomSpec, `{"dirichlet":{"learn":[0.1,1]},"rewards":"learned"}`, everyone},
+	{"random, rows", randomSpec, `{"domain":{"rows":0.1}}`, everyone},
+	{"random, rows ess", randomSpec, `{"domain":{"rows":{"ess":1}}}`, everyone},
+	{"random, rows learned", randomSpec, `{"domain":{"rows":{"learn":[0.01,1]}},"dirichlet":{"learn":[0.01,1]}}`, everyone},
+	{"random, reward scopes", randomSpec, `{"domain":{"rewardScopes":"own"}}`, everyone},
+	{"random, reward scopes, learned", randomSpec, `{"domain":{"rewardScopes":"own"},"rewards":"learned"}`, everyone},
+	{"random, reward scopes as they are", randomSpec, `{"domain":{"rewardScopes":"tied"}}`, nobody},
 	{"random, episodes", randomSpec, `{"episodes":4}`, nobody},
 	{"random, firstRun", randomSpec, `{"firstRun":3}`, nobody},
 	{"random, runs", randomSpec, `{"runs":1}`, nobody},
 	{"random, seed", randomSpec, `{"seed":9007199254740991}`, everyone},
+	{"random, arms", randomSpec, `{"priors":{"expert":{"edges":[["X4","X1",0.9],["X1","X2"]]},"wrong":{"eta":1,"trust":0.9,"false":1}},
+		"agents":["c-psrl:prior=expert","c-psrl","c-psrl:prior=wrong","c-psrl:eta=2,dirichlet=0.1,update=printed,prior=wrong","f-psrl:dirichlet=ess:1","f-psrl:prior=expert","psrl"]}`, nobody},
+	{"random, dirichlet of PSRL", randomSpec, `{"agents":["psrl:dirichlet=0.1","psrl:dirichlet=ess:1","psrl"]}`, nobody},
 	{"random, agents", randomSpec, `{"agents":["c-psrl:eta=1","c-psrl","psrl","c-psrl:eta=64"]}`, nobody},
 
 	// The truth is drawn from the prior: η, Z and the bound shape it.
@@ -133,9 +167,12 @@ var switches = []struct {
 	{"uniform, prior.eta 0", uniformSpec, `{"prior":{"eta":0}}`, everyone},
 	{"uniform, prior.edges", uniformSpec, `{"prior":{"edges":[["X5","X1"],["X1","X3"]]}}`, onPrior},
 	{"uniform, sparseness", uniformSpec, `{"sparseness":3}`, everyone},
+	{"uniform, sparseness by variable", uniformSpec, `{"sparseness":{"X1":2,"*":4}}`, everyone},
 	{"uniform, bound", uniformSpec, `{"bound":"below"}`, everyone},
 	{"uniform, update", uniformSpec, `{"update":"printed"}`, causal},
 	{"uniform, rewards", uniformSpec, `{"rewards":"learned"}`, everyone},
+	{"uniform, reward scopes", uniformSpec, `{"domain":{"rewardScopes":"own"}}`, everyone},
+	{"uniform, dirichlet", uniformSpec, `{"dirichlet":0.1}`, factored},
 	{"uniform, firstRun", uniformSpec, `{"firstRun":1}`, nobody},
 
 	{"taxi", taxiSpec, `{}`, nobody},
@@ -143,10 +180,13 @@ var switches = []struct {
 	{"taxi, horizon", taxiSpec, `{"domain":{"horizon":9}}`, everyone},
 	{"taxi, prior.eta", taxiSpec, `{"prior":{"eta":1}}`, onPrior},
 	{"taxi, prior.edges", taxiSpec, `{"prior":{"edges":[["col","row"],["move","passenger"]]}}`, onPrior},
+	{"taxi, soft edges", taxiSpec, `{"prior":{"edges":[["col","row",0.9],["move","passenger",0.999],["row","destination",0]]}}`, onPrior},
+	{"taxi, false edges", taxiSpec, `{"prior":{"trust":0.9,"false":1}}`, onPrior},
 	{"taxi, sparseness", taxiSpec, `{"sparseness":3}`, causal},
 	{"taxi, bound", taxiSpec, `{"bound":"below"}`, causal},
 	{"taxi, update", taxiSpec, `{"update":"printed"}`, causal},
 	{"taxi, rewards", taxiSpec, `{"rewards":"learned"}`, everyone},
+	{"taxi, dirichlet", taxiSpec, `{"dirichlet":0.1}`, factored},
 	{"taxi, seed", taxiSpec, `{"seed":0}`, everyone},
 
 	{"figure1", figure1Spec, `{}`, nobody},
@@ -157,6 +197,9 @@ var switches = []struct {
 	{"figure1, bound", figure1Spec, `{"bound":"below"}`, causal},
 	{"figure1, update", figure1Spec, `{"update":"printed"}`, causal},
 	{"figure1, rewards", figure1Spec, `{"rewards":"learned"}`, everyone},
+	{"figure1, dirichlet", figure1Spec, `{"dirichlet":0.1}`, factored},
+	{"figure1, rows", figure1Spec, `{"domain":{"rows":0.1}}`, everyone},
+	{"figure1, rows ess", figure1Spec, `{"domain":{"rows":{"ess":1}}}`, everyone},
 	{"figure1, seed", figure1Spec, `{"seed":1}`, everyone},
 
 	{"model", modelSpec, `{}`, nobody},
@@ -175,6 +218,13 @@ var switches = []struct {
 	{"model, bound", modelSpec, `{"bound":"below"}`, causal},
 	{"model, update", modelSpec, `{"update":"printed"}`, causal},
 	{"model, rewards", modelSpec, `{"rewards":"learned"}`, everyone},
+	{"model, dirichlet", modelSpec, `{"dirichlet":0.1}`, factored},
+	{"model, dirichlet 1", modelSpec, `{"dirichlet":1}`, nobody},
+	{"model, dirichlet above 1", modelSpec, `{"dirichlet":2.5}`, factored},
+	{"model, dirichlet ess", modelSpec, `{"dirichlet":{"ess":1}}`, factored},
+	{"model, dirichlet learned", modelSpec, `{"dirichlet":{"learn":[0.01,0.1,1]}}`, factored},
+	{"model, dirichlet printed", modelSpec, `{"dirichlet":0.1,"update":"printed"}`, factored},
+	{"model, dirichlet and rewards", modelSpec, `{"dirichlet":{"learn":[0.1,1]},"rewards":"learned"}`, everyone},
 	{"model, firstRun", modelSpec, `{"firstRun":1}`, nobody},
 	{"model, seed", modelSpec, `{"seed":1}`, everyone},
 }
@@ -357,6 +407,8 @@ func TestUniformParentsAreInTheSupport(t *testing.T) {
 		{`{"bound":"below","sparseness":3,"prior":{"eta":0}}`, 0, 2},
 		{`{"sparseness":2,"prior":{"eta":1}}`, 1, 2},
 		{`{"bound":"below","sparseness":9}`, 2, 5},
+		{`{"sparseness":{"*":3,"X1":3,"X2":3,"X3":3,"X4":3}}`, 2, 3},
+		{`{"sparseness":{"*":5,"X1":3,"X2":3,"X3":3,"X4":4}}`, 2, 4},
 	} {
 		// To know the whole truth is refused where the prior does not admit it.
 		document := patched(t, patched(t, uniformSpec, c.patch), `{"domain":{"horizon":1},"agents":["f-psrl","c-psrl:eta=64"],"episodes":1,"runs":40}`)

@@ -7,7 +7,6 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
-	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
 
@@ -50,6 +49,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 			return nil, ctx.Err()
 		case k.Number == episode-1:
 			before = p.traceBeliefs()
+			p.remember()
 		}
 	}
 	panic("experiment: episodes ended")
@@ -93,13 +93,13 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 		return nil
 	}
 	var list []record.TraceBelief
-	for _, local := range believer.Beliefs() {
+	for j, local := range believer.Beliefs() {
 		sets := local.Sets()
 		probabilities := local.Probabilities(make([]float64, len(sets)))
 		b := record.TraceBelief{
 			Count:   len(sets),
 			Edges:   local.Edges(make([]float64, p.Model.X()), probabilities),
-			Entropy: posterior.Entropy(probabilities),
+			Entropy: p.entropy(j, sets, probabilities),
 		}
 		for _, k := range record.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
 			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: local.LogEvidence()[k]})

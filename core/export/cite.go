@@ -33,7 +33,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 	}
 	title := e.Title()
 	if p := e.Spec().Prior; p != nil && p.Edges != nil { // edited: it need not be a G_0(η)
-		title = e.TitleWith(fmt.Sprintf("known edges: %d", len(p.Edges)))
+		title = e.TitleWith(edges(p.Edges))
 	}
 	return paper + fmt.Sprintf(`
 @misc{cpsrl-%.4x,
@@ -44,6 +44,29 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
   note         = {Engine version %d%s}
 }
 `, id, latex(title), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
+}
+
+// edges counts the edges of a prior: "known edges: 3, likely: 1".
+func edges(list []record.Edge) string {
+	var known, likely, forbidden int
+	for _, e := range list {
+		switch e.P {
+		case 1:
+			known++
+		case 0:
+			forbidden++
+		default:
+			likely++
+		}
+	}
+	text := fmt.Sprintf("known edges: %d", known)
+	if likely > 0 {
+		text += fmt.Sprintf(", likely: %d", likely)
+	}
+	if forbidden > 0 {
+		text += fmt.Sprintf(", forbidden: %d", forbidden)
+	}
+	return text
 }
 
 // urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}, and

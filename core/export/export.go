@@ -82,10 +82,19 @@ func (r *Results) table(what string, of *experiment.Measure, rows []experiment.R
 	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", what, interval, of.Definition, conclusion))
 	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
 	for _, row := range rows {
-		b = fmt.Appendf(b, "%s,%d", row.Agent, row.Episode) // a label needs no quotes
+		b = fmt.Appendf(b, "%s,%d", cell(row.Agent), row.Episode)
 		b = fmt.Appendf(appendCells(b, row.Mean, row.Lo, row.Hi), ",%d\n", row.N)
 	}
 	return b
+}
+
+// cell returns the cell of a label, which has no quotes of its own: one with a comma is
+// quoted.
+func cell(label string) string {
+	if strings.Contains(label, ",") {
+		return `"` + label + `"`
+	}
+	return label
 }
 
 // appendCells appends a comma and a number in full, or nothing for NaN, for each.
@@ -127,7 +136,7 @@ func (l *Long) Add(r *record.Record) {
 			graph[0] = 1
 		}
 	}
-	l.rows = fmt.Appendf(l.rows, "%d,%s,%d", r.Run, r.Agent, r.Episode)
+	l.rows = fmt.Appendf(l.rows, "%d,%s,%d", r.Run, cell(r.Agent), r.Episode)
 	l.rows = appendCells(l.rows, r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return, modelError)
 	l.rows = append(appendCells(l.rows, graph...), '\n')
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,6 +225,8 @@ func TestCitePrior(t *testing.T) {
 		``:                      `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 2, Z = 5, H = 15`,
 		`"prior":{"eta":1},`:    `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 1, Z = 5, H = 15`,
 		`"prior":{"edges":[]},`: `{C-PSRL playground. Taxi 5$\times$5: known edges: 0, Z = 5, H = 15`,
+		`"prior":{"edges":[["row","row",0.9],["move","row"],["col","row",0]]},`: `{C-PSRL playground. Taxi 5$\times$5: known edges: 1, likely: 1, forbidden: 1, Z = 5, H = 15`,
+		`"prior":{"eta":1,"trust":0.9,"false":2},`:                              `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 1 at trust .9, 2 false, Z = 5, H = 15`,
 		`"prior":{"edges":[["row","row"],["move","row"],["col","col"],["move","col"],["passenger","passenger"],["move","passenger"],["destination","destination"],["move","destination"]]},`: `{C-PSRL playground. Taxi 5$\times$5: known edges: 8, Z = 5, H = 15`,
 	} {
 		e := experimentOf(t, prior+`"domain":{"name":"taxi"}`)
@@ -243,9 +246,20 @@ func oddGraph() *export.Graph {
 	return &export.Graph{
 		Space: odd,
 		Edges: bigraph.Bigraph{bigraph.Of(0, 1), bigraph.Of(1, 5), bigraph.Of(2), bigraph.Of(7), 0},
-		Known: bigraph.Bigraph{bigraph.Of(0), bigraph.Of(5), 0, bigraph.Of(1), bigraph.Of(3)},
+		Prior: &bigraph.Prior{X: 8, Known: bigraph.Bigraph{bigraph.Of(0), bigraph.Of(5), 0, bigraph.Of(1), bigraph.Of(3)}},
 	}
 }
+
+// softPrior has edges of every sort.
+func softPrior() *bigraph.Prior {
+	return &bigraph.Prior{
+		X: 8, Known: bigraph.Bigraph{bigraph.Of(0), 0, 0, bigraph.Of(1, 7), 0},
+		Forbidden: bigraph.Bigraph{bigraph.Of(4), 0, bigraph.Of(0, 6), 0, 0},
+		Likely:    []bigraph.Edge{{X: 1, Y: 0, P: 0.9}, {X: 5, Y: 1, P: 0.000001}, {X: 3, Y: 3, P: 0.25}},
+	}
+}
+
+func edgeTexts(edges []record.Edge) string { return string(record.Encode(edges)) }
 
 func TestGraphs(t *testing.T) {
 	taxi, err := experiment.NewInstance(specOf(t, `"domain":{"name":"taxi"}`), 0)
@@ -253,8 +267,10 @@ func TestGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, g := range map[string]*export.Graph{
-		"taxi": {Space: &taxi.Model.Space, Edges: taxi.Model.Graph(), Known: taxi.Prior.Known},
+		"taxi": {Space: &taxi.Model.Space, Edges: taxi.Model.Graph(), Prior: taxi.Prior},
 		"odd":  oddGraph(),
+		"soft": {Space: odd, Prior: softPrior()},
+		"true": {Space: odd, Edges: oddGraph().Edges, Prior: softPrior()},
 	} {
 		golden(t, name+".dot", g.DOT())
 		golden(t, name+".tex", g.TikZ())
@@ -297,9 +313,15 @@ func TestDOTByGraphviz(t *testing.T) {
 // Reading the text form is the inverse of writing it.
 func TestText(t *testing.T) {
 	g := oddGraph()
+	g.Prior = nil
 	back, errs := export.ParseText(g.Text(), odd)
-	if len(errs) > 0 || !back.Contains(g.Edges) || !g.Edges.Contains(back) {
-		t.Errorf("%v, %v", back, errs)
+	if prior, err := record.DecodeEdges(back, "", odd); err != nil || len(errs) > 0 || !slices.Equal(prior.Known, g.Edges) {
+		t.Errorf("%v, %v, %v", back, errs, err)
+	}
+	soft := &export.Graph{Space: odd, Prior: softPrior()}
+	back, errs = export.ParseText(soft.Text(), odd)
+	if prior, err := record.DecodeEdges(back, "", odd); err != nil || len(errs) > 0 || !slices.Equal(prior.Known, soft.Prior.Known) || !slices.Equal(prior.Forbidden, soft.Prior.Forbidden) || !slices.Equal(prior.Likely, soft.Prior.Likely) {
+		t.Errorf("%s, %v, %v", edgeTexts(back), errs, err)
 	}
 	for text, want := range map[string]string{
 		"":                               "",
@@ -307,9 +329,19 @@ func TestText(t *testing.T) {
 		"row->row":                       "row -> row\n",
 		"\trow  ->\u00a0\"row\" # known": "row -> row\n",
 		"état -> état\r\nrow -> row\r\n": "row -> row\nétat -> état\n",
+		"row -> row .9 # trust":          "row -> row .9\n",
+		"row->row 0.90":                  "row -> row .9\n",
+		`"row"->"row".9`:                 "row -> row .9\n",
+		"row -> row 1\n y2 -> row 1.0":   "row -> row\ny2 -> row\n",
+		"row -> row 0\n! y2 -> row":      "!row -> row\n!y2 -> row\n",
+		"row -> row 0.5":                 "",
 	} {
 		got, errs := export.ParseText(text, odd)
-		if out := (&export.Graph{Space: odd, Edges: got}).Text(); len(errs) > 0 || out != want {
+		prior, err := record.DecodeEdges(got, "", odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := (&export.Graph{Space: odd, Prior: prior}).Text(); len(errs) > 0 || out != want {
 			t.Errorf("%q: %q, %v", text, out, errs)
 		}
 	}
@@ -326,6 +358,11 @@ func TestText(t *testing.T) {
 		"row -> row\n\nrow -> row ": {Line: 3, Column: 1, Detail: "the edge stands in line 1 already"},
 		`row -> "row`:               {Line: 1, Column: 8, Detail: "the quoted name does not end, or has an unknown escape"},
 		`"\q" -> row`:               {Line: 1, Column: 1, Detail: "the quoted name does not end, or has an unknown escape"},
+		"row -> row 2":              {Line: 1, Column: 12, Detail: "2 is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
+		"row -> row .9.9":           {Line: 1, Column: 12, Detail: `".9.9" is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999`},
+		"row -> row -1":             {Line: 1, Column: 12, Detail: "the line should end here; one edge stands in each"},
+		"!row -> row .9":            {Line: 1, Column: 13, Detail: "the line should end here; one edge stands in each"},
+		"row -> row\n!row -> row":   {Line: 2, Column: 1, Detail: "the edge stands in line 1 already"},
 		strings.Repeat("x", 99):     {Line: 1, Column: 100, Detail: `"->" was expected, as in "row -> col"`},
 	} {
 		if _, errs := export.ParseText(text, odd); len(errs) != 1 || errs[0] != want {
@@ -347,15 +384,19 @@ func FuzzText(f *testing.F) {
 	f.Add("row -> row # x\n\"a -> b # c\" -> y2\r\n")
 	f.Add("row -> \"\\x\"\n-> ->")
 	f.Fuzz(func(t *testing.T, text string) {
-		g, errs := export.ParseText(text, odd)
+		edges, errs := export.ParseText(text, odd)
 		for _, e := range errs {
 			if e.Line < 1 || e.Column < 1 || e.Detail == "" || e.Line > strings.Count(text, "\n")+1 {
 				t.Errorf("%+v", e)
 			}
 		}
-		again, errs := export.ParseText((&export.Graph{Space: odd, Edges: g}).Text(), odd)
-		if len(errs) > 0 || !again.Contains(g) || !g.Contains(again) {
-			t.Errorf("%v became %v, %v", g, again, errs)
+		prior, err := record.DecodeEdges(edges, "", odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, errs := export.ParseText((&export.Graph{Space: odd, Prior: prior}).Text(), odd)
+		if want := record.PriorEdges(prior, odd); len(errs) > 0 || !slices.Equal(again, want) {
+			t.Errorf("%s became %s, %v", edgeTexts(want), edgeTexts(again), errs)
 		}
 	})
 }
@@ -373,8 +414,8 @@ func FuzzNames(f *testing.F) {
 		}
 		g := &export.Graph{Space: space, Edges: bigraph.Bigraph{bigraph.Of(0, 1)}}
 		back, errs := export.ParseText(g.Text(), space)
-		if len(errs) > 0 || !back.Contains(g.Edges) {
-			t.Errorf("%q %q: %v", a, b, errs)
+		if len(errs) > 0 || len(back) != 2 || back[0] != (record.Edge{From: a, To: a, P: 1}) || back[1] != (record.Edge{From: b, To: a, P: 1}) {
+			t.Errorf("%q %q: %v, %v", a, b, back, errs)
 		}
 		for name, text := range map[string]string{"DOT": g.DOT(), "TikZ": g.TikZ(), "DAGitty": g.DAGitty()} {
 			lines := map[string]int{"DOT": 17, "TikZ": 8, "DAGitty": 7}[name]

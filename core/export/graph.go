@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,28 +10,73 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
 )
 
-// Graph is a bigraph to write. Edges that are also in Known are solid, others
-// dashed. If Known is nil, all are dashed.
+// Graph is a bigraph to write. Edges that the prior knows are solid, others dashed; those
+// that it gives a probability say it.
 type Graph struct {
 	Space *fmdp.Space
-	Edges bigraph.Bigraph
-	Known bigraph.Bigraph
+	Edges bigraph.Bigraph // nil: those that the prior knows or gives a probability
+	Prior *bigraph.Prior  // nil: nothing is known
 }
 
-// appendEdges writes the edges, by Y variable, then X variable. The format takes X, Y
-// and the style, which is that of a known edge or of another.
-func (g *Graph) appendEdges(b *strings.Builder, format, known, other string) {
-	for j, z := range g.Edges {
-		for i := range z.All() {
-			style := other
-			if g.Known != nil && g.Known[j].Has(i) {
-				style = known
+// drawn is an edge with what the prior says of it: the probability 1 is known, 0 forbidden.
+type drawn struct {
+	x, y int
+	said bool // the prior says something
+	p    float64
+}
+
+// text returns the probability of an edge that is likely, in the format; of others, nothing.
+func (e drawn) text(format string) string {
+	if !e.said || e.p == 0 || e.p == 1 {
+		return ""
+	}
+	return fmt.Sprintf(format, record.FormatP(e.p))
+}
+
+// edges returns the edges by Y variable, then X variable. If the graph is the prior's,
+// they include the forbidden ones.
+func (g *Graph) edges() []drawn {
+	said := map[[2]int]float64{}
+	if g.Prior != nil {
+		for _, e := range g.Prior.Likely {
+			said[[2]int{e.X, e.Y}] = e.P
+		}
+		for p, edges := range []bigraph.Bigraph{g.Prior.Forbidden, g.Prior.Known} {
+			for j, z := range edges {
+				for i := range z.All() {
+					said[[2]int{i, j}] = float64(p)
+				}
 			}
-			fmt.Fprintf(b, format, i, j, style)
 		}
 	}
+	var list []drawn
+	for j := range g.Space.State {
+		for i := range g.Space.X() {
+			e := drawn{x: i, y: j}
+			e.p, e.said = said[[2]int{i, j}]
+			if g.Edges == nil && e.said || g.Edges != nil && g.Edges[j].Has(i) {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
+}
+
+// comments writes the forbidden edges as lines of comments.
+func (g *Graph) comments(b *strings.Builder, format string) {
+	for _, e := range g.edges() {
+		if e.said && e.p == 0 && g.Edges == nil {
+			fmt.Fprintf(b, format, e.x, e.y)
+		}
+	}
+}
+
+// present returns the edges but for the forbidden ones of a prior.
+func (g *Graph) present() []drawn {
+	return slices.DeleteFunc(g.edges(), func(e drawn) bool { return g.Edges == nil && e.p == 0 })
 }
 
 // printable replaces control characters by spaces: no graph language allows them.
@@ -60,7 +106,14 @@ func (g *Graph) DOT() string {
 	}
 	side("x", g.Space.X(), func(i int) string { return g.Space.Var(i).Name })
 	side("y", g.Space.Y(), func(j int) string { return g.Space.State[j].Name + "′" })
-	g.appendEdges(&b, "\tx%d -> y%d%s;\n", "", " [style=dashed]")
+	for _, e := range g.present() {
+		style := " [style=dashed" + e.text(`, label="%s"`) + "]"
+		if e.p == 1 {
+			style = ""
+		}
+		fmt.Fprintf(&b, "\tx%d -> y%d%s;\n", e.x, e.y, style)
+	}
+	g.comments(&b, "\t// forbidden: x%d -> y%d\n")
 	b.WriteString("}\n")
 	return b.String()
 }
@@ -75,12 +128,21 @@ func (g *Graph) TikZ() string {
 	for j, v := range g.Space.State {
 		fmt.Fprintf(&b, "\t\\node (y%d) at (4, %d) {%s$'$};\n", j, -j, latex(v.Name))
 	}
-	g.appendEdges(&b, "\t\\draw[%[3]s] (x%[1]d.east) -- (y%[2]d.west);\n", "->", "->, dashed")
+	for _, e := range g.present() {
+		style := "->, dashed"
+		if e.p == 1 {
+			style = "->"
+		}
+		label := e.text(" node[draw=none, above, sloped, font=\\scriptsize] {%s}")
+		fmt.Fprintf(&b, "\t\\draw[%s] (x%d.east) --%s (y%d.west);\n", style, e.x, label, e.y)
+	}
+	g.comments(&b, "\t%% forbidden: x%d -> y%d\n")
 	b.WriteString("\\end{tikzpicture}\n")
 	return b.String()
 }
 
-// DAGitty returns the graph for dagitty.net, which has no dashed edges. A variable
+// DAGitty returns the graph for dagitty.net, which has no dashed edges; a probability
+// stands as the edge's coefficient, beta. A variable
 // whose name has other characters than letters, digits and _ gets an identifier
 // made of its number, and its name as a label.
 func (g *Graph) DAGitty() string {
@@ -109,10 +171,8 @@ func (g *Graph) DAGitty() string {
 	for j := range ys {
 		ys[j] = node("y", 1, j, g.Space.State[j].Name, "_next")
 	}
-	for j, z := range g.Edges {
-		for i := range z.All() {
-			fmt.Fprintf(&b, "%s -> %s\n", xs[i], ys[j])
-		}
+	for _, e := range g.present() {
+		fmt.Fprintf(&b, "%s -> %s%s\n", xs[e.x], ys[e.y], e.text(` [beta="%s"]`))
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -130,9 +190,11 @@ func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 // Text returns the text form, by Y variable, then X variable: one edge a line,
 //
 //	row -> col
-//	"the \"move\"" -> col
+//	"the \"move\"" -> col .9
+//	!passenger -> col
 //
-// from the X variable to the state variable whose next value is Y. Names that
+// from the X variable to the state variable whose next value is Y. After the edge stands
+// its probability, if it has one; ! before it says that it is forbidden. Names that
 // are not letters, digits and _ are quoted as in Go.
 func (g *Graph) Text() string {
 	name := func(v *fmdp.Variable) string {
@@ -142,10 +204,11 @@ func (g *Graph) Text() string {
 		return strconv.Quote(v.Name)
 	}
 	var b strings.Builder
-	for j, z := range g.Edges {
-		for i := range z.All() {
-			fmt.Fprintf(&b, "%s -> %s\n", name(g.Space.Var(i)), name(g.Space.Var(j)))
+	for _, e := range g.edges() {
+		if e.said && e.p == 0 && g.Edges == nil {
+			b.WriteByte('!')
 		}
+		fmt.Fprintf(&b, "%s -> %s%s\n", name(g.Space.Var(e.x)), name(g.Space.Var(e.y)), e.text(" %s"))
 	}
 	return b.String()
 }
@@ -164,11 +227,11 @@ const MaxText = 1 << 20
 const maxTextErrors = 100
 
 // ParseText reads the text form: one edge a line. It ignores blank lines and the text
-// after a #. The graph holds the edges of the lines without errors.
-func ParseText(text string, space *fmdp.Space) (bigraph.Bigraph, []TextError) {
-	g := make(bigraph.Bigraph, space.Y())
+// after a #. The edges are those of the lines without errors; each is listed once.
+func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
+	edges := []record.Edge{}
 	if len(text) > MaxText {
-		return g, []TextError{{1, 1, fmt.Sprintf("the text has %d bytes, more than %d", len(text), MaxText)}}
+		return edges, []TextError{{1, 1, fmt.Sprintf("the text has %d bytes, more than %d", len(text), MaxText)}}
 	}
 	var errors []TextError
 	lines := map[[2]int]int{} // where each edge stands
@@ -176,19 +239,19 @@ func ParseText(text string, space *fmdp.Space) (bigraph.Bigraph, []TextError) {
 	for line := range strings.Lines(text) {
 		number++
 		p := &textLine{rest: strings.TrimRight(line, "\r\n"), column: 1}
-		edge, ok := p.edge(space)
+		edge, probability, ok := p.edge(space)
 		switch first := lines[edge]; {
 		case ok && first > 0:
 			p.fail(1, "the edge stands in line %d already", first)
 		case ok:
 			lines[edge] = number
-			g[edge[1]] = g[edge[1]].With(edge[0])
+			edges = append(edges, record.Edge{From: space.Var(edge[0]).Name, To: space.Var(edge[1]).Name, P: probability})
 		}
 		if p.failed != "" && len(errors) < maxTextErrors {
 			errors = append(errors, TextError{number, p.at, p.failed})
 		}
 	}
-	return g, errors
+	return edges, errors
 }
 
 // textLine is what is left of a line, and the column where it begins.
@@ -219,20 +282,35 @@ func (p *textLine) fail(at int, format string, args ...any) {
 }
 
 // edge reads a line. If the line is empty or wrong, ok is false.
-func (p *textLine) edge(space *fmdp.Space) (edge [2]int, ok bool) {
+func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok bool) {
 	if p.space(); p.rest == "" {
-		return edge, false
+		return edge, 0, false
+	}
+	probability = 1
+	if strings.HasPrefix(p.rest, "!") {
+		probability = 0
+		p.skip(len("!"))
+		p.space()
 	}
 	from, fromAt := p.name()
 	if !strings.HasPrefix(p.rest, "->") {
 		p.fail(p.column, `"->" was expected, as in "row -> col"`)
 	}
 	if p.failed != "" {
-		return edge, false
+		return edge, 0, false
 	}
 	p.skip(len("->"))
 	p.space()
 	to, toAt := p.name()
+	if after := strings.TrimLeft(p.rest, "0123456789."); probability == 1 && len(after) < len(p.rest) {
+		at, number := p.column, p.rest[:len(p.rest)-len(after)]
+		var err error
+		if probability, err = record.ParseP(number); err != nil {
+			p.fail(at, "%v", err)
+		}
+		p.skip(len(number))
+		p.space()
+	}
 	if p.rest != "" {
 		p.fail(p.column, "the line should end here; one edge stands in each")
 	}
@@ -245,7 +323,7 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, ok bool) {
 	case j >= space.Y():
 		p.fail(toAt, "%s is an action; edges lead to state variables", clip(to))
 	}
-	return [2]int{i, j}, p.failed == ""
+	return [2]int{i, j}, probability, p.failed == ""
 }
 
 // name reads a name and the space after it.

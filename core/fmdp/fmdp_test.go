@@ -405,7 +405,7 @@ func TestValidate(t *testing.T) {
 		{"size 0", func(m *Model) { m.Action[0].Size = 0 }, "/action/0/size", `variable "flip" has size 0`},
 		{"negative size", func(m *Model) { m.Action[0].Size = -3 }, "/action/0/size", `size -3`},
 		{"labels", func(m *Model) { m.State[0].Values = []string{"heads"} }, "/state/0/values", "1 labels for 2 values"},
-		{"too large", func(m *Model) { m.Action[0].Size = MaxPoints }, "/state", "524288 state-action pairs (S·A), more than 262144"},
+		{"too large", func(m *Model) { m.Action[0].Size = MaxPoints }, "/state", "2097152 state-action pairs (S·A), more than 1048576"},
 		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, 1<<62, 4 }, "/state", "more than 2^63 state-action pairs"},
 		{"horizon 0", func(m *Model) { m.Horizon = 0 }, "/horizon", "the horizon is 0"},
 		{"horizon", func(m *Model) { m.Horizon = MaxHorizon + 1 }, "/horizon", "from 1 to 16384"},
@@ -459,8 +459,8 @@ func TestValidateLimits(t *testing.T) {
 	m.Initial = make([]float64, 1<<16)
 	m.Initial[0] = 1
 	m.Transition[0] = Factor{Size: 1 << 16, P: m.Initial}
-	m.Reward = slices.Repeat([]Reward{{Mean: []float64{1}, Scale: 1, Of: -1}}, 200)
-	wantFault(t, m.Validate(), "/reward", "200 reward factors over 131072 state-action pairs")
+	m.Reward = slices.Repeat([]Reward{{Mean: []float64{1}, Scale: 1, Of: -1}}, 300)
+	wantFault(t, m.Validate(), "/reward", "300 reward factors over 131072 state-action pairs")
 }
 
 func wantFault(t *testing.T, err error, place, says string) {

@@ -1,6 +1,7 @@
 package fmdp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -171,7 +172,7 @@ func Distance(p, q []float64) float64 { return loops.Distance(p, q) }
 // Validate checks the whole model: what is wrong is a *[Fault]. Rows of
 // probabilities are normalised to sum to 1.
 func (m *Model) Validate() error {
-	if err := m.Space.Validate(); err != nil {
+	if err := cmp.Or(m.Space.Validate(), m.Space.CheckPoints()); err != nil {
 		return err
 	}
 	switch entries := times(m.States(), m.Horizon); {
@@ -198,8 +199,8 @@ func (m *Model) Validate() error {
 	switch payoffs := times(len(m.Reward), m.Points()); {
 	case len(m.Reward) > MaxRewards:
 		return fault("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
-	case payoffs > MaxTable:
-		return fault("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), payoffs, MaxTable)
+	case payoffs > MaxPayoffs:
+		return fault("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), payoffs, MaxPayoffs)
 	}
 	for f := range m.Reward {
 		if err := m.validateReward(f, fmt.Sprintf("/reward/%d", f)); err != nil {

@@ -21,11 +21,12 @@ import (
 // Limits on what a model may hold.
 const (
 	MaxVariables = bigraph.MaxX // state and action variables together
-	MaxPoints    = 1 << 18      // S·A
+	MaxPoints    = 1 << 20      // S·A of a model: planning needs its points, a prior alone does not
 	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
 	MaxHorizon   = 1 << 14      // H
-	MaxPolicy    = 1 << 23      // S·H, the entries of a non-stationary policy
-	MaxTable     = 1 << 24      // entries of the transition tables together; also reward factors times S·A
+	MaxPolicy    = 1 << 26      // S·H, the entries of a non-stationary policy
+	MaxTable     = 1 << 24      // entries of the transition tables together
+	MaxPayoffs   = 1 << 25      // reward factors times S·A
 	MaxRewards   = 1 << 10      // reward factors
 	MaxPay       = 1e12         // |payoff| of a reward factor: values stay finite
 )
@@ -193,7 +194,8 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 }
 
 // Validate checks the variables: at least one state and one action variable,
-// distinct names, sizes of at least 1, labels that fit, and the limits.
+// distinct names, sizes of at least 1 and labels that fit. A model's are also held to
+// [Space.CheckPoints].
 func (s *Space) Validate() error {
 	switch {
 	case len(s.State) == 0:
@@ -221,6 +223,11 @@ func (s *Space) Validate() error {
 		}
 		seen[v.Name] = true
 	}
+	return nil
+}
+
+// CheckPoints says whether S·A is within MaxPoints.
+func (s *Space) CheckPoints() error {
 	if n := s.Points(); n > MaxPoints {
 		return fault("/state", "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
 	}

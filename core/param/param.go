@@ -2,9 +2,9 @@
 // the variables that hold the values. Codecs, forms, links and flags are made from
 // tables of parameters and need nothing else.
 //
-// A parameter is a whole number, a word of a list, a number or a word, or a
-// document. Its value has one canonical text. The zero value stands for an
-// absent one, unless 0 is within the limits.
+// A parameter is a whole number, a word of a list, a number or a word, a value with
+// a notation of its own, or a document. Its value has one canonical text. The zero
+// value stands for an absent one, unless 0 is within the limits.
 //
 // A [Param] points to its value: two goroutines must not use a table of one value
 // at the same time if one of them sets it. Tables of different values share
@@ -38,7 +38,7 @@ type Word struct {
 	Label string `json:"label"`
 }
 
-// Param is one row of a table of parameters. Exactly one of Int, Text and
+// Param is one row of a table of parameters. Exactly one of Int, Text, Written and
 // Document says where the value is.
 type Param struct {
 	Name    string  // the member of the JSON object
@@ -54,13 +54,33 @@ type Param struct {
 
 	Text *string // one of Words
 
+	Written Written // Words are values that a form offers; there are others
+
 	Document Document
 
 	Words []Word
 
 	Default string // the text of the value that stands for an absent one; "" is none
+	// Later says that the parameter came after version 1 of the formats: where it has its
+	// default, JSON leaves it out, so that a document from before stays as it is.
+	Later bool
 	// Frozen is the text of the value that links of version 1 leave out; "" is Default.
 	Frozen string
+}
+
+// Written is a value with a notation of its own, such as the concentration of a prior:
+// a text for links, labels and flags, and JSON for documents, which may also hold the text.
+type Written interface {
+	// String returns the canonical text; "" if the value is absent.
+	String() string
+	// Parse reads a text, not only the canonical one. A refused text changes nothing.
+	Parse(text string) error
+	// Encode returns the canonical JSON.
+	Encode() []byte
+	// Decode reads the JSON. What is refused changes nothing.
+	Decode(data []byte) error
+	// Range says in words which values there are.
+	Range() string
 }
 
 // Document is a parameter that is a whole document, such as a model.
@@ -94,6 +114,8 @@ func (p *Param) Absent() bool {
 		return *p.Int == 0 && p.Low > 0
 	case p.Text != nil:
 		return *p.Text == ""
+	case p.Written != nil:
+		return p.Written.String() == ""
 	}
 	return p.Document.Encode() == nil
 }
@@ -107,9 +129,14 @@ func (p *Param) String() string {
 		return strconv.Itoa(*p.Int)
 	case p.Text != nil:
 		return *p.Text
+	case p.Written != nil:
+		return p.Written.String()
 	}
 	return string(p.Document.Encode())
 }
+
+// Omitted reports whether JSON leaves the parameter out.
+func (p *Param) Omitted() bool { return p.Absent() || p.Later && p.String() == p.Default }
 
 // Value returns the value as an int or a string; nil for a document.
 func (p *Param) Value() any {
@@ -122,9 +149,13 @@ func (p *Param) Value() any {
 	return p.String()
 }
 
+// Whole reports whether a form shows the value as a whole number from Low to High: one
+// with a notation of its own is one if it has a High.
+func (p *Param) Whole() bool { return p.Int != nil || p.Written != nil && p.High > 0 }
+
 // Standard returns the default as an int or a string; nil if there is none.
 func (p *Param) Standard() any {
-	if n, err := strconv.Atoi(p.Default); err == nil && p.Int != nil {
+	if n, err := strconv.Atoi(p.Default); err == nil && p.Whole() {
 		return n
 	}
 	if p.Default == "" {
@@ -149,6 +180,11 @@ func (p *Param) SetString(text string) error {
 	case p.Text != nil:
 		*p.Text = text
 		return nil
+	case p.Written != nil:
+		if err := p.Written.Parse(text); err != nil {
+			return p.errorf("%v", err)
+		}
+		return nil
 	}
 	if k := p.word(text); k >= 0 {
 		*p.Int = -1 - k
@@ -164,6 +200,9 @@ func (p *Param) SetString(text string) error {
 // SetInt sets a whole number. It refuses a 0 that would stand for an absent value
 // and a negative number that would stand for a word; Check checks the other limits.
 func (p *Param) SetInt(n int) error {
+	if p.Written != nil {
+		return p.SetString(strconv.Itoa(n))
+	}
 	if n == 0 && p.Low > 0 || n < 0 && len(p.Words) > 0 {
 		return p.errorf("%d is out of range; it must be at least %d", n, p.Low)
 	}
@@ -176,7 +215,7 @@ func (p *Param) SetWord(word string) error {
 	switch {
 	case word == "":
 		return p.errorf("the text is empty; leave the field out for its default")
-	case p.Text != nil || p.word(word) >= 0:
+	case p.Text != nil || p.Written != nil || p.word(word) >= 0:
 		return p.SetString(word)
 	case len(p.Words) > 0:
 		return p.errorf("expected a whole number of at least %d or %q, found %q", p.Low, p.Words[0].Value, Clip(word))
@@ -192,6 +231,8 @@ func (p *Param) word(text string) int {
 func (p *Param) Range() string {
 	var list []string
 	switch {
+	case p.Written != nil:
+		return p.Written.Range()
 	case p.Int != nil && p.Low <= p.High:
 		list = append(list, fmt.Sprintf("a whole number from %d to %d", p.Low, p.High))
 	case p.Int != nil: // the limit depends on another parameter
@@ -205,7 +246,7 @@ func (p *Param) Check() error {
 	switch {
 	case p.Document != nil && p.Absent():
 		return p.errorf("the %s is missing", p.Name)
-	case p.Document != nil:
+	case p.Document != nil, p.Written != nil:
 	case p.Text != nil && p.word(*p.Text) < 0:
 		return p.errorf("%q is unknown; it must be %s", Clip(*p.Text), OneOf(p.values()))
 	case p.Text != nil, *p.Int < 0 && -1-*p.Int < len(p.Words): // a word
@@ -280,6 +321,13 @@ func Copy(to, from func() []Param) {
 			*q.Int = *p.Int
 		case p.Text != nil:
 			*q.Text = *p.Text
+		case p.Written != nil:
+			if p.Absent() {
+				continue // as every value of a new table is
+			}
+			if err := q.Written.Parse(p.String()); err != nil {
+				panic("param: the text of " + p.Name + " does not read back: " + err.Error())
+			}
 		default:
 			q.Document.Set(p.Document)
 		}

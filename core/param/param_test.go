@@ -292,3 +292,48 @@ func TestCopy(t *testing.T) {
 		t.Errorf("the original became %+v, %s", from, story)
 	}
 }
+
+// level is a value with a notation of its own: low or high, as text or in JSON.
+type level struct{ text string }
+
+func (l *level) String() string { return l.text }
+func (l *level) Range() string  { return "low or high" }
+func (l *level) Encode() []byte { return []byte(`"` + l.text + `"`) }
+
+func (l *level) Parse(text string) error {
+	if text != "low" && text != "high" {
+		return fmt.Errorf("%q is neither low nor high", text)
+	}
+	l.text = text
+	return nil
+}
+
+func (l *level) Decode(data []byte) error { return l.Parse(strings.Trim(string(data), `"`)) }
+
+// Oracle: the table, by hand.
+func TestWritten(t *testing.T) {
+	var l level
+	table := func() []param.Param {
+		return []param.Param{{Name: "level", Written: &l, Default: "low", Later: true}}
+	}
+	p := &table()[0]
+	if !p.Absent() || !p.Omitted() || p.Range() != "low or high" || p.Standard() != "low" {
+		t.Errorf("%+v is not absent", p)
+	}
+	if err := param.Complete(table); err != nil || l.text != "low" || p.Absent() || !p.Omitted() {
+		t.Errorf("%q, %v", l.text, err)
+	}
+	for _, set := range []error{p.SetString("7"), p.SetInt(7), p.SetWord("")} {
+		if set == nil || !strings.HasPrefix(set.Error(), "level: ") || l.text != "low" {
+			t.Errorf("%q, %v", l.text, set)
+		}
+	}
+	if err := p.SetWord("high"); err != nil || p.Value() != "high" || p.Omitted() {
+		t.Errorf("%q, %v", l.text, err)
+	}
+	var other level
+	param.Copy(func() []param.Param { return []param.Param{{Name: "level", Written: &other}} }, table)
+	if other.text != "high" {
+		t.Errorf("the copy is %q", other.text)
+	}
+}

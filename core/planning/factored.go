@@ -18,8 +18,8 @@ type Factored struct {
 	order  []int32   // the state index of every entry of the first table
 	first  []float64 // v in that order
 	steps  []step
-	tables [][]float64 // after each step
-	last   []int32     // for every x, its entry in the last table
+	tables [2][]float64 // after the steps 0, 2, … and after 1, 3, …; as long as the longest
+	last   []int32      // for every x, its entry in the last table
 }
 
 // step eliminates one Y variable. The table before has one block for each
@@ -46,7 +46,8 @@ func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Fact
 		first: make([]float64, rest),
 	}
 	var scope bigraph.Scope
-	for _, j := range order {
+	var longest [2]int
+	for k, j := range order {
 		factor := &transition[j]
 		before := rest
 		rest /= factor.Size
@@ -56,8 +57,11 @@ func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Fact
 		s.source = space.Project(to, from, before)
 		s.row = space.Project(to, factor.Given, factor.Size)
 		f.steps = append(f.steps, s)
-		f.tables = append(f.tables, make([]float64, len(s.source)*rest))
+		longest[k%2] = max(longest[k%2], len(s.source)*rest)
 		scope = wider
+	}
+	for k, n := range longest {
+		f.tables[k] = make([]float64, n)
 	}
 	f.last = space.Project(bigraph.First(space.X()).Parents(), scope.Parents(), 1)
 	return f
@@ -151,8 +155,10 @@ func (f *Factored) Apply(dst, v []float64, points []int32) {
 	}
 	before := f.first
 	for k := range f.steps {
-		f.steps[k].eliminate(f.tables[k], before)
-		before = f.tables[k]
+		s := &f.steps[k]
+		after := f.tables[k%2][:len(s.source)*s.rest]
+		s.eliminate(after, before)
+		before = after
 	}
 	for i, x := range points {
 		dst[i] = before[f.last[x]]

@@ -48,12 +48,12 @@
 // An MDP, a Policy and Values may be read by several goroutines at once, but a
 // Factored has scratch tables: solve and evaluate an MDP with one in one goroutine at
 // a time. Solve, Evaluate and Induction keep nothing of their arguments.
-// Operators keep the tables they are made of, and [Policy.Rule] returns the policy's
-// own slice; [Values.At] copies.
+// Operators keep the tables they are made of. [Policy.Rule] and [Values.At] copy.
 package planning
 
 import (
 	"math"
+	"slices"
 
 	"cpsrl/core/internal/loops"
 )
@@ -76,43 +76,126 @@ type MDP struct {
 	Next            Operator
 }
 
-// Policy is a deterministic non-stationary policy.
+// Policy is a deterministic non-stationary policy. It is kept in bytes if no action is
+// above 255, so that S·H of them is its memory.
 type Policy struct {
 	horizon int
-	rules   [][]int32 // rules[m−1] is for m steps to go; the last is for more, too
+	// One of these is nil. Rule m−1 is for m steps to go; the last is for more, too.
+	bytes [][]uint8
+	words [][]int32
 }
 
 // NewPolicy returns the policy that follows rules[m−1] with m steps to go, and
-// the last rule when there are more. It keeps the rules.
-func NewPolicy(horizon int, rules [][]int32) *Policy { return &Policy{horizon, rules} }
+// the last rule when there are more. There is at least one rule.
+func NewPolicy(horizon int, rules [][]int32) *Policy {
+	most := int32(0)
+	for _, rule := range rules {
+		most = max(most, slices.Max(rule))
+	}
+	p := newPolicy(horizon, int(most)+1)
+	for _, rule := range rules {
+		p.append(rule)
+	}
+	return p
+}
+
+// newPolicy returns a policy without rules, for so many actions.
+func newPolicy(horizon, actions int) *Policy {
+	if actions <= 1<<8 {
+		return &Policy{horizon: horizon, bytes: [][]uint8{}}
+	}
+	return &Policy{horizon: horizon}
+}
+
+// append adds the rule for one more step to go. It keeps a copy.
+func (p *Policy) append(rule []int32) {
+	if p.bytes == nil {
+		p.words = append(p.words, slices.Clone(rule))
+		return
+	}
+	packed := make([]uint8, len(rule))
+	for s, a := range rule {
+		packed[s] = uint8(a)
+	}
+	p.bytes = append(p.bytes, packed)
+}
+
+// rules returns the number of rules.
+func (p *Policy) rules() int { return len(p.bytes) + len(p.words) }
+
+// at returns the index of the rule of step h = 1 … H.
+func (p *Policy) at(h int) int { return min(p.horizon-h+1, p.rules()) - 1 }
 
 // Horizon returns H.
 func (p *Policy) Horizon() int { return p.horizon }
 
-// Rule returns π_h, the action in each state at step h = 1 … H. It is the policy's own
-// and to be read only; steps may share one.
-func (p *Policy) Rule(h int) []int32 {
-	m := p.horizon - h + 1
-	return p.rules[min(m, len(p.rules))-1]
+// Action returns π_h(s), the action in a state at step h = 1 … H.
+func (p *Policy) Action(h, s int) int {
+	if p.bytes != nil {
+		return int(p.bytes[p.at(h)][s])
+	}
+	return int(p.words[p.at(h)][s])
 }
 
-// Values is a value function of every step, kept like a Policy.
+// Rule returns π_h, the action in each state at step h = 1 … H, as a new slice.
+func (p *Policy) Rule(h int) []int32 {
+	if p.bytes == nil {
+		return slices.Clone(p.words[p.at(h)])
+	}
+	packed := p.bytes[p.at(h)]
+	rule := make([]int32, len(packed))
+	for s, a := range packed {
+		rule[s] = int32(a)
+	}
+	return rule
+}
+
+// follow writes the point x = s·A + π_h(s) of each state into points.
+func (p *Policy) follow(points []int32, h, actions int) {
+	if p.bytes == nil {
+		for s, a := range p.words[p.at(h)] {
+			points[s] = int32(s*actions) + a
+		}
+		return
+	}
+	for s, a := range p.bytes[p.at(h)] {
+		points[s] = int32(s*actions) + int32(a)
+	}
+}
+
+// MaxValues is the largest S·H of a model whose [Values] keep those of every step.
+// Those of a larger model keep the first step's only.
+const MaxValues = 1 << 23
+
+// Values is a value function of every step, kept like a Policy; or, in a model past
+// MaxValues, of the first step.
 type Values struct {
 	horizon int
-	v       [][]float64 // v[m−1] is for m steps to go
-	gain    float64     // what each step to go adds beyond the last of v
+	steps   int         // the number of steps to go after which the values grow evenly
+	v       [][]float64 // of the last len(v) numbers of steps to go, up to that one
+	gain    float64     // what each step to go adds beyond steps
 }
 
 // NewValues returns the value function that is v[m−1] with m steps to go, for every m
 // up to the horizon, which is len(v). It keeps v.
-func NewValues(v [][]float64) *Values { return &Values{horizon: len(v), v: v} }
+func NewValues(v [][]float64) *Values { return &Values{horizon: len(v), steps: len(v), v: v} }
 
-// At writes V_h into dst for step h = 1 … H and returns it.
+// append adds the values for one more step to go, and keeps them. It drops those before
+// unless S·H is within MaxValues.
+func (v *Values) append(values []float64) {
+	v.steps++
+	if v.v = append(v.v, values); len(values)*v.horizon > MaxValues {
+		v.v = v.v[len(v.v)-1:]
+	}
+}
+
+// At writes V_h into dst for step h = 1 … H and returns it. In a model past MaxValues
+// h is 1.
 func (v *Values) At(dst []float64, h int) []float64 {
 	m := v.horizon - h + 1
-	last := min(m, len(v.v))
+	last := min(m, v.steps)
 	add := float64(float64(m-last) * v.gain)
-	for s, value := range v.v[last-1] {
+	for s, value := range v.v[last-1-(v.steps-len(v.v))] {
 		dst[s] = value + add
 	}
 	return dst
@@ -169,11 +252,11 @@ func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance, m.Horizon) }
 // Steps returns the number of steps after which Solve stops, or most if it stops later.
 func Steps(m *MDP, most int) int {
 	policy, _ := solve(m, Tolerance, min(m.Horizon, most))
-	return len(policy.rules)
+	return policy.rules()
 }
 
 func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
-	policy := &Policy{horizon: m.Horizon}
+	policy := newPolicy(m.Horizon, m.Actions)
 	values := &Values{horizon: m.Horizon}
 	// With one step to go, q is the reward: the value after it is 0.
 	q := append([]float64(nil), m.Reward...)
@@ -181,8 +264,8 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	// The points whose action may be greedy in the next step, and E[v(Y)|x] of each.
 	points, future := make([]int32, len(q)), make([]float64, len(q))
 	candidates := 0
-	var newRule slab[int32]
-	var newValue slab[float64]
+	rule := make([]int32, m.States)
+	var newValue slab
 	for togo := 1; togo <= most; togo++ {
 		if togo > 1 {
 			m.Next.Apply(future[:candidates], last, points[:candidates])
@@ -190,10 +273,10 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 				q[x] = m.Reward[x] + future[i]
 			}
 		}
-		rule, v := newRule.take(m.States), newValue.take(m.States)
+		v := newValue.take(m.States)
 		lo, hi := loops.Improve(rule, v, q, last)
-		policy.rules = append(policy.rules, rule)
-		values.v = append(values.v, v)
+		policy.append(rule)
+		values.append(v)
 		if n := float64(m.Horizon - togo); n*(hi-lo) <= tolerance {
 			values.gain = lo + (hi-lo)/2
 			break
@@ -205,13 +288,17 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	return policy, values
 }
 
-// slab allocates slices of one length 16 at a time: most recursions need a few dozen.
-type slab[T any] struct{ free []T }
+// slab allocates slices of one length, 16 at a time if they are short: most recursions
+// need a few dozen.
+type slab struct{ free []float64 }
 
 // take returns a slice of n zeros.
-func (a *slab[T]) take(n int) []T {
+func (a *slab) take(n int) []float64 {
+	if n > 1<<12 {
+		return make([]float64, n)
+	}
 	if len(a.free) < n {
-		a.free = make([]T, 16*n)
+		a.free = make([]float64, 16*n)
 	}
 	s := a.free[:n:n]
 	a.free = a.free[n:]
@@ -228,11 +315,9 @@ func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
 	values := &Values{horizon: m.Horizon}
 	last := make([]float64, m.States)
 	points := make([]int32, m.States)
-	var newValue slab[float64]
+	var newValue slab
 	for togo := 1; togo <= m.Horizon; togo++ {
-		for s, a := range policy.Rule(m.Horizon - togo + 1) {
-			points[s] = int32(s*m.Actions) + a
-		}
+		policy.follow(points, m.Horizon-togo+1, m.Actions)
 		v := newValue.take(m.States)
 		if togo > 1 {
 			m.Next.Apply(v, last, points)
@@ -240,10 +325,10 @@ func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
 		for s, x := range points {
 			v[s] = m.Reward[x] + v[s]
 		}
-		values.v = append(values.v, v)
+		values.append(v)
 		lo, hi := loops.Growth(last, v)
 		// From the last of the policy's rules on, the rule stays the same.
-		if n := float64(m.Horizon - togo); togo >= len(policy.rules) && n*(hi-lo) <= tolerance {
+		if n := float64(m.Horizon - togo); togo >= policy.rules() && n*(hi-lo) <= tolerance {
 			values.gain = lo + (hi-lo)/2
 			break
 		}

@@ -532,3 +532,53 @@ func ExampleSolve() {
 	// [0 1] [2 1]
 	// [0 0] [1 0]
 }
+
+// shift is the law of a ring: from state s comes state s+1, whatever the action.
+type shift struct{ states, actions int }
+
+func (r shift) Apply(dst, v []float64, points []int32) {
+	for i, x := range points {
+		dst[i] = v[(int(x)/r.actions+1)%r.states]
+	}
+}
+
+// Past MaxValues only the first step's values are kept. Oracle: by hand. The reward 1 of
+// state 0 is met once every S steps, by action 1 only.
+func TestLargeModel(t *testing.T) {
+	const states, actions, horizon = 1024, 2, planning.MaxValues/1024 + 5
+	m := &planning.MDP{States: states, Actions: actions, Horizon: horizon, Reward: make([]float64, states*actions), Next: shift{states, actions}}
+	m.Reward[1] = 1
+	policy, values := planning.Solve(m)
+	for _, v := range []*planning.Values{values, planning.Evaluate(m, policy)} {
+		for s, got := range v.At(make([]float64, states), 1) {
+			until := (states - s) % states // steps before state 0
+			if want := float64((horizon - until + states - 1) / states); got != want {
+				t.Fatalf("V_1(%d) = %v, want %v", s, got, want)
+			}
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("values that were not kept did not panic")
+		}
+	}()
+	values.At(make([]float64, states), 2)
+}
+
+// A policy is in bytes or in words. Oracle: the best action of each state is given.
+func TestManyActions(t *testing.T) {
+	for _, actions := range []int{1, 256, 257, 1000} {
+		m := &planning.MDP{States: 2, Actions: actions, Horizon: 3, Reward: make([]float64, 2*actions), Next: shift{2, actions}}
+		m.Reward[actions-1], m.Reward[actions+actions/2] = 1, 1
+		policy, values := planning.Solve(m)
+		want := []int32{int32(actions - 1), int32(actions / 2)}
+		for h := 1; h <= 3; h++ {
+			if got := policy.Rule(h); !slices.Equal(got, want) || policy.Action(h, 0) != actions-1 || policy.Action(h, 1) != actions/2 {
+				t.Errorf("%d actions: π_%d = %v, want %v", actions, h, got, want)
+			}
+		}
+		if got := planning.Evaluate(m, planning.NewPolicy(3, [][]int32{want})).Value([]float64{1, 0}); got != 3 || values.Value([]float64{0, 1}) != 3 {
+			t.Errorf("%d actions: the value is %v, want 3", actions, got)
+		}
+	}
+}

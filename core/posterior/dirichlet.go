@@ -7,14 +7,19 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// Counts is a Dirichlet belief over one row of probabilities: how often each
-// outcome was seen, on top of the prior Dirichlet(1, …, 1).
+// Counts is a Dirichlet belief over one row of probabilities, or over the rows of a
+// table: how often each outcome was seen, on top of the prior Dirichlet(α, …, α).
 type Counts []uint32
 
-// Sample draws a row of probabilities from the Dirichlet(1 + counts) into dst,
-// which has the length of c, as normalised gamma variates. Where these are all 0,
-// one chance in 2⁵³ to the power of their number, the row is uniform.
-func (c Counts) Sample(rng *rand.Rand, dst []float64) {
+// Sample draws a row of probabilities from the Dirichlet(α + counts) into dst, which has
+// the length of c, as normalised gamma variates. With α = 1, where these are all 0, one
+// chance in 2⁵³ to the power of their number, the row is uniform. An entry of less than
+// 2⁻¹⁰⁰⁰ times the largest one may be 0.
+func (c Counts) Sample(rng *rand.Rand, alpha float64, dst []float64) {
+	if alpha != 1 {
+		c.sampleReal(rng, alpha, dst)
+		return
+	}
 	sum := 0.0
 	for i, n := range c {
 		g := 0.0
@@ -29,13 +34,52 @@ func (c Counts) Sample(rng *rand.Rand, dst []float64) {
 	loops.Scale(dst, sum)
 }
 
+// sampleReal is Sample for an α that may be no whole number. Below 1, an outcome that was
+// not seen has a gamma variate that may be smaller than every float64: G·U^(1/α) with G
+// of shape α + 1 (Marsaglia and Tsang, section 6). Rows with one are normalised by
+// logarithms to base 2, in which U^(1/α) is an exponential variate over −α ln 2.
+func (c Counts) sampleReal(rng *rand.Rand, alpha float64, dst []float64) {
+	largest, sum, small := math.Inf(-1), 0.0, false
+	for i, n := range c {
+		if n == 0 && alpha < 1 {
+			small = true
+			dst[i] = math.Log2(gammaReal(rng, alpha+1))
+			dst[i] -= float64(Exponential(rng) * (math.Log2E / alpha))
+		} else if small {
+			dst[i] = math.Log2(gammaReal(rng, float64(n)+alpha))
+		} else {
+			dst[i] = gammaReal(rng, float64(n)+alpha)
+			sum += dst[i]
+			continue
+		}
+		if largest == math.Inf(-1) { // the first small one: those before it are no logarithms yet
+			for k := range i {
+				dst[k] = math.Log2(dst[k])
+				largest = max(largest, dst[k])
+			}
+		}
+		largest = max(largest, dst[i])
+	}
+	if small {
+		sum = 0
+		for i, log := range dst {
+			dst[i] = 0
+			if log -= largest; log > -1000 {
+				dst[i] = math.Exp2(log)
+			}
+			sum += dst[i]
+		}
+	}
+	loops.Scale(dst, sum)
+}
+
 // SampleMeans draws the mean payoff of each row of a table with two outcomes, unpaid and
 // paid: its law is Beta(1 + paid, 1 + unpaid).
 func (c Counts) SampleMeans(rng *rand.Rand) []float64 {
 	means := make([]float64, len(c)/2)
 	var p [2]float64
 	for row := range means {
-		c[2*row:2*row+2].Sample(rng, p[:])
+		c[2*row:2*row+2].Sample(rng, 1, p[:])
 		means[row] = p[1]
 	}
 	return means
@@ -55,7 +99,13 @@ func Gamma(rng *rand.Rand, n int) float64 {
 		}
 		return sum
 	}
-	d := float64(n) - 1.0/3
+	return gammaReal(rng, float64(n))
+}
+
+// gammaReal draws from the gamma law of a shape of at least 1 and scale 1 by the method
+// of Marsaglia and Tsang.
+func gammaReal(rng *rand.Rand, shape float64) float64 {
+	d := shape - 1.0/3
 	c := 1 / math.Sqrt(9*d)
 	for {
 		x := normal(rng)

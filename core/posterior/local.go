@@ -11,25 +11,23 @@
 // are independent. Functions may be called from any number of goroutines, each with
 // its own stream and destination.
 //
-// [Local.Observe] keeps nothing of a step. [Local.Sets], [Local.LogEvidence] and the parents that [Local.SampleFactor] and
-// [Local.SampleReward] return are the belief's own slices: they are to be read only,
-// and the evidence changes with the next Observe. NewLocal keeps the slice of sets.
+// [Local.Observe] keeps nothing of a step. [Local.Sets] and [Local.LogEvidence] are the
+// belief's own slices: they are to be read only, and the evidence changes with the next Observe. NewLocal keeps the slice of sets.
 // What has a dst argument writes into it.
 package posterior
 
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/internal/loops"
 )
-
-// MaxCells is the largest number of counts that an agent's beliefs hold.
-const MaxCells = 1 << 24
 
 // TooLargeError says that the beliefs up to that about Y_j would hold more than
 // MaxCells counts.
@@ -60,6 +58,20 @@ const (
 	Printed
 )
 
+// Law is what is assumed before the first step. The zero Law is the paper's: all rows and
+// all parent sets are equally likely.
+type Law struct {
+	Update Update
+	// Rows is the concentration of the rows of Y_j's tables. The mean payoffs of reward
+	// factors are Beta(1, 1) whatever it is.
+	Rows dirichlet.Concentration
+	// Sets holds ln P_0,j of each candidate parent set, up to a constant; nil if they are
+	// equally likely.
+	Sets []float64
+	// Tables may be shared by the beliefs of one agent; if it is nil, a belief has its own.
+	Tables *Tables
+}
+
 // Step is one observed transition.
 type Step struct {
 	Point []int   // x, one value for each X variable
@@ -68,22 +80,29 @@ type Step struct {
 }
 
 // Local is the belief about one variable Y_j: the hyper-posterior P_k,j over
-// its candidate parent sets 𝒵_j, uniform at first, and for each z ∈ 𝒵_j the
+// its candidate parent sets 𝒵_j, at first as Law.Sets says, and for each z ∈ 𝒵_j the
 // Dirichlet counts of each row of p_j(·|x[z]). Reward factors that share Y_j's
 // scope are further tables of two outcomes, and their evidence counts too.
+//
+// If the concentration α is learned, the belief is about pairs of z and α. Counts do not
+// depend on α, so that each α of the list takes no more than an evidence for each set.
 //
 // The tables of all sets stand one after the other; that of set k begins at row
 // first[k].
 type Local struct {
 	y           int
 	sets        []bigraph.Scope
-	given       [][]int // the parents of each set, ascending
 	first       []int32 // the first row of each set's table, and then the number of rows
 	rows        []int32 // rows[x·n+k] is the row that point x selects for set k of n; nil if that takes more than maxRows entries
 	logEvidence []float64
+	logWeights  []float64    // ln P_k,j of each set, up to a constant; logEvidence itself if the sets are equally likely a priori
+	hypotheses  []hypothesis // one for each α that is weighed
+	payoffs     predictive   // of the learned reward factors
+	paid        []float64    // ln P(payoffs | z) of each set; nil if it is in logEvidence
 	channels    []channel
-	update      Update
+	law         Law
 	space       *fmdp.Space
+	sizes       []int // of the X variables
 	strides     []int // what one unit of each value of a point adds to its index
 	room        int   // how many more steps surely keep the counts within the table of logarithms
 
@@ -115,16 +134,16 @@ func Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
 	return cells
 }
 
-// NewLocal returns the prior belief about Y_j: uniform over the sets. The
+// NewLocal returns the belief about Y_j before the first step. The
 // rewards are the indices of the reward factors tied to Y_j that are learned.
-// Cells must be within MaxCells.
-func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, update Update) *Local {
-	if Cells(space, j, sets, len(rewards)) > MaxCells {
+// Cells must be within an int32.
+func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law Law) *Local {
+	if Cells(space, j, sets, len(rewards)) > math.MaxInt32 {
 		panic("posterior: belief too large")
 	}
 	l := &Local{
-		y: j, sets: sets, update: update, space: space, strides: space.Strides(),
-		given:       make([][]int, len(sets)),
+		y: j, sets: sets, law: law, space: space, strides: space.Strides(),
+		first:       make([]int32, 0, len(sets)+1),
 		logEvidence: make([]float64, len(sets)),
 		channels:    []channel{{reward: -1, size: space.State[j].Size}},
 	}
@@ -132,10 +151,12 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 		l.channels = append(l.channels, channel{reward: f, size: 2})
 	}
 	n := int32(0)
-	for k, z := range sets {
-		l.given[k] = z.Parents()
+	for i := range space.X() {
+		l.sizes = append(l.sizes, space.Var(i).Size)
+	}
+	for _, z := range sets {
 		l.first = append(l.first, n)
-		n += int32(space.Rows(l.given[k]))
+		n += int32(l.rowsOf(z))
 	}
 	l.first = append(l.first, n)
 	for c := range l.channels {
@@ -145,10 +166,15 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 	if points := space.Points(); Tabled(float64(len(sets)) * float64(points)) {
 		l.rows = make([]int32, len(sets)*points)
 		for k := range sets {
-			for x, row := range space.RowOf(l.given[k]) {
+			for x, row := range space.RowOf(sets[k].Parents()) {
 				l.rows[x*len(sets)+k] = l.first[k] + row
 			}
 		}
+	}
+	l.suppose()
+	l.logWeights = l.logEvidence
+	if law.Sets != nil {
+		l.logWeights = slices.Clone(law.Sets)
 	}
 	return l
 }
@@ -157,7 +183,8 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, upd
 func (l *Local) Sets() []bigraph.Scope { return l.sets }
 
 // LogEvidence returns ln P(data | z) for each set; with the Printed update, the
-// logarithm of the product of its factors.
+// logarithm of the product of its factors. If α is learned, P(data | z) is the mean of
+// P(data | z, α) over the list.
 func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
@@ -177,12 +204,6 @@ func (l *Local) observe(steps []Step, quick bool) {
 			ch.outcomes = append(ch.outcomes, int32(y))
 		}
 	}
-	// The predictive probability of an outcome seen n times in a row seen m
-	// times is (n+1)/(m+size); equation (4) prints one more in both.
-	more := 0
-	if l.update == Printed {
-		more = 1
-	}
 	var rows, points []int32
 	for c := range l.channels {
 		ch := &l.channels[c]
@@ -191,12 +212,28 @@ func (l *Local) observe(steps []Step, quick bool) {
 				rows, points = l.rowsAt(steps[at:])
 			}
 			outcomes := ch.outcomes[at:][:len(points)]
-			if quick && ch.size <= loops.MostOutcomes {
-				loops.Tally(l.logEvidence, ch.counts, ch.totals, rows, points, outcomes, &logs, ch.size, more)
-			} else {
-				ch.observe(l.logEvidence, rows, points, outcomes, more)
+			switch {
+			case c > 0 && quick:
+				loops.Tally(l.shared(), ch.counts, ch.totals, rows, len(l.sets), points, outcomes, l.payoffs.logs, ch.size)
+			case c > 0:
+				ch.observe([]hypothesis{{l.shared(), []run{{len(l.sets), l.payoffs}}}}, rows, points, outcomes)
+			case !quick || ch.size > loops.MostOutcomes || slices.ContainsFunc(l.hypotheses, untabled):
+				ch.observe(l.hypotheses, rows, points, outcomes)
+			case len(l.hypotheses) > 1:
+				tallyEach(l.hypotheses, ch, rows, points, outcomes)
+			default:
+				l.hypotheses[0].tally(ch, rows, points, outcomes)
 			}
 		}
+	}
+	l.average()
+	l.weigh()
+}
+
+// weigh makes the weights of the sets from their evidence.
+func (l *Local) weigh() {
+	for k, prior := range l.law.Sets {
+		l.logWeights[k] = prior + l.logEvidence[k]
 	}
 }
 
@@ -204,7 +241,7 @@ func (l *Local) observe(steps []Step, quick bool) {
 // that many more steps.
 func (l *Local) within(steps int) bool {
 	if l.room < steps {
-		l.room = len(logs) - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
+		l.room = loops.Tabled - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
 	}
 	l.room -= steps
 	return l.room >= 0
@@ -230,41 +267,31 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 		if len(l.selected) > 0 && len(l.selected)+len(l.sets) > maxRows {
 			break
 		}
-		for k, given := range l.given {
-			l.selected = append(l.selected, l.first[k]+int32(l.space.Row(given, steps[t].Point)))
+		for k, z := range l.sets {
+			l.selected = append(l.selected, l.first[k]+l.row(z, steps[t].Point))
 		}
 		l.points = append(l.points, int32(t))
 	}
 	return l.selected, l.points
 }
 
-// observe is loops.Tally for any counts: it counts the outcomes and adds the logarithm
-// of each one's predictive probability to the evidence of each set.
-func (ch *channel) observe(evidence []float64, rows, points, outcomes []int32, more int) {
-	for t, x := range points {
-		for k, row := range rows[int(x)*len(evidence):][:len(evidence)] {
-			n, m := &ch.counts[int(row)*ch.size+int(outcomes[t])], &ch.totals[row]
-			evidence[k] += logOf(*n+1+uint32(more)) - logOf(*m+uint32(ch.size+more))
-			*n++
-			*m++
-		}
+// rowsOf returns the number of rows of the table of a set.
+func (l *Local) rowsOf(z bigraph.Scope) int {
+	n := 1
+	for i := range z.All() {
+		n *= l.sizes[i]
 	}
+	return n
 }
 
-// logs holds the natural logarithms of the integers from 0.
-var logs = func() (table [loops.Tabled]float64) {
-	for n := range table {
-		table[n] = math.Log(float64(n))
+// row returns the row of the table of a set that point selects.
+func (l *Local) row(z bigraph.Scope, point []int) int32 {
+	row := 0
+	for w := uint64(z); w != 0; w &= w - 1 {
+		i := bits.TrailingZeros64(w)
+		row = row*l.sizes[i] + point[i]
 	}
-	return table
-}()
-
-// logOf returns ln n.
-func logOf(n uint32) float64 {
-	if n < uint32(len(logs)) {
-		return logs[n]
-	}
-	return math.Log(float64(n))
+	return int32(row)
 }
 
 // SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log
@@ -275,7 +302,7 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 		return 0
 	}
 	best, at := math.Inf(-1), 0
-	for k, w := range l.logEvidence {
+	for k, w := range l.logWeights {
 		if w += Gumbel(rng); w > best {
 			best, at = w, k
 		}
@@ -287,18 +314,18 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 // index. The factor's table takes the memory of dst if that is large enough, and new
 // memory if not.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
-	counts, size := l.counts(0, set), l.channels[0].size
+	counts, size, alpha := l.counts(0, set), l.channels[0].size, l.sampleAlpha(rng, set)
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
 	for at := 0; at < len(counts); at += size {
-		counts[at:at+size].Sample(rng, dst[at:at+size])
+		counts[at:at+size].Sample(rng, alpha, dst[at:at+size])
 	}
-	return fmdp.Factor{Given: l.given[set], Size: size, P: dst}
+	return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
 }
 
 // SampleReward draws the mean payoffs of the c-th learned reward factor given
 // the set of that index, one for each row of the set, into a new slice.
 func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
-	return l.given[set], l.counts(1+c, set).SampleMeans(rng)
+	return l.sets[set].Parents(), l.counts(1+c, set).SampleMeans(rng)
 }
 
 // counts returns the table of a set in a channel.
@@ -309,7 +336,7 @@ func (l *Local) counts(c, set int) Counts {
 
 // Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which
 // has their number, and returns it.
-func (l *Local) Probabilities(dst []float64) []float64 { return Normalise(dst, l.logEvidence) }
+func (l *Local) Probabilities(dst []float64) []float64 { return Normalise(dst, l.logWeights) }
 
 // Normalise writes the probabilities of log weights into dst, which has their
 // length, and returns it.
@@ -332,8 +359,8 @@ func Normalise(dst, logWeights []float64) []float64 {
 // Best returns the index of the most probable set; ties go to the first listed.
 func (l *Local) Best() int {
 	best := 0
-	for k, w := range l.logEvidence {
-		if w > l.logEvidence[best] {
+	for k, w := range l.logWeights {
+		if w > l.logWeights[best] {
 			best = k
 		}
 	}

@@ -111,7 +111,7 @@ func TestEvidenceExact(t *testing.T) {
 	steps := randomSteps(rng, space, 400)
 	for j := range space.Y() {
 		for _, rewards := range [][]int{nil, {1}, {0, 1}} {
-			local := posterior.NewLocal(space, j, subsets(space), rewards, posterior.Exact)
+			local := posterior.NewLocal(space, j, subsets(space), rewards, posterior.Law{})
 			local.Observe(steps)
 			for k, z := range local.Sets() {
 				rows := rowsOf(z, steps)
@@ -134,7 +134,7 @@ func TestEvidencePrinted(t *testing.T) {
 	steps := randomSteps(rng, space, 60)
 	for j := range space.Y() {
 		n := space.State[j].Size
-		local := posterior.NewLocal(space, j, subsets(space), nil, posterior.Printed)
+		local := posterior.NewLocal(space, j, subsets(space), nil, posterior.Law{Update: posterior.Printed})
 		local.Observe(steps)
 		for k, z := range local.Sets() {
 			omega, alpha := 1.0, map[int][]float64{}
@@ -164,7 +164,7 @@ func TestObservePieces(t *testing.T) {
 	steps := randomSteps(stream(12), space, 120)
 	for _, update := range []posterior.Update{posterior.Exact, posterior.Printed} {
 		build := func(cut func(k int) int) *posterior.Local {
-			local := posterior.NewLocal(space, 1, subsets(space), []int{0}, update)
+			local := posterior.NewLocal(space, 1, subsets(space), []int{0}, posterior.Law{Update: update})
 			for at := 0; at < len(steps); {
 				n := min(cut(at), len(steps)-at)
 				local.Observe(steps[at : at+n])
@@ -195,9 +195,9 @@ func TestObservePieces(t *testing.T) {
 		}
 	}
 	// With one channel the evidence agrees to the bit.
-	whole := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	whole := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Law{})
 	whole.Observe(steps)
-	single := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	single := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Law{})
 	for t := range steps {
 		single.Observe(steps[t : t+1])
 	}
@@ -217,8 +217,8 @@ func TestWideSpace(t *testing.T) {
 	wide := newSpace([]int{2, 3}, []int{2, 2, 1024})
 	sets := slices.Repeat(subsets(small), 8)        // so many that the rows of so
 	steps := randomSteps(stream(14), small, 10_000) // many steps are found in pieces
-	a := posterior.NewLocal(small, 1, sets, []int{0}, posterior.Exact)
-	b := posterior.NewLocal(wide, 1, sets, []int{0}, posterior.Exact)
+	a := posterior.NewLocal(small, 1, sets, []int{0}, posterior.Law{})
+	b := posterior.NewLocal(wide, 1, sets, []int{0}, posterior.Law{})
 	a.Observe(steps)
 	for t := range steps {
 		steps[t].Point = append(slices.Clone(steps[t].Point), 1000)
@@ -236,7 +236,7 @@ func TestWideSpace(t *testing.T) {
 
 // Oracle: normalised exponentials of the evidence, summed by edge by hand.
 func TestProbabilities(t *testing.T) {
-	local := posterior.NewLocal(space, 0, subsets(space), nil, posterior.Exact)
+	local := posterior.NewLocal(space, 0, subsets(space), nil, posterior.Law{})
 	uniform := local.Probabilities(make([]float64, len(local.Sets())))
 	for _, p := range uniform {
 		if p != 1.0/32 {
@@ -291,7 +291,7 @@ func TestProbabilities(t *testing.T) {
 
 // Evidence far below the smallest float still gives probabilities.
 func TestProbabilitiesFar(t *testing.T) {
-	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Law{})
 	local.Observe(randomSteps(stream(17), space, 20000))
 	p := local.Probabilities(make([]float64, len(local.Sets())))
 	sum := 0.0
@@ -311,7 +311,7 @@ func TestProbabilitiesFar(t *testing.T) {
 
 // Oracle: Pearson's χ² of the drawn sets against the probabilities, at 1 in 10⁶.
 func TestSampleSet(t *testing.T) {
-	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Exact)
+	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Law{})
 	local.Observe(randomSteps(stream(18), space, 25))
 	p := local.Probabilities(make([]float64, len(local.Sets())))
 	rng := stream(19)
@@ -343,7 +343,7 @@ func TestSampleSet(t *testing.T) {
 
 // One candidate costs no random number: F-PSRL's stream does not depend on it.
 func TestSampleSetOne(t *testing.T) {
-	local := posterior.NewLocal(space, 0, []bigraph.Scope{bigraph.Of(1)}, nil, posterior.Exact)
+	local := posterior.NewLocal(space, 0, []bigraph.Scope{bigraph.Of(1)}, nil, posterior.Law{})
 	rng, twin := stream(20), stream(20)
 	if local.SampleSet(rng) != 0 || rng.Uint64() != twin.Uint64() {
 		t.Error("a number was drawn")
@@ -354,7 +354,7 @@ func TestSampleSetOne(t *testing.T) {
 func TestSampleFactor(t *testing.T) {
 	steps := randomSteps(stream(21), space, 100)
 	z := bigraph.Of(0, 3)
-	local := posterior.NewLocal(space, 1, []bigraph.Scope{0, z}, []int{1}, posterior.Exact)
+	local := posterior.NewLocal(space, 1, []bigraph.Scope{0, z}, []int{1}, posterior.Law{})
 	local.Observe(steps)
 	rng := stream(22)
 	const n = 4000
@@ -414,13 +414,13 @@ func TestCells(t *testing.T) {
 			t.Error("a belief that is too large did not panic")
 		}
 	}()
-	posterior.NewLocal(huge, 0, []bigraph.Scope{bigraph.First(4)}, nil, posterior.Exact)
+	posterior.NewLocal(huge, 0, []bigraph.Scope{bigraph.First(4)}, nil, posterior.Law{})
 }
 
 func paperLocal() (*posterior.Local, []posterior.Step) {
 	s := newSpace(slices.Repeat([]int{2}, 6), slices.Repeat([]int{2}, 3))
 	sets, _ := (&bigraph.Prior{X: 9, Known: bigraph.Bigraph{bigraph.Of(0, 1)}, Sparseness: 5}).Enumerate(0)
-	return posterior.NewLocal(s, 0, sets, nil, posterior.Exact), randomSteps(stream(23), s, 100)
+	return posterior.NewLocal(s, 0, sets, nil, posterior.Law{}), randomSteps(stream(23), s, 100)
 }
 
 func BenchmarkObserve(b *testing.B) {
@@ -452,7 +452,7 @@ func BenchmarkSampleFactor(b *testing.B) {
 func ExampleLocal() {
 	s := newSpace([]int{2, 2}, []int{1})
 	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
-	local := posterior.NewLocal(s, 0, sets, nil, posterior.Exact)
+	local := posterior.NewLocal(s, 0, sets, nil, posterior.Law{})
 	var steps []posterior.Step
 	for k := range 8 {
 		x, noise := k%2, k/2%2
@@ -470,18 +470,29 @@ func ExampleLocal() {
 }
 
 // A side that copies the flip: which parents explain ten transitions?
-func ExampleWeigh() {
+func ExampleWeighing() {
 	s := newSpace([]int{2}, []int{2}) // the side, and whether it is flipped
 	prior := &bigraph.Prior{X: 2, Known: bigraph.Bigraph{0}, Sparseness: 1}
-	var data []posterior.Transition
-	for k := range int32(10) {
-		data = append(data, posterior.Transition{X: k % 4, Y: k % 2}) // x = 2·side + flip
-	}
-	weights, err := posterior.Weigh(s, prior, data, posterior.Exact)
+	w, err := posterior.NewWeighing(s, prior, posterior.Law{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	for w.Passes() > 0 { // once, unless the parent sets are too many
+		err := w.Read(func(yield func(posterior.Step, error) bool) {
+			for k := range 10 {
+				flip := k % 2
+				if !yield(posterior.Step{Point: []int{k / 2 % 2, flip}, Next: []int{flip}}, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	weights := w.Weights()
 	for k, z := range weights[0].Sets {
 		fmt.Printf("%v %.3f\n", z.Parents(), weights[0].P[k])
 	}

@@ -167,7 +167,7 @@ func TestDirichlet(t *testing.T) {
 		}
 		dst := make([]float64, len(counts))
 		for k := range n {
-			counts.Sample(rng, dst)
+			counts.Sample(rng, 1, dst)
 			sum := 0.0
 			for i, p := range dst {
 				columns[i][k] = p
@@ -203,7 +203,7 @@ func TestUniformRow(t *testing.T) {
 		rng := stream(uint64(n))
 		dst := make([]float64, n)
 		xs := sample(20000, func() float64 {
-			make(posterior.Counts, n).Sample(rng, dst)
+			make(posterior.Counts, n).Sample(rng, 1, dst)
 			sum := 0.0
 			for _, p := range dst {
 				sum += p
@@ -222,7 +222,7 @@ func TestUniformRow(t *testing.T) {
 func TestOneOutcome(t *testing.T) {
 	rng := stream(4)
 	dst := make([]float64, 1)
-	posterior.Counts{17}.Sample(rng, dst)
+	posterior.Counts{17}.Sample(rng, 1, dst)
 	if dst[0] != 1 {
 		t.Errorf("%v", dst)
 	}
@@ -270,6 +270,6 @@ func BenchmarkDirichlet(b *testing.B) {
 	counts, dst := make(posterior.Counts, 64), make([]float64, 64)
 	b.ReportAllocs()
 	for b.Loop() {
-		counts.Sample(rng, dst)
+		counts.Sample(rng, 1, dst)
 	}
 }

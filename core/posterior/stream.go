@@ -32,9 +32,15 @@ func NewNamedStream(seed int64, run int, label string) *Stream {
 	return NewStream(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// SampleRows draws every row of a table, of size columns, from the Dirichlet(1 +
+// SampleRows draws every row of a table, of size columns, from the Dirichlet(α +
 // counts) into dst, with the numbers that [Counts.Sample] draws row by row.
-func SampleRows(rng *Stream, counts Counts, size int, dst []float64) {
+func SampleRows(rng *Stream, counts Counts, size int, alpha float64, dst []float64) {
+	if alpha != 1 {
+		for at := 0; at < len(dst); at += size {
+			counts[at:at+size].Sample(rng.Rand, alpha, dst[at:at+size])
+		}
+		return
+	}
 	for i := 0; ; i++ {
 		i += loops.Fill(rng.state, dst[i:], counts[i:], &ziggurat)
 		if i == len(dst) {

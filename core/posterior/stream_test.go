@@ -45,9 +45,9 @@ func TestSampleRows(t *testing.T) {
 		}
 		all, rows := posterior.NewStream(41), posterior.NewStream(41)
 		got, want := make([]float64, len(counts)), make([]float64, len(counts))
-		posterior.SampleRows(all, counts, size, got)
+		posterior.SampleRows(all, counts, size, 1, got)
 		for at := 0; at < len(counts); at += size {
-			counts[at:at+size].Sample(rows.Rand, want[at:at+size])
+			counts[at:at+size].Sample(rows.Rand, 1, want[at:at+size])
 		}
 		if !slices.Equal(got, want) || all.Uint64() != rows.Uint64() {
 			t.Errorf("%d outcomes: the rows differ", size)
@@ -64,6 +64,6 @@ func BenchmarkSampleRows(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		posterior.SampleRows(rng, counts, 64, dst)
+		posterior.SampleRows(rng, counts, 64, 1, dst)
 	}
 }

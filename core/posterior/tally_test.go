@@ -10,7 +10,7 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// Oracle: channel.observe, the slow twin of loops.Tally, to the bit; also where the
+// Oracle: channel.observe, the slow twin of loops.Tally and tallyEach, to the bit; also where the
 // counts leave the table of logarithms, which only the slow one can follow.
 func TestTally(t *testing.T) {
 	space := &fmdp.Space{
@@ -19,9 +19,19 @@ func TestTally(t *testing.T) {
 	}
 	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1, 2), bigraph.Of(0, 1, 2)}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, update := range []Update{Exact, Printed} {
+	var laws []Law
+	for _, text := range []string{"1", "0.3", "2", "ess:1", "learn:0.1:1:2.5"} {
+		for _, update := range []Update{Exact, Printed} {
+			law := Law{Update: update}
+			if err := law.Rows.Parse(text); err != nil {
+				t.Fatal(err)
+			}
+			laws = append(laws, law)
+		}
+	}
+	for _, law := range laws {
 		for y := range space.Y() {
-			quick, slow := NewLocal(space, y, sets, []int{0}, update), NewLocal(space, y, sets, []int{0}, update)
+			quick, slow := NewLocal(space, y, sets, []int{0}, law), NewLocal(space, y, sets, []int{0}, law)
 			tallied := 0
 			for range 5 {
 				steps := make([]Step, 7000)
@@ -37,7 +47,12 @@ func TestTally(t *testing.T) {
 					tallied++
 				}
 				if !slices.Equal(quick.logEvidence, slow.logEvidence) {
-					t.Fatalf("Y%d: evidence %v, want %v", y, quick.logEvidence, slow.logEvidence)
+					t.Fatalf("α %v, Y%d: evidence %v, want %v", law.Rows, y, quick.logEvidence, slow.logEvidence)
+				}
+				for a := range quick.hypotheses {
+					if !slices.Equal(quick.hypotheses[a].evidence, slow.hypotheses[a].evidence) {
+						t.Fatalf("α %v, Y%d: the evidence of hypothesis %d differs", law.Rows, y, a)
+					}
 				}
 				for c := range quick.channels {
 					a, b := &quick.channels[c], &slow.channels[c]
@@ -63,10 +78,40 @@ func TestTallyManyOutcomes(t *testing.T) {
 		steps[k] = Step{Point: []int{rng.IntN(loops.Tabled), rng.IntN(2)}, Next: []int{loops.Tabled - 1 - rng.IntN(3)}}
 	}
 	sets := []bigraph.Scope{0, bigraph.Of(1)}
-	quick, slow := NewLocal(space, 0, sets, nil, Exact), NewLocal(space, 0, sets, nil, Exact)
+	quick, slow := NewLocal(space, 0, sets, nil, Law{}), NewLocal(space, 0, sets, nil, Law{})
 	quick.Observe(steps)
 	slow.observe(steps, false)
 	if !slices.Equal(quick.logEvidence, slow.logEvidence) {
 		t.Errorf("evidence %v, want %v", quick.logEvidence, slow.logEvidence)
+	}
+}
+
+// Where there are too many α for tables of logarithms, the bits are those of the tables.
+func TestTooManyTables(t *testing.T) {
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: 2}, {Name: "b", Size: 3}}, Action: []fmdp.Variable{{Name: "c", Size: 2}}}
+	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
+	full := new(Tables)
+	for n := range mostTables {
+		full.table(float64(n) + 0.123)
+	}
+	law := Law{}
+	if err := law.Rows.Parse("ess:2"); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	steps := make([]Step, 300)
+	for k := range steps {
+		steps[k] = Step{Point: space.Point(make([]int, 3), rng.IntN(12)), Next: space.Point(make([]int, 2), rng.IntN(6))}
+	}
+	tabled := NewLocal(space, 1, sets, nil, law)
+	law.Tables = full
+	bare := NewLocal(space, 1, sets, nil, law)
+	if !untabled(bare.hypotheses[0]) || untabled(tabled.hypotheses[0]) || len(full.of) != mostTables {
+		t.Error("there are tables where there should be none, or none where there should be some")
+	}
+	tabled.Observe(steps)
+	bare.Observe(steps)
+	if !slices.Equal(tabled.logEvidence, bare.logEvidence) {
+		t.Errorf("evidence %v, want %v", bare.logEvidence, tabled.logEvidence)
 	}
 }

@@ -2,83 +2,164 @@ package posterior
 
 import (
 	"fmt"
+	"iter"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
-
-// Transition is one observed transition: the index of its point x and that of its
-// next state y.
-type Transition struct{ X, Y int32 }
 
 // Weights is the hyper-posterior over all parent sets of one variable Y_j.
 type Weights struct {
 	Sets        []bigraph.Scope // 𝒵_j, in the order of bigraph.Prior.Enumerate
 	P           []float64       // P(z | data), of each set
 	LogEvidence []float64       // ln P(data | z), of each set, as Local has it
+	LogWeight   []float64       // ln P(z | data), of each set, up to a constant
 	Edges       []float64       // P(X_i → Y_j), for each X_i
 }
 
-// Weigh returns the hyper-posterior of each Y variable after the transitions. It
-// gives the evidence that one [Local] over all parent sets gives, but takes the sets
-// in groups of at most MaxCells counts, so that memory bounds only the single set: a
-// set with more counts is an error.
-func Weigh(space *fmdp.Space, prior *bigraph.Prior, data []Transition, update Update) ([]Weights, error) {
-	return weigh(space, prior, data, update, MaxCells)
+// Weighing weighs the parent sets of every variable by transitions that are read one
+// at a time. It gives the evidence that one [Local] over all parent sets of a variable
+// gives. The sets are taken in groups, and each group reads the transitions once: so
+// memory bounds a group, and the single set.
+type Weighing struct {
+	space  *fmdp.Space
+	prior  *bigraph.Prior
+	law    Law // but for its sets
+	list   []Weights
+	groups [][]part // that have not been read for
 }
 
-func weigh(space *fmdp.Space, prior *bigraph.Prior, data []Transition, update Update, cells int) ([]Weights, error) {
-	list := make([]Weights, space.Y())
-	for j := range list {
-		w := &list[j]
-		var err error
-		if w.Sets, err = prior.Enumerate(j); err != nil {
+// part is some parent sets of a variable, next to each other in 𝒵_j.
+type part struct {
+	y    int
+	sets []bigraph.Scope
+}
+
+// MaxWeighed is the size of the largest group of a [Weighing] in counts of 4 bytes.
+// All 43,745 sets of at most 3 of 64 binary variables are one group for each of 63
+// variables together.
+const MaxWeighed = 3 << 25
+
+// perWeighed is the memory of a parent set beside its counts, in counts, if α is not
+// learned; if it is, perAlpha for each α is added.
+const (
+	perWeighed = 8
+	perAlpha   = 2
+)
+
+// NewWeighing lists the parent sets. Too many of them are a *[bigraph.TooManyError]; a
+// set whose counts alone are past MaxWeighed is a *[SetTooLargeError].
+func NewWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law) (*Weighing, error) {
+	return newWeighing(space, prior, law, MaxWeighed)
+}
+
+func newWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law, cells int) (*Weighing, error) {
+	law.Tables = new(Tables)
+	w := &Weighing{space: space, prior: prior, law: law, list: make([]Weights, space.Y())}
+	room, perSet := 0, perWeighed
+	if law.Rows.Learns() {
+		perSet += perAlpha * len(law.Rows.Alphas(1, 1))
+	}
+	for j := range w.list {
+		sets, err := prior.Enumerate(j)
+		if err != nil {
 			return nil, err
 		}
-		for rest := w.Sets; len(rest) > 0; {
-			n := fitting(space, j, rest, cells)
+		w.list[j].Sets = sets
+		for len(sets) > 0 {
+			n, rest := fitting(space, j, sets, room, perSet)
 			if n == 0 {
-				return nil, &SetTooLargeError{j, rest[0].Len(), cells}
+				if n, rest = fitting(space, j, sets, cells, perSet); n == 0 {
+					return nil, &SetTooLargeError{j, sets[0].Len(), cells}
+				}
+				w.groups = append(w.groups, nil)
 			}
-			local := NewLocal(space, j, rest[:n], nil, update)
-			local.observeAll(data)
-			w.LogEvidence = append(w.LogEvidence, local.logEvidence...)
-			rest = rest[n:]
-		}
-		w.P = Normalise(make([]float64, len(w.Sets)), w.LogEvidence)
-		w.Edges = edges(make([]float64, space.X()), w.Sets, w.P)
-		for i, p := range w.Edges {
-			w.Edges[i] = min(1, p) // the sum may round to more
+			last := len(w.groups) - 1
+			w.groups[last] = append(w.groups[last], part{j, sets[:n]})
+			sets, room = sets[n:], rest
 		}
 	}
-	return list, nil
+	return w, nil
 }
 
-// fitting returns how many of the first sets have that many counts together.
-func fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells int) int {
-	for k := range sets {
-		if cells -= Cells(space, j, sets[k:k+1], 0); cells < 0 {
-			return k
+// fitting returns how many of the first sets fit into that many counts, each with perSet
+// beside its own, and how many counts they leave.
+func fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, perSet int) (n, rest int) {
+	for n < len(sets) {
+		more := Cells(space, j, sets[n:n+1], 0)
+		if more > cells-perSet {
+			break
 		}
+		cells -= more + perSet
+		n++
 	}
-	return len(sets)
+	return n, cells
 }
 
-// observeAll observes the transitions in pieces.
-func (l *Local) observeAll(data []Transition) {
-	steps := make([]Step, min(len(data), 1<<14))
-	for i := range steps {
-		steps[i] = Step{Point: make([]int, l.space.X()), Next: make([]int, l.space.Y())}
+// Passes returns how many more times the transitions have to be read.
+func (w *Weighing) Passes() int { return len(w.groups) }
+
+// together is how many rows of tables a group of steps may select: few steps at once
+// where there are many sets.
+const together = 1 << 16
+
+// Read reads the transitions once, for the next group. Each time they are the same. A
+// step need hold only until the next one. An error of the sequence ends it.
+func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
+	group := w.groups[0]
+	locals, most := make([]*Local, len(group)), 1
+	for k, p := range group {
+		locals[k] = NewLocal(w.space, p.y, p.sets, nil, w.law)
+		most = max(most, len(p.sets))
 	}
-	for len(data) > 0 {
-		n := min(len(data), len(steps))
-		for i, t := range data[:n] {
-			l.space.Point(steps[i].Point, int(t.X))
-			l.space.Point(steps[i].Next, int(t.Y))
+	steps := make([]Step, max(1, together/most))
+	for k := range steps {
+		steps[k] = Step{Point: make([]int, w.space.X()), Next: make([]int, w.space.Y())}
+	}
+	n := 0
+	observe := func() {
+		for _, local := range locals {
+			local.Observe(steps[:n])
 		}
-		l.Observe(steps[:n])
-		data = data[n:]
+		n = 0
 	}
+	for step, err := range data {
+		if err != nil {
+			return err
+		}
+		copy(steps[n].Point, step.Point)
+		copy(steps[n].Next, step.Next)
+		if n++; n == len(steps) {
+			observe()
+		}
+	}
+	observe()
+	for k, p := range group {
+		of := &w.list[p.y]
+		of.LogEvidence = append(of.LogEvidence, locals[k].logEvidence...)
+	}
+	w.groups = w.groups[1:]
+	return nil
+}
+
+// Weights returns the hyper-posterior of each variable after the last pass.
+func (w *Weighing) Weights() []Weights {
+	for j := range w.list {
+		of := &w.list[j]
+		of.LogWeight = of.LogEvidence
+		if prior := w.prior.LogWeights(j, of.Sets); prior != nil {
+			for k, e := range of.LogEvidence {
+				prior[k] += e
+			}
+			of.LogWeight = prior
+		}
+		of.P = Normalise(make([]float64, len(of.Sets)), of.LogWeight)
+		of.Edges = edges(make([]float64, w.space.X()), of.Sets, of.P)
+		for i, p := range of.Edges {
+			of.Edges[i] = min(1, p) // the sum may round to more
+		}
+	}
+	return w.list
 }
 
 // SetTooLargeError says that the counts of one parent set of Y_j alone are past

@@ -74,41 +74,91 @@ type SetBelief struct {
 	Sets        []bigraph.Scope
 	P           []float64 // of each set
 	LogEvidence []float64 // natural logarithms
+	LogWeight   []float64 // by which the sets rank
 	Edges       []float64 // P(X_i → Y_j) for each X_i
 }
 
-// WritePosterior writes the hyper-posterior of each variable as one line of
-// JSON, with every set, the most probable first (ties in the order given), and
-// every edge, by Y variable, then X variable:
-//
-//	{"variables":{"side":[{"parents":[…],"p":…,"logEvidence":…},…]},
-//	 "edges":[{"from":"flip","to":"side","p":…},…]}
-func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief) error {
-	type set struct {
-		Parents     []string `json:"parents"`
-		P           float64  `json:"p"`
-		LogEvidence float64  `json:"logEvidence"`
-	}
-	type edge struct {
-		From string  `json:"from"`
-		To   string  `json:"to"`
-		P    float64 `json:"p"`
-	}
-	edges, variables := []edge{}, Ordered{}
+// Posterior is what transitions say about a graph: the hyper-posterior over the parent
+// sets of each variable.
+type Posterior struct {
+	// Variables holds the parent sets of each Y variable, by name: the most probable
+	// first, ties in the order of the prior.
+	Variables map[string][]RankedSet `json:"variables"`
+	Edges     []RankedEdge           `json:"edges"` // every edge, by Y variable, then X variable
+}
+
+// RankedSet is a parent set and its place in a hyper-posterior.
+type RankedSet struct {
+	Parents     []string `json:"parents"`
+	P           float64  `json:"p"`           // P(z | data)
+	LogEvidence float64  `json:"logEvidence"` // ln P(data | z)
+}
+
+// RankedEdge is an edge of a bigraph and its probability.
+type RankedEdge struct {
+	From string  `json:"from"` // an X variable
+	To   string  `json:"to"`   // a Y variable
+	P    float64 `json:"p"`
+}
+
+// WritePosterior writes a [Posterior] as one line of JSON, with the top parent sets of
+// each variable, or all of them if top is 0; the variables are in the order of the
+// space.
+func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int) error {
+	edges, variables := []RankedEdge{}, Ordered{}
 	for j, v := range space.State {
 		b := &beliefs[j]
 		for i, p := range b.Edges {
-			edges = append(edges, edge{space.Var(i).Name, v.Name, p})
+			edges = append(edges, RankedEdge{space.Var(i).Name, v.Name, p})
 		}
 		variables = append(variables, Member{v.Name, later(func() any {
-			sets := make([]set, len(b.Sets))
-			for at, k := range Ranked(b.LogEvidence) {
-				sets[at] = set{nameList(b.Sets[k].Parents(), space), b.P[k], b.LogEvidence[k]}
+			order := Ranked(b.LogWeight)
+			if top > 0 && top < len(order) {
+				order = order[:top]
+			}
+			sets := make([]RankedSet, len(order))
+			for at, k := range order {
+				sets[at] = RankedSet{nameList(b.Sets[k].Parents(), space), b.P[k], b.LogEvidence[k]}
 			}
 			return sets
 		})})
 	}
 	return writeLine(w, Ordered{{"variables", variables}, {"edges", edges}})
+}
+
+// ModelEdges says what each edge of a model is worth: Δ_e = V(π) − V(π_e), where π is
+// optimal in the model and π_e in its projection without the edge.
+type ModelEdges struct {
+	Value   float64      `json:"value"`   // V(π) under μ
+	Average string       `json:"average"` // how projections weigh the values of the parent that they drop: "uniform" or "occupancy"
+	Edges   []ValuedEdge `json:"edges"`   // the most valuable first
+}
+
+// ValuedEdge is an edge of a model and its value.
+type ValuedEdge struct {
+	From  string  `json:"from"` // an X variable
+	To    string  `json:"to"`   // a Y variable
+	Value float64 `json:"value"`
+}
+
+// BeliefEdges says how probable and how valuable each edge is by the belief of an agent.
+type BeliefEdges struct {
+	Run     int            `json:"run"`
+	Agent   string         `json:"agent"`
+	Episode int            `json:"episode"` // how many episodes the agent has learned from
+	Samples int            `json:"samples"` // the models sampled from its belief
+	Average string         `json:"average"` // as of ModelEdges
+	Value   float64        `json:"value"`   // the mean over the samples of their optimal values
+	Edges   []BelievedEdge `json:"edges"`   // every edge; the most valuable first, then the most probable
+}
+
+// BelievedEdge is an edge, its probability and its value.
+type BelievedEdge struct {
+	From  string   `json:"from"`          // an X variable
+	To    string   `json:"to"`            // a Y variable
+	P     float64  `json:"p"`             // P(X_i → Y_j)
+	Value float64  `json:"value"`         // the mean of Δ_e over the samples, 0 where the edge is not sampled
+	True  *float64 `json:"true,omitzero"` // Δ_e in the true model; absent if the edge is not true
 }
 
 // Ranked returns the indices of the values, the largest first, ties in their order.

@@ -45,11 +45,11 @@ func againModel(data []byte) ([]byte, error) {
 }
 
 func againPrior(data []byte) ([]byte, error) {
-	space, p, err := record.DecodePrior(data)
+	file, err := record.DecodePrior(data)
 	if err != nil {
 		return nil, err
 	}
-	return record.EncodePrior(space, p), nil
+	return record.EncodePrior(file), nil
 }
 
 func againRecord(data []byte) ([]byte, error) {
@@ -83,7 +83,7 @@ func againTransition(data []byte) ([]byte, error) {
 
 var formats = []format{
 	{"model", []string{"model-v1.json"}, againModel},
-	{"prior", []string{"prior-v1.json"}, againPrior},
+	{"prior", []string{"prior-v1.json", "prior-v2.json"}, againPrior},
 	{"transition", []string{"transitions-v1.jsonl"}, lines(againTransition)},
 	{"trace", []string{"trace-v1.json", "trace-psrl-v1.json"}, againTrace},
 	{"records", []string{"records-v1.jsonl"}, func(data []byte) ([]byte, error) {
@@ -193,10 +193,11 @@ func TestModelRoundTrip(t *testing.T) {
 }
 
 func TestPriorContents(t *testing.T) {
-	space, p, err := record.DecodePrior(read(t, "prior-v1.json"))
+	file, err := record.DecodePrior(read(t, "prior-v1.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	space, p := file.Space, file.Prior
 	want := &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}, Sparseness: 2}
 	if !reflect.DeepEqual(p, want) || space.Y() != 2 || space.State[1].Name != "weather" {
 		t.Errorf("%+v, %+v", space, p)
@@ -250,7 +251,7 @@ func TestStrictModel(t *testing.T) {
 		{`"size":2`, `"size":-2`, "/state/0/size", `has size -2`},
 		{`"size":2`, `"size":null`, "/state/0/size", "null is not allowed here"},
 		{`"size":2`, `"size":4611686018427387904`, "/state/0/values", `2 labels for 4611686018427387904 values`},
-		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "more than 2^63 state-action pairs (S·A), more than 262144"},
+		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "more than 2^63 state-action pairs (S·A), more than 1048576"},
 		{`["heads","tails"]`, `["heads"]`, "/state/0/values", "1 labels for 2 values"},
 		{`["heads","tails"]`, `["heads",null]`, "/state/0/values/1", "null is not allowed here"},
 		{`["heads","tails"]`, `["heads",7]`, "/state/0/values/1", "expected a string, found a number"},
@@ -308,7 +309,11 @@ func TestStrictPrior(t *testing.T) {
 		{`"sparseness":2,`, ``, "/sparseness", `the field "sparseness" is missing`},
 		{`"sparseness":2`, `"sparseness":2.5`, "/sparseness", "expected a whole number, found 2.5"},
 		{`["side","side"]`, `["side"]`, "/edges/0", "expected an array of 2"},
-		{`["side","side"]`, `["side","side","side"]`, "/edges/0", "expected an array of 2"},
+		{`["side","side"]`, `["side","side","side"]`, "/edges/0/2", "expected a number, found a string"},
+		{`["side","side"]`, `["side","side",1,1]`, "/edges/0", "expected an array of 2 or 3"},
+		{`["side","side"]`, `["side","side",0.9]`, "/edges/0", "an edge with a probability is for version 2"},
+		{`"sparseness":2`, `"sparseness":2,"dirichlet":1`, "/dirichlet", "version 2 has it"},
+		{`"sparseness":2`, `"sparseness":2,"trust":1`, "/trust", "unknown field"},
 		{`["side","side"]`, `[]`, "/edges/0", "expected an array of 2"},
 		{`["side","side"]`, `null`, "/edges/0", "null is not allowed here"},
 		{`["side","side"]`, `["side",null]`, "/edges/0/1", "null is not allowed here"},
@@ -316,7 +321,28 @@ func TestStrictPrior(t *testing.T) {
 		{`["side","side"]`, `["side","flip"]`, "/edges/0/1", `there is no state variable "flip" for the edge to lead to`},
 		{`["side","side"]`, `["side","side"],["side","side"]`, "/edges/1", `the edge from "side" to "side" is listed twice`},
 		{`["side","side"]`, `{"0":"side"}`, "/edges/0", "expected an array of 2"},
-		{`"size":2`, `"size":262144`, "/state", "524288 state-action pairs"},
+	}...))
+}
+
+func TestStrictPrior2(t *testing.T) {
+	two := strings.Replace(strings.TrimSpace(string(read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
+	formattest.Strict(t, "prior", two, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
+		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/prior is unknown"},
+		{`"flip","side",0.9`, `"flip","side",1.1`, "/edges/2/2", "1.1 is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
+		{`"flip","side",0.9`, `"flip","side",-0.1`, "/edges/2/2", "-0.1 is no probability"},
+		{`"flip","side",0.9`, `"flip","side",1e-7`, "/edges/2/2", "1e-07 is no probability"},
+		{`"flip","side",0.9`, `"flip","side",0.9999999`, "/edges/2/2", "0.9999999 is no probability"},
+		{`"flip","side",0.9`, `"flip","side",1e400`, "/edges/2/2", "expected a number, found 1e400"},
+		{`"flip","side",0.9`, `"flip","side",null`, "/edges/2/2", "null is not allowed here"},
+		{`"flip","side",0.9`, `"flip","side",0.9],["flip","side"`, "/edges/3", `the edge from "flip" to "side" is listed twice`},
+		{`"flip","side",0.9`, `"flip","side",0.5],["flip","side",0`, "/edges/3", "is listed twice"},
+		{`"flip","side",0.9`, `"flap","side",0.9`, "/edges/2/0", `there is no variable "flap"`},
+		{`{"side":1,"*":2}`, `{"side":1}`, "/sparseness", `"*", is missing`},
+		{`{"side":1,"*":2}`, `{"edge":1,"*":2}`, "/sparseness/edge", `there is no state variable "edge"`},
+		{`{"side":1,"*":2}`, `{"flip":1,"*":2}`, "/sparseness/flip", `there is no state variable "flip"`},
+		{`{"side":1,"*":2}`, `{"side":1,"side":1,"*":2}`, "/sparseness/side", "duplicate"},
+		{`{"ess":1}`, `{"ess":0}`, "/dirichlet", "0 is out of range"},
+		{`{"ess":1}`, `null`, "/dirichlet", "null is not allowed here"},
 	}...))
 }
 
@@ -386,7 +412,7 @@ func FuzzModel(f *testing.F) {
 	formattest.Fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel)
 }
 func FuzzPrior(f *testing.F) {
-	formattest.Fuzz(f, []string{prior, string(read(f, "prior-v1.json"))}, againPrior)
+	formattest.Fuzz(f, []string{prior, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
 }
 func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
@@ -412,13 +438,13 @@ func TestAnswers(t *testing.T) {
 	// Ties keep their order; the most probable first.
 	out.Reset()
 	beliefs := []record.SetBelief{
-		{Sets: []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2)}, P: []float64{0.25, 0.5, 0.25}, LogEvidence: []float64{-2, -1, -2}, Edges: []float64{0.5, 0, 0.25}},
-		{Sets: []bigraph.Scope{0}, P: []float64{1}, LogEvidence: []float64{0}, Edges: []float64{0, 0, 0}},
+		{Sets: []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2)}, P: []float64{0.25, 0.5, 0.25}, LogEvidence: []float64{-3, -3, -3}, LogWeight: []float64{-2, -1, -2}, Edges: []float64{0.5, 0, 0.25}},
+		{Sets: []bigraph.Scope{0}, P: []float64{1}, LogEvidence: []float64{0}, LogWeight: []float64{0}, Edges: []float64{0, 0, 0}},
 	}
-	if err := record.WritePosterior(&out, space, beliefs); err != nil {
+	if err := record.WritePosterior(&out, space, beliefs, 0); err != nil {
 		t.Fatal(err)
 	}
-	want = `{"variables":{"side":[{"parents":["side"],"p":0.5,"logEvidence":-1},{"parents":[],"p":0.25,"logEvidence":-2},{"parents":["flip"],"p":0.25,"logEvidence":-2}],` +
+	want = `{"variables":{"side":[{"parents":["side"],"p":0.5,"logEvidence":-3},{"parents":[],"p":0.25,"logEvidence":-3},{"parents":["flip"],"p":0.25,"logEvidence":-3}],` +
 		`"b":[{"parents":[],"p":1,"logEvidence":0}]},"edges":[` +
 		`{"from":"side","to":"side","p":0.5},{"from":"b","to":"side","p":0},{"from":"flip","to":"side","p":0.25},` +
 		`{"from":"side","to":"b","p":0},{"from":"b","to":"b","p":0},{"from":"flip","to":"b","p":0}]}` + "\n"
@@ -461,10 +487,20 @@ func TestGraph(t *testing.T) {
 		}
 	}
 	space := priorSpace
-	for _, g := range []bigraph.Bigraph{{0, 0}, {bigraph.Of(0, 2), bigraph.Of(1)}} {
-		if got, err := record.Edges(record.EdgeList(g, space), "", space); err != nil || !slices.Equal(got, g) {
-			t.Errorf("%v, %v", got, err)
+	for _, p := range []*bigraph.Prior{
+		{Known: bigraph.Bigraph{0, 0}},
+		{Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}},
+		{Known: bigraph.Bigraph{bigraph.Of(2), 0}, Forbidden: bigraph.Bigraph{0, bigraph.Of(0, 1)}, Likely: []bigraph.Edge{{X: 0, Y: 0, P: 0.9}, {X: 1, Y: 0, P: 0.1}, {X: 2, Y: 1, P: 0.4}}},
+	} {
+		p.X = 3
+		list := record.PriorEdges(p, space)
+		slices.Reverse(list)
+		if got, err := record.DecodeEdges(list, "", space); err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("%+v, %v, want %+v", got, err, p)
 		}
+	}
+	if got, want := fmt.Sprint(record.EdgeList(bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}, space)), "[[side side] [flip side] [weather weather]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -523,6 +559,6 @@ func TestMembers(t *testing.T) {
 		formattest.WantError(t, e[0]+" → "+e[1], err, e[2], e[3])
 	}
 	// Another format is named first, wherever the document says it.
-	_, _, err = record.DecodePrior([]byte(`{"state":null,"x":1,"version":1,"format":"cpsrl/model"}`))
+	_, err = record.DecodePrior([]byte(`{"state":null,"x":1,"version":1,"format":"cpsrl/model"}`))
 	formattest.WantError(t, "a late format", err, "/format", `the format is "cpsrl/model"`)
 }

@@ -41,7 +41,7 @@ func hostiles(tb testing.TB) []hostile {
 	trace = strings.Replace(trace, `"horizon":4`, `"horizon":0`, 1)
 	decode := map[string]func([]byte) error{
 		model:      func(data []byte) error { _, err := record.DecodeModel(data); return err },
-		prior:      func(data []byte) error { _, _, err := record.DecodePrior(data); return err },
+		prior:      func(data []byte) error { _, err := record.DecodePrior(data); return err },
 		spec:       func(data []byte) error { _, err := specs.Decode(data); return err },
 		header:     func(data []byte) error { _, err := experiment.DecodeHeader(data); return err },
 		line:       func(data []byte) error { _, err := record.DecodeRecord(data); return err },

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 )
 
@@ -56,7 +55,7 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 		return nil, err
 	}
 	m := &fmdp.Model{Space: doc.Space, Name: doc.Name, Horizon: doc.Horizon}
-	if err := m.Space.Validate(); err != nil {
+	if err := cmp.Or(m.Space.Validate(), m.Space.CheckPoints()); err != nil {
 		return nil, Located(err)
 	}
 	var err error
@@ -244,90 +243,6 @@ func encodeInitial(m *fmdp.Model) jsontext.Value {
 		return jsontext.Value(`"uniform"`)
 	}
 	return Encode(docs)
-}
-
-type priorDoc struct {
-	Heading
-	fmdp.Space
-	Sparseness int         `json:"sparseness"`
-	Edges      [][2]string `json:"edges"`
-}
-
-// DecodePrior reads a prior. Its bound is the caller's to set before
-// [CheckPrior], which says whether every Y variable has a consistent
-// factorization.
-func DecodePrior(data []byte) (*fmdp.Space, *bigraph.Prior, error) {
-	var doc priorDoc
-	if err := decodeDocument(data, &doc, PriorFormat, 1); err != nil {
-		return nil, nil, err
-	}
-	space := &doc.Space
-	if err := space.Validate(); err != nil {
-		return nil, nil, Located(err)
-	}
-	known, err := Edges(doc.Edges, "/edges", space)
-	if err != nil {
-		return nil, nil, err
-	}
-	return space, &bigraph.Prior{X: space.X(), Known: known, Sparseness: doc.Sparseness, Trivial: space.Trivial()}, nil
-}
-
-// Edges turns [X name, Y name] pairs into a bigraph.
-func Edges(list [][2]string, place string, space *fmdp.Space) (bigraph.Bigraph, error) {
-	g := make(bigraph.Bigraph, space.Y())
-	for k, e := range list {
-		i, j := space.Lookup(e[0]), space.Lookup(e[1])
-		at := fmt.Sprintf("%s/%d", place, k)
-		switch {
-		case i < 0:
-			return nil, invalid(at+"/0", "there is no variable %q for the edge to start from", e[0])
-		case j < 0 || j >= space.Y():
-			return nil, invalid(at+"/1", "there is no state variable %q for the edge to lead to", e[1])
-		case g[j].Has(i):
-			return nil, invalid(at, "the edge from %q to %q is listed twice", e[0], e[1])
-		}
-		g[j] = g[j].With(i)
-	}
-	return g, nil
-}
-
-// EdgeList is the inverse of Edges, by Y variable, then X variable.
-func EdgeList(g bigraph.Bigraph, space *fmdp.Space) [][2]string {
-	list := [][2]string{}
-	for j, z := range g {
-		for i := range z.All() {
-			list = append(list, [2]string{space.Var(i).Name, space.State[j].Name})
-		}
-	}
-	return list
-}
-
-// CheckPrior says whether the prior admits a factorization, naming the variable
-// that has none.
-func CheckPrior(p *bigraph.Prior, space *fmdp.Space) error {
-	if p.Sparseness < 0 {
-		return invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", p.Sparseness)
-	}
-	return Within("/edges", Inconsistent(p.Check(), p, space))
-}
-
-// Inconsistent says in the variables' names why a prior admits no factorization;
-// another error stays as it is.
-func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
-	e, ok := err.(*bigraph.InconsistentError)
-	if !ok {
-		return err
-	}
-	bound := "at most"
-	if p.Bound == bigraph.Below {
-		bound = "fewer than"
-	}
-	return invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Sparseness)
-}
-
-// EncodePrior returns the prior as one JSON object.
-func EncodePrior(space *fmdp.Space, p *bigraph.Prior) []byte {
-	return Encode(priorDoc{Heading{PriorFormat, 1}, *space, p.Sparseness, EdgeList(p.Known, space)})
 }
 
 // Transition is one observed step: the values of X, then those of Y.

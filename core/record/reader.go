@@ -61,6 +61,10 @@ func (r *reader) value(v reflect.Value) error {
 		return rows(r, (*[][]int)(into))
 	case *table:
 		return into.read(r)
+	case *Edge:
+		return r.edge(into)
+	case *Sparseness:
+		return r.sparseness(into)
 	case *jsontext.Value:
 		if r.PeekKind() == 'n' {
 			_, _, err := r.token(v.Type(), 0)
@@ -353,7 +357,7 @@ func (r *reader) count() (rows, numbers int, err error) {
 	}
 	text = text[:bytes.LastIndexByte(text, ']')+1]
 	rows, numbers = bytes.Count(text, []byte("[")), bytes.Count(text, []byte(","))+1
-	if rows > fmdp.MaxPoints+1 || numbers > max(rows, 1)*fmdp.MaxPoints {
+	if rows > fmdp.MaxPoints+1 || numbers > max(rows-1, 1)*fmdp.MaxPoints {
 		return 0, 0, invalid(pointer(r.StackPointer()), "more than %d rows, or numbers a row", fmdp.MaxPoints)
 	}
 	return rows, numbers, r.spend(8*numbers+4*rows, 0)

@@ -45,6 +45,9 @@ type Record struct {
 	// ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next
 	// states; absent where S²A is above fmdp.MaxJoint.
 	ModelError *float64 `json:"modelError,omitzero"`
+	// Promise is V_k(π_k), the value that the policy played has in the sampled model;
+	// absent before engine 2.
+	Promise *float64 `json:"promise,omitzero"`
 	// Belief is absent for agents without a graph (PSRL).
 	Belief *Belief `json:"belief,omitzero"`
 }
@@ -53,6 +56,15 @@ type Record struct {
 type Belief struct {
 	Graph          Graph `json:"graph"` // z_k, the sampled parent sets
 	bigraph.Scores       // of z_k against z_*; variables with one value count in none of them
+	// LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph
+	// before the episode: the sum over the variables of that of their true parents.
+	// Variables with one value do not matter. It is absent before engine 2, and where the
+	// prior excludes the true graph.
+	LogTruth *float64 `json:"logTruth,omitzero"`
+	// ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true
+	// edges, where Δ_e is what planning without the edge costs in the true model. It is
+	// absent before engine 2, and where these values would take long to compute.
+	ValueRecall *float64 `json:"valueRecall,omitzero"`
 	// After the episode's update:
 	Best    Graph       `json:"best"`    // the most probable parent set of each Y; ties to the first listed
 	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
@@ -132,7 +144,14 @@ func CheckBelief(b *Belief, space *fmdp.Space) error {
 			return err
 		}
 	}
-	for _, share := range []float64{b.Recall, b.Precision} {
+	if b.LogTruth != nil && !(*b.LogTruth <= 0) {
+		return invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
+	}
+	valueRecall := 1.0
+	if b.ValueRecall != nil {
+		valueRecall = *b.ValueRecall
+	}
+	for _, share := range []float64{b.Recall, b.Precision, valueRecall} {
 		if !(share >= 0 && share <= 1) {
 			return invalid("/belief", "%v is not a recall or a precision", share)
 		}

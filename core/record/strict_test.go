@@ -52,7 +52,7 @@ func plainType(t reflect.Type) reflect.Type {
 	switch {
 	case t == reflect.TypeFor[table]():
 		return reflect.TypeFor[[][]float64]()
-	case t == reflect.TypeFor[jsontext.Value]():
+	case t == reflect.TypeFor[jsontext.Value](), ownDecoder(t):
 		return t
 	}
 	switch t.Kind() {
@@ -211,10 +211,10 @@ func TestStrictTwin(t *testing.T) {
 	}
 }
 
-// The largest variable may have labels, and one more than a power of two may have:
-// the bound on memory leaves room for them.
+// A large variable may have labels, and one more than a power of two may have: the
+// bound on memory leaves room for them.
 func TestManyLabels(t *testing.T) {
-	for _, n := range []int{fmdp.MaxPoints/2 + 1, fmdp.MaxPoints} {
+	for _, n := range []int{1<<17 + 1, 1 << 18} {
 		v := fmdp.Variable{Name: "a", Size: n}
 		for k := range n {
 			v.Values = append(v.Values, fmt.Sprintf("%x", k))

@@ -106,7 +106,7 @@ func DecodeTrace(data []byte) (*Trace, error) {
 
 func (t *Trace) check() error {
 	space := &t.Space
-	if err := space.Validate(); err != nil {
+	if err := cmp.Or(space.Validate(), space.CheckPoints()); err != nil {
 		return Located(err)
 	}
 	switch {

@@ -6,7 +6,8 @@ import (
 )
 
 // Field is one parameter of a spec in a form. Whole numbers have Min and Max,
-// words have Choices.
+// words have Choices. A value with a notation of its own has Notation, Text and
+// Choices, which are not all its values.
 type Field struct {
 	Place   string        `json:"pointer"` // a JSON pointer into the spec
 	Section param.Section `json:"section"`
@@ -19,6 +20,9 @@ type Field struct {
 	Choices []string      `json:"choices,omitempty"`
 	Labels  []string      `json:"labels,omitempty"` // of the choices
 	Default any           `json:"default,omitzero"` // an int or a string: the value that Complete fills in
+
+	Notation string `json:"notation,omitempty"` // what texts a spec may hold in its place, in words
+	Text     string `json:"text,omitempty"`     // that of the spec's value
 }
 
 // Fields returns the fields of a complete spec in the order of a form, with the
@@ -50,7 +54,10 @@ func field(place string, p *param.Param) Field {
 	for _, w := range p.Words {
 		f.Choices, f.Labels = append(f.Choices, w.Value), append(f.Labels, w.Label)
 	}
-	if p.Int != nil {
+	if p.Written != nil {
+		f.Notation, f.Text = p.Range(), p.String()
+	}
+	if p.Whole() {
 		low, high := p.Low, p.High
 		f.Min, f.Max = &low, &high
 	}

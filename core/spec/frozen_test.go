@@ -63,11 +63,11 @@ func TestFrozenLinks(t *testing.T) {
 		}
 	}
 	// Every key is in some link, where the domain has it.
-	common := []string{"v", "prior", "agents", "domain", "eta", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards"}
+	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet"}
 	for domain, own := range map[string][]string{
-		"random-fmdp": {"states", "actions", "values", "parents", "horizon"},
+		"random-fmdp": {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
 		"taxi":        {"grid", "horizon"},
-		"figure1":     {"horizon"},
+		"figure1":     {"horizon", "rows"},
 		"model":       {"model"},
 	} {
 		for _, key := range slices.Concat(common, own) {
@@ -84,10 +84,13 @@ func TestFrozenLinks(t *testing.T) {
 func TestLinkOfEveryField(t *testing.T) {
 	common := []string{
 		``, `"prior":{"eta":0}`, `"prior":{"eta":1}`, `"prior":{"eta":64}`, `"prior":{"edges":[]}`,
-		`"sparseness":1`, `"sparseness":2`, `"sparseness":3`, `"sparseness":4`, `"sparseness":5`, `"sparseness":64`,
+		`"prior":{"eta":1,"trust":0.99}`, `"prior":{"eta":1,"false":2}`, `"prior":{"trust":0.000001,"false":64}`,
+		`"sparseness":1`, `"sparseness":2`, `"sparseness":3`, `"sparseness":4`, `"sparseness":5`, `"sparseness":64`, `"sparseness":{"*":5,"row":4}`, `"sparseness":{"*":4,"the side":3,"row":64}`,
 		`"agents":["c-psrl"]`, `"agents":["f-psrl","psrl","c-psrl"]`, `"agents":["psrl","f-psrl:graph=prior","c-psrl:eta=0"]`,
 		`"episodes":1`, `"episodes":400`, `"firstRun":1`, `"firstRun":9999`, `"runs":20`, `"runs":10000`, `"seed":1`, `"seed":9007199254740991`,
+		`"priors":{"a":{"eta":1,"trust":0.9},"b":{"edges":[]}},"agents":["c-psrl:prior=a","c-psrl:prior=b"]`, `"agents":["c-psrl:dirichlet=0.1","c-psrl:update=printed"]`,
 		`"bound":"below"`, `"update":"printed"`, `"rewards":"learned"`,
+		`"dirichlet":1`, `"dirichlet":0.1`, `"dirichlet":{"ess":1}`, `"dirichlet":{"learn":[1]}`, `"dirichlet":{"learn":[0.01,1]}`,
 	}
 	seen := map[string]string{} // the spec of each link
 	for _, domain := range []string{
@@ -95,6 +98,8 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"values":3,"parents":2,"horizon":10}`,
 		`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":1,"parents":1,"horizon":1}`,
 		`{"name":"random-fmdp","stateVariables":5,"actionVariables":6,"values":1024,"parents":"uniform","horizon":16384}`,
+		`{"name":"random-fmdp","rewardScopes":"tied"}`, `{"name":"random-fmdp","rewardScopes":"own"}`,
+		`{"name":"random-fmdp","rows":0.1}`, `{"name":"figure1","rows":{"ess":2}}`,
 		`{"name":"taxi"}`, `{"name":"taxi","horizon":10}`, `{"name":"taxi","grid":"3x3"}`, `{"name":"taxi","grid":"3x3","horizon":15}`,
 		`{"name":"figure1"}`, `{"name":"figure1","horizon":100}`,
 		`{"name":"model","model":` + spinModel + `}`,

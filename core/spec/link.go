@@ -29,13 +29,24 @@ import (
 //	v         1, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
-//	          and parents sorted; ~ before the first child: by index; none: no edge
+//	          and parents sorted; parent~.9 with a probability, !parent forbidden;
+//	          ~ before the first child: by index; none: no edge
+//	prior.NAME  a named prior: edges, or *eta:2,trust:.9,false:1
 //	agents    labels joined by commas
 //	receipt   the engine's version and the fingerprint of the records, joined by -
 //	          and any keys this version does not know, sorted
 //	domain    always
-//	grid states actions values parents horizon eta z
-//	episodes first runs seed bound update rewards
+//	grid states actions values parents horizon rows scopes eta trust false z
+//	episodes first runs seed bound update rewards dirichlet
+//	measure   of the view: the key of a measure
+//	log       the axes that are logarithmic: x, y or x,y
+//	paired    1: the difference of two agents
+//	hide      labels of agents whose curves are hidden, joined by commas
+//	watch     RUN,EPISODE,MOMENT,AGENT on the stage; without AGENT, and without MOMENT, too
+//
+// A value of the view that this version does not understand, or that does not suit
+// the spec, is treated as a key that it does not know: the experiment opens all the
+// same.
 //
 // A parameter that equals its default is left out. The defaults of version 1 are
 // frozen: a later version may have others, but reads links of version 1 with
@@ -48,6 +59,7 @@ import (
 type Link struct {
 	Spec    *Spec
 	Receipt *Receipt
+	View    View
 	Unknown []string // pairs key=value, percent-encoded, whose keys this version does not know
 }
 
@@ -76,7 +88,10 @@ func EncodeLink(l *Link) string {
 		}
 	}
 	if s.Prior != nil && s.Prior.Edges != nil {
-		add("prior", linkEdges(s))
+		add("prior", linkEdges(s, s.Prior.Edges))
+	}
+	for _, p := range s.Priors {
+		add(priorPrefix+p.Name, linkPrior(s, p.Prior))
 	}
 	if !slices.Equal(s.Agents, paperAgents()) {
 		add("agents", strings.Join(s.Agents, ","))
@@ -84,14 +99,31 @@ func EncodeLink(l *Link) string {
 	if l.Receipt != nil {
 		add("receipt", fmt.Sprintf("%d-%s", l.Receipt.Engine, l.Receipt.Fingerprint))
 	}
-	pairs = append(pairs, slices.Sorted(slices.Values(l.Unknown))...)
+	view := map[string]string{} // by key
+	for _, row := range viewRows {
+		view[row.key] = row.write(&l.View)
+	}
+	for _, pair := range slices.Sorted(slices.Values(l.Unknown)) {
+		if key, _, _ := strings.Cut(pair, "="); view[key] == "" { // the view has something else in its place
+			pairs = append(pairs, pair)
+		}
+	}
 	add("domain", s.Domain.Kind().Key)
-	if s.Prior != nil && s.Prior.Eta != nil {
-		add("eta", strconv.Itoa(*s.Prior.Eta))
+	if s.Prior != nil {
+		for _, row := range priorRows(s.Prior) {
+			if row.Default == "" || !row.Omitted() {
+				add(row.Key, row.String())
+			}
+		}
 	}
 	for _, p := range table {
 		if text := p.String(); p.Document == nil && text != p.Link() {
 			add(p.Key, text)
+		}
+	}
+	for _, row := range viewRows {
+		if text := view[row.key]; text != "" {
+			add(row.key, text)
 		}
 	}
 	return strings.Join(pairs, "&")
@@ -103,7 +135,7 @@ func escape(text string) string {
 	return linkLegible.Replace(text)
 }
 
-var linkLegible = strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";", "%3D", "=", "+", "%20")
+var linkLegible = strings.NewReplacer("%21", "!", "%2A", "*", "%2C", ",", "%3A", ":", "%3B", ";", "%3D", "=", "+", "%20")
 
 func pack(data []byte) string {
 	var b bytes.Buffer
@@ -133,8 +165,8 @@ func unpack(text string) ([]byte, error) {
 
 // linkEdges writes the known edges: by name if every name is short and plain, else
 // by index.
-func linkEdges(s *Spec) string {
-	if len(s.Prior.Edges) == 0 {
+func linkEdges(s *Spec, edges []record.Edge) string {
+	if len(edges) == 0 {
 		return "none"
 	}
 	mark, name := "", func(name string) string { return name }
@@ -146,15 +178,27 @@ func linkEdges(s *Spec) string {
 			return name
 		}
 	}
-	parents := map[string][]string{} // of each child
-	for _, e := range s.Prior.Edges {
-		child := name(e[1])
-		parents[child] = append(parents[child], name(e[0]))
+	parents := map[string][]record.Edge{} // of each child
+	for _, e := range edges {
+		child := name(e.To)
+		e.From = name(e.From)
+		parents[child] = append(parents[child], e)
 	}
 	var groups []string
 	for _, child := range slices.Sorted(maps.Keys(parents)) {
-		slices.Sort(parents[child])
-		groups = append(groups, child+":"+strings.Join(parents[child], ","))
+		slices.SortFunc(parents[child], func(a, b record.Edge) int { return strings.Compare(a.From, b.From) })
+		var list []string
+		for _, e := range parents[child] {
+			switch e.P {
+			case 1:
+				list = append(list, e.From)
+			case 0:
+				list = append(list, "!"+e.From)
+			default:
+				list = append(list, e.From+"~"+record.FormatP(e.P))
+			}
+		}
+		groups = append(groups, child+":"+strings.Join(list, ","))
 	}
 	return mark + strings.Join(groups, ";")
 }
@@ -182,8 +226,8 @@ func plainNames(space *fmdp.Space) bool {
 }
 
 // parseEdges is the inverse of linkEdges.
-func parseEdges(text string, s *Spec) ([][2]string, error) {
-	edges := [][2]string{}
+func parseEdges(key, text string, s *Spec) ([]record.Edge, error) {
+	edges := []record.Edge{}
 	if text == "none" {
 		return edges, nil
 	}
@@ -191,10 +235,24 @@ func parseEdges(text string, s *Spec) ([][2]string, error) {
 	for group := range strings.SplitSeq(text, ";") {
 		child, parents, ok := strings.Cut(group, ":")
 		if !ok {
-			return nil, record.Invalid("prior", "%q is not child:parent,parent", param.Clip(group))
+			return nil, record.Invalid(key, "%q is not child:parent,parent", param.Clip(group))
 		}
 		for parent := range strings.SplitSeq(parents, ",") {
-			edges = append(edges, [2]string{parent, child})
+			e := record.Edge{From: parent, To: child, P: 1}
+			name, forbidden := strings.CutPrefix(parent, "!")
+			name, p, likely := strings.Cut(name, "~")
+			switch e.From = name; {
+			case forbidden && likely:
+				return nil, record.Invalid(key, "%q is forbidden and has a probability", param.Clip(parent))
+			case forbidden:
+				e.P = 0
+			case likely:
+				var err error
+				if e.P, err = record.ParseP(p); err != nil {
+					return nil, record.Invalid(key, "%v", err)
+				}
+			}
+			edges = append(edges, e)
 		}
 	}
 	if !indexed {
@@ -202,15 +260,15 @@ func parseEdges(text string, s *Spec) ([][2]string, error) {
 	}
 	space := linkSpace(s)
 	if space == nil {
-		return nil, record.Invalid("prior", "edges by index are for the domain \"model\"")
+		return nil, record.Invalid(key, "edges by index are for the domain \"model\"")
 	}
 	for k := range edges {
-		for end := range edges[k] {
-			i, err := strconv.Atoi(edges[k][end])
-			if err != nil || i < 0 || i >= space.X() || strconv.Itoa(i) != edges[k][end] {
-				return nil, record.Invalid("prior", "%q is not the index of a variable", param.Clip(edges[k][end]))
+		for _, end := range []*string{&edges[k].From, &edges[k].To} {
+			i, err := strconv.Atoi(*end)
+			if err != nil || i < 0 || i >= space.X() || strconv.Itoa(i) != *end {
+				return nil, record.Invalid(key, "%q is not the index of a variable", param.Clip(*end))
 			}
-			edges[k][end] = space.Var(i).Name
+			*end = space.Var(i).Name
 		}
 	}
 	return edges, nil
@@ -252,7 +310,7 @@ func DecodeLink(fragment string) (*Link, error) {
 	if text, ok := take("agents"); ok {
 		s.Agents = agent.Split(text)
 	}
-	err = cmp.Or(takeRows(s.Domain.Params, take), takeRows(s.Params, take), s.takePrior(take))
+	err = cmp.Or(takeRows(s.Domain.Params, take), takeRows(s.Params, take), s.takePrior(take), s.takePriors(values, take))
 	if text, ok := take("receipt"); ok && err == nil {
 		l.Receipt, err = parseReceipt(text)
 	}
@@ -264,13 +322,14 @@ func DecodeLink(fragment string) (*Link, error) {
 			return nil, record.Invalid("/domain/"+p.Name, "the domain %q has no parameter %q", key, p.Name)
 		}
 	}
+	if err := s.Complete(); err != nil {
+		return nil, err
+	}
+	l.View = takeView(s, values)
 	for _, v := range values {
 		l.Unknown = append(l.Unknown, v.raw)
 	}
 	slices.Sort(l.Unknown)
-	if err := s.Complete(); err != nil {
-		return nil, err
-	}
 	return l, nil
 }
 
@@ -305,18 +364,37 @@ func atKey(key string, err error) error {
 
 func (s *Spec) takePrior(take func(string) (string, bool)) (err error) {
 	prior, edited := take("prior")
-	eta, revealed := take("eta")
-	switch {
-	case edited && revealed:
-		return record.Invalid("eta", "a link holds either prior or eta")
-	case edited:
+	if edited {
 		s.Prior = &Prior{}
-		s.Prior.Edges, err = parseEdges(prior, s)
-		return err
-	case revealed:
-		s.Prior = Revealed(0)
-		row := etaRow(s.Prior)
-		return atKey("eta", row.SetString(eta))
+		s.Prior.Edges, err = parseEdges("prior", prior, s)
+	}
+	for _, row := range priorRows(Revealed(0)) {
+		text, given := take(row.Key)
+		switch {
+		case !given || err != nil:
+		case edited:
+			err = record.Invalid(row.Key, "a link holds either prior or %s", row.Key)
+		default:
+			row = s.priorRow(row.Key)
+			err = atKey(row.Key, row.SetString(text))
+		}
+	}
+	return err
+}
+
+// takePriors reads the named priors.
+func (s *Spec) takePriors(values map[string]linkValue, take func(string) (string, bool)) error {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		name, named := strings.CutPrefix(key, priorPrefix)
+		if !named {
+			continue
+		}
+		text, _ := take(key)
+		p, err := parsePrior(param.Clip(key), text, s)
+		if err != nil {
+			return err
+		}
+		s.Priors = append(s.Priors, NamedPrior{name, p})
 	}
 	return nil
 }

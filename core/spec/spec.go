@@ -32,6 +32,7 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -56,28 +57,20 @@ const (
 // zero field is absent; Complete gives it its default.
 type Spec struct {
 	Domain     domain.Domain
-	Prior      *Prior   // nil: the domain's suggestion
-	Sparseness int      // Z
-	Agents     []string // labels
-	Episodes   int      // K
-	FirstRun   int      // the index of the first run, from 0
+	Prior      *Prior                 // nil: the domain's suggestion
+	Priors     []NamedPrior           // of agents that have one of their own, by name
+	Sparseness int                    // Z
+	Own        []record.OwnSparseness // Y variables with a Z of their own
+	Agents     []string               // labels
+	Episodes   int                    // K
+	FirstRun   int                    // the index of the first run, from 0
 	Runs       int
 	Seed       int    // from 0 to 2^53−1
 	Bound      string // "at-most" or "below"
 	Update     string // "exact" or "printed"
 	Rewards    string // "known" or "learned"
+	Dirichlet  dirichlet.Concentration
 }
-
-// Prior is the prior of a spec: either a degree of prior knowledge η, which
-// reveals η true parents of each Y variable, or a list of known edges. An empty
-// list knows no edge; nil is no list.
-type Prior struct {
-	Eta   *int        `json:"eta,omitzero"`
-	Edges [][2]string `json:"edges,omitzero"` // [X name, Y name]
-}
-
-// Revealed returns the prior that reveals η true parents of each Y variable.
-func Revealed(eta int) *Prior { return &Prior{Eta: &eta} }
 
 // rows returns the parameters that every spec has, beside its domain, prior and
 // agents, in the order of a form: to add a switch of the spec, add a row.
@@ -88,7 +81,7 @@ var rows = func(s *Spec) []param.Param {
 	}
 	return []param.Param{{
 		Name: "sparseness", Key: "z", Section: param.Prior, Label: "Sparseness", Symbol: "Z", Phrase: "Z = _",
-		Int: &s.Sparseness, Low: 1, High: fmdp.MaxVariables, Default: strconv.Itoa(suggested), Frozen: number(frozen),
+		Written: (*sparseness)(s), Low: 1, High: fmdp.MaxVariables, Default: strconv.Itoa(suggested), Frozen: number(frozen),
 	}, {
 		Name: "episodes", Key: "episodes", Section: param.Size, Label: "Episodes", Symbol: "K", Phrase: "K = _",
 		Int: &s.Episodes, Low: 1, High: MaxEpisodes, Default: "100", Frozen: "400",
@@ -113,6 +106,10 @@ var rows = func(s *Spec) []param.Param {
 		Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
 		Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
 		Text: &s.Rewards, Words: []param.Word{{Value: "known", Label: "known"}, {Value: "learned", Label: "learned"}}, Default: "known",
+	}, {
+		Name: "dirichlet", Key: "dirichlet", Section: param.Switches, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
+		Help:    "Factored agents take the rows of their tables as Dirichlet(α) draws: the paper’s α is 1; a small one expects rows near certain.",
+		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: "1", Later: true,
 	}}
 }
 
@@ -136,11 +133,9 @@ func (s *Spec) Clone() *Spec {
 		param.Copy(c.Domain.Params, s.Domain.Params)
 	}
 	param.Copy(c.Params, s.Params)
-	if s.Prior != nil {
-		c.Prior = &Prior{Edges: slices.Clone(s.Prior.Edges)}
-		if s.Prior.Eta != nil {
-			c.Prior = Revealed(*s.Prior.Eta)
-		}
+	c.Prior = s.Prior.clone()
+	for _, p := range s.Priors {
+		c.Priors = append(c.Priors, NamedPrior{p.Name, p.Prior.clone()})
 	}
 	return c
 }
@@ -155,7 +150,11 @@ func (s *Spec) Complete() error {
 	if err := param.Complete(s.Domain.Params); err != nil {
 		return placed("/domain", err)
 	}
-	if err := s.checkPrior(); err != nil {
+	var err error
+	if s.Prior, err = s.Prior.complete(); err != nil {
+		return record.Within("/prior", err)
+	}
+	if err := s.completePriors(); err != nil {
 		return err
 	}
 	if s.Agents == nil {
@@ -170,6 +169,9 @@ func (s *Spec) Complete() error {
 		if err != nil {
 			return record.Invalid(place, "%v", err)
 		}
+		if err := s.CheckAgent(a); err != nil {
+			return record.Invalid(place, "%v", err)
+		}
 		s.Agents[k] = a.Label()
 		if slices.Contains(s.Agents[:k], s.Agents[k]) {
 			return record.Invalid(place, "the agent %q is listed twice", s.Agents[k])
@@ -182,26 +184,6 @@ var errNoDomain = record.Invalid("/domain", "the domain is missing")
 
 // paperAgents are the agents of the paper's figures.
 func paperAgents() []string { return []string{"psrl", "f-psrl", "c-psrl"} }
-
-func (s *Spec) checkPrior() error {
-	switch p := s.Prior; {
-	case p == nil:
-		return nil
-	case (p.Eta == nil) == (p.Edges == nil):
-		return record.Invalid("/prior", `the prior needs either "eta" or "edges"`)
-	case len(p.Edges) > fmdp.MaxVariables*fmdp.MaxVariables:
-		return record.Invalid("/prior/edges", "too many edges")
-	case p.Eta != nil:
-		eta := etaRow(p)
-		return placed("/prior", eta.Check())
-	}
-	return nil
-}
-
-// etaRow is the degree of prior knowledge of a prior that has one.
-func etaRow(p *Prior) param.Param {
-	return param.Param{Name: "eta", Key: "eta", Section: param.Prior, Label: "Degree of prior knowledge", Symbol: "η", Phrase: "η = _", Int: p.Eta, Low: 0, High: fmdp.MaxVariables}
-}
 
 // BoundOf returns the reading of the sparseness bound that a complete spec asks for.
 func (s *Spec) BoundOf() bigraph.Bound {
@@ -223,7 +205,7 @@ func placed(place string, err error) error {
 // error is a *[record.InvalidError].
 func Decode(data []byte) (*Spec, error) {
 	s := &Spec{}
-	names := []string{"domain", "prior", "agents"}
+	names := []string{"domain", "prior", "priors", "agents"}
 	for _, p := range s.Params() {
 		names = append(names, p.Name)
 	}
@@ -239,6 +221,12 @@ func Decode(data []byte) (*Spec, error) {
 		return nil, record.Within("/domain", err)
 	}
 	delete(members, "domain")
+	if raw, has := members["priors"]; has {
+		if s.Priors, err = decodePriors(raw); err != nil {
+			return nil, record.Within("/priors", err)
+		}
+		delete(members, "priors")
+	}
 	if err := decodeMembers(members, map[string]any{"prior": &s.Prior, "agents": &s.Agents}, s.Params, ""); err != nil {
 		return nil, err
 	}
@@ -310,6 +298,8 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 	switch {
 	case p.Document != nil:
 		return record.Within(place, p.Document.Decode(raw))
+	case p.Written != nil:
+		return within(place, p.Written.Decode(raw))
 	case p.Text != nil, p.Words != nil && raw.Kind() == '"':
 		if err := record.DecodeAt(raw, &word, place); err != nil {
 			return err
@@ -322,6 +312,14 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 	return placed("", p.SetInt(n))
 }
 
+// within puts an error of a value's own notation at its place.
+func within(place string, err error) error {
+	if _, located := err.(*record.InvalidError); err == nil || located {
+		return record.Within(place, err)
+	}
+	return record.Invalid(place, "%v", err)
+}
+
 // MarshalJSONTo writes the spec as one object, without absent fields.
 func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	object := record.Ordered{{Name: "format", Value: Format}, {Name: "version", Value: Version}}
@@ -332,6 +330,13 @@ func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if s.Prior != nil {
 		object = append(object, record.Member{Name: "prior", Value: s.Prior})
 	}
+	if len(s.Priors) > 0 {
+		var priors record.Ordered
+		for _, p := range s.Priors {
+			priors = append(priors, record.Member{Name: p.Name, Value: p.Prior})
+		}
+		object = append(object, record.Member{Name: "priors", Value: priors})
+	}
 	table := s.Params()
 	size := slices.IndexFunc(table, func(p param.Param) bool { return p.Section != param.Prior })
 	object = append(object, members(table[:size])...)
@@ -341,12 +346,15 @@ func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return append(object, members(table[size:])...).MarshalJSONTo(enc)
 }
 
-// members are the rows of a table that are not zero.
+// members are the rows of a table that are not zero, and not left out.
 func members(table []param.Param) (list record.Ordered) {
 	for _, p := range table {
 		switch {
-		case p.Document != nil && !p.Absent():
+		case p.Omitted():
+		case p.Document != nil:
 			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
+		case p.Written != nil:
+			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Written.Encode())})
 		case p.Int != nil && *p.Int != 0, p.Text != nil && *p.Text != "":
 			list = append(list, record.Member{Name: p.Name, Value: p.Value()})
 		}
@@ -372,10 +380,9 @@ func (s *Spec) Set(key, text string) error {
 	case "agents":
 		s.Agents = agent.Split(text)
 		return nil
-	case "eta":
-		s.Prior = Revealed(0)
-		eta := etaRow(s.Prior)
-		return placed("/prior", eta.SetString(text))
+	case "eta", "trust", "false":
+		row := s.priorRow(key)
+		return placed("/prior", row.SetString(text))
 	}
 	table := s.Params()
 	if s.Domain != nil {
@@ -394,11 +401,7 @@ func (s *Spec) Set(key, text string) error {
 // Keys lists the parameters that Set sets, those of every domain included: one row
 // for each key, to describe the parameter and not to set it.
 func Keys() []param.Param {
-	list := []param.Param{
-		{Key: "domain", Label: "Domain"},
-		{Key: "agents", Label: "Agents"},
-		etaRow(Revealed(0)),
-	}
+	list := append([]param.Param{{Key: "domain", Label: "Domain"}, {Key: "agents", Label: "Agents"}}, priorRows(Revealed(0))...)
 	for _, p := range everyDomain() {
 		if p.Document == nil && !slices.ContainsFunc(list, func(q param.Param) bool { return q.Key == p.Key }) {
 			list = append(list, p)

@@ -103,6 +103,15 @@ func TestDefaults(t *testing.T) {
 	formattest.WantError(t, "no domain", new(spec.Spec).Complete(), "/domain", "the domain is missing")
 }
 
+// manyPriors are the members of one prior too many.
+var manyPriors = func() string {
+	var list []string
+	for k := range 13 {
+		list = append(list, fmt.Sprintf(`"p%d":{"eta":1}`, k))
+	}
+	return strings.Join(list, ",")
+}()
+
 func TestStrictSpec(t *testing.T) {
 	formattest.Strict(t, "spec", document, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
@@ -143,12 +152,30 @@ func TestStrictSpec(t *testing.T) {
 		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":0`, "/domain/stateVariables", "0 is out of range"},
 		{`{"eta":1}`, `{}`, "/prior", `the prior needs either "eta" or "edges"`},
 		{`{"eta":1}`, `{"eta":1,"edges":[]}`, "/prior", `the prior needs either "eta" or "edges"`},
+		{`{"eta":1}`, `{"eta":1,"trust":0}`, "/prior/trust", "0 is no trust; it must be 1, or a number from 0.000001 to 0.999999"},
+		{`{"eta":1}`, `{"eta":1,"trust":-1}`, "/prior/trust", "-1 is no trust"},
+		{`{"eta":1}`, `{"eta":1,"trust":1e400}`, "/prior/trust", "expected a number"},
+		{`{"eta":1}`, `{"eta":1,"trust":"0.9"}`, "/prior/trust", "expected a number"},
+		{`{"eta":1}`, `{"eta":1,"false":-1}`, "/prior/false", "-1 is out of range; it must be from 0 to 64"},
+		{`{"eta":1}`, `{"eta":1,"false":65}`, "/prior/false", "65 is out of range"},
+		{`{"eta":1}`, `{"edges":[],"false":1}`, "/prior", `"trust" and "false" are for revealed edges`},
+		{`{"eta":1}`, `{"edges":[],"trust":0.9}`, "/prior", `"trust" and "false" are for revealed edges`},
+		{`{"eta":1}`, `{"edges":[["row","row",2]]}`, "/prior/edges/0/2", "2 is no probability of an edge"},
+		{`{"eta":1}`, `{"edges":[["row","row",0.9,1]]}`, "/prior/edges/0", "expected an array of 2 or 3"},
 		{`{"eta":1}`, `null`, "/prior", "null is not allowed here"},
 		{`{"eta":1}`, `{"eta":null}`, "/prior/eta", "null is not allowed here"},
 		{`{"eta":1}`, `{"eta":-1}`, "/prior/eta", "-1 is out of range; it must be from 0 to 64"},
 		{`{"eta":1}`, `{"eta":65}`, "/prior/eta", "65 is out of range"},
 		{`{"eta":1}`, `{"edges":[["a"]]}`, "/prior/edges/0", "expected an array of 2"},
 		{`{"eta":1}`, `{"edges":[` + strings.Repeat(`["a","b"],`, 4096) + `["a","b"]]}`, "/prior/edges", "too many edges"},
+		{`"sparseness":5`, `"sparseness":{}`, "/sparseness", `the Z of the other variables, "*", is missing`},
+		{`"sparseness":5`, `"sparseness":{"row":4}`, "/sparseness", `"*", is missing`},
+		{`"sparseness":5`, `"sparseness":{"*":4,"row":0}`, "/sparseness", "0 is out of range; it must be at least 1"},
+		{`"sparseness":5`, `"sparseness":{"*":4,"row":65}`, "/sparseness", "65 is out of range; it must be from 1 to 64"},
+		{`"sparseness":5`, `"sparseness":{"*":4,"row":2.5}`, "/sparseness/row", "expected a whole number, found 2.5"},
+		{`"sparseness":5`, `"sparseness":{"*":4,"row":1,"row":2}`, "/sparseness/row", "duplicate"},
+		{`"sparseness":5`, `"sparseness":{"*":4,"row":null}`, "/sparseness/row", "null is not allowed here"},
+		{`"sparseness":5`, `"sparseness":[4]`, "/sparseness", "expected a whole number, found an array"},
 		{`"sparseness":5`, `"sparseness":0`, "/sparseness", "0 is out of range; it must be at least 1"},
 		{`"sparseness":5`, `"sparseness":65`, "/sparseness", "65 is out of range"},
 		{`"sparseness":5`, `"sparseness":-1`, "/sparseness", "-1 is out of range"},
@@ -172,6 +199,38 @@ func TestStrictSpec(t *testing.T) {
 		{`"bound":"at-most"`, `"bound":"above"`, "/bound", `"above" is unknown; it must be one of at-most, below`},
 		{`"bound":"at-most"`, `"bound":""`, "/bound", "the text is empty; leave the field out for its default"},
 		{`"update":"exact"`, `"update":"Exact"`, "/update", `"Exact" is unknown; it must be one of exact, printed`},
+		{`"seed":1`, `"dirichlet":0`, "/dirichlet", "0 is out of range; it must be from 0.000001 to 1000000"},
+		{`"seed":1`, `"dirichlet":-1`, "/dirichlet", "-1 is out of range"},
+		{`"seed":1`, `"dirichlet":1e400`, "/dirichlet", "+Inf is out of range"},
+		{`"seed":1`, `"dirichlet":"NaN"`, "/dirichlet", `"NaN" is not a number from`},
+		{`"seed":1`, `"dirichlet":""`, "/dirichlet", `"" is not a number from`},
+		{`"seed":1`, `"dirichlet":true`, "/dirichlet", `expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`},
+		{`"seed":1`, `"dirichlet":[1]`, "/dirichlet", "expected a number"},
+		{`"seed":1`, `"dirichlet":{}`, "/dirichlet", "expected a number"},
+		{`"seed":1`, `"dirichlet":{"ess":0}`, "/dirichlet", "0 is out of range"},
+		{`"seed":1`, `"dirichlet":{"ess":[1]}`, "/dirichlet", "expected a number"},
+		{`"seed":1`, `"dirichlet":{"ess":1,"learn":[1]}`, "/dirichlet", "expected a number"},
+		{`"seed":1`, `"dirichlet":{"bdeu":1}`, "/dirichlet", "expected a number"},
+		{`"seed":1`, `"dirichlet":{"learn":[]}`, "/dirichlet", "0 numbers are listed; from 1 to 8 are needed"},
+		{`"seed":1`, `"dirichlet":{"learn":[1,1]}`, "/dirichlet", "1 is listed twice"},
+		{`"seed":1`, `"dirichlet":{"learn":[` + strings.Repeat("1,", 100000) + `1]}`, "/dirichlet", "100001 numbers are listed; from 1 to 8 are needed"},
+		{`"seed":1`, `"dirichlet":"` + strings.Repeat("9", 400) + `"`, "/dirichlet", "+Inf is out of range"},
+		{`"seed":1`, `"dirichlet":"learn` + strings.Repeat(":2", 100000) + `"`, "/dirichlet", "is not a number from"},
+		{`"name":"taxi","grid":"3x3"`, `"name":"figure1","rows":0`, "/domain/rows", "0 is out of range"},
+		{`"grid":"3x3"`, `"rows":1`, "/domain/rows", `the domain "taxi" has no parameter "rows"`},
+		{`["psrl","c-psrl"]`, `["c-psrl:prior=expert"]`, "/agents/0", `there is no prior "expert"; the spec has no named priors`},
+		{`["psrl","c-psrl"]`, `["c-psrl:prior=expert"],"priors":{"wrong":{"eta":1}}`, "/agents/0", `there is no prior "expert"; it must be wrong`},
+		{`["psrl","c-psrl"]`, `["psrl","c-psrl:eta=1,prior=wrong"],"priors":{"wrong":{"edges":[]}}`, "/agents/1", `the prior "wrong" lists its edges, so that the agent can have no eta of its own`},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{}}`, "/priors/wrong", `the prior needs either "eta" or "edges"`},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"trust":1}}`, "/priors/wrong", "the prior says nothing beside the domain's suggestion"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"eta":65}}`, "/priors/wrong/eta", "65 is out of range"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["row","row",7]]}}`, "/priors/wrong/edges/0/2", "7 is no probability"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"etta":1}}`, "/priors/wrong/etta", "unknown field"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"eta":1},"wrong":{"eta":1}}`, "/priors/wrong", "duplicate"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"1st":{"eta":1}}`, "/priors/1st", `"1st" is no name of a prior`},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":[]`, "/priors", "expected an object"},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{` + manyPriors + `}`, "/priors", "13 priors, more than 12"},
+		{`["psrl","c-psrl"]`, `["psrl:dirichlet=0"]`, "/agents/0", "must be a number from"},
 		{`"rewards":"known"`, `"rewards":true`, "/rewards", "expected a string, found a boolean"},
 		{`"rewards":"known"`, `"rewards":"unknown"`, "/rewards", "it must be one of known, learned"},
 	}...))

@@ -13,14 +13,14 @@
 
   ;; The gates.
   (type $of6 (func (param i32 i32 i32 i32 i32 i32)))
-  (type $of11 (func (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
+  (type $of13 (func (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
   (func (export "mul") (type $of6)
     (call_indirect (type $of6) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
       (local.get 4) (local.get 5) (i32.const 0)))
-  (func (export "tally") (type $of11)
-    (call_indirect (type $of11) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
+  (func (export "tally") (type $of13)
+    (call_indirect (type $of13) (local.get 0) (local.get 1) (local.get 2) (local.get 3)
       (local.get 4) (local.get 5) (local.get 6) (local.get 7) (local.get 8) (local.get 9)
-      (local.get 10) (i32.const 1)))
+      (local.get 10) (local.get 11) (local.get 12) (i32.const 1)))
   (type $of5to1 (func (param i32 i32 i32 i32 i32) (result i32)))
   (type $of3 (func (param i32 i32 i32)))
   (type $of4 (func (param i32 i32 i32 i32)))
@@ -98,29 +98,24 @@
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
         (br $next))))
 
-  ;; Tally: for step t and set k, with the row of rows[points[t]·sets + k]
+  ;; Tally: for step t and set k, with the row of rows[points[t]·stride + k]
   ;; and y = outcomes[t],
-  ;;   evidence[k] += logs[counts[row·size + y]++ + add] − logs[totals[row]++ + addTotal].
+  ;;   evidence[k] += logs[counts[row·size + y]++] − logsTotal[totals[row]++].
   ;; A row from height on traps.
   (func $tally
-    (param $evidence i32) (param $sets i32) (param $counts i32) (param $totals i32) (param $height i32)
+    (param $evidence i32) (param $sets i32) (param $stride i32) (param $counts i32) (param $totals i32) (param $height i32)
     (param $rows i32) (param $points i32) (param $outcomes i32) (param $steps i32)
-    (param $logs i32) (param $sizes i32)
+    (param $logs i32) (param $logsTotal i32) (param $size i32)
     (local $end i32) (local $row i32) (local $last i32) (local $e i32) (local $at i32) (local $y i32)
-    (local $size i32) (local $total i32) (local $logsTotal i32) (local $n i32)
-    ;; The number of outcomes, and one more for each in equation (4) as printed.
-    (local.set $size (i32.and (local.get $sizes) (i32.const 0xffff)))
-    (local.set $logs (i32.add (local.get $logs) (i32.shl
-      (i32.add (i32.shr_u (local.get $sizes) (i32.const 16)) (i32.const 1)) (i32.const 3))))
-    (local.set $logsTotal (i32.add (local.get $logs) (i32.shl
-      (i32.sub (local.get $size) (i32.const 1)) (i32.const 3))))
+    (local $total i32) (local $n i32)
     (local.set $end (i32.add (local.get $points) (i32.shl (local.get $steps) (i32.const 2))))
     (local.set $sets (i32.shl (local.get $sets) (i32.const 2)))
+    (local.set $stride (i32.shl (local.get $stride) (i32.const 2)))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $points) (local.get $end)))
         (local.set $at (i32.add (local.get $rows)
-          (i32.mul (i32.load (local.get $points)) (local.get $sets))))
+          (i32.mul (i32.load (local.get $points)) (local.get $stride))))
         (local.set $last (i32.add (local.get $at) (local.get $sets)))
         (local.set $y (i32.add (local.get $counts) (i32.shl (i32.load (local.get $outcomes)) (i32.const 2))))
         (local.set $e (local.get $evidence))

@@ -43,6 +43,28 @@ func TestFactorizationsCoin(t *testing.T) {
 	}
 }
 
+// TestFactorizationsWide: nothing plans, so 2^63 states and more are no obstacle. Each of 60
+// variables has the empty set and 61 others.
+func TestFactorizationsWide(t *testing.T) {
+	f := decode[factorizations](t, ok(t, "factorizations", "-prior", file(t, "p.json", space(60, 1000, 1))))
+	if v := f.Variables["s59"]; len(f.Variables) != 60 || v.Count != 62 || len(v.Sets) != 62 {
+		t.Errorf("%d variables, and %d sets of the last", len(f.Variables), v.Count)
+	}
+}
+
+// TestPriorWide: the prior of a problem too large to plan in, whose parents are drawn as
+// those of a smaller one are.
+func TestPriorWide(t *testing.T) {
+	prior := ok(t, "prior", "-domain", "random-fmdp", "-states", "50", "-actions", "14", "-parents", "3", "-z", "3", "-eta", "1")
+	if n := strings.Count(prior, `["X`); n != 50 {
+		t.Errorf("%d edges, want one into each of 50 variables", n)
+	}
+	f := decode[factorizations](t, ok(t, "factorizations", "-prior", file(t, "p.json", strings.Replace(prior, `"sparseness":3`, `"sparseness":2`, 1))))
+	if v := f.Variables["X50"]; f.Eta != 1 || v.Count != 64 {
+		t.Errorf("η = %d, and %d sets of the last", f.Eta, v.Count)
+	}
+}
+
 type factorizations struct {
 	Eta       int
 	Variables map[string]struct {

@@ -36,7 +36,7 @@ func commands() []command {
 		runCommand, summaryCommand, plotCommand, figureCommand,
 		linkCommand, verifyCommand,
 		presetsCommand, modelCommand, priorCommand, traceCommand,
-		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand,
+		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
 		serveCommand,
 	}
 }

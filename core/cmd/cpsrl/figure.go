@@ -18,7 +18,7 @@ func (r *results) figure(of *experiment.Measure) (*render.Picture, error) {
 	if len(rows) == 0 {
 		return nil, badf(r.name, "the file holds no records; there is nothing to draw")
 	}
-	c := &engine.Chart{Title: r.Title(), Measure: of.Key, Whole: true}
+	c := &engine.Chart{Title: r.Title(), Measure: of.Key, Whole: true, Agents: r.Spec().Agents}
 	for rows := range experiment.Curves(rows) {
 		var episodes []int
 		for _, row := range rows {
@@ -30,8 +30,12 @@ func (r *results) figure(of *experiment.Measure) (*render.Picture, error) {
 	for _, row := range rows {
 		least, most = min(least, row.N), max(most, row.N)
 	}
-	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s Seed %d, engine %d, fingerprint %.12s.",
-		captionOfRuns(least, most), of.Definition, r.Spec().Seed, r.Engine, r.Fingerprint)}}
+	leak := ""
+	if r.Leaks() {
+		leak = " Rewards are known and on the true parents, so that they tell of the graph."
+	}
+	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
+		captionOfRuns(least, most), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
 	return c.Picture()
 }
 

@@ -13,9 +13,7 @@ import (
 
 // Limits on what is read.
 const (
-	maxDocument    = 32 << 20 // bytes of a spec, a model or a prior
-	maxLine        = 1 << 20  // bytes of a transition
-	maxTransitions = 1 << 26
+	maxDocument = 32 << 20 // bytes of a spec, a model or a prior
 )
 
 // open opens a file for reading; "-" is standard input. Messages use what, the

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"cpsrl/core/experiment"
 )
 
 // coin is the model of DESIGN.md.
@@ -72,8 +74,8 @@ func TestBadInput(t *testing.T) {
 		{"negative size", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":-2`), []string{"/action/0/size", "at least 1"}},
 		{"labels that do not fit", "plan -model FILE", change(coin, `"heads","tails"`, `"heads"`), []string{"/state/0/values", "2 values"}},
 		{"two of one name", "plan -model FILE", change(coin, `"name":"flip","size"`, `"name":"side","size"`), []string{"/action/0/name", "side"}},
-		{"S·A past the cap", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":131073`), []string{"S·A", "262144"}},
-		{"S·A past 2^63", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":9007199254740993`), []string{"S·A", "262144"}},
+		{"S·A past the cap", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":524289`), []string{"S·A", "1048576"}},
+		{"S·A past 2^63", "plan -model FILE", change(coin, `"name":"flip","size":2`, `"name":"flip","size":9007199254740993`), []string{"S·A", "1048576"}},
 		{"too few rows", "plan -model FILE", change(coin, "[0,1],[0.5,0.5]]", "[0,1]]"), []string{"/transition/0/p", "3 rows", "4"}},
 		{"row too short", "plan -model FILE", change(coin, "[[1,0]", "[[1]"), []string{"/transition/0/p/0", "side"}},
 		{"row that sums to 1.1", "plan -model FILE", change(coin, "[[1,0]", "[[1,0.1]"), []string{"/transition/0/p/0", "side=heads, flip=0", "sum to 1"}},
@@ -169,7 +171,7 @@ func TestBadTransitions(t *testing.T) {
 		{"negative value", `{"x":[0,-1],"y":[0]}`, "line 1: /x/1: "},
 		{"unknown field", `{"x":[0,0],"y":[0],"z":1}`, "line 1: /z: "},
 		{"missing field", `{"x":[0,0]}`, "line 1: /y: "},
-		{"line too long", "{\"x\":[0,0],\"y\":[0]}\n" + strings.Repeat(" ", maxLine+1), "line 2: "},
+		{"line too long", "{\"x\":[0,0],\"y\":[0]}\n" + strings.Repeat(" ", experiment.MaxLine+1), "line 2: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := file(t, "t.jsonl", test.content)

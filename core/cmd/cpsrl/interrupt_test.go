@@ -154,7 +154,6 @@ func TestSignalWhileComputing(t *testing.T) {
 		{"run -episodes 100000 -runs 1 -agents psrl -workers 1 -o /dev/null -spec FIFO", long},
 		{"trace -episodes 100000 -episode 100000 -spec FIFO", long},
 		{"plan -model FIFO", large},
-		{"posterior -transitions FIFO -prior " + file(t, "prior.json", space(16, 2, 6)), strings.Repeat(`{"x":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1,0],"y":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1]}`+"\n", 30_000)},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			path := fifo(t)
@@ -164,6 +163,16 @@ func TestSignalWhileComputing(t *testing.T) {
 			p.ends(t, s.signal, s.status, "interrupted")
 		})
 	}
+	t.Run("posterior", func(t *testing.T) {
+		// It weighs each transition when it has read it: what the pipe and the reader do not
+		// hold, 64 KB each, it has begun to weigh.
+		p := start(t, program, "posterior", "-transitions", "-", "-prior", file(t, "prior.json", space(16, 2, 4)))
+		line := `{"x":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1,0],"y":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1]}` + "\n"
+		if _, err := io.WriteString(p.stdin, strings.Repeat(line, 200_000/len(line))); err != nil {
+			t.Fatal(err)
+		}
+		p.ends(t, syscall.SIGTERM, 143, "cpsrl posterior: interrupted\n")
+	})
 	t.Run("transitions", func(t *testing.T) {
 		p := start(t, program, "transitions", "-n", "2147483647", "-model", file(t, "m.json", coin))
 		if _, err := p.stdout.ReadString('\n'); err != nil {

@@ -3,10 +3,13 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
+	"runtime/debug"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -21,12 +24,12 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 	setup: func(flags *flag.FlagSet) action {
 		load := priorFlags(flags)
 		return func(h *host, args []string) error {
-			space, p, name, err := load(h)
+			p, name, err := load(h)
 			if err != nil {
 				return err
 			}
 			var b bytes.Buffer
-			if err := record.WriteFactorizations(&b, space, p); err != nil {
+			if err := record.WriteFactorizations(&b, p.Space, p.Prior); err != nil {
 				return in(name, err)
 			}
 			return h.print(b.Bytes())
@@ -36,103 +39,90 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 
 // priorFlags adds the flags that choose a prior and its bound. load reads the prior
 // and checks that every variable has a consistent parent set.
-func priorFlags(flags *flag.FlagSet) (load func(h *host) (*fmdp.Space, *bigraph.Prior, string, error)) {
+func priorFlags(flags *flag.FlagSet) (load func(h *host) (*record.PriorFile, string, error)) {
 	file := flags.String("prior", "", "a `FILE` that holds a prior")
 	bound := oneOf(flags, "bound", []string{"at-most", "below"},
 		"`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)")
-	return func(h *host) (space *fmdp.Space, prior *bigraph.Prior, name string, err error) {
-		prior, name, err = readDocument(h, "prior", *file, func(data []byte) (prior *bigraph.Prior, err error) {
-			space, prior, err = record.DecodePrior(data)
-			return prior, err
-		})
+	return func(h *host) (*record.PriorFile, string, error) {
+		p, name, err := readDocument(h, "prior", *file, record.DecodePrior)
 		if err != nil {
-			return nil, nil, name, err
+			return nil, name, err
 		}
 		if *bound == "below" {
-			prior.Bound = bigraph.Below
+			p.Prior.Bound = bigraph.Below
 		}
-		return space, prior, name, in(name, record.CheckPrior(prior, space))
+		return p, name, in(name, record.CheckPrior(p.Prior, p.Space))
 	}
 }
 
 var posteriorCommand = command{
-	name: "posterior", args: "-prior FILE -transitions FILE [-update exact|printed] [-bound at-most|below]",
+	name: "posterior", args: "-prior FILE -transitions FILE [-update exact|printed] [-bound at-most|below] [-top N]",
 	short: "weigh the parent sets of a prior by transitions",
 	long: `Prints the hyper-posterior over the parent sets of each variable, the most probable first, and the
 probability of every edge:
 {"variables":{"side":[{"parents":[…],"p":…,"logEvidence":…},…]},"edges":[{"from":"flip","to":"side","p":…},…]}.
-Transitions are JSON Lines {"x":[…],"y":[…]}; an empty file is no evidence.`,
+Transitions are JSON Lines {"x":[…],"y":[…]}, read one at a time; an empty file is no evidence.
+Nothing plans here, so the variables may have any number of states and actions. What bounds them is memory:
+all sets of at most 3 parents of 64 binary variables take 400 MB. If more is needed, the file is read several times.`,
 	setup: func(flags *flag.FlagSet) action {
 		load := priorFlags(flags)
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
 		update := oneOf(flags, "update", []string{"exact", "printed"},
 			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
+		top := wholeNumber(flags, "top", 0, 1, bigraph.MaxSets, "print the `N` most probable parent sets of each variable (default: all)")
 		return func(h *host, args []string) error {
 			if *path == "" {
 				return badf("flags", "-transitions FILE was expected")
 			}
-			space, p, name, err := load(h)
-			if err != nil {
-				return err
-			}
-			if err := record.CheckSets(space, p); err != nil {
-				return in(name, err)
-			}
-			data, err := h.transitions(*path, space)
+			p, name, err := load(h)
 			if err != nil {
 				return err
 			}
 			rule := map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}[*update]
-			weights, err := posterior.Weigh(space, p, data, rule)
-			if tooLarge, ok := errors.AsType[*posterior.SetTooLargeError](err); ok {
-				err = record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[tooLarge.Y].Name, tooLarge.Parents, tooLarge.Limit)
-			}
+			w, err := experiment.NewWeighing(p, rule)
 			if err != nil {
 				return in(name, err)
 			}
-			beliefs := make([]record.SetBelief, len(weights))
-			for j, w := range weights {
-				beliefs[j] = record.SetBelief(w)
+			if n := w.Passes(); n > 1 && *path == "-" {
+				return badf("standard input", "the transitions have to be read %d times; a file was expected", n)
 			}
-			var b bytes.Buffer
-			if err := record.WritePosterior(&b, space, beliefs); err != nil {
+			// Counts are nearly all the memory: what is read must not double it.
+			defer debug.SetGCPercent(debug.SetGCPercent(10))
+			for w.Passes() > 0 {
+				if err := h.weigh(w, *path, p.Space); err != nil {
+					return err
+				}
+			}
+			out, err := h.create("-")
+			if err != nil {
 				return err
 			}
-			return h.print(b.Bytes())
+			buffer := bufio.NewWriterSize(out, 64<<10)
+			if err := cmp.Or(experiment.WritePosterior(buffer, p.Space, w.Weights(), *top), buffer.Flush()); err != nil {
+				return err
+			}
+			return out.commit()
 		}
 	},
 }
 
-// transitions reads a transitions file: JSON Lines, of which blank ones do not
-// count.
-func (h *host) transitions(path string, space *fmdp.Space) ([]posterior.Transition, error) {
+// weigh reads a transitions file once.
+func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) error {
 	r, name, err := h.open(path, "a transitions file")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer r.Close()
-	var data []posterior.Transition
-	number := 1
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine+1)
-	for ; lines.Scan(); number++ {
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		t, err := record.DecodeTransition(lines.Bytes(), space)
-		if err != nil {
-			return nil, in(place(name, number), err)
-		}
-		if len(data) == maxTransitions {
-			return nil, badf(place(name, number), "there are more than %d transitions", maxTransitions)
-		}
-		data = append(data, posterior.Transition{X: int32(space.Index(t.X)), Y: int32(space.Index(t.Y))})
+	err = w.Read(experiment.Transitions(h.ctx, r, space))
+	line, bad := errors.AsType[*experiment.LineError](err)
+	long, tooLong := errors.AsType[*experiment.LongLineError](err)
+	switch {
+	case err == nil || h.ctx.Err() != nil:
+		return err
+	case tooLong:
+		return badf(place(name, line.Number), "a transition was expected, but %w", long)
+	case bad:
+		return in(place(name, line.Number), line.Err)
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, badf(place(name, number), "a transition was expected, but the line is longer than %d MiB", maxLine>>20)
-	case err != nil:
-		return nil, unreadable(name, "a transition", err)
-	}
-	return data, nil
+	return unreadable(name, "a transition", err)
 }

@@ -30,12 +30,11 @@ var priorCommand = command{
 	long:  specHelp + "\n\nPrints what is known of one run's true graph before the first episode, in the format cpsrl/prior.",
 	setup: func(flags *flag.FlagSet) action {
 		return onRun(flags, func(h *host, s *spec.Spec, run int) ([]byte, error) {
-			p, err := experiment.NewInstance(s, run)
+			space, prior, err := experiment.NewPrior(s, run)
 			if err != nil {
 				return nil, err
 			}
-			space := &p.Model.Space
-			return record.EncodePrior(space, p.Prior), record.CheckPrior(p.Prior, space)
+			return record.EncodePrior(&record.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), record.CheckPrior(prior, space)
 		})
 	},
 }

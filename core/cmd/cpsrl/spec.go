@@ -28,10 +28,13 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	flags.StringVar(&s.link, "link", "", "a `URL` of the page that holds an experiment, or what follows its #")
 	for _, p := range spec.Keys() {
 		flags.Func(p.Key, usage(&p), func(text string) error {
-			if p.Int != nil && p.SetString(text) != nil {
+			if (p.Int != nil || p.Written != nil) && p.SetString(text) != nil {
 				return fmt.Errorf("expected %s", p.Range())
 			}
-			s.given[p.Key] = strings.ReplaceAll(text, ", ", ",")
+			if p.Key == "agents" {
+				text = strings.ReplaceAll(text, ", ", ",")
+			}
+			s.given[p.Key] = text
 			return nil
 		})
 	}

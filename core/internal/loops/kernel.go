@@ -23,7 +23,7 @@ func mulAll(dst, matrix, v, rows unsafe.Pointer, count, n uint32)
 
 //go:wasmimport kernel tally
 //go:noescape
-func tallyAll(evidence unsafe.Pointer, sets uint32, counts, totals unsafe.Pointer, height uint32, rows, points, outcomes unsafe.Pointer, steps uint32, logs unsafe.Pointer, sizes uint32)
+func tallyAll(evidence unsafe.Pointer, sets, stride uint32, counts, totals unsafe.Pointer, height uint32, rows, points, outcomes unsafe.Pointer, steps uint32, outcome, row unsafe.Pointer, size uint32)
 
 //go:wasmimport kernel fill
 //go:noescape
@@ -77,19 +77,20 @@ func checkRows(rows []int32, height int) {
 }
 
 // kernelTally leaves it to the kernel to hold the rows to the tables.
-func kernelTally(evidence []float64, counts, totals []uint32, rows, points, outcomes []int32, logs *[Tabled]float64, size, more int) bool {
+func kernelTally(evidence []float64, counts, totals []uint32, rows []int32, stride int, points, outcomes []int32, logs *Logs, size int) bool {
 	if !inUse || len(points) == 0 {
 		return false
 	}
 	n := len(evidence)
 	for t, x := range points {
-		if y := outcomes[t]; (int(x)+1)*n > len(rows) || x < 0 || y < 0 || int(y) >= size {
+		if y := outcomes[t]; int(x)*stride+n > len(rows) || x < 0 || y < 0 || int(y) >= size {
 			panic("loops: step out of range")
 		}
 	}
 	_ = counts[len(totals)*size-1]
-	tallyAll(unsafe.Pointer(&evidence[0]), uint32(n), unsafe.Pointer(&counts[0]), unsafe.Pointer(&totals[0]), uint32(len(totals)),
-		unsafe.Pointer(&rows[0]), unsafe.Pointer(&points[0]), unsafe.Pointer(&outcomes[0]), uint32(len(points)), unsafe.Pointer(logs), uint32(more<<16|size))
+	tallyAll(unsafe.Pointer(&evidence[0]), uint32(n), uint32(stride), unsafe.Pointer(&counts[0]), unsafe.Pointer(&totals[0]), uint32(len(totals)),
+		unsafe.Pointer(&rows[0]), unsafe.Pointer(&points[0]), unsafe.Pointer(&outcomes[0]), uint32(len(points)),
+		unsafe.Pointer(&logs.Outcome[logs.Seen]), unsafe.Pointer(&logs.Row[logs.Total]), uint32(size))
 	return true
 }
 

@@ -148,14 +148,16 @@ func TestHalve(t *testing.T) {
 // Oracle: Tally in Go, bit for bit.
 func TestTally(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var logs [loops.Tabled]float64
-	for n := range logs {
-		logs[n] = math.Log(float64(n))
+	var ones, other [loops.Tabled]float64
+	for n := range ones {
+		ones[n], other[n] = math.Log(float64(n)), math.Log(float64(n)+0.3)
 	}
 	for round := range 60 {
-		sets, size, height, more := 1+rng.IntN(9), 1+rng.IntN(5), 1+rng.IntN(30), round%2
+		stride, size, height := 1+rng.IntN(9), 1+rng.IntN(5), 1+rng.IntN(30)
+		sets := 1 + rng.IntN(stride) // a group of them, or all
+		logs := []*loops.Logs{{&ones, &ones, 1, size}, {&ones, &ones, 2, size + 1}, {&other, &ones, 0, 1}}[round%3]
 		points, outcomes := make([]int32, rng.IntN(200)), make([]int32, 200)
-		rows := make([]int32, 10*sets)
+		rows := make([]int32, 10*stride)
 		for i := range rows {
 			rows[i] = int32(rng.IntN(height))
 		}
@@ -164,7 +166,7 @@ func TestTally(t *testing.T) {
 		}
 		tally := func() ([]float64, []uint32) {
 			evidence, seen := make([]float64, sets), make([]uint32, height*(size+1))
-			loops.Tally(evidence, seen[height:], seen[:height], rows, points, outcomes, &logs, size, more)
+			loops.Tally(evidence, seen[height:], seen[:height], rows, stride, points, outcomes, logs, size)
 			return evidence, seen
 		}
 		evidence, seen := tally()
@@ -193,7 +195,7 @@ func sampleRows(counts posterior.Counts, size int) (samples []float64, next uint
 	source := &counting{Rand: stream.Rand}
 	stream.Rand = rand.New(source)
 	dst := make([]float64, len(counts))
-	posterior.SampleRows(stream, counts, size, dst)
+	posterior.SampleRows(stream, counts, size, 1, dst)
 	return dst, source.Rand.Uint64(), source.drawn
 }
 

@@ -10,7 +10,7 @@ func kernelContend([]int32, []float64, []float64, float64, float64) (int, bool) 
 func kernelImprove(rule []int32, v, q, last []float64) (lo, hi float64, ok bool) {
 	return 0, 0, false
 }
-func kernelTally(evidence []float64, counts, totals []uint32, rows, points, outcomes []int32, logs *[Tabled]float64, size, more int) bool {
+func kernelTally(evidence []float64, counts, totals []uint32, rows []int32, stride int, points, outcomes []int32, logs *Logs, size int) bool {
 	return false
 }
 func kernelFill(*Xoshiro, []float64, []uint32, *Layers) (int, bool) { return 0, false }

@@ -2,30 +2,35 @@ package loops
 
 import "math/bits"
 
-// Tabled is the length of the table of logarithms that Tally reads.
+// Tabled is the length of a table of logarithms that Tally reads.
 const Tabled = 1 << 15
 
 // MostOutcomes is the largest number of outcomes that Tally takes.
 const MostOutcomes = 1 << 10
 
+// Logs holds the logarithms of predictive probabilities: that of an outcome seen c times
+// in a row seen m times is Outcome[c+Seen] − Row[m+Total].
+type Logs struct {
+	Outcome, Row *[Tabled]float64
+	Seen, Total  int
+}
+
 // Tally counts the outcomes of steps in the tables of several parent sets, and adds
 // the logarithm of each outcome's predictive probability to the evidence of each
-// set. With n = len(evidence) sets, step t selects row rows[points[t]·n+k] of set k
+// set. With n = len(evidence) sets, step t selects row rows[points[t]·stride+k] of set k
 // and saw outcome outcomes[t]. A row has size counts, from counts[row·size] on, and
-// totals[row] is their sum. The probability of an outcome seen c times in a row seen
-// m times is (c+1+more)/(m+size+more); logs[i] is ln i.
+// totals[row] is their sum.
 //
-// Every c + 1 + more and every m + size + more stays below Tabled, and size is at
-// most MostOutcomes.
-func Tally(evidence []float64, counts, totals []uint32, rows, points, outcomes []int32, logs *[Tabled]float64, size, more int) {
-	if kernelTally(evidence, counts, totals, rows, points, outcomes, logs, size, more) {
+// Every index into logs stays below Tabled, and size is at most MostOutcomes.
+func Tally(evidence []float64, counts, totals []uint32, rows []int32, stride int, points, outcomes []int32, logs *Logs, size int) {
+	if kernelTally(evidence, counts, totals, rows, stride, points, outcomes, logs, size) {
 		return
 	}
 	// Steps are outside and sets inside: the sums run in the order of the data, and
 	// the sum of one set does not wait for that of another.
 	for t, x := range points {
-		selected := rows[int(x)*len(evidence):][:len(evidence)]
-		tallyStep(evidence, counts[outcomes[t]:], totals, selected, logs, size, uint32(1+more), uint32(size+more))
+		selected := rows[int(x)*stride:][:len(evidence)]
+		tallyStep(evidence, counts[outcomes[t]:], totals, selected, logs, size)
 	}
 }
 
@@ -33,15 +38,16 @@ func Tally(evidence []float64, counts, totals []uint32, rows, points, outcomes [
 // its own it keeps all it needs in registers.
 //
 //go:noinline
-func tallyStep(evidence []float64, counts, totals []uint32, selected []int32, logs *[Tabled]float64, size int, seen, total uint32) {
+func tallyStep(evidence []float64, counts, totals []uint32, selected []int32, logs *Logs, size int) {
 	selected = selected[:len(evidence)]
-	_ = logs[0]
+	outcome, row, seen, total := logs.Outcome, logs.Row, uint32(logs.Seen), uint32(logs.Total)
+	_, _ = outcome[0], row[0]
 	for k := range evidence {
-		row := selected[k]
-		at := int(row) * size
-		n, m := counts[at], totals[row]
-		counts[at], totals[row] = n+1, m+1
-		evidence[k] += logs[(n+seen)%Tabled] - logs[(m+total)%Tabled]
+		r := selected[k]
+		at := int(r) * size
+		n, m := counts[at], totals[r]
+		counts[at], totals[r] = n+1, m+1
+		evidence[k] += outcome[(n+seen)%Tabled] - row[(m+total)%Tabled]
 	}
 }
 

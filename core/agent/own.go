@@ -1,0 +1,148 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
+	"cpsrl/core/param"
+	"cpsrl/core/posterior"
+)
+
+// own are the parameters in which an agent with factors may differ from the spec: each is
+// the spec's if it is not given.
+type own struct {
+	Dirichlet optional[dirichlet.Concentration, *dirichlet.Concentration]
+	Update    string // "exact" or "printed"
+	Named     priorName
+}
+
+func (o *own) rows() []param.Param {
+	return []param.Param{
+		{Name: "dirichlet", Written: &o.Dirichlet},
+		{Name: "update", Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}},
+		{Name: "prior", Written: &o.Named},
+	}
+}
+
+// updates are the words of the switch "update".
+var updates = map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}
+
+// task returns the task with the agent's own law.
+func (o *own) task(t *Task) *Task {
+	mine := *t
+	if o.Dirichlet.given {
+		mine.Law.Rows = o.Dirichlet.value
+	}
+	if update, given := updates[o.Update]; given {
+		mine.Law.Update = update
+	}
+	return &mine
+}
+
+// words are the parameters in a legend.
+func (o *own) words() (list []string) {
+	if o.Dirichlet.given {
+		list = append(list, o.Dirichlet.value.Name())
+	}
+	if o.Update != "" {
+		list = append(list, o.Update)
+	}
+	if o.Named != "" {
+		list = append(list, "prior "+string(o.Named))
+	}
+	return list
+}
+
+// optional is a written value that may be absent.
+type optional[V any, P interface {
+	*V
+	param.Written
+}] struct {
+	value V
+	given bool
+}
+
+func (o *optional[V, P]) String() string {
+	if !o.given {
+		return ""
+	}
+	return P(&o.value).String()
+}
+
+func (o *optional[V, P]) Parse(text string) error {
+	err := P(&o.value).Parse(text)
+	o.given = o.given || err == nil
+	return err
+}
+
+func (o *optional[V, P]) Encode() []byte { return P(&o.value).Encode() }
+func (o *optional[V, P]) Range() string  { return P(&o.value).Range() }
+
+func (o *optional[V, P]) Decode(data []byte) error {
+	err := P(&o.value).Decode(data)
+	o.given = o.given || err == nil
+	return err
+}
+
+// priorName is the name of a prior of the spec.
+type priorName string
+
+// MostName is the length of the longest name of a prior.
+const MostName = 24
+
+// CheckName says whether a text may name a prior.
+func CheckName(name string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if name == "" || len(name) > MostName || strings.IndexByte(letters, name[0]) < 0 || strings.Trim(name, letters+"0123456789-_") != "" {
+		return fmt.Errorf("%q is no name of a prior, which has up to %d letters, digits, - and _ and begins with a letter", param.Clip(name), MostName)
+	}
+	return nil
+}
+
+func (n *priorName) String() string { return string(*n) }
+func (n *priorName) Range() string  { return "the name of a prior" }
+func (n *priorName) Encode() []byte { return fmt.Appendf(nil, "%q", string(*n)) }
+
+func (n *priorName) Parse(text string) error {
+	err := CheckName(text)
+	if err == nil {
+		*n = priorName(text)
+	}
+	return err
+}
+
+func (n *priorName) Decode(data []byte) error { return n.Parse(strings.Trim(string(data), `"`)) }
+
+// Asks is an agent that may ask for a prior of the spec by its name.
+type Asks interface {
+	// PriorName returns the name, "" for none, and whether the agent has an η of its own,
+	// which then replaces that of the prior.
+	PriorName() (name string, eta bool)
+}
+
+// told returns the prior of an agent's name, η being its own or noEta.
+func (o *own) told(t *Task, eta int) *bigraph.Prior { return t.Named(string(o.Named), eta) }
+
+// spareDashes tell agents of one colour apart.
+var spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
+
+// Looks returns the looks of agents that are drawn together, by label: each its own but
+// for one that an agent before it has, which has another dash. A label that cannot be
+// read has none.
+func Looks(labels []string) map[string]Look {
+	looks, taken := map[string]Look{}, map[string]bool{}
+	for _, label := range labels {
+		arm, err := Parse(label)
+		if _, has := looks[label]; has || err != nil {
+			continue
+		}
+		look := arm.Look()
+		for k := 0; taken[fmt.Sprint(look)] && k < len(spareDashes); k++ {
+			look.Dash = spareDashes[k]
+		}
+		looks[label], taken[fmt.Sprint(look)] = look, true
+	}
+	return looks
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// By hand: without the edge flip → side, or side → side, both actions have one law, so that
+// any policy is best. The lowest action, to stay, is taken; it leaves heads heads, which pay
+// nothing. The best policy is worth 1.25.
+func TestEdgesCoin(t *testing.T) {
+	got := ok(t, "edges", "-model", file(t, "coin.json", coin))
+	want := `{"value":1.25,"average":"uniform","edges":[{"from":"side","to":"side","value":1.25},{"from":"flip","to":"side","value":1.25}]}` + "\n"
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestEdgesOfSpec(t *testing.T) {
+	got := ok(t, "edges", "-preset", "fig1-quick", "-episode", "2", "-samples", "3", "-average", "occupancy")
+	if !strings.HasPrefix(got, `{"run":0,"agent":"c-psrl","episode":2,"samples":3,"average":"occupancy","value":`) || strings.Count(got, `"from"`) != 8 || strings.Count(got, `"true"`) != 5 {
+		t.Errorf("%s", got)
+	}
+	path := file(t, "coin.json", coin)
+	for _, test := range []struct{ args, says string }{
+		{"edges -model " + path + " -run 1", "-run is for a spec"},
+		{"edges -preset fig1-quick -agent psrl", "samples no graph"},
+		{"edges -preset fig1-quick -average never", "expected one of uniform, occupancy"},
+		{"edges", "-spec"},
+	} {
+		refused(t, cpsrl(t, strings.Fields(test.args)...), test.says)
+	}
+}

@@ -1,0 +1,254 @@
+// Package dirichlet says how concentrated a Dirichlet prior of the rows of tables is:
+// as a value, as text and as JSON.
+//
+// A row of probabilities is a priori Dirichlet(α, …, α). Large α make rows near uniform,
+// small ones near certain; with α = 1 all rows are equally likely.
+//
+// Functions may be called by several goroutines at once. A Concentration does not change,
+// but for its methods Parse and Decode, which replace it.
+package dirichlet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/param"
+)
+
+// Limits of a concentration.
+const (
+	Least       = 1e-6 // the least α or sample size
+	Most        = 1e6  // the largest
+	MostLearned = 8    // the longest list of α
+)
+
+// Concentration is the law of α. The zero value is α = 1. There are three kinds:
+//
+//	a number        every table has that α
+//	a sample size s a table of r rows with n values has α = s/(n·r), so that α sums to s
+//	                over the whole table ("BDeu": a finer table is told no more)
+//	a list          α is one of the list, each as likely as the others, and is learned
+//
+// The texts of the kinds are "0.1", "ess:1" and "learn:0.01:0.1:1"; in JSON they are
+// 0.1, {"ess":1} and {"learn":[0.01,0.1,1]}. JSON may also hold the text.
+type Concentration struct {
+	kind kind
+	list []float64 // ascending; empty stands for 1
+}
+
+type kind int
+
+const (
+	number kind = iota
+	sampleSize
+	learned
+)
+
+// words begin the texts of the kinds and name the members of their JSON.
+var words = map[kind]string{sampleSize: "ess", learned: "learn"}
+
+// Of returns the concentration of one α, from Least to Most.
+func Of(alpha float64) (Concentration, error) { return number.of(alpha) }
+
+// SampleSize returns the concentration α = s/(values·rows), s being from Least to Most.
+func SampleSize(s float64) (Concentration, error) { return sampleSize.of(s) }
+
+// Learned returns the concentration that is one of a list, in any order, of at most
+// MostLearned numbers from Least to Most.
+func Learned(alphas ...float64) (Concentration, error) { return learned.of(alphas...) }
+
+func (k kind) of(list ...float64) (Concentration, error) {
+	list = slices.Sorted(slices.Values(list))
+	for i, a := range list {
+		switch {
+		case !(a >= Least && a <= Most): // NaN is neither
+			return Concentration{}, fmt.Errorf("%v is out of range; it must be from %s to %s", a, format(Least), format(Most))
+		case i > 0 && a == list[i-1]:
+			return Concentration{}, fmt.Errorf("%v is listed twice", a)
+		}
+	}
+	if len(list) == 0 || len(list) > MostLearned {
+		return Concentration{}, errCount(len(list))
+	}
+	if k == number && list[0] == 1 {
+		return Concentration{}, nil
+	}
+	return Concentration{k, list}, nil
+}
+
+// Alphas returns the α that a table of so many rows and values may have, ascending: one,
+// or those of the list, each as likely as the others.
+func (c Concentration) Alphas(values, rows int) []float64 {
+	switch {
+	case len(c.list) == 0:
+		return []float64{1}
+	case c.kind == sampleSize:
+		return []float64{c.list[0] / (float64(values) * float64(rows))}
+	}
+	return slices.Clone(c.list)
+}
+
+// Learns reports whether α is learned from a list.
+func (c Concentration) Learns() bool { return c.kind == learned }
+
+// One reports whether α is 1 for every table.
+func (c Concentration) One() bool { return len(c.list) == 0 }
+
+// Name is the concentration in a legend: "α = 0.1".
+func (c Concentration) Name() string {
+	switch c.kind {
+	case sampleSize:
+		return "ess = " + format(c.list[0])
+	case learned:
+		return "α learned"
+	}
+	return "α = " + c.String()
+}
+
+// String returns the canonical text.
+func (c Concentration) String() string {
+	if c.One() {
+		return "1"
+	}
+	var parts []string
+	if word := words[c.kind]; word != "" {
+		parts = append(parts, word)
+	}
+	for _, a := range c.list {
+		parts = append(parts, format(a))
+	}
+	return strings.Join(parts, ":")
+}
+
+func format(a float64) string { return strconv.FormatFloat(a, 'f', -1, 64) }
+
+// Range says in words which values there are.
+func (Concentration) Range() string {
+	return fmt.Sprintf("a number from %s to %s, ess:NUMBER or learn:NUMBER:NUMBER", format(Least), format(Most))
+}
+
+// Offered are concentrations that a form offers.
+func Offered() []param.Word {
+	return []param.Word{
+		{Value: "1", Label: "1"}, {Value: "0.5", Label: "0.5"}, {Value: "0.1", Label: "0.1"}, {Value: "0.01", Label: "0.01"},
+		{Value: "ess:1", Label: "1 a table (BDeu)"}, {Value: "learn:0.01:0.1:1", Label: "learned: 0.01, 0.1 or 1"},
+	}
+}
+
+// Parse reads a text, not only the canonical one. A refused one changes nothing, and the
+// error is one sentence.
+func (c *Concentration) Parse(text string) error {
+	k := number
+	numbers := []string{text}
+	if word, rest, is := strings.Cut(text, ":"); is {
+		switch word {
+		case words[sampleSize]:
+			k, numbers = sampleSize, []string{rest}
+		case words[learned]:
+			k, numbers = learned, strings.SplitN(rest, ":", MostLearned+2)
+		default:
+			return errText(text)
+		}
+	}
+	var list []float64
+	for _, n := range numbers {
+		a, err := strconv.ParseFloat(n, 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) || strings.Trim(n, "0123456789.eE+-") != "" {
+			return errText(text)
+		}
+		list = append(list, a)
+	}
+	return c.set(k, list)
+}
+
+func errText(text string) error {
+	if len(text) > 40 {
+		text = strings.ToValidUTF8(text[:40], "") + "…"
+	}
+	return fmt.Errorf("%q is not %s", text, Concentration{}.Range())
+}
+
+func (c *Concentration) set(k kind, list []float64) error {
+	made, err := k.of(list...)
+	if err == nil {
+		*c = made
+	}
+	return err
+}
+
+// Encode returns the canonical JSON.
+func (c Concentration) Encode() []byte {
+	var b bytes.Buffer
+	if word := words[c.kind]; word != "" {
+		fmt.Fprintf(&b, `{"%s":`, word)
+	}
+	switch {
+	case c.kind == learned:
+		for k, a := range c.list {
+			b.WriteByte("[,"[min(k, 1)])
+			b.WriteString(format(a))
+		}
+		b.WriteByte(']')
+	case c.One():
+		b.WriteByte('1')
+	default:
+		b.WriteString(format(c.list[0]))
+	}
+	if c.kind != number {
+		b.WriteByte('}')
+	}
+	return b.Bytes()
+}
+
+// errJSON says what the JSON may be.
+var errJSON = errors.New(`expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`)
+
+// Decode reads the JSON. Refused JSON changes nothing, and the error is one sentence.
+func (c *Concentration) Decode(data []byte) error {
+	var doc struct {
+		Size  jsontext.Value   `json:"ess"`
+		Learn []jsontext.Value `json:"learn"`
+	}
+	k, list := number, []jsontext.Value{data}
+	switch jsontext.Value(data).Kind() {
+	case '"':
+		var text string
+		if json.Unmarshal(data, &text) != nil {
+			return errJSON
+		}
+		return c.Parse(text)
+	case '{':
+		err := json.Unmarshal(data, &doc, json.RejectUnknownMembers(true))
+		switch {
+		case err != nil || (doc.Size == nil) == (doc.Learn == nil):
+			return errJSON
+		case doc.Learn != nil:
+			k, list = learned, doc.Learn
+		default:
+			k, list = sampleSize, []jsontext.Value{doc.Size}
+		}
+	}
+	if len(list) > MostLearned {
+		return errCount(len(list))
+	}
+	var alphas []float64
+	for _, text := range list {
+		a, err := strconv.ParseFloat(string(bytes.TrimSpace(text)), 64) // what no float64 holds is an infinity
+		if text.Kind() != '0' || err != nil && !errors.Is(err, strconv.ErrRange) {
+			return errJSON
+		}
+		alphas = append(alphas, a)
+	}
+	return c.set(k, alphas)
+}
+
+func errCount(n int) error {
+	return fmt.Errorf("%d numbers are listed; from 1 to %d are needed", n, MostLearned)
+}

@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"cmp"
+	"net/http"
+
+	"cpsrl/core/experiment"
+)
+
+// edgeSamples is the number of models that are sampled if the query does not say.
+const edgeSamples = 20
+
+func serveEdges(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	words := map[string]experiment.Averaging{}
+	for _, word := range experiment.Averagings() {
+		words[word] = experiment.Averaging(word)
+	}
+	by, badAverage := oneOf(query.Get("average"), "average", words, string(experiment.ByNumber))
+	run, noRun := wholeNumber(query, "run")
+	episode, noEpisode := wholeNumber(query, "episode")
+	samples, badSamples := edgeSamples, error(nil)
+	if query.Has("samples") {
+		samples, badSamples = wholeNumber(query, "samples")
+	}
+	if err := cmp.Or(badAverage, noRun, noEpisode, badSamples); err != nil {
+		return err
+	}
+	e, err := readExperiment(w, r)
+	if err != nil {
+		return err
+	}
+	doc, err := e.Edges(r.Context(), run, query.Get("agent"), episode, samples, by)
+	if err != nil {
+		return err
+	}
+	return answer(w, doc)
+}

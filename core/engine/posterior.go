@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/experiment"
+	"cpsrl/core/param"
+	"cpsrl/core/posterior"
+)
+
+func servePosterior(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	bound, err := oneOf(query.Get("bound"), "bound", map[string]bigraph.Bound{"at-most": bigraph.AtMost, "below": bigraph.Below}, "at-most")
+	if err != nil {
+		return err
+	}
+	update, err := oneOf(query.Get("update"), "update", map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}, "exact")
+	if err != nil {
+		return err
+	}
+	top := 0
+	if query.Has("top") {
+		if top, err = wholeNumber(query, "top"); err == nil && (top < 1 || top > bigraph.MaxSets) {
+			err = refuse(http.StatusBadRequest, "", "the top is %d; it must be from 1 to %d", top, bigraph.MaxSets)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	in, err := experiment.NewPriorReader(r.Body, bound)
+	if err != nil {
+		return err
+	}
+	weighing, err := experiment.NewWeighing(in.PriorFile, update)
+	if err != nil {
+		return err
+	}
+	if n := weighing.Passes(); n > 1 {
+		return refuse(http.StatusRequestEntityTooLarge, "", "the transitions would have to be read %d times, which the command line can do; fewer state variables or a smaller Z need one reading", n)
+	}
+	if err := weighing.Read(in.Transitions(r.Context())); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	experiment.WritePosterior(w, in.Space, weighing.Weights(), top) // it fails if the client has gone
+	return nil
+}
+
+// oneOf reads a parameter of a query that is one of a few words.
+func oneOf[T any](text, name string, words map[string]T, standard string) (value T, err error) {
+	if text == "" {
+		text = standard
+	}
+	value, known := words[text]
+	if !known {
+		var list []string
+		for word := range words {
+			list = append(list, word)
+		}
+		slices.Sort(list)
+		err = refuse(http.StatusBadRequest, "", "%s", fmt.Sprintf("the %s %s must be %s", name, strconv.Quote(param.Clip(text)), param.OneOf(list)))
+	}
+	return value, err
+}

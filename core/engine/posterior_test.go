@@ -1,0 +1,91 @@
+package engine_test
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/engine"
+	"cpsrl/core/record"
+)
+
+// asked posts a prior and transitions.
+func asked(query, body string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/posterior"+query, strings.NewReader(body)))
+	return w
+}
+
+const coinPrior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":1,"edges":[]}` + "\n"
+
+// By hand, as TestPosteriorCoin of the command: P = 4/11, 4/11, 3/11 for {}, {side}, {flip}.
+func TestPosterior(t *testing.T) {
+	w := asked("?top=2", coinPrior+"{\"x\":[0,0],\"y\":[0]}\n\n{\"x\":[0,1],\"y\":[0]}\n")
+	var got record.Posterior
+	if err := json.Unmarshal(w.Body.Bytes(), &got, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil {
+		t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
+	}
+	sets := got.Variables["side"]
+	if len(sets) != 2 || fmt.Sprint(sets[0].Parents, sets[1].Parents) != "[] [side]" || math.Abs(sets[0].P-4./11) > 1e-12 || math.Abs(sets[1].LogEvidence-math.Log(1./3)) > 1e-12 {
+		t.Errorf("%+v", sets)
+	}
+	if e := got.Edges; len(e) != 2 || e[0].From != "side" || e[1].From != "flip" || e[1].To != "side" || math.Abs(e[1].P-3./11) > 1e-12 {
+		t.Errorf("%+v", e)
+	}
+	for query, want := range map[string]int{"": 3, "?bound=below": 1, "?update=printed": 3} {
+		w := asked(query, coinPrior)
+		if n := strings.Count(w.Body.String(), `"parents"`); w.Code != http.StatusOK || n != want {
+			t.Errorf("%s: %d sets, want %d: %s", query, n, want, w.Body)
+		}
+	}
+}
+
+// 2^40 states: what no model may have, since nothing plans.
+func TestPosteriorWide(t *testing.T) {
+	var state []string
+	for k := range 40 {
+		state = append(state, fmt.Sprintf(`{"name":"s%d","size":2}`, k))
+	}
+	prior := `{"format":"cpsrl/prior","version":1,"state":[` + strings.Join(state, ",") + `],"action":[{"name":"a","size":2}],"sparseness":1,"edges":[]}` + "\n"
+	x, y := strings.Repeat("1,", 40)+"0", strings.Repeat("1,", 39)+"0"
+	if w := asked("", prior+`{"x":[`+x+`],"y":[`+y+`]}`); w.Code != http.StatusOK || strings.Count(w.Body.String(), `"parents"`) != 40*42 {
+		t.Errorf("%d: %.300s", w.Code, w.Body)
+	}
+}
+
+// What is wrong is one sentence that names its place.
+func TestPosteriorRefusals(t *testing.T) {
+	wide := strings.Replace(coinPrior, `"sparseness":1`, `"sparseness":3`, 1)
+	var state []string
+	for k := range 63 {
+		state = append(state, fmt.Sprintf(`{"name":"s%d","size":3}`, k))
+	}
+	wide = strings.Replace(wide, `{"name":"side","size":2}`, strings.Join(state, ","), 1)
+	for _, c := range []struct {
+		query, body string
+		status      int
+		says        string
+	}{
+		{"", "", 400, "line 1: a prior in the format cpsrl/prior was expected"},
+		{"", "{}", 400, "line 1"},
+		{"", coinPrior + `{"x":[0,2],"y":[0]}`, 400, "line 2, /x/1: "},
+		{"", coinPrior + "\n" + `{"x":[0,0],"y":[0]`, 400, "line 3"},
+		{"", strings.Replace(coinPrior, `"sparseness":1`, `"sparseness":-1`, 1), 400, "line 1, /sparseness"},
+		{"?top=0", coinPrior, 400, "the top is 0"},
+		{"?top=x", coinPrior, 400, "whole number"},
+		{"?update=Exact", coinPrior, 400, `the update "Exact" must be one of exact, printed`},
+		{"?bound=under", coinPrior, 400, `the bound "under" must be one of at-most, below`},
+		{"", wide, 413, "read 4 times"},
+	} {
+		w := asked(c.query, c.body)
+		var d engine.Details
+		if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil || w.Code != c.status || !strings.Contains(d.Detail, c.says) {
+			t.Errorf("%s %.80s: %d %+v, want %q", c.query, c.body, w.Code, d, c.says)
+		}
+	}
+}

@@ -1,0 +1,338 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
+	"cpsrl/core/record"
+)
+
+// The value of an edge e = (X_i, Y_j) of a model F is what planning without it costs:
+//
+//	Δ_e = V_F(π_F) − V_F(π_{F∖e}) ≥ 0
+//
+// π_F is optimal in F. F∖e is the projection of F: the law of Y_j given its other parents,
+// averaged over the values of X_i by weights ρ(x_i | x[z_j∖i]). Both policies are worth
+// what they are worth in F, under μ. (Definition 2 of the paper compares F with any model
+// over a smaller graph; such a model may have better tables and a larger value than F.)
+
+// Averaging is how a projection weighs the values of the parent that it drops.
+type Averaging string
+
+const (
+	// ByNumber gives every value the same weight.
+	ByNumber Averaging = "uniform"
+	// ByOccupancy weighs a value as often as π_F meets it, over the steps of an episode; in
+	// rows that it never meets, each value is weighed alike.
+	ByOccupancy Averaging = "occupancy"
+)
+
+// Averagings lists them, the default first.
+func Averagings() []string { return []string{string(ByNumber), string(ByOccupancy)} }
+
+// noDifference is the least share of the values that counts as a difference: planning is
+// exact to planning.Tolerance only.
+const noDifference = 1e-9
+
+// valued is a factored model with its optimal policy: what edge values are of.
+type valued struct {
+	space      *fmdp.Space
+	horizon    int
+	initial    []float64
+	transition []fmdp.Factor
+	mdp        *planning.MDP
+	value      float64   // V_F(π_F)
+	occupancy  []float64 // how often π_F is at each point x in an episode; nil for ByNumber
+	joint      []float64 // for the laws of projections; nil where S²A is above fmdp.MaxJoint
+}
+
+// newValued plans in a model. It keeps the transition tables and the rewards R(x). Errors
+// are those of planning.Choose, and a *fmdp.TooLargeError for an occupancy over too many
+// points.
+func newValued(space *fmdp.Space, horizon int, initial []float64, transition []fmdp.Factor, reward []float64, by Averaging) (*valued, error) {
+	v := &valued{space: space, horizon: horizon, initial: initial, transition: transition}
+	var own []float64
+	if n := space.Joint(); n <= fmdp.MaxJoint {
+		own, v.joint = make([]float64, n), make([]float64, n)
+	} else if by == ByOccupancy {
+		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxJoint}
+	}
+	var err error
+	if v.mdp, err = v.decision(transition, reward, own); err != nil {
+		return nil, err
+	}
+	policy, values := planning.Solve(v.mdp)
+	v.value = values.Value(initial)
+	if by == ByOccupancy {
+		v.occupancy = occupancy(own, space.States(), space.Actions(), initial, policy)
+	}
+	return v, nil
+}
+
+// decision returns the MDP of a transition law. The table joint, if there is one, is
+// filled and kept.
+func (v *valued) decision(transition []fmdp.Factor, reward, joint []float64) (*planning.MDP, error) {
+	if joint != nil {
+		fmdp.Joint(joint, v.space, transition)
+	}
+	next, err := planning.Choose(v.space, transition, joint)
+	if err != nil {
+		return nil, err
+	}
+	return &planning.MDP{States: v.space.States(), Actions: v.space.Actions(), Horizon: v.horizon, Reward: reward, Next: next}, nil
+}
+
+// occupancy returns how often a policy is at each point in an episode.
+func occupancy(joint []float64, states, actions int, initial []float64, policy *planning.Policy) []float64 {
+	often := make([]float64, states*actions)
+	now, next := slices.Clone(initial), make([]float64, states)
+	for h := 1; h <= policy.Horizon(); h++ {
+		clear(next)
+		for s, p := range now {
+			if p == 0 {
+				continue
+			}
+			x := s*actions + policy.Action(h, s)
+			often[x] += p
+			for y, q := range joint[x*states:][:states] {
+				next[y] += float64(p * q)
+			}
+		}
+		now, next = next, now
+	}
+	return often
+}
+
+// project returns the law of a factor's variable without the parent X_i, which is one of
+// its given variables.
+func (v *valued) project(f *fmdp.Factor, i int) fmdp.Factor {
+	weights := make([]float64, v.space.Rows(f.Given))
+	if v.occupancy != nil {
+		for x, row := range v.space.RowOf(f.Given) {
+			weights[row] += v.occupancy[x]
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(f.Given), func(k int) bool { return k == i })
+	to := v.space.Project(f.Given, kept, 1) // the row of the projection, for each row of f
+	g := fmdp.Factor{Given: kept, Size: f.Size, P: make([]float64, v.space.Rows(kept)*f.Size)}
+	sum, all := make([]float64, v.space.Rows(kept)), float64(v.space.Var(i).Size)
+	for row, at := range to {
+		sum[at] += weights[row]
+	}
+	for row, at := range to {
+		weight := 1 / all
+		if sum[at] > 0 {
+			weight = weights[row] / sum[at]
+		}
+		for k, p := range f.Row(row) {
+			g.P[int(at)*f.Size+k] += float64(weight * p)
+		}
+	}
+	return g
+}
+
+// without returns Δ_e for the edge from X_i to Y_j.
+func (v *valued) without(i, j int) (float64, error) {
+	transition := slices.Clone(v.transition)
+	transition[j] = v.project(&v.transition[j], i)
+	mdp, err := v.decision(transition, v.mdp.Reward, v.joint)
+	if err != nil {
+		return 0, err
+	}
+	policy, _ := planning.Solve(mdp)
+	loss := v.value - planning.Evaluate(v.mdp, policy).Value(v.initial)
+	if loss < noDifference*max(1, v.value, -v.value) {
+		return 0, nil
+	}
+	return loss, nil
+}
+
+// edges calls each with every edge of the model and its value, by Y variable, then X
+// variable. It ends with the error of ctx when that ends.
+func (v *valued) edges(ctx context.Context, each func(i, j int, value float64)) error {
+	for j := range v.transition {
+		for i := range v.transition[j].Scope().All() {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			loss, err := v.without(i, j)
+			if err != nil {
+				return err
+			}
+			each(i, j, loss)
+		}
+	}
+	return nil
+}
+
+// ModelEdges returns the value of every edge of a valid model, the largest first, ties by
+// Y variable, then X variable.
+func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*record.ModelEdges, error) {
+	reward := make([]float64, m.Points())
+	m.ExpectedReward(reward)
+	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, reward, by)
+	if err != nil {
+		return nil, err
+	}
+	doc := &record.ModelEdges{Value: v.value, Average: string(by), Edges: []record.ValuedEdge{}}
+	err = v.edges(ctx, func(i, j int, value float64) {
+		doc.Edges = append(doc.Edges, record.ValuedEdge{From: m.Var(i).Name, To: m.State[j].Name, Value: value})
+	})
+	slices.SortStableFunc(doc.Edges, func(a, b record.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) })
+	return doc, err
+}
+
+// MaxEdgeSamples is the largest number of models that [Experiment.Edges] samples.
+const MaxEdgeSamples = 1000
+
+// Edges plays one agent in one run for so many episodes, 0 or more, and returns what it
+// then believes of every edge: its probability, and its value in expectation over sampled
+// models, in which an edge that is not there has the value 0. When ctx ends, Edges returns
+// its error. Sampling these models does not change what the agent would play.
+func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by Averaging) (*record.BeliefEdges, error) {
+	s := e.spec
+	arm, known := e.Arm(label)
+	switch {
+	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
+		return nil, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
+	case !known:
+		return nil, record.Invalid("/agents", "there is no agent %q", label)
+	case !arm.Graph:
+		return nil, record.Invalid("/agents", "%q samples no graph, and so has no edges", label)
+	case episode < 0 || episode > s.Episodes:
+		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, s.Episodes)
+	case samples < 1 || samples > MaxEdgeSamples:
+		return nil, fmt.Errorf("%d samples; from 1 to %d may be asked for", samples, MaxEdgeSamples)
+	}
+	t, err := e.truth(run)
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.enter(arm)
+	if err != nil {
+		return nil, err
+	}
+	if episode > 0 {
+		for k, err := range p.episodes() {
+			switch {
+			case err != nil:
+				return nil, t.refusal(err, arm, nil)
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			}
+			if k.Number == episode {
+				break
+			}
+		}
+	}
+	doc, err := p.believedEdges(ctx, samples, by)
+	if tooLarge, ok := err.(*fmdp.TooLargeError); ok {
+		return nil, record.Invalid("/domain", "an average by occupancy takes %v", tooLarge)
+	}
+	if err != nil {
+		return nil, t.refusal(err, arm, nil)
+	}
+	doc.Run, doc.Agent, doc.Episode = run, label, episode
+	return doc, nil
+}
+
+// believedEdges describes the edges by the agent's belief.
+func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*record.BeliefEdges, error) {
+	m := p.Model
+	doc := &record.BeliefEdges{Samples: samples, Average: string(by)}
+	for j, local := range p.agent.(agent.Believer).Beliefs() {
+		edges := local.Edges(make([]float64, m.X()), local.Probabilities(make([]float64, len(local.Sets()))))
+		for i, q := range edges {
+			doc.Edges = append(doc.Edges, record.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: min(1, q)})
+		}
+	}
+	at := func(i, j int) *record.BelievedEdge { return &doc.Edges[j*m.X()+i] }
+	truth, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, p.mdp.Reward, by)
+	if err == nil {
+		err = truth.edges(ctx, func(i, j int, value float64) { at(i, j).True = &value })
+	}
+	if err != nil {
+		return nil, err
+	}
+	rng := posterior.NewNamedStream(int64(p.spec.Seed), p.Run, p.label+" edges")
+	for range samples {
+		of := p.agent.Sample(rng)
+		v, err := newValued(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, by)
+		if err == nil {
+			err = v.edges(ctx, func(i, j int, value float64) { at(i, j).Value += value / float64(samples) })
+		}
+		if err != nil {
+			return nil, err
+		}
+		doc.Value += v.value / float64(samples)
+	}
+	slices.SortStableFunc(doc.Edges, func(a, b record.BelievedEdge) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.P, a.P))
+	})
+	return doc, nil
+}
+
+// edgeWeights returns Δ_e of every edge of the true model, by Y variable, then X variable,
+// 0 where there is no edge; nil if that takes more than mostEdgeWork operations.
+func (t *truth) edgeWeights() [][]float64 {
+	m := t.Model
+	if edgeWork(t.Instance) > mostEdgeWork {
+		return nil
+	}
+	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, t.mdp.Reward, ByNumber)
+	if err != nil {
+		return nil
+	}
+	weights := make([][]float64, m.Y())
+	for j := range weights {
+		weights[j] = make([]float64, m.X())
+	}
+	if v.edges(context.Background(), func(i, j int, value float64) { weights[j][i] = value }) != nil {
+		return nil
+	}
+	return weights
+}
+
+// mostEdgeWork is how many operations the edge values of a true model may take in a run
+// whose records have the value recall: a few hundredths of a second.
+const mostEdgeWork = 6e7
+
+// edgeWork estimates the operations to value the edges of the true model: for each one, a
+// plan and its value.
+func edgeWork(in *Instance) float64 {
+	m := in.Model
+	steps := float64(m.Horizon)
+	if in.spec.Domain.Kind().Mixes {
+		steps = mixing(m.Horizon)
+	}
+	return float64(m.Graph().Edges()) * 2 * costMultiply * planning.Cost(&m.Space, m.Transition) * steps
+}
+
+// valueRecall returns Σ Δ_e over the true edges that are sampled, divided by Σ Δ_e over all
+// true edges; 1 if no edge has a value. Without weights it is nil.
+func valueRecall(weights [][]float64, sampled bigraph.Bigraph) *float64 {
+	if weights == nil {
+		return nil
+	}
+	found, all := 0.0, 0.0
+	for j, row := range weights {
+		for i, w := range row {
+			all += w
+			if sampled[j].Has(i) {
+				found += w
+			}
+		}
+	}
+	recall := 1.0
+	if all > 0 {
+		recall = min(1, found/all)
+	}
+	return &recall
+}

@@ -1,0 +1,72 @@
+package experiment
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// Limits of a file of JSON Lines, in bytes.
+const (
+	MaxHeader = 32 << 20
+	MaxLine   = 1 << 20 // of any other line
+)
+
+// LineError says in which line of a file something is wrong.
+type LineError struct {
+	Number int // from 1
+	Err    error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// LongLineError says that a line is longer than its limit, in bytes.
+type LongLineError struct{ Limit int }
+
+func (e *LongLineError) Error() string {
+	return fmt.Sprintf("the line is longer than %d MiB", e.Limit>>20)
+}
+
+// lines reads a file line by line. Blank lines do not count.
+type lines struct {
+	r      *bufio.Reader
+	buffer []byte
+	number int // of the last line
+	ended  bool
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+
+func (l *lines) wrong(err error) error { return &LineError{l.number, err} }
+
+// next returns the next line that is not blank, with a newline. It holds until the
+// next one. At the end the error is io.EOF; dropTorn ignores a last line that has no
+// newline. A line of more than most bytes is an error.
+func (l *lines) next(most int, dropTorn bool) ([]byte, error) {
+	for !l.ended {
+		l.number++
+		l.buffer = l.buffer[:0]
+		err := bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull {
+			var part []byte
+			part, err = l.r.ReadSlice('\n')
+			l.buffer = append(l.buffer, part...)
+			if len(l.buffer) > most {
+				return nil, l.wrong(&LongLineError{most})
+			}
+		}
+		switch l.ended = err == io.EOF; {
+		case err != nil && !l.ended:
+			return nil, err
+		case len(bytes.TrimSpace(l.buffer)) == 0:
+		case l.ended && dropTorn:
+		case l.ended:
+			return append(l.buffer, '\n'), nil
+		default:
+			return l.buffer, nil
+		}
+	}
+	return nil, io.EOF
+}

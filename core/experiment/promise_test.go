@@ -1,0 +1,108 @@
+package experiment_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+	"cpsrl/core/spec"
+)
+
+// The promise of every agent is the value of its policy in the sampled model, as the
+// trace has it, and ln P_k(z_*) is that of the product of the beliefs before the
+// episode. Optimism and unpromised value add up to the regret.
+func TestPromise(t *testing.T) {
+	defer experiment.TellMore()()
+	for _, document := range []string{
+		`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","f-psrl","c-psrl","c-psrl:eta=0","f-psrl:graph=prior"],"episodes":6,"runs":2}`,
+		`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3"},"agents":["f-psrl","c-psrl"],"episodes":3}`,
+		`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":1,"horizon":5},"agents":["c-psrl:eta=0"],"sparseness":1,"rewards":"learned","episodes":9}`,
+	} {
+		e := ready(t, mustDecode(t, document))
+		sum := e.Summary()
+		records := []*record.Record{}
+		for r, err := range e.Run() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, r)
+			if err := sum.Add(r); err != nil {
+				t.Fatal(err)
+			}
+			again, err := record.DecodeRecord(record.AppendRecord(nil, r))
+			if err != nil || *again.Promise != *r.Promise {
+				t.Fatalf("the record does not read back: %v", err)
+			}
+			trace, err := e.Trace(t.Context(), r.Run, r.Agent, r.Episode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *r.Promise != trace.Sampled.Value || *trace.Record.Promise != *r.Promise {
+				t.Errorf("%s, episode %d: the promise is %v, in the sampled model %v", r.Agent, r.Episode, *r.Promise, trace.Sampled.Value)
+			}
+			if r.Belief == nil {
+				continue
+			}
+			in, _ := e.Instance(r.Run)
+			trivial, want, listed := in.Model.Trivial(), 0.0, true
+			for j, z := range in.Model.Graph() {
+				if trivial.Has(j) {
+					continue
+				}
+				p := 0.0
+				listed = listed && trace.Before[j].Count == len(trace.Before[j].Sets)
+				for _, set := range trace.Before[j].Sets {
+					g, _ := record.Graph{set.Parents}.Bigraph(in.Model.X())
+					if g[0].Without(trivial) == z.Without(trivial) {
+						p += set.P
+					}
+				}
+				want += math.Log(p)
+			}
+			switch got := r.Belief.LogTruth; {
+			case math.IsInf(want, -1) && listed:
+				if got != nil {
+					t.Errorf("%s: ln P(z*) is %v, but the prior excludes z*", r.Agent, *got)
+				}
+			case got == nil || *got > 0 || listed && math.Abs(*got-want) > 1e-12*(1+math.Abs(want)):
+				t.Errorf("%s, episode %d: ln P(z*) = %v, want %v", r.Agent, r.Episode, got, want)
+			case trace.Record.Belief.LogTruth == nil || *trace.Record.Belief.LogTruth != *got:
+				t.Errorf("%s, episode %d: the trace has another ln P(z*)", r.Agent, r.Episode)
+			}
+		}
+		rows := func(key string) []experiment.Row { return sum.Rows(named(t, key)) }
+		optimism, unpromised := rows("optimism"), rows("unpromised")
+		for k, r := range rows("cumulative-regret") {
+			if got := optimism[k].Mean + unpromised[k].Mean; math.Abs(got-r.Mean) > 1e-9 {
+				t.Errorf("%s, episode %d: the parts add up to %v, the regret is %v", r.Agent, r.Episode, got, r.Mean)
+			}
+		}
+	}
+}
+
+// Before engine 2 records have none of it, and there are no measures for it.
+func TestNoPromise(t *testing.T) {
+	if record.Engine >= 2 {
+		t.Skip("engine 2")
+	}
+	for _, r := range run(t, mustDecode(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"episodes":2}`)) {
+		if r.Promise != nil || r.Belief != nil && r.Belief.LogTruth != nil {
+			t.Errorf("%+v", r)
+		}
+	}
+	if slices.ContainsFunc(experiment.Measures(), func(m *experiment.Measure) bool { return m.Key == "optimism" }) {
+		t.Error("a measure of what no record has")
+	}
+}
+
+// mustDecode reads a spec.
+func mustDecode(t testing.TB, document string) *spec.Spec {
+	t.Helper()
+	s, err := spec.Decode([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,104 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/posterior"
+	"cpsrl/core/record"
+)
+
+// MaxTransitions is the largest number of transitions of a file.
+const MaxTransitions = 1 << 26
+
+// PriorReader reads a prior and the transitions after it, from one sequence of lines.
+type PriorReader struct {
+	*record.PriorFile
+	lines *lines
+}
+
+// NewPriorReader reads the first line, a prior in the format cpsrl/prior.
+func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
+	p := &PriorReader{lines: newLines(r)}
+	line, err := p.lines.next(MaxHeader, false)
+	switch {
+	case err == io.EOF:
+		return nil, &LineError{1, errors.New("a prior in the format " + record.PriorFormat + " was expected, but there is nothing")}
+	case err != nil:
+		return nil, err
+	}
+	if p.PriorFile, err = record.DecodePrior(line); err == nil {
+		p.Prior.Bound = bound
+		err = record.CheckPrior(p.Prior, p.Space)
+	}
+	if err != nil {
+		return nil, p.lines.wrong(err)
+	}
+	return p, nil
+}
+
+// Transitions yields the transitions after the prior.
+func (p *PriorReader) Transitions(ctx context.Context) iter.Seq2[posterior.Step, error] {
+	return p.lines.transitions(ctx, p.Space)
+}
+
+// Transitions yields the transitions of a file of JSON Lines, of which blank ones do
+// not count, one at a time. An error ends the sequence: one of the contents of a line is
+// a *[LineError], and when ctx ends it is that of ctx.
+func Transitions(ctx context.Context, r io.Reader, space *fmdp.Space) iter.Seq2[posterior.Step, error] {
+	return newLines(r).transitions(ctx, space)
+}
+
+func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[posterior.Step, error] {
+	return func(yield func(posterior.Step, error) bool) {
+		for n := 0; ; n++ {
+			line, err := l.next(MaxLine, false)
+			var t record.Transition
+			switch {
+			case err == io.EOF:
+				return
+			case err != nil:
+			case ctx.Err() != nil:
+				err = ctx.Err()
+			case n == MaxTransitions:
+				err = l.wrong(fmt.Errorf("there are more than %d transitions", MaxTransitions))
+			default:
+				if t, err = record.DecodeTransition(line, space); err != nil {
+					err = l.wrong(err)
+				}
+			}
+			if !yield(posterior.Step{Point: t.X, Next: t.Y}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// NewWeighing is [posterior.NewWeighing] for a prior document: its errors name the
+// place in the document.
+func NewWeighing(file *record.PriorFile, update posterior.Update) (*posterior.Weighing, error) {
+	space := file.Space
+	w, err := posterior.NewWeighing(space, file.Prior, posterior.Law{Update: update, Rows: file.Rows})
+	switch err := err.(type) {
+	case *bigraph.TooManyError:
+		return nil, record.Invalid("/sparseness", "%q has %v", space.State[err.Y].Name, err)
+	case *posterior.SetTooLargeError:
+		return nil, record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[err.Y].Name, err.Parents, err.Limit)
+	}
+	return w, err
+}
+
+// WritePosterior writes what a weighing says after its last pass, as
+// [record.WritePosterior] does.
+func WritePosterior(w io.Writer, space *fmdp.Space, weights []posterior.Weights, top int) error {
+	beliefs := make([]record.SetBelief, len(weights))
+	for j, of := range weights {
+		beliefs[j] = record.SetBelief(of)
+	}
+	return record.WritePosterior(w, space, beliefs, top)
+}

@@ -1,0 +1,248 @@
+package posterior
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"cpsrl/core/internal/loops"
+)
+
+// hypothesis is one choice of α for the table of each set.
+type hypothesis struct {
+	evidence []float64 // ln P(data | z, α) of each set
+	runs     []run     // the sets, in their order
+}
+
+// run is a run of sets, up to the one before end, whose tables have the same α.
+type run struct {
+	end int
+	predictive
+}
+
+// predictive is a rule of prediction: an outcome seen n times in a row seen m times has
+// the probability (n + seen)/(m + total). The α of a row of r outcomes gives seen = α and
+// total = α·r; equation (4) prints one more in both.
+type predictive struct {
+	alpha       float64
+	seen, total float64
+	logs        *loops.Logs // nil if there is no table for them
+}
+
+// log returns the logarithm of the predictive probability.
+func (p *predictive) log(n, m uint32) float64 {
+	if l := p.logs; l != nil && int(n)+l.Seen < loops.Tabled && int(m)+l.Total < loops.Tabled {
+		return l.Outcome[int(n)+l.Seen] - l.Row[int(m)+l.Total]
+	}
+	return math.Log(float64(n)+p.seen) - math.Log(float64(m)+p.total)
+}
+
+// Tables holds tables of logarithms by what is added to the counts. It belongs to one
+// goroutine at a time.
+type Tables struct {
+	of map[float64]*[loops.Tabled]float64
+}
+
+// mostTables bounds the memory of tables, at 2¹⁸ bytes each.
+const mostTables = 32
+
+// ones holds the natural logarithms of the integers from 0.
+var ones = func() (table [loops.Tabled]float64) {
+	for n := range table {
+		table[n] = math.Log(float64(n))
+	}
+	return table
+}()
+
+// table returns the logarithms of n + more for n = 0, 1, …; nil if there are too many
+// tables already.
+func (t *Tables) table(more float64) *[loops.Tabled]float64 {
+	if table, has := t.of[more]; has {
+		return table
+	}
+	if len(t.of) == mostTables {
+		return nil
+	}
+	if t.of == nil {
+		t.of = map[float64]*[loops.Tabled]float64{}
+	}
+	table := new([loops.Tabled]float64)
+	for n := range table {
+		table[n] = math.Log(float64(n) + more)
+	}
+	t.of[more] = table
+	return table
+}
+
+// predictive returns the rule of prediction of a row of so many outcomes.
+func (law *Law) predictive(alpha float64, size int) predictive {
+	more := 0
+	if law.Update == Printed {
+		more = 1
+	}
+	p := predictive{alpha: alpha, seen: alpha + float64(more), total: float64(alpha*float64(size)) + float64(more)}
+	if alpha == 1 {
+		p.logs = &loops.Logs{Outcome: &ones, Row: &ones, Seen: 1 + more, Total: size + more}
+		return p
+	}
+	if outcome, row := law.Tables.table(p.seen), law.Tables.table(p.total); outcome != nil && row != nil {
+		p.logs = &loops.Logs{Outcome: outcome, Row: row}
+	}
+	return p
+}
+
+// suppose makes the hypotheses of a belief that has seen nothing.
+func (l *Local) suppose() {
+	if l.law.Tables == nil {
+		l.law.Tables = new(Tables)
+	}
+	size := l.channels[0].size
+	for k := range l.sets {
+		for a, alpha := range l.law.Rows.Alphas(size, int(l.first[k+1]-l.first[k])) {
+			if a == len(l.hypotheses) {
+				l.hypotheses = append(l.hypotheses, hypothesis{})
+			}
+			h := &l.hypotheses[a]
+			if n := len(h.runs); n > 0 && h.runs[n-1].alpha == alpha {
+				h.runs[n-1].end = k + 1
+			} else {
+				h.runs = append(h.runs, run{k + 1, l.law.predictive(alpha, size)})
+			}
+		}
+	}
+	l.payoffs = l.law.predictive(1, 2)
+	if len(l.hypotheses) == 1 {
+		l.hypotheses[0].evidence = l.logEvidence
+		return
+	}
+	for a := range l.hypotheses {
+		l.hypotheses[a].evidence = make([]float64, len(l.sets))
+	}
+	l.paid = make([]float64, len(l.sets))
+}
+
+// untabled reports whether there is a run without tables.
+func untabled(h hypothesis) bool {
+	return slices.ContainsFunc(h.runs, func(r run) bool { return r.logs == nil })
+}
+
+// tally counts the outcomes of steps and weighs the sets by loops.Tally.
+func (h *hypothesis) tally(ch *channel, rows, points, outcomes []int32) {
+	from := 0
+	for _, r := range h.runs {
+		loops.Tally(h.evidence[from:r.end], ch.counts, ch.totals, rows[from:], len(h.evidence), points, outcomes, r.logs, ch.size)
+		from = r.end
+	}
+}
+
+// tallyEach is tally for several hypotheses, whose runs hold all sets.
+func tallyEach(hypotheses []hypothesis, ch *channel, rows, points, outcomes []int32) {
+	type weigher struct {
+		evidence     []float64
+		outcome, row *[loops.Tabled]float64
+		seen, total  uint32
+	}
+	sets := len(hypotheses[0].evidence)
+	list := make([]weigher, len(hypotheses))
+	for a, h := range hypotheses {
+		logs := h.runs[0].logs
+		list[a] = weigher{h.evidence, logs.Outcome, logs.Row, uint32(logs.Seen), uint32(logs.Total)}
+	}
+	for t, x := range points {
+		counts := ch.counts[outcomes[t]:]
+		for k, row := range rows[int(x)*sets:][:sets] {
+			at := int(row) * ch.size
+			n, m := counts[at], ch.totals[row]
+			counts[at], ch.totals[row] = n+1, m+1
+			for a := range list {
+				w := &list[a]
+				w.evidence[k] += w.outcome[(n+w.seen)%loops.Tabled] - w.row[(m+w.total)%loops.Tabled]
+			}
+		}
+	}
+}
+
+// observe is loops.Tally for any counts and several hypotheses: it counts the outcomes
+// and adds the logarithm of each one's predictive probability to the evidence of each
+// set under each hypothesis.
+func (ch *channel) observe(hypotheses []hypothesis, rows, points, outcomes []int32) {
+	sets := len(hypotheses[0].evidence)
+	at := make([]int, len(hypotheses)) // the run of each hypothesis
+	for t, x := range points {
+		clear(at)
+		for k, row := range rows[int(x)*sets:][:sets] {
+			n, m := &ch.counts[int(row)*ch.size+int(outcomes[t])], &ch.totals[row]
+			for a := range hypotheses {
+				h := &hypotheses[a]
+				if k == h.runs[at[a]].end {
+					at[a]++
+				}
+				h.evidence[k] += h.runs[at[a]].log(*n, *m)
+			}
+			*n++
+			*m++
+		}
+	}
+}
+
+// shared is the evidence that does not depend on α: of payoffs.
+func (l *Local) shared() []float64 {
+	if l.paid != nil {
+		return l.paid
+	}
+	return l.logEvidence
+}
+
+// average makes the evidence of each set from that under each hypothesis.
+func (l *Local) average() {
+	if len(l.hypotheses) == 1 {
+		return
+	}
+	count := math.Log(float64(len(l.hypotheses)))
+	for k := range l.sets {
+		largest := math.Inf(-1)
+		for a := range l.hypotheses {
+			largest = max(largest, l.hypotheses[a].evidence[k])
+		}
+		sum := 0.0
+		for a := range l.hypotheses {
+			sum += exp(l.hypotheses[a].evidence[k] - largest)
+		}
+		l.logEvidence[k] = l.paid[k] + (largest + math.Log(sum) - count)
+	}
+}
+
+// sampleAlpha draws α given the set of that index. It draws one variate for each α of
+// the list, or none if α is not learned.
+func (l *Local) sampleAlpha(rng *rand.Rand, set int) float64 {
+	best, alpha := math.Inf(-1), 0.0
+	for a := range l.hypotheses {
+		h := &l.hypotheses[a]
+		w := 0.0
+		if len(l.hypotheses) > 1 {
+			w = h.evidence[set] + Gumbel(rng)
+		}
+		if w > best {
+			run := slices.IndexFunc(h.runs, func(r run) bool { return set < r.end })
+			best, alpha = w, h.runs[run].alpha
+		}
+	}
+	return alpha
+}
+
+// Concentrations writes P(α | data) into dst for each α of the list from which it is
+// learned, given the probabilities of the sets; if it is not learned, the list has one.
+func (l *Local) Concentrations(dst, probabilities []float64) []float64 {
+	clear(dst)
+	given := make([]float64, len(l.hypotheses))
+	logs := make([]float64, len(l.hypotheses))
+	for k, p := range probabilities {
+		for a := range logs {
+			logs[a] = l.hypotheses[a].evidence[k]
+		}
+		for a, q := range Normalise(given, logs) {
+			dst[a] += float64(p * q)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,35 @@
+package posterior
+
+import (
+	"math"
+
+	"cpsrl/core/bigraph"
+)
+
+// LogShare returns ln P_k,j(z is one of those that belong), which is −∞ if none belongs.
+// It does not underflow, however small the probability is.
+func (l *Local) LogShare(belongs func(z bigraph.Scope) bool) float64 {
+	var some []float64
+	for k, z := range l.sets {
+		if belongs(z) {
+			some = append(some, l.logWeights[k])
+		}
+	}
+	return min(0, logSum(some)-logSum(l.logWeights)) // rounding may give more than 0
+}
+
+// logSum returns ln Σ exp(w) over the log weights, −∞ if there are none.
+func logSum(logWeights []float64) float64 {
+	largest := math.Inf(-1)
+	for _, w := range logWeights {
+		largest = max(largest, w)
+	}
+	if math.IsInf(largest, -1) {
+		return largest
+	}
+	sum := 0.0
+	for _, w := range logWeights {
+		sum += exp(w - largest)
+	}
+	return largest + math.Log(sum)
+}

@@ -1,0 +1,262 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
+	"cpsrl/core/fmdp"
+)
+
+// Edge is an edge of a prior by names, with the probability P that it is there: 1 is
+// known, 0 forbidden, and ½ as if the edge were not listed. In JSON it is
+// [X name, Y name, P]; P is left out where it is 1.
+type Edge struct {
+	From, To string
+	P        float64
+}
+
+// Limits of a probability that is not certain.
+const (
+	LeastLikely = 1e-6
+	MostLikely  = 1 - 1e-6
+)
+
+// CheckP says whether a number is a probability that an edge may have.
+func CheckP(p float64) error {
+	if p == 0 || p == 1 || p >= LeastLikely && p <= MostLikely {
+		return nil
+	}
+	return fmt.Errorf("%v is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999", p)
+}
+
+// FormatP returns the text of a probability: ".9".
+func FormatP(p float64) string {
+	text := strconv.FormatFloat(p, 'f', -1, 64)
+	if p > 0 && p < 1 {
+		text = strings.TrimPrefix(text, "0")
+	}
+	return text
+}
+
+// ParseP is the inverse of FormatP, and reads other decimals.
+func ParseP(text string) (float64, error) {
+	p, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "0123456789.") != "" {
+		return 0, fmt.Errorf("%q is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999", clip(text))
+	}
+	return p, CheckP(p)
+}
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (e Edge) MarshalJSONTo(enc *jsontext.Encoder) error {
+	err := cmp.Or(enc.WriteToken(jsontext.BeginArray), enc.WriteToken(jsontext.String(e.From)), enc.WriteToken(jsontext.String(e.To)))
+	if e.P != 1 {
+		err = cmp.Or(err, enc.WriteToken(jsontext.Float(e.P)))
+	}
+	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *Edge) UnmarshalJSON(data []byte) error {
+	return run(data, func(r *reader) error { return r.edge(e) })
+}
+
+// edge reads an edge. It changes nothing if it fails.
+func (r *reader) edge(into *Edge) error {
+	read, n := Edge{P: 1}, 0
+	another := func(place jsontext.Pointer) error {
+		return invalid(pointer(place), "expected an array of 2 or 3, found an array of another length")
+	}
+	err := r.list(reflect.TypeFor[[2]string](), func(k int) (err error) {
+		switch n = k + 1; k {
+		case 0:
+			return r.value(reflect.ValueOf(&read.From).Elem())
+		case 1:
+			return r.value(reflect.ValueOf(&read.To).Elem())
+		case 2:
+			if err = scalar(r, &read.P); err == nil {
+				if wrong := CheckP(read.P); wrong != nil {
+					err = invalid(pointer(r.StackPointer()), "%v", wrong)
+				}
+			}
+			return err
+		}
+		return another(r.StackPointer().Parent())
+	})
+	if err == nil && n < 2 && r.fault == nil {
+		err = another(r.StackPointer())
+	}
+	if err == nil {
+		*into = read
+	}
+	return err
+}
+
+// DecodeEdges turns edges into what a prior knows of the variables. Sparseness and bound
+// are the caller's to set.
+func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, error) {
+	p := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Trivial: space.Trivial()}
+	forbidden, listed := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
+	for k, e := range list {
+		i, j := space.Lookup(e.From), space.Lookup(e.To)
+		at := fmt.Sprintf("%s/%d", place, k)
+		switch {
+		case i < 0:
+			return nil, invalid(at+"/0", "there is no variable %q for the edge to start from", e.From)
+		case j < 0 || j >= space.Y():
+			return nil, invalid(at+"/1", "there is no state variable %q for the edge to lead to", e.To)
+		case listed[j].Has(i):
+			return nil, invalid(at, "the edge from %q to %q is listed twice", e.From, e.To)
+		}
+		if err := CheckP(e.P); err != nil {
+			return nil, invalid(at+"/2", "%v", err)
+		}
+		listed[j] = listed[j].With(i)
+		switch e.P {
+		case 1:
+			p.Known[j] = p.Known[j].With(i)
+		case 0:
+			forbidden[j], p.Forbidden = forbidden[j].With(i), forbidden
+		case 0.5:
+		default:
+			p.Likely = append(p.Likely, bigraph.Edge{X: i, Y: j, P: e.P})
+		}
+	}
+	slices.SortFunc(p.Likely, func(a, b bigraph.Edge) int { return cmp.Or(a.Y-b.Y, a.X-b.X) })
+	return p, nil
+}
+
+// PriorEdges is the inverse of DecodeEdges, by Y variable, then X variable.
+func PriorEdges(p *bigraph.Prior, space *fmdp.Space) []Edge {
+	list := []Edge{}
+	likely := p.Likely
+	for j := range p.Known {
+		for i := range space.X() {
+			edge := Edge{From: space.Var(i).Name, To: space.State[j].Name}
+			switch {
+			case p.Known[j].Has(i):
+				edge.P = 1
+			case p.Forbidden != nil && p.Forbidden[j].Has(i):
+			case len(likely) > 0 && likely[0].Y == j && likely[0].X == i:
+				edge.P, likely = likely[0].P, likely[1:]
+			default:
+				continue
+			}
+			list = append(list, edge)
+		}
+	}
+	return list
+}
+
+// EdgeList lists the edges of a graph as [X name, Y name], by Y variable, then X variable.
+func EdgeList(g bigraph.Bigraph, space *fmdp.Space) [][2]string {
+	list := [][2]string{}
+	for j, z := range g {
+		for i := range z.All() {
+			list = append(list, [2]string{space.Var(i).Name, space.State[j].Name})
+		}
+	}
+	return list
+}
+
+// PriorFile is a document in the format cpsrl/prior. Version 2 has probabilities of edges,
+// a Z of single variables and the concentration of rows, which version 1 has not.
+type PriorFile struct {
+	Space *fmdp.Space
+	Prior *bigraph.Prior
+	Rows  dirichlet.Concentration
+}
+
+type priorDoc struct {
+	Heading
+	fmdp.Space
+	Sparseness Sparseness     `json:"sparseness"`
+	Edges      []Edge         `json:"edges"`
+	Dirichlet  jsontext.Value `json:"dirichlet,omitzero"`
+}
+
+// DecodePrior reads a prior. Its bound is the caller's to set before
+// [CheckPrior], which says whether every Y variable has a consistent
+// factorization.
+func DecodePrior(data []byte) (*PriorFile, error) {
+	var doc priorDoc
+	if err := decodeDocument(data, &doc, PriorFormat, 2); err != nil {
+		return nil, err
+	}
+	file := &PriorFile{Space: &doc.Space}
+	if err := file.Space.Validate(); err != nil {
+		return nil, Located(err)
+	}
+	if doc.Version == 1 {
+		if doc.Dirichlet != nil {
+			return nil, invalid("/dirichlet", "unknown field; version 2 has it")
+		}
+		if doc.Sparseness.Own != nil {
+			return nil, invalid("/sparseness", "a degree of sparseness for each variable is for version 2")
+		}
+		for k, e := range doc.Edges {
+			if e.P != 1 {
+				return nil, invalid(fmt.Sprintf("/edges/%d", k), "an edge with a probability is for version 2")
+			}
+		}
+	}
+	var err error
+	if file.Prior, err = DecodeEdges(doc.Edges, "/edges", file.Space); err != nil {
+		return nil, err
+	}
+	file.Prior.Sparseness = doc.Sparseness.Z
+	if file.Prior.Each, err = doc.Sparseness.Each("/sparseness", file.Space); err != nil {
+		return nil, err
+	}
+	if doc.Dirichlet != nil {
+		if err := file.Rows.Decode(doc.Dirichlet); err != nil {
+			return nil, invalid("/dirichlet", "%v", err)
+		}
+	}
+	return file, nil
+}
+
+// EncodePrior returns the prior as one JSON object, of version 1 if that has all of it.
+func EncodePrior(f *PriorFile) []byte {
+	doc := priorDoc{Heading: Heading{PriorFormat, 1}, Space: *f.Space, Sparseness: SparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
+	if !f.Rows.One() {
+		doc.Dirichlet = f.Rows.Encode()
+	}
+	if doc.Dirichlet != nil || doc.Sparseness.Own != nil || slices.ContainsFunc(doc.Edges, func(e Edge) bool { return e.P != 1 }) {
+		doc.Version = 2
+	}
+	return Encode(doc)
+}
+
+// CheckPrior says whether the prior admits a factorization, naming the variable
+// that has none.
+func CheckPrior(p *bigraph.Prior, space *fmdp.Space) error {
+	for _, z := range append([]int{p.Sparseness}, p.Each...) {
+		if z < 0 {
+			return invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", z)
+		}
+	}
+	return Within("/edges", Inconsistent(p.Check(), p, space))
+}
+
+// Inconsistent says in the variables' names why a prior admits no factorization;
+// another error stays as it is.
+func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
+	e, ok := err.(*bigraph.InconsistentError)
+	if !ok {
+		return err
+	}
+	bound := "at most"
+	if p.Bound == bigraph.Below {
+		bound = "fewer than"
+	}
+	return invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Z(e.Y))
+}

@@ -1,0 +1,192 @@
+package record
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// Sparseness is the degree of sparseness Z: of every Y variable, or of some of them by
+// name and of the others. In JSON it is a number, or an object of names in which "*" are
+// the others, such as {"*":4,"alive":8}; as text "4" or "4,alive:8".
+type Sparseness struct {
+	Z   int             // of the others
+	Own []OwnSparseness // by name, each another than Z
+}
+
+// OwnSparseness is the Z of one Y variable.
+type OwnSparseness struct {
+	Of string
+	Z  int
+}
+
+// others is the name that stands for the variables without a Z of their own.
+const others = "*"
+
+// newSparseness returns the canonical value. A name that is given twice is an error.
+func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
+	own = slices.SortedFunc(slices.Values(own), func(a, b OwnSparseness) int { return strings.Compare(a.Of, b.Of) })
+	for k := 1; k < len(own); k++ {
+		if own[k].Of == own[k-1].Of {
+			return Sparseness{}, fmt.Errorf("the Z of %q is given twice", clip(own[k].Of))
+		}
+	}
+	own = slices.DeleteFunc(own, func(o OwnSparseness) bool { return o.Z == z })
+	if len(own) == 0 {
+		own = nil
+	}
+	return Sparseness{z, own}, nil
+}
+
+// String returns the text. Names that are not letters, digits, - and _ are quoted as in Go.
+func (s Sparseness) String() string {
+	text := strconv.Itoa(s.Z)
+	for _, o := range s.Own {
+		name := o.Of
+		if name == "" || strings.Trim(name, plainLetters) != "" {
+			name = strconv.Quote(name)
+		}
+		text += fmt.Sprintf(",%s:%d", name, o.Z)
+	}
+	return text
+}
+
+const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// ParseSparseness reads a text.
+func ParseSparseness(text string) (Sparseness, error) {
+	wrong := fmt.Errorf(`%q is not a whole number, or one and then names with numbers of their own, as in "4,alive:8"`, clip(text))
+	all, rest, more := strings.Cut(text, ",")
+	z, err := canonicalNumber(all)
+	if err != nil {
+		return Sparseness{}, wrong
+	}
+	var own []OwnSparseness
+	for more {
+		var o OwnSparseness
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err == nil {
+			o.Of, err = strconv.Unquote(quoted)
+			rest = rest[len(quoted):]
+		} else {
+			var name string
+			if name, _, more = strings.Cut(rest, ":"); !more || name == "" || strings.Trim(name, plainLetters) != "" {
+				return Sparseness{}, wrong
+			}
+			o.Of, rest, err = name, rest[len(name):], nil
+		}
+		if err != nil || !strings.HasPrefix(rest, ":") {
+			return Sparseness{}, wrong
+		}
+		var n string
+		n, rest, more = strings.Cut(rest[1:], ",")
+		if o.Z, err = canonicalNumber(n); err != nil {
+			return Sparseness{}, wrong
+		}
+		if own = append(own, o); len(own) > fmdp.MaxVariables {
+			return Sparseness{}, fmt.Errorf("more than %d variables have a Z of their own", fmdp.MaxVariables)
+		}
+	}
+	return newSparseness(z, own)
+}
+
+// canonicalNumber reads a whole number in its canonical text.
+func canonicalNumber(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err == nil && strconv.Itoa(n) != text {
+		err = strconv.ErrSyntax
+	}
+	return n, err
+}
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if s.Own == nil {
+		return enc.WriteToken(jsontext.Int(int64(s.Z)))
+	}
+	object := Ordered{{others, s.Z}}
+	for _, o := range s.Own {
+		object = append(object, Member{o.Of, o.Z})
+	}
+	return object.MarshalJSONTo(enc)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Sparseness) UnmarshalJSON(data []byte) error {
+	return run(data, func(r *reader) error { return r.sparseness(s) })
+}
+
+// sparseness reads a number or an object.
+func (r *reader) sparseness(into *Sparseness) error {
+	if r.PeekKind() != '{' {
+		var z int
+		err := scalar(r, &z)
+		if err == nil {
+			*into = Sparseness{Z: z}
+		}
+		return err
+	}
+	place := r.StackPointer()
+	var z *int
+	var own []OwnSparseness
+	err := r.members(reflect.TypeFor[Sparseness](), func() error {
+		o := OwnSparseness{Of: string(r.name)}
+		err := scalar(r, &o.Z)
+		switch {
+		case err != nil:
+		case o.Of == others:
+			z = &o.Z
+		default:
+			own = append(own, o)
+		}
+		if len(own) > fmdp.MaxVariables {
+			err = invalid(pointer(place), "more than %d variables have a Z of their own", fmdp.MaxVariables)
+		}
+		return err
+	})
+	if err == nil && z == nil && r.fault == nil {
+		err = invalid(pointer(place), `the Z of the other variables, "*", is missing`)
+	}
+	if err != nil || z == nil {
+		return err
+	}
+	*into, err = newSparseness(*z, own)
+	return err
+}
+
+// Each returns the Z of each Y variable; nil if they are all Z. A name of no Y variable
+// is an error at its place.
+func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
+	if s.Own == nil {
+		return nil, nil
+	}
+	each := slices.Repeat([]int{s.Z}, space.Y())
+	for _, o := range s.Own {
+		j := space.Lookup(o.Of)
+		if j < 0 || j >= space.Y() {
+			return nil, invalid(place+Place(o.Of), "there is no state variable %q", clip(o.Of))
+		}
+		each[j] = o.Z
+	}
+	return each, nil
+}
+
+// SparsenessOf returns the Z of a prior.
+func SparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
+	var own []OwnSparseness
+	for j, z := range p.Each {
+		own = append(own, OwnSparseness{space.State[j].Name, z})
+	}
+	s, err := newSparseness(p.Sparseness, own)
+	if err != nil {
+		panic("record: two variables have one name")
+	}
+	return s
+}

@@ -1,0 +1,160 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/record"
+)
+
+// Prior is the prior of a spec: either a list of edges with their probabilities, or a
+// degree of prior knowledge η, which reveals η true parents of each Y variable; without η,
+// the domain's suggestion is revealed. An empty list knows no edge; nil is no list.
+type Prior struct {
+	Eta *int `json:"eta,omitzero"`
+	// Trust is the probability with which each revealed or false edge is stated; nil is 1,
+	// which makes it known.
+	Trust *float64 `json:"trust,omitzero"`
+	// False is the number of wrong edges that are stated for each Y variable: variables
+	// that are not its parents, drawn anew in each run.
+	False int           `json:"false,omitzero"`
+	Edges []record.Edge `json:"edges,omitzero"`
+}
+
+// Revealed returns the prior that reveals η true parents of each Y variable.
+func Revealed(eta int) *Prior { return &Prior{Eta: &eta} }
+
+// P is the probability of an edge that the prior states without one of its own.
+func (p *Prior) P() float64 {
+	if p.Trust == nil {
+		return 1
+	}
+	return *p.Trust
+}
+
+// clone returns a copy; nil of nil.
+func (p *Prior) clone() *Prior {
+	if p == nil {
+		return nil
+	}
+	c := &Prior{False: p.False, Edges: slices.Clone(p.Edges)}
+	if p.Eta != nil {
+		c.Eta = new(int)
+		*c.Eta = *p.Eta
+	}
+	if p.Trust != nil {
+		c.Trust = new(float64)
+		*c.Trust = *p.Trust
+	}
+	return c
+}
+
+// complete checks a prior and writes it in its canonical form: nil if it is the domain's
+// suggestion.
+func (p *Prior) complete() (*Prior, error) {
+	if p == nil {
+		return nil, nil
+	}
+	stated := p.Trust != nil || p.False != 0
+	switch {
+	case p.Edges != nil && p.Eta != nil, p.Edges == nil && p.Eta == nil && !stated:
+		return p, record.Invalid("", `the prior needs either "eta" or "edges"`)
+	case p.Edges != nil && stated:
+		return p, record.Invalid("", `"trust" and "false" are for revealed edges; listed edges have probabilities of their own`)
+	case len(p.Edges) > fmdp.MaxVariables*fmdp.MaxVariables:
+		return p, record.Invalid("/edges", "too many edges")
+	}
+	for k, e := range p.Edges {
+		if err := record.CheckP(e.P); err != nil {
+			return p, record.Invalid(fmt.Sprintf("/edges/%d/2", k), "%v", err)
+		}
+	}
+	for _, row := range priorRows(p) {
+		if err := row.Check(); err != nil {
+			return p, placed("", err)
+		}
+	}
+	if err := checkTrust(p.P()); err != nil {
+		return p, record.Invalid("/trust", "%v", err)
+	}
+	if slices.ContainsFunc(p.Edges, unknown) {
+		p.Edges = slices.DeleteFunc(slices.Clone(p.Edges), unknown)
+	}
+	if p.P() == 1 {
+		p.Trust = nil
+	}
+	if p.Eta == nil && p.Edges == nil && p.Trust == nil && p.False == 0 {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// unknown reports whether an edge is listed with the probability that it has anyway.
+func unknown(e record.Edge) bool { return e.P == 0.5 }
+
+// priorRows are the rows of a prior's parameters: η if it has one, trust, and the number
+// of false edges.
+func priorRows(p *Prior) []param.Param {
+	var rows []param.Param
+	if p.Eta != nil {
+		rows = append(rows, param.Param{
+			Name: "eta", Key: "eta", Section: param.Prior, Label: "Degree of prior knowledge", Symbol: "η", Phrase: "η = _",
+			Int: p.Eta, Low: 0, High: fmdp.MaxVariables,
+		})
+	}
+	return append(rows, param.Param{
+		Name: "trust", Key: "trust", Section: param.Prior, Label: "Trust in the prior’s edges", Phrase: "trust _",
+		Help:    "The probability with which the prior states an edge; 1 makes it certain.",
+		Written: (*trust)(p), Default: "1", Later: true,
+	}, param.Param{
+		Name: "false", Key: "false", Section: param.Prior, Label: "False edges a variable", Phrase: "_ false edges a variable",
+		Help: "Variables that are no parents of Y, stated as if they were; drawn anew in each run.",
+		Int:  &p.False, Low: 0, High: fmdp.MaxVariables, Default: "0", Later: true,
+	})
+}
+
+// priorRow returns a row of the spec's prior, which it makes if there is none. To set η
+// gives up a list of edges.
+func (s *Spec) priorRow(key string) param.Param {
+	if s.Prior = s.Prior.clone(); s.Prior == nil {
+		s.Prior = new(Prior)
+	}
+	if key == "eta" {
+		s.Prior.Eta, s.Prior.Edges = new(int), nil
+	}
+	rows := priorRows(s.Prior)
+	return rows[slices.IndexFunc(rows, func(p param.Param) bool { return p.Key == key })]
+}
+
+// etaRow is the degree of prior knowledge of a prior that has one.
+func etaRow(p *Prior) param.Param { return priorRows(p)[0] }
+
+// trust is the trust of a prior as a parameter.
+type trust Prior
+
+func (t *trust) String() string { return record.FormatP((*Prior)(t).P()) }
+func (t *trust) Encode() []byte { return record.Encode((*Prior)(t).P()) }
+func (t *trust) Range() string  { return "1, or a number from 0.000001 to 0.999999" }
+
+func (t *trust) Parse(text string) error {
+	p, err := record.ParseP(text)
+	if err == nil {
+		err = checkTrust(p)
+	}
+	if err == nil {
+		t.Trust = &p
+	}
+	return err
+}
+
+func (t *trust) Decode(data []byte) error { return t.Parse(string(data)) }
+
+// checkTrust says whether a number is a trust: the probability of an edge, but not 0.
+func checkTrust(p float64) error {
+	if p == 0 || record.CheckP(p) != nil {
+		return fmt.Errorf("%v is no trust; it must be %s", p, new(trust).Range())
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package spec
+
+import (
+	"fmt"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// Z returns the degrees of sparseness.
+func (s *Spec) Z() record.Sparseness { return record.Sparseness{Z: s.Sparseness, Own: s.Own} }
+
+// sparseness are the degrees of sparseness of a spec as a parameter.
+type sparseness Spec
+
+func (s *sparseness) String() string {
+	if s.Sparseness == 0 {
+		return ""
+	}
+	return (*Spec)(s).Z().String()
+}
+
+func (s *sparseness) Encode() []byte { return record.Encode((*Spec)(s).Z()) }
+
+func (s *sparseness) Range() string {
+	return fmt.Sprintf("a whole number from 1 to %d, then NAME:NUMBER for variables with one of their own", fmdp.MaxVariables)
+}
+
+func (s *sparseness) Parse(text string) error {
+	z, err := record.ParseSparseness(text)
+	if err != nil {
+		return err
+	}
+	return s.set(z)
+}
+
+func (s *sparseness) Decode(data []byte) error {
+	var z record.Sparseness
+	if err := record.DecodeAt(data, &z, ""); err != nil {
+		return err
+	}
+	return s.set(z)
+}
+
+func (s *sparseness) set(z record.Sparseness) error {
+	for _, o := range append([]record.OwnSparseness{{Z: z.Z}}, z.Own...) {
+		switch {
+		case o.Z < 1:
+			return fmt.Errorf("%d is out of range; it must be at least 1", o.Z)
+		case o.Z > fmdp.MaxVariables:
+			return fmt.Errorf("%d is out of range; it must be from 1 to %d", o.Z, fmdp.MaxVariables)
+		}
+	}
+	s.Sparseness, s.Own = z.Z, z.Own
+	return nil
+}

@@ -1,0 +1,136 @@
+package spec
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cpsrl/core/agent"
+)
+
+// View is what a link says of how its experiment is shown. Its zero value is how a
+// page shows an experiment that it has just opened.
+type View struct {
+	Measure string   `json:"measure,omitzero"` // the key of a measure; absent: the first
+	LogX    bool     `json:"logX,omitzero"`    // episodes on a logarithmic axis
+	LogY    bool     `json:"logY,omitzero"`    // values on a logarithmic axis
+	Paired  bool     `json:"paired,omitzero"`  // the difference of two agents by run, in place of their curves
+	Hidden  []string `json:"hidden,omitempty"` // labels of agents whose curves are hidden, as the spec lists them
+	Watched *Watched `json:"watched,omitzero"` // what the stage shows; absent: it is closed
+}
+
+// Watched is a moment of one episode of one agent in one run.
+type Watched struct {
+	Agent   string `json:"agent,omitzero"` // its label; absent: the page chooses
+	Run     int    `json:"run"`
+	Episode int    `json:"episode"`         // from 1
+	Moment  string `json:"moment,omitzero"` // "plan", "act" or "update"; absent: "sample"
+}
+
+// moments are the moments of an episode; the first is the default.
+var moments = []string{"sample", "plan", "act", "update"}
+
+// viewRow is a key of a link that belongs to the view. Read reports whether it
+// understood the text; write returns "" for the default.
+type viewRow struct {
+	key   string
+	read  func(v *View, s *Spec, text string) bool
+	write func(v *View) string
+}
+
+// viewRows are the keys of the view in the order of a link.
+var viewRows = []viewRow{
+	{"measure", func(v *View, _ *Spec, text string) bool {
+		v.Measure = text
+		return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	}, func(v *View) string { return v.Measure }},
+	{"log", func(v *View, _ *Spec, text string) bool {
+		v.LogX, v.LogY = strings.HasPrefix(text, "x"), strings.HasSuffix(text, "y")
+		return text == "x" || text == "y" || text == "x,y"
+	}, func(v *View) string {
+		var axes []string
+		if v.LogX {
+			axes = append(axes, "x")
+		}
+		if v.LogY {
+			axes = append(axes, "y")
+		}
+		return strings.Join(axes, ",")
+	}},
+	{"paired", func(v *View, _ *Spec, text string) bool {
+		v.Paired = text == "1"
+		return v.Paired
+	}, func(v *View) string {
+		if v.Paired {
+			return "1"
+		}
+		return ""
+	}},
+	{"hide", func(v *View, s *Spec, text string) bool {
+		labels := agent.Split(text)
+		for _, label := range s.Agents {
+			if slices.Contains(labels, label) {
+				v.Hidden = append(v.Hidden, label)
+			}
+		}
+		return len(v.Hidden) == len(labels)
+	}, func(v *View) string { return strings.Join(v.Hidden, ",") }},
+	{"watch", readWatched, writeWatched},
+}
+
+// readWatched reads RUN,EPISODE or RUN,EPISODE,MOMENT or RUN,EPISODE,MOMENT,AGENT.
+func readWatched(v *View, s *Spec, text string) bool {
+	parts := strings.SplitN(text, ",", 4) // the label of an agent may have commas of its own
+	if len(parts) < 2 {
+		return false
+	}
+	number := func(text string, low, high int) (int, bool) {
+		n, err := strconv.Atoi(text)
+		return n, err == nil && low <= n && n <= high && strconv.Itoa(n) == text
+	}
+	run, ok1 := number(parts[0], s.FirstRun, s.FirstRun+s.Runs-1)
+	episode, ok2 := number(parts[1], 1, s.Episodes)
+	w := &Watched{Run: run, Episode: episode}
+	if len(parts) > 2 && parts[2] != moments[0] {
+		w.Moment = parts[2]
+	}
+	if len(parts) > 3 {
+		w.Agent = parts[3]
+	}
+	v.Watched = w
+	return ok1 && ok2 && (w.Moment == "" || slices.Contains(moments, w.Moment)) && (len(parts) < 4 || slices.Contains(s.Agents, w.Agent))
+}
+
+func writeWatched(v *View) string {
+	w := v.Watched
+	if w == nil {
+		return ""
+	}
+	parts := []string{strconv.Itoa(w.Run), strconv.Itoa(w.Episode)}
+	if w.Moment != "" || w.Agent != "" {
+		moment := w.Moment
+		if moment == "" {
+			moment = moments[0]
+		}
+		parts = append(parts, moment)
+	}
+	if w.Agent != "" {
+		parts = append(parts, w.Agent)
+	}
+	return strings.Join(parts, ",")
+}
+
+// takeView reads the view of a link from its values and takes those that it
+// understood away: the others are left among what this version does not know. The
+// spec is complete.
+func takeView(s *Spec, values map[string]linkValue) View {
+	var view View
+	for _, row := range viewRows {
+		read := view
+		if value, ok := values[row.key]; ok && row.read(&read, s, value.text) {
+			view = read
+			delete(values, row.key)
+		}
+	}
+	return view
+}

@@ -1,0 +1,58 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestView: what each value of the view means, and which are left among what is not
+// known. The links are the oracle of goldenLinks, read by hand.
+func TestView(t *testing.T) {
+	for _, test := range []struct {
+		keys    string
+		view    View
+		unknown string
+	}{
+		{"", View{}, ""},
+		{"measure=recall", View{Measure: "recall"}, ""},
+		{"measure=", View{}, "measure="},
+		{"log=y", View{LogY: true}, ""},
+		{"log=x,y", View{LogX: true, LogY: true}, ""},
+		{"log=y,x", View{}, "log=y,x"},
+		{"paired=1", View{Paired: true}, ""},
+		{"hide=c-psrl,psrl", View{Hidden: []string{"psrl", "c-psrl"}}, ""},
+		{"hide=psrl,chess", View{}, "hide=psrl,chess"},
+		{"watch=3,40", View{Watched: &Watched{Run: 3, Episode: 40}}, ""},
+		{"watch=3,40,sample", View{Watched: &Watched{Run: 3, Episode: 40}}, ""},
+		{"watch=0,1,update,psrl", View{Watched: &Watched{Agent: "psrl", Episode: 1, Moment: "update"}}, ""},
+		{"watch=20,1", View{}, "watch=20,1"},
+		{"watch=0,401", View{}, "watch=0,401"},
+		{"watch=00,1", View{}, "watch=00,1"},
+		{"watch=0", View{}, "watch=0"},
+		{"watch=0,1,sleep", View{}, "watch=0,1,sleep"},
+		{"watch=0,1,act,chess", View{}, "watch=0,1,act,chess"},
+		{"measure=recall&log=z", View{Measure: "recall"}, "log=z"},
+	} {
+		l, err := DecodeLink(strings.TrimSuffix("v=1&domain=taxi&"+test.keys, "&"))
+		if err != nil {
+			t.Errorf("%s: %v", test.keys, err)
+			continue
+		}
+		if got := strings.Join(l.Unknown, "&"); !reflect.DeepEqual(l.View, test.view) || got != test.unknown {
+			t.Errorf("%s: %+v and %q, want %+v and %q", test.keys, l.View, got, test.view, test.unknown)
+		}
+	}
+}
+
+// TestViewTakesPlace: a view takes the place of a value under its key that was not known.
+func TestViewTakesPlace(t *testing.T) {
+	l, err := DecodeLink("v=1&domain=taxi&log=z&later=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.View.LogX = true
+	if got, want := EncodeLink(l), "v=1&later=1&domain=taxi&log=x"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

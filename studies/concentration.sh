@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# concentration.sh [FOLDER]: regret by the concentration α of the tables' rows, on four problems.
+# It writes the records of each run into the folder (by default ./studies-out) and prints the rows of the README's table:
+# cumulative regret after 300 episodes, mean ± half the 95% interval over 20 runs, and the regret of an episode over the
+# last 60. A file of records that is there already is not computed again. CPSRL is the program (by default ./cpsrl).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-studies-out}
+cpsrl=${CPSRL:-./cpsrl}
+episodes=300 runs=20 last=60
+mkdir -p "$out"
+
+# coffee prints the spec of the coffee robot, of whose graph nothing is known.
+coffee() {
+	printf '{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":%s},"sparseness":4}' "$(cat "$here/../models/coffee-robot.json")"
+}
+coffee >"$out/coffee.json"
+
+# cell FILE AGENT prints "regret ± half (regret of an episode at the end)".
+cell() {
+	local total end
+	total=$("$cpsrl" summary "$1" | awk -F, -v a="$2" -v k=$episodes '$1 == a && $2 == k { printf "%.0f ± %.0f", $3, $5 - $3 }')
+	end=$("$cpsrl" summary "$1" -of regret | awk -F, -v a="$2" -v k=$((episodes - last)) '$1 == a && $2 > k { s += $3; n++ } END { printf "%.2f", s / n }')
+	echo "$total ($end)"
+}
+
+# study NAME FLAGS… runs one problem at every concentration.
+study() {
+	local name=$1 alpha file
+	shift
+	for alpha in 1 0.5 0.1 0.01 ess:1 learn:0.01:0.1:1; do
+		file="$out/$name-${alpha//:/-}.jsonl"
+		[[ -s $file ]] || "$cpsrl" run "$@" -agents f-psrl,c-psrl -dirichlet "$alpha" -episodes $episodes -runs $runs -seed 1 -workers 1 -o "$file"
+		echo "| $name | $alpha | $(cell "$file" f-psrl) | $(cell "$file" c-psrl) |"
+	done
+	file="$out/$name-psrl.jsonl"
+	[[ -s $file ]] || "$cpsrl" run "$@" -agents psrl -episodes $episodes -runs $runs -seed 1 -workers 1 -o "$file"
+	echo "| $name | PSRL, 1 | $(cell "$file" psrl) | |"
+}
+
+echo "| problem | α | F-PSRL | C-PSRL |"
+echo "|---|---|---|---|"
+study coffee -spec "$out/coffee.json"
+study taxi5-eta0 -preset fig2d -eta 0
+study taxi5 -preset fig2d
+study fig2a -preset fig2a
