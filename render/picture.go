@@ -18,6 +18,9 @@ type Picture struct {
 	Marks         []Mark   // back to front, on Background
 	Targets       []Target // what can be pointed at, in the order of the keyboard
 	Data          string   // what a program has to know that shows the picture; may be empty
+	// Fitted says that texts take the widths they were laid out for as SVG, too, in whatever
+	// font they are shown. It is for pictures that come without their fonts.
+	Fitted bool
 }
 
 // Point is a place in a picture.

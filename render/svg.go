@@ -68,7 +68,7 @@ func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 			}
 			fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s"%s%s fill="%s">`, num(m.X), num(m.Y), num(m.Size),
 				attribute("font-weight", "bold", m.Bold),
-				attribute("text-anchor", m.Anchor.String(), m.Anchor != Start),
+				attribute("text-anchor", m.Anchor.String(), m.Anchor != Start)+p.svgWidth(m),
 				p.Theme.Hex(m.Color))
 			y := m.Y
 			for _, piece := range m.Pieces() {
@@ -88,6 +88,14 @@ func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 		}
 		b.WriteString("\n")
 	}
+}
+
+// svgWidth has a text of a fitted picture take the width it was laid out for.
+func (p *Picture) svgWidth(t Text) string {
+	if !p.Fitted || t.Value == "" {
+		return ""
+	}
+	return attribute("textLength", num(t.Width()), true) + attribute("lengthAdjust", "spacingAndGlyphs", true)
 }
 
 // attribute returns an attribute if it is wanted.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ func TestThemePage(t *testing.T) {
 `
 	alone, part := string(SVG(p)), string(Inline(p))
 	for _, want := range []string{
-		`<style>svg{--ink:#1c1b19;--line:#d6d3cb;--muted:#5c5953;--paper:#ffffff}@media(prefers-color-scheme:dark){svg{--ink:#ecebe7;--line:#42403c;--muted:#aaa79f;--paper:#121212}}</style>`,
+		`<style>svg{--ink:#1c1b19;--line:#d6d3cb;--muted:#5c5953;--paper:#ffffff;--raised:#f1f0ec}@media(prefers-color-scheme:dark){svg{--ink:#ecebe7;--line:#42403c;--muted:#aaa79f;--paper:#121212;--raised:#222220}}</style>`,
 		`fill="var(--paper)"/>` + "\n<path " + marks,
 	} {
 		if !strings.Contains(alone, want) {
@@ -63,6 +64,23 @@ func TestPieces(t *testing.T) {
 		pieces := text.Pieces()
 		if len(pieces) != 3 || math.Abs(pieces[0].X-left) > 1e-9 || math.Abs(pieces[1].X-left-5.56) > 1e-9 || pieces[2].Anchor != Start {
 			t.Errorf("%v: %v, want them from %v on", anchor, pieces, left)
+		}
+	}
+}
+
+// TestFitted: the texts of a fitted picture say how wide they are; those of others do not.
+func TestFitted(t *testing.T) {
+	word := Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "passenger"}
+	p := Picture{Width: 100, Height: 50, Theme: Light, Marks: []Mark{word}}
+	want := fmt.Sprintf(` textLength="%s" lengthAdjust="spacingAndGlyphs"`, num(word.Width()))
+	for _, write := range []func(*Picture) []byte{SVG, Inline} {
+		p.Fitted = false
+		if strings.Contains(string(write(&p)), "textLength") {
+			t.Error("a picture that is not fitted says how wide its texts are")
+		}
+		p.Fitted = true
+		if got := string(write(&p)); !strings.Contains(got, want) {
+			t.Errorf("no%s in %s", want, got)
 		}
 	}
 }

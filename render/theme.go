@@ -58,8 +58,9 @@ var palette = map[Color]struct{ light, dark string }{
 	MapPaper:   {light: "#ffffff"},
 }
 
-// properties are the CSS custom properties of a page with the colours of charts.
-var properties = map[Color]string{Background: "--paper", Faint: "--line", Muted: "--muted", Ink: "--ink"}
+// properties are the CSS custom properties of a page with the colours that differ between
+// its themes.
+var properties = map[Color]string{Background: "--paper", Surface: "--raised", Faint: "--line", Muted: "--muted", Ink: "--ink"}
 
 // variables declares the properties with the colours of a theme.
 func variables(t Theme) string {
