@@ -60,7 +60,7 @@ build_programs() {
 	# For size: no HTTP/2, and no inlining in packages whose speed does not matter
 	# here (0.16 MB gzipped).
 	local cold=() package
-	for package in github.com/go-json-experiment/json/... reflect strings encoding/binary fmt time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path path/filepath github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/domain cpsrl/core/record cpsrl/core/param cpsrl/core/spec cpsrl/core/export cpsrl/core/engine cpsrl/render cpsrl/render/chart; do
+	for package in github.com/go-json-experiment/json/... reflect strings encoding/binary fmt time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path path/filepath github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/dirichlet cpsrl/core/domain cpsrl/core/experiment cpsrl/core/record cpsrl/core/param cpsrl/core/spec cpsrl/core/export cpsrl/core/engine cpsrl/render cpsrl/render/chart; do
 		cold+=("-gcflags=$package=-l")
 	done
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
@@ -184,9 +184,10 @@ budget() {
 }
 
 sizes() {
-	local first=(dist/index.html dist/first.js dist/assets/page-*.js dist/assets/chunk-*.js dist/assets/page-*.css)
+	local first
+	mapfile -t first < <(node site/first.mjs dist/index.html)
 	local ready=(dist/assets/engine-*.wasm dist/assets/kernel-*.wasm dist/assets/worker-*.js)
-	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2220000 "${ready[@]}" &&
+	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2350000 "${ready[@]}" &&
 		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-*
 }
 
@@ -209,6 +210,7 @@ all_checks() {
 		first - packages packages
 		page packages types npm --prefix site run types
 		page packages lint npm --prefix site run lint
+		page packages unit npm --prefix site run unit
 		page packages site build_site
 		page site sizes sizes
 	end

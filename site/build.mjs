@@ -44,6 +44,10 @@ const figureFiles = Object.fromEntries(
     .map((name) => [parse(name).name, asset(name, readFileSync(join(figures, name)))]),
 );
 
+/** The films of each preset that has one, by width. */
+const filmFiles = Object.fromEntries(Object.keys(figureFiles).map((name) => [name, Object.fromEntries(
+  ["wide", "narrow"].map((size) => [size, asset(`film-${name}.json`, readFileSync(join(build, `${name}.film.${size}.json`)))]))]));
+
 const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
 
 /** The folder of a Go module. @param {string} module */
@@ -114,11 +118,12 @@ function write(path, content) {
   writeFileSync(join(dist, path), content);
 }
 
-const workerFile = await bundle("src/worker.ts", { format: "iife" });
+const workerFile = await bundle("src/engine/worker.ts", { format: "iife" });
+const watchStyle = await bundle("src/parts/stage/watch.css");
 const pageFile = await bundle("src/page.ts", {
   format: "esm",
   splitting: true,
-  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FONTS: JSON.stringify(fontFiles) },
+  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FILMS: JSON.stringify(filmFiles), FONTS: JSON.stringify(fontFiles), WATCH_STYLE: JSON.stringify(`./${watchStyle}`) },
 });
 const styleFile = await bundle("page.css");
 
@@ -150,10 +155,20 @@ const stillOf = (source) => source === undefined ? undefined : {
   svg: ["wide", "narrow"].map((size) => String(picture(`${source}.${size}.svg`)).replace("<svg ", `<svg class="${size}" preserveAspectRatio="xMinYMin" `)).join(""),
 };
 
+/** The first picture of a preset's film, if it has one. @param {string | undefined} name */
+const filmOf = (name) => name === undefined ? undefined : {
+  folder: "figures", name,
+  sizes: Object.fromEntries(["wide", "narrow"].map((size) => {
+    const { width, height } = JSON.parse(String(picture(`${name}.film.${size}.json`)));
+    write(`figures/${name}.film.${size}.svg`, picture(`${name}.film.${size}.svg`));
+    return [size, { width, height }];
+  })),
+};
+
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
 
 // The element of other pages, as a script and as a module.
-const presets = { PRESETS: JSON.stringify(pages.map(({ path }) => path)) };
+const presets = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`) };
 await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[name]", define: { ...presets, "import.meta.url": "undefined" } });
 await bundle("src/playground.ts", { format: "esm", outdir: dist, entryNames: "[name]", outExtension: { ".js": ".mjs" }, define: presets });
 
@@ -167,12 +182,12 @@ for (const { path, preset } of pages) {
   if (poster) write(poster, picture(`${source}.svg`));
   if (card && path === source) write(card, picture(`${source}.png`));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster, still, conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster, film: filmOf(source), still, conclusion,
   }));
 }
 const front = stillOf("fig2c" in figureFiles ? "fig2c" : undefined);
 write("index.html", playground(template, {
-  style: styleFile, bare: bareStyle, script: pageFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", still: front, conclusion: front?.conclusion,
+  style: styleFile, bare: bareStyle, script: pageFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
 }));
 
 // The documents, the example of a paper's page, the schema, the licences.
@@ -180,6 +195,8 @@ write("index.html", playground(template, {
 for (const [name, title] of documents) {
   write(`docs/${parse(name).name}.html`, document({ root, name, title, style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
 }
+write("paper/index.html", document({ root, name: "paper", title: "A few known causes, and a whole policy to learn", style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
+for (const name of readdirSync(build).filter((name) => name.startsWith("moment-"))) write(`figures/${name}`, picture(name));
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage"] }));

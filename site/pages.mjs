@@ -43,9 +43,9 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
  * The playground's page, or the same with another preset, one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, base: string | undefined, path?: string,
- *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
+ *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, sizes: Record<string, {width: number, height: number}>} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
  */
-export function playground(template, { up = "", style, bare, script, base, path = "", preset, image, poster, still, conclusion }) {
+export function playground(template, { up = "", style, bare, script, base, path = "", preset, image, poster, film, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
@@ -58,6 +58,7 @@ export function playground(template, { up = "", style, bare, script, base, path 
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
   page = page.replaceAll(/ href="(docs\/|licences\.txt)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
+  if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
   const words = [
     preset ? `<h2>${escaped(preset.title)}</h2>` : "",
     poster ? `<p><img src="${up}${poster}" alt="${escaped(preset?.title ?? "")}" width="720" height="405"></p>` : "",
@@ -65,6 +66,16 @@ export function playground(template, { up = "", style, bare, script, base, path 
     `<p><a href="${up}docs/">What C-PSRL does</a></p>`,
   ];
   return replace(page, '<noscript><p class="error">', `<noscript>${words.filter((word) => word !== "").join("\n")}\n<p class="error">`);
+}
+
+/**
+ * The first picture of a film, as wide as there is room.
+ * @param {string} up
+ * @param {{folder: string, name: string, sizes: Record<string, {width: number, height: number}>}} film
+ */
+function recorded(up, { folder, name, sizes }) {
+  const of = (/** @type {string} */ size) => `="${up}${folder}/${name}.film.${size}.svg" width="${sizes[size]?.width}" height="${sizes[size]?.height}"`;
+  return `<picture><source media="(max-width: 37.49rem)" srcset${of("narrow")}><img src${of("wide")} alt=""></picture>`;
 }
 
 /** The documents and their names in the navigation. */
@@ -104,17 +115,38 @@ const markdown = new Marked({
 });
 
 /**
- * A document as a page. A line {{include FILE: HEADING}} stands for that section of a file of the project.
+ * The last mean of an agent in a precomputed figure, with its interval unless all runs agree, as the figure's own
+ * sentence says it. The measure is the cumulative regret unless it is named.
+ * @param {string} root
+ * @param {string} preset
+ * @param {string | undefined} measure
+ * @param {string} agent
+ */
+function resultOf(root, preset, measure, agent) {
+  const { conclusions } = JSON.parse(readFileSync(join(root, "site/figures", `${preset}.json`), "utf8"));
+  const parts = (conclusions[measure ?? "cumulative-regret"] ?? "").replace(/^.*?: |\.$/g, "").split(/, (?=[A-Z]-?)/);
+  const result = parts.map((/** @type {string} */ part) => part.startsWith(`${agent} `) ? part.slice(agent.length + 1) : "").find((/** @type {string} */ rest) => /^-?\d/.test(rest));
+  if (result === undefined) throw new Error(`the figure ${preset} has no ${measure ?? "regret"} of ${agent}`);
+  return result.replace(/ \([^)]*\)$/, "").replace(/ ± 0$/, "");
+}
+
+/**
+ * A document as a page. A line {{include FILE: HEADING}} stands for that section of a file of the project, and
+ * {{PRESET AGENT}} or {{PRESET MEASURE AGENT}} for a result of a precomputed figure.
+ * The article has a folder of its own and the whole width.
  * @param {{root: string, name: string, title: string, style: string, more: string, script: string, icon: string, base: string | undefined}} of
  */
 export function document({ root, name, title, style, more, script, icon, base }) {
-  const source = readFileSync(join(root, "site/docs", `${name}.md`), "utf8").replaceAll(/^\{\{include (\S+): (.+)\}\}$/gm, (_, file, heading) => section(join(root, file), heading));
+  const article = name === "paper";
+  const source = readFileSync(join(root, "site/docs", `${name}.md`), "utf8")
+    .replaceAll(/^\{\{include (\S+): (.+)\}\}$/gm, (_, file, heading) => section(join(root, file), heading))
+    .replaceAll(/\{\{(\w+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
   const body = /** @type {string} */ (markdown.parse(source));
   const description = /^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title;
-  const path = name === "index" ? "docs/" : `docs/${name}.html`;
-  const links = documents.map(([file, label]) =>
-    `<a href="${file === "index" ? "./" : `${file}.html`}"${file === name ? ' aria-current="page"' : ""}>${label}</a>`).join("\n    ");
+  const path = article ? "paper/" : name === "index" ? "docs/" : `docs/${name}.html`;
+  const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name])].map(
+    ([href, label, current]) => `<a href="${href}"${current ? ' aria-current="page"' : ""}>${label}</a>`).join("\n    ");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -144,15 +176,12 @@ ${icon}
     <a class="button" href="../">Playground</a>
   </div>
 </header>
-<div class="docs">
-  <nav aria-label="Documents">
-    ${links}
-  </nav>
-  <main id="text" tabindex="-1">
+<div class="docs${article ? " article" : ""}">
+${article ? "" : `  <nav aria-label="Documents">\n    ${links}\n  </nav>\n`}  <main id="text" tabindex="-1">
 ${body}
   </main>
 </div>
-<footer class="foot"><nav aria-label="About"><a href="cite.html">How to cite</a> <a href="../licences.txt">Licences</a></nav></footer>
+<footer class="foot"><nav aria-label="About"><a href="${article ? "../docs/" : ""}cite.html">How to cite</a>${article ? ' <a href="../docs/">Documentation</a>' : ""} <a href="../licences.txt">Licences</a></nav></footer>
 </body>
 </html>
 `;

@@ -11,6 +11,7 @@ import (
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/print"
 )
@@ -22,12 +23,19 @@ import (
 //	NAME.svg                     to stand alone
 //	NAME.wide.svg NAME.narrow.svg  parts of the page, shown until it draws itself
 //	NAME.png                     what other sites show beside a link
+//	NAME.film.wide.json NAME.film.narrow.json  a few episodes of one run
+//	NAME.film.wide.svg NAME.film.narrow.svg    the first picture of these
+//
+// and the pictures of the article's moments.
 func writePictures(dir, figures string) error {
 	catalogue, err := json.Marshal(engine.Catalogue(), json.Deterministic(true))
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "presets.json"), catalogue, 0o644); err != nil {
+		return err
+	}
+	if err := writeMoments(dir); err != nil {
 		return err
 	}
 	for _, preset := range experiment.Presets() {
@@ -42,7 +50,11 @@ func writePictures(dir, figures string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFigure(filepath.Join(dir, preset.Name), preset.Title, &figure); err != nil {
+		path := filepath.Join(dir, preset.Name)
+		if err := writeFigure(path, preset.Title, &figure); err != nil {
+			return err
+		}
+		if err := writeFilms(path, preset.Spec); err != nil {
 			return err
 		}
 	}
@@ -88,6 +100,28 @@ func writeFigure(path, title string, figure *export.Figure) error {
 			}
 		}
 		if err := os.WriteFile(path+ending, document, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFilms writes the films of a spec, at a path without its ending.
+func writeFilms(path string, s *spec.Spec) error {
+	all, err := films(s)
+	if err != nil {
+		return err
+	}
+	for size, f := range all {
+		data, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path+".film."+size+".json", data, 0o644); err != nil {
+			return err
+		}
+		f.first.Height = f.Height // what comes next must not move the page
+		if err := os.WriteFile(path+".film."+size+".svg", render.SVG(f.first), 0o644); err != nil {
 			return err
 		}
 	}

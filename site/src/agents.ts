@@ -2,6 +2,7 @@
 // that every form offers, and what the engine has said of others since.
 
 import catalogue from "cpsrl:catalogue";
+import { html, type TemplateResult } from "lit-html";
 import type { AgentEntry } from "./formats";
 
 export interface AgentStyle {
@@ -41,17 +42,7 @@ export function subjectOf(labels: readonly string[]): string | undefined {
 }
 
 /** A piece of the agent's line. */
-export function swatch(label: string, width = 40, ghost = false): SVGSVGElement {
+export function swatch(label: string, width = 40): TemplateResult {
   const { color, dash } = styleOf(label);
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("width", String(width));
-  picture.setAttribute("height", "8");
-  picture.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  line.setAttribute("d", `M0 4H${width}`);
-  line.setAttribute("stroke", color);
-  line.setAttribute("stroke-width", ghost ? "1" : "2");
-  line.setAttribute("stroke-dasharray", dash);
-  picture.append(line);
-  return picture;
+  return html`<svg width=${width} height="8" aria-hidden="true"><path d="M0 4H${width}" stroke=${color} stroke-width="2" stroke-dasharray=${dash} /></svg>`;
 }

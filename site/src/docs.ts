@@ -1,8 +1,28 @@
-// The documents' own script: the theme.
+// The documents' own script: the theme, and the buttons that set a figure of the article.
 
-import { byId } from "./dom";
-import { Theme } from "./theme";
+import { chosenTheme, nextTheme, rememberTheme } from "./theme";
 
-const button = byId("theme", HTMLButtonElement);
-new Theme(button);
+const button = document.querySelector<HTMLButtonElement>("#theme")!;
+let theme = chosenTheme();
+const show = (): void => {
+  document.documentElement.dataset["theme"] = theme;
+  button.textContent = `Theme: ${theme}`;
+};
+button.addEventListener("click", () => {
+  theme = nextTheme(theme);
+  rememberTheme(theme);
+  show();
+});
+show();
 button.hidden = false;
+
+/** What the script asks of a figure: site/docs/host.md. */
+type Figure = HTMLElement & { show(link: string): void };
+
+for (const step of document.querySelectorAll<HTMLButtonElement>("button[data-show]")) {
+  step.onclick = () => {
+    const { show = "", figure = "" } = step.dataset;
+    (document.getElementById(figure) as Figure | null)?.show(show);
+    for (const other of document.querySelectorAll(`button[data-figure="${figure}"]`)) other.setAttribute("aria-pressed", String(other === step));
+  };
+}

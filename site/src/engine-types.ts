@@ -38,7 +38,8 @@ export interface Opened {
   /** the canonical form of the link */
   readonly link: string;
   readonly receipt?: Receipt;
-  /** the pairs of the link whose keys this version does not know */
+  readonly view: View;
+  /** the pairs of the link whose keys, or values of the view, this version does not know */
   readonly unknown: readonly string[];
   readonly cost: Cost;
 }
@@ -82,6 +83,8 @@ export interface Details {
 export interface Chart {
   readonly measure: string;
   readonly lines: readonly Line[];
+  /** all agents of the experiment, in their order, by which those that would look alike are told apart; absent: those of the lines */
+  readonly agents?: readonly string[];
   /** the last of the axis; absent: of the lines */
   readonly episodes?: number;
   readonly logX?: boolean;
@@ -156,6 +159,43 @@ export interface Trace {
   readonly record: Record;
 }
 
+/** Posterior is what transitions say about a graph: the hyper-posterior over the parent sets of each variable. */
+export interface Posterior {
+  /** Variables holds the parent sets of each Y variable, by name: the most probable first, ties in the order of the prior. */
+  readonly variables: { readonly [key: string]: readonly RankedSet[] };
+  /** every edge, by Y variable, then X variable */
+  readonly edges: readonly RankedEdge[];
+}
+
+/** BeliefEdges says how probable and how valuable each edge is by the belief of an agent. */
+export interface BeliefEdges {
+  readonly run: number;
+  readonly agent: string;
+  /** how many episodes the agent has learned from */
+  readonly episode: number;
+  /** the models sampled from its belief */
+  readonly samples: number;
+  /** as of ModelEdges */
+  readonly average: string;
+  /** the mean over the samples of their optimal values */
+  readonly value: number;
+  /** every edge; the most valuable first, then the most probable */
+  readonly edges: readonly BelievedEdge[];
+}
+
+/** Film is a few episodes of one run as pictures of the stage at one width, which the page shows before it has loaded anything that computes. Marks that several pictures share are written once. */
+export interface Film {
+  /** its name */
+  readonly agent: string;
+  /** CSS px */
+  readonly width: number;
+  /** CSS px */
+  readonly height: number;
+  /** elements of SVG, in the colours of the page */
+  readonly marks: readonly string[];
+  readonly frames: readonly Frame[];
+}
+
 /** PresetEntry is a named spec and its link. */
 export interface PresetEntry {
   readonly name: string;
@@ -167,7 +207,7 @@ export interface PresetEntry {
   readonly link: string;
 }
 
-/** Field is one parameter of a spec in a form. Whole numbers have Min and Max, words have Choices. */
+/** Field is one parameter of a spec in a form. Whole numbers have Min and Max, words have Choices. A value with a notation of its own has Notation, Text and Choices, which are not all its values. */
 export interface Field {
   /** a JSON pointer into the spec */
   readonly pointer: string;
@@ -184,6 +224,10 @@ export interface Field {
   readonly labels?: readonly string[];
   /** an int or a string: the value that Complete fills in */
   readonly default?: number | string;
+  /** what texts a spec may hold in its place, in words */
+  readonly notation?: string;
+  /** that of the spec's value */
+  readonly text?: string;
 }
 
 /** DomainEntry is a kind of problem and the fields of its own parameters. */
@@ -250,7 +294,7 @@ export interface About {
   readonly actions: number;
   /** H */
   readonly horizon: number;
-  /** Z */
+  /** Z, the largest of a variable */
   readonly sparseness: number;
   /** the degree of prior knowledge η */
   readonly eta: number;
@@ -260,14 +304,18 @@ export interface About {
   readonly consistent: string;
   /** if no edge were known */
   readonly consistentWithoutPrior: string;
-  /** of Theorem 1 */
+  /** of Theorem 1 and its proof; none if it is silent */
   readonly rate: readonly Term[];
+  /** why Theorem 1 says nothing here */
+  readonly rateSilent?: string;
   /** the domain's own prior */
   readonly suggested: readonly (readonly [string, string])[];
   /** For the page to hide until they are asked for: the true graph of the first run */
   readonly truth: readonly (readonly [string, string])[];
   /** known edges that are not in it */
   readonly misspecified: readonly (readonly [string, string])[];
+  /** its edges that are forbidden */
+  readonly excluded?: readonly (readonly [string, string])[];
   /** G_0(η) for η = 0, 1, … until it is the true graph */
   readonly revealed: readonly (readonly (readonly [string, string])[])[];
 }
@@ -288,6 +336,22 @@ export interface Receipt {
   readonly engine: number;
   /** 64 lower-case hexadecimal digits */
   readonly fingerprint: string;
+}
+
+/** View is what a link says of how its experiment is shown. Its zero value is how a page shows an experiment that it has just opened. */
+export interface View {
+  /** the key of a measure; absent: the first */
+  readonly measure?: string;
+  /** episodes on a logarithmic axis */
+  readonly logX?: boolean;
+  /** values on a logarithmic axis */
+  readonly logY?: boolean;
+  /** the difference of two agents by run, in place of their curves */
+  readonly paired?: boolean;
+  /** labels of agents whose curves are hidden, as the spec lists them */
+  readonly hidden?: readonly string[];
+  /** what the stage shows; absent: it is closed */
+  readonly watched?: Watched;
 }
 
 /** Series is one agent's curve of one measure; with a base, of the difference agent − base by run. An agent without the measure has no series. */
@@ -426,8 +490,53 @@ export interface Record {
   readonly return: number;
   /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states; absent where S²A is above fmdp.MaxJoint. */
   readonly modelError?: number;
+  /** Promise is V_k(π_k), the value that the policy played has in the sampled model; absent before engine 2. */
+  readonly promise?: number;
   /** Belief is absent for agents without a graph (PSRL). */
   readonly belief?: Belief;
+}
+
+/** RankedSet is a parent set and its place in a hyper-posterior. */
+export interface RankedSet {
+  readonly parents: readonly string[];
+  /** P(z | data) */
+  readonly p: number;
+  /** ln P(data | z) */
+  readonly logEvidence: number;
+}
+
+/** RankedEdge is an edge of a bigraph and its probability. */
+export interface RankedEdge {
+  /** an X variable */
+  readonly from: string;
+  /** a Y variable */
+  readonly to: string;
+  readonly p: number;
+}
+
+/** BelievedEdge is an edge, its probability and its value. */
+export interface BelievedEdge {
+  /** an X variable */
+  readonly from: string;
+  /** a Y variable */
+  readonly to: string;
+  /** P(X_i → Y_j) */
+  readonly p: number;
+  /** the mean of Δ_e over the samples, 0 where the edge is not sampled */
+  readonly value: number;
+  /** Δ_e in the true model; absent if the edge is not true */
+  readonly true?: number;
+}
+
+/** Frame is one picture. */
+export interface Frame {
+  readonly episode: number;
+  /** what it shows, in one sentence */
+  readonly text: string;
+  /** ms that it stays */
+  readonly time: number;
+  /** runs of the film's marks, back to front: a first index and a count, and so on */
+  readonly marks: readonly number[];
 }
 
 /** Section is the part of a form that a parameter belongs to. */
@@ -447,20 +556,39 @@ export type Direction = "lower" | "higher";
 /** Factorizations is what is known of the parents of one Y variable. Counts are exact. */
 export interface Factorizations {
   readonly of: string;
+  /** its Z, if that is not the same for all */
+  readonly sparseness?: number;
   /** z_0,j */
   readonly known: readonly string[];
+  /** parents that have a probability */
+  readonly likely?: readonly Likely[];
+  /** those that it cannot have; what is in none of the lists is unknown */
+  readonly forbidden?: readonly string[];
   /** |𝒵_j| */
   readonly count: string;
   /** if no edge were known */
   readonly countWithoutPrior: string;
 }
 
-/** Term is one term of the rate of Theorem 1. */
+/** Term is one term of a bound on the Bayesian regret. */
 export interface Term {
   /** the source of the regret, in the paper's words */
   readonly name: string;
   readonly formula: string;
   readonly value: number;
+  /** whether Theorem 1 prints the term; the others are those of its proof */
+  readonly printed: boolean;
+}
+
+/** Watched is a moment of one episode of one agent in one run. */
+export interface Watched {
+  /** its label; absent: the page chooses */
+  readonly agent?: string;
+  readonly run: number;
+  /** from 1 */
+  readonly episode: number;
+  /** "plan", "act" or "update"; absent: "sample" */
+  readonly moment?: string;
 }
 
 /** DiscoveryScores are means over runs. */
@@ -498,10 +626,20 @@ export interface Belief {
   readonly precision: number;
   /** mean |z_j| over the Y variables that count */
   readonly parents: number;
+  /** LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph before the episode: the sum over the variables of that of their true parents. Variables with one value do not matter. It is absent before engine 2, and where the prior excludes the true graph. */
+  readonly logTruth?: number;
+  /** ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true edges, where Δ_e is what planning without the edge costs in the true model. It is absent before engine 2, and where these values would take long to compute. */
+  readonly valueRecall?: number;
   /** After the episode's update: the most probable parent set of each Y; ties to the first listed */
   readonly best: readonly (readonly number[])[];
   /** P(X_i → Y_j), one row for each Y_j, to 4 decimals */
   readonly edges: readonly (readonly number[])[];
   /** of the hyper-posterior, in bits, summed over the Y_j */
   readonly entropy: number;
+}
+
+/** Likely is a parent of a Y variable that the prior gives a probability. */
+export interface Likely {
+  readonly name: string;
+  readonly p: number;
 }

@@ -1,8 +1,8 @@
 // What runs before the page is painted, under a name that stays: it sets the
 // theme, and hears of a page whose own script or style the site no longer has.
 
-import { setText } from "./dom";
-import { tellLost } from "./lost";
+import { make } from "./dom";
+import { boards, tellLost } from "./lost";
 import { chosenTheme } from "./theme";
 
 document.documentElement.dataset["theme"] = chosenTheme();
@@ -18,8 +18,21 @@ addEventListener(
 );
 
 function say(): void {
-  if (!document.getElementById("notices")) return; // a document, which can be read all the same
+  const [place, status] = [document.getElementById("notices"), document.getElementById("status")];
+  if (!place || !status) return; // a document, which can be read all the same
   document.documentElement.dataset["state"] = "failed";
-  setText("status", "Not ready.");
+  status.textContent = "Not ready.";
+  boards.add(({ text, actions }) => {
+    const notice = make("div", { className: "notice bad" }, make("p", {}, text));
+    notice.dataset["notice"] = "changed";
+    for (const { label, act } of actions) {
+      const onclick = (): void => {
+        notice.remove();
+        act();
+      };
+      notice.append(make("button", { type: "button", onclick }, label));
+    }
+    place.replaceChildren(notice);
+  });
   void tellLost();
 }

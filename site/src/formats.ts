@@ -3,6 +3,8 @@
 
 import type { Series as EngineSeries, Snapshot as EngineSnapshot } from "./engine-types";
 
+export type * from "./engine-types";
+
 export type {
   About,
   AgentEntry,
@@ -22,10 +24,14 @@ export type {
   PresetEntry,
   Receipt,
   Section,
+  Film,
+  Frame,
   Trace,
   TraceBelief,
   TraceModel,
   Variable,
+  View,
+  Watched,
 } from "./engine-types";
 
 /** A spec. Its domain has parameters of its own: the catalogue's fields say which. */
@@ -47,10 +53,10 @@ export interface Spec {
 export type Draft = Omit<Spec, "episodes" | "runs" | "seed"> & { [field: string]: unknown };
 
 /** An edge of a graph: the name of X, the name of the state variable whose next value is Y. */
-export type Edge = readonly [from: string, to: string];
+export type Edge = readonly [from: string, to: string, p?: number];
 
 /** The prior of a spec; without one, the domain's suggestion is meant. */
-export type Prior = { readonly eta: number } | { readonly edges: readonly Edge[] };
+export type Prior = ({ readonly eta: number } | { readonly edges: readonly Edge[] }) & { readonly trust?: number; readonly false?: number };
 
 /** The key of a measure. */
 export type MeasureKey = string;

@@ -1,14 +1,13 @@
 // Keeps a copy of the site for offline use: site/src/sw.ts.
 
-import { embedded, sandboxed } from "./embed";
-import { root } from "./link";
+import { sandboxed, site } from "./site";
 
-/** Asks the browser to keep a copy, unless this is a frame or the person saves data. */
+/** Asks the browser to keep a copy, unless this is a sandboxed frame or the person saves data. */
 export async function keepOffline(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  if (sandboxed || embedded || !isSecureContext || connection?.saveData) return;
+  if (sandboxed || !isSecureContext || connection?.saveData) return;
   try {
-    await navigator.serviceWorker.register(`${root}sw.js`, { scope: root, updateViaCache: "none" });
+    await navigator.serviceWorker.register(`${site}sw.js`, { scope: site, updateViaCache: "none" });
   } catch {
     // A browser that keeps nothing, as in a private window: the site works online.
   }

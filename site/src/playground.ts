@@ -1,15 +1,19 @@
 // <cpsrl-playground preset="fig2c">a link for everyone else</cpsrl-playground>
-// shows a picture, and on click the playground in a frame, which then runs. What
-// it takes and tells is in site/docs/host.md. A page may include this as a script
-// or as a module, and more than once.
+// shows a picture, and on click the playground, which then runs: in a frame, or with the
+// attribute inline in the page itself. What it takes and tells is in site/docs/host.md.
+// A page may include this as a script or as a module, and more than once.
 
 import { make } from "./dom";
+import type { Message } from "./embed";
+import type { Inlined } from "./inline";
 
 /** The names of this site's presets, each of which has a page and a picture. */
 declare const PRESETS: readonly string[];
+/** The module that shows a playground without a frame. */
+declare const PAGE: string;
 
 /** A message of the frame, or of anyone else (site/host-api.schema.json). */
-type Said = { readonly cpsrl?: unknown; readonly type: string; readonly height?: number } | null | undefined;
+type Said = (Message & { readonly cpsrl?: unknown }) | null | undefined;
 type Command = { readonly type: "run" | "pause" } | { readonly type: "state"; readonly link: string } | { readonly type: "theme"; readonly theme: string };
 
 // A classic script has no import.meta, and a module is no current script.
@@ -28,10 +32,13 @@ style.replaceSync(`:host { display: block }
   ::slotted(a) { display: inline-block; margin-top: .25em }`);
 
 class Playground extends HTMLElement {
-  static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster"];
+  static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster", "inline"];
 
   readonly #root = this.attachShadow({ mode: "open" });
-  #frame: HTMLIFrameElement | undefined;
+  /** The playground: its frame, or its box in the page. */
+  #frame: HTMLElement | undefined;
+  /** The playground in the box, once it is there. */
+  #inlined: Inlined | undefined;
   /** What the frame is told once it is ready. Undefined: it is. */
   #waiting: Command[] | undefined;
   #changed = false;
@@ -62,7 +69,7 @@ class Playground extends HTMLElement {
 
   disconnectedCallback(): void {
     removeEventListener("message", this.#hear);
-    this.#frame = undefined; // wherever the element is put next, its frame would begin anew
+    this.#leave(); // wherever the element is put next, its frame would begin anew
     this.#root.replaceChildren();
   }
 
@@ -93,14 +100,14 @@ class Playground extends HTMLElement {
     const preset = this.#get("preset");
     const link = this.#get("link");
     if (preset && !PRESETS.includes(preset)) return `There is no preset “${preset.slice(0, 40)}”: the presets are ${PRESETS.join(", ")}.`;
-    if (link && !/^#?\w+=[^#]*$/.test(link)) return "The link is not the fragment of an experiment, such as v=1&domain=taxi.";
+    if (link && !/^#?\w+=[^#]*$/.test(link)) return "The link is not the fragment of an experiment, such as v=1&domain=figure1.";
     return "";
   }
 
   #draw(): void {
     const refusal = this.#refusal;
     if (refusal) {
-      this.#frame = undefined;
+      this.#leave();
       this.#put(make("p", { textContent: refusal }));
     } else if (this.#frame) this.#open();
     else this.#put(this.#picture());
@@ -131,13 +138,43 @@ class Playground extends HTMLElement {
     return button;
   }
 
+  #leave(): void {
+    this.#inlined?.leave();
+    this.#frame = this.#inlined = undefined;
+  }
+
   /** Shows the playground. */
   #open(): void {
+    this.#leave();
+    this.#waiting = [];
+    if (this.hasAttribute("inline")) this.#mount();
+    else this.#load();
+  }
+
+  /** Shows it in the page. */
+  #mount(): void {
+    const box = (this.#frame = make("div", { tabIndex: -1 }));
+    this.#put(box);
+    import(new URL(PAGE, site).href)
+      .then(({ inline }: typeof import("./page")) =>
+        inline(
+          box.attachShadow({ mode: "open" }),
+          (name) => this.#get(name),
+          (message) => box === this.#frame && this.#said(message),
+        ),
+      )
+      .then(
+        (inlined) => (box === this.#frame ? (this.#inlined = inlined) : inlined.leave()),
+        (error: unknown) => box.replaceWith(`The playground could not be loaded: ${error}`),
+      );
+  }
+
+  /** Shows it in a frame. */
+  #load(): void {
     const preset = this.#get("preset");
     const url = new URL(preset ? `${preset}/` : ".", site);
     url.search = `embed=1&theme=${encodeURIComponent(this.#get("theme"))}&ui=${encodeURIComponent(this.#get("ui"))}`;
     url.hash = this.#get("link");
-    this.#waiting = [];
     this.#frame = make("iframe", { src: url.href, title: this.#title, allow: "clipboard-write" });
     this.#put(this.#frame);
   }
@@ -146,20 +183,25 @@ class Playground extends HTMLElement {
     if (!this.isConnected || this.#refusal) return;
     if (!this.#frame) this.#open();
     if (this.#waiting) this.#waiting.push(command);
-    else this.#frame?.contentWindow?.postMessage({ cpsrl: 1, ...command }, site.origin);
+    else if (this.#inlined) this.#inlined.hear({ cpsrl: 1, ...command });
+    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ cpsrl: 1, ...command }, site.origin);
   }
 
   readonly #hear = ({ source, origin, data }: MessageEvent<Said>): void => {
-    if (!this.#frame || source !== this.#frame.contentWindow || origin !== site.origin || data?.cpsrl !== 1) return;
+    const { contentWindow } = (this.#frame ?? {}) as Partial<HTMLIFrameElement>;
+    if (source && source === contentWindow && origin === site.origin && data?.cpsrl === 1) this.#said(data);
+  };
+
+  #said(data: Message): void {
     const { type, height } = data;
-    if (type === "height") this.#frame.style.height = `${height}px`;
+    if (type === "height") this.#frame!.style.height = `${height}px`;
     if (type === "ready") {
       const waiting = this.#waiting ?? [];
       this.#waiting = undefined;
       for (const command of waiting) this.#tell(command);
     }
-    if (["ready", "state", "progress", "finished", "done", "refused"].includes(type)) this.dispatchEvent(new CustomEvent(type, { detail: data }));
-  };
+    if (type !== "height") this.dispatchEvent(new CustomEvent(type, { detail: data }));
+  }
 }
 
 if (!customElements.get("cpsrl-playground")) customElements.define("cpsrl-playground", Playground);

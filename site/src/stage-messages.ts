@@ -11,7 +11,7 @@ export interface Focus {
 }
 
 /** Which moment of a trace to show, and how. The engine's render package checks it. */
-export interface View {
+export interface StageView {
   /** Absent: as the system prefers. */
   readonly theme?: "light" | "dark";
   readonly reducedMotion?: boolean;
@@ -40,8 +40,8 @@ export interface View {
 /** Page → stage. */
 export type ToStage =
   /** The bytes of a cpsrl/trace. */
-  | { readonly kind: "trace"; readonly trace: Uint8Array<ArrayBuffer>; readonly view: View }
-  | { readonly kind: "view"; readonly view: View }
+  | { readonly kind: "trace"; readonly trace: Uint8Array<ArrayBuffer>; readonly view: StageView }
+  | { readonly kind: "view"; readonly view: StageView }
   /** Plays on to the end of the moment or (if absent) the episode. */
   | { readonly kind: "play"; readonly speed?: number; readonly until?: "moment" | "episode" }
   | { readonly kind: "pause" }

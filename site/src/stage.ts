@@ -3,7 +3,7 @@
 // Ebitengine's hands off the keyboard, the wheel and the clock. Without WebGL 2
 // the same program draws SVG, and the rest is the same.
 
-/// <reference path="./go.d.ts" />
+/// <reference path="./engine/go.d.ts" />
 import "wasm_exec";
 import { hello, helloStill, type FromStage, type ToStage } from "./stage-messages";
 

@@ -1,41 +1,32 @@
-// Light, dark, or as the system says.
+// Light, dark, or as the system says: what is asked for and what is remembered.
 
-import { notify } from "./notice";
+import { here } from "./address";
 
-const themes = ["auto", "light", "dark"];
+export type Theme = "auto" | "light" | "dark";
+export const themes: readonly Theme[] = ["auto", "light", "dark"];
 
-export class Theme {
-  #theme = 0;
+/** The theme of that name. */
+export const chosen = (name: string | null): Theme | undefined => themes.find((theme) => theme === name);
 
-  /** Goes on from the theme that first.ts has set. */
-  constructor(private readonly button: HTMLButtonElement) {
-    this.show(document.documentElement.dataset["theme"] ?? "auto");
-    button.addEventListener("click", () => {
-      const next = themes[(this.#theme + 1) % themes.length]!;
-      this.show(next);
-      try {
-        localStorage.setItem("theme", next);
-      } catch {
-        // A sandboxed frame says so already.
-        if (self.origin !== "null") notify("storage", "This browser keeps nothing for this site, so the theme lasts as long as the page.");
-      }
-    });
-  }
-
-  show(name: string): void {
-    this.#theme = Math.max(0, themes.indexOf(name));
-    document.documentElement.dataset["theme"] = themes[this.#theme];
-    this.button.textContent = `Theme: ${themes[this.#theme]}`;
+/** The theme that the address asks for, or else the one that is remembered. */
+export function chosenTheme(): Theme {
+  const asked = chosen(here.query.get("theme"));
+  if (asked) return asked;
+  try {
+    return chosen(localStorage.getItem("theme")) ?? "auto";
+  } catch {
+    return "auto";
   }
 }
 
-/** The theme that the address asks for, or else the one that is remembered. */
-export function chosenTheme(): string {
-  const asked = new URLSearchParams(location.search).get("theme") ?? "";
-  if (themes.includes(asked)) return asked;
+export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length]!;
+
+/** Remembers a theme. False: this browser keeps nothing for this site. */
+export function rememberTheme(theme: Theme): boolean {
   try {
-    return localStorage.getItem("theme") ?? "auto";
+    localStorage.setItem("theme", theme);
+    return true;
   } catch {
-    return "auto";
+    return false;
   }
 }

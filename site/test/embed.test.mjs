@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { hasten, launch, start } from "./browser.mjs";
+import { hasten, launch, start, linger } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -134,18 +134,21 @@ for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["san
     const { page, complaints, close } = await visit(`${host}${folder}/`);
     await page.locator("#figure").scrollIntoViewIfNeeded();
     await hear(page, "ready");
-    const links = new Set();
-    for (const step of [1, 2, 3]) {
+    const regrets = [];
+    for (const [step, prior] of [/prior=none/, /receipt=[^&]*&domain/, /prior=col:col,destination/].entries()) {
       const from = (await heard(page)).length;
-      await page.click(`.steps li:nth-child(${step}) button`);
-      await page.waitForFunction((step) => new RegExp(`^Step ${step}\\. Cumulative regret after 40 episodes`).test(document.getElementById("said")?.textContent ?? ""), step, { timeout: 120_000 });
+      await page.click(`.steps li:nth-child(${step + 1}) button`);
+      await page.waitForFunction((step) => new RegExp(`^Step ${step}\\. Cumulative regret after 150 episodes`).test(document.getElementById("said")?.textContent ?? ""), step + 1, { timeout: 120_000 });
       const finished = (await heard(page)).slice(from).findLast((m) => m.type === "finished");
       assert.equal(finished.stopped, false);
-      assert.equal(finished.runs, 3);
-      assert.match(finished.link, new RegExp(`receipt=1-${finished.fingerprint}.*eta=${step - 1}`));
-      links.add(finished.link);
+      assert.equal(finished.runs, 8);
+      assert.match(finished.link, new RegExp(`receipt=1-${finished.fingerprint}`));
+      assert.match(finished.link, prior);
+      const share = /C-PSRL [^(]*\((\d+)% of PSRL\)/.exec(finished.conclusion)?.[1];
+      assert.match((await page.textContent(`.steps li:nth-child(${step + 1})`)) ?? "", new RegExp(`about ${10 * Math.round(Number(share) / 10)}%`), `the text says what the figure shows: ${share}%`);
+      regrets.push(share);
     }
-    assert.equal(links.size, 3);
+    assert.equal(new Set(regrets).size, 3);
     const figure = page.frameLocator("#figure");
     assert.ok((await figure.locator("#chart svg").count()) > 0, "the figure draws");
     assert.equal(await figure.locator("#sandboxed").isVisible(), sandboxed);
@@ -252,7 +255,7 @@ test("a run that a host started and that takes longer than it said waits for its
 });
 
 test("a frame below the fold does nothing until it is seen, pauses when it is not, and takes neither focus nor scroll", async () => {
-  const { page, complaints, close } = await visit(pageOf("fold.html", `<input id="here"><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=60&runs=400")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 } });
+  const { page, complaints, close } = await visit(pageOf("fold.html", `<input id="here"><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=2000&runs=40")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 }, before: linger });
   await page.focus("#here");
   await page.waitForTimeout(4000);
   assert.ok(!(await heard(page)).some((m) => m.type !== "height"));
@@ -428,7 +431,7 @@ test("an element takes names of presets and fragments only, and says what else i
     for (const text of texts) {
       await page.evaluate(([name = "", text = ""]) => document.querySelector("cpsrl-playground")?.setAttribute(name, text), [name, text]);
       const said = page.locator("cpsrl-playground p");
-      assert.match((await said.textContent()) ?? "", name === "preset" ? /^There is no preset “[^”]+”: the presets are fig1, [^.]+\.$/ : /^The link is not the fragment of an experiment, such as v=1&domain=taxi\.$/, text);
+      assert.match((await said.textContent()) ?? "", name === "preset" ? /^There is no preset “[^”]+”: the presets are fig1, [^.]+\.$/ : /^The link is not the fragment of an experiment, such as v=1&domain=figure1\.$/, text);
       assert.equal(await page.locator("cpsrl-playground :is(button, iframe)").count(), 0, text);
       await page.evaluate(() => /** @type {any} */ (document.querySelector("cpsrl-playground")).run());
       assert.equal(page.frames().length, 1, text);

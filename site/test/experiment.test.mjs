@@ -131,6 +131,7 @@ test("the keys read out what the table holds", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
   await page.click("#data summary");
+  await page.waitForSelector("#table tbody tr");
   for (const measure of ["cumulative-regret", "regret", "model-error", "recall", "precision", "parents"]) {
     await page.selectOption("#measure", measure);
     await page.focus("#chart");
@@ -205,11 +206,13 @@ test("the paired difference has its own curve, band and sentence", async () => {
   assert.match(await textOf(page, "#caption"), /same true model/);
   assert.equal(await page.isDisabled("#log-y"), true);
   await page.click("#data summary");
+  await page.waitForSelector("#table tbody tr");
   writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));
   const last = cpsrl("summary", "-paired", "c-psrl,psrl", join(work, "quick.jsonl")).toString().trim().split("\n").at(-1)?.split(",") ?? [];
   const shown = (await page.$$eval("#table tbody tr:last-child td", (cells) => cells.map((td) => td.textContent))).map((text) => Number(text?.replace("−", "-")));
   for (const [i, value] of shown.entries()) assert.ok(Math.abs(value - Number(last[2 + i])) < 0.006, `${value} and ${last[2 + i]}`);
   await page.click("#discovery summary");
+  await page.waitForSelector("#discovery-table tbody tr");
   assert.match(await textOf(page, "#discovery-words"), /^A graph that C-PSRL sampled, drawn at random from the 4 runs, contains the true graph with probability \d+%; /);
   assert.equal(await page.locator("#discovery-table tbody tr").count(), 2);
   await seemly(page, "difference");
@@ -496,7 +499,7 @@ test("after Stop an export is of the whole runs, and says so", async () => {
   assert.equal(JSON.parse((await take(page, "figure")).bytes.toString()).runs, Number(runs));
   assert.deepEqual(cpsrl("run", "-spec", (await take(page, "spec")).path), records.bytes);
   assert.match(cpsrl("summary", records.path).toString(), new RegExp(`^# fingerprint ${fingerprint}$`, "m"));
-  assert.match(cpsrl("link", "-receipt", records.path).toString(), new RegExp(`receipt=1-${fingerprint}&.*runs=${runs}\n$`));
+  assert.match(cpsrl("link", "-receipt", records.path).toString(), new RegExp(`receipt=1-${fingerprint}&.*episodes=100${runs === "20" ? "" : `&runs=${runs}`}\n$`));
   await page.keyboard.press("Escape");
   await page.setInputFiles("#upload-file", records.path);
   await page.waitForFunction((name) => document.getElementById("experiment-title")?.textContent === `Results in ${name}`, records.name);

@@ -331,11 +331,13 @@ test("what runs by itself and takes longer than it said asks once whether it may
 });
 
 test("unknown keys are kept in the link and named", async () => {
-  const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&sparkle=%3Cb%3E2&zest=1`);
-  assert.match(await notice(page, "unknown"), /^This link holds what this version does not know: sparkle, zest\./);
-  assert.equal(await hash(page), "#v=1&sparkle=%3Cb%3E2&zest=1&domain=taxi&grid=3x3");
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1`);
+  assert.match(await notice(page, "unknown"), /^This link holds what this version does not know: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
+  assert.equal(await hash(page), "#v=1&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3");
+  await page.getByLabel("Measure").selectOption("recall");
+  await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");
   await page.selectOption("#preset", "fig1-quick");
-  await reachHash(page, "#v=1&sparkle=%3Cb%3E2&zest=1&domain=figure1&episodes=60&runs=4");
+  await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=figure1&episodes=60&runs=4&measure=recall");
   await close();
 });
 
@@ -455,7 +457,7 @@ test("a preset's page has a card for other sites, where it knows its address", (
   assert.doesNotMatch(bare, /og:image|og:url|canonical/);
 });
 
-const documents = ["docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
+const documents = ["paper/", "docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
 
 test("axe finds nothing in dialogs, notices, documents and the example, and nothing scrolls sideways", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -476,7 +478,7 @@ test("axe finds nothing in dialogs, notices, documents and the example, and noth
     for (const path of [...documents, "example/"]) {
       await page.goto(`${site.origin}${path}`);
       if (path === "example/") await page.frameLocator("iframe").locator('html[data-state="ready"]').waitFor({ timeout: 120_000 });
-      else assert.equal(await page.locator("nav [aria-current=page]").count(), 1, path);
+      else assert.equal(await page.locator("nav [aria-current=page]").count(), path === "paper/" ? 0 : 1, path);
       await look(path);
     }
     assert.deepEqual(complaints, []);

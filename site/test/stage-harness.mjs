@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const { outputFiles: [script] } = esbuild.buildSync({
   stdin: {
     contents: `
-      import { StageHost } from "./stage-host";
+      import { StageHost } from "./parts/stage/host";
       window.heard = [];
       window.host = new StageHost(document.querySelector("iframe"), (message) => heard.push({ ...message, at: performance.now() }));
     `,

@@ -510,3 +510,58 @@ test("it shows itself in frames of other pages, sandboxed or not", async () => {
   await context.close();
   host.close();
 });
+
+/** @param {Page} page The episode and moment of the film, in the picture's own words. */
+const filmed = (page) => page.$eval("#film", (film) => film.querySelector("svg text")?.textContent ?? "");
+
+test("the first screen shows a recorded run, its graph and the whole chart, before anything computes", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 } });
+  await page.waitForSelector("#film svg", patience);
+  assert.match(await filmed(page), /^Episode 1 · C-PSRL$/);
+  for (const place of ["#film svg", "#chart svg"]) {
+    const box = await page.locator(place).first().boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= 900, `${place} is on the first screen: ${JSON.stringify(box)}`);
+  }
+  const prior = await page.locator("#prior").boundingBox();
+  assert.ok(prior && prior.y < 760, `the prior begins on the first screen: ${JSON.stringify(prior)}`);
+  // It plays, and stops when it is told to.
+  const film = page.getByRole("figure", { name: "A recorded run" });
+  const picture = () => page.$eval("#film svg", (svg) => svg.innerHTML);
+  const first = await picture();
+  await page.waitForFunction((first) => document.querySelector("#film svg")?.innerHTML !== first, first, patience);
+  await film.getByRole("button", { name: "Pause" }).click();
+  const stopped = await picture();
+  await page.waitForTimeout(2500);
+  assert.equal(await picture(), stopped, "a pause holds");
+  await film.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction((stopped) => document.querySelector("#film svg")?.innerHTML !== stopped, stopped, patience);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the film is of the preset that is shown: another preset has its own, an edit none", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.waitForSelector("#film svg", patience);
+  await page.getByLabel("Preset").selectOption("fig1");
+  await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.waitForFunction(() => document.querySelector("#film")?.childElementCount === 0, null, patience);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.waitForSelector("#film svg", patience);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("with reduced motion the film is a still until someone plays it; the stage takes its place", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion: "reduce" });
+  await page.waitForSelector("#film svg", patience);
+  const still = await page.$eval("#film svg", (svg) => svg.innerHTML);
+  await page.waitForTimeout(2500);
+  assert.equal(await page.$eval("#film svg", (svg) => svg.innerHTML), still);
+  await page.getByRole("figure", { name: "A recorded run" }).getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction((still) => document.querySelector("#film svg")?.innerHTML !== still, still, patience);
+  await page.getByRole("button", { name: "Watch one run" }).click();
+  await page.waitForFunction(() => document.querySelector("#film")?.childElementCount === 0, null, patience);
+  assert.deepEqual(complaints, []);
+  await close();
+});

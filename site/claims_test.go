@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/export"
+)
+
+// figures are the precomputed figures by preset.
+type figures map[string]*export.Figure
+
+// series returns the curve of an agent.
+func (f figures) series(preset, measure, agent string) export.Series {
+	i := slices.IndexFunc(f[preset].Series, func(s export.Series) bool {
+		return s.Agent == agent && s.Measure == measure && s.Base == ""
+	})
+	return f[preset].Series[i]
+}
+
+// last returns the last mean of an agent with its interval.
+func (f figures) last(preset, measure, agent string) (mean, lo, hi float64) {
+	s := f.series(preset, measure, agent)
+	k := len(s.Mean) - 1
+	return float64(s.Mean[k]), float64(s.Lo[k]), float64(s.Hi[k])
+}
+
+// at returns the mean of an agent at the last shown episode that is not after one.
+func (f figures) at(preset, measure, agent string, episode int) float64 {
+	k, found := slices.BinarySearch(f[preset].Episodes, episode)
+	if !found {
+		k--
+	}
+	return float64(f.series(preset, measure, agent).Mean[k])
+}
+
+// sentence returns what the figure says of an agent's regret, "86.0 ± 3.5".
+func (f figures) sentence(preset, name string) string {
+	m := regexp.MustCompile(regexp.QuoteMeta(name) + ` ([\d.]+ ± [\d.]+)`).FindStringSubmatch(f[preset].Conclusion)
+	if m == nil {
+		return name + " is missing"
+	}
+	return m[1]
+}
+
+const regret = "cumulative-regret"
+
+// claims are sentences of the documents about results. Each must stand in its file and
+// hold in the precomputed figures.
+var claims = []struct {
+	file, sentence string
+	holds          func(f figures) bool
+}{
+	{"site/docs/index.md", "On the 5 × 5 taxi PSRL is a straight line for 400 episodes", straight},
+	{"README.md", "On the 5×5 taxi PSRL pays 0.70 an episode from the first to the last, a straight line", straight},
+	{"site/docs/index.md", "The two agents with a graph learn to drive", func(f figures) bool {
+		return f.at("fig2d", "regret", "f-psrl", 400) < 0.1 && f.at("fig2d", "regret", "c-psrl", 400) < 0.1
+	}},
+	{"site/docs/index.md", "On both taxis C-PSRL pays less than F-PSRL", beatsOracle},
+	{"README.md", "On both taxis C-PSRL even beats F-PSRL", beatsOracle},
+	{"site/docs/paper.md", "a straight line. F-PSRL has the true graph", straight},
+	{"site/docs/paper.md", "Less knowledge, less regret", beatsOracle},
+	{"site/docs/paper.md", "and every sampled edge is true", prunes},
+	{"site/docs/index.md", "and every sampled edge is true", prunes},
+	{"site/docs/index.md", "η makes no difference that 20 runs can show", func(f figures) bool {
+		low, high := math.Inf(-1), math.Inf(1) // what all the intervals share
+		for eta := 1; eta <= 4; eta++ {
+			_, lo, hi := f.last("eta", regret, fmt.Sprintf("c-psrl:eta=%d", eta))
+			low, high = max(low, lo), min(high, hi)
+		}
+		return low < high
+	}},
+	{"site/docs/index.md", "On the random environment they do", func(f figures) bool {
+		mean, _, _ := f.last("fig2a", "recall", "c-psrl")
+		return mean > 0.99
+	}},
+	{"site/docs/index.md", "On the taxis they do not: recall stays at", func(f figures) bool {
+		return settled(f, "fig2c") && settled(f, "fig2d")
+	}},
+	{"README.md", "C-PSRL has paid nine tenths of its regret by episode 150", func(f figures) bool {
+		all, _, _ := f.last("fig2d", regret, "c-psrl")
+		return math.Abs(f.at("fig2d", regret, "c-psrl", 150)/all-0.9) < 0.05
+	}},
+	{"README.md", "On the random FMDP C-PSRL pays 3% more than F-PSRL, which is within their intervals", func(f figures) bool {
+		c, lo, _ := f.last("fig2a", regret, "c-psrl")
+		oracle, _, hi := f.last("fig2a", regret, "f-psrl")
+		return math.Round(100*(c/oracle-1)) == 3 && lo < hi
+	}},
+}
+
+func straight(f figures) bool {
+	for _, r := range f.series("fig2d", "regret", "psrl").Mean {
+		if math.Abs(float64(r)-0.7) > 0.02 {
+			return false
+		}
+	}
+	return true
+}
+
+func beatsOracle(f figures) bool {
+	for _, preset := range []string{"fig2c", "fig2d"} {
+		_, _, hi := f.last(preset, regret, "c-psrl")
+		if _, lo, _ := f.last(preset, regret, "f-psrl"); hi >= lo {
+			return false
+		}
+	}
+	return true
+}
+
+// prunes reports whether C-PSRL's graphs on the 5×5 taxi have true edges only, and not all.
+func prunes(f figures) bool {
+	precision, _, _ := f.last("fig2d", "precision", "c-psrl")
+	recall, _, _ := f.last("fig2d", "recall", "c-psrl")
+	return precision == 1 && recall < 1
+}
+
+// settled reports whether the recall is below 1 and the same for the last 100 episodes.
+func settled(f figures, preset string) bool {
+	last, _, _ := f.last(preset, "recall", "c-psrl")
+	return last < 0.95 && math.Abs(f.at(preset, "recall", "c-psrl", 300)-last) < 0.01
+}
+
+func TestClaims(t *testing.T) {
+	f := figures{}
+	for _, preset := range []string{"fig1", "fig2a", "fig2c", "fig2d", "eta"} {
+		data, err := os.ReadFile(filepath.Join("figures", preset+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f[preset] = new(export.Figure)
+		if err := json.Unmarshal(data, f[preset]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := func(file string) string {
+		data, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(string(data)), " ")
+	}
+	for _, c := range claims {
+		if !strings.Contains(text(c.file), c.sentence) {
+			t.Errorf("%s does not say %q", c.file, c.sentence)
+		}
+		if !c.holds(f) {
+			t.Errorf("%s says %q; the figures deny it", c.file, c.sentence)
+		}
+	}
+	// The README's table.
+	readme := text("README.md")
+	for _, preset := range []string{"fig2a", "fig2c", "fig2d"} {
+		episodes := f[preset].Episodes[len(f[preset].Episodes)-1]
+		c, _, _ := f.last(preset, regret, "c-psrl")
+		flat, _, _ := f.last(preset, regret, "psrl")
+		row := fmt.Sprintf("| `%s` | %d | %s | %s | %s | %.0f%% |", preset, episodes,
+			f.sentence(preset, "PSRL"), f.sentence(preset, "F-PSRL"), f.sentence(preset, "C-PSRL"), 100*c/flat)
+		if !strings.Contains(readme, row) {
+			t.Errorf("the README has no row %s", row)
+		}
+	}
+	var etas []string
+	for eta := 1; eta <= 4; eta++ {
+		mean, _, _ := strings.Cut(f.sentence("eta", fmt.Sprintf("C-PSRL (η = %d)", eta)), " ")
+		etas = append(etas, mean)
+	}
+	if want := strings.Join(etas[:3], ", ") + " and " + etas[3]; !strings.Contains(readme, want) {
+		t.Errorf("the README does not say %q", want)
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/render"
+)
+
+// TestFilm: the frames of a film, put together from its marks, are the pictures that
+// render draws of the same moments.
+func TestFilm(t *testing.T) {
+	for _, name := range []string{"fig1-quick", "fig2c-quick"} {
+		p, _ := experiment.LookupPreset(name)
+		all, err := films(p.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := experiment.New(p.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for size, f := range all {
+			if f.Agent != "C-PSRL" || f.Width != filmWidths[size] {
+				t.Errorf("%s %s: %s, %v wide", name, size, f.Agent, f.Width)
+			}
+			rest := f.Frames
+			for _, k := range filmEpisodes {
+				trace, err := e.Trace(context.Background(), 0, "c-psrl", min(k, p.Spec.Episodes))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, view := range takes(trace) {
+					view.Scene = p.Spec.Domain.Kind().Picture
+					picture, err := f.draw(trace, view)
+					if err != nil {
+						t.Fatal(err)
+					}
+					next := rest[0]
+					rest = rest[1:]
+					var b strings.Builder
+					for i := 0; i < len(next.Marks); i += 2 {
+						for _, mark := range f.Marks[next.Marks[i] : next.Marks[i]+next.Marks[i+1]] {
+							b.WriteString(mark + "\n")
+						}
+					}
+					if want := string(render.Inline(picture)); !strings.HasSuffix(want, ">\n"+b.String()+"</svg>\n") {
+						t.Fatalf("%s %s, episode %d, %s %v: the frame is another picture", name, size, trace.Episode, view.Moment, view.Step)
+					}
+					if next.Episode != trace.Episode || next.Text != picture.Text || next.Time <= 0 || picture.Height > f.Height {
+						t.Errorf("%s %s: %+v", name, size, next)
+					}
+				}
+			}
+			if len(rest) > 0 {
+				t.Errorf("%s %s: %d frames too many", name, size, len(rest))
+			}
+		}
+	}
+}
+
+// By hand: a baseline is shown only if nothing else samples graphs.
+func TestSubject(t *testing.T) {
+	p, _ := experiment.LookupPreset("fig1-quick")
+	e, err := experiment.New(p.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, labels := range map[string][]string{
+		"c-psrl": {"psrl", "f-psrl", "c-psrl"},
+		"f-psrl": {"psrl", "f-psrl"},
+		"psrl":   {"psrl"},
+	} {
+		if got, _ := subject(e, labels); got != want {
+			t.Errorf("of %v: %s, want %s", labels, got, want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/spec"
+	"cpsrl/render"
+)
+
+// moments are the pictures of the stage that stand in the article until a reader starts
+// the figure, by name, each as a link that watches the same moment.
+var moments = map[string]string{
+	"moment-sample":  "v=1&domain=taxi&grid=3x3&watch=0,1,sample,c-psrl",
+	"moment-learned": "v=1&domain=taxi&grid=3x3&watch=0,100,act,c-psrl",
+}
+
+// writeMoments writes the pictures as SVG into a folder.
+func writeMoments(dir string) error {
+	for name, link := range moments {
+		picture, err := drawMoment(link)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".svg"), render.SVG(picture), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawMoment draws what a link watches, as wide as a figure of the article. Of an act it
+// shows the whole episode.
+func drawMoment(link string) (*render.Picture, error) {
+	l, err := spec.DecodeLink(link)
+	if err != nil {
+		return nil, err
+	}
+	e, err := experiment.New(l.Spec)
+	if err != nil {
+		return nil, err
+	}
+	w := l.View.Watched
+	trace, err := e.Trace(context.Background(), w.Run, w.Agent, w.Episode)
+	if err != nil {
+		return nil, err
+	}
+	view := render.View{
+		Width: 900, Agent: trace.Agent, Scene: l.Spec.Domain.Kind().Picture,
+		Moment: render.Moment(cmp.Or(w.Moment, "sample")),
+	}
+	if arm, ok := e.Arm(w.Agent); ok {
+		view.Agent, _ = arm.Names()
+	}
+	if view.Moment == render.Act {
+		view.Step = float64(trace.Horizon)
+	}
+	picture, err := render.Draw(trace, view)
+	if err != nil {
+		return nil, err
+	}
+	picture.Theme, picture.Fitted = render.Page, true
+	return picture, nil
+}

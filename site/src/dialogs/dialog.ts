@@ -1,0 +1,22 @@
+// What the dialogs share: one of each in a playground, made when it is first opened.
+
+import { hostOf, type Root } from "../dom";
+
+const made = new WeakMap<Root, Map<string, HTMLDialogElement>>();
+
+/** The dialog of that name in a root, whose content is rendered into it. It closes by its backdrop, too. */
+export function dialogOf(root: Root, name: string): HTMLDialogElement {
+  const dialogs = made.get(root) ?? new Map<string, HTMLDialogElement>();
+  made.set(root, dialogs);
+  const known = dialogs.get(name);
+  if (known) return known;
+  const dialog = document.createElement("dialog");
+  dialog.id = `${name}-dialog`;
+  dialog.setAttribute("aria-labelledby", `${name}-title`);
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  (root instanceof Document ? root.body : hostOf(root)).append(dialog);
+  dialogs.set(name, dialog);
+  return dialog;
+}

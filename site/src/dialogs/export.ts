@@ -1,0 +1,274 @@
+// The export dialog: what leaves the page. The engine writes the text; the page
+// writes the picture. Loaded when it is first asked for.
+
+import { effect, signal, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { subjectOf } from "../agents";
+import * as engine from "../engine/engine";
+import { copy, download, make, type Root, sentence } from "../dom";
+import { figureOf, type Picture } from "../parts/experiment/chart";
+import type { Linked, Spec, Trace } from "../formats";
+import { dialogOf } from "./dialog";
+import * as fonts from "./fonts";
+import { measureOf } from "../state/measures";
+import { sandboxed, site } from "../site";
+import { Latest } from "../state/latest";
+import type { Result } from "../state/results";
+
+/** What the dialog exports. */
+export interface Exported {
+  readonly result: Result;
+  readonly running: boolean;
+  /** What the thin lines are, one a line. */
+  readonly ghosts: readonly string[];
+  readonly picture: Picture;
+  readonly caption: string;
+}
+
+interface Format {
+  readonly label: string;
+  readonly extension: string;
+  /** In the file's name, after that of the preset. */
+  readonly part?: string;
+  make(of: Exported): Promise<Blob>;
+}
+
+const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
+  Figure: {
+    svg: { label: "SVG", extension: "svg", make: async (of) => new Blob([await svg(of)], { type: "image/svg+xml" }) },
+    png: { label: "PNG, twice the size", extension: "png", make: png },
+    figure: { label: "JSON, curves with intervals", extension: "json", part: "figure", make: figure },
+  },
+  Data: {
+    csv: { label: "CSV, summary of this measure", extension: "csv", make: (of) => records("csv", of) },
+    paired: { label: "CSV, paired difference", extension: "csv", part: "paired", make: (of) => records("paired", of) },
+    long: { label: "CSV, every run and episode", extension: "csv", part: "long", make: (of) => records("long", of) },
+    jsonl: { label: "JSON Lines, all records", extension: "jsonl", part: "records", make: (of) => records("jsonl", of) },
+  },
+  Graph: {
+    dot: { label: "DOT (Graphviz)", extension: "dot", make: (of) => graph("dot", of) },
+    tikz: { label: "TikZ (LaTeX)", extension: "tex", make: (of) => graph("tikz", of) },
+    dagitty: { label: "DAGitty", extension: "txt", part: "dagitty", make: (of) => graph("dagitty", of) },
+    text: { label: "Text, one edge a line", extension: "txt", make: (of) => graph("text", of) },
+  },
+  Problem: {
+    prior: { label: "Prior (JSON)", extension: "json", part: "prior", make: (of) => ofFirstRun("prior", of) },
+    model: { label: "Model: true environment of the first run (JSON)", extension: "json", part: "model", make: (of) => ofFirstRun("model", of) },
+  },
+  Reproduce: {
+    spec: {
+      label: "Spec (JSON)",
+      extension: "json",
+      part: "spec",
+      make: async (of) => new Blob([`${JSON.stringify(kept(of).spec)}\n`], { type: "application/json" }),
+    },
+    cli: { label: "Command line", extension: "sh", part: "command", make: (of) => about("cli", of) },
+    bibtex: { label: "BibTeX", extension: "bib", part: "citation", make: (of) => about("bibtex", of) },
+  },
+};
+
+// Making
+
+const base = (): string => (site.startsWith("http") ? site : "");
+
+/** The spec of the whole runs, and the receipt that they earn. */
+function kept({ result }: Exported): { spec: Spec; receipt?: { engine: number; fingerprint: string } } {
+  const { spec, runs, engine, fingerprint } = result;
+  return fingerprint === undefined || runs === 0 ? { spec } : { spec: { ...spec, runs }, receipt: { engine, fingerprint } };
+}
+
+async function records(as: string, { result, running, picture }: Exported): Promise<Blob> {
+  const { source, records: file } = result;
+  if (running) throw new Error("The run has not ended: its records come with the end.");
+  if (source === "figure") throw new Error("The precomputed figure holds means only. Run it first: its records are the same, bit for bit.");
+  if (!file) throw new Error("The records are too large to keep in a page. The command line below writes them to a file.");
+  const query = new URLSearchParams({ as, base: base(), ...(as === "csv" || as === "paired" ? { of: picture.measure } : {}) });
+  return new Blob([await engine.text(`/v1/export?${query}`, file)], { type: as === "jsonl" ? "application/jsonl" : "text/csv" });
+}
+
+async function figure(of: Exported): Promise<Blob> {
+  const { figure: text } = of.result;
+  return text === undefined ? records("figure", of) : new Blob([text], { type: "application/json" });
+}
+
+async function about(as: string, of: Exported, more: object = {}): Promise<Blob> {
+  return new Blob([await engine.text(`/v1/export?as=${as}`, JSON.stringify({ ...kept(of), base: base(), ...more }))], { type: "text/plain" });
+}
+
+function ofFirstRun(as: string, of: Exported, more: object = {}): Promise<Blob> {
+  const { spec } = of.result;
+  const agent = subjectOf(spec.agents);
+  return about(as, of, { run: spec.firstRun ?? 0, ...(agent ? { agent } : {}), ...more });
+}
+
+async function graph(as: string, of: Exported): Promise<Blob> {
+  const { spec } = of.result;
+  const run = spec.firstRun ?? 0;
+  const agent = subjectOf(spec.agents);
+  const which = choice.graph === "best" || choice.graph === "sampled" ? await ofLast(choice.graph, of, run, agent) : choice.graph;
+  return ofFirstRun(as, of, { graph: which });
+}
+
+/** A graph of the last episode of the first run, which is computed again up to there. */
+async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported, run: number, agent: string | undefined): Promise<unknown> {
+  if (agent === undefined) throw new Error("No agent here samples graphs.");
+  words.value = "Computing the first run again, up to its last episode…";
+  const query = new URLSearchParams({ run: String(run), agent, episode: String(spec.episodes) });
+  const { sampled, record } = JSON.parse(new TextDecoder().decode(await engine.text(`/v1/trace?${query}`, JSON.stringify(spec)))) as Trace;
+  return which === "best" ? record.belief?.best : sampled.graph;
+}
+
+async function svg(of: Exported): Promise<string> {
+  const { result, picture, caption, ghosts } = of;
+  const { link } = await engine.ask<Linked>("POST", "/v1/link", kept(of));
+  const { noun, formula } = measureOf(picture.measure);
+  const address = base() === "" ? link : `${base()}#${link}`;
+  const made = `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`;
+  const figure = figureOf(picture, {
+    width: 760,
+    height: 0,
+    type: 13,
+    theme: choice.background,
+    title: result.title,
+    notes: [
+      ...[caption, `${noun} = ${formula}`, ...ghosts].map((text) => ({ text })),
+      { text: made, fine: true },
+      { text: address, fine: true, link: address },
+    ],
+  });
+  return engine.draw(figure);
+}
+
+const scale = 2;
+
+async function png(of: Exported): Promise<Blob> {
+  const image = new Image();
+  const alone = (await svg(of)).replace("<title", `<style>${await fonts.rules()}</style><title`);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(alone)}`;
+  await image.decode();
+  const canvas = make("canvas", { width: scale * image.width, height: scale * image.height });
+  canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The browser made no PNG."))), "image/png"));
+}
+
+// The dialog
+
+const backgrounds = { light: "White", dark: "Dark" };
+const graphs = { prior: "Prior G₀", sampled: "Sampled for the last episode", best: "Most probable after the last episode", true: "True graph" };
+
+/** What is chosen; it stays for the next time. */
+const choice = { format: "svg", background: "light" as keyof typeof backgrounds, graph: "prior" as keyof typeof graphs };
+const words = signal("");
+const file = signal<{ readonly blob: Blob; readonly name: string; readonly text: string | undefined; readonly image: string | undefined } | undefined>(
+  undefined,
+);
+const latest = new Latest();
+let current: Exported;
+let stop: (() => void) | undefined;
+
+/** The largest text that is shown, in characters. */
+const mostShown = 200_000;
+
+export function openExport(root: Root, exported: Exported): void {
+  current = exported;
+  const dialog = dialogOf(root, "export");
+  dialog.className = "export";
+  stop?.();
+  stop = effect(() => void render(contentOf(dialog), dialog));
+  dialog.onclose = () => {
+    latest.next();
+    clear();
+    stop?.();
+    stop = undefined;
+  };
+  dialog.showModal();
+  void show();
+}
+
+/** The group of the format that is chosen, and the format. */
+function chosen(): [group: string, format: Format] {
+  const [group, members] = Object.entries(formats).find(([, list]) => choice.format in list)!;
+  return [group, members[choice.format]!];
+}
+
+function clear(): void {
+  if (file.value?.image !== undefined) URL.revokeObjectURL(file.value.image);
+  file.value = undefined;
+}
+
+async function show(): Promise<void> {
+  const signal = latest.next();
+  const [group, format] = chosen();
+  clear();
+  words.value = "…";
+  try {
+    const blob = await format.make(current);
+    const text = choice.format === "png" ? undefined : await blob.text();
+    if (signal.aborted) return;
+    const image = group === "Figure" && choice.format !== "figure" ? URL.createObjectURL(blob) : undefined;
+    file.value = { blob, name: fileName(group, format), text, image };
+    words.value = [
+      `${file.value.name}, ${size(blob.size)}.`,
+      isCut(text) ? "Its beginning is shown; Download and Copy take all of it." : "",
+      sandboxed ? `This frame is sandboxed and may block downloads: ${text === undefined ? "save the picture by its context menu" : "copy the text"}.` : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  } catch (error) {
+    if (!signal.aborted) words.value = sentence(engine.detailOf(error));
+  }
+}
+
+const isCut = (text: string | undefined): boolean => text !== undefined && text.length > mostShown && !sandboxed;
+
+function contentOf(dialog: HTMLDialogElement) {
+  const made = file.value;
+  const [group, format] = untracked(chosen);
+  const choose =
+    (name: keyof typeof choice) =>
+    ({ target }: Event): void => {
+      Object.assign(choice, { [name]: (target as HTMLSelectElement).value });
+      void show();
+    };
+  const option = (value: string, label: string, now: string) => html`<option value=${value} .selected=${value === now}>${label}</option>`;
+  const menu = (name: keyof typeof choice, label: string, options: unknown, hidden: boolean) =>
+    html`<label for="export-${name}" ?hidden=${hidden}><span>${label}</span><select id="export-${name}" autocomplete="off" @change=${choose(name)}>${options}</select></label>`;
+  const all = (list: Readonly<Record<string, string>>, now: string) => Object.entries(list).map(([value, label]) => option(value, label, now));
+  const groups = Object.entries(formats).map(
+    ([label, members]) => html`<optgroup label=${label}>${Object.entries(members).map(([name, { label }]) => option(name, label, choice.format))}</optgroup>`,
+  );
+  const text = made?.text;
+  const copied = async (): Promise<void> => {
+    if (made) words.value = await copy(await made.blob.text(), dialog.querySelector("textarea"));
+  };
+  return html`<h2 id="export-title">Export</h2>
+    <div class="choose">
+      ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), choice.format !== "svg" && choice.format !== "png")}
+      ${menu("graph", "Graph", all(graphs, choice.graph), group !== "Graph")}
+    </div>
+    <div class="preview">
+      ${made?.image === undefined ? nothing : html`<img alt="The exported ${format.label}" src=${made.image} />`}
+      ${
+        text === undefined
+          ? nothing
+          : html`<textarea readonly spellcheck="false" aria-label="The text of the file" rows=${choice.format === "svg" ? 4 : 14} .value=${isCut(text) ? text.slice(0, mostShown) : text}></textarea>`
+      }
+    </div>
+    <p class="words" role="status">${words.value}</p>
+    <div class="ends">
+      <button type="button" id="export-download" class="primary" ?disabled=${!made} @click=${() => made && download(made.blob, made.name)}>Download</button>
+      <button type="button" id="export-copy" ?disabled=${text === undefined} @click=${copied}>Copy</button>
+      <button type="button" @click=${() => dialog.close()}>Close</button>
+    </div>`;
+}
+
+function fileName(group: string, { part, extension }: Format): string {
+  const { name, fingerprint } = current.result;
+  const what = group === "Graph" ? `${choice.graph === "best" ? "most-probable" : choice.graph}-graph` : undefined;
+  const measured = group === "Figure" || (extension === "csv" && part !== "long") ? current.picture.measure : undefined;
+  return `${[name, measured, what, part, fingerprint?.slice(0, 8)].filter(Boolean).join("-")}.${extension}`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,36 @@
+// The fonts of exported pictures: the page brings them, so a picture does not depend
+// on what a machine has. They have the widths of Helvetica and Arial.
+
+import { site } from "../site";
+
+/** The files by weight, filled in by build.mjs. */
+declare const FONTS: Readonly<Record<"400" | "700", string>>;
+
+let made: Promise<string> | undefined;
+
+/** The fonts as rules of a style sheet that needs no other file; after a failure the next call tries again. */
+export function rules(): Promise<string> {
+  made ??= Promise.all(Object.entries(FONTS).map(rule)).then(
+    (all) => all.join(""),
+    (error: unknown) => {
+      made = undefined;
+      throw new Error("The fonts of the picture could not be loaded.", { cause: error });
+    },
+  );
+  return made;
+}
+
+async function rule([weight, name]: [string, string]): Promise<string> {
+  const response = await fetch(new URL(`assets/${name}`, site));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return `@font-face{font-family:Go;font-weight:${weight};src:url(${await dataOf(await response.blob())})}`;
+}
+
+function dataOf(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error ?? new Error("no data"));
+    reader.readAsDataURL(file);
+  });
+}

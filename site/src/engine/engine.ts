@@ -1,0 +1,206 @@
+// The engine as the page sees it: fetched and compiled once, posted to workers.
+
+import type { Details } from "../formats";
+import { tellChanged, unreachable } from "../lost";
+import type { FromWorker, ToWorker } from "./messages";
+
+/** The engine refused a request, in its own words. */
+export class Refused extends Error {
+  constructor(readonly problem: Details) {
+    super(problem.detail);
+  }
+}
+
+/** What went wrong, in one sentence. */
+export function detailOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** How many workers there have been. */
+let workers = 0;
+
+/** A running worker of the engine. A failed message says that it is of no more use. */
+export class EngineWorker {
+  onmessage: (message: FromWorker) => void = () => {};
+  readonly #worker: Worker;
+  readonly #lock = `cpsrl worker ${performance.timeOrigin} ${Math.random()} ${++workers}`;
+  readonly #over = new AbortController();
+
+  constructor({ url, module, kernel }: Loaded) {
+    this.#worker = new Worker(url);
+    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => (data.kind === "held" ? this.#outlive() : this.onmessage(data));
+    this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: event.message });
+    this.send({ kind: "module", module, kernel, lock: this.#lock });
+  }
+
+  /** Waits for the worker's lock, which is free when the worker has ended. */
+  #outlive(): void {
+    const ended = () => this.onmessage({ kind: "failed", reason: "the worker has ended" });
+    navigator.locks.request(this.#lock, { signal: this.#over.signal }, ended).catch(() => {});
+  }
+
+  send(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  terminate(): void {
+    this.#over.abort();
+    this.#worker.terminate();
+  }
+}
+
+/** What a worker starts from. Without a kernel the engine multiplies in Go, to the same bits. */
+interface Loaded {
+  readonly url: string;
+  readonly module: WebAssembly.Module;
+  readonly kernel: WebAssembly.Module | null;
+}
+
+let loading: Promise<Loaded> | undefined;
+
+/** Fetches and compiles the engine, once. */
+export function load(): Promise<Loaded> {
+  loading ??= fetchEngine().catch((error: unknown) => {
+    loading = undefined; // the next call tries again
+    throw new Error(`The engine could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return loading;
+}
+
+async function fetchEngine(): Promise<Loaded> {
+  if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly.");
+  if (typeof Worker === "undefined") throw new Error("this browser has no Web Workers.");
+  const [script, module, kernel] = await Promise.all([
+    fetchFile(WORKER_FILE).then((file) => file.text()),
+    compile(ENGINE_FILE),
+    compile(KERNEL_FILE).catch(() => null), // a browser without SIMD cannot compile it
+  ]);
+  return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, kernel };
+}
+
+async function fetchFile(name: string): Promise<Response> {
+  const response = await fetch(new URL(name, import.meta.url)).catch(() => {
+    throw new Error(unreachable);
+  });
+  if (response.status === 404) throw new Error(tellChanged());
+  if (!response.ok) throw new Error(`the server answered ${response.status} for ${name}.`);
+  return response;
+}
+
+async function compile(name: string): Promise<WebAssembly.Module> {
+  const file = await fetchFile(name);
+  if (file.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(file);
+  return WebAssembly.compile(await file.arrayBuffer());
+}
+
+/** Starts a worker. */
+export async function start(): Promise<EngineWorker> {
+  return new EngineWorker(await load());
+}
+
+/** A worker that answers small requests, in turn. One that failed has another in its place. */
+class Desk {
+  #worker: EngineWorker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves with the last message before the answer's end. A request whose signal is aborted before its turn is dropped. */
+  ask(request: Omit<Extract<ToWorker, { kind: "request" }>, "kind">, signal?: AbortSignal): Promise<FromWorker> {
+    const answer = this.#last.then(async () => {
+      signal?.throwIfAborted();
+      const worker = (this.#worker ??= await start());
+      return new Promise<FromWorker>((resolve, reject) => {
+        let message: FromWorker = { kind: "done" };
+        worker.onmessage = (next) => {
+          if (next.kind === "done") resolve(message);
+          else if (next.kind === "problem") reject(new Refused(next.problem));
+          else if (next.kind === "failed") {
+            worker.terminate();
+            this.#worker = undefined;
+            reject(new Error(`The engine failed: ${next.reason}`));
+          } else message = next;
+        };
+        worker.send({ kind: "request", ...request });
+      });
+    });
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+}
+
+const desk = new Desk();
+const easel = new Desk();
+
+/** Asks the engine for one JSON document. A body that is a text is JSON already. */
+export async function ask<T>(method: "GET" | "POST", path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const message = await desk.ask({ method, path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" }, signal);
+  return (message as Extract<FromWorker, { kind: "line" }>).value as T;
+}
+
+/** Asks the engine for a figure as SVG. If the worker ended under way, another draws it. */
+export async function draw(figure: string): Promise<string> {
+  const asked = () => easel.ask({ method: "POST", path: "/v1/chart", body: figure, answer: "whole", ahead: true });
+  const message = await asked().catch((error: unknown) => {
+    if (error instanceof Refused) throw error;
+    return asked();
+  });
+  return new TextDecoder().decode((message as Extract<FromWorker, { kind: "whole" }>).bytes);
+}
+
+/**
+ * Sends a request with a worker of its own: a text, or a file that is read as
+ * it goes. Each message but the ending ones is passed on. A signal ends it at once.
+ */
+export async function send(
+  path: string,
+  body: string | Blob,
+  answer: "json" | "whole",
+  take: (message: FromWorker) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const worker = await start();
+  try {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      worker.onmessage = (message) => {
+        if (message.kind === "done") resolve();
+        else if (message.kind === "problem") reject(new Refused(message.problem));
+        else if (message.kind === "failed") reject(new Error(`The engine failed: ${message.reason}`));
+        else take(message);
+      };
+      if (typeof body === "string") {
+        worker.send({ kind: "request", method: "POST", path, body, answer });
+      } else {
+        worker.send({ kind: "request", method: "POST", path, body: "stream", answer });
+        feed(worker, body).catch(reject);
+      }
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+async function feed(worker: EngineWorker, file: Blob): Promise<void> {
+  const reader = file.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    worker.send({ kind: "input", bytes: value }, [value.buffer]);
+  }
+  worker.send({ kind: "end" });
+}
+
+/** Asks the engine for a text. */
+export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
+  let bytes = new ArrayBuffer(0);
+  await send(
+    path,
+    body,
+    "whole",
+    (message) => {
+      if (message.kind === "whole") bytes = message.bytes;
+    },
+    signal,
+  );
+  return bytes;
+}

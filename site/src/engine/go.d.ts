@@ -1,0 +1,34 @@
+// The JavaScript side of Go's own runtime, $(go env GOROOT)/lib/wasm/wasm_exec.js.
+
+declare module "wasm_exec";
+
+declare class Go {
+  readonly importObject: WebAssembly.Imports;
+  exit: (code: number) => void;
+  readonly _scheduledTimeouts: Map<number, number>;
+  _resume: () => void;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+
+interface GoBinding {
+  handleRequest?: (request: { url: string; method: string; headers: Headers; body: ReadableStream<Uint8Array> | null }) => Promise<Response>;
+}
+
+interface GoHost {
+  fs: { writeSync: (fd: number, bytes: Uint8Array) => number };
+  context: { binding: GoBinding };
+  memory?: WebAssembly.Memory;
+}
+
+// Filled in by build.mjs.
+declare const ENGINE_FILE: string;
+declare const KERNEL_FILE: string;
+declare const WORKER_FILE: string;
+/** The file of each preset that has a precomputed figure. */
+declare const FIGURES: Readonly<Record<string, string>>;
+/** The films of the presets that have them, by width. */
+declare const FILMS: Readonly<Record<string, { readonly wide: string; readonly narrow: string }>>;
+declare module "cpsrl:catalogue" {
+  const catalogue: import("../formats").Catalog;
+  export default catalogue;
+}

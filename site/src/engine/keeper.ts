@@ -1,0 +1,36 @@
+// The records of a run, kept for export. A Blob's bytes are the browser's to
+// store, outside the page's own memory.
+
+import { mostBytes } from "../state/results";
+
+/** How many bytes are gathered before they become a Blob. */
+const portion = 1 << 20;
+
+export class Keeper {
+  #parts: Blob[] = [];
+  #rest: Uint8Array<ArrayBuffer>[] = [];
+  #resting = 0;
+  #size = 0;
+
+  /** Keeps a copy. */
+  add(bytes: Uint8Array<ArrayBuffer>): void {
+    if (this.#size > mostBytes) return;
+    this.#size += bytes.length;
+    if (this.#size > mostBytes) {
+      this.#parts = [];
+      this.#rest = [];
+      return;
+    }
+    this.#rest.push(bytes.slice());
+    this.#resting += bytes.length;
+    if (this.#resting < portion) return;
+    this.#parts.push(new Blob(this.#rest));
+    this.#rest = [];
+    this.#resting = 0;
+  }
+
+  /** The file; undefined if it was too large. */
+  file(): Blob | undefined {
+    return this.#size > mostBytes ? undefined : new Blob([...this.#parts, ...this.#rest], { type: "application/jsonl" });
+  }
+}

@@ -1,0 +1,32 @@
+// What the page and its workers say to each other.
+
+import type { Details } from "../formats";
+
+/** Page → worker. A worker answers one request at a time. It holds the lock for as long as it lives. */
+export type ToWorker =
+  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly kernel: WebAssembly.Module | null; readonly lock: string }
+  | {
+      readonly kind: "request";
+      readonly method: "GET" | "POST";
+      readonly path: string;
+      /** A text, or "stream": the body then follows as input and end. */
+      readonly body: string | "stream" | null;
+      /** Record lines as bytes without their header; parsed JSON, line by line; or all of it, as bytes. */
+      readonly answer: "records" | "json" | "whole";
+      /** Whether the worker starts the instance for its next request right after this one, to answer that sooner. */
+      readonly ahead?: boolean;
+    }
+  | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Computes no further, from the next records on, until told so. */
+  | { readonly kind: "pause"; readonly paused: boolean }
+  | { readonly kind: "end" };
+
+/** Worker → page: held once, where there are locks; for each request any number of records or lines or the whole, then one of done, problem and failed. */
+export type FromWorker =
+  | { readonly kind: "held" }
+  | { readonly kind: "records"; readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }
+  | { readonly kind: "line"; readonly value: unknown }
+  | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
+  | { readonly kind: "done" }
+  | { readonly kind: "problem"; readonly problem: Details }
+  | { readonly kind: "failed"; readonly reason: string };

@@ -1,0 +1,220 @@
+// A worker of the pool: it holds the compiled engine and starts one instance a
+// request, through the Go side of github.com/syumai/workers. It is bundled as a
+// classic script and started from a blob, which works in sandboxed frames too.
+
+/// <reference path="./go.d.ts" />
+import "wasm_exec";
+import { kernelHost } from "../../../wasm/kernel/host.js";
+import type { FromWorker, ToWorker } from "./messages";
+
+type Request = Extract<ToWorker, { kind: "request" }>;
+
+let module: WebAssembly.Module;
+let kernel: WebAssembly.Module | null;
+let input: ReadableStreamDefaultController<Uint8Array>;
+let log = ""; // what the instance wrote: the reason, should it end too early
+
+const scope = globalThis as typeof globalThis & GoHost;
+scope.fs.writeSync = (_fd, bytes) => {
+  log = (log + new TextDecoder().decode(bytes)).slice(0, 4096);
+  return bytes.length;
+};
+
+function post(message: FromWorker, transfer: Transferable[] = []): void {
+  (postMessage as (message: unknown, transfer: Transferable[]) => void)(message, transfer);
+}
+
+globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.kind) {
+    case "module":
+      ({ module, kernel } = data);
+      hold(data.lock);
+      break;
+    case "request":
+      void answer(data);
+      break;
+    case "input":
+      input.enqueue(data.bytes);
+      break;
+    case "end":
+      input.close();
+      break;
+    case "pause":
+      resume();
+      ({ paused } = data);
+      going = paused ? new Promise((resolve) => (resume = resolve)) : Promise.resolve();
+      break;
+  }
+};
+
+/** Resolves when work may go on: an engine whose answer is not read computes no further. */
+let going = Promise.resolve();
+let paused = false;
+let resume = (): void => {};
+
+const turn = new MessageChannel();
+
+/** Lets what the page said meanwhile be heard: the engine gives the worker no other time for it. */
+function listen(): Promise<void> {
+  return new Promise((heard) => {
+    turn.port1.onmessage = () => heard();
+    turn.port2.postMessage(null);
+  });
+}
+
+/** Holds a lock to the end of this worker, so that the page can tell when that is. */
+function hold(lock: string): void {
+  if (!("locks" in navigator)) return;
+  const held = navigator.locks.request(lock, () => {
+    post({ kind: "held" });
+    return new Promise<never>(() => {});
+  });
+  held.catch(() => {}); // a frame without an origin has none
+}
+
+async function answer(request: Request): Promise<void> {
+  try {
+    await going;
+    const body = requestBody(request.body);
+    const { response, ended } = await serve(request, body);
+    await Promise.race([ended, deliver(request, response)]);
+    if (request.ahead) {
+      spare = start();
+      spare.catch(() => (spare = undefined));
+    }
+  } catch (error) {
+    post({ kind: "failed", reason: reason(error) });
+  }
+}
+
+function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
+  if (body === null) return null;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (body === "stream") {
+        input = controller;
+        return;
+      }
+      controller.enqueue(new TextEncoder().encode(body));
+      controller.close();
+    },
+  });
+}
+
+/** A running instance. `ended` rejects when it ends. */
+interface Instance {
+  readonly binding: GoBinding;
+  readonly ended: Promise<never>;
+}
+
+/** An instance that was started ahead: each answers one request, then it ends. */
+let spare: Promise<Instance> | undefined;
+
+/** Hands an instance the request. `ended` rejects if it ends before its answer does. */
+async function serve({ method, path }: Request, body: ReadableStream<Uint8Array> | null): Promise<{ response: Response; ended: Promise<never> }> {
+  const instance = spare ?? start();
+  spare = undefined;
+  const { binding, ended } = await instance;
+  // The Go side reads these four properties only.
+  const response = binding.handleRequest!({ url: path, method, headers: new Headers(), body });
+  return { response: await Promise.race([response, ended]), ended };
+}
+
+async function start(): Promise<Instance> {
+  const binding: GoBinding = {};
+  scope.context = { binding };
+  log = "";
+  const go = new Go();
+  go.exit = () => {};
+  let signal!: () => void;
+  const ready = new Promise<void>((resolve) => (signal = resolve));
+  const host = kernelHost(kernel);
+  const instance = await WebAssembly.instantiate(module, { ...go.importObject, workers: { ready: () => signal() }, kernel: host.imports });
+  host.bind(instance);
+  scope.memory = instance.exports["mem"] as WebAssembly.Memory; // for ./build.sh bench
+  const ended = go.run(instance).then(async () => {
+    retire(go);
+    // The last bytes of a good answer are delivered by now, or within this turn; in a pause, after it.
+    do {
+      await going;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } while (paused);
+    throw new Error("the engine stopped");
+  });
+  ended.catch(() => {});
+  await Promise.race([ready, ended]);
+  return { binding, ended };
+}
+
+/** Keeps the runtime's timers and the stream from calling back into an instance that has ended. */
+function retire(go: Go): void {
+  for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer);
+  go._scheduledTimeouts.clear();
+  go._resume = () => {};
+}
+
+async function deliver(request: Request, response: Response): Promise<void> {
+  if (!response.ok) {
+    const problem = await response.json();
+    post({ kind: "problem", problem });
+    return;
+  }
+  if (request.answer === "whole") {
+    const bytes = await response.arrayBuffer();
+    post({ kind: "whole", bytes }, [bytes]);
+    post({ kind: "done" });
+    return;
+  }
+  const take = request.answer === "records" ? takeRecords() : takeLines(request.path.startsWith("/v1/summary") ? packCurves : undefined);
+  const reader = response.body!.getReader();
+  for (;;) {
+    await listen();
+    await going;
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (value.length > 0) take(value as Uint8Array<ArrayBuffer>);
+  }
+  post({ kind: "done" });
+}
+
+const newline = 10;
+
+/** Passes record lines on as bytes, without the first line. */
+function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
+  let inHeader = true;
+  return (bytes) => {
+    if (inHeader) {
+      const end = bytes.indexOf(newline);
+      if (end < 0) return;
+      inHeader = false;
+      bytes = bytes.slice(end + 1);
+      if (bytes.length === 0) return;
+    }
+    let lines = 0;
+    for (const byte of bytes) if (byte === newline) lines++;
+    post({ kind: "records", bytes, lines }, [bytes.buffer]);
+  };
+}
+
+/** Passes each line on as the JSON value it holds. */
+function takeLines(revive?: (key: string, value: unknown) => unknown): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (bytes) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) post({ kind: "line", value: JSON.parse(line, revive) });
+  };
+}
+
+const curves = ["mean", "lo", "hi", "n"];
+
+/** Turns the curves of a snapshot into typed arrays. */
+function packCurves(key: string, value: unknown): unknown {
+  return curves.includes(key) && Array.isArray(value) ? Float64Array.from(value, (x) => x ?? NaN) : value;
+}
+
+function reason(error: unknown): string {
+  const first = log.split("\n").find((line) => line.trim() !== "");
+  return first ?? (error instanceof Error ? error.message : String(error));
+}

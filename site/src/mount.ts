@@ -1,0 +1,226 @@
+// A playground in a root: the document of its page, or the shadow root of an element.
+// The page, the embed and the element all call mount. Every playground has a state of
+// its own, so several can be in one document.
+
+import catalogue from "cpsrl:catalogue";
+import { effect, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { type Address, Slip } from "./address";
+import { byId, hostOf, type Root } from "./dom";
+import { detailOf, load } from "./engine/engine";
+import type { View } from "./formats";
+import { boards, later, type Notice } from "./lost";
+import { parts } from "./parts/index";
+import { sandboxed } from "./site";
+import { App } from "./state/app";
+import { Comparison } from "./state/comparison";
+import { Links } from "./state/links";
+import { type Hearer, Runner } from "./state/run";
+import { nextTheme, type Theme } from "./theme";
+
+export interface Options {
+  /** The fragment of a link; absent: the preset of its name, or the first of the page. */
+  readonly link?: string;
+  readonly preset?: string;
+  /** How it is shown, beside what the link says. */
+  readonly view?: View;
+  /** The parts that are shown; absent: all, as on a page of its own. */
+  readonly parts?: readonly string[] | undefined;
+  readonly theme?: Theme;
+  /** Where the link of what is shown is kept; absent: nowhere but here. */
+  readonly address?: Address;
+}
+
+export interface Playground {
+  readonly root: Root;
+  readonly app: App;
+  readonly comparison: Comparison;
+  readonly links: Links;
+  readonly runner: Runner;
+  /** Told of the progress and the end of runs. */
+  readonly hearers: Set<Hearer>;
+  /** Told when nothing may play, and when it may again. */
+  readonly holds: Set<(held: boolean) => void>;
+  /** Whether a part is shown. */
+  readonly shows: (part: string) => boolean;
+  /** Ends what runs and plays, for good. */
+  readonly leave: () => void;
+  /** Resolves once the engine is there, and what the link asks for is shown. */
+  readonly ready: Promise<void>;
+}
+
+export function mount(root: Root, { link = "", preset, view, parts: shown, theme = "auto", address = new Slip(link) }: Options): Playground {
+  const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
+  const app = new App(own ?? catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!);
+  const comparison = new Comparison(app);
+  const links = new Links(app, address);
+  const hearers = new Set<Hearer>();
+  const runner = new Runner(app, comparison, links, hearers);
+  links.offers.add(() => void runner.begin(false));
+  if (view) app.view.value = view;
+  app.theme.value = theme;
+  const start = links.preset ?? app.own;
+  app.preset.value = start;
+  app.fill(start.spec);
+  if (links.preset) app.opened.value++;
+  else app.status.value = "Opening the link…";
+  const ready = new Promise<void>((resolve) => {
+    // After the first paint: the engine.
+    requestAnimationFrame(() => setTimeout(() => void begin().then(resolve)));
+  });
+  const begin = async (): Promise<void> => {
+    try {
+      await Promise.all([load(), showing]);
+      const opening = !links.preset;
+      if (!(await links.start())) {
+        if (opening) app.opened.value++;
+        await app.check();
+      }
+      if (app.phase.value === "loading") {
+        app.phase.value = "ready";
+        app.status.value = "Ready.";
+      }
+    } catch (error) {
+      app.phase.value = "failed";
+      app.failure.value = detailOf(error);
+      app.status.value = "Not ready.";
+    }
+  };
+  const board = ({ name, text, tone, actions }: Notice): void => app.notify(name, text, tone, ...actions);
+  boards.add(board);
+  const leave = (): void => {
+    boards.delete(board);
+    void runner.stop();
+    app.look({ watched: undefined });
+  };
+  const playground: Playground = {
+    root,
+    app,
+    comparison,
+    links,
+    runner,
+    hearers,
+    holds: new Set(),
+    shows: (part) => shown?.includes(part) ?? true,
+    leave,
+    ready,
+  };
+  frame(playground, shown);
+  // Before the parts: the page came with the figure that is being loaded.
+  effect(() => {
+    if (app.opened.value > 0) untracked(() => void comparison.open(app.preset.value));
+  });
+  const showing = Promise.all(parts.map((part) => part.show(playground)));
+  return playground;
+}
+
+/** What is around the parts: the header, the notices and the looks of all of it. */
+function frame(playground: Playground, shown: readonly string[] | undefined): void {
+  const { root, app, links } = playground;
+  const host = hostOf(root);
+  if (shown) host.dataset["embed"] = shown.join(" ");
+  for (const element of root.querySelectorAll<HTMLElement>("[data-part]")) {
+    element.toggleAttribute("data-off", shown !== undefined && !shown.includes(element.dataset["part"]!));
+  }
+  root.querySelector("main")?.setAttribute("aria-labelledby", "experiment-title"); // tells the embeds of one page apart
+
+  const menu = byId(root, "preset", HTMLSelectElement);
+  menu.addEventListener("change", () => {
+    const chosen = catalogue.presets.find(({ name }) => name === menu.value);
+    if (!chosen) return;
+    links.drop();
+    void app.show(chosen.spec, chosen);
+  });
+  effect(() => {
+    const { preset, checked } = { preset: app.preset.value, checked: app.checked.value };
+    const changed = app.spec.value === checked?.header.spec && checked.link !== preset.link ? app.title.value.short : undefined;
+    const value = changed === undefined ? preset.name : "";
+    const group = (label: string, quick: boolean) =>
+      html`<optgroup label=${label}>${catalogue.presets
+        .filter(({ name }) => name.endsWith("-quick") === quick)
+        .map(({ name, title }) => html`<option value=${name} .selected=${name === value}>${title}</option>`)}</optgroup>`;
+    render(
+      [
+        changed === undefined ? nothing : html`<option value="" .selected=${true}>${changed}</option>`,
+        group("Figures of the paper", false),
+        group("In seconds", true),
+      ],
+      menu,
+    );
+    menu.value = value;
+  });
+
+  const theme = byId(root, "theme", HTMLButtonElement);
+  effect(() => {
+    host.dataset["theme"] = app.theme.value;
+    theme.textContent = `Theme: ${app.theme.value}`;
+  });
+  theme.addEventListener("click", () => void (app.theme.value = nextTheme(app.theme.value)));
+
+  byId(root, "sandboxed", HTMLElement).hidden = !sandboxed;
+  if (sandboxed) submitByHand(byId(root, "settings", HTMLFormElement), byId(root, "run", HTMLButtonElement));
+  if (!shown) foldSettings(root);
+
+  const board = byId(root, "notices", HTMLElement);
+  effect(
+    () =>
+      void render(
+        app.notices.value.map((notice) => noticeOf(app, notice)),
+        board,
+      ),
+  );
+
+  for (const [id, name] of [
+    ["share", "openShare"],
+    ["embed", "openEmbed"],
+  ] as const) {
+    byId(root, id, HTMLButtonElement).addEventListener("click", () =>
+      later(() => import("./dialogs/share"))
+        .then((dialogs) => dialogs?.[name](playground, parts))
+        .catch((error: unknown) => void (app.failure.value = detailOf(error))),
+    );
+  }
+  for (const type of ["input", "click", "keydown", "drop"]) root.addEventListener(type, (event) => links.edited(event.composedPath()[0]), true);
+  root.addEventListener("change", () => links.typed(), true);
+}
+
+/** A sandboxed frame submits no form: the events that would are taken in its place. */
+function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
+  };
+  button.addEventListener("click", submit);
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) submit(event);
+  });
+}
+
+/** Where the columns lie one below the other, the settings begin folded: the figure comes first. */
+function foldSettings(root: Root): void {
+  const fold = byId(root, "settings-fold", HTMLDetailsElement);
+  const narrow = matchMedia("(max-width: 52rem)");
+  const fit = (): void => {
+    fold.querySelector("summary")!.tabIndex = narrow.matches ? 0 : -1;
+    if (!narrow.matches) fold.open = true;
+  };
+  narrow.addEventListener("change", fit);
+  fit();
+  fold.open = !narrow.matches;
+}
+
+/** A notice. An action closes it. One with actions has no other way to be closed. */
+function noticeOf(app: App, { name, text, tone, actions }: Notice) {
+  const close = (): void => app.dismiss(name);
+  return html`<div class="notice ${tone}" data-notice=${name}>
+    <p>${text}</p>
+    ${actions.map(
+      ({ label, act }) =>
+        html`<button type="button" @click=${() => {
+          close();
+          act();
+        }}>${label}</button>`,
+    )}
+    ${actions.length > 0 ? nothing : html`<button type="button" class="close" aria-label="Close this notice" @click=${close}>×</button>`}
+  </div>`;
+}

@@ -1,0 +1,59 @@
+// The plain fields of a spec as form controls. Which there are, their names, words
+// and sections come from the catalogue, their ranges and defaults from the engine.
+
+import { html, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import type { Field } from "../../formats";
+import type { App } from "../../state/app";
+import { isMenu, withValue } from "../../state/form";
+import { wordOf } from "../../state/spec";
+
+const count = new Intl.NumberFormat("en");
+
+/** How long typing rests before the form is checked, in milliseconds. */
+const rest = 300;
+
+/** The fields of a section. */
+export function fieldsOf(app: App, section: Field["section"]): TemplateResult[] {
+  return app.form.value.fields.filter((field) => field.section === section).map((field) => row(app, field));
+}
+
+function row(app: App, field: Field): TemplateResult {
+  const { pointer, label, symbol, help, choices = [], default: standard } = field;
+  const id = pointer.slice(pointer.lastIndexOf("/") + 1);
+  const value = app.form.value.values[pointer] ?? "";
+  const fault = app.fault.value?.pointer === pointer ? app.fault.value.detail : "";
+  const described = `${help === undefined ? "" : `${id}-help `}${id}-hint ${id}-error`;
+  const invalid = fault === "" ? nothing : "true";
+  const edit = ({ target }: Event): void => app.edit(withValue(app.form.value, pointer, (target as HTMLInputElement).value), rest);
+  // A menu of the domain changes the domain's defaults.
+  const turn = ({ target }: Event): void => {
+    const { value } = target as HTMLSelectElement;
+    app.form.value = withValue(app.form.value, pointer, value);
+    app.turn({ name: app.form.value.domain.name, [pointer.slice("/domain/".length)]: value });
+  };
+  const turns = pointer.startsWith("/domain/");
+  const options = choices.includes(value) ? choices : [...choices, value];
+  const control = isMenu(field)
+    ? html`<select id=${id} autocomplete="off" aria-describedby=${described} aria-invalid=${invalid} @input=${turns ? null : edit} @change=${turns ? turn : null}>
+        ${options.map((choice) => html`<option value=${choice} .selected=${live(choice === value)}>${wordOf(field, choice)}</option>`)}
+      </select>`
+    : html`<input id=${id} inputmode=${field.choices ? "text" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}
+        aria-invalid=${invalid} ?readonly=${field.min === field.max} .value=${live(value)} @input=${edit} />`;
+  const hint = isMenu(field) ? (standard === undefined ? "" : `Default ${wordOf(field, standard)}`) : range(field);
+  return html`<div class="field">
+    <label for=${id}>${label}${symbol === undefined ? nothing : html` <i>${symbol}</i>`}</label>
+    <div class="value">${control}<p class="hint" id="${id}-hint">${hint}</p></div>
+    ${help === undefined ? nothing : html`<p class="help" id="${id}-help">${help}</p>`}
+    <p class="error" id="${id}-error" ?hidden=${fault === ""}>${fault}</p>
+  </div>`;
+}
+
+/** A field's range and default in words; nothing before the engine has said them. */
+function range(field: Field): string {
+  const { min = 0, max, choices = [], default: standard } = field;
+  if (max === undefined) return "";
+  if (min === max) return `${count.format(min)}, as the model says`;
+  const values = [`${count.format(min)} to ${count.format(max)}`, ...choices.map((choice) => wordOf(field, choice))].join(" or ");
+  return standard === undefined ? values : `${values}; default ${typeof standard === "number" ? count.format(standard) : wordOf(field, standard)}`;
+}

@@ -1,0 +1,54 @@
+// Run and Stop, how far a run has come, and what failed.
+
+import { effect } from "@preact/signals-core";
+import { byId, hostOf } from "../../dom";
+import type { Playground } from "../../mount";
+
+export function controls({ root, app, runner }: Playground): void {
+  const run = byId(root, "run", HTMLButtonElement);
+  const stop = byId(root, "stop", HTMLButtonElement);
+  const progress = byId(root, "progress", HTMLProgressElement);
+  stop.addEventListener("click", () => void runner.stop());
+  byId(root, "settings", HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault();
+    void runner.begin(true).then((begun) => begun || focusFault());
+  });
+  /** Leads a person to the control that was refused. */
+  const focusFault = (): void => {
+    const fault = app.fault.value;
+    if (!fault) return;
+    const id = { field: fault.pointer.slice(fault.pointer.lastIndexOf("/") + 1), domain: "domain", file: "domain-open", prior: "prior-from", agents: "" }[
+      fault.at
+    ];
+    const control = id === "" ? byId(root, "agents", HTMLElement).querySelector("input") : root.getElementById(id);
+    unfold(control);
+    control?.focus();
+  };
+  effect(() => {
+    const fault = app.fault.value;
+    if (fault?.at === "field") unfold(root.getElementById(fault.pointer.slice(fault.pointer.lastIndexOf("/") + 1)));
+  });
+  effect(() => {
+    const phase = app.phase.value;
+    hostOf(root).dataset["state"] = phase;
+    stop.disabled = phase !== "running";
+    run.disabled = phase === "running";
+  });
+  effect(() => void (progress.value = app.progress.value));
+  for (const [id, words] of [
+    ["status", app.status],
+    ["live", app.live],
+    ["failure", app.failure],
+  ] as const) {
+    const place = byId(root, id, HTMLElement);
+    effect(() => {
+      place.textContent = words.value;
+      if (id === "failure") place.hidden = words.value === "";
+    });
+  }
+}
+
+/** Opens all that an element is folded in. */
+function unfold(element: HTMLElement | null): void {
+  for (let at = element?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
+}

@@ -1,0 +1,140 @@
+// The chart of one measure: the engine draws it (POST /v1/chart), this module asks
+// for it and marks an episode on it.
+
+import { styleOf } from "../../agents";
+import type { MeasureKey } from "../../formats";
+import { nearest, type Curve } from "../../state/results";
+
+/** A curve to draw. A marked one is a ghost: thin, without a band, its mark after its name. */
+export interface Line {
+  readonly curve: Curve;
+  readonly mark: string;
+}
+
+/** What a chart shows. */
+export interface Picture {
+  readonly measure: MeasureKey;
+  readonly lines: readonly Line[];
+  /** The last episode of the horizontal axis. */
+  readonly episodes: number;
+  readonly logX: boolean;
+  readonly logY: boolean;
+}
+
+/** How it looks: the rest of a request. Sizes are in CSS px. */
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly type: number;
+  readonly theme: "light" | "dark" | "page";
+  /** A part of a page, not a document of its own. */
+  readonly inline?: boolean;
+  readonly title?: string;
+  readonly notes?: readonly { readonly text: string; readonly fine?: boolean; readonly link?: string }[];
+}
+
+/** The figure as the engine wants it, in JSON. */
+export function figureOf({ lines, ...picture }: Picture, look: Look): string {
+  return JSON.stringify({ ...picture, ...look, lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
+}
+
+function points({ curve, mark }: Line, most: number): object {
+  const { agent, base, episodes, mean, lo, hi } = curve;
+  const kept = thinned(mean, most).filter((k) => !Number.isNaN(mean[k]));
+  return { agent, base, mark, points: kept.map((k) => [episodes[k], mean[k], ...(Number.isNaN(lo[k]) ? [] : [lo[k], hi[k]])]) };
+}
+
+/** The indices to draw: of more points than the screen can show, the least and the greatest of each stretch. */
+function thinned(values: Float64Array, most: number): number[] {
+  const n = values.length;
+  if (n <= most) return Array.from({ length: n }, (_, k) => k);
+  const step = Math.ceil((2 * n) / most);
+  const kept = new Set([0]);
+  for (let from = 0; from < n; from += step) {
+    let least = from;
+    let greatest = from;
+    for (let k = from; k < Math.min(n, from + step); k++) {
+      if (values[k]! < values[least]!) least = k;
+      if (values[k]! > values[greatest]!) greatest = k;
+    }
+    kept.add(Math.min(least, greatest)).add(Math.max(least, greatest));
+  }
+  return [...kept.add(n - 1)];
+}
+
+/** What the engine says of a chart: where its plot is, the values at the sides, and what it does not show. */
+interface Facts {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly first: number;
+  readonly last: number;
+  readonly low: number;
+  readonly high: number;
+  readonly logX: boolean;
+  readonly logY: boolean;
+  readonly hidden: string;
+}
+
+/** A chart on the page. */
+export class Chart {
+  readonly element: SVGSVGElement;
+  readonly #facts: Facts;
+  readonly #cursor = svg("g", { class: "cursor", "pointer-events": "none" });
+
+  constructor(
+    document: string,
+    private readonly lines: readonly Line[],
+  ) {
+    const parsed = new DOMParser().parseFromString(document, "image/svg+xml");
+    this.element = window.document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
+    this.#facts = JSON.parse(this.element.dataset["facts"]!) as Facts;
+    this.element.append(this.#cursor);
+  }
+
+  /** What the axes cannot show, in sentences; or nothing. */
+  get hidden(): string {
+    return this.#facts.hidden;
+  }
+
+  /** Marks an episode, or none. */
+  point(episode: number | undefined): void {
+    this.#cursor.replaceChildren();
+    if (episode === undefined) return;
+    const { left, right, top, bottom, first, last, low, high, logX, logY } = this.#facts;
+    const x = (value: number) => left + share(value, first, last, logX) * (right - left);
+    const y = (value: number) => bottom - share(value, low, high, logY) * (bottom - top);
+    const at = x(episode);
+    this.#cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
+    for (const { curve, mark } of this.lines) {
+      const k = nearest(curve, episode);
+      const value = curve.mean[k];
+      if (value === undefined || Number.isNaN(value) || (logY && value <= 0)) continue;
+      const { color } = styleOf(curve.agent);
+      this.#cursor.append(
+        svg("circle", { cx: x(curve.episodes[k]!), cy: y(value), r: mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }),
+      );
+    }
+  }
+
+  /** The episode at a horizontal place of the screen. */
+  episodeAt(clientX: number): number {
+    const box = this.element.getBoundingClientRect();
+    const { left, right, first, last, logX } = this.#facts;
+    const place = ((clientX - box.left) / (box.width || 1)) * this.element.viewBox.baseVal.width;
+    const part = (place - left) / (right - left);
+    const episode = logX ? first * (last / first) ** part : first + part * (last - first);
+    return Math.round(Math.min(last, Math.max(1, episode)));
+  }
+}
+
+/** Where a value lies between two others, from 0 to 1. */
+const share = (value: number, low: number, high: number, log: boolean): number =>
+  log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+
+function svg(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}

@@ -1,0 +1,78 @@
+// The legend, which is also the read-out: a row for each agent, with a box that
+// shows or hides its curve, and what each result has for it at one episode.
+
+import { html, nothing } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { styleOf, swatch } from "../../agents";
+import { type Curve, nearest, type Written } from "../../state/results";
+
+/** One result's curves of the measure. */
+export interface Column {
+  /** "" is the main result. */
+  readonly mark: string;
+  readonly title: string;
+  readonly curves: readonly Curve[];
+}
+
+/** What identifies a curve in the legend. */
+export const rowOf = ({ agent, base }: Curve): string => (base === undefined ? agent : `${agent} − ${base}`);
+
+export const nameOf = ({ agent, base }: Curve): string => styleOf(agent).name + (base === undefined ? "" : ` − ${styleOf(base).name}`);
+
+/** A curve's name and mark, as on the chart. */
+export function labelOf({ agent, base }: Curve, mark: string, short: boolean): string {
+  const { name, short: brief } = styleOf(agent);
+  if (short && mark !== "") return mark;
+  const label = base === undefined ? (short ? brief : name) : short ? "Difference" : `${name} − ${styleOf(base).name}`;
+  return mark === "" ? label : `${label} · ${mark}`;
+}
+
+/** A mean and its interval in words: "35.30, 95% interval 33.10 to 37.50". */
+function words({ mean, lo, hi }: Curve, k: number, number: Written): string {
+  const interval = Number.isNaN(lo[k]) ? "" : `, 95% interval ${number(lo[k]!)} to ${number(hi[k]!)}`;
+  return number(mean[k]!) + interval;
+}
+
+/** Says what the columns have at an episode, for a screen reader. */
+export function spoken(columns: readonly Column[], hidden: ReadonlySet<string>, episode: number, number: Written): string {
+  const parts = columns.flatMap(({ mark, curves }) =>
+    curves.flatMap((curve) => {
+      const k = nearest(curve, episode);
+      if (k < 0 || hidden.has(rowOf(curve))) return [];
+      const at = curve.episodes[k] === episode ? "" : ` at ${curve.episodes[k]}`;
+      return [`${nameOf(curve)}${mark && ` ${mark}`}${at} ${words(curve, k, number)}`];
+    }),
+  );
+  return `Episode ${episode}: ${parts.join("; ")}.`;
+}
+
+/** The rows of the read-out at an episode. Hide is told of a box that is ticked or not. */
+export function readout(columns: readonly Column[], hidden: ReadonlySet<string>, hide: (label: string, on: boolean) => void, episode: number, number: Written) {
+  const rows = new Map<string, Curve>();
+  for (const { curves } of columns) for (const curve of curves) if (!rows.has(rowOf(curve))) rows.set(rowOf(curve), curve);
+  const box = (row: string, { base }: Curve) =>
+    base === undefined
+      ? html`<input type="checkbox" value=${row} .checked=${live(!hidden.has(row))} @change=${({ target }: Event) => hide(row, !(target as HTMLInputElement).checked)} />`
+      : nothing;
+  return html`<caption class="hidden">The curves at one episode: mean and 95% confidence interval</caption>
+    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map(({ mark, title }) => html`<th scope="col">${mark === "" ? title : html`<b>${mark}</b>`}</th>`)}</tr></thead>
+    <tbody>${[...rows].map(
+      ([row, curve]) =>
+        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32)}${nameOf(curve)}</label></th>${columns.map(({ curves }) =>
+          cell(
+            curves.find((c) => rowOf(c) === row),
+            episode,
+            number,
+          ),
+        )}</tr>`,
+    )}</tbody>`;
+}
+
+function cell(curve: Curve | undefined, episode: number, number: Written) {
+  const k = curve ? nearest(curve, episode) : -1;
+  if (!curve || k < 0) return html`<td>–</td>`;
+  const { episodes, mean, lo, hi } = curve;
+  const interval = Number.isNaN(lo[k]) ? "" : `${number(lo[k]!)} to ${number(hi[k]!)}`;
+  const at = episodes[k] === episode ? "" : ` at ${episodes[k]}`;
+  return html`<td><span>${number(mean[k]!)}</span><small>${interval}${at}</small></td>`;
+}

@@ -1,0 +1,358 @@
+// The figure: which results are on the chart, and everything that is said of them
+// around it.
+
+import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
+import { html, render } from "lit-html";
+import catalogue from "cpsrl:catalogue";
+import { styleOf } from "../../agents";
+import { byId, takeDrops, typeset } from "../../dom";
+import { detailOf, draw } from "../../engine/engine";
+import type { Exported } from "../../dialogs/export";
+import { later } from "../../lost";
+import type { Playground } from "../../mount";
+import { figureName } from "../../state/figures";
+import { measureOf, measures } from "../../state/measures";
+import { byMeasure, numberFormat, type Result } from "../../state/results";
+import { Chart, figureOf, type Picture } from "./chart";
+import { type Column, readout, rowOf, spoken } from "./readout";
+import { captionOf, columnTitle, comparison, emptyWords, origin, sourceWords } from "./words";
+
+/** The least time between two pictures of a run, in milliseconds; longer for who wants less motion. */
+const pace = 200;
+const calmPace = 1000;
+/** And at least so many times as long as a picture takes to make. */
+const share = 10;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+export function experiment(playground: Playground): void {
+  const { root, app, comparison: results } = playground;
+  const at = <T extends HTMLElement>(id: string, kind: { new (): T }): T => byId(root, id, kind);
+  const box = at("chart", HTMLElement);
+
+  // What is shown
+
+  /** The main result, as often as it is drawn: a run under way comes more often. */
+  const main = paced(results.main, () => results.running.value);
+  const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
+  const paired = computed(() => app.view.value.paired === true && (main.value?.differences.length ?? 0) > 0);
+  const columns = computed<readonly Column[]>(() => {
+    const curvesOf = (result: Result) => byMeasure(paired.value ? result.differences : result.curves, measure.value);
+    const of = main.value;
+    return [
+      ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
+      ...results.ghosts.value.map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result) })),
+    ];
+  });
+  const curves = computed(() => columns.value[0]?.curves ?? []);
+  const number = computed(() => numberFormat(columns.value.find(({ curves }) => curves.length > 0)?.curves ?? []));
+  const hidden = computed(() => new Set(app.view.value.hidden));
+  const picture = computed<Picture | undefined>(() => {
+    if (columns.value.every(({ curves }) => curves.length === 0)) return undefined;
+    const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => ({ curve, mark })));
+    const { logX = false, logY = false } = app.view.value;
+    const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
+    return { measure: measure.value, lines, episodes, logX, logY: logY && !paired.value };
+  });
+  /** The episode that is pointed at. */
+  const pointed = signal<number | undefined>(undefined);
+  const caption = computed(() => (main.value && curves.value.length > 0 ? captionOf(main.value, measure.value, curves.value.length, paired.value) : ""));
+
+  // The chart
+
+  const chart = signal<Chart | undefined>(undefined);
+  const width = signal(0);
+  new ResizeObserver(() => (width.value = box.clientWidth)).observe(box);
+  const empty = at("empty", HTMLElement);
+  const put = (content: Element): void => {
+    delete box.dataset["still"];
+    empty.hidden = false;
+    box.replaceChildren(content);
+  };
+  /** What is to be drawn, what is, and whether the engine is at it. Of several wishes the last one counts. */
+  let wanted: { readonly figure: string; readonly picture: Picture } | undefined;
+  let drawn = "";
+  let drawing = false;
+  /** Counts how often the chart was taken away: what was asked for before is not shown after. */
+  let cleared = 0;
+  const clear = (): void => {
+    cleared++;
+    drawn = "";
+    chart.value = undefined;
+    put(empty);
+  };
+  const drawWanted = async (): Promise<void> => {
+    if (drawing) return;
+    drawing = true;
+    try {
+      for (let next = wanted; next && next.figure !== drawn; next = wanted) {
+        const { figure, picture } = next;
+        const show = (made: Chart | undefined): void => {
+          drawn = figure;
+          put(made?.element ?? empty);
+          if (performance.getEntriesByName("chart").length === 0) performance.mark("chart");
+          chart.value = made;
+        };
+        if (picture.lines.length === 0) {
+          show(undefined);
+          empty.textContent = "Every curve is hidden: tick a box below.";
+          continue;
+        }
+        box.ariaBusy = "true";
+        const [begun, before] = [performance.now(), cleared];
+        const document = await draw(figure);
+        main.took(performance.now() - begun);
+        if (before === cleared) show(new Chart(document, picture.lines));
+      }
+    } catch (error) {
+      empty.textContent = "The chart could not be drawn.";
+      app.failure.value = `The chart could not be drawn: ${detailOf(error)}`;
+    } finally {
+      box.ariaBusy = null;
+      drawing = false;
+    }
+  };
+  const slider = ["role", "tabindex", "aria-roledescription", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
+  effect(() => {
+    const loading = results.loading.value;
+    const still = box.dataset["still"];
+    const own = still !== undefined && still === figureName(app.preset.value);
+    if (still !== undefined && !own) clear();
+    if (!picture.value) {
+      if (loading && own) return; // the page came with the figure
+      wanted = undefined;
+      clear();
+      for (const name of slider) box.removeAttribute(name);
+      empty.textContent = loading ? "" : emptyWords(main.value, measure.value, results.running.value);
+      empty.classList.toggle("waiting", loading);
+      return;
+    }
+    box.role = "slider";
+    box.tabIndex = 0;
+    box.ariaRoleDescription = "chart";
+    box.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
+    box.ariaValueMin = "1";
+    box.ariaValueMax = String(picture.value.episodes);
+    if (width.value === 0) return;
+    const height = Math.round(Math.min(460, Math.max(280, width.value * 0.54)));
+    const figure = figureOf(picture.value, { width: width.value, height, type: 13, theme: "page", inline: true });
+    wanted = { picture: picture.value, figure };
+    untracked(() => void drawWanted());
+  });
+
+  // The read-out
+
+  const body = at("readout", HTMLTableElement);
+  effect(() => {
+    const last = Math.max(1, ...curves.value.map(({ episodes }) => episodes.at(-1) ?? 1));
+    const episode = pointed.value ?? last;
+    chart.value?.point(pointed.value);
+    body.hidden = picture.value === undefined;
+    const hide = (label: string, on: boolean): void => {
+      const now = app.view.value.hidden ?? [];
+      const labels = on ? [...now, label] : now.filter((other) => other !== label);
+      app.look({ hidden: labels.length === 0 ? undefined : labels });
+    };
+    render(readout(columns.value, hidden.value, hide, episode, number.value), body);
+    if (!picture.value) return;
+    box.ariaValueNow = String(episode);
+    box.ariaValueText = spoken(columns.value, hidden.value, episode, number.value);
+  });
+  /** The episodes that the keys step through: those of the main result. */
+  const steps = (): Float64Array => {
+    const { curves = [] } = columns.value.find((column) => column.curves.length > 0) ?? {};
+    const [first, ...others] = curves.map(({ episodes }) => episodes);
+    return others.reduce((longest, list) => (list.length > longest.length ? list : longest), first ?? new Float64Array());
+  };
+  const snapped = (episode: number): number => {
+    const list = Array.from(steps());
+    const after = list.find((e) => e >= episode) ?? list.at(-1) ?? 1;
+    const before = list.findLast((e) => e <= episode) ?? after;
+    return episode - before < after - episode ? before : after;
+  };
+  const follow = (event: PointerEvent): void => {
+    if (chart.value) pointed.value = snapped(chart.value.episodeAt(event.clientX));
+  };
+  let focused = false;
+  box.addEventListener("pointermove", follow);
+  box.addEventListener("pointerdown", follow);
+  box.addEventListener("pointerleave", () => {
+    if (!focused) pointed.value = undefined;
+  });
+  box.addEventListener("focus", () => (focused = true));
+  box.addEventListener("blur", () => {
+    focused = false;
+    pointed.value = undefined;
+  });
+  box.addEventListener("keydown", (event) => {
+    if (!chart.value || event.ctrlKey || event.altKey || event.metaKey) return;
+    const list = steps();
+    const now = pointed.value === undefined ? list.length : list.findIndex((episode) => episode >= pointed.value!);
+    const ten = Math.max(1, Math.round(list.length / 10));
+    const to: Readonly<Record<string, number>> = {
+      ArrowRight: now + 1,
+      ArrowUp: now + 1,
+      ArrowLeft: now - 1,
+      ArrowDown: now - 1,
+      PageUp: now + ten,
+      PageDown: now - ten,
+      Home: 0,
+      End: list.length - 1,
+    };
+    if (event.key === "Escape") pointed.value = undefined;
+    else if (event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
+    else return;
+    event.preventDefault();
+  });
+
+  // The words around it
+
+  const say = (id: string, words: string): void => {
+    const place = at(id, HTMLElement);
+    place.textContent = words;
+    place.hidden = words === "";
+  };
+  effect(() => {
+    const of = main.value;
+    at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
+    say("source", of ? typeset(sourceWords(of, app.spec.value, results.running.value)) : "");
+    const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
+    say("conclusion", typeset(said ?? ""));
+    const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;
+    at("fingerprint-row", HTMLElement).hidden = fingerprint === undefined;
+    at("fingerprint", HTMLElement).textContent = fingerprint ?? "";
+  });
+  effect(() => void (at("caption", HTMLElement).textContent = [caption.value, chart.value?.hidden].filter(Boolean).join(" ")));
+  at("engine", HTMLElement).textContent = `version ${catalogue.engine}`;
+  // The tables are loaded when one is unfolded.
+  const tables = signal<typeof import("./table") | undefined>(undefined);
+  const unfolded = signal<ReadonlySet<string>>(new Set());
+  for (const id of ["data", "discovery"]) {
+    const details = at(id, HTMLDetailsElement);
+    details.addEventListener("toggle", async () => {
+      const others = [...unfolded.value].filter((other) => other !== id);
+      unfolded.value = new Set(details.open ? [...others, id] : others);
+      tables.value ??= await later(() => import("./table"));
+    });
+  }
+  effect(() => {
+    const reports = main.value?.discovery ?? [];
+    const [data, discovery] = [curves.value.length > 0, reports.length > 0];
+    at("data", HTMLElement).hidden = !data;
+    at("discovery", HTMLElement).hidden = !discovery;
+    const made = tables.value;
+    if (!made) return;
+    if (data && unfolded.value.has("data")) render(made.table(measureOf(measure.value).noun, curves.value, number.value), at("table", HTMLElement));
+    if (!discovery || !unfolded.value.has("discovery")) return;
+    at("discovery-words", HTMLElement).textContent = made.discoveryWords(reports);
+    render(made.discoveryTable(reports), at("discovery-table", HTMLElement));
+  });
+
+  // How it is shown
+
+  const menu = at("measure", HTMLSelectElement);
+  menu.append(...measures.map(({ key, noun }) => new Option(noun, key)));
+  menu.addEventListener("change", () => app.look({ measure: menu.value === measures[0]!.key ? undefined : menu.value }));
+  const toggles = { logX: at("log-x", HTMLButtonElement), logY: at("log-y", HTMLButtonElement), paired: at("difference", HTMLButtonElement) };
+  for (const [name, button] of Object.entries(toggles)) {
+    button.addEventListener("click", () => app.look({ [name]: !app.view.value[name as keyof typeof toggles] }));
+    effect(() => void (button.ariaPressed = String(app.view.value[name as keyof typeof toggles] === true)));
+  }
+  effect(() => {
+    menu.value = measure.value;
+    toggles.logX.hidden = toggles.logY.hidden = picture.value === undefined;
+    toggles.logY.disabled = paired.value; // a difference has a sign
+    const [first] = main.value?.differences ?? [];
+    toggles.paired.hidden = first === undefined;
+    if (first) toggles.paired.textContent = typeset(`${styleOf(first.agent).name} − ${styleOf(first.base!).name}`);
+  });
+
+  // Pins, export, files
+
+  const pin = at("pin", HTMLButtonElement);
+  const exporting = at("export", HTMLButtonElement);
+  const upload = at("upload", HTMLButtonElement);
+  const file = at("upload-file", HTMLInputElement);
+  effect(() => {
+    const of = main.value;
+    const kept = of !== undefined && results.holds(of);
+    pin.disabled = !of || results.running.value || of.runs === 0 || kept || results.full;
+    pin.textContent = kept ? "Pinned" : results.full ? "4 pins, no more" : "Pin";
+    exporting.disabled = !of || of.curves.length === 0;
+    upload.disabled = results.running.value;
+  });
+  const pins = at("pins", HTMLElement);
+  const remove = (mark: string): void => {
+    batch(() => results.remove(mark));
+    (pin.disabled ? box : pin).focus();
+  };
+  effect(() => {
+    const ghosts = results.ghosts.value;
+    const current = main.value && !results.holds(main.value) ? main.value.spec : app.spec.value;
+    pins.hidden = ghosts.length === 0;
+    render(
+      ghosts.map(({ mark, result }) => {
+        const ref = mark === "ref";
+        const words = origin(result);
+        return html`<li><b>${mark}</b><span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${ref ? "Hide the precomputed lines" : `Unpin ${mark}`} @click=${() => remove(mark)}>${ref ? "Hide" : "Unpin"}</button></li>`;
+      }),
+      pins,
+    );
+  });
+  pin.addEventListener("click", () => results.pin());
+  exporting.addEventListener("click", async () => {
+    const result = results.main.value;
+    if (!result || !picture.value) return;
+    const exported: Exported = {
+      result,
+      running: results.running.value,
+      ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
+      picture: picture.value,
+      caption: captionOf(result, measure.value, curves.value.length, paired.value),
+    };
+    (await later(() => import("../../dialogs/export")))?.openExport(root, exported);
+  });
+  upload.addEventListener("click", () => file.click());
+  file.addEventListener("change", () => {
+    const [chosen] = file.files ?? [];
+    file.value = "";
+    if (chosen) void results.read(chosen);
+  });
+  takeDrops(
+    at("experiment", HTMLElement),
+    (dropped) => void results.read(dropped),
+    () => results.running.value,
+  );
+}
+
+/** A signal that follows another: at once, or while it is busy no more often than leaves time to compute. */
+function paced<T>(source: { readonly value: T }, busy: () => boolean) {
+  const shown = signal(source.value);
+  let least = 0;
+  let last = -Infinity;
+  let frame: ReturnType<typeof setTimeout> | undefined;
+  const take = (): void => {
+    clearTimeout(frame);
+    frame = undefined;
+    last = performance.now();
+    shown.value = source.value;
+  };
+  let was = false;
+  effect(() => {
+    void source.value;
+    const now = busy();
+    untracked(() => {
+      const wait = now && was ? last + Math.max(calm.matches ? calmPace : pace, share * least) - performance.now() : 0;
+      was = now;
+      if (wait <= 0 && !frame) take();
+      else if (!now) take();
+      else frame ??= setTimeout(() => requestAnimationFrame(take), Math.max(0, wait));
+    });
+  });
+  return {
+    get value(): T {
+      return shown.value;
+    },
+    /** A picture took so long to make, in milliseconds. */
+    took: (milliseconds: number): void => void (least = milliseconds),
+  };
+}

@@ -1,0 +1,75 @@
+// Oracle: the sentences around a chart, written by hand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { catalogue, load } from "../../../test/modules.mjs";
+
+const { captionOf, columnTitle, comparison, emptyWords, origin, sourceWords } = await load("src/parts/experiment/words.ts");
+const { figureOf } = await load("src/parts/experiment/chart.ts");
+const spec = catalogue.presets[0].spec;
+const result = {
+  source: "run",
+  name: "one",
+  title: "Preset one",
+  spec,
+  engine: 1,
+  runs: 4,
+  fingerprint: "0123456789abcdef",
+  curves: [],
+  differences: [],
+  conclusions: {},
+  discovery: [],
+};
+
+test("a result is said to be from where it is", () => {
+  assert.equal(origin(result), "Preset one: 4 runs, engine 1, fingerprint 01234567");
+  assert.equal(origin({ ...result, source: "figure", runs: 1 }), "our own 1 run, engine 1, fingerprint 01234567");
+  assert.deepEqual(
+    ["figure", "file", "run"].map((source) => columnTitle({ ...result, source }, false)),
+    ["Our 4 runs", "File, 4 runs", "4 runs"],
+  );
+  assert.equal(columnTitle({ ...result, runs: 0 }, true), "First run");
+});
+
+test("what differs from the settings is named", () => {
+  const other = { ...spec, episodes: 50 };
+  assert.equal(comparison(result, spec), "The same settings.");
+  assert.equal(comparison(result, other), "Here K = 400 instead of 50.");
+  assert.equal(sourceWords(result, other, false), "The settings have changed since: K = 50 instead of 400.");
+  assert.equal(sourceWords(result, other, true), "");
+  assert.match(sourceWords({ ...result, source: "figure" }, spec, false), /Run computes them here\.$/);
+});
+
+test("a caption says the mean, the interval and who is missing", () => {
+  assert.equal(
+    captionOf(result, "recall", 1, false),
+    "Recall: what is found. Mean over n = 4 runs; bands are 95% confidence intervals, Student’s t across runs. PSRL has no graph.",
+  );
+  assert.match(captionOf({ ...result, runs: 1 }, "recall", 2, true), /^Difference of two agents in each run.*One run: no interval yet\.$/);
+  assert.equal(emptyWords(undefined, "recall", false), "Press Run: the curves grow here as they are computed.");
+  assert.equal(emptyWords(result, "recall", true), "The first episodes are on their way.");
+});
+
+test("of more points than a screen shows, each stretch keeps its least and its greatest", () => {
+  const n = 5000;
+  const mean = Float64Array.from({ length: n }, (_, k) => (k === 1234 ? -7 : k === 4321 ? 9 : Math.sin(k)));
+  const nothing = new Float64Array(n).fill(NaN);
+  const curve = { agent: "psrl", measure: "recall", episodes: Float64Array.from(mean, (_, k) => k + 1), mean, lo: nothing, hi: nothing };
+  /** @type {[number, number][]} */
+  const points = JSON.parse(
+    figureOf({ measure: "recall", lines: [{ curve, mark: "" }], episodes: n, logX: false, logY: false }, { width: 100, height: 50, type: 13, theme: "light" }),
+  ).lines[0].points;
+  assert.ok(points.length <= 2 * 100 + 2 && points.length > 100, `${points.length} points`);
+  assert.deepEqual(
+    [points[0], points.at(-1)],
+    [
+      [1, 0],
+      [n, mean[n - 1]],
+    ],
+  );
+  assert.ok(points.some(([k, y]) => k === 1235 && y === -7) && points.some(([k, y]) => k === 4322 && y === 9));
+  assert.deepEqual(
+    points.map(([k]) => k),
+    points.map(([k]) => k).toSorted((a, b) => a - b),
+  );
+});

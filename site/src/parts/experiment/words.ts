@@ -1,0 +1,63 @@
+// What is said of results: where each is from and how it differs from the settings.
+
+import type { Spec } from "../../formats";
+import { differences, listed } from "../../state/differences";
+import { measureOf } from "../../state/measures";
+import { type Result, runsWords } from "../../state/results";
+
+export const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
+
+/** Where a result is from. */
+export function origin(result: Result): string {
+  const { source, title, runs, engine } = result;
+  const whose = source === "figure" ? `our own ${runsWords(runs)}` : runsWords(runs);
+  return `${source === "figure" ? "" : `${title}: `}${whose}, engine ${engine}${fingerprintWords(result)}`;
+}
+
+/** How a result differs from the current spec. */
+export function comparison(result: Result, current: Spec): string {
+  const list = differences(result.spec, current);
+  return list.length === 0 ? "The same settings." : `Here ${listed(list)}.`;
+}
+
+/** What the main result is, beside the settings. */
+export function sourceWords(main: Result, current: Spec, running: boolean): string {
+  if (main.source === "figure") {
+    const words = `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
+    const changes = differences(main.spec, current);
+    return changes.length === 0 ? `${words} Run computes them here.` : `${words} ${comparison(main, current)} Run computes yours.`;
+  }
+  if (running) return "";
+  const changes = differences(current, main.spec);
+  if (main.source === "file") return changes.length === 0 ? "From a file." : `From a file. The settings have ${listed(changes)}.`;
+  return changes.length === 0 ? "" : `The settings have changed since: ${listed(changes)}.`;
+}
+
+/** The head of a result's column. */
+export function columnTitle({ source, runs }: Result, running: boolean): string {
+  if (source === "figure") return `Our ${runsWords(runs)}`;
+  if (source === "file") return `File, ${runsWords(runs)}`;
+  return running && runs === 0 ? "First run" : runsWords(runs);
+}
+
+/** The caption of a chart of so many of the result's curves. */
+export function captionOf({ runs, spec }: Result, measure: string, curves: number, paired: boolean): string {
+  const { noun, caption, absent = "" } = measureOf(measure);
+  const interval =
+    runs === 0
+      ? "The first run, as it is computed."
+      : runs === 1
+        ? "One run: no interval yet."
+        : `Mean over n = ${runs} runs; bands are 95% confidence intervals, Student’s t across runs.`;
+  const missing = !paired && curves < spec.agents.length ? absent : "";
+  const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
+  return [what, interval, missing].filter(Boolean).join(" ");
+}
+
+/** What stands in the place of a chart without curves. */
+export function emptyWords(main: Result | undefined, measure: string, running: boolean): string {
+  if (running && main?.curves.length === 0) return "The first episodes are on their way.";
+  if (!main) return "Press Run: the curves grow here as they are computed.";
+  if (measure === "model-error" && main.modelError) return `Model error: ${main.modelError}.`;
+  return measureOf(measure).absent ?? "";
+}

@@ -1,0 +1,97 @@
+// Oracle: two variables and an action, with the words worked by hand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../../test/modules.mjs";
+
+const { edgeList, edgesOf, lookOf, markOf, sentenceOf, statedOf, summaryOf, wordsOf } = await load("src/parts/prior/model.ts");
+const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
+const about = {
+  state: variables.slice(0, 2),
+  action: variables.slice(2),
+  suggested: [["a", "a"]],
+  truth: [
+    ["a", "a"],
+    ["b", "b"],
+  ],
+  revealed: [[], [["a", "a"]]],
+};
+/** @param {unknown} look */
+const words = (look) => [0, 1, 2].flatMap((i) => [0, 1].map((j) => wordsOf(look, i, j)));
+
+test("a prior is the suggestion, edges, or so many of the true graph", () => {
+  assert.deepEqual(edgesOf(undefined, about), [["a", "a"]]);
+  assert.deepEqual(edgesOf({ edges: [["b", "a"]] }, about), [["b", "a"]]);
+  assert.deepEqual(edgesOf({ eta: 9 }, about), [["a", "a"]], "η beyond the graph is all of it");
+});
+
+test("edges by name and by index are the same graph", () => {
+  const edges = [
+    ["a", "a"],
+    ["c", "a"],
+    ["b", "b"],
+  ];
+  assert.deepEqual(edgeList(statedOf(edges, about), variables), edges);
+});
+
+test("a sampled graph and the belief in each edge are said beside what is known", () => {
+  const sampled = {
+    graph: [[0, 2], [1]],
+    belief: [
+      [1, 0.25, 0.5],
+      [0, 0.75, 0],
+    ],
+  };
+  assert.deepEqual(words(lookOf(undefined, about, false, sampled)), [
+    "known, sampled, probability 1.00",
+    "unknown, probability 0.00",
+    "unknown, probability 0.25",
+    "unknown, sampled, probability 0.75",
+    "unknown, sampled, probability 0.50",
+    "unknown, probability 0.00",
+  ]);
+  assert.equal(words(lookOf(undefined, about, true, sampled))[3], "true, but not known, sampled, probability 0.75");
+  assert.deepEqual(words(lookOf(undefined, about, false, undefined)), ["known", "unknown", "unknown", "unknown", "unknown", "unknown"]);
+});
+
+test("a summary counts what is known and, once revealed, what is wrong or missed", () => {
+  const prior = {
+    edges: [
+      ["a", "a"],
+      ["c", "b"],
+    ],
+  };
+  assert.equal(summaryOf(lookOf(prior, about, false, undefined)), "2 known edges.");
+  assert.equal(summaryOf(lookOf(prior, about, true, undefined)), "2 known edges, 1 misspecified; 1 true edge is not known.");
+  assert.match(summaryOf(lookOf({ edges: [] }, about, false, undefined)), /^No edge is known/);
+});
+
+test("a variable of one value is said to be one that no data can tell", () => {
+  const odd = { ...about, state: [{ name: "a", size: 1 }, variables[1]] };
+  assert.equal(sentenceOf(lookOf(undefined, odd, false, undefined), 0, 0), "a → a′: known (a has one value only: no data can tell)");
+});
+
+test("edges are known, likely or forbidden, and the words say which", () => {
+  const edges = [
+    ["a", "a", 0.9],
+    ["b", "a"],
+    ["b", "b", 0],
+    ["c", "b", 0],
+  ];
+  assert.deepEqual(edgeList(statedOf(edges, about), variables), edges);
+  const marks = (/** @type {any} */ look) => [0, 1, 2].flatMap((i) => [0, 1].map((j) => markOf(look, i, j)));
+  const hidden = lookOf({ edges }, about, false, undefined);
+  assert.deepEqual(marks(hidden), ["likely", "unknown", "known", "forbidden", "unknown", "forbidden"]);
+  assert.equal(summaryOf(hidden), "1 known edge, 1 likely, 2 forbidden.");
+  const revealed = lookOf({ edges }, about, true, undefined);
+  assert.deepEqual(marks(revealed), ["likely", "unknown", "misspecified", "excluded", "unknown", "forbidden"]);
+  assert.deepEqual(words(revealed), [
+    "likely, stated 0.9, true",
+    "unknown, not in the true graph",
+    "known, misspecified: not in the true graph",
+    "forbidden, misspecified: in the true graph",
+    "unknown, not in the true graph",
+    "forbidden, not in the true graph",
+  ]);
+  assert.equal(summaryOf(revealed), "1 known edge, 1 likely, 2 forbidden, 2 misspecified; 0 true edges are not known.");
+});

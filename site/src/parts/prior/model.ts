@@ -1,0 +1,126 @@
+// What there is to see of a prior: the graph that is known, the true one and what an
+// agent believes.
+
+import type { About, Edge } from "../../formats";
+import type { Sampled } from "../../state/app";
+import type { Known } from "../../state/history";
+
+/** Edges by index: which X lead to each Y. */
+export type Graph = readonly ReadonlySet<number>[];
+
+/** The probability that a prior states for each edge: 1 is known, 0 forbidden. By Y, then X; what is missing is unknown. */
+export type Stated = readonly ReadonlyMap<number, number>[];
+
+/** What the views show. */
+export interface Look {
+  /** Names of X, the first of which are also those of Y, and their numbers of values. */
+  readonly x: readonly { readonly name: string; readonly size: number }[];
+  readonly ySize: number;
+  readonly stated: Stated;
+  /** The true graph, once it is revealed. */
+  readonly truth: Graph | undefined;
+  /** A graph that an agent has sampled, and its belief in each edge, by Y, then X. */
+  readonly sampled: Graph | undefined;
+  readonly belief: readonly (readonly number[])[] | undefined;
+}
+
+/** The edges of the prior. */
+export function edgesOf(prior: Known, problem: About): readonly Edge[] {
+  if (prior === undefined) return problem.suggested;
+  if ("edges" in prior) return prior.edges;
+  return problem.revealed[Math.min(prior.eta, problem.revealed.length - 1)] ?? [];
+}
+
+/** The edges between the problem's variables, by index. */
+export const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));
+
+/** What edges state of the problem's variables. */
+export function statedOf(edges: readonly Edge[], { state, action }: About): Map<number, number>[] {
+  const index = new Map([...state, ...action].map(({ name }, i) => [name, i]));
+  const stated = state.map(() => new Map<number, number>());
+  for (const [from, to, p = 1] of edges) {
+    const i = index.get(from);
+    if (i !== undefined) stated[index.get(to) ?? -1]?.set(i, p);
+  }
+  return stated;
+}
+
+/** The inverse of statedOf, by Y, then X, as the engine lists edges. */
+export function edgeList(stated: Stated, x: Look["x"]): Edge[] {
+  return stated.flatMap((parents, j) =>
+    [...parents].sort(([a], [b]) => a - b).map(([i, p]): Edge => (p === 1 ? [x[i]!.name, x[j]!.name] : [x[i]!.name, x[j]!.name, p])),
+  );
+}
+
+/** The name of a variable at the next step. */
+export const next = (name: string): string => `${name}′`;
+
+export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";
+
+export function markOf({ stated, truth }: Look, i: number, j: number): Mark {
+  const p = stated[j]!.get(i);
+  const isTrue = truth?.[j]?.has(i);
+  if (p === undefined) return isTrue ? "missed" : "unknown";
+  if (p === 1) return isTrue === false ? "misspecified" : "known";
+  if (p === 0) return isTrue ? "excluded" : "forbidden";
+  return "likely";
+}
+
+/** A probability in few letters: 0.9 is .9. */
+export const brief = (p: number): string => String(p).replace(/^0\./, ".");
+
+/** What there is to say of a pair of variables. */
+export function wordsOf(look: Look, i: number, j: number): string {
+  const isTrue = look.truth?.[j]?.has(i);
+  const words = {
+    unknown: isTrue === undefined ? "unknown" : "unknown, not in the true graph",
+    known: isTrue === undefined ? "known" : "known, true",
+    likely: `likely, stated ${look.stated[j]!.get(i)}${isTrue === undefined ? "" : isTrue ? ", true" : ", not in the true graph"}`,
+    forbidden: isTrue === undefined ? "forbidden" : "forbidden, not in the true graph",
+    misspecified: "known, misspecified: not in the true graph",
+    excluded: "forbidden, misspecified: in the true graph",
+    missed: "true, but not known",
+  }[markOf(look, i, j)];
+  const sampled = look.sampled?.[j]?.has(i) ? ", sampled" : "";
+  const belief = look.belief?.[j]?.[i];
+  return `${words}${sampled}${belief === undefined ? "" : `, probability ${belief.toFixed(2)}`}`;
+}
+
+/** What the views show of a prior. */
+export function lookOf(prior: Known, problem: About, revealed: boolean, sampled: Sampled | undefined): Look {
+  return {
+    x: [...problem.state, ...problem.action],
+    ySize: problem.state.length,
+    stated: statedOf(edgesOf(prior, problem), problem),
+    truth: revealed ? graphOf(problem.truth, problem) : undefined,
+    sampled: sampled?.graph.map((parents) => new Set(parents)),
+    belief: sampled?.belief,
+  };
+}
+
+/** What there is to say of a pair of variables, in a sentence. */
+export function sentenceOf(look: Look, i: number, j: number): string {
+  const [x, y] = [look.x[i]!, look.x[j]!];
+  const trivial = [x, y].find(({ size }) => size === 1);
+  const note = trivial ? ` (${trivial.name} has one value only: no data can tell)` : "";
+  return `${x.name} → ${next(y.name)}: ${wordsOf(look, i, j)}${note}`;
+}
+
+/** How much is stated, and how much of it is true once that is revealed. */
+export function summaryOf(look: Look): string {
+  const counts = { known: 0, likely: 0, forbidden: 0, wrong: 0, missed: 0 };
+  for (let j = 0; j < look.ySize; j++) {
+    for (const [i, p] of look.stated[j]!) {
+      counts[p === 1 ? "known" : p === 0 ? "forbidden" : "likely"]++;
+      if (["misspecified", "excluded"].includes(markOf(look, i, j))) counts.wrong++;
+    }
+    for (const i of look.truth?.[j] ?? []) if (!look.stated[j]!.has(i)) counts.missed++;
+  }
+  const { known, likely, forbidden, wrong, missed } = counts;
+  const more = [likely > 0 ? `${likely} likely` : "", forbidden > 0 ? `${forbidden} forbidden` : ""].filter((words) => words !== "");
+  const none = known === 0 && more.length === 0;
+  const size = none ? "No edge is known: every graph that Z allows is possible." : [`${known} known ${known === 1 ? "edge" : "edges"}`, ...more].join(", ");
+  if (!look.truth) return none ? size : `${size}.`;
+  const parts = `${wrong} misspecified; ${missed} true ${missed === 1 ? "edge is" : "edges are"} not known.`;
+  return none ? `${size} ${parts}` : `${size}, ${parts}`;
+}

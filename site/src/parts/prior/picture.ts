@@ -1,0 +1,122 @@
+// The prior as a picture: variables on the left, their next values on the right,
+// curves between them. Choose one on the left, then one on the right.
+
+import { html, nothing, render, svg, type TemplateResult } from "lit-html";
+import { type Look, type Mark, markOf, next, wordsOf } from "./model";
+
+const rowHeight = 32;
+const width = 64;
+
+interface Acts {
+  toggle(i: number, j: number): void;
+  /** Says what to do next. */
+  say(words: string): void;
+}
+
+type Side = "from" | "to";
+
+/** What is drawn above what. */
+const order: Readonly<Record<Mark, number>> = { unknown: 1, forbidden: 1, missed: 1, likely: 2, known: 3, misspecified: 4, excluded: 4 };
+
+/** Returns what shows a look. */
+export function picture(box: HTMLElement, { toggle, say }: Acts): (look: Look) => void {
+  let shown: Look | undefined;
+  let names = "";
+  let chosen: number | undefined;
+  /** The place in the tab order of each side. */
+  let at: Readonly<Record<Side, number>> = { from: 0, to: 0 };
+
+  const choose = (i: number | undefined): void => {
+    chosen = i;
+    draw();
+    say(i === undefined ? "Choose a variable on the left." : `From ${shown!.x[i]!.name}: choose on the right where it leads.`);
+  };
+  const press = (side: Side, i: number): void => {
+    if (side === "from") choose(chosen === i ? undefined : i);
+    else if (chosen === undefined) say("Choose a variable on the left first.");
+    else toggle(chosen, i);
+  };
+  const rove = (side: Side, i: number): void => {
+    at = { ...at, [side]: i };
+    draw();
+  };
+  const go = (side: Side, i: number): void => box.querySelectorAll<HTMLElement>(`button.${side}`)[i]?.focus();
+  const key = (side: Side, i: number, event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const last = (side === "from" ? shown!.x.length : shown!.ySize) - 1;
+    const steps: Readonly<Record<string, readonly [Side, number]>> = {
+      ArrowUp: [side, Math.max(0, i - 1)],
+      ArrowDown: [side, Math.min(last, i + 1)],
+      Home: [side, 0],
+      End: [side, last],
+      ArrowLeft: ["from", at.from],
+      ArrowRight: ["to", at.to],
+    };
+    const to = steps[event.key];
+    if (to) go(...to);
+    else if (event.key === "Escape" && chosen !== undefined) choose(undefined);
+    else return;
+    event.preventDefault();
+  };
+  const node = (side: Side, i: number, name: string, label: string, more: { pressed?: boolean; mark?: string }): TemplateResult =>
+    html`<li><button type="button" class=${side} title=${name} tabindex=${at[side] === i ? 0 : -1} aria-label=${label} .ariaPressed=${more.pressed === undefined ? null : String(more.pressed)}
+      data-mark=${more.mark ?? nothing} @click=${() => press(side, i)} @focus=${() => rove(side, i)} @keydown=${(event: KeyboardEvent) => key(side, i, event)}>${name}</button></li>`;
+
+  function draw(): void {
+    const look = shown!;
+    const { x, ySize } = look;
+    const known = look.stated.map((parents) => new Set([...parents].flatMap(([i, p]) => (p > 0 ? [i] : []))));
+    const from = x.map(({ name }, i) => {
+      const to = known.flatMap((parents, j) => (parents.has(i) ? [next(x[j]!.name)] : []));
+      return node("from", i, name, to.length === 0 ? `${name}, no known edge` : `${name}, leads to ${to.join(", ")}`, { pressed: i === chosen });
+    });
+    const to = x.slice(0, ySize).map((variable, j) => {
+      const name = next(variable.name);
+      const parents = [...known[j]!].map((i) => x[i]!.name);
+      const label =
+        chosen === undefined
+          ? `${name}, ${parents.length === 0 ? "no known parent" : `from ${parents.join(", ")}`}`
+          : `${name}, from ${x[chosen]!.name}: ${wordsOf(look, chosen, j)}`;
+      return node("to", j, name, label, { mark: chosen === undefined ? "" : markOf(look, chosen, j) });
+    });
+    box.style.setProperty("--rows", String(x.length));
+    render(
+      html`<ul aria-label="From: variables now">${from}</ul>
+        <svg viewBox="0 0 ${width} ${rowHeight * x.length}" aria-hidden="true">${edges(look, chosen)}</svg>
+        <ul aria-label="To: variables at the next step">${to}</ul>`,
+      box,
+    );
+  }
+
+  return (look) => {
+    shown = look;
+    const other = JSON.stringify([look.x, look.ySize]);
+    if (other !== names) {
+      names = other;
+      chosen = undefined;
+      at = { from: 0, to: 0 };
+    }
+    draw();
+  };
+}
+
+function edges(look: Look, chosen: number | undefined): TemplateResult[] {
+  const { x, ySize } = look;
+  const list: { order: number; shapes: TemplateResult }[] = [];
+  for (let j = 0; j < ySize; j++) {
+    for (let i = 0; i < x.length; i++) {
+      const mark = markOf(look, i, j);
+      const sampled = look.sampled?.[j]?.has(i) === true;
+      if (mark === "unknown" && !sampled) continue;
+      const from = rowHeight * (i + 0.5);
+      const to = (rowHeight * x.length * (j + 0.5)) / ySize;
+      const faint = chosen !== undefined && chosen !== i ? " faint" : "";
+      const [middle, height] = [width / 2, (from + to) / 2];
+      const shapes = svg`<path class="edge ${mark}${sampled ? " sampled" : ""}${faint}" d="M2 ${from}C${middle} ${from} ${middle} ${to} ${width - 9} ${to}" />
+        <path class="head ${mark}${faint}" d="M${width - 2} ${to}l-8 -4v8z" />
+        ${["misspecified", "forbidden", "excluded"].includes(mark) ? svg`<path class="cross ${mark}${faint}" d="M${middle - 5} ${height - 5}l10 10m0 -10l-10 10" />` : null}`;
+      list.push({ order: order[mark], shapes });
+    }
+  }
+  return list.sort((a, b) => a.order - b.order).map(({ shapes }) => shapes);
+}

@@ -1,0 +1,163 @@
+// The prior as text: one edge a line to write, and the languages of other tools
+// to take away. The engine reads and writes them all.
+
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { byId, copy, download, type Root, sentence } from "../../dom";
+import { ask, detailOf } from "../../engine/engine";
+import type { Edge } from "../../formats";
+import type { App } from "../../state/app";
+import { Latest } from "../../state/latest";
+import { edgesOf } from "./model";
+
+/** What POST /v1/prior answers. */
+interface Reading {
+  readonly edges: readonly Edge[];
+  readonly errors: readonly { readonly line: number; readonly column: number; readonly detail: string }[];
+  readonly text: string;
+  readonly dot: string;
+  readonly tikz: string;
+  readonly dagitty: string;
+}
+
+const files = {
+  text: { name: "prior.txt", type: "text/plain" },
+  dot: { name: "prior.dot", type: "text/vnd.graphviz" },
+  dagitty: { name: "prior.dagitty.txt", type: "text/plain" },
+  tikz: { name: "prior.tex", type: "application/x-tex" },
+} as const;
+
+/** How long typing rests before it is read, in milliseconds. */
+const rest = 350;
+
+export class Text {
+  /** Why the engine could not write the prior. */
+  readonly failure = signal("");
+  /** The prior as the engine wrote it last. */
+  readonly #written = signal<Reading | undefined>(undefined);
+  /** What was typed since; undefined: nothing. */
+  readonly #typed = signal<string | undefined>(undefined);
+  readonly #errors = signal<Reading["errors"]>([]);
+  readonly #format = signal<keyof typeof files>("text");
+  readonly #area: HTMLTextAreaElement;
+  /** The edges that the text says. */
+  #edges = "";
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  readonly #readings = new Latest();
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(
+    root: Root,
+    private readonly app: App,
+    shown: ReadonlySignal<boolean>,
+  ) {
+    const area = (this.#area = byId(root, "prior-text", HTMLTextAreaElement));
+    const menu = byId(root, "prior-format", HTMLSelectElement);
+    const errors = byId(root, "prior-text-errors", HTMLElement);
+    const said = byId(root, "prior-said", HTMLElement);
+    area.addEventListener("input", () => {
+      this.#typed.value = area.value;
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => this.flush(), rest);
+    });
+    area.addEventListener("change", () => this.flush());
+    menu.addEventListener("change", () => {
+      // The right lines are the prior by now; the others are gone.
+      this.flush();
+      this.#format.value = menu.value as keyof typeof files;
+      if (this.#format.value !== "text") this.#typed.value = undefined;
+      this.#errors.value = [];
+      said.textContent = "";
+    });
+    byId(root, "prior-copy", HTMLButtonElement).addEventListener("click", async () => void (said.textContent = await copy(area.value, area)));
+    byId(root, "prior-download", HTMLButtonElement).addEventListener("click", () => {
+      const { name, type } = files[this.#format.value];
+      download(new Blob([area.value], { type }), name);
+      said.textContent = `Saved as ${name}, where downloads are allowed.`;
+    });
+    app.settling.add(async () => {
+      this.flush();
+      await this.#reading;
+    });
+    effect(() => {
+      if (app.filled.value > 0) untracked(() => this.drop());
+    });
+    effect(() => {
+      const about = app.about.value;
+      const { now } = app.form.value.line;
+      const spec = app.known.value;
+      const show = shown.value;
+      if (!about) return;
+      untracked(() => {
+        const edges = edgesOf(now, about);
+        const wanted = JSON.stringify(edges);
+        if (wanted !== this.#edges) this.drop(); // the prior has changed elsewhere
+        if (show && (wanted !== this.#edges || !(this.typed || this.#written.value))) void this.#write(edges, wanted, spec);
+      });
+    });
+    effect(() => {
+      const written = this.#written.value;
+      const typed = this.#typed.value;
+      area.readOnly = this.#format.value !== "text" || (typed === undefined && written === undefined);
+      const text = typed ?? written?.[this.#format.value] ?? area.value;
+      if (area.value !== text) area.value = text;
+    });
+    effect(() => {
+      const list = this.#errors.value;
+      errors.hidden = list.length === 0;
+      if (list.length === 0) area.removeAttribute("aria-invalid");
+      else area.setAttribute("aria-invalid", "true");
+      const lines = list.map(({ line, column, detail }) => html`<li>Line ${line}, column ${column}: ${sentence(detail)}</li>`);
+      render(list.length === 0 ? nothing : html`<p>Left out of the prior:</p><ul>${lines}</ul>`, errors);
+    });
+  }
+
+  /** The text is as it was typed, and has its own undo. */
+  get typed(): boolean {
+    return this.#typed.value !== undefined;
+  }
+
+  /** Reads at once what was typed last. */
+  flush(): void {
+    if (this.#pause === undefined) return;
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#reading = this.#read(this.#area.value);
+  }
+
+  /** Forgets what was typed. */
+  drop(): void {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#readings.next();
+    this.#typed.value = undefined;
+    this.#errors.value = [];
+  }
+
+  async #read(text: string): Promise<void> {
+    const signal = this.#readings.next();
+    try {
+      const reading = await ask<Reading>("POST", "/v1/prior", { spec: this.app.known.value, text }, signal);
+      if (signal.aborted) return;
+      this.#edges = JSON.stringify(reading.edges);
+      this.#errors.value = reading.errors;
+      this.#written.value = reading;
+      this.app.know({ edges: reading.edges }, "text");
+    } catch (error) {
+      if (!signal.aborted) this.#errors.value = [{ line: 1, column: 1, detail: detailOf(error) }];
+    }
+  }
+
+  /** Has the engine write the prior in its text forms. */
+  async #write(edges: readonly Edge[], wanted: string, spec: object | undefined): Promise<void> {
+    this.#edges = wanted;
+    this.#written.value = undefined;
+    this.failure.value = "";
+    try {
+      const reading = await ask<Reading>("POST", "/v1/prior", { spec, edges });
+      if (wanted === this.#edges) this.#written.value = reading;
+    } catch (error) {
+      if (wanted === this.#edges) this.failure.value = sentence(detailOf(error));
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// The prior editor: one prior, three views of it, its history, and what the engine
+// says of it.
+
+import { computed, effect, signal } from "@preact/signals-core";
+import { html, render } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { byId } from "../../dom";
+import type { Playground } from "../../mount";
+import { domainOf } from "../../state/spec";
+import { moved } from "../../state/history";
+import { matrix } from "./matrix";
+import { edgeList, edgesOf, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
+import { picture } from "./picture";
+import { Text } from "./text";
+import { worth } from "./worth";
+
+const views = ["matrix", "picture", "text"] as const;
+type View = (typeof views)[number];
+
+const invitations = { matrix: "Choose a cell to say what you know.", picture: "Choose a variable on the left.", text: "" };
+const edited = "edges";
+const suggested = "suggested";
+
+export function prior({ root, app }: Playground): void {
+  const section = byId(root, "prior", HTMLElement);
+  const shown = signal<View>("matrix");
+  const said = byId(root, "prior-readout", HTMLElement);
+  const say = (words: string): void => void (said.textContent = words);
+  const look = computed(() => {
+    const about = app.about.value;
+    return about && lookOf(app.form.value.line.now, about, app.revealed.value, app.sampled.value);
+  });
+  const text = new Text(
+    root,
+    app,
+    computed(() => shown.value === "text"),
+  );
+  /** The pair that is pointed at or was changed. */
+  const pair = signal<readonly [i: number, j: number] | undefined>(undefined);
+
+  /** States the probability of an edge; undefined: it is unknown. */
+  const state = (i: number, j: number, p: number | undefined): void => {
+    const about = app.about.value;
+    if (!about) return;
+    const stated = statedOf(edgesOf(app.form.value.line.now, about), about);
+    if (p === undefined) stated[j]!.delete(i);
+    else stated[j]!.set(i, p);
+    app.know({ edges: edgeList(stated, [...about.state, ...about.action]) });
+    pair.value = [i, j];
+    app.announce(sentenceOf(look.value!, i, j));
+  };
+  const pen = byId(root, "prior-pen", HTMLSelectElement);
+  /** States what the menu says, or takes it back. */
+  const toggle = (i: number, j: number): void => {
+    const p = Number(pen.value);
+    state(i, j, look.value?.stated[j]?.get(i) === p ? undefined : p);
+  };
+  const move = (by: "undo" | "redo"): void => {
+    const form = app.form.value;
+    const line = moved(form.line, by);
+    if (line === form.line) return;
+    app.edit({ ...form, line });
+    if (look.value) app.announce(`${by === "undo" ? "Undone" : "Redone"}: ${summaryOf(look.value)}`);
+  };
+  const show = (view: View): void => {
+    if (shown.value === "text" && view !== "text") text.flush();
+    shown.value = view;
+    pair.value = undefined;
+    say(invitations[view]);
+  };
+
+  const cells = matrix(root, { toggle, state, point: (i, j) => (pair.value = [i, j]) });
+  const graph = picture(byId(root, "prior-picture", HTMLElement), {
+    toggle,
+    say: (words) => {
+      pair.value = undefined;
+      say(words);
+      app.announce(words);
+    },
+  });
+  effect(() => {
+    if (look.value && shown.value === "matrix") cells(look.value);
+    if (look.value && shown.value === "picture") graph(look.value);
+  });
+  effect(() => {
+    const at = pair.value;
+    if (look.value && at && at[0] < look.value.x.length && at[1] < look.value.ySize) say(sentenceOf(look.value, ...at));
+  });
+  effect(() => {
+    byId(root, "prior-summary", HTMLElement).textContent = look.value ? summaryOf(look.value) : "";
+    const legend = byId(root, "prior-legend", HTMLElement);
+    const stated = look.value?.stated.flatMap((parents) => [...parents.values()]) ?? [];
+    const has = {
+      truth: app.revealed.value,
+      likely: stated.some((p) => p > 0 && p < 1),
+      forbidden: stated.includes(0),
+      sampled: app.sampled.value !== undefined,
+      belief: app.sampled.value?.belief !== undefined,
+    };
+    legend.hidden = shown.value === "text" || !Object.values(has).includes(true);
+    for (const part of legend.querySelectorAll<HTMLElement>("[data-for]")) part.hidden = !has[part.dataset["for"] as keyof typeof has];
+  });
+
+  // What is known, to start from
+
+  const from = byId(root, "prior-from", HTMLSelectElement);
+  from.addEventListener("change", () => {
+    if (from.value === edited) return;
+    app.know(from.value === suggested ? undefined : { eta: Number(from.value) });
+  });
+  effect(() => {
+    const about = app.about.value;
+    const { now } = app.form.value.line;
+    if (!about) {
+      if (now === undefined) from.value = suggested;
+      return;
+    }
+    const last = about.revealed.length - 1;
+    const value = now === undefined ? suggested : "edges" in now ? edited : String(now.eta);
+    const degrees = about.revealed.map((_, eta) => String(eta));
+    if (value !== suggested && value !== edited && Number(value) > last) degrees.push(value);
+    const wordsOf = (eta: number): string =>
+      eta === 0
+        ? "Nothing (η = 0)"
+        : eta >= last
+          ? `The whole true graph (η = ${eta})`
+          : `${eta} random true ${eta === 1 ? "edge" : "edges"} into each (η = ${eta})`;
+    const option = (name: string, label: string, hidden = false) =>
+      html`<option value=${name} ?hidden=${hidden} ?disabled=${hidden} .selected=${live(name === value)}>${label}</option>`;
+    render(
+      [
+        option(suggested, "The domain’s suggestion"),
+        degrees.map((eta) => option(eta, wordsOf(Number(eta)))),
+        option(edited, "Edited by hand", value !== edited),
+      ],
+      from,
+    );
+  });
+
+  // The buttons
+
+  const undo = byId(root, "prior-undo", HTMLButtonElement);
+  const redo = byId(root, "prior-redo", HTMLButtonElement);
+  undo.addEventListener("click", () => move("undo"));
+  redo.addEventListener("click", () => move("redo"));
+  byId(root, "prior-clear", HTMLButtonElement).addEventListener("click", () => {
+    app.know({ edges: [] });
+  });
+  effect(() => {
+    // Not disabled, which would take the focus away.
+    const { past, future } = app.form.value.line;
+    undo.ariaDisabled = String(past.length === 0);
+    redo.ariaDisabled = String(future.length === 0);
+  });
+  const reveal = byId(root, "prior-reveal", HTMLButtonElement);
+  reveal.addEventListener("click", () => void (app.revealed.value = !app.revealed.value));
+  effect(() => void (reveal.ariaPressed = String(app.revealed.value)));
+  section.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const by = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : undefined;
+    const field = event.target instanceof HTMLTextAreaElement ? text.typed : event.target instanceof HTMLInputElement;
+    if (by === undefined || field) return; // typing has its own undo
+    event.preventDefault();
+    move(by);
+  });
+
+  // The tabs
+
+  const tabs = views.map((view) => byId(root, `prior-tab-${view}`, HTMLButtonElement));
+  tabs.forEach((tab, at) => {
+    tab.addEventListener("click", () => show(views[at]!));
+    tab.addEventListener("keydown", (event) => {
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: views.length - 1 }[event.key];
+      if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+      const next = (to + views.length) % views.length;
+      event.preventDefault();
+      show(views[next]!);
+      tabs[next]!.focus();
+    });
+  });
+  effect(() => {
+    views.forEach((view, at) => {
+      const open = view === shown.value;
+      tabs[at]!.ariaSelected = String(open);
+      tabs[at]!.tabIndex = open ? 0 : -1;
+      byId(root, `prior-panel-${view}`, HTMLElement).hidden = !open;
+    });
+  });
+
+  // What the engine says
+
+  const error = byId(root, "prior-error", HTMLElement);
+  effect(() => {
+    const fault = app.fault.value;
+    error.textContent = fault?.at === "prior" ? fault.detail : text.failure.value;
+    error.hidden = error.textContent === "";
+    const { domain } = app.form.value;
+    section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // there is no problem whose prior could be shown
+    const { trust, false: wrong } = app.form.value.line.now ?? {};
+    byId(root, "prior-note", HTMLElement).textContent = [
+      domainOf({ domain })?.perRun
+        ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as stated in every run."
+        : "",
+      wrong ? `Besides, ${wrong} false ${wrong === 1 ? "edge" : "edges"} into each variable ${wrong === 1 ? "is" : "are"} drawn for each run.` : "",
+      trust === undefined ? "" : `Every edge is stated with probability ${trust}.`,
+    ]
+      .filter((words) => words !== "")
+      .join(" ");
+  });
+  worth(root, app);
+  // Where there is room.
+  const wide = matchMedia("(min-width: 52rem)").matches;
+  for (const details of section.querySelectorAll<HTMLDetailsElement>(".worth")) details.open = wide;
+}

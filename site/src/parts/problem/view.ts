@@ -1,0 +1,102 @@
+// The problem: which domain, from a menu or a file, and what it is like.
+
+import catalogue from "cpsrl:catalogue";
+import { effect } from "@preact/signals-core";
+import { html, render } from "lit-html";
+import { byId, sentence, takeDrops } from "../../dom";
+import { ask, detailOf, Refused } from "../../engine/engine";
+import type { About, Checked } from "../../formats";
+import type { Playground } from "../../mount";
+import { presetOf } from "../../state/spec";
+import { variables } from "./variables";
+
+/** What else is in a format of ours. */
+const others: Readonly<Record<string, string>> = {
+  "cpsrl/records": "a records file, which “Open results…” at the chart shows",
+  "cpsrl/figure": "a figure",
+  "cpsrl/trace": "a trace",
+};
+
+const count = new Intl.NumberFormat("en");
+
+export function problem(playground: Playground): void {
+  const { root, app } = playground;
+  const menu = byId(root, "domain", HTMLSelectElement);
+  const file = byId(root, "domain-file", HTMLInputElement);
+  const facts = byId(root, "problem", HTMLElement);
+  menu.append(...catalogue.domains.map(({ key, label }) => new Option(label, key)));
+  menu.addEventListener("change", () => {
+    app.files.next();
+    const name = menu.value;
+    app.turn(name === "model" && app.model !== undefined ? { name, model: app.model } : { name });
+  });
+  byId(root, "domain-open", HTMLButtonElement).addEventListener("click", () => file.click());
+  file.addEventListener("change", () => {
+    const [chosen] = file.files ?? [];
+    file.value = "";
+    if (chosen) void open(playground, chosen);
+  });
+  for (const id of ["settings", "prior"]) takeDrops(byId(root, id, HTMLElement), (dropped) => void open(playground, dropped));
+
+  const say = (id: string, words: string): void => {
+    const place = byId(root, id, HTMLElement);
+    place.textContent = words;
+    place.hidden = words === "";
+  };
+  effect(() => {
+    const fault = app.fault.value;
+    menu.value = app.form.value.domain.name;
+    say("domain-error", fault?.at === "domain" ? fault.detail : "");
+    say("domain-file-error", app.untaken.value || (fault?.at === "file" ? fault.detail : "")); // what was said of the last file
+    if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
+    else menu.removeAttribute("aria-invalid");
+  });
+  effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
+}
+
+async function open({ app, links }: Playground, file: File): Promise<void> {
+  app.untaken.value = "";
+  const signal = app.files.next();
+  try {
+    const text = await file.text();
+    if (signal.aborted) return;
+    const value = parse(text);
+    const { format, sparseness } = isRecord(value) ? value : {};
+    if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
+    else if (format === "cpsrl/prior") app.takePrior(text, sparseness);
+    else if (format === "cpsrl/spec") {
+      const { header, link } = await ask<Checked>("POST", "/v1/check", text, signal);
+      if (signal.aborted) return;
+      links.drop();
+      void app.show(header.spec, presetOf(link));
+    } else throw new Error(`it is ${others[String(format)] ?? "in no format of this page"}; here a model, a prior or a spec can be opened`);
+  } catch (error) {
+    if (signal.aborted) return;
+    const pointer = error instanceof Refused ? (error.problem.pointer ?? "") : "";
+    app.untaken.value = sentence(`“${file.name}” could not be read: ${pointer === "" ? "" : `${pointer.slice(1)}: `}${detailOf(error)}`);
+  }
+}
+
+function factsOf(about: About | undefined, named: boolean) {
+  const facts = [
+    ...(named && about?.name !== undefined ? [["Model", about.name]] : []),
+    ["State", about ? variables(about.state) : "…"],
+    ["Action", about ? variables(about.action) : "…"],
+    ["States · actions", about ? `${count.format(about.states)} · ${count.format(about.actions)}` : "…"],
+  ];
+  return facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
+}
+
+function parse(text: string): unknown {
+  // Of records, which are JSON Lines, the header says what they are.
+  for (const part of [text, ...text.split("\n", 1)]) {
+    try {
+      return JSON.parse(part);
+    } catch {}
+  }
+  throw new Error("it is not JSON");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

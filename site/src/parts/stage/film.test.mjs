@@ -1,0 +1,29 @@
+// Oracle: pictures put together by hand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../../test/modules.mjs";
+
+const { episodesOf, pictureOf } = await load("src/parts/stage/film.ts");
+
+const film = {
+  marks: ["<a/>", "<b/>", "<c/>", "<d/>"],
+  frames: [
+    { episode: 1, marks: [0, 3] },
+    { episode: 1, marks: [0, 1, 3, 1, 2, 1] },
+    { episode: 20, marks: [] },
+    { episode: 100, marks: [3, 1] },
+  ],
+};
+
+test("a picture is the runs of marks of its frame, in their order", () => {
+  assert.deepEqual(
+    film.frames.map((frame) => pictureOf(film, frame)),
+    ["<a/><b/><c/>", "<a/><d/><c/>", "", "<d/>"],
+  );
+});
+
+test("the episodes of a film are named once, in words", () => {
+  assert.equal(episodesOf(film), "1, 20 and 100");
+  assert.equal(episodesOf({ marks: [], frames: film.frames.slice(0, 2) }), "1");
+});

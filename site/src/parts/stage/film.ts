@@ -1,0 +1,120 @@
+// The film of a preset: a few recorded episodes of one run (site/film.go). It plays
+// before anything that computes is loaded, until a person opens the stage.
+
+import { batch, effect, signal } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import type { Film, Frame } from "../../formats";
+
+/** The files of a film by their width. */
+export interface Reels {
+  readonly wide: string;
+  readonly narrow: string;
+}
+
+/** The least width for world and graph side by side, in pixels: that of the picture that the page comes with (site/pages.mjs). */
+const wide = 560;
+
+/** The elements of one picture. */
+export function pictureOf({ marks }: Film, frame: Frame): string {
+  let picture = "";
+  for (let k = 0; k < frame.marks.length; k += 2) {
+    const first = frame.marks[k]!;
+    picture += marks.slice(first, first + frame.marks[k + 1]!).join("");
+  }
+  return picture;
+}
+
+/** The episodes of a film: "1, 20 and 100". */
+export function episodesOf({ frames }: Film): string {
+  const episodes = [...new Set(frames.map(({ episode }) => episode))];
+  return [episodes.slice(0, -1).join(", "), ...episodes.slice(-1)].filter((words) => words !== "").join(" and ");
+}
+
+async function fetchFilm(name: string): Promise<Film | undefined> {
+  const response = await fetch(new URL(name, import.meta.url)).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as Film) : undefined;
+}
+
+export class Projector {
+  readonly #reels = signal<Reels | undefined>(undefined);
+  readonly #film = signal<Film | undefined>(undefined);
+  /** The index of the frame that is shown. */
+  readonly #at = signal(0);
+  readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+  readonly #size = signal<keyof Reels | undefined>(undefined);
+  readonly #seen = signal(false);
+  readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  readonly #known = new Map<string, Promise<Film | undefined>>();
+  /** The preset whose film is shown; null until show is called. */
+  #shown: string | null | undefined = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly host: HTMLElement) {
+    this.#svg.setAttribute("role", "img");
+    new ResizeObserver(() => {
+      if (host.clientWidth > 0) this.#size.value = host.clientWidth >= wide ? "wide" : "narrow";
+    }).observe(host);
+    new IntersectionObserver(([entry]) => (this.#seen.value = entry?.isIntersecting ?? false)).observe(host);
+    effect(() => void this.#load(this.#reels.value, this.#size.value));
+    effect(() => this.#draw());
+    effect(() => this.#turn());
+  }
+
+  /** Shows the film of a preset, or none. The page may have come with its first picture. */
+  show(preset: string | undefined): void {
+    if (preset === this.#shown) return;
+    this.#shown = preset;
+    if (preset === undefined || preset !== this.host.dataset["film"]) this.#clear();
+    batch(() => {
+      this.#at.value = 0;
+      this.#film.value = undefined;
+      this.#reels.value = FILMS[preset ?? ""];
+    });
+  }
+
+  async #load(reels: Reels | undefined, size: keyof Reels | undefined): Promise<void> {
+    if (!reels || !size) return;
+    const name = reels[size];
+    this.#known.set(name, this.#known.get(name) ?? fetchFilm(name));
+    const film = await this.#known.get(name);
+    // The page works without its film; the next wish tries again.
+    if (!film) this.#known.delete(name);
+    else if (reels === this.#reels.peek() && size === this.#size.peek()) this.#film.value = film;
+  }
+
+  #draw(): void {
+    const film = this.#film.value;
+    const frame = film?.frames[this.#at.value];
+    if (!film || !frame) return;
+    if ("film" in this.host.dataset) this.#clear();
+    this.#svg.setAttribute("viewBox", `0 0 ${film.width} ${film.height}`);
+    this.#svg.setAttribute("aria-label", frame.text);
+    this.#svg.innerHTML = pictureOf(film, frame);
+    const playing = this.#playing.value;
+    render(
+      html`${this.#svg}
+        <figcaption>
+          <button type="button" @click=${() => (this.#playing.value = !playing)}>${playing ? "Pause" : "Play"}</button>
+          <span>Recorded: episodes ${episodesOf(film)} of one run of ${film.agent}.</span>
+        </figcaption>`,
+      this.host,
+    );
+  }
+
+  /** Takes away what is shown, or what the page came with. */
+  #clear(): void {
+    if ("film" in this.host.dataset) {
+      delete this.host.dataset["film"];
+      this.host.replaceChildren();
+    } else render(nothing, this.host);
+  }
+
+  /** Goes on to the next picture while someone can see this one. */
+  #turn(): void {
+    clearTimeout(this.#timer);
+    const film = this.#film.value;
+    const at = this.#at.value;
+    if (!film || !this.#playing.value || !this.#seen.value) return;
+    this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), film.frames[at]?.time);
+  }
+}

@@ -1,0 +1,120 @@
+// What the canvas shows, as tables: the steps of the episode, what is planned,
+// the sampled graph and the parent sets that the agent thinks of.
+
+import { html, nothing } from "lit-html";
+import type { Trace, TraceBelief, Variable } from "../../formats";
+import { next } from "../prior/model";
+
+const labelOf = ({ values }: Variable, value: number): string => values?.[value] ?? String(value);
+const reward = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+const exact = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const evidence = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** The most states that a table lists. */
+const mostStates = 512;
+
+const columns = (names: readonly string[]) => names.map((name) => html`<th scope="col">${name}</th>`);
+const cells = (texts: readonly string[]) => texts.map((text) => html`<td>${text}</td>`);
+const signed = (text: string): string => text.replace("-", "−");
+
+/** A probability; what is not 0 or 1 does not look like it. */
+export function probability(p: number): string {
+  if (p > 0 && p < 0.005) return "<0.01";
+  if (p < 1 && p >= 0.995 && 1 - p > 1e-9) return ">0.99";
+  return p.toFixed(2);
+}
+
+/** The trajectory, a row for each step; the one that was made last is marked. */
+export function stepTable({ state, action, steps, episode }: Trace, made: number) {
+  const group = (label: string, columns: readonly Variable[]) => html`<th scope="colgroup" colspan=${columns.length}>${label}</th>`;
+  const inputs = [...state, ...action];
+  const names = ["Step", ...inputs.map(({ name }) => name), "Reward", ...state.map(({ name }) => next(name))];
+  const row = ({ x, y, reward: paid }: Trace["steps"][number], h: number) =>
+    html`<tr aria-current=${h === made - 1 ? "step" : nothing}><th scope="row">${h + 1}</th>${cells([
+      ...x.map((value, i) => labelOf(inputs[i]!, value)),
+      reward.format(paid),
+      ...y.map((value, j) => labelOf(state[j]!, value)),
+    ])}</tr>`;
+  return html`<table>
+    <caption>The steps of episode ${episode}</caption>
+    <thead><tr><td></td>${group("State", state)}${group("Action", action)}<td></td>${group("Next state", state)}</tr><tr>${columns(names)}</tr></thead>
+    <tbody>${steps.map(row)}</tbody>
+  </table>`;
+}
+
+/** What is planned for step h. On a grid, in the cells of one layer: where a variable has one value, and those after it are as at the start. */
+export function planTable(
+  { state, action, steps, ...models }: Trace,
+  model: "sampled" | "true",
+  h: number,
+  at: { readonly layer: number; readonly value: number } | undefined,
+) {
+  const { v, policy } = models[model];
+  const values = v[h - 1]!;
+  const start = steps[0]!.x;
+  const isShown = (point: readonly number[]): boolean => !at || point.every((value, i) => i < at.layer || value === (i === at.layer ? at.value : start[i]));
+  const states = [...values.keys()].map((s) => [s, pointOf(state, s)] as const).filter(([, point]) => isShown(point));
+  const rows = states
+    .slice(0, mostStates)
+    .map(
+      ([s, point]) =>
+        html`<tr>${cells([
+          ...point.map((value, i) => labelOf(state[i]!, value)),
+          signed(exact.format(values[s]!)),
+          ...pointOf(action, policy[h - 1]![s]!).map((value, i) => labelOf(action[i]!, value)),
+        ])}</tr>`,
+    );
+  const part = rows.length < states.length ? `: the first ${rows.length} of ${states.length} states` : "";
+  const names = (variables: readonly Variable[]) => columns(variables.map(({ name }) => name));
+  return html`<table>
+    <caption>The plan for step ${h} in the ${model} model${part}</caption>
+    <thead><tr>${names(state)}<th scope="col">V<sub>${h}</sub></th>${names(action)}</tr></thead>
+    <tbody>${rows}</tbody>
+  </table>`;
+}
+
+/** The values of the variables at an index: that of the last one changes fastest. */
+export function pointOf(variables: readonly Pick<Variable, "size">[], index: number): number[] {
+  return variables
+    .map(({ size }) => size)
+    .reduceRight<number[]>((point, size) => {
+      point.unshift(index % size);
+      index = Math.floor(index / size);
+      return point;
+    }, []);
+}
+
+/** The edges of the sampled graph and, beside a revealed one, those that it misses. */
+export function edgeTable({ state, action, prior, sampled, true: { graph } }: Trace, belief: readonly TraceBelief[], revealed: boolean) {
+  const inputs = [...state, ...action];
+  const rows = belief.flatMap(({ edges }, j) =>
+    edges.flatMap((p, i) => {
+      const [x, y] = [inputs[i]!, inputs[j]!];
+      const [known, drawn, truth] = [prior, sampled.graph, graph].map((parents) => parents?.[j]?.includes(i));
+      const trivial = x.size === 1 || y.size === 1;
+      if (!drawn && !(revealed && truth && !trivial)) return [];
+      const status = (known ? "known" : drawn ? "sampled" : "missed") + (trivial ? ", cannot be told" : "");
+      return html`<tr><th scope="row">${x.name} → ${next(y.name)}</th>${cells([status, probability(p), ...(revealed ? [trivial ? "" : truth ? "yes" : "no"] : [])])}</tr>`;
+    }),
+  );
+  return html`<table>
+    <caption>The sampled graph</caption>
+    <thead><tr>${columns(["Edge", "Status", "Probability", ...(revealed ? ["True"] : [])])}</tr></thead>
+    <tbody>${rows}</tbody>
+  </table>`;
+}
+
+/** The most probable parent sets of one Y. */
+export function setTable({ state, action }: Trace, j: number, { count, sets }: TraceBelief) {
+  const names = [...state, ...action].map(({ name }) => name);
+  const of = next(names[j]!);
+  const rows = sets.map(
+    ({ parents, p, logEvidence }) =>
+      html`<tr><th scope="row">${parents.map((i) => names[i]).join(", ") || "none"}</th>${cells([probability(p), signed(evidence.format(logEvidence))])}</tr>`,
+  );
+  return html`<table>
+    <caption>${sets.length < count ? `The ${sets.length} most probable of ${count} parent sets of ${of}` : `The parent sets of ${of}`}</caption>
+    <thead><tr>${columns(["Parents", "Probability", "Log evidence"])}</tr></thead>
+    <tbody>${rows}</tbody>
+  </table>`;
+}

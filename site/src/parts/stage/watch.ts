@@ -1,0 +1,608 @@
+// The stage: it follows one agent in one run and shows its episodes, moment by
+// moment. What draws them is a page in a frame (host.ts); traces are the only source
+// of what it shows. The view of the app says what is watched.
+
+import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { styleOf, subjectOf } from "../../agents";
+import { byId, sentence } from "../../dom";
+import { detailOf, Refused } from "../../engine/engine";
+import type { Spec, Trace, Watched } from "../../formats";
+import type { Playground } from "../../mount";
+import type { Focus, FromStage, Moment, StageView } from "../../stage-messages";
+import { site } from "../../site";
+import { domainOf } from "../../state/spec";
+import { next } from "../prior/model";
+import { StageHost } from "./host";
+import { edgeTable, planTable, setTable, stepTable } from "./tables";
+import { type Place, type Taken, Traces } from "./traces";
+
+const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
+const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×" };
+
+/** How long a slider rests before its episode is computed. */
+const rest = 120;
+/** The least space between the buttons and the window's edge, in pixels. */
+const edge = 10;
+/** How long a stage may be silent once its page is there. */
+const silence = 5000;
+
+type State = "closed" | "loading" | "showing" | "failed";
+
+/** The overlay of a grid: the variable after the row and the column, and what render calls its values. */
+const layer = 2;
+const layers = ["waiting", "aboard"] as const;
+
+export class Watch {
+  readonly #state = signal<State>("closed");
+  /** Why there is no picture yet, or none. */
+  readonly #wait = signal("");
+  readonly #text = signal("");
+  readonly #note = signal<{ readonly words: string; readonly tone: string }>({ words: "", tone: "" });
+  /** Why it is drawn as SVG, if it is. */
+  readonly #still = signal("");
+  /** The episode that is being computed. */
+  readonly #computing = signal<number | undefined>(undefined);
+  readonly #spec = signal<Spec | undefined>(undefined);
+  readonly #place = signal<Place>({ agent: "", run: 0, episode: 1 });
+  /** The episode that the slider is at, until it rests. */
+  readonly #sought = signal<number | undefined>(undefined);
+  readonly #shown = signal<Trace | undefined>(undefined);
+  readonly #moment = signal<Moment>("sample");
+  readonly #step = signal(0);
+  /** The step h whose values are shown while planning; absent: the first. */
+  readonly #h = signal<number | undefined>(undefined);
+  readonly #focus = signal<Focus | undefined>(undefined);
+  /** The variable whose parent sets are listed. */
+  readonly #y = signal<number | undefined>(undefined);
+  /** How far it plays on. */
+  readonly #playing = signal<"moment" | "episodes" | undefined>(undefined);
+  readonly #speed = signal(1);
+  readonly #overlays = signal({ values: true, policy: true, model: "sampled" as "sampled" | "true", layer: undefined as number | undefined });
+  readonly #open = signal<ReadonlySet<string>>(new Set());
+  /** The form has been refused since. */
+  readonly #stale = computed(() => this.playground.app.refusal.value !== undefined);
+
+  readonly #traces = new Traces();
+  #stage: StageHost | undefined;
+  #frame: HTMLIFrameElement | undefined;
+  /** The width that the frame's height is for. */
+  #width = 0;
+  /** Counts the places gone to. */
+  #ticket = 0;
+  #held = false;
+  #told = "";
+  #pause: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly playground: Playground) {
+    const { app } = playground;
+    effect(() => this.#render());
+    effect(() => {
+      void app.view.value.watched;
+      queueMicrotask(() => (app.view.value.watched ? this.#begin() : this.#close()));
+    });
+    let followed: unknown;
+    effect(() => {
+      const checked = app.checked.value;
+      const { watched } = app.view.value;
+      if (!checked || !watched) return;
+      const anew = checked !== followed;
+      followed = checked;
+      untracked(() => this.#follow(checked.header.spec, watched, anew));
+    });
+    effect(() => {
+      void [app.theme.value, app.revealed.value, this.#overlays.value];
+      untracked(() => this.#look());
+    });
+    effect(() => this.#believe());
+    playground.holds.add((held) => this.hold(held));
+  }
+
+  /** Nothing plays in a page that nobody sees. */
+  hold(held: boolean): void {
+    this.#held = held;
+    if (!this.#playing.value) return;
+    if (held) this.#stage?.send({ kind: "pause" });
+    else this.#resume();
+  }
+
+  /** Opens the panel, and loads the stage. */
+  #begin(): void {
+    if (this.#frame) return;
+    const { root } = this.playground;
+    const person = root.activeElement === this.#button("watch-open");
+    batch(() => {
+      this.#still.value = this.#text.value = "";
+      this.#say("");
+      this.#wait.value = "Loading the stage…";
+      this.#state.value = "loading";
+    });
+    this.#load();
+    if (this.#spec.value) void this.#go(this.#place.value, this.#moment.value);
+    if (person) this.#button("watch-play").focus({ preventScroll: true });
+  }
+
+  #close(): void {
+    if (this.#state.value === "closed") return;
+    const { root } = this.playground;
+    const within = byId(root, "watch", HTMLElement).contains(root.activeElement);
+    this.#rest();
+    this.#traces.stop();
+    this.#ticket++;
+    this.#unload();
+    this.#state.value = "closed";
+    if (within) this.#button("watch-open").focus();
+  }
+
+  #button(id: string): HTMLButtonElement {
+    return byId(this.playground.root, id, HTMLButtonElement);
+  }
+
+  /** The engine has accepted a form, or something else is to be watched. */
+  #follow(spec: Spec, watched: Watched, anew: boolean): void {
+    const other = this.#traces.open(spec);
+    const changed = other && this.#spec.value !== undefined;
+    this.#spec.value = spec;
+    const to: Place = { agent: watched.agent ?? standard(spec), run: watched.run, episode: watched.episode };
+    const moment = (watched.moment ?? "sample") as Moment;
+    const old = this.#place.value;
+    const same = !other && to.agent === old.agent && to.run === old.run && to.episode === old.episode;
+    if (!this.#frame) {
+      this.#place.value = to;
+      this.#moment.value = moment;
+    } else if (!same) {
+      void this.#go(to, moment, anew);
+      if (changed) this.#say("The settings have changed: here is the first episode with the new ones.");
+    } else {
+      if (anew) this.#say("");
+      if (moment !== this.#moment.value && this.#here) this.#turnTo(moment);
+    }
+  }
+
+  /** Has the view say what is watched. */
+  #tell(): void {
+    const { agent, run, episode } = this.#place.value;
+    const moment = this.#moment.value;
+    const spec = this.#spec.value;
+    const { app } = this.playground;
+    if (!spec || !app.view.value.watched) return;
+    const watched = { run, episode, ...(agent !== standard(spec) && { agent }), ...(moment !== "sample" && { moment }) };
+    app.look({ watched });
+  }
+
+  // The stage
+
+  #load(): void {
+    const frame = document.createElement("iframe");
+    frame.title = "The stage: press Enter to walk its graph with the arrow keys, Esc to leave";
+    frame.src = new URL("stage.html", site).href;
+    frame.addEventListener("load", () =>
+      setTimeout(() => {
+        if (frame === this.#frame && !this.#stage?.met) this.#fail("The stage could not be loaded.");
+      }, silence),
+    );
+    this.#frame = frame;
+    this.#stage = new StageHost(frame, (message) => batch(() => this.#hear(message)));
+    byId(this.playground.root, "watch-stage", HTMLElement).append(frame);
+  }
+
+  #unload(): void {
+    this.#stage?.close();
+    this.#stage = undefined;
+    this.#frame?.remove();
+    this.#frame = undefined;
+    this.#shown.value = undefined;
+  }
+
+  #hear(message: FromStage): void {
+    switch (message.kind) {
+      case "ready":
+        this.#still.value = message.still ?? "";
+        if (this.#still.value) this.#say("");
+        this.#resume();
+        break;
+      case "moment":
+        this.#moment.value = message.moment;
+        this.#step.value = message.step;
+        this.#text.value = message.text;
+        this.#grow(message.height);
+        if (!this.#playing.value && message.text !== this.#told) this.playground.app.announce(message.text);
+        this.#told = message.text;
+        if (this.#here) this.#tell();
+        break;
+      case "select":
+        this.#focus.value = message.focus;
+        this.#y.value = message.focus?.y;
+        this.#look();
+        break;
+      case "focus":
+        if (message.focus?.y !== undefined) this.#y.value = message.focus.y;
+        break;
+      case "done":
+        this.#arrive();
+        break;
+      case "refused":
+        this.#say(sentence(message.detail), "bad");
+        break;
+      case "unavailable":
+        this.#fail(message.detail);
+        break;
+    }
+  }
+
+  /** Takes the height that the tallest moment asked for, so that nothing below jumps. */
+  #grow(height: number): void {
+    const frame = this.#frame;
+    if (!frame) return;
+    const width = frame.clientWidth;
+    if (this.#width === width) height = Math.max(height, Number(frame.height));
+    this.#width = width;
+    frame.height = String(Math.ceil(height));
+    if (this.#state.value === "showing") return;
+    this.#state.value = "showing";
+    // Who has just opened it sees the whole picture with the buttons below it.
+    const button = this.#button("watch-play");
+    setTimeout(() => {
+      if (this.playground.root.activeElement === button) scrollBy(0, Math.max(0, button.getBoundingClientRect().bottom + edge - innerHeight));
+    });
+  }
+
+  #fail(words: string): void {
+    this.#rest();
+    this.#unload();
+    this.#state.value = "failed";
+    this.#wait.value = words;
+    this.playground.app.announce(words);
+  }
+
+  // Where it is
+
+  /** Goes to a place, at one of its moments. */
+  async #go(to: Place, moment: Moment, anew = false): Promise<void> {
+    const ticket = ++this.#ticket;
+    if (this.#playing.value === "moment") this.#rest();
+    this.#place.value = to;
+    this.#sought.value = undefined;
+    this.#say("");
+    const kept = this.#traces.kept(to);
+    if (kept) {
+      this.#show(kept, moment, anew);
+      return;
+    }
+    this.#computing.value = to.episode;
+    try {
+      const taken = await this.#traces.take(to);
+      if (ticket === this.#ticket && this.#stage) this.#show(taken, moment, anew);
+    } catch (error) {
+      if (ticket === this.#ticket)
+        this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
+    }
+  }
+
+  /** The episode that was asked for failed: it goes back to the one that is shown. */
+  #stay(words: string): void {
+    this.#rest();
+    this.#computing.value = undefined;
+    const trace = this.#shown.value;
+    if (!trace) {
+      this.#wait.value = words;
+      return;
+    }
+    this.#place.value = { agent: trace.agent, run: trace.run, episode: trace.episode };
+    this.#tell();
+    this.#say(words, "bad");
+  }
+
+  #show({ trace, bytes }: Taken, moment: Moment, anew: boolean): void {
+    const variables = (t: Trace | undefined): string => (t ? JSON.stringify([t.state, t.action]) : "");
+    batch(() => {
+      this.#computing.value = undefined;
+      if (anew || variables(trace) !== variables(this.#shown.value)) {
+        this.#width = 0;
+        this.#h.value = this.#focus.value = this.#y.value = undefined;
+      }
+      this.#shown.value = trace;
+      this.#moment.value = moment;
+      this.#step.value = 0;
+      this.#tell();
+    });
+    this.#stage?.show(bytes, this.#view());
+    this.#resume();
+    if (this.#playing.value && trace.episode < this.#episodes) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
+  }
+
+  get #episodes(): number {
+    return this.#spec.value?.episodes ?? 1;
+  }
+
+  #view(): StageView {
+    const { app } = this.playground;
+    const [trace, theme, overlays] = [this.#shown.value, app.theme.value, this.#overlays.value];
+    const scene = this.#spec.value && domainOf(this.#spec.value)?.picture;
+    return {
+      ...(trace && { agent: styleOf(trace.agent).name }),
+      ...(scene !== undefined && { scene }),
+      moment: this.#moment.value,
+      step: this.#step.value,
+      ...(theme !== "auto" && { theme }),
+      ...(!overlays.values && { values: false }),
+      ...(!overlays.policy && { policy: false }),
+      model: overlays.model,
+      ...(this.#moment.value === "plan" && this.#h.value !== undefined && { h: this.#h.value }),
+      ...(overlays.layer !== undefined && trace?.grid && { passenger: layers[overlays.layer] }),
+      truth: app.revealed.value,
+      ...(this.#focus.value && { focus: this.#focus.value }),
+    };
+  }
+
+  #look(): void {
+    if (this.#shown.value) this.#stage?.look(this.#view());
+  }
+
+  // Transport
+
+  /** Whether the trace of the place is displayed. */
+  get #here(): boolean {
+    const { agent, run, episode } = this.#place.value;
+    const trace = this.#shown.value;
+    return trace !== undefined && trace.episode === episode && trace.run === run && trace.agent === agent;
+  }
+
+  #play(until: "moment" | "episodes"): void {
+    const trace = this.#shown.value;
+    if (!trace) return;
+    this.#held = false; // a person is there
+    this.#playing.value = until;
+    const last = this.#episodes;
+    if (this.#moment.value === "update" && trace.episode === last) this.#turnTo("sample");
+    else if (this.#h.value !== undefined) {
+      this.#h.value = undefined; // from now on it is of the step that is next
+      this.#look();
+    }
+    this.#resume();
+    if (until === "episodes" && trace.episode < last) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
+  }
+
+  /** Has a stage go on that was told what to show. */
+  #resume(): void {
+    if (!this.#playing.value || this.#held || !this.#here) return;
+    this.#stage?.send({ kind: "play", speed: this.#speed.value, until: this.#playing.value === "moment" ? "moment" : "episode" });
+  }
+
+  #rest(): void {
+    this.#playing.value = undefined;
+    this.#stage?.send({ kind: "pause" });
+  }
+
+  /** The stage has played to the end of the moment or the episode. */
+  #arrive(): void {
+    const place = this.#place.value;
+    if (this.#playing.value === "episodes" && place.episode < this.#episodes) {
+      void this.#go({ ...place, episode: place.episode + 1 }, "sample");
+    } else {
+      this.#playing.value = undefined;
+      this.playground.app.announce(this.#told);
+    }
+  }
+
+  /** One moment on or back, into the next episode or the one before. */
+  #walk(by: 1 | -1): void {
+    if (!this.#here) return;
+    const moment = moments[moments.indexOf(this.#moment.value) + by];
+    if (moment) this.#turn(moment, by);
+    else this.#leap(by, by > 0 ? "sample" : "update");
+  }
+
+  /** Goes to a moment; forward into acting, the steps are played. */
+  #turn(moment: Moment, by = 1): void {
+    if (!this.#here) return;
+    this.#rest();
+    this.#turnTo(moment);
+    if (moment === "act" && by > 0) this.#play("moment");
+  }
+
+  #turnTo(moment: Moment): void {
+    batch(() => {
+      this.#moment.value = moment;
+      this.#step.value = 0;
+      this.#tell();
+    });
+    this.#look();
+  }
+
+  /** Goes to the next episode or the one before. */
+  #leap(by: 1 | -1, moment = this.#moment.value): void {
+    const episode = this.#place.value.episode + by;
+    if (episode < 1 || episode > this.#episodes) return;
+    void this.#go({ ...this.#place.value, episode }, this.#playing.value === "episodes" ? "sample" : moment);
+  }
+
+  /** The episode slider: its episode is computed when it rests. */
+  #seek(episode: number): void {
+    this.#sought.value = episode;
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => void this.#go({ ...this.#place.value, episode }, this.#moment.value), rest);
+  }
+
+  /** The step slider: where the trajectory is, or whose values are planned. */
+  #slide(step: number): void {
+    if (this.#playing.value) this.#rest();
+    if (this.#moment.value === "plan") this.#h.value = Math.max(1, step);
+    else this.#step.value = step;
+    this.#look();
+  }
+
+  // Showing
+
+  #say(words: string, tone = ""): void {
+    this.#note.value = { words, tone };
+  }
+
+  /** Has the prior's views mark the sampled graph and what is believed. */
+  #believe(): void {
+    const { app } = this.playground;
+    const [trace, spec, moment] = [this.#shown.value, this.#spec.value, this.#moment.value];
+    if (!trace || !spec) {
+      app.sampled.value = undefined;
+      return;
+    }
+    if (this.#stale.value || !this.#here) return;
+    const { firstRun = 0 } = spec;
+    const { graph } = trace.sampled;
+    // The prior's views are of the first run's problem.
+    const apart = domainOf(spec)?.perRun && trace.run !== firstRun;
+    const belief = (moment === "update" ? trace.after : trace.before)?.map(({ edges }) => edges);
+    app.sampled.value = apart || !graph ? undefined : { graph, belief };
+  }
+
+  #render(): void {
+    const { root } = this.playground;
+    const state = this.#state.value;
+    byId(root, "watch", HTMLElement).dataset["watch"] = state;
+    const open = state !== "closed";
+    const [follow, body] = [byId(root, "watch-follow", HTMLElement), byId(root, "watch-body", HTMLElement)];
+    follow.hidden = body.hidden = !open;
+    byId(root, "watch-invite", HTMLElement).hidden = open;
+    render(this.#menus(), follow);
+    render(this.#body(), body);
+  }
+
+  #menus() {
+    const spec = this.#spec.value;
+    const { agent, run, episode } = this.#place.value;
+    const go = (to: Partial<Place>): void => void this.#go({ agent, run, episode, ...to }, this.#moment.value);
+    const { agents = [], firstRun = 0, runs = 0 } = spec ?? {};
+    const names = Object.fromEntries(Array.from({ length: runs }, (_, k) => [firstRun + k, String(firstRun + k)]));
+    return html`<label for="watch-agent">Agent ${menu("watch-agent", Object.fromEntries(agents.map((label) => [label, styleOf(label).name])), agent, (to) => go({ agent: to }))}</label>
+      <label for="watch-run">Run ${menu("watch-run", names, String(run), (to) => go({ run: Number(to) }))}</label>
+      <button type="button" id="watch-close" @click=${() => this.playground.app.look({ watched: undefined })}>Hide</button>`;
+  }
+
+  #body() {
+    const { app } = this.playground;
+    const [state, trace, moment, spec] = [this.#state.value, this.#shown.value, this.#moment.value, this.#spec.value];
+    const [episodes, episode] = [this.#episodes, this.#sought.value ?? this.#place.value.episode];
+    const computing = this.#computing.value;
+    const stale = this.#stale.value;
+    const refused = { words: "The settings are refused, so this is still a run with the last ones that were accepted.", tone: "bad" };
+    const note = stale && trace ? refused : this.#note.value;
+    const words = note.words || this.#still.value;
+    const wait = stale && !spec ? "The settings are refused; the stage waits for others." : this.#wait.value;
+    const planning = moment === "plan";
+    const horizon = trace?.horizon ?? 1;
+    const step = planning ? (this.#h.value ?? 1) : moment === "act" ? this.#step.value : moment === "update" ? horizon : 0;
+    const overlays = this.#overlays.value;
+    const set = (change: Partial<typeof overlays>): void => void (this.#overlays.value = { ...overlays, ...change });
+    const variable = trace?.grid ? trace.state[layer] : undefined;
+    const icon = (path: string) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${path} /></svg>`;
+    const walk = (id: string, label: string, path: string, act: () => void, disabled?: boolean) =>
+      html`<button type="button" id=${id} aria-label=${label} title=${label} .ariaDisabled=${disabled === undefined ? null : String(disabled)} @click=${act}>${icon(path)}</button>`;
+    return html`<p id="watch-text" class="watch-text">${this.#text.value}</p>
+      <div id="watch-stage" class="watch-stage" aria-busy=${computing === undefined ? nothing : "true"}>
+        <p class="empty" id="watch-wait" ?hidden=${state === "showing"}>
+          ${state === "failed" ? html`<span>${wait}</span><button type="button" @click=${() => this.#begin()}>Try again</button>` : wait}
+        </p>
+        <p class="watch-computing" id="watch-computing">${computing === undefined ? "" : `Playing the run again, up to episode ${computing}…`}</p>
+      </div>
+      <p id="watch-note" class="watch-note ${note.tone}" ?hidden=${words === ""}>${words}</p>
+      <div class="watch-bar">
+        <div class="watch-buttons" role="group" aria-label="Transport">
+          ${walk("watch-previous", "Previous episode", "M3 3h2v10H3zM13.5 3v10L6 8z", () => this.#leap(-1), episode <= 1)}
+          ${walk("watch-back", "One moment back", "M11.5 2.5v11L3.5 8z", () => this.#walk(-1))}
+          <button type="button" id="watch-play" class="primary" @click=${() => (this.#playing.value ? this.#rest() : this.#play("episodes"))}>${this.#playing.value ? "Pause" : "Play"}</button>
+          <button type="button" id="watch-step" @click=${() => this.#walk(1)}>Step</button>
+          ${walk("watch-next", "Next episode", "M11 3h2v10h-2zM2.5 3v10L10 8z", () => this.#leap(1), episode >= episodes)}
+        </div>
+        <div id="watch-moments" class="watch-moments" role="group" aria-label="Moment">
+          ${moments.map(
+            (name) =>
+              html`<button type="button" value=${name} aria-current=${name === moment && trace ? "step" : nothing} @click=${() => this.#turn(name)}>${name.charAt(0).toUpperCase()}${name.slice(1)}</button>`,
+          )}
+        </div>
+        <label for="watch-speed">Speed ${menu("watch-speed", speeds, String(this.#speed.value), (speed) => {
+          this.#speed.value = Number(speed);
+          this.#resume();
+        })}</label>
+      </div>
+      <div class="watch-slides">
+        <label for="watch-episode">Episode</label>
+        ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => this.#seek(to))}
+        <label for="watch-h">Step</label>
+        ${slider("watch-h", [planning ? 1 : 0, horizon], step, trace ? `${step} of ${horizon}` : "", !planning && moment !== "act", (to) => this.#slide(to))}
+      </div>
+      <div class="watch-fields" role="group" aria-label="Overlays">
+        <label><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
+        <label><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
+        <label for="watch-model">of the ${menu("watch-model", { sampled: "sampled model", true: "true model" }, overlays.model, (model) => set({ model: model as "true" }))}</label>
+        <label for="watch-passenger" id="watch-passenger-field" ?hidden=${!variable}>${capital(variable?.name ?? "")}
+          ${menu(
+            "watch-passenger",
+            { "": "as it is", ...Object.fromEntries(layers.map((name, value) => [name, variable?.values?.[value] ?? name])) },
+            overlays.layer === undefined ? "" : layers[overlays.layer]!,
+            (name) => set({ layer: name === "" ? undefined : layers.indexOf(name as "aboard") }),
+          )}</label>
+        <button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => void ((app.revealed.value = !app.revealed.value))}>Reveal the true graph</button>
+      </div>
+      ${this.#details("watch-steps", "Steps of this episode", () => scroll("watch-step-table", "Steps of this episode", trace && stepTable(trace, planning ? 0 : step)))}
+      ${this.#details("watch-plan", "Values and policy", () => scroll("watch-plan-table", "Values and policy", trace && this.#plan(trace)))}
+      ${this.#details("watch-belief", "What the agent believes", () => trace && this.#sets(trace))}`;
+  }
+
+  /** What is folded is not rendered. */
+  #details(id: string, summary: string, content: () => unknown) {
+    const toggle = ({ target }: Event): void => {
+      const open = new Set(this.#open.value);
+      if ((target as HTMLDetailsElement).open) open.add(id);
+      else open.delete(id);
+      this.#open.value = open;
+    };
+    return html`<details id=${id} @toggle=${toggle}><summary>${summary}</summary>${this.#open.value.has(id) ? content() : nothing}</details>`;
+  }
+
+  #plan(trace: Trace) {
+    const moment = this.#moment.value;
+    const passed = moment === "act" ? this.#step.value : moment === "update" ? trace.horizon : 0;
+    const h = moment === "plan" && this.#h.value !== undefined ? this.#h.value : Math.min(passed + 1, trace.horizon);
+    const { model, layer: chosen } = this.#overlays.value;
+    const at = trace.grid && { layer, value: chosen ?? (trace.steps[passed]?.x ?? trace.steps.at(-1)!.y)[layer]! };
+    return planTable(trace, model, h, at);
+  }
+
+  #sets(trace: Trace) {
+    const belief = this.#moment.value === "update" ? trace.after : trace.before;
+    const y = this.#y.value;
+    const names = Object.fromEntries(trace.state.map(({ name }, j) => [String(j), next(name)]));
+    const choose = (value: string): void => {
+      this.#y.value = value === "" ? undefined : Number(value);
+      this.#focus.value = this.#y.value === undefined ? undefined : { y: this.#y.value };
+      this.#look();
+    };
+    const sets = !belief ? "This agent has no graph." : y === undefined ? "Choose a variable, or point at one on the stage." : setTable(trace, y, belief[y]!);
+    return html`${belief ? scroll("watch-edge-table", "Sampled graph", edgeTable(trace, belief, this.playground.app.revealed.value)) : nothing}
+      <label for="watch-y">Parents of ${menu("watch-y", { "": "choose", ...names }, String(y ?? ""), choose)}</label>
+      ${scroll("watch-set-table", "Parent sets", sets)}`;
+  }
+}
+
+/** The agent that is watched where nothing says which. */
+const standard = ({ agents }: Spec): string => subjectOf(agents) ?? agents[0]!;
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const textOf = ({ target }: Event): string => (target as HTMLInputElement).value;
+
+function menu(id: string, options: Readonly<Record<string, string>>, value: string, choose: (value: string) => void) {
+  return html`<select id=${id} autocomplete="off" @change=${(event: Event) => choose(textOf(event))}>
+    ${Object.entries(options).map(([name, label]) => html`<option value=${name} .selected=${live(name === value)}>${label}</option>`)}
+  </select>`;
+}
+
+function slider(id: string, [min, max]: readonly [number, number], value: number, words: string, disabled: boolean, move: (value: number) => void) {
+  return html`<input type="range" id=${id} min=${min} max=${max} .value=${live(String(value))} ?disabled=${disabled} autocomplete="off" aria-valuetext=${words}
+      @input=${(event: Event) => move(Number(textOf(event)))} />
+    <output id="${id}-shown" for=${id}>${words}</output>`;
+}
+
+const scroll = (id: string, label: string, content: unknown) =>
+  html`<div id=${id} class="scroll" role="region" aria-label=${label} tabindex="0">${content}</div>`;

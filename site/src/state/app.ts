@@ -1,0 +1,328 @@
+// What a playground holds: everything that is asked for, that the engine has said of
+// it, and that is computed. Parts show these signals and call these methods; no part
+// asks another, and none reads the document to know something.
+
+import catalogue from "cpsrl:catalogue";
+import { batch, computed, type Signal, signal } from "@preact/signals-core";
+import { learn } from "../agents";
+import { sentence } from "../dom";
+import { ask, detailOf, Refused } from "../engine/engine";
+import type { About, Checked, Edge, Details, PresetEntry, Spec, View } from "../formats";
+import type { Notice } from "../lost";
+import type { Theme } from "../theme";
+import { titleOf } from "./differences";
+import { described, type Domain, draftOf, type Form, formOf, switched, turned, withValue } from "./form";
+import { type Known, type Line, stepped } from "./history";
+import { Latest } from "./latest";
+import { fieldsOf, fieldValue } from "./spec";
+import { changed, fitted } from "./view";
+
+export type Phase = "loading" | "ready" | "running" | "finished" | "stopped" | "failed";
+
+/** What an agent believes: its sampled graph, the parents of each Y by index, and the probability of each edge by Y, then X. */
+export interface Sampled {
+  readonly graph: readonly (readonly number[])[];
+  readonly belief?: readonly (readonly number[])[] | undefined;
+}
+
+/** What a history keeps of a playground beside the link: what Reset returns to, and what Undo and Redo go to. */
+export interface Left {
+  readonly preset: PresetEntry;
+  readonly base: Spec;
+  readonly line: Line;
+}
+
+/** The control that a refusal is about. */
+export type Fault = { readonly at: "field" | "domain" | "file" | "prior" | "agents"; readonly pointer: string; readonly detail: string };
+
+export class App {
+  // What is asked for
+  readonly preset: Signal<PresetEntry>;
+  readonly form: Signal<Form>;
+  readonly view = signal<View>({});
+  readonly theme = signal<Theme>("auto");
+  readonly revealed = signal(false);
+
+  // What the engine says of it
+  /** The form as the engine accepted it last. */
+  readonly checked = signal<Checked | undefined>(undefined);
+  /** Why the form is refused now. */
+  readonly refusal = signal<Details | undefined>(undefined);
+  /** Why a file was not taken. */
+  readonly untaken = signal("");
+  /** The problem of the form, once the engine has said it. */
+  readonly about = signal<About | undefined>(undefined);
+  /** A spec of which the engine knows the variables. */
+  readonly known = signal<object | undefined>(undefined);
+  /** What the stage's agent believes. */
+  readonly sampled = signal<Sampled | undefined>(undefined);
+
+  // What is computed
+  readonly phase = signal<Phase>("loading");
+  /** The share of the run under way that is done. */
+  readonly progress = signal(0);
+
+  // What is said
+  readonly status = signal("Loading the engine…");
+  readonly failure = signal("");
+  /** For a screen reader. */
+  readonly live = signal("");
+  readonly notices = signal<readonly Notice[]>([]);
+
+  /** The spec that the playground is about: as the engine accepted it last, or that of the preset. */
+  readonly spec = computed(() => this.#fresh.value ?? this.checked.value?.header.spec ?? this.preset.value.spec);
+  readonly title = computed(() => titleOf(this.spec.value, this.preset.value, this.#fresh.value ? undefined : this.checked.value?.problem.name));
+  /** Where the refusal is shown. Undefined: there is none, or no control that it is about. */
+  readonly fault = computed(() => faultOf(this.refusal.value, this.form.value));
+  /** Counts the specs that the form was filled with, and those of them whose switches are not at their defaults. */
+  readonly filled = signal(0);
+  readonly unfolded = signal(0);
+  /** Counts the presets and links that were opened: what is on the chart is of the last. */
+  readonly opened = signal(0);
+
+  /** A spec that is shown, until the engine has answered. */
+  readonly #fresh = signal<Spec | undefined>(undefined);
+  #filled = false;
+  /** Whether what is watched came with the spec that is shown. */
+  #arrives = false;
+  readonly #checks = new Latest();
+  #checking: Promise<Checked | undefined> = Promise.resolve(undefined);
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  readonly #turns = new Latest();
+  #turning: Promise<void> = Promise.resolve();
+  /** What has to be in the form before it is checked: text that is being read. */
+  readonly settling = new Set<() => Promise<unknown>>();
+  /** The wishes to open a file: a form that is filled takes their place. */
+  readonly files = new Latest();
+  /** The model that was held last. */
+  model: unknown;
+
+  constructor(
+    /** The preset that is shown where the address says nothing. */
+    readonly own: PresetEntry,
+  ) {
+    this.preset = signal(own);
+    this.form = signal(formOf(own.spec));
+  }
+
+  // Words
+
+  announce(words: string): void {
+    this.live.value = words;
+  }
+
+  /** Shows a notice; a later one of the same name takes its place. An action closes it. One with actions has no other way to be closed. */
+  notify(name: string, text: string, tone: Notice["tone"] = "plain", ...actions: Notice["actions"]): void {
+    this.notices.value = [...this.notices.value.filter((other) => other.name !== name), { name, text, tone, actions }];
+  }
+
+  dismiss(...names: string[]): void {
+    this.notices.value = this.notices.value.filter(({ name }) => !names.includes(name));
+  }
+
+  // Showing
+
+  /** Shows a spec and has it checked: a preset's, or that of a link, beside the preset it is nearest to. One that was left comes as it was. */
+  show(spec: Spec, exact: PresetEntry | undefined, left?: Left, view?: View): Promise<Checked | undefined> {
+    const before = this.preset.value;
+    batch(() => {
+      this.preset.value = left?.preset ?? exact ?? nearest(spec) ?? this.preset.value;
+      this.fill(spec, left?.base, left?.line);
+      if (!left || this.preset.value !== before) this.opened.value++;
+      this.#arrives = view?.watched !== undefined;
+      // A link that says nothing of the stage leaves it open.
+      if (view) this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
+    });
+    return this.check();
+  }
+
+  /** Fills the form with a complete spec. */
+  fill(spec: Spec, base?: Spec, line?: Line): void {
+    this.#turns.next();
+    this.files.next();
+    this.#filled = true;
+    batch(() => {
+      this.filled.value++;
+      this.form.value = formOf(spec, base, line);
+      this.#fresh.value = spec;
+      this.#another(spec.domain);
+    });
+  }
+
+  /** Another problem is shown: what was said of the one before is gone. */
+  #another(domain: Domain): void {
+    this.model = domain["model"] ?? this.model;
+    this.about.value = this.sampled.value = this.refusal.value = undefined;
+    this.untaken.value = "";
+    this.revealed.value = false;
+  }
+
+  get left(): Left {
+    const { base, line } = this.form.value;
+    return { preset: this.preset.value, base, line };
+  }
+
+  look(change: Parameters<typeof changed>[1]): void {
+    this.view.value = changed(this.view.value, change);
+  }
+
+  // Editing
+
+  /** Changes the form, and has it checked: at once, or when nothing has changed for so many milliseconds. */
+  edit(form: Form, wait = 0): void {
+    if (form === this.form.value) return;
+    this.form.value = form;
+    clearTimeout(this.#pause);
+    if (wait === 0) void this.check();
+    else this.#pause = setTimeout(() => void this.check(), wait);
+  }
+
+  /** Another prior, as one step that can be undone. */
+  know(prior: Known, group?: string): void {
+    const form = this.form.value;
+    const line = stepped(form.line, prior, group);
+    if (line !== form.line) this.edit({ ...form, line });
+  }
+
+  /** Returns to the base, but for the seed. The prior's versions stay, of the same problem. */
+  reset(): void {
+    const { base, domain, line, values } = this.form.value;
+    const seed = values["/seed"] ?? "";
+    this.fill(base, base, domain.name === base.domain.name ? stepped(line, base.prior) : undefined);
+    this.form.value = withValue(this.form.value, "/seed", seed);
+    void this.check();
+  }
+
+  /** Takes another domain with its own defaults, sparseness and prior. The text of a model file is checked as it stands. */
+  turn(domain: Domain, model?: string): void {
+    this.#turning = this.#turn(this.#turns.next(), domain, model);
+  }
+
+  async #turn(signal: AbortSignal, domain: Domain, model: string | undefined): Promise<void> {
+    const { format, version } = this.form.value.base;
+    const body =
+      model === undefined
+        ? JSON.stringify({ format, version, domain })
+        : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
+    let fields: Checked["fields"] | undefined;
+    try {
+      ({ fields } = await ask<Checked>("POST", "/v1/check", body, signal));
+    } catch (error) {
+      if (signal.aborted) return;
+      const refusal = error instanceof Refused ? error.problem : undefined;
+      fields = refusal?.fields;
+      if (!fields && model !== undefined) {
+        if (refusal) this.refusal.value = { ...refusal, pointer: refusal.pointer || "/domain/model" };
+        else this.untaken.value = sentence(detailOf(error));
+        return;
+      }
+    }
+    if (signal.aborted) return;
+    batch(() => {
+      this.#another(domain);
+      this.form.value = turned(this.form.value, domain, fields);
+    });
+    void this.check();
+  }
+
+  /** Takes the prior of a file. */
+  takePrior(text: string, sparseness: unknown): void {
+    const { signal } = this.#turns;
+    const take = async (): Promise<void> => {
+      const spec = this.known.value ?? draftOf(this.form.value);
+      try {
+        const { edges } = await ask<{ edges: readonly Edge[] }>("POST", "/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
+        if (signal.aborted) return;
+        const form = typeof sparseness === "number" ? withValue(this.form.value, "/sparseness", sparseness) : this.form.value;
+        this.form.value = { ...form, line: stepped(form.line, { edges }) };
+        void this.check();
+      } catch (error) {
+        if (!signal.aborted) this.untaken.value = sentence(`The prior does not fit: ${detailOf(error)}`);
+      }
+    };
+    this.#turning = take();
+  }
+
+  // Asking
+
+  /** Asks the engine about the form. Undefined: refused. If the form changes before the answer, it is asked about as it is then. */
+  check(): Promise<Checked | undefined> {
+    clearTimeout(this.#pause);
+    this.#checking = this.#ask(this.#checks.next());
+    return this.#checking;
+  }
+
+  async #ask(signal: AbortSignal): Promise<Checked | undefined> {
+    try {
+      await this.#turning;
+      for (const settled of this.settling) await settled();
+      signal.throwIfAborted();
+      const checked = await ask<Checked>("POST", "/v1/check", draftOf(this.form.value), signal);
+      signal.throwIfAborted();
+      batch(() => this.#accept(checked));
+      return checked;
+    } catch (error) {
+      if (signal.aborted) return this.#checking;
+      batch(() => this.#refuse(error));
+      return undefined;
+    }
+  }
+
+  #accept(checked: Checked): void {
+    const { agents, fields, header, problem } = checked;
+    learn(agents);
+    this.form.value = described(this.form.value, fields);
+    this.#describe(problem, header.spec);
+    this.refusal.value = undefined;
+    this.#fresh.value = undefined;
+    this.view.value = fitted(this.view.value, header.spec, this.#arrives ? undefined : this.checked.peek()?.header.spec);
+    this.#arrives = false;
+    this.checked.value = checked;
+    this.failure.value = "";
+    if (this.#filled && switched(this.form.value)) this.unfolded.value++;
+    this.#filled = false;
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof Refused)) {
+      this.failure.value = detailOf(error);
+      return;
+    }
+    const { problem, fields, detail } = error.problem;
+    if (fields) this.form.value = described(this.form.value, fields);
+    if (problem) this.#describe(problem, draftOf(this.form.value));
+    this.refusal.value = error.problem;
+    if (!this.fault.value) this.failure.value = detail;
+    else if (this.fault.value.at === "file") this.untaken.value = "";
+  }
+
+  #describe(problem: About, spec: object): void {
+    const graph = ({ state, action, truth }: About): string => JSON.stringify([state, action, truth]);
+    const before = this.about.peek();
+    if (before && graph(before) !== graph(problem)) {
+      this.revealed.value = false;
+      this.sampled.value = undefined;
+    }
+    this.about.value = problem;
+    this.known.value = spec;
+  }
+}
+
+/** The first preset of the same domain with the same choices from its menus; one with the same agents, if there is one. */
+function nearest(spec: Spec): PresetEntry | undefined {
+  const menus = fieldsOf(spec).filter(({ pointer, min }) => pointer.startsWith("/domain/") && min === undefined);
+  const near = catalogue.presets.filter((preset) => menus.every((field) => fieldValue(preset.spec, field) === fieldValue(spec, field)));
+  return near.find((preset) => preset.spec.agents.join() === spec.agents.join()) ?? near[0];
+}
+
+function faultOf(refusal: Details | undefined, { fields }: Form): Fault | undefined {
+  if (!refusal) return undefined;
+  const { detail, pointer = "" } = refusal;
+  if (fields.some((field) => field.pointer === pointer)) return { at: "field", pointer, detail: sentence(detail) };
+  if (pointer.startsWith("/domain/model")) {
+    const where = pointer.slice("/domain/model/".length);
+    return { at: "file", pointer, detail: where ? `${where}: ${detail}` : sentence(detail) };
+  }
+  for (const at of ["domain", "prior", "agents"] as const) if (pointer.startsWith(`/${at}`)) return { at, pointer, detail: sentence(detail) };
+  return undefined;
+}

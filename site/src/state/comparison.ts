@@ -1,0 +1,135 @@
+// What the chart compares: a run, a file or a preset's figure, and behind it the
+// results that are kept.
+
+import { batch, computed, signal } from "@preact/signals-core";
+import { detailOf } from "../engine/engine";
+import type { Header, PresetEntry, Snapshot } from "../formats";
+import { later } from "../lost";
+import type { App } from "./app";
+import { titleOf } from "./differences";
+import { hasFigure, loadFigure } from "./figures";
+import { Latest } from "./latest";
+import { measures } from "./measures";
+import { nothing, ofSnapshot, type Result, runsWords } from "./results";
+
+/** A result behind the main one. */
+export interface Pin {
+  /** A letter; "ref" for the precomputed figure. */
+  readonly mark: string;
+  readonly result: Result;
+}
+
+const marks = [..."ABCD"];
+
+export class Comparison {
+  /** The precomputed figure of the preset; null once it is hidden. */
+  readonly figure = signal<Result | undefined | null>(undefined);
+  readonly loading = signal(false);
+  /** The run or the file. */
+  readonly result = signal<Result | undefined>(undefined);
+  readonly running = signal(false);
+  readonly pins = signal<readonly Pin[]>([]);
+  /** The result that the chart is about. */
+  readonly main = computed(() => this.result.value ?? this.#own.value);
+  /** The results behind it, the precomputed figure first. */
+  readonly ghosts = computed<readonly Pin[]>(() => {
+    const [main, figure, pins] = [this.main.value, this.figure.value, this.pins.value];
+    const pinned = pins.some(({ result }) => result.fingerprint === figure?.fingerprint);
+    const near = figure && main && main !== figure && main.spec.domain.name === figure.spec.domain.name && !pinned;
+    return [...(near ? [{ mark: "ref", result: figure }] : []), ...pins.filter(({ result }) => result !== main)];
+  });
+  /** The figure, if it is of the problem that is shown. */
+  readonly #own = computed(() => {
+    const figure = this.figure.value;
+    return figure?.spec.domain.name === this.app.spec.value.domain.name ? figure : undefined;
+  });
+  /** What is to be on the chart: a file, a run or a preset's figure. */
+  readonly #wishes = new Latest();
+
+  constructor(private readonly app: App) {}
+
+  get full(): boolean {
+    return this.pins.value.length === marks.length;
+  }
+
+  holds(result: Result | undefined): boolean {
+    return this.pins.value.some((pin) => pin.result === result);
+  }
+
+  /** Opens on the precomputed figure of a preset, if there is one. */
+  async open(preset: PresetEntry): Promise<void> {
+    this.#wishes.next();
+    this.figure.value = undefined;
+    if (!this.running.value) this.result.value = undefined;
+    this.loading.value = hasFigure(preset);
+    const figure = await loadFigure(preset);
+    if (this.app.preset.value !== preset) return;
+    batch(() => {
+      this.loading.value = false;
+      if (this.figure.value === undefined) this.figure.value = figure;
+    });
+  }
+
+  /** A run begins. */
+  begin(header: Header): void {
+    this.#wishes.next();
+    const title = titleOf(header.spec, this.app.preset.value, this.app.checked.value?.problem.name);
+    batch(() => {
+      this.running.value = true;
+      this.result.value = nothing(header, { source: "run", ...title });
+    });
+  }
+
+  /** The run has come so far. */
+  update(snapshot: Snapshot, header: Header): void {
+    if (this.running.value && this.result.value) this.result.value = ofSnapshot(snapshot, header, this.result.value);
+  }
+
+  /** The run is over; without a snapshot nothing of it is kept. */
+  end(snapshot?: Snapshot, header?: Header, records?: Blob): void {
+    const { value } = this.result;
+    batch(() => {
+      this.running.value = false;
+      this.result.value = snapshot && header && value && snapshot.runs > 0 ? ofSnapshot(snapshot, header, value, records) : undefined;
+    });
+  }
+
+  /** Shows the records of a file. */
+  async read(file: File): Promise<void> {
+    const { app } = this;
+    if (this.running.value) return;
+    const signal = this.#wishes.next();
+    signal.addEventListener("abort", () => (app.status.value = "Ready."));
+    app.failure.value = "";
+    app.status.value = `Reading ${file.name}…`;
+    try {
+      const upload = await later(() => import("../parts/experiment/upload"));
+      if (!upload) app.status.value = "Nothing was read.";
+      const result = await upload?.readRecords(file, signal);
+      if (!result || signal.aborted) return;
+      this.result.value = result;
+      const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
+      app.status.value = words;
+      app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
+    } catch (error) {
+      if (signal.aborted) return;
+      app.status.value = "Nothing was read.";
+      app.failure.value = `${file.name} cannot be shown: ${detailOf(error)}`;
+    }
+  }
+
+  /** Keeps the main result behind the next. */
+  pin(): void {
+    const main = this.main.value;
+    const mark = marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
+    if (!main || mark === undefined || this.holds(main)) return;
+    this.pins.value = [...this.pins.value, { mark, result: main }].sort((a, b) => a.mark.localeCompare(b.mark));
+    this.app.announce(`Pinned as ${mark}: it stays on the chart under the next run.`);
+  }
+
+  /** Takes a ghost away. */
+  remove(mark: string): void {
+    if (mark === "ref") this.figure.value = null;
+    else this.pins.value = this.pins.value.filter((pin) => pin.mark !== mark);
+  }
+}

@@ -1,0 +1,69 @@
+// What one spec has that another has not, in words.
+
+import type { Field, PresetEntry, Spec } from "../formats";
+import { domainOf, fieldsOf, fieldValue, wordOf } from "./spec";
+
+type Edge = readonly [string, string, number?];
+
+/** Says how the spec differs from another one, "Z = 3 instead of 5"; nothing if they are the same. */
+export function differences(spec: Spec, other: Spec): string[] {
+  const sameDomain = spec.domain.name === other.domain.name;
+  const list = fieldsOf(spec).flatMap((field) => {
+    const { pointer, phrase } = field;
+    const compared = sameDomain || !pointer.startsWith("/domain/") || pointer === "/domain/name";
+    if (!compared || pointer.startsWith("/prior/")) return [];
+    const [a, b] = [words(spec, field), words(other, field)];
+    return a === b ? [] : [`${phrase.replace("_", () => a)} instead of ${b}`];
+  });
+  if (sameDomain && JSON.stringify(spec.domain["model"]) !== JSON.stringify(other.domain["model"])) list.push("another model");
+  if (JSON.stringify(spec["prior"]) !== JSON.stringify(other["prior"])) list.push(prior(spec, other));
+  return list;
+}
+
+/** The value of a field as a sentence has it. */
+function words(spec: Spec, field: Field): string {
+  return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, fieldValue(spec, field));
+}
+
+const most = 3;
+
+function prior(spec: Spec, other: Spec): string {
+  const mine = known(spec);
+  const theirs = known(other);
+  if (!("edges" in mine && "edges" in theirs)) return `prior: ${describe(mine)} instead of ${describe(theirs)}`;
+  const only = (a: readonly Edge[], b: readonly Edge[]) => {
+    const edges = a
+      .filter((e) => !b.some((f) => f.every((part, k) => part === e[k]) && f.length === e.length))
+      .map(([x, y, p]) => `${p === 0 ? "no " : ""}${x} → ${y}${p ? ` at ${p}` : ""}`);
+    return edges.length > most ? `${edges.length} edges` : edges.join(", ");
+  };
+  const more = only(mine.edges, theirs.edges);
+  const less = only(theirs.edges, mine.edges);
+  return ["prior", more && `with ${more}`, less && `without ${less}`].filter(Boolean).join(" ");
+}
+
+type Known = { readonly suggested: true } | { readonly eta: number } | { readonly edges: readonly Edge[] };
+
+function known(spec: Spec): Known {
+  return (spec["prior"] as Known | undefined) ?? { suggested: true };
+}
+
+function describe(prior: Known): string {
+  if ("eta" in prior) return `η = ${prior.eta}`;
+  if ("edges" in prior) return prior.edges.length === 0 ? "no edge" : prior.edges.length === 1 ? "1 edge" : `${prior.edges.length} edges`;
+  return "the domain’s own";
+}
+
+/** What a spec is called beside the preset it is nearest to: by its files, in a heading and in a menu. A model has a name of its own. */
+export function titleOf(spec: Spec, { name, title, spec: own }: PresetEntry, model?: string): { name: string; title: string; short: string } {
+  const changes = differences(spec, own).map((words) => words.replace(/ instead of .*/, ""));
+  if (changes.length === 0) return { name, title, short: title };
+  if (spec.domain.name === own.domain.name) return { name: `${name}-changed`, title: `${title}, with ${listed(changes)}`, short: `${title}, changed` };
+  const words = (spec.domain.name === "model" && model) || (domainOf(spec)?.label ?? spec.domain.name);
+  return { name: spec.domain.name, title: words, short: words };
+}
+
+/** Joins words as a list: "a", "a and b", "a, b and c". */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,41 @@
+// The precomputed figures: our own runs of the presets, made by the command.
+
+import type { PresetEntry } from "../formats";
+import { ofFigure, type Result } from "./results";
+import catalogue from "cpsrl:catalogue";
+
+const quick = "-quick";
+
+/** The preset whose figure a preset opens on: its own, or that of its longer sister. */
+function sourceOf({ name }: PresetEntry): PresetEntry | undefined {
+  const owner = name in FIGURES ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
+  return owner in FIGURES ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
+}
+
+/** The name of the preset whose figure that is. */
+export const figureName = (preset: PresetEntry): string | undefined => sourceOf(preset)?.name;
+
+const loaded = new Map<string, Promise<Result | undefined>>();
+
+/** Loads the figure of a preset; undefined if there is none, now. */
+export function loadFigure(preset: PresetEntry): Promise<Result | undefined> {
+  const source = sourceOf(preset);
+  if (!source) return Promise.resolve(undefined);
+  const known = loaded.get(source.name);
+  if (known) return known;
+  const loading = load(source);
+  loaded.set(source.name, loading);
+  void loading.then((result) => result ?? loaded.delete(source.name)); // the next call tries again
+  return loading;
+}
+
+export const hasFigure = (preset: PresetEntry): boolean => sourceOf(preset) !== undefined;
+
+async function load({ name, title, spec }: PresetEntry): Promise<Result | undefined> {
+  try {
+    const response = await fetch(new URL(FIGURES[name]!, import.meta.url));
+    return response.ok ? ofFigure(await response.text(), spec, { source: "figure", name, title }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

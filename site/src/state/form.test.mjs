@@ -1,0 +1,54 @@
+// Oracle: what a person sees in the form, and the spec that is asked about, by hand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { catalogue, load } from "../../test/modules.mjs";
+
+const { described, draftOf, formOf, switched, turned, whole, withAgent, withValue } = await load("src/state/form.ts");
+const spec = catalogue.presets[0].spec;
+
+test("the form of a spec is asked about as that spec", () => {
+  assert.deepEqual(draftOf(formOf(spec)), spec);
+  const known = { ...spec, prior: { eta: 2 } };
+  assert.deepEqual(draftOf(formOf(known)), known);
+});
+
+test("a text that is no number goes to the engine as it is", () => {
+  assert.equal(draftOf(withValue(formOf(spec), "/episodes", "many")).episodes, "many");
+  assert.deepEqual(["12", " 3 ", "1e3", "-4", "0.5", ""].map(whole), [12, 3, "1e3", -4, 0.5, ""]);
+});
+
+test("agents keep the order of the base; others follow in the order of the list, however they were chosen", () => {
+  const list = ["psrl", "f-psrl", "c-psrl", "x", "y"];
+  const chosen = [
+    ["f-psrl", true],
+    ["psrl", false],
+    ["y", true],
+    ["x", true],
+    ["psrl", true],
+  ].reduce((form, [label, checked]) => withAgent(form, label, checked, list), formOf(spec));
+  assert.deepEqual(chosen.agents, ["psrl", "c-psrl", "f-psrl", "x", "y"]);
+});
+
+test("another domain has its own defaults, and keeps the sizes", () => {
+  const fields = [
+    { pointer: "/domain/values", section: "domain", min: 1, default: 2 },
+    { pointer: "/sparseness", section: "prior", min: 1, default: 4 },
+    { pointer: "/episodes", section: "size", min: 1, default: 100 },
+  ];
+  const draft = draftOf(turned(withValue(formOf(spec), "/sparseness", 7), { name: "random" }, fields));
+  assert.deepEqual(draft.domain, { name: "random", values: 2 });
+  assert.equal(draft.sparseness, 4);
+  assert.equal(draft.episodes, 400);
+  assert.equal(draft.prior, undefined);
+});
+
+test("a field that the engine adds has its default; one that it takes away is gone", () => {
+  const form = described(formOf(spec), [
+    { pointer: "/episodes", section: "size", min: 1, default: 100 },
+    { pointer: "/temper", section: "switches", default: "mild" },
+  ]);
+  assert.deepEqual(form.values, { "/episodes": "400", "/temper": "mild" });
+  assert.equal(switched(form), false);
+  assert.equal(switched(withValue(form, "/temper", "hot")), true);
+});

@@ -1,0 +1,90 @@
+// What the form holds, as plain data: functions of it give the next form and the
+// spec that the engine is asked about.
+
+import type { Draft, Field, Spec } from "../formats";
+import { begin, type Line } from "./history";
+import { fieldsOf, textOf, type Value } from "./spec";
+
+export type Domain = Spec["domain"];
+
+export interface Form {
+  /** The spec that Reset returns to. */
+  readonly base: Spec;
+  readonly domain: Domain;
+  /** The fields that the form has. */
+  readonly fields: readonly Field[];
+  /** The text of each field, by its pointer; undefined until the engine has said it. */
+  readonly values: Readonly<Record<string, string | undefined>>;
+  readonly agents: readonly string[];
+  readonly line: Line;
+}
+
+/** Fields that have a control of their own elsewhere. */
+const elsewhere = ["/domain/name", "/prior/eta"];
+
+/** The form of a complete spec. */
+export function formOf(spec: Spec, base = spec, line = begin(spec.prior)): Form {
+  const fields = plain(fieldsOf(spec));
+  const values = Object.fromEntries(fields.map((field) => [field.pointer, textOf(spec, field)]));
+  return { base, domain: spec.domain, fields, values, agents: spec.agents, line };
+}
+
+const plain = (fields: readonly Field[]): readonly Field[] => fields.filter(({ pointer }) => !elsewhere.includes(pointer));
+
+/** The form with the fields, ranges and defaults that the engine says. New fields have their defaults. */
+export function described(form: Form, fields: readonly Field[]): Form {
+  const shown = plain(fields);
+  const values = Object.fromEntries(shown.map(({ pointer, text, default: standard = "" }) => [pointer, form.values[pointer] ?? text ?? String(standard)]));
+  return { ...form, fields: shown, values };
+}
+
+/** The form with another text of a field. */
+export const withValue = (form: Form, pointer: string, value: Value): Form =>
+  form.fields.some((field) => field.pointer === pointer) ? { ...form, values: { ...form.values, [pointer]: String(value) } } : form;
+
+/** The form with an agent more or less. Those of the base keep their order; others follow, in that of the list. */
+export function withAgent(form: Form, label: string, checked: boolean, listed: readonly string[]): Form {
+  const now = checked ? [...form.agents, label] : form.agents.filter((other) => other !== label);
+  const order = [...new Set([...form.base.agents, ...listed, ...now])];
+  return { ...form, agents: order.filter((other) => now.includes(other)) };
+}
+
+/** The form of another domain: its own defaults, sparseness and prior. Without fields, those of the catalogue. */
+export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
+  const shown = plain(fields ?? fieldsOf({ domain }));
+  const kept = { ...form, domain, line: begin(undefined) };
+  if (!fields) return { ...kept, fields: shown, values: Object.fromEntries(shown.map(({ pointer }) => [pointer, form.values[pointer]])) };
+  const values = shown.map(({ pointer, section, default: standard }) => {
+    const own = pointer.startsWith("/domain/") ? domain[pointer.slice("/domain/".length)] : undefined;
+    const value = section === "domain" || section === "prior" ? (own ?? standard) : (form.values[pointer] ?? standard);
+    return [pointer, String(value ?? "")] as const;
+  });
+  return { ...kept, fields: shown, values: Object.fromEntries(values) };
+}
+
+/** What the engine is asked about. */
+export function draftOf({ base, domain, fields, values, agents, line }: Form): Draft {
+  const { prior: _prior, sparseness: _sparseness, ...rest } = base;
+  const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
+  for (const field of fields) {
+    const path = field.pointer.slice(1).split("/");
+    const last = path.pop()!;
+    const into = path.reduce<Record<string, unknown>>((at, name) => at[name] as Record<string, unknown>, draft);
+    const text = values[field.pointer];
+    if (text !== undefined) into[last] = isMenu(field) ? text : whole(text);
+  }
+  if (line.now) draft["prior"] = line.now;
+  return draft as unknown as Draft;
+}
+
+/** A field of words has a menu; one of numbers a box. */
+export const isMenu = ({ min }: Field): boolean => min === undefined;
+
+/** Whether a switch is not at its default. */
+export const switched = ({ fields, values }: Form): boolean =>
+  fields.some(({ pointer, section, default: standard }) => section === "switches" && values[pointer] !== String(standard));
+
+/** A number where the text is one; the text itself otherwise, for the engine to refuse. */
+export function whole(text: string): Value {
+  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+}

@@ -1,0 +1,41 @@
+// How an experiment is shown, as plain data: what a link holds beside the spec
+// (core/spec/view.go).
+
+import type { Spec, View, Watched } from "../formats";
+
+/** What the trajectories of a spec depend on. */
+export function played(spec: Spec): string {
+  const { agents: _agents, episodes: _episodes, runs: _runs, firstRun: _firstRun, ...rest } = spec;
+  return JSON.stringify(rest);
+}
+
+/** The view of another spec: what is watched is a moment of that one. From its first episode on, if the trajectories are others. */
+export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
+  const { watched } = view;
+  if (!watched) return view;
+  const other = before !== undefined && played(spec) !== played(before);
+  const { firstRun = 0, runs, agents, episodes } = spec;
+  const { run, episode, agent, moment } = watched;
+  const now: Watched = {
+    run: run >= firstRun && run < firstRun + runs ? run : firstRun,
+    episode: other ? 1 : Math.min(episode, episodes),
+    ...(moment !== undefined && !other && { moment }),
+    ...(agent !== undefined && agents.includes(agent) && { agent }),
+  };
+  return JSON.stringify(now) === JSON.stringify(watched) ? view : { ...view, watched: now };
+}
+
+/** The view as a link of a spec can hold it: the agents that only a pinned result has are no part of it. */
+export function linkable(view: View, { agents }: Spec): View {
+  const { hidden = [], ...rest } = view;
+  const known = agents.filter((label) => hidden.includes(label));
+  return known.length === 0 ? rest : { ...rest, hidden: known };
+}
+
+/** Whether a view is the one that a link leaves out. */
+export const isPlain = (view: View): boolean => Object.keys(view).length === 0;
+
+/** The view with some members changed; undefined and false are left out. */
+export function changed(view: View, change: { readonly [member in keyof View]: View[member] | undefined }): View {
+  return Object.fromEntries(Object.entries({ ...view, ...change }).filter(([, value]) => value !== undefined && value !== false));
+}

@@ -1,0 +1,58 @@
+// Modules of the page for tests in Node: bundled one by one, with a small catalogue in
+// the place of the engine's.
+
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+/** @param {string} pointer @param {object} more */
+const field = (pointer, more) => ({ pointer, section: "size", label: pointer, phrase: "_", ...more });
+
+/** Two domains and their fields, three agents, two measures, one preset. */
+export const catalogue = {
+  engine: 1,
+  presets: /** @type {const} */ ([
+    {
+      name: "one", title: "Preset one", link: "v=1&domain=grid",
+      spec: { format: "cpsrl/spec", version: 1, domain: { name: "grid", size: "3x3", horizon: 10 }, sparseness: 5, agents: ["psrl", "c-psrl"], episodes: 400, runs: 20, seed: 1, bound: "at-most" },
+    },
+  ]),
+  domains: [
+    { key: "grid", label: "Grid", phrase: "a grid", perRun: false, fields: [field("/domain/size", { section: "domain", choices: ["3x3", "5x5"] }), field("/domain/horizon", { section: "domain", min: 1 })] },
+    { key: "random", label: "Random", phrase: "a random problem", perRun: true, fields: [field("/domain/values", { section: "domain", min: 1 })] },
+  ],
+  fields: [
+    field("/domain/name", { section: "domain", choices: ["grid", "random"], phrase: "domain _" }),
+    field("/sparseness", { section: "prior", min: 1, phrase: "Z = _" }),
+    field("/episodes", { min: 1, phrase: "K = _" }),
+    field("/runs", { min: 1, phrase: "_ runs" }),
+    field("/seed", { min: 0, phrase: "seed _" }),
+    field("/bound", { section: "switches", choices: ["at-most", "below"], labels: ["at most", "below"] }),
+  ],
+  agents: [
+    { label: "psrl", kind: "psrl", name: "PSRL", short: "PSRL", graph: false, look: { color: "#111111", dash: [] } },
+    { label: "f-psrl", kind: "f-psrl", name: "F-PSRL", short: "F", graph: true, baseline: 1, look: { color: "#222222", dash: [2] } },
+    { label: "c-psrl", kind: "c-psrl", name: "C-PSRL", short: "C", graph: true, look: { color: "#333333", dash: [4, 2] } },
+  ],
+  measures: [
+    { key: "cumulative-regret", noun: "Cumulative regret", caption: "what is lost" },
+    { key: "recall", noun: "Recall", caption: "what is found", absent: "PSRL has no graph." },
+  ],
+};
+
+/** A module of site/, bundled. @param {string} path @returns {Promise<any>} */
+export async function load(path) {
+  const { outputFiles: [file] } = await esbuild.build({
+    absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
+    entryPoints: [path], bundle: true, write: false, format: "esm", target: "es2022", logLevel: "silent",
+    define: { "import.meta.url": '"https://example.org/assets/x.js"', FIGURES: "{}", "self.origin": '"https://example.org"' },
+    banner: { js: 'globalThis.document ??= { createTreeWalker() {}, createComment() {} };' },
+    plugins: [{
+      name: "catalogue",
+      setup(build) {
+        build.onResolve({ filter: /^cpsrl:/ }, ({ path }) => ({ path, namespace: "catalogue" }));
+        build.onLoad({ filter: /./, namespace: "catalogue" }, () => ({ contents: JSON.stringify(catalogue), loader: "json" }));
+      },
+    }],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(file?.contents ?? []).toString("base64")}`);
+}

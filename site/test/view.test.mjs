@@ -1,0 +1,186 @@
+// What is shown is encode(spec, view), wherever a playground is: on its page, in a frame
+// and in the page of another origin. People find things by their names.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { golden, open, start } from "./browser.mjs";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+/** Another origin, all of whose addresses are one page. */
+let host = "";
+let body = "";
+const server = createServer((_, response) => {
+  response
+    .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+    .end(`<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>A paper</title></head><body>${body}</body></html>`);
+});
+before(async () => {
+  site = await start();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  host = `http://localhost:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/`;
+});
+after(async () => {
+  server.close();
+  await site.stop();
+});
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {Page | import("playwright-core").Locator | import("playwright-core").FrameLocator} Place */
+
+/** Opens a page of the other origin. @param {string} content */
+async function visit(content) {
+  body = content;
+  const context = await site.browser.newContext({ viewport: { width: 1200, height: 2600 } });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  await page.goto(host);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** @param {string} attributes */
+const element = (attributes) => `<cpsrl-playground ${attributes}><a href="${site.origin}">Open</a></cpsrl-playground>`;
+const script = () => `<script src="${site.origin}playground.js" defer></script>`;
+
+/** What a person reads of the view: the measure, the axis, the run, the episode and the moment. @param {Place} place */
+async function read(place) {
+  const moments = place.getByRole("group", { name: "Moment" }).getByRole("button");
+  await moments.and(place.locator("[aria-current]")).waitFor();
+  return {
+    measure: await place.getByLabel("Measure").locator("option:checked").textContent(),
+    log: await place.getByRole("button", { name: "Log scale" }).getAttribute("aria-pressed"),
+    run: await place.getByRole("combobox", { name: "Run", exact: true }).inputValue(),
+    episode: await place.getByRole("slider", { name: "Episode", exact: true }).getAttribute("aria-valuetext"),
+    moment: await moments.and(place.locator("[aria-current]")).textContent(),
+    chart: await place.getByRole("slider", { name: /Model error by episode/ }).count(),
+  };
+}
+
+test("a link that shows model error on a log axis at episode 40 of run 3 opens so in a fresh profile, in an embed, and in a mounted element of a second origin", async () => {
+  const shown = { measure: "Model error", log: "true", run: "3", episode: "40 of 100", moment: "Plan", chart: 1 };
+  // A person makes it.
+  const one = await open(site.browser, site.origin);
+  await one.page.getByLabel("Preset").selectOption("fig2c-quick");
+  await one.page.getByLabel("Measure").selectOption({ label: "Model error" });
+  await one.page.getByRole("button", { name: "Log scale" }).click();
+  await one.page.getByRole("button", { name: "Watch one run" }).click();
+  await one.page.getByRole("combobox", { name: "Run", exact: true }).selectOption("3");
+  await one.page.getByRole("slider", { name: "Episode", exact: true }).fill("40");
+  await one.page.waitForFunction(() => location.hash.endsWith("&watch=3,40"));
+  await one.page.getByRole("group", { name: "Moment" }).getByRole("button", { name: "Plan" }).click();
+  await one.page.waitForFunction(() => location.hash.endsWith("&measure=model-error&log=y&watch=3,40,plan"));
+  assert.deepEqual(await read(one.page), shown);
+  const link = await one.page.evaluate(() => location.hash.slice(1));
+  assert.equal(link, "v=1&domain=taxi&grid=3x3&episodes=100&runs=4&measure=model-error&log=y&watch=3,40,plan");
+  assert.deepEqual(one.complaints, []);
+  await one.close();
+
+  const fresh = await open(site.browser, `${site.origin}#${link}`);
+  assert.deepEqual(await read(fresh.page), shown);
+  assert.equal(await fresh.page.evaluate(() => location.hash.slice(1)), link);
+  assert.deepEqual(fresh.complaints, []);
+  await fresh.close();
+
+  const ui = "stage,experiment,controls";
+  const embed = await visit(`<iframe src="${site.origin}?embed=1&ui=${ui}#${link}" title="Figure" width="1100" height="2000"></iframe>`);
+  assert.deepEqual(await read(embed.page.frameLocator("iframe")), shown);
+  assert.deepEqual(embed.complaints, []);
+  await embed.close();
+
+  const mounted = await visit(`${script()}${element(`inline link="${link}" ui="${ui}"`)}`);
+  await mounted.page.getByRole("button", { name: /Run it here/ }).click();
+  assert.deepEqual(await read(mounted.page), shown);
+  assert.deepEqual(mounted.complaints, []);
+  await mounted.close();
+});
+
+test("two mounted playgrounds of one page work beside each other, and the page keeps its own names", async () => {
+  const { page, complaints, close } = await visit(
+    `${script()}<p id="run">Mine</p>${element('inline preset="fig1-quick" theme="dark"')}${element('inline link="v=1&domain=figure1&episodes=20&runs=3" ui="experiment,controls,agents"')}`,
+  );
+  const [first, second] = [page.locator("cpsrl-playground").nth(0), page.locator("cpsrl-playground").nth(1)];
+  /** What runs by itself may be asked whether it goes on, on a busy machine. @param {typeof first} place */
+  const finished = async (place) => {
+    while ((await place.locator('.playground[data-state="finished"]').count()) === 0) {
+      const goOn = place.getByRole("button", { name: "Go on" });
+      if (await goOn.count()) await goOn.click();
+      await page.waitForTimeout(500);
+    }
+  };
+  for (const place of [first, second]) await place.getByRole("button", { name: /Run it here/ }).click();
+  await finished(first);
+  await finished(second);
+  const prints = await Promise.all([first, second].map((place) => place.locator("#fingerprint").textContent()));
+  assert.equal(prints[0], golden.presets["fig1-quick"]);
+  assert.match(prints[1] ?? "", /^[0-9a-f]{64}$/);
+  assert.notEqual(prints[1], prints[0]);
+  assert.deepEqual(await Promise.all([first, second].map((place) => place.locator(".playground").getAttribute("data-theme"))), ["dark", "auto"]);
+  // What one shows, the other does not.
+  await second.getByLabel("Measure").selectOption("recall");
+  await second.getByLabel(/^Episodes/).fill("10");
+  await second.getByRole("button", { name: "Run", exact: true }).click();
+  await second.locator('.playground[data-state="running"]').waitFor();
+  await finished(second);
+  assert.notEqual(await second.locator("#fingerprint").textContent(), prints[1]);
+  assert.equal(await first.getByLabel("Measure").inputValue(), "cumulative-regret");
+  assert.equal(await first.locator("#fingerprint").textContent(), prints[0]);
+  assert.equal(await page.textContent("body > #run"), "Mine");
+  assert.equal(new URL(page.url()).hash, "", "the address of the page is its own");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const form of ["", "inline"]) {
+  test(`an element${form && ", inline,"} follows its preset, holds to the budget, and is driven by its methods`, async () => {
+    const { page, complaints, close } = await visit(`${script()}${element(`${form} preset="fig1-quick"`)}`);
+    const one = page.locator("cpsrl-playground");
+    await one.evaluate((element) => {
+      const all = /** @type {any} */ (globalThis);
+      all.heard = [];
+      for (const type of ["ready", "state", "finished", "refused", "done"]) element.addEventListener(type, (event) => all.heard.push(/** @type {CustomEvent} */ (event).detail));
+    });
+    /** @param {string} type @param {number} from */
+    const hear = async (type, from = 0) =>
+      (await page.waitForFunction(
+        ([type, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m.type === type), /** @type {const} */ ([type, from]), { timeout: 120_000 },
+      )).jsonValue();
+    const count = () => page.evaluate(() => /** @type {any} */ (globalThis).heard.length);
+    await one.evaluate((element) => /** @type {any} */ (element).run());
+    const finished = await hear("finished");
+    assert.equal(finished.cpsrl, 1);
+    assert.equal(finished.runs, 4);
+    // Another preset, in the same element.
+    let from = await count();
+    await one.evaluate((element) => element.setAttribute("preset", "fig2c-quick"));
+    const state = await hear("state", from);
+    assert.equal(state.link, "v=1&domain=taxi&grid=3x3&episodes=100&runs=4");
+    // More than a page may start by itself.
+    from = await count();
+    await one.evaluate((element) => {
+      /** @type {any} */ (element).show("v=1&domain=taxi&episodes=50000&runs=5000");
+      /** @type {any} */ (element).run();
+    });
+    assert.match((await hear("refused", from)).detail, /more than a page may start by itself/);
+    const place = form ? one : one.frameLocator("iframe");
+    await place.getByText(/so it has not started by itself/).waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("an inline element that is taken away computes no more", async () => {
+  const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=taxi&grid=3x3&episodes=400&runs=20"')}`);
+  await page.getByRole("button", { name: /Run it here/ }).click();
+  await page.locator('.playground[data-state="running"]').waitFor();
+  const workers = () => page.workers().length;
+  await page.locator("cpsrl-playground").evaluate((element) => element.remove());
+  const before = Date.now();
+  while (workers() > 3 && Date.now() - before < 60_000) await page.waitForTimeout(200); // the desk and the easel stay
+  assert.ok(workers() <= 3, `${workers()} workers`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
