@@ -9,7 +9,7 @@ import type { Playground } from "../../mount";
 import { domainOf } from "../../state/spec";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
-import { edgeList, edgesOf, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
+import { edgeList, edgesOf, type Look, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 import { worth } from "./worth";
@@ -78,9 +78,12 @@ export function prior({ root, app }: Playground): void {
       app.announce(words);
     },
   });
+  let before: Look | undefined;
   effect(() => {
-    if (look.value && shown.value === "matrix") cells(look.value);
-    if (look.value && shown.value === "picture") graph(look.value);
+    // Until the engine has described another problem, the one before stays in view, with nothing revealed.
+    before = look.value ?? (before && { ...before, truth: undefined, sampled: undefined, belief: undefined });
+    if (before && shown.value === "matrix") cells(before);
+    if (before && shown.value === "picture") graph(before);
   });
   effect(() => {
     const at = pair.value;
