@@ -65,6 +65,7 @@ test("a link that shows model error on a log axis at episode 40 of run 3 opens s
   // A person makes it.
   const one = await open(site.browser, site.origin);
   await one.page.getByLabel("Preset").selectOption("fig2c-quick");
+  await one.page.waitForFunction(() => location.hash.endsWith("&domain=taxi&grid=3x3&episodes=100&runs=4")); // the engine has accepted it
   await one.page.getByLabel("Measure").selectOption({ label: "Model error" });
   await one.page.getByRole("button", { name: "Log scale" }).click();
   await one.page.getByRole("button", { name: "Watch one run" }).click();
