@@ -75,7 +75,7 @@ build_site() {
 	set -- ${1:+"${1#BASE=}"}
 	packages
 	build_programs "$work"
-	go run ./site -figures site/figures -out "$work"
+	go run -trimpath ./site -figures site/figures -out "$work"
 	node site/build.mjs "$work" dist "$@"
 }
 
@@ -136,12 +136,14 @@ arm64_tests() {
 	grep -q '^--- PASS: TestGolden' "$work/arm64.log"
 }
 
-# fuzz gives every fuzz target a bounded number of inputs.
+# fuzz gives every fuzz target a bounded number of inputs. The targets of a package share
+# one program.
 fuzz() {
 	local package target
-	for package in $(go list ./core/... ./render); do
-		for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz'); do
-			go test -run '^$' -fuzz "^$target\$" -fuzztime 2000x -fuzzminimizetime 5x "$package" || return
+	for package in $(grep -rl --include='*_test.go' '^func Fuzz' core render | xargs dirname | sort -u); do
+		go test -c -fuzz . -o "$work/fuzz.test" "./$package" || return
+		for target in $("$work/fuzz.test" -test.list '^Fuzz'); do
+			(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime 2000x -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz") || return
 		done
 	done
 }
@@ -191,80 +193,95 @@ sizes() {
 		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-*
 }
 
-# browser_checks LANE prints the checks of the files of site/test: those of the stage go
-# to the lane "rest", so that both lanes take about as long.
-browser_checks() {
-	local name lane
-	for name in site/test/*.test.mjs; do
-		name=$(basename "$name" .test.mjs) lane=page
-		[[ $name != stage && $name != watch ]] || lane=rest
-		[[ $lane != "$1" ]] || echo "$lane site browser-$name browser_tests $name"
-	done
-}
-
-# all_checks prints a line for each check: its lane, what it builds on, its name and
-# its commands. What is in the lane "first" comes first; then the lanes "page" and
-# "rest" run side by side, each in this order.
+# all_checks prints a line for each check: what it builds on, its name and its commands.
+# The two lanes take them from the first and from the last, so that they end together.
 all_checks() {
+	local file name
 	cat <<-'end'
-		first - packages packages
-		page packages types npm --prefix site run types
-		page packages lint npm --prefix site run lint
-		page packages unit npm --prefix site run unit
-		page packages site build_site
-		page site sizes sizes
+		- packages packages
+		packages types npm --prefix site run types
+		packages lint npm --prefix site run lint
+		packages unit npm --prefix site run unit
+		packages site build_site
+		site sizes sizes
 	end
-	browser_checks page
+	for file in site/test/*.test.mjs; do
+		name=$(basename "$file" .test.mjs)
+		echo "site browser-$name browser_tests $name"
+	done
 	cat <<-'end'
-		rest - gofmt formatted
-		rest - tidy go mod tidy -diff
-		rest - vet go vet ./...
-		rest - vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
-		rest - staticcheck static_checks
-		rest - native native_tests
-		rest - fuzz fuzz
-		rest - node node_tests
-		rest - arm64 arm64_tests
-		rest packages kernel kernel_tests
-		rest packages reproducible same_bytes
+		packages reproducible same_bytes
+		packages kernel kernel_tests
+		- arm64 arm64_tests
+		- node node_tests
+		- fuzz fuzz
+		- native native_tests
+		- staticcheck static_checks
+		- vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
+		- vet go vet ./...
+		- tidy go mod tidy -diff
+		- gofmt formatted
 	end
-	browser_checks rest
 }
 
 # chosen NAME… prints the checks of these names, and what they build on. A name also
 # stands for the checks that begin with it and a dash. Without names it prints all.
 chosen() {
-	local name lane on check words wanted=" "
+	local name on check words wanted=" "
 	all_checks >"$work/checks"
 	for name; do
-		[[ $name =~ ^[a-z0-9-]+$ ]] && grep -Eq "^[a-z]+ [a-z-]+ $name(-[a-z0-9-]+)? " "$work/checks" && continue
+		[[ $name =~ ^[a-z0-9-]+$ ]] && grep -Eq "^[a-z-]+ $name(-[a-z0-9-]+)? " "$work/checks" && continue
 		echo "build.sh: there is no check \"$name\"; ./build.sh test -l lists the checks" >&2
 		return 2
 	done
 	# From the last to the first, for each builds on an earlier one.
-	tac "$work/checks" | while read -r lane on check words; do
+	tac "$work/checks" | while read -r on check words; do
 		for name in "${@:-$check}"; do
 			[[ $check == "$name" || $check == "$name"-* || $wanted == *" $check "* ]] || continue
 			wanted+="$on "
-			echo "$lane $on $check $words"
+			echo "$on $check $words"
 			break
 		done
 	done | tac
 }
 
-# run LANE runs the chosen checks of a lane and prints one line for each, followed by all
-# it said if it failed.
+# next ORDER prints the next chosen check that no lane has taken, as soon as what it builds
+# on has been run. ORDER is cat, from the first to the last, or tac.
+next() {
+	local on check words left
+	while
+		exec 9>"$work/next"
+		flock 9
+		left=no
+		while read -r on check words; do
+			! grep -qx "$check" "$work/taken" || continue
+			left=yes
+			[[ $on == - ]] || grep -q "^$on " "$work/results" || continue
+			echo "$check" >>"$work/taken"
+			echo "$on $check $words"
+			return
+		done < <("$1" "$work/chosen")
+		[[ $left == yes ]]
+	do
+		exec 9>&-
+		sleep 1 # the other lane is at it
+	done
+}
+
+# run ORDER runs chosen checks and prints one line for each, followed by all it said if it
+# failed.
 run() {
-	local start lane on check words log=$work/$1.log status
-	while read -r lane on check words <&3; do
-		[[ $lane == "$1" ]] || continue
-		until [[ $on == - ]] || grep -q "^$on " "$work/results"; do sleep 1; done # the other lane is at it
+	local start on check words log=$work/$1.log status
+	while read -r on check words < <(next "$1"); do
 		start=$SECONDS status=ok
 		if grep -qx -e "$on FAILED" "$work/results"; then
 			echo "it builds on $on, which failed" >"$log"
 			status=FAILED
 		else
-			($words) >"$log" 2>&1 </dev/null & # not after if or before ||, where set -e does nothing
+			(
+				[[ $check == browser-* ]] || renice -n 5 $BASHPID >/dev/null # a browser's time goes first
+				$words
+			) >"$log" 2>&1 </dev/null & # not after if or before ||, where set -e does nothing
 			wait $! || status=FAILED
 		fi
 		echo "$check $status" >>"$work/results"
@@ -273,23 +290,22 @@ run() {
 			printf '%-20s%-8s%4d s\n' "$check" "$status" $((SECONDS - start))
 			[[ $status == ok ]] || cat "$log"
 		) 9>"$work/print"
-	done 3<"$work/chosen"
+	done
 }
 
-# run_checks runs the chosen checks.
+# run_checks runs the chosen checks, in two lanes side by side.
 run_checks() {
-	local lanes=()
-	: >"$work/results"
+	local order lanes=() orders=(cat tac)
+	[[ $(nproc) -gt 1 ]] || orders=(cat)
+	: >"$work/results" >"$work/taken"
 	set -m # a group of processes for each lane, so that it can be ended
 	trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done; wait; exit 130' INT TERM HUP
-	for lane in first page rest; do
+	for order in "${orders[@]}"; do
 		(
 			set +m
-			[[ $lane != rest ]] || renice -n 5 $BASHPID >/dev/null # a browser's time goes first
-			run $lane
+			run "$order"
 		) &
 		lanes+=($!)
-		[[ $lane == page && $(nproc) -gt 1 ]] || wait $!
 	done
 	wait
 	echo "$(grep -c ' ok$' "$work/results") passed, $(grep -c ' FAILED$' "$work/results") failed"
@@ -314,7 +330,7 @@ serve)
 	;;
 test)
 	if [[ ${1:-} == -l && $# == 1 ]]; then
-		all_checks | cut -d' ' -f3-
+		all_checks | cut -d' ' -f2-
 		exit
 	fi
 	chosen "$@" >"$work/chosen"
