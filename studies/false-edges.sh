@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # false-edges.sh [FOLDER]: what a false edge in the prior costs, and what trust in it should be.
-# Random FMDPs of 5 + 2 binary variables with 3 true parents each, of which the prior states one; with "false" it states
+# Random FMDPs of 5 + 2 binary variables with 3 true parents each, on which rewards depend too, of which the prior states one; with "false" it states
 # one edge into every variable that is not true, too. It writes the records into the folder (by default ./studies-out) and
 # prints the rows of the README's table: cumulative regret of C-PSRL after 300 episodes, mean ± half the 95% interval over
 # 20 runs, and the regret of an episode over the last 60. A file of records that is there already is not computed again.
@@ -16,7 +16,7 @@ cell() {
 	local file="$out/false-z$*.jsonl" z=$1 total end
 	file=${file// /}
 	shift
-	[[ -s $file ]] || "$cpsrl" run -domain random-fmdp -states 5 -actions 2 -parents 3 -horizon 50 -z "$z" "$@" \
+	[[ -s $file ]] || "$cpsrl" run -domain random-fmdp -states 5 -actions 2 -parents 3 -horizon 50 -scopes tied -z "$z" "$@" \
 		-agents c-psrl -episodes $episodes -runs $runs -seed 1 -workers 1 -o "$file"
 	total=$("$cpsrl" summary "$file" | awk -F, -v k=$episodes '$2 == k { printf "%.1f ± %.1f", $3, $5 - $3 }')
 	end=$("$cpsrl" summary "$file" -of regret | awk -F, -v k=$((episodes - last)) '$2 > k { s += $3; n++ } END { printf "%.3f", s / n }')

@@ -20,9 +20,9 @@ type own struct {
 
 func (o *own) rows() []param.Param {
 	return []param.Param{
-		{Name: "dirichlet", Written: &o.Dirichlet},
-		{Name: "update", Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}},
-		{Name: "prior", Written: &o.Named},
+		{Name: "dirichlet", Written: &o.Dirichlet, Since: 2},
+		{Name: "update", Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Since: 2},
+		{Name: "prior", Written: &o.Named, Since: 2},
 	}
 }
 

@@ -132,6 +132,6 @@ func horizon(h *int, standard string) param.Param {
 func trueRows(rows *dirichlet.Concentration) param.Param {
 	return param.Param{
 		Name: "rows", Key: "rows", Section: param.Domain, Label: "True rows", Symbol: "α⋆", Phrase: "true rows Dirichlet(_)",
-		Written: rows, Words: dirichlet.Offered(), Default: "1", Later: true,
+		Written: rows, Words: dirichlet.Offered(), Default: "1", Since: 2,
 	}
 }

@@ -30,14 +30,14 @@ type Random struct {
 	Parents int
 	Horizon int
 	Rows    dirichlet.Concentration // of the rows of the true tables
-	// RewardScopes is tiedScopes or ownScopes.
+	// RewardScopes is TiedScopes or OwnScopes.
 	RewardScopes string
 }
 
 // What the scope of the j-th reward factor of a random FMDP is.
 const (
-	tiedScopes = "tied" // z_*,j: known rewards then tell of the graph
-	ownScopes  = "own"  // drawn as z_*,j is, but independently of it
+	TiedScopes = "tied" // z_*,j: known rewards then tell of the graph
+	OwnScopes  = "own"  // drawn as z_*,j is, but independently of it
 )
 
 // maxValues is the largest number of values of a variable.
@@ -69,8 +69,8 @@ func (r *Random) Params() []param.Param {
 		{
 			Name: "rewardScopes", Key: "scopes", Section: param.Domain, Label: "Reward scopes", Phrase: "reward scopes _",
 			Help: "Rewards on the true parents leak the graph to an agent that knows them; scopes of their own do not.",
-			Text: &r.RewardScopes, Words: []param.Word{{Value: tiedScopes, Label: "the true parents"}, {Value: ownScopes, Label: "drawn apart"}},
-			Default: tiedScopes, Frozen: tiedScopes, Later: true,
+			Text: &r.RewardScopes, Words: []param.Word{{Value: TiedScopes, Label: "the true parents"}, {Value: OwnScopes, Label: "drawn apart"}},
+			Default: OwnScopes, Frozen: TiedScopes, Since: 2,
 		},
 	}
 }
@@ -83,7 +83,7 @@ func (r *Random) Title() (string, []string) {
 	facts := []string{
 		fmt.Sprintf("d_X = %d", r.StateVariables+r.ActionVariables), fmt.Sprintf("d_Y = %d", r.StateVariables), fmt.Sprintf("N = %d", r.Values),
 	}
-	if r.RewardScopes == ownScopes {
+	if r.RewardScopes == OwnScopes {
 		facts = append(facts, "own reward scopes")
 	}
 	return "Random FMDP", facts
@@ -143,12 +143,12 @@ func (r *Random) draw(rng *rand.Rand, given Given) (*Problem, error) {
 		return nil, err
 	}
 	drawTransitions(p, r.Rows, rng)
-	if r.RewardScopes == ownScopes {
+	if r.RewardScopes == OwnScopes {
 		rng = given.Rewards
 	}
 	for j := range m.Transition {
 		scope, of := m.Transition[j].Given, j
-		if r.RewardScopes == ownScopes {
+		if r.RewardScopes == OwnScopes {
 			nothing := Given{MostParents: given.of(m.State[j].Name).MostParents}
 			scope, of = slices.Sorted(slices.Values(r.drawParents(nothing, m.X(), rng))), -1
 		}

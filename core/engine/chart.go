@@ -95,7 +95,7 @@ func (c *Chart) Picture() (*render.Picture, error) {
 		return nil, record.Invalid("/lines", "a line was expected")
 	}
 	figure := &chart.Chart{
-		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Episodes: c.Episodes,
+		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Signed: measure.Signed, Episodes: c.Episodes,
 		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
 	}
 	if c.LogX {

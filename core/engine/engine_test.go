@@ -319,7 +319,7 @@ func TestSummary(t *testing.T) {
 	if fmt.Sprint(last.Discovery) != fmt.Sprint(summary.Discovery()) || len(last.Discovery) != 1 {
 		t.Errorf("discovery %+v", last.Discovery)
 	}
-	if len(last.Paired) != 3 || len(last.Conclusions) != 6 {
+	if len(last.Paired) != 5 || len(last.Conclusions) != 10 {
 		t.Errorf("%d differences, %d conclusions", len(last.Paired), len(last.Conclusions))
 	}
 	for _, d := range last.Paired {
@@ -334,9 +334,9 @@ func TestSummary(t *testing.T) {
 			}
 		}
 	}
-	// psrl has 3 measures, c-psrl 6, each with 5 episodes.
-	if got != (3+6)*5 {
-		t.Errorf("%d points, want 45", got)
+	// psrl has 5 measures, c-psrl 10, each with 5 episodes.
+	if got != (5+10)*5 {
+		t.Errorf("%d points, want 75", got)
 	}
 }
 
@@ -378,7 +378,7 @@ func TestSummaryRefusals(t *testing.T) {
 		"out of order":   swapped,
 		"too many":       string(header) + string(records) + lines[0],
 		"not a record":   string(header) + "[]\n",
-		"other engine":   strings.Replace(string(header), `"engine":1`, `"engine":2`, 1) + string(records),
+		"other engine":   strings.Replace(string(header), `"engine":2`, `"engine":1`, 1) + string(records),
 		"without header": string(records),
 	} {
 		if w := ask("POST", "/v1/summary", body); w.Code != http.StatusBadRequest {

@@ -142,7 +142,7 @@ func TestLinkRefusals(t *testing.T) {
 	figure1 := `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"}}`
 	for _, test := range []struct{ path, body, pointer, detail string }{
 		{"/v1/open", `{"link":"https://example.org/"}`, "/link", "no fragment"},
-		{"/v1/open", `{"link":"v=2&domain=taxi"}`, "/link", "version"},
+		{"/v1/open", `{"link":"v=3&domain=taxi"}`, "/link", "version"},
 		{"/v1/open", `{"link":"v=1&domain=taxi&runs=1000000000"}`, "/link", "runs: 1000000000 is out of range"},
 		{"/v1/open", `{"link":"v=1&domain=random-fmdp&states=40&values=1000"}`, "/link", "state-action pairs"},
 		{"/v1/open", `{"link":"v=1&x=` + strings.Repeat("a", spec.MaxLink) + `"}`, "/link", "more than"},
@@ -166,14 +166,14 @@ func TestLinkRefusals(t *testing.T) {
 // For each cell of the prior, /v1/check says whether the edge is known, likely with a
 // probability, forbidden or, if it is in no list, unknown.
 func TestCheckOfSoftPrior(t *testing.T) {
-	checked := answerOf[Checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3"},
+	checked := answerOf[Checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3"},
 		"prior":{"edges":[["row","row"],["move","row",0.9],["col","row",0],["move","col",0]]}}`))
 	p := checked.Problem
 	if got, want := fmt.Sprintf("%+v %+v %v", p.Parents[:2], p.Excluded, p.Misspecified),
 		"[{Of:row Sparseness:0 Known:[row] Likely:[{Name:move P:0.9}] Forbidden:[col] Count:8 CountWithoutPrior:32} {Of:col Sparseness:0 Known:[] Likely:[] Forbidden:[move] Count:16 CountWithoutPrior:32}] [[move col]] []"; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	if want := "v=1&prior=col:!move;row:!col,move~.9,row&domain=taxi&grid=3x3&episodes=100&runs=1&seed=0"; checked.Link != want {
+	if want := "v=2&prior=col:!move;row:!col,move~.9,row&domain=taxi&grid=3x3&episodes=100&runs=1&seed=0"; checked.Link != want {
 		t.Errorf("the link is %s, want %s", checked.Link, want)
 	}
 }
@@ -352,8 +352,8 @@ func TestSummaryOfUpload(t *testing.T) {
 			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)
 		}
 	}
-	w := ask("POST", "/v1/summary?strict=true", replaced(0, `"engine":1`, `"engine":2`))
-	refused(t, w, 400, "/engine", "engine version 2")
+	w := ask("POST", "/v1/summary?strict=true", replaced(0, `"engine":2`, `"engine":1`))
+	refused(t, w, 400, "/engine", "engine version 1; this is version 2")
 	refused(t, ask("POST", "/v1/summary?paired=psrl,x", file), 400, "", "none of the agents")
 }
 

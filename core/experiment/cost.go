@@ -73,10 +73,8 @@ func (e *Experiment) Cost() float64 {
 			planned = table / 2
 		}
 		total += float64(e.spec.Episodes) * (base + planned + arm.Cost(task, size))
-	}
-	if tellsMore {
-		if work := edgeWork(e.first); work <= mostEdgeWork {
-			total += work * float64(len(e.arms)) // each agent's run may begin anew
+		if work := edgeWork(e.first); arm.Graph && work <= mostEdgeWork {
+			total += work // each agent's run may begin anew
 		}
 	}
 	return float64(e.spec.Runs) * total

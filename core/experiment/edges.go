@@ -283,7 +283,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 // 0 where there is no edge; nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
 	m := t.Model
-	if edgeWork(t.Instance) > mostEdgeWork {
+	if asEngine1 || edgeWork(t.Instance) > mostEdgeWork {
 		return nil
 	}
 	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, t.mdp.Reward, ByNumber)

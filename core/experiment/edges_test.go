@@ -330,7 +330,6 @@ func TestValueRecall(t *testing.T) {
 		t.Error("a recall without weights")
 	}
 	// The values in records are those of the command.
-	defer TellMore()()
 	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl:eta=0"],"episodes":8}`)
 	truth, err := ModelEdges(t.Context(), e.first.Model, ByNumber)
 	if err != nil {

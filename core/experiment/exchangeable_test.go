@@ -6,8 +6,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"cpsrl/core/experiment"
 )
 
 var exchangeable = flag.Int("exchangeable", 500, "the runs of most rows of TestExchangeable")
@@ -19,8 +17,8 @@ var exchangeable = flag.Int("exchangeable", 500, "the runs of most rows of TestE
 // mean promise V_k(π_k) is that of V_*(π_*).
 func deviations(t *testing.T, change string, runs int) map[string]float64 {
 	t.Helper()
-	document := patched(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":1,"prior":{"eta":1},"sparseness":4,"agents":["c-psrl"],"episodes":16,"runs":%d,"seed":11,
-		"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":2,"parents":"uniform","horizon":20}}`, runs), change)
+	document := patched(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":2,"prior":{"eta":1},"sparseness":4,"agents":["c-psrl"],"episodes":16,"runs":%d,"seed":11,
+		"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":2,"parents":"uniform","horizon":20,"rewardScopes":"tied"}}`, runs), change)
 	e := ready(t, mustDecode(t, document))
 	differences := map[string][]float64{}
 	for r, err := range e.Run() {
@@ -66,7 +64,6 @@ func deviations(t *testing.T, change string, runs int) map[string]float64 {
 //
 //	go test ./core/experiment -run TestExchangeable -v -exchangeable 3000
 func TestExchangeable(t *testing.T) {
-	defer experiment.TellMore()()
 	for _, c := range []struct {
 		name, change string
 		holds        bool

@@ -5,17 +5,8 @@ func Interval(values []float64) (mean, lo, hi float64) {
 	return interval(values, quantile(len(values)-1))
 }
 
-// TellMore makes records have what engine 2 adds to them, with its measures, and returns
-// a function that undoes it.
-func TellMore() (undo func()) {
-	if tellsMore {
-		return func() {}
-	}
-	tellsMore = true
-	undo = func() { tellsMore = false }
-	for _, m := range ofEngine2(true) {
-		before, remove := undo, RegisterMeasure(m)
-		undo = func() { remove(); before() }
-	}
-	return undo
+// AsEngine1 makes records those of engine 1, and returns a function that undoes it.
+func AsEngine1() (undo func()) {
+	asEngine1 = true
+	return func() { asEngine1 = false }
 }

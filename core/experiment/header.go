@@ -18,9 +18,12 @@ type Header struct {
 	ModelError string `json:"modelError,omitempty"`
 }
 
+// recordsVersion is the newest version of the format of records, and the one written.
+const recordsVersion = 2
+
 // Header returns the header of the experiment's records.
 func (e *Experiment) Header() *Header {
-	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: 1}, Engine: record.Engine, Spec: e.spec}
+	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: recordsVersion}, Engine: record.Engine, Spec: e.spec}
 	if joint := e.first.Model.Joint(); joint > fmdp.MaxJoint {
 		h.ModelError = fmt.Sprintf("not computed: S²A is %s, above %d", fmdp.Saturated(joint), fmdp.MaxJoint)
 	}
@@ -30,9 +33,10 @@ func (e *Experiment) Header() *Header {
 // AppendHeader appends the line of a header, with its newline.
 func AppendHeader(dst []byte, h *Header) []byte { return record.AppendLine(dst, h) }
 
-// DecodeHeader reads the first line of a records file.
+// DecodeHeader reads the first line of a records file. Whatever its version, the header is
+// written again in the newest.
 func DecodeHeader(line []byte) (*Header, error) {
-	members, err := record.Members(line, record.RecordFormat, 1, "engine", "spec", "modelError")
+	members, _, err := record.Members(line, record.RecordFormat, recordsVersion, "engine", "spec", "modelError")
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +45,7 @@ func DecodeHeader(line []byte) (*Header, error) {
 			return nil, record.Invalid("/"+name, "the field %q is missing", name)
 		}
 	}
-	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: 1}, Spec: &spec.Spec{}}
+	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: recordsVersion}, Spec: &spec.Spec{}}
 	err = record.DecodeAt(members["engine"], &h.Engine, "/engine")
 	err = cmp.Or(err, record.Within("/spec", h.Spec.UnmarshalJSON(members["spec"])))
 	if raw, given := members["modelError"]; given {

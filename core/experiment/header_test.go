@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"cpsrl/core/experiment"
@@ -17,29 +18,37 @@ func againHeader(data []byte) ([]byte, error) {
 	return experiment.AppendHeader(nil, h), nil
 }
 
-// The records of every version ever written; package record reads the other lines.
+// The records of every version ever written, in the newest; package record reads the other
+// lines.
 func TestHeaderTestdata(t *testing.T) {
-	data, err := os.ReadFile("../record/testdata/records-v1.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := data[:bytes.IndexByte(data, '\n')+1]
-	if got, err := againHeader(head); err != nil || !bytes.Equal(got, head) {
-		t.Errorf("%v\n got %s\nwant %s", err, got, head)
+	asVersion2 := strings.NewReplacer(`"version":1`, `"version":2`, `"horizon":4}`, `"horizon":4,"rows":1}`, `"rewards":"known"}`, `"rewards":"known","dirichlet":1}`)
+	for _, name := range []string{"records-v1.jsonl", "records-v2.jsonl"} {
+		data, err := os.ReadFile("../record/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := data[:bytes.IndexByte(data, '\n')+1]
+		want := string(head)
+		if name == "records-v1.jsonl" {
+			want = asVersion2.Replace(want)
+		}
+		if got, err := againHeader(head); err != nil || string(got) != want {
+			t.Errorf("%s: %v\n got %s\nwant %s", name, err, got, want)
+		}
 	}
 }
 
-const header = `{"format":"cpsrl/records","version":1,"engine":1,` +
-	`"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known"}}`
+const header = `{"format":"cpsrl/records","version":2,"engine":1,` +
+	`"spec":{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}}`
 
 func TestStrictHeader(t *testing.T) {
 	formattest.Strict(t, "header", header, againHeader, append(formattest.Common("engine", "/engine"), []formattest.Edit{
 		{"cpsrl/records", "cpsrl/spec", "/format", `"cpsrl/records" is expected here`},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/records is unknown"},
+		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/records is unknown"},
 		{`"engine":1`, `"engine":0`, "/engine", "the engine version is 0; it must be at least 1"},
 		{`"engine":1,`, ``, "/engine", `the field "engine" is missing`},
-		{`"cpsrl/spec","version":1`, `"cpsrl/spec","version":3`, "/spec/version", "version 3 of cpsrl/spec is unknown"},
-		{`"cpsrl/spec","version":1`, `"","version":0`, "/spec/format", `the format is ""`},
+		{`"cpsrl/spec","version":2`, `"cpsrl/spec","version":3`, "/spec/version", "version 3 of cpsrl/spec is unknown"},
+		{`"cpsrl/spec","version":2`, `"","version":0`, "/spec/format", `the format is ""`},
 		{`"spec":{`, `"spec":null,"x":{`, "/x", "unknown field"},
 		{`"spec":{`, `"spec":null,"modelError":{`, "/spec", "null is not allowed here"},
 		{`"runs":2`, `"runs":10001`, "/spec/runs", "out of range"},

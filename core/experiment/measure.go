@@ -18,6 +18,7 @@ type Measure struct {
 	Better Direction `json:"better,omitempty"`
 	Most   float64   `json:"most,omitzero"` // the largest value, which figures show; 0 if there is none
 	Sums   bool      `json:"-"`             // whether a curve adds the values up over the episodes
+	Signed bool      `json:"-"`             // whether means may be below 0, and not by rounding only
 	// Of returns the value of one record, and whether it has one.
 	Of func(r *record.Record) (float64, bool) `json:"-"`
 }
@@ -31,107 +32,96 @@ const (
 	Neither Direction = ""
 )
 
-var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, append(ofEveryEngine(), ofEngine2(tellsMore)...)...)
+// before2 says why some records lack a measure.
+const before2 = "Records before engine 2 do not have it."
 
-// ofEveryEngine are the measures of what all records have.
-func ofEveryEngine() []*Measure {
-	return []*Measure{{
-		Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
-		Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
-		Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
-		Caption:    "sum over episodes of V* − V of the policy played, both exact",
-		Better:     Lower, Sums: true,
-		Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
-	}, {
-		Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
-		Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
-		Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
-		Caption:    "V* − V of the policy played, both exact",
-		Better:     Lower,
-		Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
-	}, {
-		Key: "model-error", Noun: "Model error", Axis: "model error",
-		Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
-		Formula:    "mean over x of ‖p*(·|x) − p_k(·|x)‖₁, joint next states",
-		Caption:    "ℓ₁ distance between the true and the sampled next-state law, mean over states and actions",
-		Absent:     "There is no model error for a problem of this size.",
-		Better:     Lower,
-		Of: func(r *record.Record) (float64, bool) {
-			if r.ModelError == nil {
-				return 0, false
-			}
-			return *r.ModelError, true
-		},
-	}, {
-		Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
-		Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
-		Formula:    "|z_k ∩ z*| / |z*|",
-		Caption:    "share of the true edges that are in it",
-		Absent:     noGraph, Better: Higher, Most: 1,
-		Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
-	}, {
-		Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
-		Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
-		Formula:    "|z_k ∩ z*| / |z_k|",
-		Caption:    "share of its edges that are true",
-		Absent:     noGraph, Better: Higher, Most: 1,
-		Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
-	}, {
-		Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
-		Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
-		Formula:    "(1/d_Y) Σ_j |z_{k,j}|",
-		Caption:    "mean over variables",
-		Absent:     noGraph, Better: Neither,
-		Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),
-	}}
-}
-
-// ofEngine2 are the measures of what records have from engine 2 on, or none.
-func ofEngine2(tellsMore bool) []*Measure {
-	if !tellsMore {
-		return nil
-	}
-	const before = "Records before engine 2 do not have it."
-	return []*Measure{{
-		Key: "optimism", Noun: "Cumulative optimism", Axis: "cumulative optimism",
-		Definition: "Cumulative optimism is V_l(π_l) − V_*(π_l) summed over the episodes l ≤ k: how much more the policy is worth in the sampled model, which promises it, than in the true one. With the unpromised value it adds up to the regret.",
-		Formula:    "Σ_{l ≤ k} V_l(π_l) − V*(π_l)",
-		Caption:    "what the sampled model promises of the policy, less what the policy is worth, summed over episodes",
-		Absent:     before, Better: Neither, Sums: true,
-		Of: ofPromise(func(r *record.Record) float64 { return *r.Promise - r.Value }),
-	}, {
-		Key: "unpromised", Noun: "Cumulative unpromised value", Axis: "cumulative unpromised value",
-		Definition: "Cumulative unpromised value is V_*(π_*) − V_l(π_l) summed over the episodes l ≤ k: the part of the regret that the sampled models do not promise. Where truths are drawn from the agent's own prior its mean is 0.",
-		Formula:    "Σ_{l ≤ k} V*(π*) − V_l(π_l)",
-		Caption:    "V* less what the sampled model promises of the policy, summed over episodes; mean 0 if truths are drawn from the prior",
-		Absent:     before, Better: Neither, Sums: true,
-		Of: ofPromise(func(r *record.Record) float64 { return r.Optimal - *r.Promise }),
-	}, {
-		Key: "log-truth", Noun: "Log-probability of the true graph", Axis: "ln P_k(z*)",
-		Definition: "The log-probability of the true graph is ln P_k(z_*), by the hyper-posterior before the episode.",
-		Formula:    "ln P_k(z*) = Σ_j ln P_{k,j}(z*_j)",
-		Caption:    "natural logarithm of the hyper-posterior's probability of z*, before the episode",
-		Absent:     before + " Nor have agents whose prior excludes the true graph, or that sample no graph.", Better: Higher,
-		Of: func(r *record.Record) (float64, bool) {
-			if r.Belief == nil || r.Belief.LogTruth == nil {
-				return 0, false
-			}
-			return *r.Belief.LogTruth, true
-		},
-	}, {
-		Key: "value-recall", Noun: "Value recall of the sampled graph", Axis: "value recall of the sampled graph",
-		Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
-		Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
-		Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
-		Absent:     before + " Nor have agents that sample no graph, or problems whose edge values take long.", Better: Higher, Most: 1,
-		Of: func(r *record.Record) (float64, bool) {
-			if r.Belief == nil || r.Belief.ValueRecall == nil {
-				return 0, false
-			}
-			return *r.Belief.ValueRecall, true
-		},
-	}}
-}
+var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Measure{{
+	Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
+	Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
+	Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
+	Caption:    "sum over episodes of V* − V of the policy played, both exact",
+	Better:     Lower, Sums: true,
+	Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
+}, {
+	Key: "regret", Noun: "Regret of an episode", Axis: "regret of an episode",
+	Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
+	Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
+	Caption:    "V* − V of the policy played, both exact",
+	Better:     Lower,
+	Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
+}, {
+	Key: "model-error", Noun: "Model error", Axis: "model error",
+	Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
+	Formula:    "mean over x of ‖p*(·|x) − p_k(·|x)‖₁, joint next states",
+	Caption:    "ℓ₁ distance between the true and the sampled next-state law, mean over states and actions",
+	Absent:     "There is no model error for a problem of this size.",
+	Better:     Lower,
+	Of: func(r *record.Record) (float64, bool) {
+		if r.ModelError == nil {
+			return 0, false
+		}
+		return *r.ModelError, true
+	},
+}, {
+	Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
+	Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
+	Formula:    "|z_k ∩ z*| / |z*|",
+	Caption:    "share of the true edges that are in it",
+	Absent:     noGraph, Better: Higher, Most: 1,
+	Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
+}, {
+	Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
+	Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
+	Formula:    "|z_k ∩ z*| / |z_k|",
+	Caption:    "share of its edges that are true",
+	Absent:     noGraph, Better: Higher, Most: 1,
+	Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
+}, {
+	Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
+	Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
+	Formula:    "(1/d_Y) Σ_j |z_{k,j}|",
+	Caption:    "mean over variables",
+	Absent:     noGraph, Better: Neither,
+	Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),
+}, {
+	Key: "optimism", Noun: "Cumulative optimism", Axis: "cumulative optimism",
+	Definition: "Cumulative optimism is V_l(π_l) − V_*(π_l) summed over the episodes l ≤ k: how much more the policy is worth in the sampled model, which promises it, than in the true one. With the unpromised value it adds up to the regret.",
+	Formula:    "Σ_{l ≤ k} V_l(π_l) − V*(π_l)",
+	Caption:    "what the sampled model promises of the policy, less what the policy is worth, summed over episodes",
+	Absent:     before2, Better: Neither, Sums: true, Signed: true,
+	Of: ofPromise(func(r *record.Record) float64 { return *r.Promise - r.Value }),
+}, {
+	Key: "unpromised", Noun: "Cumulative unpromised value", Axis: "cumulative unpromised value",
+	Definition: "Cumulative unpromised value is V_*(π_*) − V_l(π_l) summed over the episodes l ≤ k: the part of the regret that the sampled models do not promise. Where truths are drawn from the agent's own prior its mean is 0.",
+	Formula:    "Σ_{l ≤ k} V*(π*) − V_l(π_l)",
+	Caption:    "V* less what the sampled model promises of the policy, summed over episodes; mean 0 if truths are drawn from the prior",
+	Absent:     before2, Better: Neither, Sums: true, Signed: true,
+	Of: ofPromise(func(r *record.Record) float64 { return r.Optimal - *r.Promise }),
+}, {
+	Key: "log-truth", Noun: "Log-probability of the true graph", Axis: "ln P_k(z*)",
+	Definition: "The log-probability of the true graph is ln P_k(z_*), by the hyper-posterior before the episode.",
+	Formula:    "ln P_k(z*) = Σ_j ln P_{k,j}(z*_j)",
+	Caption:    "natural logarithm of the hyper-posterior's probability of z*, before the episode",
+	Absent:     before2 + " Nor have agents whose prior excludes the true graph, or that sample no graph.", Better: Higher, Signed: true,
+	Of: func(r *record.Record) (float64, bool) {
+		if r.Belief == nil || r.Belief.LogTruth == nil {
+			return 0, false
+		}
+		return *r.Belief.LogTruth, true
+	},
+}, {
+	Key: "value-recall", Noun: "Value recall of the sampled graph", Axis: "value recall of the sampled graph",
+	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
+	Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
+	Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
+	Absent:     before2 + " Nor have agents that sample no graph, or problems whose edge values take long.", Better: Higher, Most: 1,
+	Of: func(r *record.Record) (float64, bool) {
+		if r.Belief == nil || r.Belief.ValueRecall == nil {
+			return 0, false
+		}
+		return *r.Belief.ValueRecall, true
+	},
+}}...)
 
 // ofPromise is a measure of the promise.
 func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, bool) {

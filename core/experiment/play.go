@@ -3,7 +3,6 @@ package experiment
 import (
 	"iter"
 	"math"
-	"slices"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
@@ -24,6 +23,7 @@ type truth struct {
 	values  *planning.Values // V_*
 	optimal float64          // V_*(π_*)
 	weights [][]float64      // Δ_e by Y, then X variable; nil if records do not have the value recall
+	weighed bool             // whether weights are computed, as the first agent with a graph asks
 }
 
 func (e *Experiment) truth(run int) (*truth, error) {
@@ -42,9 +42,6 @@ func (e *Experiment) truth(run int) (*truth, error) {
 	}
 	t.best, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
-	if tellsMore && slices.ContainsFunc(e.arms, func(a agent.Arm) bool { return a.Graph }) {
-		t.weights = t.edgeWeights()
-	}
 	return t, nil
 }
 
@@ -58,9 +55,9 @@ type play struct {
 	logTruth *float64          // ln P_k(z_*) before the next episode; nil if z_* is excluded, or the agent has no graph
 }
 
-// tellsMore says that records have what engine 2 adds to them: the promise and P_k(z_*).
-// Tests set it.
-var tellsMore = record.Engine >= 2
+// asEngine1 makes records those of engine 1, which had no promise, no P_k(z_*) and no
+// value recall, and whose entropy was of all sets. Tests set it.
+var asEngine1 bool
 
 // enter returns the play of an agent that has seen nothing.
 func (t *truth) enter(arm agent.Arm) (*play, error) {
@@ -72,6 +69,9 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 	stream := func(purpose string) *posterior.Stream {
 		return posterior.NewNamedStream(int64(t.spec.Seed), t.Run, label+" "+purpose)
 	}
+	if arm.Graph && !t.weighed {
+		t.weights, t.weighed = t.edgeWeights(), true
+	}
 	p := &play{truth: t, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
 	p.remember()
 	return p, nil
@@ -80,7 +80,7 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 // remember notes what the belief says of the true graph, before the next episode.
 func (p *play) remember() {
 	believer, ok := p.agent.(agent.Believer)
-	if !ok || !tellsMore {
+	if !ok || asEngine1 {
 		return
 	}
 	trivial, sum := p.Model.Trivial(), 0.0
@@ -112,7 +112,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 		distance := fmdp.Distance(p.joint, e.Sample.Joint) / float64(p.Model.Points())
 		r.ModelError = &distance
 	}
-	if tellsMore {
+	if !asEngine1 {
 		promise := e.Values.Value(p.Model.Initial)
 		r.Promise = &promise
 	}
@@ -141,17 +141,13 @@ func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.B
 	return b
 }
 
-// entropyOfGraphs makes the entropy of records and traces that of the graph between the
-// variables with more than one value, as recall and precision are. It changes bytes, and
-// so comes with the next version of the engine.
-const entropyOfGraphs = false
-
-// entropy returns the entropy of a hyper-posterior in bits.
+// entropy returns the entropy of a hyper-posterior in bits: that of the graph between the
+// variables with more than one value, as recall and precision are.
 func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) float64 {
-	if entropyOfGraphs {
-		return graphEntropy(j, sets, probabilities, p.Model.Trivial())
+	if asEngine1 {
+		return posterior.Entropy(probabilities)
 	}
-	return posterior.Entropy(probabilities)
+	return graphEntropy(j, sets, probabilities, p.Model.Trivial())
 }
 
 // graphEntropy returns the entropy in bits of the parents of Y_j, leaving out the trivial
@@ -159,8 +155,11 @@ func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) flo
 // only are one, and their probabilities are added in their order. That of a trivial Y_j
 // is 0.
 func graphEntropy(j int, sets []bigraph.Scope, probabilities []float64, trivial bigraph.Scope) float64 {
-	if trivial.Has(j) {
+	switch {
+	case trivial.Has(j):
 		return 0
+	case trivial == 0:
+		return posterior.Entropy(probabilities)
 	}
 	at := map[bigraph.Scope]int{}
 	var merged []float64

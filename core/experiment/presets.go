@@ -18,17 +18,18 @@ type Preset struct {
 // Presets returns the experiments of the paper's figures, each followed by a version
 // that takes seconds.
 func Presets() []Preset {
+	tied := func() domain.Domain { return &domain.Random{RewardScopes: domain.TiedScopes} } // the paper's r_j is over x[z_j]
 	paper := []struct {
 		name, alias, title string
 		spec               spec.Spec
 		quickK, quickN     int
 	}{
 		{"fig1", "", "Figure 1: the example graph", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
-		{"fig2a", "random", "Figure 2 (a, b): random FMDP", spec.Spec{Domain: &domain.Random{}, Episodes: 500}, 60, 4},
+		{"fig2a", "random", "Figure 2 (a, b): random FMDP", spec.Spec{Domain: tied(), Episodes: 500}, 60, 4},
 		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4},
 		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
 		{"eta", "", "Appendix: degree of prior knowledge", spec.Spec{
-			Domain: &domain.Random{}, Episodes: 500,
+			Domain: tied(), Episodes: 500,
 			Agents: []string{"f-psrl", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
 		}, 40, 3},
 	}

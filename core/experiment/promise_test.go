@@ -2,7 +2,6 @@ package experiment_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"cpsrl/core/experiment"
@@ -14,7 +13,6 @@ import (
 // trace has it, and ln P_k(z_*) is that of the product of the beliefs before the
 // episode. Optimism and unpromised value add up to the regret.
 func TestPromise(t *testing.T) {
-	defer experiment.TellMore()()
 	for _, document := range []string{
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","f-psrl","c-psrl","c-psrl:eta=0","f-psrl:graph=prior"],"episodes":6,"runs":2}`,
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3"},"agents":["f-psrl","c-psrl"],"episodes":3}`,
@@ -79,21 +77,6 @@ func TestPromise(t *testing.T) {
 				t.Errorf("%s, episode %d: the parts add up to %v, the regret is %v", r.Agent, r.Episode, got, r.Mean)
 			}
 		}
-	}
-}
-
-// Before engine 2 records have none of it, and there are no measures for it.
-func TestNoPromise(t *testing.T) {
-	if record.Engine >= 2 {
-		t.Skip("engine 2")
-	}
-	for _, r := range run(t, mustDecode(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"episodes":2}`)) {
-		if r.Promise != nil || r.Belief != nil && r.Belief.LogTruth != nil {
-			t.Errorf("%+v", r)
-		}
-	}
-	if slices.ContainsFunc(experiment.Measures(), func(m *experiment.Measure) bool { return m.Key == "optimism" }) {
-		t.Error("a measure of what no record has")
 	}
 }
 

@@ -146,6 +146,8 @@ func (f *Reader) check(r *record.Record) error {
 	switch {
 	case !known:
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
+	case f.Header.Engine == 1 && r.Promise != nil:
+		return record.Invalid("/promise", "engine 1 wrote no promise")
 	case r.Belief == nil && arm.Graph:
 		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
 	case r.Belief != nil && !arm.Graph:

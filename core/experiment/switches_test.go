@@ -91,10 +91,10 @@ var (
 )
 
 const (
-	specStart   = `{"format":"cpsrl/spec","version":1,"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=1"],`
+	specStart   = `{"format":"cpsrl/spec","version":2,"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=1"],`
 	ownStart    = `{"format":"cpsrl/model","version":1,`
-	randomSpec  = specStart + `"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":1,"parents":2,"horizon":6},"sparseness":3,"episodes":3,"firstRun":2,"runs":2,"seed":11}`
-	uniformSpec = specStart + `"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":1,"parents":"uniform","horizon":5},"sparseness":4,"episodes":2,"runs":3,"seed":12}`
+	randomSpec  = specStart + `"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":1,"parents":2,"horizon":6,"rewardScopes":"tied"},"sparseness":3,"episodes":3,"firstRun":2,"runs":2,"seed":11}`
+	uniformSpec = specStart + `"domain":{"name":"random-fmdp","stateVariables":4,"actionVariables":1,"parents":"uniform","horizon":5,"rewardScopes":"tied"},"sparseness":4,"episodes":2,"runs":3,"seed":12}`
 	taxiSpec    = specStart + `"domain":{"name":"taxi","grid":"3x3","horizon":8},"sparseness":5,"episodes":2,"runs":1,"seed":13}`
 	figure1Spec = specStart + `"domain":{"name":"figure1","horizon":8},"sparseness":3,"episodes":3,"runs":2,"seed":14}`
 	modelSpec   = specStart + `"domain":{"name":"model","model":` + ownStart + `"name":"own","horizon":6,` +

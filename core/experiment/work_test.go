@@ -163,23 +163,27 @@ func TestCostOfWork(t *testing.T) {
 	}
 	for _, p := range Presets() {
 		if !strings.HasSuffix(p.Name, "-quick") {
-			_, members, _ := strings.Cut(string(spec.Encode(p.Spec)), `"version":1,`)
+			_, members, _ := strings.Cut(string(spec.Encode(p.Spec)), `"version":2,`)
 			specs[p.Name] = strings.TrimSuffix(members, "}")
 		}
 	}
 	for name, members := range specs {
-		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,` + members + "}"))
+		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,` + members + "}"))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, label := range []string{"psrl", "f-psrl", "c-psrl"} {
 			const episodes = 6
-			s.Agents, s.Runs, s.Episodes = []string{label}, 1, episodes
-			e, err := New(s)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+			costs := map[int]float64{}
+			var e *Experiment
+			for _, s.Episodes = range []int{2 * episodes, episodes} {
+				s.Agents, s.Runs = []string{label}, 1
+				if e, err = New(s); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				costs[s.Episodes] = e.Cost() // a run begins with the values of edges, too
 			}
-			work, cost := workOf(t, e, episodes), e.Cost()/episodes
+			work, cost := workOf(t, e, episodes), (costs[2*episodes]-costs[episodes])/episodes
 			if work > 3*cost || cost > 3*work {
 				t.Errorf("%s, %s: an episode does the work of %.3g operations, and is said to cost %.3g", name, label, work, cost)
 			}

@@ -126,25 +126,28 @@ func (l *Long) Add(r *record.Record) {
 		l.sums = map[played]float64{}
 	}
 	l.sums[played{r.Run, r.Agent}] += r.Regret
-	modelError, graph := math.NaN(), slices.Repeat([]float64{math.NaN()}, 5)
-	if r.ModelError != nil {
-		modelError = *r.ModelError
+	orNaN := func(v *float64) float64 {
+		if v == nil {
+			return math.NaN()
+		}
+		return *v
 	}
+	graph := slices.Repeat([]float64{math.NaN()}, 7)
 	if g := r.Belief; g != nil {
-		graph = []float64{0, g.Recall, g.Precision, g.Parents, g.Entropy}
+		graph = []float64{0, g.Recall, g.Precision, g.Parents, g.Entropy, orNaN(g.LogTruth), orNaN(g.ValueRecall)}
 		if g.Superset {
 			graph[0] = 1
 		}
 	}
 	l.rows = fmt.Appendf(l.rows, "%d,%s,%d", r.Run, cell(r.Agent), r.Episode)
-	l.rows = appendCells(l.rows, r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return, modelError)
+	l.rows = appendCells(l.rows, r.Optimal, r.Value, r.Regret, l.sums[played{r.Run, r.Agent}], r.Return, orNaN(r.ModelError), orNaN(r.Promise))
 	l.rows = append(appendCells(l.rows, graph...), '\n')
 }
 
 // CSV returns the table under the header of the results.
 func (l *Long) CSV(r *Results) []byte {
 	b := r.comments(`one line for each run, agent and episode; superset is 1 if the sampled graph contains the true one, entropy is of the hyper-posterior in bits`)
-	b = append(b, "run,agent,episode,optimal,value,regret,cumulative-regret,return,model-error,superset,recall,precision,parents,entropy\n"...)
+	b = append(b, "run,agent,episode,optimal,value,regret,cumulative-regret,return,model-error,promise,superset,recall,precision,parents,entropy,log-truth,value-recall\n"...)
 	return append(b, l.rows...)
 }
 

@@ -40,7 +40,7 @@ func golden(t *testing.T, name, got string) {
 
 func specOf(t testing.TB, text string) *spec.Spec {
 	t.Helper()
-	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,` + text + `}`))
+	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,` + text + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}

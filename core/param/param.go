@@ -61,10 +61,10 @@ type Param struct {
 	Words []Word
 
 	Default string // the text of the value that stands for an absent one; "" is none
-	// Later says that the parameter came after version 1 of the formats: where it has its
-	// default, JSON leaves it out, so that a document from before stays as it is.
-	Later bool
-	// Frozen is the text of the value that links of version 1 leave out; "" is Default.
+	// Since is the version of the formats that has the parameter first; 0 is 1. Documents
+	// of versions before it mean the value that Link returns.
+	Since int
+	// Frozen is the text of the value that links leave out; "" is Default.
 	Frozen string
 }
 
@@ -135,9 +135,6 @@ func (p *Param) String() string {
 	return string(p.Document.Encode())
 }
 
-// Omitted reports whether JSON leaves the parameter out.
-func (p *Param) Omitted() bool { return p.Absent() || p.Later && p.String() == p.Default }
-
 // Value returns the value as an int or a string; nil for a document.
 func (p *Param) Value() any {
 	if p.Int != nil && *p.Int >= 0 {
@@ -164,7 +161,7 @@ func (p *Param) Standard() any {
 	return p.Default
 }
 
-// Link returns the text of the value that links of version 1 leave out.
+// Link returns the text of the value that links leave out, of whatever version.
 func (p *Param) Link() string {
 	if p.Frozen != "" {
 		return p.Frozen

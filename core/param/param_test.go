@@ -314,13 +314,13 @@ func (l *level) Decode(data []byte) error { return l.Parse(strings.Trim(string(d
 func TestWritten(t *testing.T) {
 	var l level
 	table := func() []param.Param {
-		return []param.Param{{Name: "level", Written: &l, Default: "low", Later: true}}
+		return []param.Param{{Name: "level", Written: &l, Default: "low"}}
 	}
 	p := &table()[0]
-	if !p.Absent() || !p.Omitted() || p.Range() != "low or high" || p.Standard() != "low" {
+	if !p.Absent() || p.Range() != "low or high" || p.Standard() != "low" {
 		t.Errorf("%+v is not absent", p)
 	}
-	if err := param.Complete(table); err != nil || l.text != "low" || p.Absent() || !p.Omitted() {
+	if err := param.Complete(table); err != nil || l.text != "low" || p.Absent() {
 		t.Errorf("%q, %v", l.text, err)
 	}
 	for _, set := range []error{p.SetString("7"), p.SetInt(7), p.SetWord("")} {
@@ -328,7 +328,7 @@ func TestWritten(t *testing.T) {
 			t.Errorf("%q, %v", l.text, set)
 		}
 	}
-	if err := p.SetWord("high"); err != nil || p.Value() != "high" || p.Omitted() {
+	if err := p.SetWord("high"); err != nil || p.Value() != "high" {
 		t.Errorf("%q, %v", l.text, err)
 	}
 	var other level

@@ -86,9 +86,9 @@ var formats = []format{
 	{"prior", []string{"prior-v1.json", "prior-v2.json"}, againPrior},
 	{"transition", []string{"transitions-v1.jsonl"}, lines(againTransition)},
 	{"trace", []string{"trace-v1.json", "trace-psrl-v1.json"}, againTrace},
-	{"records", []string{"records-v1.jsonl"}, func(data []byte) ([]byte, error) {
+	{"records", []string{"records-v1.jsonl", "records-v2.jsonl"}, func(data []byte) ([]byte, error) {
 		head, rest, _ := bytes.Cut(data, []byte("\n"))
-		if _, err := record.Members(head, record.RecordFormat, 1, "engine", "spec"); err != nil {
+		if _, _, err := record.Members(head, record.RecordFormat, 2, "engine", "spec"); err != nil {
 			return nil, err // package experiment reads the rest of the header
 		}
 		list, err := lines(againRecord)(rest)
@@ -528,9 +528,9 @@ func BenchmarkAppendRecord(b *testing.B) {
 func TestMembers(t *testing.T) {
 	names := []string{"state", "action", "sparseness", "edges"}
 	data := []byte(" " + prior + "\n")
-	members, err := record.Members(data, record.PriorFormat, 1, names...)
-	if err != nil || len(members) != 4 || string(members["edges"]) != `[["side","side"]]` {
-		t.Fatalf("%v, %v", members, err)
+	members, version, err := record.Members(data, record.PriorFormat, 1, names...)
+	if err != nil || version != 1 || len(members) != 4 || string(members["edges"]) != `[["side","side"]]` {
+		t.Fatalf("%v, version %d, %v", members, version, err)
 	}
 	at := bytes.Index(data, []byte(`[["side"`))
 	if &members["edges"][0] != &data[at] {
@@ -555,7 +555,7 @@ func TestMembers(t *testing.T) {
 		{`"format":"cpsrl/prior",`, ``, "/format", `the format is ""`},
 		{`cpsrl/prior`, `cpsrl/spec`, "/format", `the format is "cpsrl/spec"`},
 	} {
-		_, err := record.Members([]byte(strings.Replace(prior, e[0], e[1], 1)), record.PriorFormat, 1, names...)
+		_, _, err := record.Members([]byte(strings.Replace(prior, e[0], e[1], 1)), record.PriorFormat, 1, names...)
 		formattest.WantError(t, e[0]+" → "+e[1], err, e[2], e[3])
 	}
 	// Another format is named first, wherever the document says it.

@@ -30,7 +30,7 @@ import (
 
 // Engine is the version of the arithmetic: it rises when the records of a spec
 // change, and only then.
-const Engine = 1
+const Engine = 2
 
 // Record is one agent's one episode in one run. Values are of the true model
 // under μ, exact by dynamic programming.

@@ -48,7 +48,8 @@ func decodeDocument(data []byte, into document, format string, newest int) error
 		return cmp.Or(h.check(format, newest), err)
 	}
 	if values, malformed := Object(data); malformed == nil { // the header may come after what is wrong
-		return cmp.Or(headed(values, format, newest), err)
+		_, wrong := headed(values, format, newest)
+		return cmp.Or(wrong, err)
 	}
 	return err
 }
@@ -70,28 +71,29 @@ func Object(data []byte) (map[string]jsontext.Value, error) {
 }
 
 // Members is [Object] for a document of that format and of a version up to the
-// newest, beside which it may have members of these names. Another format is
-// refused first, then another version, then other members.
-func Members(data []byte, format string, newest int, names ...string) (map[string]jsontext.Value, error) {
+// newest, beside which it may have members of these names. It returns the version
+// too. Another format is refused first, then another version, then other members.
+func Members(data []byte, format string, newest int, names ...string) (map[string]jsontext.Value, int, error) {
 	values, err := Object(data)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if err := headed(values, format, newest); err != nil {
-		return nil, err
+	h, err := headed(values, format, newest)
+	if err != nil {
+		return nil, 0, err
 	}
 	delete(values, "format")
 	delete(values, "version")
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			return nil, invalid(Place(name), "unknown field")
+			return nil, 0, invalid(Place(name), "unknown field")
 		}
 	}
-	return values, nil
+	return values, h.Version, nil
 }
 
-// headed checks the header that is among the members of an object.
-func headed(values map[string]jsontext.Value, format string, newest int) error {
+// headed reads and checks the header that is among the members of an object.
+func headed(values map[string]jsontext.Value, format string, newest int) (Heading, error) {
 	var h Heading
 	var err error
 	if raw, ok := values["format"]; ok {
@@ -100,7 +102,7 @@ func headed(values map[string]jsontext.Value, format string, newest int) error {
 	if raw, ok := values["version"]; ok && err == nil {
 		err = DecodeAt(raw, &h.Version, "/version")
 	}
-	return cmp.Or(err, h.check(format, newest))
+	return h, cmp.Or(err, h.check(format, newest))
 }
 
 // plain turns an error of the JSON library into one sentence and a place.

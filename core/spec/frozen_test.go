@@ -20,33 +20,46 @@ const oddModel = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"nam
 	`"initial":"uniform","transition":[{"of":"the side","given":["the side"],"p":[[0.25,0.75],[0.5,0.5]]},{"of":"wear & tear","given":["7: flip, or not"],"p":[[0.5,0.25,0.25],[0,0,1]]}],` +
 	`"reward":[{"of":"wear & tear","given":["7: flip, or not"],"mean":[0.1,0.9],"kind":"bernoulli","scale":-2}]}`
 
-// TestFrozenLinks: testdata/links-v1.json lists specs with every field, and own
-// models with every member, each with its link of version 1. The link opens to the
-// spec, and the spec gives the link, for ever: lines are added to the file, and
-// none is changed.
+// asVersion1 writes the JSON of a spec that needs no more as version 1 did.
+var asVersion1 = strings.NewReplacer(`"cpsrl/spec","version":2`, `"cpsrl/spec","version":1`, `,"rows":1`, "", `,"rewardScopes":"tied"`, "", `,"dirichlet":1`, "")
+
+// TestFrozenLinks: testdata/links-v1.json and links-v2.json list specs with every field,
+// and own models with every member, each with its link of that version. The link opens to
+// the spec, and the spec gives the link, for ever: lines are added to the files, and none
+// is changed.
 func TestFrozenLinks(t *testing.T) {
-	var list []struct {
+	type frozenLink struct {
 		Name string         `json:"name"`
 		Spec jsontext.Value `json:"spec"` // complete
 		Link string         `json:"link"`
 	}
-	if err := json.Unmarshal(read(t, "links-v1.json"), &list); err != nil {
-		t.Fatal(err)
+	var list, ofVersion2 []frozenLink
+	for name, into := range map[string]*[]frozenLink{"links-v1.json": &list, "links-v2.json": &ofVersion2} {
+		if err := json.Unmarshal(read(t, name), into); err != nil {
+			t.Fatal(err)
+		}
 	}
+	version1 := len(list)
 	keys := map[string]bool{}
-	for _, frozen := range list {
+	for k, frozen := range append(list, ofVersion2...) {
+		encode := func(s *spec.Spec) string {
+			if k < version1 {
+				return asVersion1.Replace(string(spec.Encode(s)))
+			}
+			return string(spec.Encode(s))
+		}
 		s, err := spec.Decode(frozen.Spec)
 		if err != nil {
 			t.Errorf("%s: %v", frozen.Name, err)
 			continue
 		}
-		if got := string(spec.Encode(s)); got != string(frozen.Spec) {
+		if got := encode(s); got != string(frozen.Spec) {
 			t.Errorf("%s: the spec is not complete\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
 		}
 		if got := spec.EncodeLink(&spec.Link{Spec: s}); got != frozen.Link {
 			t.Errorf("%s: the link changed\n got %s\nwant %s", frozen.Name, got, frozen.Link)
 		}
-		if got := string(spec.Encode(s)); got != string(frozen.Spec) {
+		if got := encode(s); got != string(frozen.Spec) {
 			t.Errorf("%s: EncodeLink changed the spec: %s", frozen.Name, got)
 		}
 		l, err := spec.DecodeLink(frozen.Link)
@@ -54,7 +67,7 @@ func TestFrozenLinks(t *testing.T) {
 			t.Errorf("%s: %v", frozen.Name, err)
 			continue
 		}
-		if got := string(spec.Encode(l.Spec)); got != string(frozen.Spec) {
+		if got := encode(l.Spec); got != string(frozen.Spec) {
 			t.Errorf("%s: the link opens to another spec\n got %s\nwant %s", frozen.Name, got, frozen.Spec)
 		}
 		for pair := range strings.SplitSeq(frozen.Link, "&") {
@@ -107,7 +120,7 @@ func TestLinkOfEveryField(t *testing.T) {
 		`{"name":"model","model":` + strings.NewReplacer(`"horizon":3`, `"horizon":10`, `["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`, `[],"p":[[0.5,0.5]]`).Replace(spinModel) + `}`,
 	} {
 		for _, rest := range common {
-			document := `{"format":"cpsrl/spec","version":1,"domain":` + domain
+			document := `{"format":"cpsrl/spec","version":2,"domain":` + domain
 			if rest != "" {
 				document += "," + rest
 			}

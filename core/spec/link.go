@@ -21,12 +21,12 @@ import (
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
 //
-// # Grammar, version 1
+// # Grammar, versions 1 and 2
 //
 // A fragment is key=value pairs joined by &, percent-encoded, in this order,
 // each at most once:
 //
-//	v         1, always first
+//	v         1 or 2, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
 //	          and parents sorted; parent~.9 with a probability, !parent forbidden;
@@ -48,10 +48,11 @@ import (
 // the spec, is treated as a key that it does not know: the experiment opens all the
 // same.
 //
-// A parameter that equals its default is left out. The defaults of version 1 are
-// frozen: a later version may have others, but reads links of version 1 with
-// these. Equal specs have equal links, whatever the order of their edges; links
-// end in a letter or a digit.
+// A parameter that equals its default is left out. These defaults are frozen: those of
+// specs may change, and links have the same. Version 2 has more to say: probabilities,
+// the concentrations rows and dirichlet, scopes, trust, false, named priors, and more
+// parameters of agents. A link that needs none of it is of version 1. Equal specs have
+// equal links, whatever the order of their edges; links end in a letter or a digit.
 //
 // With the three agents of the paper, a link of a named domain has at most 200
 // characters; with an edited prior it has at most 500, where the problem is no
@@ -80,6 +81,9 @@ const (
 func EncodeLink(l *Link) string {
 	s := l.Spec
 	pairs := []string{"v=1"}
+	if s.beyondVersion1() != "" {
+		pairs[0] = "v=2"
+	}
 	add := func(key, value string) { pairs = append(pairs, key+"="+escape(value)) }
 	table := append(s.Domain.Params(), s.Params()...)
 	for _, p := range table {
@@ -111,7 +115,7 @@ func EncodeLink(l *Link) string {
 	add("domain", s.Domain.Kind().Key)
 	if s.Prior != nil {
 		for _, row := range priorRows(s.Prior) {
-			if row.Default == "" || !row.Omitted() {
+			if row.String() != row.Link() {
 				add(row.Key, row.String())
 			}
 		}
@@ -291,11 +295,12 @@ func DecodeLink(fragment string) (*Link, error) {
 		delete(values, key)
 		return v.text, ok
 	}
-	switch version, ok := take("v"); {
+	version, ok := take("v")
+	switch {
 	case !ok:
-		return nil, record.Invalid("v", "the link does not say its version; it should begin with v=1")
-	case version != "1":
-		return nil, record.Invalid("v", "the link has version %q; this engine reads version 1", param.Clip(version))
+		return nil, record.Invalid("v", "the link does not say its version; it should begin with v=1 or v=2")
+	case version != "1" && version != "2":
+		return nil, record.Invalid("v", "the link has version %q; this engine reads versions 1 and 2", param.Clip(version))
 	}
 	key, ok := take("domain")
 	if !ok {
@@ -325,6 +330,9 @@ func DecodeLink(fragment string) (*Link, error) {
 	if err := s.Complete(); err != nil {
 		return nil, err
 	}
+	if place := s.beyondVersion1(); version == "1" && place != "" {
+		return nil, record.Invalid(place, "this is for links of version 2, which begin with v=2")
+	}
 	l.View = takeView(s, values)
 	for _, v := range values {
 		l.Unknown = append(l.Unknown, v.raw)
@@ -333,8 +341,8 @@ func DecodeLink(fragment string) (*Link, error) {
 	return l, nil
 }
 
-// takeRows reads the parameters of a table. One that the link leaves out gets its
-// default in version 1.
+// takeRows reads the parameters of a table. One that the link leaves out gets the frozen
+// default.
 func takeRows(table func() []param.Param, take func(string) (string, bool)) error {
 	return param.Each(table, func(p *param.Param) error {
 		text, given := take(p.Key)

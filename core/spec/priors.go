@@ -118,7 +118,7 @@ func linkPrior(s *Spec, p *Prior) string {
 	}
 	var list []string
 	for _, row := range priorRows(p) {
-		if row.Default == "" || !row.Omitted() {
+		if row.String() != row.Link() {
 			list = append(list, row.Key+":"+row.String())
 		}
 	}

@@ -7,22 +7,28 @@
 // by any number. [Spec.Clone] shares nothing that changes; [Decode] and
 // [DecodeLink] keep nothing of their arguments.
 //
-// # Spec, version 1
+// # Spec, version 2
 //
 // A spec is everything a run depends on:
 //
-//	{"format":"cpsrl/spec","version":1,
+//	{"format":"cpsrl/spec","version":2,
 //	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
 //	 "prior":{"eta":2},"sparseness":5,
 //	 "agents":["psrl","f-psrl","c-psrl"],
 //	 "episodes":400,"firstRun":0,"runs":20,"seed":1,
-//	 "bound":"at-most","update":"exact","rewards":"known"}
+//	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [agent.Parse] reads the agents.
+//
+// Version 1 has no concentrations, no probabilities of edges, no trust and no false edges,
+// no named priors, no sparseness of single variables, and of the parameters of agents only
+// eta and graph. A random FMDP of version 1 has the reward scopes "tied". Specs are written
+// in version 2.
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,7 +48,7 @@ import (
 // Format and Version begin the JSON of a spec.
 const (
 	Format  = "cpsrl/spec"
-	Version = 1
+	Version = 2
 )
 
 // Limits of a spec.
@@ -109,7 +115,7 @@ var rows = func(s *Spec) []param.Param {
 	}, {
 		Name: "dirichlet", Key: "dirichlet", Section: param.Switches, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
 		Help:    "Factored agents take the rows of their tables as Dirichlet(α) draws: the paper’s α is 1; a small one expects rows near certain.",
-		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: "1", Later: true,
+		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: "1", Since: 2,
 	}}
 }
 
@@ -209,7 +215,7 @@ func Decode(data []byte) (*Spec, error) {
 	for _, p := range s.Params() {
 		names = append(names, p.Name)
 	}
-	members, err := record.Members(data, Format, Version, names...)
+	members, version, err := record.Members(data, Format, Version, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -230,8 +236,16 @@ func Decode(data []byte) (*Spec, error) {
 	if err := decodeMembers(members, map[string]any{"prior": &s.Prior, "agents": &s.Agents}, s.Params, ""); err != nil {
 		return nil, err
 	}
+	if version == 1 {
+		if err := cmp.Or(fillAsVersion1(s.Domain.Params), fillAsVersion1(s.Params)); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.Complete(); err != nil {
 		return nil, err
+	}
+	if place := s.beyondVersion1(); version == 1 && place != "" {
+		return nil, record.Invalid(place, "this is for version 2")
 	}
 	return s, nil
 }
@@ -350,7 +364,7 @@ func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
 func members(table []param.Param) (list record.Ordered) {
 	for _, p := range table {
 		switch {
-		case p.Omitted():
+		case p.Absent():
 		case p.Document != nil:
 			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
 		case p.Written != nil:

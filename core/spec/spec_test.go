@@ -30,13 +30,14 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// A file of every version ever written is read, and written back byte by byte.
+// A file of every version ever written is read, and written back byte by byte: in the
+// newest version, but for what version 1 did not write.
 func TestTestdata(t *testing.T) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := map[string]bool{"spec-v1.json": false, "spec-model-v1.json": false, "links-v1.json": true} // by TestFrozenLinks
+	kept := map[string]bool{"spec-v1.json": false, "spec-model-v1.json": false, "spec-v2.json": false, "links-v1.json": true, "links-v2.json": true} // by TestFrozenLinks
 	for _, e := range entries {
 		if e.IsDir() { // what fuzzing found
 			continue
@@ -49,6 +50,9 @@ func TestTestdata(t *testing.T) {
 		kept[e.Name()] = true
 		data := read(t, e.Name())
 		got, err := again(data)
+		if strings.HasSuffix(e.Name(), "-v1.json") {
+			got = []byte(asVersion1.Replace(string(got)))
+		}
 		if err != nil || !bytes.Equal(got, bytes.TrimSpace(data)) {
 			t.Errorf("%s, %v\n got %s\nwant %s", e.Name(), err, got, data)
 		}
@@ -60,26 +64,26 @@ func TestTestdata(t *testing.T) {
 	}
 }
 
-const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known"}`
+const document = `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`
 
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct{ domain, want string }{
-		{`{"name":"random-fmdp"}`, `"domain":{"name":"random-fmdp","stateVariables":6,"actionVariables":3,"values":2,"parents":5,"horizon":100},"sparseness":5`},
-		{`{"name":"random-fmdp","stateVariables":2,"actionVariables":1}`, `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":2,"parents":3,"horizon":100},"sparseness":5`},
-		{`{"name":"random-fmdp","parents":8}`, `"parents":8,"horizon":100},"sparseness":8`},
-		{`{"name":"random-fmdp","parents":"uniform"}`, `"parents":"uniform","horizon":100},"sparseness":5`},
+		{`{"name":"random-fmdp"}`, `"domain":{"name":"random-fmdp","stateVariables":6,"actionVariables":3,"values":2,"parents":5,"horizon":100,"rows":1,"rewardScopes":"own"},"sparseness":5`},
+		{`{"name":"random-fmdp","stateVariables":2,"actionVariables":1}`, `"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"values":2,"parents":3,"horizon":100,"rows":1,"rewardScopes":"own"},"sparseness":5`},
+		{`{"name":"random-fmdp","parents":8}`, `"parents":8,"horizon":100,"rows":1,"rewardScopes":"own"},"sparseness":8`},
+		{`{"name":"random-fmdp","parents":"uniform"}`, `"parents":"uniform","horizon":100,"rows":1,"rewardScopes":"own"},"sparseness":5`},
 		{`{"name":"taxi"}`, `"domain":{"name":"taxi","grid":"5x5","horizon":15},"sparseness":5`},
 		{`{"name":"taxi","grid":"3x3"}`, `"domain":{"name":"taxi","grid":"3x3","horizon":10},"sparseness":5`},
-		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10},"sparseness":3`},
+		{`{"name":"figure1"}`, `"domain":{"name":"figure1","horizon":10,"rows":1},"sparseness":3`},
 		{`{"name":"model","model":` + spinModel + `}`, `"sparseness":2`},
 	} {
-		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":` + c.domain + `}`))
+		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,"domain":` + c.domain + `}`))
 		if err != nil {
 			t.Errorf("%s: %v", c.domain, err)
 			continue
 		}
 		got := string(spec.Encode(s))
-		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known"}`) {
+		if !strings.Contains(got, c.want) || !strings.HasSuffix(got, `"agents":["psrl","f-psrl","c-psrl"],"episodes":100,"runs":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`) {
 			t.Errorf("%s: %s", c.domain, got)
 		}
 		again, err := spec.Decode([]byte(got))
@@ -103,6 +107,34 @@ func TestDefaults(t *testing.T) {
 	formattest.WantError(t, "no domain", new(spec.Spec).Complete(), "/domain", "the domain is missing")
 }
 
+// Version 1 means what engine 1 did, and has nothing of version 2.
+func TestVersion1(t *testing.T) {
+	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":`
+	for version, want := range map[string]string{`"version":1`: `"rewardScopes":"tied"`, `"version":2`: `"rewardScopes":"own"`} {
+		got, err := again([]byte(strings.Replace(start, `"version":1`, version, 1) + `"random-fmdp"}}`))
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("%s: %s, %v; want %s", version, got, err, want)
+		}
+	}
+	for _, c := range []struct{ rest, place string }{
+		{`"random-fmdp","rewardScopes":"own"}`, "/domain/rewardScopes"},
+		{`"figure1","rows":2}`, "/domain/rows"},
+		{`"taxi"},"prior":{"edges":[["row","row"],["col","col",0.9]]}`, "/prior/edges/1"},
+		{`"taxi"},"prior":{"trust":0.9}`, "/prior/trust"},
+		{`"taxi"},"prior":{"eta":1,"false":1}`, "/prior/false"},
+		{`"taxi"},"priors":{"a":{"eta":1}}`, "/priors"},
+		{`"taxi"},"sparseness":{"*":5,"row":2}`, "/sparseness"},
+		{`"taxi"},"agents":["psrl","psrl:dirichlet=2"]`, "/agents/1"},
+		{`"taxi"},"dirichlet":2`, "/dirichlet"},
+	} {
+		_, err := spec.Decode([]byte(start + c.rest + "}"))
+		formattest.WantError(t, c.rest, err, c.place, "this is for version 2")
+		if _, err := spec.Decode([]byte(strings.Replace(start, `"version":1`, `"version":2`, 1) + c.rest + "}")); err != nil {
+			t.Errorf("%s in version 2: %v", c.rest, err)
+		}
+	}
+}
+
 // manyPriors are the members of one prior too many.
 var manyPriors = func() string {
 	var list []string
@@ -115,7 +147,7 @@ var manyPriors = func() string {
 func TestStrictSpec(t *testing.T) {
 	formattest.Strict(t, "spec", document, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/spec is unknown"},
+		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
 		{`{"name":"taxi","grid":"3x3","horizon":5}`, `null`, "/domain", "null is not allowed here"},
 		{`"name":"taxi"`, `"name":"Taxi"`, "/domain/name", `"Taxi" is unknown; it must be one of random-fmdp, taxi, figure1, model`},
@@ -199,23 +231,23 @@ func TestStrictSpec(t *testing.T) {
 		{`"bound":"at-most"`, `"bound":"above"`, "/bound", `"above" is unknown; it must be one of at-most, below`},
 		{`"bound":"at-most"`, `"bound":""`, "/bound", "the text is empty; leave the field out for its default"},
 		{`"update":"exact"`, `"update":"Exact"`, "/update", `"Exact" is unknown; it must be one of exact, printed`},
-		{`"seed":1`, `"dirichlet":0`, "/dirichlet", "0 is out of range; it must be from 0.000001 to 1000000"},
-		{`"seed":1`, `"dirichlet":-1`, "/dirichlet", "-1 is out of range"},
-		{`"seed":1`, `"dirichlet":1e400`, "/dirichlet", "+Inf is out of range"},
-		{`"seed":1`, `"dirichlet":"NaN"`, "/dirichlet", `"NaN" is not a number from`},
-		{`"seed":1`, `"dirichlet":""`, "/dirichlet", `"" is not a number from`},
-		{`"seed":1`, `"dirichlet":true`, "/dirichlet", `expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`},
-		{`"seed":1`, `"dirichlet":[1]`, "/dirichlet", "expected a number"},
-		{`"seed":1`, `"dirichlet":{}`, "/dirichlet", "expected a number"},
-		{`"seed":1`, `"dirichlet":{"ess":0}`, "/dirichlet", "0 is out of range"},
-		{`"seed":1`, `"dirichlet":{"ess":[1]}`, "/dirichlet", "expected a number"},
-		{`"seed":1`, `"dirichlet":{"ess":1,"learn":[1]}`, "/dirichlet", "expected a number"},
-		{`"seed":1`, `"dirichlet":{"bdeu":1}`, "/dirichlet", "expected a number"},
-		{`"seed":1`, `"dirichlet":{"learn":[]}`, "/dirichlet", "0 numbers are listed; from 1 to 8 are needed"},
-		{`"seed":1`, `"dirichlet":{"learn":[1,1]}`, "/dirichlet", "1 is listed twice"},
-		{`"seed":1`, `"dirichlet":{"learn":[` + strings.Repeat("1,", 100000) + `1]}`, "/dirichlet", "100001 numbers are listed; from 1 to 8 are needed"},
-		{`"seed":1`, `"dirichlet":"` + strings.Repeat("9", 400) + `"`, "/dirichlet", "+Inf is out of range"},
-		{`"seed":1`, `"dirichlet":"learn` + strings.Repeat(":2", 100000) + `"`, "/dirichlet", "is not a number from"},
+		{`"dirichlet":1`, `"dirichlet":0`, "/dirichlet", "0 is out of range; it must be from 0.000001 to 1000000"},
+		{`"dirichlet":1`, `"dirichlet":-1`, "/dirichlet", "-1 is out of range"},
+		{`"dirichlet":1`, `"dirichlet":1e400`, "/dirichlet", "+Inf is out of range"},
+		{`"dirichlet":1`, `"dirichlet":"NaN"`, "/dirichlet", `"NaN" is not a number from`},
+		{`"dirichlet":1`, `"dirichlet":""`, "/dirichlet", `"" is not a number from`},
+		{`"dirichlet":1`, `"dirichlet":true`, "/dirichlet", `expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`},
+		{`"dirichlet":1`, `"dirichlet":[1]`, "/dirichlet", "expected a number"},
+		{`"dirichlet":1`, `"dirichlet":{}`, "/dirichlet", "expected a number"},
+		{`"dirichlet":1`, `"dirichlet":{"ess":0}`, "/dirichlet", "0 is out of range"},
+		{`"dirichlet":1`, `"dirichlet":{"ess":[1]}`, "/dirichlet", "expected a number"},
+		{`"dirichlet":1`, `"dirichlet":{"ess":1,"learn":[1]}`, "/dirichlet", "expected a number"},
+		{`"dirichlet":1`, `"dirichlet":{"bdeu":1}`, "/dirichlet", "expected a number"},
+		{`"dirichlet":1`, `"dirichlet":{"learn":[]}`, "/dirichlet", "0 numbers are listed; from 1 to 8 are needed"},
+		{`"dirichlet":1`, `"dirichlet":{"learn":[1,1]}`, "/dirichlet", "1 is listed twice"},
+		{`"dirichlet":1`, `"dirichlet":{"learn":[` + strings.Repeat("1,", 100000) + `1]}`, "/dirichlet", "100001 numbers are listed; from 1 to 8 are needed"},
+		{`"dirichlet":1`, `"dirichlet":"` + strings.Repeat("9", 400) + `"`, "/dirichlet", "+Inf is out of range"},
+		{`"dirichlet":1`, `"dirichlet":"learn` + strings.Repeat(":2", 100000) + `"`, "/dirichlet", "is not a number from"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"figure1","rows":0`, "/domain/rows", "0 is out of range"},
 		{`"grid":"3x3"`, `"rows":1`, "/domain/rows", `the domain "taxi" has no parameter "rows"`},
 		{`["psrl","c-psrl"]`, `["c-psrl:prior=expert"]`, "/agents/0", `there is no prior "expert"; the spec has no named priors`},

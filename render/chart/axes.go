@@ -65,8 +65,8 @@ func (d *draft) scales() {
 // extent returns the ends of a linear axis.
 func (d *draft) extent(least, greatest, lo, hi float64) (low, high float64) {
 	high = max(0, greatest, d.Most)
-	if least < -1e-6*high { // exact values differ from the optimum by rounding
-		low = min(least, lo)
+	if d.Signed || least < -1e-6*high { // exact values differ from the optimum by rounding
+		low = min(0, least, lo)
 	}
 	switch {
 	case d.Most > 0:

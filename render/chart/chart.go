@@ -25,6 +25,8 @@ type Chart struct {
 	Curves []Curve
 	// Most is the largest y that values can have; 0 if there is none.
 	Most float64
+	// Signed says that values may be below 0: the axis then holds the bands there, too.
+	Signed bool
 	// Whole says that the axis holds every band, however wide. Else a wide band of few
 	// runs is cut off rather than that it presses the curves flat.
 	Whole bool

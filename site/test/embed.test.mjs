@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { hasten, launch, start, linger } from "./browser.mjs";
+import { golden, hasten, launch, start, linger } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -142,7 +142,7 @@ for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["san
       const finished = (await heard(page)).slice(from).findLast((m) => m.type === "finished");
       assert.equal(finished.stopped, false);
       assert.equal(finished.runs, 8);
-      assert.match(finished.link, new RegExp(`receipt=1-${finished.fingerprint}`));
+      assert.match(finished.link, new RegExp(`receipt=${golden.engine}-${finished.fingerprint}`));
       assert.match(finished.link, prior);
       const share = /C-PSRL [^(]*\((\d+)% of PSRL\)/.exec(finished.conclusion)?.[1];
       assert.match((await page.textContent(`.steps li:nth-child(${step + 1})`)) ?? "", new RegExp(`about ${10 * Math.round(Number(share) / 10)}%`), `the text says what the figure shows: ${share}%`);

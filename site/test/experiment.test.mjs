@@ -89,7 +89,7 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   await page.fill("#runs", "10000");
   await page.click("#run");
   await page.waitForFunction(() => document.querySelectorAll("#chart path.curve").length === 3 && document.querySelectorAll("#chart path.ghost").length === 3);
-  assert.match(await textOf(page, "#pins"), /^refOur own 20 runs, engine 1, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
+  assert.match(await textOf(page, "#pins"), /^refOur own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
   await runsDrawn(page);
   await page.click("#stop");
   await reach(page, "stopped");
@@ -499,7 +499,7 @@ test("after Stop an export is of the whole runs, and says so", async () => {
   assert.equal(JSON.parse((await take(page, "figure")).bytes.toString()).runs, Number(runs));
   assert.deepEqual(cpsrl("run", "-spec", (await take(page, "spec")).path), records.bytes);
   assert.match(cpsrl("summary", records.path).toString(), new RegExp(`^# fingerprint ${fingerprint}$`, "m"));
-  assert.match(cpsrl("link", "-receipt", records.path).toString(), new RegExp(`receipt=1-${fingerprint}&.*episodes=100${runs === "20" ? "" : `&runs=${runs}`}\n$`));
+  assert.match(cpsrl("link", "-receipt", records.path).toString(), new RegExp(`receipt=2-${fingerprint}&.*episodes=100${runs === "20" ? "" : `&runs=${runs}`}\n$`));
   await page.keyboard.press("Escape");
   await page.setInputFiles("#upload-file", records.path);
   await page.waitForFunction((name) => document.getElementById("experiment-title")?.textContent === `Results in ${name}`, records.name);

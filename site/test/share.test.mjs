@@ -237,9 +237,9 @@ test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async (
   await page.click("#share");
   await page.click("#share-dialog .copyable:has(#share-receipt) button");
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, new RegExp(`^${site.origin}#v=1&receipt=1-[0-9a-f]{64}&domain=figure1`));
+  assert.match(link, new RegExp(`^${site.origin}#v=1&receipt=2-[0-9a-f]{64}&domain=figure1`));
   const elsewhere = await open(site.browser, link, { until: ["finished"] });
-  assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit: engine 1 /);
+  assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit: engine 2 /);
   assert.match((await elsewhere.page.textContent("#live")) ?? "", /Reproduced bit for bit/);
   assert.equal(await elsewhere.page.textContent("#fingerprint"), await page.textContent("#fingerprint"));
   assert.equal(await hash(elsewhere.page), link.slice(link.indexOf("#")), "the address keeps the receipt");
@@ -249,22 +249,22 @@ test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async (
 });
 
 test("a golden fingerprint is met by a link with its receipt", async () => {
-  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=1-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
   assert.match(await notice(page, "receipt"), /^Reproduced bit for bit/);
   await close();
 });
 
 test("the same records of another engine version are reproduced all the same", async () => {
-  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
-  assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 2 and this is engine 1\.$/);
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=7-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
+  assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 7 and this is engine 2\.$/);
   await close();
 });
 
 test("a wrong receipt says what differs", async () => {
   const wrong = "0".repeat(64);
   for (const [receipt, words] of /** @type {const} */ ([
-    [`1-${wrong}`, /^Not reproduced: both are of engine 1, but the records differ\. The fingerprint is [0-9a-f]{12}… here and 000000000000… in the receipt\. .* cpsrl verify names the first record that differs\.$/],
-    [`7-${wrong}`, /^Not reproduced, and not to be expected: the receipt is of engine 7, this is engine 1.* cpsrl verify names the first record that differs\.$/],
+    [`2-${wrong}`, /^Not reproduced: both are of engine 2, but the records differ\. The fingerprint is [0-9a-f]{12}… here and 000000000000… in the receipt\. .* cpsrl verify names the first record that differs\.$/],
+    [`7-${wrong}`, /^Not reproduced, and not to be expected: the receipt is of engine 7, this is engine 2.* cpsrl verify names the first record that differs\.$/],
   ])) {
     const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=${receipt}&domain=figure1&episodes=20&runs=3`, { until: ["finished"] });
     assert.match(await notice(page, "receipt"), words);
@@ -354,7 +354,7 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
     ["v=1&domain=taxi&runs=1000000000", /1000000000 is out of range; it must be from 1 to 10000/],
     ["v=1&domain=taxi&episodes=99999999999999999999", /not a whole number/],
     ["v=1&domain=random-fmdp&states=60&actions=4&values=1024", /./],
-    ["v=2&domain=taxi", /version "2"; this engine reads version 1/],
+    ["v=3&domain=taxi", /version "3"; this engine reads versions 1 and 2/],
     ["domain=taxi", /does not say its version/],
     ["v=1", /names no domain/],
     ["v=1&domain=__proto__", /__proto__/],

@@ -83,7 +83,7 @@ func TestCurves(t *testing.T) {
 			case "middle":
 				xs = append(xs, m)
 			case "end":
-				if _, err := strconv.ParseFloat(m.Value, 64); err == nil {
+				if _, err := strconv.ParseFloat(strings.Replace(m.Value, "−", "-", 1), 64); err == nil {
 					ys = append(ys, m)
 				}
 			}
@@ -132,13 +132,16 @@ func TestCurves(t *testing.T) {
 				t.Fatalf("%s of %s: %d and %d points for %d episodes", of.Key, label, len(curve), len(band), len(want))
 			}
 			for k, values := range want {
-				top := math.Inf(1)
+				bottom, top := 0.0, math.Inf(1)
 				if of.Most > 0 {
 					top = of.Most
 				}
+				if of.Signed {
+					bottom = math.Inf(-1)
+				}
 				upper, lower := band[k], band[len(band)-1-k]
 				for _, pair := range [][2]float64{
-					{y(curve[k][1]), values[0]}, {y(lower[1]), max(0, values[1])}, {y(upper[1]), min(top, values[2])},
+					{y(curve[k][1]), values[0]}, {y(lower[1]), max(bottom, values[1])}, {y(upper[1]), min(top, values[2])},
 				} {
 					if math.Abs(pair[0]-pair[1]) > near {
 						t.Errorf("%s of %s, episode %d: %v is drawn, want %v", of.Key, label, k+1, pair[0], pair[1])
@@ -151,7 +154,7 @@ func TestCurves(t *testing.T) {
 				}
 			}
 		}
-		if want := map[bool]int{false: 3, true: 2}[slices.Contains([]string{"recall", "precision", "parents"}, of.Key)]; shown != want {
+		if want := map[bool]int{false: 3, true: 2}[slices.Contains([]string{"recall", "precision", "parents", "log-truth", "value-recall"}, of.Key)]; shown != want {
 			t.Errorf("%s: %d curves, want %d", of.Key, shown, want)
 		}
 	}

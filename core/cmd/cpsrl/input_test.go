@@ -119,7 +119,7 @@ func TestBadInput(t *testing.T) {
 		// Records.
 		{"no records file", "summary FILE", "", []string{"line 1", "cpsrl/records"}},
 		{"header of another format", "summary FILE", coin, []string{"line 1"}},
-		{"header of another version", "summary FILE", change(records, `{"format":"cpsrl/records","version":1`, `{"format":"cpsrl/records","version":9`), []string{"line 1", "/version"}},
+		{"header of another version", "summary FILE", change(records, `{"format":"cpsrl/records","version":2`, `{"format":"cpsrl/records","version":9`), []string{"line 1", "/version"}},
 		{"torn record", "summary FILE", records[:len(records)-20], []string{"line 5", "malformed JSON"}},
 		{"record of no such agent", "summary FILE", header + "\n" + change(first, `"psrl"`, `"psrl2"`) + "\n", []string{"line 2", "psrl2"}},
 		{"record out of order", "summary FILE", header + "\n" + rest, []string{"line 2", "episode 2"}},

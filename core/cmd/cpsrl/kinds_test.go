@@ -223,7 +223,7 @@ func TestNewKinds(t *testing.T) {
 		return out.String()
 	}
 	for _, c := range []struct{ command, says string }{
-		{"run", "random-fmdp, taxi, figure1, model, lamp"}, {"run", "-fragile"}, {"summary", "recall, precision, parents, return"},
+		{"run", "random-fmdp, taxi, figure1, model, lamp"}, {"run", "-fragile"}, {"summary", "log-truth, value-recall, return"},
 	} {
 		if help := command("", "help", c.command); !strings.Contains(help, c.says) {
 			t.Errorf("cpsrl help %s does not say %q:\n%s", c.command, c.says, help)

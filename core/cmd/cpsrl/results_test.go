@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,7 +86,7 @@ func TestSummaryOfOneRun(t *testing.T) {
 			}
 		}
 		want := "map[c-psrl:3 f-psrl:3 psrl:3]"
-		if of.Key == "recall" || of.Key == "precision" || of.Key == "parents" {
+		if slices.Contains([]string{"recall", "precision", "parents", "log-truth", "value-recall"}, of.Key) {
 			want = "map[c-psrl:3 f-psrl:3]"
 		}
 		if fmt.Sprint(agents) != want {

@@ -46,7 +46,7 @@ func TestShareLink(t *testing.T) {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
 	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
-	for _, bad := range []string{"https://example.org/", "v=2&domain=taxi", "v=1&domain=taxi&runs=1000000000", "v=1&domain=taxi&runs=1\n2"} {
+	for _, bad := range []string{"https://example.org/", "v=3&domain=taxi", "v=1&domain=taxi&runs=1000000000", "v=1&domain=taxi&runs=1\n2"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
@@ -56,7 +56,7 @@ func TestShareLink(t *testing.T) {
 // hand, which are of version 1.
 func TestFlagsOfEveryField(t *testing.T) {
 	for flags, want := range map[string]string{
-		"-domain random-fmdp -states 3 -actions 2 -values 4 -parents uniform -horizon 7 -eta 1 -z 2 -agents psrl,c-psrl:eta=1 " +
+		"-domain random-fmdp -states 3 -actions 2 -values 4 -parents uniform -horizon 7 -scopes tied -eta 1 -z 2 -agents psrl,c-psrl:eta=1 " +
 			"-episodes 9 -first 3 -runs 2 -seed 5 -bound below -update printed -rewards learned": "v=1&agents=psrl,c-psrl:eta=1&domain=random-fmdp&eta=1&" +
 			"states=3&actions=2&values=4&parents=uniform&horizon=7&z=2&episodes=9&first=3&runs=2&seed=5&bound=below&update=printed&rewards=learned",
 		"-domain taxi -grid 3x3 -episodes 400 -runs 20 -seed 1":            "v=1&domain=taxi&grid=3x3",
@@ -93,11 +93,11 @@ func TestVerify(t *testing.T) {
 		}
 		return file(t, "changed.jsonl", strings.Join(list, ""))
 	}
-	other := strings.Replace(link, "receipt=1-", "receipt=1-"+strings.Repeat("0", 64)+"&domain=figure1&x=", 1)
+	other := strings.Replace(link, "receipt=2-", "receipt=2-"+strings.Repeat("0", 64)+"&domain=figure1&x=", 1)
 	other = other[:strings.Index(other, "&domain")] + "&domain=figure1&episodes=4&runs=2"
 	// The same records are reproduced, whatever engine version they are said to be of.
-	for _, args := range [][]string{{changed(0, `"engine":1`, `"engine":7`)}, {"-link", strings.Replace(link, "receipt=1-", "receipt=7-", 1)}} {
-		if out := ok(t, append([]string{"verify"}, args...)...); !strings.HasPrefix(out, "reproduced bit for bit: 24 records, fingerprint ") || !strings.HasSuffix(out, ", although they are of engine version 7 and this is version 1\n") {
+	for _, args := range [][]string{{changed(0, `"engine":2`, `"engine":7`)}, {"-link", strings.Replace(link, "receipt=2-", "receipt=7-", 1)}} {
+		if out := ok(t, append([]string{"verify"}, args...)...); !strings.HasPrefix(out, "reproduced bit for bit: 24 records, fingerprint ") || !strings.HasSuffix(out, ", although they are of engine version 7 and this is version 2\n") {
 			t.Errorf("verify %q: %q", args, out)
 		}
 	}
@@ -119,7 +119,7 @@ func TestVerify(t *testing.T) {
 		"a torn line":    {[]string{changed(3, `}`, ``)}, "the line is not a record"},
 		"one more":       {[]string{file(t, "more.jsonl", records+lines[24])}, "line 26: the experiment ends before this line"},
 		"a receipt":      {[]string{"-link", other}, "not reproduced: the fingerprint is "},
-		"another engine": {[]string{"-link", strings.Replace(other, "receipt=1-", "receipt=7-", 1)}, "the engine version is 7, this is version 1; the fingerprint is "},
+		"another engine": {[]string{"-link", strings.Replace(other, "receipt=2-", "receipt=7-", 1)}, "the engine version is 7, this is version 2; the fingerprint is "},
 	} {
 		r := cpsrl(t, append([]string{"verify"}, test.args...)...)
 		if r.status != statusFailed || r.stdout != "" || !strings.HasPrefix(r.stderr, "cpsrl verify: not reproduced: ") || !strings.Contains(r.stderr, test.says) || strings.Count(r.stderr, "\n") != 1 {
@@ -147,7 +147,7 @@ func TestSummaryLong(t *testing.T) {
 	path := file(t, "r.jsonl", records)
 	text := ok(t, "summary", path, "-long", "-base", "https://example.org/")
 	link := strings.TrimSpace(ok(t, "link", "-receipt", path, "-base", "https://example.org/"))
-	if !strings.Contains(text, "# link "+link+"\n") || !strings.Contains(text, "# engine 1\n# fingerprint ") {
+	if !strings.Contains(text, "# link "+link+"\n") || !strings.Contains(text, "# engine 2\n# fingerprint ") {
 		t.Errorf("the header is %.400s", text)
 	}
 	r := csv.NewReader(strings.NewReader(text))
@@ -168,13 +168,13 @@ func TestSummaryLong(t *testing.T) {
 		}
 		key := fmt.Sprint(rec.Run, rec.Agent)
 		sums[key] += rec.Regret
-		want := []float64{float64(rec.Run), float64(rec.Episode), rec.Optimal, rec.Value, rec.Regret, sums[key], rec.Return, *rec.ModelError}
+		want := []float64{float64(rec.Run), float64(rec.Episode), rec.Optimal, rec.Value, rec.Regret, sums[key], rec.Return, *rec.ModelError, *rec.Promise}
 		if b := rec.Belief; b != nil {
 			superset := 0.0
 			if b.Superset {
 				superset = 1
 			}
-			want = append(want, superset, b.Recall, b.Precision, b.Parents, b.Entropy)
+			want = append(want, superset, b.Recall, b.Precision, b.Parents, b.Entropy, *b.LogTruth, *b.ValueRecall)
 		}
 		row := append([]string{rows[k+1][0]}, rows[k+1][2:]...)
 		for c, v := range want {
@@ -182,7 +182,7 @@ func TestSummaryLong(t *testing.T) {
 				t.Errorf("row %d, column %d: %q, want %v", k, c, row[c], v)
 			}
 		}
-		if rows[k+1][1] != rec.Agent || rec.Belief == nil && row[8] != "" {
+		if rows[k+1][1] != rec.Agent || rec.Belief == nil && row[9] != "" {
 			t.Errorf("row %d is %q", k, row)
 		}
 	}

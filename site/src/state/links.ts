@@ -266,7 +266,7 @@ function compare(expected: Receipt, { receipt, spec }: Run, asked: number): [str
   }
   const prints = `The fingerprint is ${receipt.fingerprint.slice(0, 12)}… here and ${expected.fingerprint.slice(0, 12)}… in the receipt.`;
   const where = "With the records file that it was taken of, cpsrl verify names the first record that differs.";
-  const other = `Not reproduced, and not to be expected: the receipt is of engine ${theirs}, this is engine ${ours}, and versions differ in their arithmetic. ${prints}`;
+  const other = `Not reproduced, and not to be expected: the receipt is of engine ${theirs}, this is engine ${ours}, and the records of two versions differ. ${prints}`;
   const why = `Not reproduced: both are of engine ${ours}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way.`;
   return [`${same ? why : other} ${where}`, "bad"];
 }

@@ -18,7 +18,7 @@ const held = (spec: Spec, pointer: string): unknown =>
     .split("/")
     .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], spec);
 
-/** The text of a field, where it is a number or a word. Undefined: the engine has to say it. A complete spec leaves out zeros, and words that came after version 1. */
+/** The text of a field, where it is a number or a word. Undefined: the engine has to say it. A complete spec leaves out zeros. */
 export function textOf(spec: Spec, { pointer, min }: Field): string | undefined {
   const value = held(spec, pointer) ?? (min === undefined ? undefined : 0);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;

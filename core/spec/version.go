@@ -1,0 +1,64 @@
+package spec
+
+import (
+	"fmt"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/param"
+)
+
+// fillAsVersion1 gives the absent parameters of a table that version 1 does not have the
+// values that it means.
+func fillAsVersion1(table func() []param.Param) error {
+	return param.Each(table, func(p *param.Param) error {
+		if p.Since < 2 || !p.Absent() {
+			return nil
+		}
+		return p.SetString(p.Link())
+	})
+}
+
+// beyondVersion1 returns the place of something in a complete spec that version 1 of specs
+// and links cannot say; "" if there is nothing.
+func (s *Spec) beyondVersion1() string {
+	differs := func(table []param.Param) (name string) {
+		for _, p := range table {
+			if p.Since >= 2 && p.String() != p.Link() {
+				return "/" + p.Name
+			}
+		}
+		return ""
+	}
+	if name := differs(s.Domain.Params()); name != "" {
+		return "/domain" + name
+	}
+	if s.Prior != nil {
+		for k, e := range s.Prior.Edges {
+			if e.P != 1 {
+				return fmt.Sprintf("/prior/edges/%d", k)
+			}
+		}
+		if name := differs(priorRows(s.Prior)); name != "" {
+			return "/prior" + name
+		}
+	}
+	if len(s.Priors) > 0 {
+		return "/priors"
+	}
+	if len(s.Own) > 0 {
+		return "/sparseness"
+	}
+	for k, label := range s.Agents {
+		a, err := agent.Parse(label)
+		if err != nil {
+			panic("spec: " + err.Error()) // the spec is complete
+		}
+		standard := a.New().Params()
+		for i, p := range a.Params() {
+			if p.Since >= 2 && p.String() != standard[i].String() {
+				return fmt.Sprintf("/agents/%d", k)
+			}
+		}
+	}
+	return differs(s.Params())
+}
