@@ -16,6 +16,7 @@ import { App } from "./state/app";
 import { Comparison } from "./state/comparison";
 import { Links } from "./state/links";
 import { type Hearer, Runner } from "./state/run";
+import { Watching } from "./state/watching";
 import { nextTheme, type Theme } from "./theme";
 
 export interface Options {
@@ -37,6 +38,7 @@ export interface Playground {
   readonly comparison: Comparison;
   readonly links: Links;
   readonly runner: Runner;
+  readonly watching: Watching;
   /** Told of the progress and the end of runs. */
   readonly hearers: Set<Hearer>;
   /** Told when nothing may play, and when it may again. */
@@ -99,6 +101,7 @@ export function mount(root: Root, { link = "", preset, view, parts: shown, theme
     comparison,
     links,
     runner,
+    watching: new Watching(app),
     hearers,
     holds: new Set(),
     shows: (part) => shown?.includes(part) ?? true,

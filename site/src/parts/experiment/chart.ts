@@ -77,11 +77,15 @@ interface Facts {
   readonly hidden: string;
 }
 
+/** How near to a curve a press has to be, in the chart's px. */
+const reach = 14;
+
 /** A chart on the page. */
 export class Chart {
   readonly element: SVGSVGElement;
   readonly #facts: Facts;
   readonly #cursor = svg("g", { class: "cursor", "pointer-events": "none" });
+  readonly #watched = svg("line", { class: "watched", "pointer-events": "none" });
 
   constructor(
     document: string,
@@ -90,7 +94,7 @@ export class Chart {
     const parsed = new DOMParser().parseFromString(document, "image/svg+xml");
     this.element = window.document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
     this.#facts = JSON.parse(this.element.dataset["facts"]!) as Facts;
-    this.element.append(this.#cursor);
+    this.element.append(this.#watched, this.#cursor);
   }
 
   /** What the axes cannot show, in sentences; or nothing. */
@@ -102,20 +106,55 @@ export class Chart {
   point(episode: number | undefined): void {
     this.#cursor.replaceChildren();
     if (episode === undefined) return;
-    const { left, right, top, bottom, first, last, low, high, logX, logY } = this.#facts;
-    const x = (value: number) => left + share(value, first, last, logX) * (right - left);
-    const y = (value: number) => bottom - share(value, low, high, logY) * (bottom - top);
-    const at = x(episode);
+    const { top, bottom } = this.#facts;
+    const at = this.#x(episode);
     this.#cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
-    for (const { curve, mark } of this.lines) {
-      const k = nearest(curve, episode);
-      const value = curve.mean[k];
-      if (value === undefined || Number.isNaN(value) || (logY && value <= 0)) continue;
-      const { color } = styleOf(curve.agent);
-      this.#cursor.append(
-        svg("circle", { cx: x(curve.episodes[k]!), cy: y(value), r: mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }),
-      );
+    for (const line of this.lines) {
+      const place = this.#placeOf(line.curve, episode);
+      if (!place) continue;
+      const { color } = styleOf(line.curve.agent);
+      this.#cursor.append(svg("circle", { ...place, r: line.mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }));
     }
+  }
+
+  /** Has the line of the watched episode stand at it, or nowhere. Returns the foot of the line in the element's own CSS px. */
+  stand(episode: number | undefined): { readonly x: number; readonly y: number } | undefined {
+    const { top, bottom, first, last } = this.#facts;
+    const shown = episode !== undefined && episode >= first && episode <= last;
+    this.#watched.toggleAttribute("hidden", !shown);
+    if (!shown) return undefined;
+    const x = this.#x(episode);
+    for (const [name, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom })) this.#watched.setAttribute(name, String(value));
+    const scale = this.element.getBoundingClientRect().width / this.element.viewBox.baseVal.width;
+    return { x: x * scale, y: bottom * scale };
+  }
+
+  /** The agent whose curve is at a place of the screen, if one is near. Ghosts count for none. */
+  agentAt(clientX: number, clientY: number): string | undefined {
+    const box = this.element.getBoundingClientRect();
+    const scale = this.element.viewBox.baseVal.width / (box.width || 1);
+    const y = (clientY - box.top) * scale;
+    const episode = this.episodeAt(clientX);
+    const near = this.lines.flatMap(({ curve, mark }) => {
+      const place = mark === "" && curve.base === undefined ? this.#placeOf(curve, episode) : undefined;
+      const far = place ? Math.abs(place.cy - y) : Infinity;
+      return far <= reach ? [{ agent: curve.agent, far }] : [];
+    });
+    return near.toSorted((a, b) => a.far - b.far)[0]?.agent;
+  }
+
+  #x(episode: number): number {
+    const { left, right, first, last, logX } = this.#facts;
+    return left + share(episode, first, last, logX) * (right - left);
+  }
+
+  /** Where a curve is at an episode, or the next one to it that it has. */
+  #placeOf(curve: Curve, episode: number): { readonly cx: number; readonly cy: number } | undefined {
+    const { top, bottom, low, high, logY } = this.#facts;
+    const k = nearest(curve, episode);
+    const value = curve.mean[k];
+    if (value === undefined || Number.isNaN(value) || (logY && value <= 0)) return undefined;
+    return { cx: this.#x(curve.episodes[k]!), cy: bottom - share(value, low, high, logY) * (bottom - top) };
   }
 
   /** The episode at a horizontal place of the screen. */

@@ -199,10 +199,28 @@ export function experiment(playground: Playground): void {
       End: list.length - 1,
     };
     if (event.key === "Escape") pointed.value = undefined;
+    else if (event.key === "Enter" && playground.shows("stage")) playground.watching.watch(pointed.value ?? list.at(-1) ?? 1);
     else if (event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
     else return;
     event.preventDefault();
   });
+
+  // What is watched
+
+  if (playground.shows("stage")) {
+    at("chart-hint", HTMLElement).hidden = false;
+    const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
+    box.addEventListener("click", ({ clientX, clientY }) => {
+      if (!chart.value) return;
+      playground.watching.watch(chart.value.episodeAt(clientX), own.value ? chart.value.agentAt(clientX, clientY) : undefined);
+    });
+    let marked = false;
+    effect(() => {
+      if (!app.view.value.watched || marked) return;
+      marked = true;
+      void later(() => import("./cursor")).then((made) => untracked(() => made?.cursor(playground, chart, own, box)));
+    });
+  }
 
   // The words around it
 

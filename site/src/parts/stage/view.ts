@@ -42,10 +42,7 @@ export function stage(playground: Playground): void {
     loading = false;
     app.look({ watched: undefined });
   };
-  byId(root, "watch-open", HTMLButtonElement).addEventListener("click", () => {
-    app.look({ watched: { run: (app.spec.value["firstRun"] as number | undefined) ?? 0, episode: 1 } });
-    void app.check(); // the form may have been refused since
-  });
+  byId(root, "watch-open", HTMLButtonElement).addEventListener("click", () => playground.watching.watch(1));
   effect(() => {
     if (app.view.value.watched && playground.shows("stage")) untracked(() => void load());
   });

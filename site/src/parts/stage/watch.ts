@@ -21,8 +21,6 @@ import { type Place, type Taken, Traces } from "./traces";
 const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
 const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×" };
 
-/** How long a slider rests before its episode is computed. */
-const rest = 120;
 /** The least space between the buttons and the window's edge, in pixels. */
 const edge = 10;
 /** How long a stage may be silent once its page is there. */
@@ -46,8 +44,6 @@ export class Watch {
   readonly #computing = signal<number | undefined>(undefined);
   readonly #spec = signal<Spec | undefined>(undefined);
   readonly #place = signal<Place>({ agent: "", run: 0, episode: 1 });
-  /** The episode that the slider is at, until it rests. */
-  readonly #sought = signal<number | undefined>(undefined);
   readonly #shown = signal<Trace | undefined>(undefined);
   readonly #moment = signal<Moment>("sample");
   readonly #step = signal(0);
@@ -73,7 +69,6 @@ export class Watch {
   #ticket = 0;
   #held = false;
   #told = "";
-  #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly playground: Playground) {
     const { app } = playground;
@@ -152,7 +147,7 @@ export class Watch {
       this.#place.value = to;
       this.#moment.value = moment;
     } else if (!same) {
-      void this.#go(to, moment, anew);
+      void this.#go(to, this.#playing.value === "episodes" ? "sample" : moment, anew);
       if (changed) this.#say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#say("");
@@ -263,7 +258,7 @@ export class Watch {
     const ticket = ++this.#ticket;
     if (this.#playing.value === "moment") this.#rest();
     this.#place.value = to;
-    this.#sought.value = undefined;
+    this.playground.watching.pass(undefined);
     this.#say("");
     const kept = this.#traces.kept(to);
     if (kept) {
@@ -378,7 +373,9 @@ export class Watch {
   /** The stage has played to the end of the moment or the episode. */
   #arrive(): void {
     const place = this.#place.value;
-    if (this.#playing.value === "episodes" && place.episode < this.#episodes) {
+    const { watching } = this.playground;
+    if ((watching.passing.value ?? place.episode) !== place.episode) watching.rest();
+    else if (this.#playing.value === "episodes" && place.episode < this.#episodes) {
       void this.#go({ ...place, episode: place.episode + 1 }, "sample");
     } else {
       this.#playing.value = undefined;
@@ -416,13 +413,6 @@ export class Watch {
     const episode = this.#place.value.episode + by;
     if (episode < 1 || episode > this.#episodes) return;
     void this.#go({ ...this.#place.value, episode }, this.#playing.value === "episodes" ? "sample" : moment);
-  }
-
-  /** The episode slider: its episode is computed when it rests. */
-  #seek(episode: number): void {
-    this.#sought.value = episode;
-    clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => void this.#go({ ...this.#place.value, episode }, this.#moment.value), rest);
   }
 
   /** The step slider: where the trajectory is, or whose values are planned. */
@@ -480,9 +470,9 @@ export class Watch {
   }
 
   #body() {
-    const { app } = this.playground;
+    const { app, watching } = this.playground;
     const [state, trace, moment, spec] = [this.#state.value, this.#shown.value, this.#moment.value, this.#spec.value];
-    const [episodes, episode] = [this.#episodes, this.#sought.value ?? this.#place.value.episode];
+    const [episodes, episode] = [this.#episodes, watching.passing.value ?? this.#place.value.episode];
     const computing = this.#computing.value;
     const stale = this.#stale.value;
     const refused = { words: "The settings are refused, so this is still a run with the last ones that were accepted.", tone: "bad" };
@@ -527,7 +517,7 @@ export class Watch {
       </div>
       <div class="watch-slides">
         <label for="watch-episode">Episode</label>
-        ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => this.#seek(to))}
+        ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => watching.seek(to))}
         <label for="watch-h">Step</label>
         ${slider("watch-h", [planning ? 1 : 0, horizon], step, trace ? `${step} of ${horizon}` : "", !planning && moment !== "act", (to) => this.#slide(to))}
       </div>

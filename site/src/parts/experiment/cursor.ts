@@ -1,0 +1,83 @@
+// The cursor of the chart: it stands at the episode that the stage shows. To drag it,
+// or to drag anywhere on the chart, goes through the episodes; so do its keys.
+
+import { effect, type ReadonlySignal } from "@preact/signals-core";
+import { styleOf } from "../../agents";
+import { make } from "../../dom";
+import type { Playground } from "../../mount";
+import type { Chart } from "./chart";
+
+/** How far a pointer moves before it drags, in CSS px. */
+const slack = 3;
+
+/** Puts the cursor beside the box of the chart. It stands wherever the chart is of the problem that is watched. */
+export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Chart | undefined>, own: ReadonlySignal<boolean>, box: HTMLElement): void {
+  const thumb = make("div", { id: "chart-cursor", className: "thumb", role: "slider", tabIndex: 0, ariaLabel: "Watched episode", hidden: true });
+  box.after(thumb);
+  const stand = (): void => {
+    const episode = own.value ? watching.episode.value : undefined;
+    const foot = chart.value?.stand(episode);
+    thumb.hidden = !foot;
+    if (!foot || episode === undefined) return;
+    const { agents, episodes, firstRun = 0 } = app.spec.value;
+    const { agent, run } = app.view.value.watched ?? {};
+    const name = agent ?? (agents.length === 1 ? agents[0] : undefined);
+    thumb.style.left = `${foot.x}px`;
+    thumb.style.top = `${foot.y}px`;
+    thumb.textContent = String(episode);
+    thumb.ariaValueMin = "1";
+    thumb.ariaValueMax = String(episodes);
+    thumb.ariaValueNow = String(episode);
+    thumb.ariaValueText = `Episode ${episode} of ${episodes}${name === undefined ? "" : `, ${styleOf(name).name}`}, run ${run ?? firstRun}`;
+  };
+  effect(stand);
+  new ResizeObserver(stand).observe(box);
+
+  thumb.addEventListener("keydown", (event) => {
+    const now = watching.episode.value;
+    if (now === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { episodes } = app.spec.value;
+    const ten = Math.max(1, Math.round(episodes / 10));
+    const to: Readonly<Record<string, number>> = {
+      ArrowRight: now + 1,
+      ArrowUp: now + 1,
+      ArrowLeft: now - 1,
+      ArrowDown: now - 1,
+      PageUp: now + ten,
+      PageDown: now - ten,
+      Home: 1,
+      End: episodes,
+    };
+    if (!(event.key in to)) return;
+    event.preventDefault();
+    watching.seek(to[event.key]!);
+  });
+
+  /** Where a pointer went down, until it goes up. */
+  let down: { readonly id: number; readonly x: number; dragged: boolean } | undefined;
+  for (const place of [box, thumb]) {
+    place.addEventListener("pointerdown", (event) => {
+      if (event.button === 0 && event.isPrimary && !thumb.hidden) down = { id: event.pointerId, x: event.clientX, dragged: false };
+    });
+    place.addEventListener("pointermove", ({ pointerId, clientX }) => {
+      if (down?.id !== pointerId || !chart.value || (!down.dragged && Math.abs(clientX - down.x) <= slack)) return;
+      if (!down.dragged) place.setPointerCapture(pointerId);
+      down.dragged = true;
+      watching.seek(chart.value.episodeAt(clientX));
+    });
+    for (const end of ["pointerup", "pointercancel"] as const) {
+      place.addEventListener(end, ({ pointerId }) => {
+        if (down?.id === pointerId && down.dragged) watching.rest();
+      });
+    }
+    // A click tells a press from a drag: this listener hears it before that of the box.
+    place.addEventListener(
+      "click",
+      (event) => {
+        if (down?.dragged) event.stopImmediatePropagation();
+        down = undefined;
+      },
+      { capture: true },
+    );
+  }
+}
