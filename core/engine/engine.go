@@ -38,6 +38,9 @@
 //	POST /v1/trace?run=&agent=&episode=  Spec
 //	→ a cpsrl/trace, the moments of one episode
 //
+//	POST /v1/episodes?run=&agent=&last=  Spec
+//	→ JSON Lines of [record.Episode]: one agent's episodes in one run in short, from 1 to the last
+//
 //	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]  Spec
 //	→ [record.BeliefEdges]: how probable and how valuable each edge is by the agent's belief after
 //	  so many episodes, 0 for the prior
@@ -75,7 +78,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -155,6 +157,7 @@ func Handler() http.Handler {
 		"/v1/chart":   {http.MethodPost, serveChart},
 
 		"/v1/edges":     {http.MethodPost, serveEdges},
+		"/v1/episodes":  {http.MethodPost, serveEpisodes},
 		"/v1/posterior": {http.MethodPost, servePosterior},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -227,38 +230,23 @@ func within(member string, err error) error {
 	return err
 }
 
-// A run's records leave in batches: soon, but not one by one.
-const (
-	batchBytes = 64 << 10
-	batchTime  = 100 * time.Millisecond
-	batchLook  = 4 // records from one look at the clock to the next
-)
-
 func serveRun(w http.ResponseWriter, r *http.Request) error {
 	e, err := readExperiment(w, r)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/jsonl")
-	batch, sent := experiment.AppendHeader(nil, e.Header()), time.Now()
-	flush := func() error {
-		_, err := w.Write(batch)
-		http.NewResponseController(w).Flush()
-		batch, sent = batch[:0], time.Now()
-		return err
-	}
+	b := newBatches(w)
+	b.bytes = experiment.AppendHeader(b.bytes, e.Header())
 	for rec, err := range e.Run() {
 		if err != nil {
 			panic(http.ErrAbortHandler) // it is too late for a status
 		}
-		batch = record.AppendRecord(batch, rec)
-		// In a browser, a look at the clock takes time.
-		full := len(batch) >= batchBytes || rec.Episode%batchLook == 0 && time.Since(sent) >= batchTime
-		if full && flush() != nil {
+		b.bytes = record.AppendRecord(b.bytes, rec)
+		if b.next() != nil {
 			return nil // the client has gone
 		}
 	}
-	flush()
+	b.flush()
 	return nil
 }
 

@@ -197,17 +197,14 @@ const MaxEdgeSamples = 1000
 // models, in which an edge that is not there has the value 0. When ctx ends, Edges returns
 // its error. Sampling these models does not change what the agent would play.
 func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by Averaging) (*record.BeliefEdges, error) {
-	s := e.spec
-	arm, known := e.Arm(label)
+	arm, err := e.player(run, label)
 	switch {
-	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
-		return nil, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
-	case !known:
-		return nil, record.Invalid("/agents", "there is no agent %q", label)
+	case err != nil:
+		return nil, err
 	case !arm.Graph:
 		return nil, record.Invalid("/agents", "%q samples no graph, and so has no edges", label)
-	case episode < 0 || episode > s.Episodes:
-		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, s.Episodes)
+	case episode < 0 || episode > e.spec.Episodes:
+		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
 	case samples < 1 || samples > MaxEdgeSamples:
 		return nil, fmt.Errorf("%d samples; from 1 to %d may be asked for", samples, MaxEdgeSamples)
 	}

@@ -17,15 +17,12 @@ const MaxTrace = 1 << 20
 // returns the moments of that episode, the same that Run plays. When ctx ends
 // between two episodes, Trace returns its error.
 func (e *Experiment) Trace(ctx context.Context, run int, label string, episode int) (*record.Trace, error) {
-	s := e.spec
-	arm, known := e.Arm(label)
-	switch {
-	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
-		return nil, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
-	case !known:
-		return nil, record.Invalid("/agents", "there is no agent %q", label)
-	case episode < 1 || episode > s.Episodes:
-		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, s.Episodes)
+	arm, err := e.player(run, label)
+	if err != nil {
+		return nil, err
+	}
+	if episode < 1 || episode > e.spec.Episodes {
+		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, e.spec.Episodes)
 	}
 	t, err := e.truth(run)
 	if err != nil {

@@ -1,0 +1,94 @@
+package experiment
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/record"
+)
+
+// MaxTold is the largest number of numbers that [Experiment.Episodes] may tell: in each
+// episode, a point and a reward for each step, and three for each edge.
+const MaxTold = 1 << 24
+
+// player returns the agent of a label and an error if it does not play in the run.
+func (e *Experiment) player(run int, label string) (agent.Arm, error) {
+	s := e.spec
+	arm, known := e.Arm(label)
+	switch {
+	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
+		return arm, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
+	case !known:
+		return arm, record.Invalid("/agents", "there is no agent %q", label)
+	}
+	return arm, nil
+}
+
+// Episodes yields the episodes of one agent in one run in short, from the first to the
+// last that is asked for, the same that Run plays and Trace tells in full. An error ends
+// the sequence, also that of ctx when that ends; to stop, stop reading.
+// The sequence can be read once.
+func (e *Experiment) Episodes(ctx context.Context, run int, label string, last int) (iter.Seq2[*record.Episode, error], error) {
+	arm, err := e.player(run, label)
+	if err != nil {
+		return nil, err
+	}
+	if last < 1 || last > e.spec.Episodes {
+		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.spec.Episodes)
+	}
+	t, err := e.truth(run)
+	if err != nil {
+		return nil, err
+	}
+	if each := 2*t.Model.Horizon + 3*t.Model.X()*t.Model.Y(); each > MaxTold/last {
+		return nil, record.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
+	}
+	p, err := t.enter(arm)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(*record.Episode, error) bool) {
+		before := p.roundedEdges()
+		for k, err := range p.episodes() {
+			if err != nil {
+				yield(nil, t.refusal(err, arm, nil))
+				return
+			}
+			if ctx.Err() != nil {
+				yield(nil, ctx.Err())
+				return
+			}
+			told := &record.Episode{Before: before, Record: *p.score(k), Rewards: slices.Clone(k.Rewards)}
+			space := &p.Model.Space
+			for h := range k.Steps {
+				told.Points = append(told.Points, space.Index(k.Steps[h].Point))
+				told.End = space.Index(k.Steps[h].Next)
+			}
+			if told.Record.Belief != nil {
+				before = told.Record.Belief.Edges
+			}
+			if !yield(told, nil) || k.Number == last {
+				return
+			}
+		}
+	}, nil
+}
+
+// roundedEdges returns P(X_i → Y_j) as records have them; nil for an agent without a graph.
+func (p *play) roundedEdges() [][]float64 {
+	believer, ok := p.agent.(agent.Believer)
+	if !ok {
+		return nil
+	}
+	var rows [][]float64
+	for _, local := range believer.Beliefs() {
+		edges := local.Edges(make([]float64, p.Model.X()), local.Probabilities(make([]float64, len(local.Sets()))))
+		for i := range edges {
+			edges[i] = record.Round4(edges[i])
+		}
+		rows = append(rows, edges)
+	}
+	return rows
+}

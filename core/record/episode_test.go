@@ -1,0 +1,57 @@
+package record_test
+
+import (
+	"testing"
+
+	"cpsrl/core/internal/formattest"
+	"cpsrl/core/record"
+)
+
+// An episode of two steps over the variables of priorSpace: S = 6, A = 2.
+const told = `{"points":[0,11],"end":5,"rewards":[0,0.5],"before":[[0.5,0.5,1],[0,1,0.25]],` +
+	`"record":{"run":0,"agent":"c-psrl","episode":4,"optimal":1,"value":0.5,"regret":0.5,"return":0.5,` +
+	`"belief":{"graph":[[0],[1,2]],"superset":true,"recall":1,"precision":1,"parents":1.5,"best":[[0],[1]],"edges":[[1,0,1],[0,1,0.25]],"entropy":1}}}`
+
+func againEpisode(data []byte) ([]byte, error) {
+	e, err := record.DecodeEpisode(data, priorSpace, 2)
+	if err != nil {
+		return nil, err
+	}
+	return record.AppendLine(nil, e), nil
+}
+
+func TestEpisodeStrict(t *testing.T) {
+	formattest.Strict(t, "episode", told, againEpisode, append(formattest.Common("end", "/end"), []formattest.Edit{
+		{`"points":[0,11]`, `"points":[0]`, "/points", "1 steps in an episode of 2"},
+		{`"points":[0,11]`, `"points":[0,12]`, "/points/1", "there is no point 12; points are 0 to 11"},
+		{`"points":[0,11]`, `"points":[-1,11]`, "/points/0", "there is no point -1"},
+		{`"rewards":[0,0.5]`, `"rewards":[]`, "/rewards", "0 rewards for 2 steps"},
+		{`"end":5`, `"end":6`, "/end", "there is no state 6; states are 0 to 5"},
+		{`"before":[[0.5,0.5,1],[0,1,0.25]],`, ``, "/before", "on one side"},
+		{`"before":[[0.5,0.5,1],[0,1,0.25]]`, `"before":[[0.5,0.5,1]]`, "/before", "1 variables; there are 2"},
+		{`"before":[[0.5,0.5,1]`, `"before":[[0.5,0.5]`, "/before/0", "2 probabilities for 3 variables"},
+		{`"before":[[0.5,0.5,1]`, `"before":[[0.5,2,1]`, "/before/0/1", "2 is not a probability"},
+		{`"episode":4`, `"episode":0`, "/record/episode", "episodes count from 1"},
+		{`"graph":[[0],[1,2]]`, `"graph":[[0],[1,3]]`, "/record/belief/graph/1", "parents are ascending, from 0 to 2"},
+		{`"edges":[[1,0,1]`, `"edges":[[1,0]`, "/record/belief/edges/0", "2 probabilities"},
+	}...))
+}
+
+// The steps by hand: x = (side, weather, flip), the last variable changing fastest.
+func TestEpisodeSteps(t *testing.T) {
+	e, err := record.DecodeEpisode([]byte(told), priorSpace, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []record.TraceStep{
+		{X: []int{0, 0, 0}, Y: []int{1, 2}, Reward: 0},
+		{X: []int{1, 2, 1}, Y: []int{1, 2}, Reward: 0.5},
+	}
+	for h, step := range e.Steps(priorSpace) {
+		if string(record.AppendLine(nil, step)) != string(record.AppendLine(nil, want[h])) {
+			t.Errorf("step %d is %v, want %v", h+1, step, want[h])
+		}
+	}
+}
+
+func FuzzEpisode(f *testing.F) { formattest.Fuzz(f, []string{told}, againEpisode) }
