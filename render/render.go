@@ -25,6 +25,7 @@ type draft struct {
 	space *fmdp.Space
 	view  *View
 	scene *scene
+	brief bool // the trace has only what DrawEpisode shows
 
 	steps    int     // of the trajectory that are over
 	progress float64 // how far the next one is, below 1
@@ -44,7 +45,9 @@ const (
 )
 
 // Draw returns the picture of a view of a trace.
-func Draw(t *record.Trace, view View) (*Picture, error) {
+func Draw(t *record.Trace, view View) (*Picture, error) { return compose(t, view, false) }
+
+func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 	if err := view.complete(); err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func Draw(t *record.Trace, view View) (*Picture, error) {
 	}
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
-		trace:   t, space: &t.Space, view: &view, scene: world,
+		trace:   t, space: &t.Space, view: &view, scene: world, brief: brief,
 	}
 	d.steps, d.progress = view.passed(t.Horizon)
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())

@@ -14,6 +14,10 @@ func (d *draft) agent() string { return cmp.Or(d.view.Agent, d.trace.Agent) }
 
 // sentence says what the picture shows.
 func (d *draft) sentence() string {
+	if d.brief {
+		return fmt.Sprintf("Episode %d: %s collects %s; its policy is worth %s, %s less than the best one.", d.trace.Episode,
+			d.agent(), decimal(d.trace.Record.Return, 2), decimal(d.trace.Record.Value, 2), decimal(d.trace.Record.Regret, 2))
+	}
 	s := ""
 	switch d.view.Moment {
 	case Sample:

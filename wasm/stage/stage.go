@@ -24,9 +24,10 @@ type message struct {
 	Kind string `json:"kind"`
 
 	// From the parent page.
-	View  jsontext.Value `json:"view,omitzero"`  // trace, view
-	Speed float64        `json:"speed,omitzero"` // play; absent: 1
-	Until string         `json:"until,omitzero"` // play: "moment" or "episode" (if absent)
+	View    jsontext.Value `json:"view,omitzero"`    // trace, view
+	Episode jsontext.Value `json:"episode,omitzero"` // episode
+	Speed   float64        `json:"speed,omitzero"`   // play; absent: 1
+	Until   string         `json:"until,omitzero"`   // play: "moment" or "episode" (if absent)
 
 	// From the boot script.
 	Width  float64 `json:"width,omitzero"`  // size, in CSS px
@@ -41,7 +42,7 @@ type message struct {
 
 // changes are the kinds of messages that may change the picture.
 var changes = map[string]bool{
-	"trace": true, "view": true, "play": true, "pause": true, "size": true, "media": true, "press": true, "key": true,
+	"trace": true, "view": true, "episode": true, "play": true, "pause": true, "size": true, "media": true, "press": true, "key": true,
 }
 
 type incoming struct {
@@ -57,6 +58,7 @@ type answer struct {
 	Text    string        `json:"text,omitzero"`
 	Height  float64       `json:"height,omitzero"` // CSS px that the picture takes
 	Playing *bool         `json:"playing,omitzero"`
+	Episode int           `json:"episode,omitzero"` // passed; it has a text and a height, too
 
 	Focus *render.Focus `json:"focus,omitzero"` // focus, select; absent: nothing
 	Name  string        `json:"name,omitzero"`
@@ -75,7 +77,8 @@ type stage struct {
 	queue   []incoming
 
 	trace  *record.Trace
-	view   render.View // as the parent page wants it, and where playing has got to
+	passes *record.Episode // the episode that passes by and is shown in place of the trace
+	view   render.View     // as the parent page wants it, and where playing has got to
 	size   message
 	media  message
 	hover  *render.Focus // the focus under the pointer
@@ -165,6 +168,9 @@ func (s *stage) due(width, height int) *render.Picture {
 	}
 	s.changed, s.painted = false, size
 	s.frames++
+	if s.passes != nil {
+		s.say(answer{Kind: "passed", Episode: s.passes.Record.Episode, Text: s.picture.Text, Height: s.picture.Least})
+	}
 	return s.picture
 }
 
@@ -179,6 +185,8 @@ func (s *stage) take(in incoming) error {
 		return s.takeTrace(in.trace, m.View)
 	case "view":
 		return s.takeView(s.trace, m.View)
+	case "episode":
+		return s.takeEpisode(m.Episode)
 	case "play":
 		m.Speed = cmp.Or(m.Speed, 1)
 		if !(m.Speed >= 0.01 && m.Speed <= 100) {
@@ -187,6 +195,7 @@ func (s *stage) take(in incoming) error {
 		if m.Until != "" && m.Until != "moment" && m.Until != "episode" {
 			return &record.InvalidError{Place: "/until", Reason: `it must be "moment" or "episode"`}
 		}
+		s.passes = nil
 		s.play = &playing{speed: m.Speed, until: m.Until, last: time.Now()}
 	case "pause":
 		s.play = nil
@@ -223,7 +232,23 @@ func (s *stage) takeTrace(data []byte, view jsontext.Value) error {
 	if err := s.takeView(t, view); err != nil {
 		return err
 	}
-	s.trace, s.hover, s.pinned = t, nil, nil
+	if s.passes != nil {
+		s.said = answer{} // the page heard of an episode that passed by since
+	}
+	s.trace, s.passes, s.hover, s.pinned = t, nil, nil, nil
+	return nil
+}
+
+// takeEpisode shows an episode that passes by, of the agent and the run of the trace.
+func (s *stage) takeEpisode(data []byte) error {
+	if s.trace == nil {
+		return &record.InvalidError{Place: "/episode", Reason: "there is no trace that says what the episode is of"}
+	}
+	e, err := record.DecodeEpisode(data, &s.trace.Space, s.trace.Horizon)
+	if err != nil {
+		return record.Within("/episode", err)
+	}
+	s.passes, s.play = e, nil
 	return nil
 }
 
@@ -296,18 +321,28 @@ func (s *stage) redraw() {
 		v.Theme = render.Dark
 	}
 	v.Focus = cmp.Or(s.hover, s.pinned, v.Focus)
-	picture, err := render.Draw(s.trace, v)
+	picture, err := s.draw(v)
 	if err != nil {
 		s.refuse(err)
 		return
 	}
 	s.picture = picture
+	if s.passes != nil {
+		return // it is told when it is painted
+	}
 	step, on := math.Ceil(s.view.Step), s.play != nil // the step that the sentence tells of
 	a := answer{Kind: "moment", Moment: v.Moment, Step: &step, Text: picture.Text, Height: picture.Least, Playing: &on}
 	if !reflect.DeepEqual(a, s.said) {
 		s.said = a
 		s.say(a)
 	}
+}
+
+func (s *stage) draw(v render.View) (*render.Picture, error) {
+	if s.passes != nil {
+		return render.DrawEpisode(s.trace, s.passes, v)
+	}
+	return render.Draw(s.trace, v)
 }
 
 // at returns the focus that a message points at, or nil.
