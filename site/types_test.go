@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts instead of co
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Posterior{}, record.BeliefEdges{}, Film{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, Film{},
 }
 
 // known are types that write themselves, in TypeScript; others are unknown there.

@@ -41,6 +41,9 @@ export function subjectOf(labels: readonly string[]): string | undefined {
   return labels.filter((label) => known.get(label)?.graph).toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
+/** The agent that is watched where nothing says which. */
+export const standardOf = (labels: readonly string[]): string => subjectOf(labels) ?? labels[0]!;
+
 /** A piece of the agent's line. */
 export function swatch(label: string, width = 40): TemplateResult {
   const { color, dash } = styleOf(label);

@@ -159,6 +159,19 @@ export interface Trace {
   readonly record: Record;
 }
 
+/** Episode is one episode of one agent in one run in short: its steps and its record. A [Trace] has all of it and the models, values and policies besides. States and points are indices of the space: 0 to S−1 and 0 to S·A−1. */
+export interface Episode {
+  /** x_1 … x_H */
+  readonly points: readonly number[];
+  /** the state after the last step */
+  readonly end: number;
+  /** of each step */
+  readonly rewards: readonly number[];
+  /** Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a graph. The belief after the episode is in the record. */
+  readonly before?: readonly (readonly number[])[];
+  readonly record: Record;
+}
+
 /** Posterior is what transitions say about a graph: the hyper-posterior over the parent sets of each variable. */
 export interface Posterior {
   /** Variables holds the parent sets of each Y variable, by name: the most probable first, ties in the order of the prior. */

@@ -12,6 +12,7 @@ export type {
   Checked,
   Cost,
   Details,
+  Episode,
   Discovery,
   DiscoveryScores,
   DomainEntry,

@@ -43,6 +43,8 @@ export interface Playground {
   readonly hearers: Set<Hearer>;
   /** Told when nothing may play, and when it may again. */
   readonly holds: Set<(held: boolean) => void>;
+  /** Ends what a part computes, for good. */
+  readonly ends: Set<() => void>;
   /** Whether a part is shown. */
   readonly shows: (part: string) => boolean;
   /** Ends what runs and plays, for good. */
@@ -94,6 +96,7 @@ export function mount(root: Root, { link = "", preset, view, parts: shown, theme
     boards.delete(board);
     void runner.stop();
     app.look({ watched: undefined });
+    for (const end of playground.ends) end();
   };
   const playground: Playground = {
     root,
@@ -104,6 +107,7 @@ export function mount(root: Root, { link = "", preset, view, parts: shown, theme
     watching: new Watching(app),
     hearers,
     holds: new Set(),
+    ends: new Set(),
     shows: (part) => shown?.includes(part) ?? true,
     leave,
     ready,

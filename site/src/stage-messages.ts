@@ -2,6 +2,8 @@
 // keeps nothing: whenever it says that it is ready, be it after a lost WebGL
 // context, the page tells it the trace and the view again.
 
+import type { Episode } from "./engine-types";
+
 export type Moment = "sample" | "plan" | "act" | "update";
 
 /** An edge X → Y, or all edges of one variable; by index. */
@@ -42,6 +44,8 @@ export type ToStage =
   /** The bytes of a cpsrl/trace. */
   | { readonly kind: "trace"; readonly trace: Uint8Array<ArrayBuffer>; readonly view: StageView }
   | { readonly kind: "view"; readonly view: StageView }
+  /** Shows the end of an episode of the trace's agent and run, until there is a trace or it plays. */
+  | { readonly kind: "episode"; readonly episode: Episode }
   /** Plays on to the end of the moment or (if absent) the episode. */
   | { readonly kind: "play"; readonly speed?: number; readonly until?: "moment" | "episode" }
   | { readonly kind: "pause" }
@@ -55,6 +59,8 @@ export type FromStage =
   | { readonly kind: "ready"; readonly still?: string }
   /** What is on show has changed: its place, its sentence, the height in CSS px that it takes. */
   | { readonly kind: "moment"; readonly moment: Moment; readonly step: number; readonly text: string; readonly height: number; readonly playing: boolean }
+  /** An episode that passes by is painted: its sentence, and the height that it takes. */
+  | { readonly kind: "passed"; readonly episode: number; readonly text: string; readonly height: number }
   /** What is pointed at or reached by the keyboard; without focus, nothing. */
   | { readonly kind: "focus" | "select"; readonly focus?: Focus; readonly name?: string }
   /** Playing has come to its end. */

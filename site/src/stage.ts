@@ -88,7 +88,7 @@ const host: Host = {
   },
   send(json) {
     const message = JSON.parse(json) as FromStage;
-    if (message.kind === "moment") {
+    if (message.kind === "moment" || message.kind === "passed") {
       root.dataset["painted"] = "";
       surface?.setAttribute("aria-label", message.text);
     }
@@ -146,7 +146,7 @@ function takeSurface(): HTMLElement | undefined {
   return sheet;
 }
 
-const spoken: ReadonlySet<string> = new Set<ToStage["kind"]>(["trace", "view", "play", "pause", "picture", "stats"]);
+const spoken: ReadonlySet<string> = new Set<ToStage["kind"]>(["trace", "view", "episode", "play", "pause", "picture", "stats"]);
 
 function hear({ data }: MessageEvent<ToStage>): void {
   if (!spoken.has(data?.kind)) {

@@ -2,7 +2,7 @@
 // or to drag anywhere on the chart, goes through the episodes; so do its keys.
 
 import { effect, type ReadonlySignal } from "@preact/signals-core";
-import { styleOf } from "../../agents";
+import { standardOf, styleOf } from "../../agents";
 import { make } from "../../dom";
 import type { Playground } from "../../mount";
 import type { Chart } from "./chart";
@@ -20,15 +20,14 @@ export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Char
     thumb.hidden = !foot;
     if (!foot || episode === undefined) return;
     const { agents, episodes, firstRun = 0 } = app.spec.value;
-    const { agent, run } = app.view.value.watched ?? {};
-    const name = agent ?? (agents.length === 1 ? agents[0] : undefined);
+    const { agent = standardOf(agents), run = firstRun } = app.view.value.watched ?? {};
     thumb.style.left = `${foot.x}px`;
     thumb.style.top = `${foot.y}px`;
     thumb.textContent = String(episode);
     thumb.ariaValueMin = "1";
     thumb.ariaValueMax = String(episodes);
     thumb.ariaValueNow = String(episode);
-    thumb.ariaValueText = `Episode ${episode} of ${episodes}${name === undefined ? "" : `, ${styleOf(name).name}`}, run ${run ?? firstRun}`;
+    thumb.ariaValueText = `Episode ${episode} of ${episodes}, ${styleOf(agent).name}, run ${run}`;
   };
   effect(stand);
   new ResizeObserver(stand).observe(box);

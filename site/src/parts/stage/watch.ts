@@ -5,21 +5,26 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { styleOf, subjectOf } from "../../agents";
+import { standardOf, styleOf } from "../../agents";
 import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
 import type { Spec, Trace, Watched } from "../../formats";
 import type { Playground } from "../../mount";
 import type { Focus, FromStage, Moment, StageView } from "../../stage-messages";
 import { site } from "../../site";
+import { type Reel, reelOf } from "../../state/reel";
+import type { Sampled } from "../../state/app";
 import { domainOf } from "../../state/spec";
 import { next } from "../prior/model";
 import { StageHost } from "./host";
+import { Rush } from "./rush";
 import { edgeTable, planTable, setTable, stepTable } from "./tables";
 import { type Place, type Taken, Traces } from "./traces";
 
 const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
-const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×" };
+const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×", Infinity: "One picture an episode" };
+/** The speed at which steps are played, whatever that of episodes is. */
+const mostSteps = 16;
 
 /** The least space between the buttons and the window's edge, in pixels. */
 const edge = 10;
@@ -61,18 +66,52 @@ export class Watch {
   readonly #stale = computed(() => this.playground.app.refusal.value !== undefined);
 
   readonly #traces = new Traces();
+  readonly #reel: Reel;
+  readonly #rush: Rush;
+  /** Whether an episode that passes by was shown since the last trace. */
+  #passed = false;
   #stage: StageHost | undefined;
   #frame: HTMLIFrameElement | undefined;
   /** The width that the frame's height is for. */
   #width = 0;
+  /** What the view has said last, or was told to say: nothing that leads elsewhere. */
+  #sought: Watched | undefined;
   /** Counts the places gone to. */
   #ticket = 0;
   #held = false;
   #told = "";
 
   constructor(private readonly playground: Playground) {
-    const { app } = playground;
+    const { app, watching } = playground;
+    this.#reel = reelOf(playground);
+    this.#rush = new Rush(
+      watching,
+      this.#reel,
+      (episode) => {
+        this.#passed = true;
+        this.#stage?.send({ kind: "episode", episode });
+      },
+      (last) => {
+        if (last) this.#rest();
+      },
+    );
     effect(() => this.#render());
+    let passing: number | undefined;
+    effect(() => {
+      const [before, now] = [passing, watching.passing.value];
+      passing = now;
+      untracked(() => this.#pass(before, now));
+    });
+    effect(() => {
+      const words = this.#reel.failure.value;
+      if (words === "" || !this.#rush.running) return;
+      untracked(() => {
+        this.#rush.stop();
+        watching.pass(undefined);
+        this.#playing.value = undefined;
+        this.#say(sentence(words), "bad");
+      });
+    });
     effect(() => {
       void app.view.value.watched;
       queueMicrotask(() => (app.view.value.watched ? this.#begin() : this.#close()));
@@ -82,9 +121,10 @@ export class Watch {
       const checked = app.checked.value;
       const { watched } = app.view.value;
       if (!checked || !watched) return;
-      const anew = checked !== followed;
+      const [anew, led] = [checked !== followed, watched !== this.#sought];
       followed = checked;
-      untracked(() => this.#follow(checked.header.spec, watched, anew));
+      this.#sought = watched;
+      if (anew || led) untracked(() => this.#follow(checked.header.spec, watched, anew, led));
     });
     effect(() => {
       void [app.theme.value, app.revealed.value, this.#overlays.value];
@@ -98,8 +138,10 @@ export class Watch {
   hold(held: boolean): void {
     this.#held = held;
     if (!this.#playing.value) return;
-    if (held) this.#stage?.send({ kind: "pause" });
-    else this.#resume();
+    if (held) {
+      this.#rush.stop();
+      this.#stage?.send({ kind: "pause" });
+    } else this.#resume();
   }
 
   /** Opens the panel, and loads the stage. */
@@ -122,6 +164,8 @@ export class Watch {
     if (this.#state.value === "closed") return;
     const { root } = this.playground;
     const within = byId(root, "watch", HTMLElement).contains(root.activeElement);
+    this.#rush.stop();
+    this.playground.watching.pass(undefined);
     this.#rest();
     this.#traces.stop();
     this.#ticket++;
@@ -135,14 +179,18 @@ export class Watch {
   }
 
   /** The engine has accepted a form, or something else is to be watched. */
-  #follow(spec: Spec, watched: Watched, anew: boolean): void {
+  #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
     const other = this.#traces.open(spec);
+    if (this.#rush.running && !other && !led && spec.episodes === this.#episodes) {
+      this.#spec.value = spec; // the run that passes by is the same in it
+      return;
+    }
     const changed = other && this.#spec.value !== undefined;
     this.#spec.value = spec;
-    const to: Place = { agent: watched.agent ?? standard(spec), run: watched.run, episode: watched.episode };
+    const to: Place = { agent: watched.agent ?? standardOf(spec.agents), run: watched.run, episode: watched.episode };
     const moment = (watched.moment ?? "sample") as Moment;
     const old = this.#place.value;
-    const same = !other && to.agent === old.agent && to.run === old.run && to.episode === old.episode;
+    const same = !other && !this.#passed && to.agent === old.agent && to.run === old.run && to.episode === old.episode;
     if (!this.#frame) {
       this.#place.value = to;
       this.#moment.value = moment;
@@ -162,7 +210,8 @@ export class Watch {
     const spec = this.#spec.value;
     const { app } = this.playground;
     if (!spec || !app.view.value.watched) return;
-    const watched = { run, episode, ...(agent !== standard(spec) && { agent }), ...(moment !== "sample" && { moment }) };
+    const watched: Watched = { run, episode, ...(agent !== standardOf(spec.agents) && { agent }), ...(moment !== "sample" && { moment }) };
+    this.#sought = watched;
     app.look({ watched });
   }
 
@@ -188,11 +237,13 @@ export class Watch {
     this.#frame?.remove();
     this.#frame = undefined;
     this.#shown.value = undefined;
+    this.#passed = false;
   }
 
   #hear(message: FromStage): void {
     switch (message.kind) {
       case "ready":
+        this.#rush.painted();
         this.#still.value = message.still ?? "";
         if (this.#still.value) this.#say("");
         this.#resume();
@@ -206,6 +257,14 @@ export class Watch {
         this.#told = message.text;
         if (this.#here) this.#tell();
         break;
+      case "passed":
+        this.#rush.painted();
+        if (!this.#passed) break; // a trace is on its way
+        this.#moment.value = "update";
+        this.#text.value = this.#told = message.text;
+        this.#grow(message.height);
+        this.#mark(this.#reel.at(message.episode)?.record.belief, this.#place.value.run);
+        break;
       case "select":
         this.#focus.value = message.focus;
         this.#y.value = message.focus?.y;
@@ -218,6 +277,7 @@ export class Watch {
         this.#arrive();
         break;
       case "refused":
+        this.#rush.painted();
         this.#say(sentence(message.detail), "bad");
         break;
       case "unavailable":
@@ -257,6 +317,7 @@ export class Watch {
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
     const ticket = ++this.#ticket;
     if (this.#playing.value === "moment") this.#rest();
+    this.#rush.stop();
     this.#place.value = to;
     this.playground.watching.pass(undefined);
     this.#say("");
@@ -302,9 +363,11 @@ export class Watch {
       this.#step.value = 0;
       this.#tell();
     });
+    this.#passed = false;
     this.#stage?.show(bytes, this.#view());
+    this.#rush.painted(); // or it never will be: the trace has taken its place
     this.#resume();
-    if (this.#playing.value && trace.episode < this.#episodes) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
+    if (this.#playing.value && !this.#fast && trace.episode < this.#episodes) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
   }
 
   get #episodes(): number {
@@ -339,6 +402,11 @@ export class Watch {
 
   /** Whether the trace of the place is displayed. */
   get #here(): boolean {
+    return this.#near && !this.#passed;
+  }
+
+  /** Whether it is, but for an episode that passes by before it. */
+  get #near(): boolean {
     const { agent, run, episode } = this.#place.value;
     const trace = this.#shown.value;
     return trace !== undefined && trace.episode === episode && trace.run === run && trace.agent === agent;
@@ -350,6 +418,10 @@ export class Watch {
     this.#held = false; // a person is there
     this.#playing.value = until;
     const last = this.#episodes;
+    if (until === "episodes" && this.#fast) {
+      this.#resume();
+      return;
+    }
     if (this.#moment.value === "update" && trace.episode === last) this.#turnTo("sample");
     else if (this.#h.value !== undefined) {
       this.#h.value = undefined; // from now on it is of the step that is next
@@ -361,13 +433,56 @@ export class Watch {
 
   /** Has a stage go on that was told what to show. */
   #resume(): void {
-    if (!this.#playing.value || this.#held || !this.#here) return;
-    this.#stage?.send({ kind: "play", speed: this.#speed.value, until: this.#playing.value === "moment" ? "moment" : "episode" });
+    const until = this.#playing.value;
+    if (!until || this.#held || !this.#near) return;
+    if (until === "episodes" && this.#fast) this.#hurry();
+    else if (this.#here) this.#stage?.send({ kind: "play", speed: Math.min(this.#speed.value, mostSteps), until: until === "moment" ? "moment" : "episode" });
   }
 
   #rest(): void {
+    const { watching } = this.playground;
+    const passes = this.#rush.running || (this.#fast && this.#passed);
+    this.#rush.stop();
     this.#playing.value = undefined;
     this.#stage?.send({ kind: "pause" });
+    if (!passes) return;
+    this.playground.app.announce(this.#told);
+    watching.rest({ moment: "update" });
+  }
+
+  // Fast forward
+
+  get #fast(): boolean {
+    return this.#speed.value === Infinity;
+  }
+
+  /** Lets the episodes pass by from here, or from the first one if this is the last. */
+  #hurry(): void {
+    const spec = this.#spec.value;
+    if (!spec || this.#rush.running) return;
+    const { agent, run, episode } = this.#place.value;
+    this.#reel.open(spec, agent, run);
+    const last = spec.episodes;
+    this.#rush.start(this.playground.watching.passing.value ?? (episode === last ? 1 : episode), last);
+  }
+
+  /** Another speed: what plays goes on with it. */
+  #hasten(speed: number): void {
+    const was = this.#rush.running;
+    this.#speed.value = speed;
+    if (was && !this.#fast) {
+      this.#rush.stop();
+      this.playground.watching.rest({ moment: "sample" });
+    } else this.#resume();
+  }
+
+  /** An episode that is sought by hand passes by, too, if the engine has told of it; whoever goes through several has it told. */
+  #pass(before: number | undefined, now: number | undefined): void {
+    const spec = this.#spec.value;
+    if (now === undefined || this.#rush.running || !spec || !this.#shown.value) return;
+    const { agent, run } = this.#place.value;
+    if (before !== undefined) this.#reel.open(spec, agent, run);
+    if (this.#reel.isOf(spec, agent, run)) this.#rush.show(now);
   }
 
   /** The stage has played to the end of the moment or the episode. */
@@ -385,6 +500,7 @@ export class Watch {
 
   /** One moment on or back, into the next episode or the one before. */
   #walk(by: 1 | -1): void {
+    if (this.#rush.running) this.#rest();
     if (!this.#here) return;
     const moment = moments[moments.indexOf(this.#moment.value) + by];
     if (moment) this.#turn(moment, by);
@@ -393,6 +509,7 @@ export class Watch {
 
   /** Goes to a moment; forward into acting, the steps are played. */
   #turn(moment: Moment, by = 1): void {
+    if (this.#rush.running) this.#rest();
     if (!this.#here) return;
     this.#rest();
     this.#turnTo(moment);
@@ -410,7 +527,7 @@ export class Watch {
 
   /** Goes to the next episode or the one before. */
   #leap(by: 1 | -1, moment = this.#moment.value): void {
-    const episode = this.#place.value.episode + by;
+    const episode = (this.playground.watching.passing.value ?? this.#place.value.episode) + by;
     if (episode < 1 || episode > this.#episodes) return;
     void this.#go({ ...this.#place.value, episode }, this.#playing.value === "episodes" ? "sample" : moment);
   }
@@ -438,12 +555,16 @@ export class Watch {
       return;
     }
     if (this.#stale.value || !this.#here) return;
-    const { firstRun = 0 } = spec;
     const { graph } = trace.sampled;
+    const edges = (moment === "update" ? trace.after : trace.before)?.map(({ edges }) => edges);
+    this.#mark(graph && { graph, edges }, trace.run);
+  }
+
+  #mark(belief: { readonly graph: Sampled["graph"]; readonly edges: Sampled["belief"] } | undefined, run: number): void {
+    const spec = this.#spec.value;
     // The prior's views are of the first run's problem.
-    const apart = domainOf(spec)?.perRun && trace.run !== firstRun;
-    const belief = (moment === "update" ? trace.after : trace.before)?.map(({ edges }) => edges);
-    app.sampled.value = apart || !graph ? undefined : { graph, belief };
+    const apart = spec && domainOf(spec)?.perRun && run !== (spec.firstRun ?? 0);
+    this.playground.app.sampled.value = apart || !belief ? undefined : { graph: belief.graph, belief: belief.edges };
   }
 
   #render(): void {
@@ -510,10 +631,7 @@ export class Watch {
               html`<button type="button" value=${name} aria-current=${name === moment && trace ? "step" : nothing} @click=${() => this.#turn(name)}>${name.charAt(0).toUpperCase()}${name.slice(1)}</button>`,
           )}
         </div>
-        <label for="watch-speed">Speed ${menu("watch-speed", speeds, String(this.#speed.value), (speed) => {
-          this.#speed.value = Number(speed);
-          this.#resume();
-        })}</label>
+        <label for="watch-speed">Speed ${menu("watch-speed", speeds, String(this.#speed.value), (speed) => this.#hasten(Number(speed)))}</label>
       </div>
       <div class="watch-slides">
         <label for="watch-episode">Episode</label>
@@ -574,9 +692,6 @@ export class Watch {
       ${scroll("watch-set-table", "Parent sets", sets)}`;
   }
 }
-
-/** The agent that is watched where nothing says which. */
-const standard = ({ agents }: Spec): string => subjectOf(agents) ?? agents[0]!;
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
