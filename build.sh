@@ -13,7 +13,14 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'clear_up' EXIT
+
+# clear_up ends what the browser tests share (browsers), and removes what is in the way.
+clear_up() {
+	local host _
+	if read -r host _ 2>/dev/null <"$work/host"; then kill "$host" 2>/dev/null || true; fi
+	rm -rf "$work"
+}
 
 # --- What is needed -----------------------------------------------------------
 
@@ -154,11 +161,23 @@ native_tests() {
 	go test ./...
 }
 
+# browsers starts the browser and the server that all files of site/test share, unless
+# they are there.
+browsers() {
+	local host _
+	(
+		flock 9
+		if read -r host _ 2>/dev/null <"$work/host" && kill -0 "$host" 2>/dev/null; then exit; fi
+		read -r host < <(exec node site/test/host.mjs 9>&-) && echo "$host" >"$work/host"
+	) 9>"$work/browsers"
+}
+
 # browser_tests NAME runs a file of site/test in Chromium.
 browser_tests() {
 	have chromium chromium || return
 	have dot graphviz || return
-	(cd site && node --test --test-timeout=1200000 "test/$1.test.mjs")
+	browsers || return
+	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
 }
 
 # same_bytes builds the site from copies of the sources in two folders of different

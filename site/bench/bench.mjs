@@ -102,7 +102,7 @@ const cli = join(tmpdir(), `cpsrl-bench-${process.pid}`);
 run("go", "test", "-c", "-o", episodes, "./core/experiment");
 run("go", "build", "-o", cli, "./core/cmd/cpsrl");
 
-const site = await start();
+const site = await start([]);
 const { page } = await open(site.browser, site.origin);
 await startWorker(page);
 

@@ -3,7 +3,7 @@
 
 import { open, start } from "../test/browser.mjs";
 
-const site = await start();
+const site = await start([]);
 
 /** Counts the frames that a document asks for. */
 function countFrames() {

@@ -19,22 +19,26 @@ export const golden = /** @type {{engine: number, presets: Record<string, string
 /** Where the same site also lies. */
 export const subPath = "some/sub/path/";
 
+/** Has Chromium paint pages without WebGL, whose SwiftShader takes more time for them than all else together. */
+const plainly = ["--disable-gpu-rasterization", "--disable-gpu-compositing"];
+
 /**
- * Starts Chromium.
+ * What Chromium is started with.
  * @param {Record<string, string>} env what it finds in its environment besides
- * @param {import("playwright-core").LaunchOptions} options
+ * @param {string[]} painting how it paints pages
  */
-export async function launch(env = {}, options = {}) {
-  const browser = await chromium.launch({
-    ...options,
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    env: { .../** @type {Record<string, string>} */ (process.env), ...env },
-    args: [
-      "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--no-first-run",
-    ],
-  });
-  // A busy machine is slow, and that is no failure.
+const options = (env = {}, painting = plainly) => ({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  env: { .../** @type {Record<string, string>} */ (process.env), ...env },
+  args: [
+    "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+    ...painting,
+  ],
+});
+
+/** A busy machine is slow, and that is no failure. @param {import("playwright-core").Browser} browser */
+function patient(browser) {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
@@ -44,33 +48,109 @@ export async function launch(env = {}, options = {}) {
   return browser;
 }
 
-/** Serves dist/ and starts Chromium. */
-export async function start() {
-  const work = mkdtempSync(join(tmpdir(), "cpsrl-site-"));
+/**
+ * Starts Chromium.
+ * @param {Record<string, string>} env what it finds in its environment besides
+ * @param {import("playwright-core").LaunchOptions} more
+ */
+export const launch = async (env = {}, more = {}) => patient(await chromium.launch({ ...options(env), ...more }));
+
+/** Serves a copy of dist/, from the root and from a sub-path. @param {string} program the server, built */
+async function serve(program) {
+  const folder = mkdtempSync(join(tmpdir(), "cpsrl-site-"));
   const dist = process.env["DIST"] ?? join(root, "dist");
-  cpSync(dist, join(work, "www"), { recursive: true });
-  cpSync(dist, join(work, "www", subPath), { recursive: true });
-  execFileSync("go", ["build", "-o", join(work, "serve"), "./site"], { cwd: root });
-  const server = spawn(join(work, "serve"), ["-dir", join(work, "www"), "-port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  cpSync(dist, folder, { recursive: true });
+  cpSync(dist, join(folder, subPath), { recursive: true });
+  const server = spawn(program, ["-dir", folder, "-port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   let origin = "";
   for await (const line of createInterface({ input: server.stdout })) {
     origin = line.trim();
     break;
   }
-  const browser = await launch();
   return {
     origin,
-    browser,
     /** What is served. */
-    folder: join(work, "www"),
-    /** Ends the server alone: the network is gone. */
-    unplug: () => server.kill(),
-    async stop() {
-      await browser.close();
+    folder,
+    /** Ends the server: the network is gone. */
+    unplug: () => void server.kill(),
+    remove() {
       server.kill();
-      rmSync(work, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Builds the server. */
+function buildServer() {
+  const folder = mkdtempSync(join(tmpdir(), "cpsrl-serve-"));
+  const program = join(folder, "serve");
+  execFileSync("go", ["build", "-o", program, "./site"], { cwd: root });
+  return { program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * One browser and one server for several files of tests (host.mjs): what a file has
+ * to know of them.
+ * @typedef {{endpoint: string, origin: string, folder: string, program: string}} Host
+ */
+
+/** Starts what several files share. @param {() => void} ended the browser has ended by itself */
+export async function share(ended) {
+  const { program, remove } = buildServer();
+  const site = await serve(program);
+  const browser = await chromium.launchServer(options());
+  browser.on("close", ended);
+  return {
+    host: /** @type {Host} */ ({ endpoint: browser.wsEndpoint(), origin: site.origin, folder: site.folder, program }),
+    async stop() {
+      browser.off("close", ended);
+      await browser.close();
+      site.remove();
+      remove();
+    },
+  };
+}
+
+/** What is shared, if anything is. */
+const host = /** @type {Host | undefined} */ (process.env["TEST_HOST"] && JSON.parse(process.env["TEST_HOST"]));
+
+/** A browser, and dist/ served: those that files share, or their own. @param {string[]} [painting] */
+export async function start(painting) {
+  if (!host || painting) return startAlone(painting);
+  const { origin, folder } = host;
+  const browser = patient(await chromium.connect(host.endpoint));
+  return { origin, folder, browser, stop: () => browser.close() };
+}
+
+/** A browser, and dist/ served by a server of one's own, for tests that end it or change what it serves. @param {string[]} [painting] */
+export async function startAlone(painting) {
+  const { program, remove } = host ? { program: host.program, remove() {} } : buildServer();
+  const site = await serve(program);
+  const browser = host && !painting ? patient(await chromium.connect(host.endpoint)) : patient(await chromium.launch(options({}, painting)));
+  return {
+    ...site,
+    browser,
+    async stop() {
+      await browser.close();
+      site.remove();
+      remove();
+    },
+  };
+}
+
+/**
+ * Collects what a page must not say: console messages and exceptions.
+ * @param {import("playwright-core").Page} page
+ */
+export function listen(page) {
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("console", (message) => {
+    if (/^\[\.WebGL-\w+\]GL Driver Message .* GPU stall due to ReadPixels/.test(message.text())) return; // the browser's own remark: it paints pages without WebGL
+    complaints.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  return complaints;
 }
 
 /**
@@ -84,10 +164,7 @@ export async function open(browser, url, { until = ["ready"], before, ...options
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
-  /** @type {string[]} */
-  const complaints = [];
-  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  const complaints = listen(page);
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText;
     if (reason !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()}: ${reason}`); // the page was left before

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { golden, hasten, launch, start, linger } from "./browser.mjs";
+import { golden, hasten, launch, linger, listen, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -58,10 +58,7 @@ async function visit(url, { before, ...options } = {}, browser = site.browser) {
     if (parent === window) addEventListener("message", ({ data }) => all.heard.push(data));
   });
   const page = await context.newPage();
-  /** @type {string[]} */
-  const complaints = [];
-  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  const complaints = listen(page);
   page.on("request", (request) => {
     const to = request.url();
     if (![site.origin, host, "data:", "blob:"].some((start) => to.startsWith(start))) complaints.push(`request to ${to}`);

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { golden, open, reach, start, subPath } from "./browser.mjs";
+import { golden, open, reach, startAlone, subPath } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,7 +14,7 @@ const kept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(({
 
 for (const path of ["", subPath]) {
   test(`the site works offline after one visit, from /${path}`, async () => {
-    const site = await start();
+    const site = await startAlone();
     try {
       const { page, complaints, close } = await open(site.browser, `${site.origin}${path}`);
       assert.deepEqual((await kept(page))[1], `${site.origin}${path}`);
@@ -43,7 +43,7 @@ for (const path of ["", subPath]) {
 }
 
 test("the stage is kept once it has been watched", async () => {
-  const site = await start();
+  const site = await startAlone();
   try {
     const { page, complaints, close } = await open(site.browser, site.origin);
     await kept(page);
@@ -75,7 +75,7 @@ test("the stage is kept once it has been watched", async () => {
 const integrity = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 test("a new version takes over whole, between two visits; a mix of versions never does", async () => {
-  const site = await start();
+  const site = await startAlone();
   try {
     const file = (/** @type {string} */ name) => join(site.folder, name);
     const page1 = readFileSync(file("index.html"), "utf8");
@@ -126,7 +126,7 @@ test("a new version takes over whole, between two visits; a mix of versions neve
 });
 
 test("a copy that rots heals, and says so where it cannot", async () => {
-  const site = await start();
+  const site = await startAlone();
   try {
     const { page, close } = await open(site.browser, site.origin);
     await kept(page);
@@ -154,7 +154,7 @@ test("a copy that rots heals, and says so where it cannot", async () => {
 });
 
 test("a frame without an origin keeps no copy", async () => {
-  const site = await start();
+  const site = await startAlone();
   try {
     writeFileSync(join(site.folder, "frame.html"), `<!doctype html><title>Frame</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="./" title="Playground" width="900" height="700"></iframe>`);
     const context = await site.browser.newContext();
@@ -187,7 +187,7 @@ test("a frame without an origin keeps no copy", async () => {
 });
 
 test("every page has the same policy in its <meta> and its header, and asks for nothing inline", async () => {
-  const site = await start();
+  const site = await startAlone();
   try {
     const pages = readdirSync(site.folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html") && !name.startsWith(subPath.split("/")[0] ?? ""));
     assert.ok(pages.length > 20);

@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { listen } from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -39,10 +40,7 @@ export async function openStage(browser, origin, { frame = { width: 960, height:
   const context = await browser.newContext({ viewport: { width: frame.width, height: frame.height + 60 }, colorScheme: "light", ...options });
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
-  /** @type {string[]} */
-  const complaints = [];
-  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  const complaints = listen(page);
   const url = new URL("harness.html", origin).href;
   await page.route(url, (route) => route.fulfill({
     contentType: "text/html",

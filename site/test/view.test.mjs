@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { golden, open, start } from "./browser.mjs";
+import { golden, listen, open, start } from "./browser.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
@@ -34,10 +34,7 @@ async function visit(content) {
   body = content;
   const context = await site.browser.newContext({ viewport: { width: 1200, height: 2600 } });
   const page = await context.newPage();
-  /** @type {string[]} */
-  const complaints = [];
-  page.on("console", (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  const complaints = listen(page);
   await page.goto(host);
   return { page, complaints, close: () => context.close() };
 }
