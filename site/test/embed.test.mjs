@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { golden, hasten, launch, linger, listen, start } from "./browser.mjs";
@@ -291,40 +291,53 @@ async function openStage(frame) {
   await frame.waitForSelector("#watch[data-watch=showing]");
 }
 
-for (const [ui, fragment] of /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["stage,experiment,controls", small], ["problem,prior,agents,controls", small], ["experiment,controls", small]])) {
-  test(`a frame of ${ui} settles its height at every width, and has no scroll bars`, async () => {
-    const browser = await launch({}, { ignoreDefaultArgs: ["--hide-scrollbars"] }); // they take space
-    const { page, close } = await visit(pageOf("widths.html", `${following}${frame(`&ui=${ui}`, fragment)}`), { viewport: { width: 1450, height: 3200 } }, browser);
-    const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
-    await hear(page, "ready");
-    if (ui.includes("experiment")) await hear(page, "finished");
-    if (ui.includes("stage")) await openStage(figure);
-    const wrong = [];
-    for (let width = 320; width <= 1400; width += 40) {
-      await page.evaluate((width) => {
-        Object.assign(globalThis, { from: /** @type {any} */ (globalThis).told.length });
-        document.querySelector("iframe")?.setAttribute("width", String(width));
-      }, width);
-      await figure.waitForFunction((width) => innerWidth === width, width);
-      /** @type {number[]} */
-      let told = [];
-      for (let before = -1, high = false; (before < told.length || !high) && told.length < 10; ) {
-        before = told.length;
-        await page.waitForTimeout(500);
-        told = await page.evaluate("told.slice(from)");
-        high = (await page.evaluate("told.at(-1)")) === (await figure.evaluate("innerHeight"));
-      }
-      const over = await figure.evaluate(() => {
-        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
-        return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
-      });
-      if (told.length > 3 || over) wrong.push(`${width} px: heights ${told.join()}; ${over}`);
-    }
-    assert.deepEqual(wrong, []);
-    await close();
-    await browser.close();
+// They wait more than they compute, so they run side by side.
+describe("the height of a frame", { concurrency: 4 }, () => {
+  /** @type {import("playwright-core").Browser} */
+  let browser;
+  before(async () => {
+    browser = await launch({}, { ignoreDefaultArgs: ["--hide-scrollbars"] }); // scroll bars take space
   });
-}
+  after(() => browser.close());
+
+  for (const [ui, fragment] of /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["stage,experiment,controls", small], ["problem,prior,agents,controls", small], ["experiment,controls", small]])) {
+    test(`a frame of ${ui} settles its height at every width, and has no scroll bars`, async () => {
+      const { page, close } = await visit(pageOf(`widths-${ui}.html`, `${following}${frame(`&ui=${ui}`, fragment)}`), { viewport: { width: 1450, height: 3200 } }, browser);
+      const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
+      await hear(page, "ready");
+      if (fragment === small) await hear(page, "finished");
+      if (ui.includes("prior")) await figure.waitForSelector("#prior-counts tr");
+      if (ui.includes("stage")) await openStage(figure);
+      /** Waits until no more heights are told, and the frame has the last one. @param {number} from @param {number} most */
+      const settled = async (from, most) => {
+        /** @type {number[]} */
+        let told = [];
+        for (let before = -1, high = false; (before < told.length || !high) && told.length < most; ) {
+          before = told.length;
+          await page.waitForTimeout(500);
+          told = await page.evaluate(`told.slice(${from})`);
+          high = (await page.evaluate("told.at(-1)")) === (await figure.evaluate("innerHeight"));
+        }
+        return told;
+      };
+      await settled(0, 50); // what comes with the page has come
+      const wrong = [];
+      for (let width = 320; width <= 1400; width += 40) {
+        const from = await page.evaluate("told.length");
+        await page.evaluate((width) => document.querySelector("iframe")?.setAttribute("width", String(width)), width);
+        await figure.waitForFunction((width) => innerWidth === width, width);
+        const told = await settled(from, 10);
+        const over = await figure.evaluate(() => {
+          const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+          return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
+        });
+        if (told.length > 3 || over) wrong.push(`${width} px: heights ${told.join()}; ${over}`);
+      }
+      assert.deepEqual(wrong, []);
+      await close();
+    });
+  }
+});
 
 test("a frame whose height gives its host a scroll bar does not resize for ever", async () => {
   // The host's scroll bar takes 15 px of the frame's width as long as the frame is as high as it is at its full width.
