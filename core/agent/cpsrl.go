@@ -13,9 +13,8 @@ import (
 
 var cpsrlKind = Kind{
 	Key: "c-psrl", Gloss: "knows a part of the graph and learns the rest",
-	Graph:    true,
-	New:      func() Config { return &cpsrl{Eta: noEta} },
-	Variants: []string{"c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
+	Graph: true,
+	New:   func() Config { return &cpsrl{Eta: noEta} },
 }
 
 // cpsrl is C-PSRL with the spec's prior, or with a prior, a degree of prior knowledge and
@@ -29,7 +28,9 @@ type cpsrl struct {
 const noEta = -1
 
 func (c *cpsrl) Params() []param.Param {
-	return append([]param.Param{{Name: "eta", Int: &c.Eta, Low: 0, High: bigraph.MaxX}}, c.rows()...)
+	return append([]param.Param{{
+		Name: "eta", Section: param.Agents, Label: "Degree of prior knowledge", Symbol: "η", Phrase: "η = _", Int: &c.Eta, Low: 0, High: bigraph.MaxX,
+	}}, c.rows()...)
 }
 
 func (c *cpsrl) Names() (string, string) {

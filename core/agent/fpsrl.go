@@ -10,8 +10,7 @@ import (
 var fpsrlKind = Kind{
 	Key: "f-psrl", Gloss: "knows the whole graph",
 	Graph: true, Baseline: 1,
-	New:      func() Config { return &fpsrl{Graph: onTruth} },
-	Variants: []string{"f-psrl:graph=prior"},
+	New: func() Config { return &fpsrl{Graph: onTruth} },
 }
 
 // fpsrl is F-PSRL. It takes the true graph, or G_0 as if it were complete: an edge with
@@ -27,7 +26,10 @@ const (
 )
 
 func (f *fpsrl) Params() []param.Param {
-	graph := param.Param{Name: "graph", Text: &f.Graph, Words: []param.Word{{Value: onTruth, Label: "z⋆"}, {Value: onPrior, Label: "G₀"}}}
+	graph := param.Param{
+		Name: "graph", Section: param.Agents, Label: "Graph", Phrase: "graph _",
+		Text: &f.Graph, Words: []param.Word{{Value: onTruth, Label: "the true one"}, {Value: onPrior, Label: "the prior’s"}}, Default: onTruth,
+	}
 	return append([]param.Param{graph}, f.rows()...)
 }
 

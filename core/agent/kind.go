@@ -22,8 +22,6 @@ type Kind struct {
 	Baseline int
 	// New returns a configuration whose parameters are not given.
 	New func() Config
-	// Variants are the labels that a form offers beside the key.
-	Variants []string
 }
 
 // Config is a kind of agent with its parameters.

@@ -20,9 +20,20 @@ type own struct {
 
 func (o *own) rows() []param.Param {
 	return []param.Param{
-		{Name: "dirichlet", Written: &o.Dirichlet, Since: 2},
-		{Name: "update", Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Since: 2},
-		{Name: "prior", Written: &o.Named, Since: 2},
+		concentration(&o.Dirichlet),
+		{
+			Name: "update", Section: param.Agents, Label: "Hyper-posterior", Phrase: "update _",
+			Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Since: 2,
+		},
+		{Name: "prior", Section: param.Agents, Label: "Prior", Phrase: "prior _", Written: &o.Named, Since: 2},
+	}
+}
+
+// concentration is the row of an agent's own concentration.
+func concentration(of param.Written) param.Param {
+	return param.Param{
+		Name: "dirichlet", Section: param.Agents, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
+		Written: of, Words: dirichlet.Offered(), Since: 2,
 	}
 }
 

@@ -18,7 +18,7 @@ var psrlKind = Kind{
 type psrl struct{ Dirichlet dirichlet.Concentration }
 
 func (p *psrl) Params() []param.Param {
-	return []param.Param{{Name: "dirichlet", Written: &p.Dirichlet, Since: 2}}
+	return []param.Param{concentration(&p.Dirichlet)}
 }
 
 func (p *psrl) Names() (string, string) {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,7 +19,8 @@ type Catalog struct {
 	Presets  []PresetEntry         `json:"presets"`
 	Fields   []spec.Field          `json:"fields"`
 	Domains  []DomainEntry         `json:"domains"`
-	Agents   []AgentEntry          `json:"agents"`
+	Kinds    []AgentKind           `json:"kinds"`
+	Agents   []AgentEntry          `json:"agents"` // one of each kind, and those of the presets
 	Measures []*experiment.Measure `json:"measures"`
 }
 
@@ -33,6 +33,14 @@ type PresetEntry struct {
 // DomainEntry is a kind of problem and the fields of its own parameters.
 type DomainEntry struct {
 	*domain.Kind
+	Fields []spec.Field `json:"fields"`
+}
+
+// AgentKind is a kind of agent: its labels are the key, or the key and parameters.
+type AgentKind struct {
+	Key string `json:"key"`
+	// Fields are its parameters. The place of a field is / and the parameter's name. One
+	// without a default is the spec's if it is not given.
 	Fields []spec.Field `json:"fields"`
 }
 
@@ -54,6 +62,13 @@ func Catalogue() *Catalog {
 	for _, p := range experiment.Presets() {
 		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}
+	for _, k := range agent.Kinds() {
+		kind := AgentKind{Key: k.Key, Fields: []spec.Field{}}
+		for _, p := range k.New().Params() {
+			kind.Fields = append(kind.Fields, spec.FieldOf("/", &p))
+		}
+		c.Kinds = append(c.Kinds, kind)
+	}
 	for _, k := range domain.Kinds() {
 		entry := DomainEntry{Kind: k}
 		c.Fields = nil // the same for every kind
@@ -70,30 +85,22 @@ func Catalogue() *Catalog {
 	return c
 }
 
-// offered are the labels of the agents that every form offers: the kinds alone
-// first, then their variants.
+// offered are the labels of the agents that every form knows: the kinds alone first,
+// then what presets have.
 func offered() []string {
-	var kinds, variants []string
+	var labels []string
 	for _, k := range agent.Kinds() {
-		kinds = append(kinds, k.Key)
-		variants = append(variants, k.Variants...)
+		labels = append(labels, k.Key)
 	}
-	return append(kinds, variants...)
+	for _, p := range experiment.Presets() {
+		labels = append(labels, p.Spec.Agents...)
+	}
+	return labels
 }
 
-// entries describes the agents that a form offers for a problem: those of every
-// form, the degrees of prior knowledge that are told apart in it, and the spec's.
-func entries(e *experiment.Experiment, about *About) []AgentEntry {
-	labels := offered()
-	for _, k := range agent.Kinds() {
-		for eta := range about.Revealed {
-			// Of a kind that is told no η there is no such label.
-			if arm, err := agent.Parse(fmt.Sprintf("%s:eta=%d", k.Key, eta)); err == nil {
-				labels = append(labels, arm.Label())
-			}
-		}
-	}
-	return agentEntries(append(labels, e.Spec().Agents...), e.Spec().Agents)
+// entries describes the agents that every form knows, and the spec's.
+func entries(s *spec.Spec) []AgentEntry {
+	return agentEntries(append(offered(), s.Agents...), s.Agents)
 }
 
 // agentEntries describes the agents of the labels, each once. Those that are drawn

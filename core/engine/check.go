@@ -97,7 +97,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	about := aboutOf(p, e.Spec().Episodes)
-	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e, about), costOf(e)})
+	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), costOf(e)})
 }
 
 // aboutOf describes a problem and what its prior says.

@@ -30,6 +30,7 @@ const (
 	Prior    Section = "prior"    // what is known of the problem
 	Size     Section = "size"     // how much is computed
 	Switches Section = "switches" // which reading of the paper the algorithm follows
+	Agents   Section = "agents"   // what one agent has of its own
 )
 
 // Word is one value of a parameter with its label in a form.

@@ -35,18 +35,19 @@ func Fields(s *Spec) []Field {
 	list := []Field{name}
 	for _, p := range s.Domain.Params() {
 		if p.Document == nil {
-			list = append(list, field("/domain/", &p))
+			list = append(list, FieldOf("/domain/", &p))
 		}
 	}
 	eta := etaRow(Revealed(0))
-	list = append(list, field("/prior/", &eta))
+	list = append(list, FieldOf("/prior/", &eta))
 	for _, p := range s.Params() {
-		list = append(list, field("/", &p))
+		list = append(list, FieldOf("/", &p))
 	}
 	return list
 }
 
-func field(place string, p *param.Param) Field {
+// FieldOf returns the field of a parameter whose place is the given one followed by its name.
+func FieldOf(place string, p *param.Param) Field {
 	f := Field{
 		Place: place + p.Name, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,
 		Default: p.Standard(),

@@ -16,9 +16,8 @@ export interface AgentStyle {
 
 const known = new Map(catalogue.agents.map((agent) => [agent.label, agent]));
 
-/** The agents that the form offers: the kinds, then their variants. */
-export const kinds = catalogue.agents.filter(({ label, kind }) => label === kind).map(({ label }) => label);
-export const variants = catalogue.agents.map(({ label }) => label).filter((label) => !kinds.includes(label));
+/** The labels of the agents that every form offers: the kinds alone. */
+export const kinds = catalogue.kinds.map(({ key }) => key);
 
 /** Takes what the engine says of agents. */
 export function learn(agents: readonly AgentEntry[]): void {

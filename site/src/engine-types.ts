@@ -8,6 +8,8 @@ export interface Catalog {
   readonly presets: readonly PresetEntry[];
   readonly fields: readonly Field[];
   readonly domains: readonly DomainEntry[];
+  readonly kinds: readonly AgentKind[];
+  /** one of each kind, and those of the presets */
   readonly agents: readonly AgentEntry[];
   readonly measures: readonly Measure[];
 }
@@ -255,6 +257,13 @@ export interface DomainEntry {
   readonly perRun: boolean;
   /** Picture names the scene of package render that draws the problem; with "" only the graphs are drawn. */
   readonly picture?: string;
+  readonly fields: readonly Field[];
+}
+
+/** AgentKind is a kind of agent: its labels are the key, or the key and parameters. */
+export interface AgentKind {
+  readonly key: string;
+  /** Fields are its parameters. The place of a field is / and the parameter's name. One without a default is the spec's if it is not given. */
   readonly fields: readonly Field[];
 }
 
@@ -553,7 +562,7 @@ export interface Frame {
 }
 
 /** Section is the part of a form that a parameter belongs to. */
-export type Section = "domain" | "prior" | "size" | "switches";
+export type Section = "domain" | "prior" | "size" | "switches" | "agents";
 
 /** Look is how an agent's curves are drawn. Colours pass 3:1 on white and on #121212; colour is never alone. */
 export interface Look {

@@ -8,6 +8,7 @@ export type * from "./engine-types";
 export type {
   About,
   AgentEntry,
+  AgentKind,
   Catalog,
   Checked,
   Cost,
@@ -41,6 +42,7 @@ export interface Spec {
   readonly version: number;
   readonly domain: { readonly name: string; readonly [parameter: string]: unknown };
   readonly prior?: Prior;
+  readonly priors?: Readonly<Record<string, Prior>>;
   readonly sparseness?: number;
   readonly agents: readonly string[];
   readonly episodes: number;

@@ -235,3 +235,21 @@ export const runsDrawn = (page, least = 2) =>
     const [, runs] = /n = (\d+) runs/.exec(document.getElementById("caption")?.textContent ?? "") ?? [];
     return document.getElementById("source")?.hidden && Number(runs) >= least;
   }, least, { timeout: 120_000 });
+
+/**
+ * Adds an agent with parameters of its own, by the names that the form has.
+ * @param {import("playwright-core").Page} page
+ * @param {string} kind
+ * @param {Record<string, string>} values
+ */
+export async function addAgent(page, kind, values) {
+  const form = page.locator("#another-agent");
+  if (!(await form.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open))) await form.locator("summary").click();
+  await form.getByLabel("Agent").selectOption({ label: kind });
+  for (const [name, value] of Object.entries(values)) {
+    const control = form.getByLabel(name);
+    if (await control.evaluate((element) => element instanceof HTMLSelectElement)) await control.selectOption({ label: value });
+    else await control.fill(value);
+  }
+  await form.getByRole("button", { name: "Add" }).click();
+}

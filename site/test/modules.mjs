@@ -28,6 +28,11 @@ export const catalogue = {
     field("/seed", { min: 0, phrase: "seed _" }),
     field("/bound", { section: "switches", choices: ["at-most", "below"], labels: ["at most", "below"] }),
   ],
+  kinds: [
+    { key: "psrl", fields: [] },
+    { key: "f-psrl", fields: [{ ...field("/graph", { section: "agents", choices: ["true", "prior"] }), default: "true" }] },
+    { key: "c-psrl", fields: [field("/eta", { section: "agents", min: 0, max: 64 }), field("/update", { section: "agents", choices: ["exact", "printed"] })] },
+  ],
   agents: [
     { label: "psrl", kind: "psrl", name: "PSRL", short: "PSRL", graph: false, look: { color: "#111111", dash: [] } },
     { label: "f-psrl", kind: "f-psrl", name: "F-PSRL", short: "F", graph: true, baseline: 1, look: { color: "#222222", dash: [2] } },

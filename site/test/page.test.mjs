@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { count, drawn, golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
+import { addAgent, count, drawn, golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -226,8 +226,7 @@ test("an agent left out changes no byte of the others", async () => {
   await reach(page, "finished");
   const first = await page.textContent("#fingerprint");
   assert.equal(await curves(page), 2);
-  await page.click("#variants summary");
-  await page.check('#agents input[value="f-psrl:graph=prior"]');
+  await addAgent(page, "F-PSRL", { Graph: "the prior’s" });
   await page.click("#run");
   await reach(page, "finished");
   assert.equal(await curves(page), 3);

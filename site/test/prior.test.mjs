@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
-import { golden, open, reach, start } from "./browser.mjs";
+import { addAgent, golden, open, reach, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -326,9 +326,8 @@ test("the switches, the domain and the agents reach the run", async () => {
   await page.fill("#sparseness", "4");
   await page.fill("#firstRun", "3");
   await page.fill("#runs", "2");
-  await page.click("#variants summary");
-  await page.check('#agents input[value="c-psrl:eta=0"]');
-  await page.check('#agents input[value="f-psrl:graph=prior"]');
+  await addAgent(page, "F-PSRL", { Graph: "the prior’s" });
+  await addAgent(page, "C-PSRL", { "Degree of prior knowledge": "0" });
   await page.uncheck('#agents input[value="psrl"]');
   await page.selectOption("#prior-from", "1");
   assert.equal(await run(page), fingerprint({
@@ -527,5 +526,69 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   await again.page.waitForFunction(() => document.querySelectorAll("#prior-matrix [data-mark=likely]").length === 2 && document.querySelectorAll("#prior-matrix [data-mark=forbidden]").length === 1);
   assert.deepEqual([...complaints, ...again.complaints], []);
   await again.close();
+  await close();
+});
+
+test("an agent with parameters of its own is a line of the chart, with the command's records", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig1-quick");
+  await addAgent(page, "C-PSRL", { Concentration: "0.1", "Hyper-posterior": "as printed" });
+  const added = page.locator("#agent-choices").getByRole("checkbox", { name: "C-PSRL (α = 0.1, printed)" });
+  await added.waitFor();
+  assert.equal(await run(page), fingerprint({
+    format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1,update=printed"],
+  }));
+  // What the engine does not take is said; unticked, it is gone from the experiment.
+  await addAgent(page, "PSRL", { Concentration: "wide" });
+  await page.waitForSelector("#agents-error:visible");
+  assert.match((await page.textContent("#agents-error")) ?? "", /^The dirichlet of "psrl:dirichlet=wide" .*\.$/);
+  await page.uncheck('#agents input[value="psrl:dirichlet=wide"]');
+  await page.waitForSelector("#agents-error", { state: "hidden" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("priors under names are lines of one chart, and stay in the link", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForFunction(() => location.hash.includes("domain=figure1"));
+  await page.click("#named-priors summary");
+  const form = page.locator("#named-priors");
+  const add = async (/** @type {string} */ name) => {
+    await form.getByLabel("Name").fill(name);
+    await form.getByRole("button", { name: "Add C-PSRL with this prior" }).click();
+  };
+  await add("no name");
+  assert.equal(await page.textContent("#keep-error"), "A name has up to 24 letters, digits, - and _, and begins with a letter.");
+  await page.selectOption("#prior-from", "1");
+  await add("one");
+  await page.click("#prior-clear");
+  await form.getByLabel("Name").fill("none");
+  await form.getByLabel("Name").press("Enter");
+  await page.selectOption("#prior-from", "suggested");
+  const choices = page.locator("#agent-choices");
+  await choices.getByRole("checkbox", { name: "C-PSRL (prior none)" }).waitFor();
+  const spec = {
+    format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, priors: { one: { eta: 1 }, none: { edges: [] } },
+    agents: ["psrl", "f-psrl", "c-psrl", "c-psrl:prior=one", "c-psrl:prior=none"],
+  };
+  assert.equal(await run(page), fingerprint(spec));
+  const link = await page.evaluate(() => location.hash);
+  assert.match(link, /^#v=2&prior\.none=none&prior\.one=\*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one,c-psrl:prior=none&domain=figure1&episodes=60&runs=4$/);
+
+  const fresh = await open(site.browser, `${site.origin}${link}`, { until: ["ready", "running", "finished"] });
+  await fresh.page.click("#named-priors summary");
+  const rows = fresh.page.locator("#named-priors li");
+  assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none 0 edges", "one η = 1"]);
+  await fresh.page.getByRole("button", { name: "Edit the prior one" }).click();
+  await fresh.page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.getElementById("prior-from")).value === "1");
+  // With a prior go the agents that ask for it; Back brings both again.
+  await fresh.page.getByRole("button", { name: "Remove the prior none" }).click();
+  await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.one=*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one&domain=figure1"));
+  await fresh.page.goBack();
+  await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.none=none&prior.one=*eta:1&"));
+  await rows.nth(1).waitFor();
+  assert.deepEqual([...complaints, ...fresh.complaints], []);
+  await fresh.close();
   await close();
 });

@@ -105,7 +105,7 @@ func (c *greedyConfig) Build(t *agent.Task) (agent.Agent, error) {
 
 var greedyKind = &agent.Kind{
 	Key: "greedy", Gloss: "looks one step ahead", Graph: true,
-	New: func() agent.Config { return &greedyConfig{Mood: "calm"} }, Variants: []string{"greedy:mood=hasty"},
+	New: func() agent.Config { return &greedyConfig{Mood: "calm"} },
 }
 
 var collected = &experiment.Measure{
@@ -204,7 +204,11 @@ func TestNewKinds(t *testing.T) {
 	if last := catalog.Domains[len(catalog.Domains)-1]; last.Key != "lamp" {
 		t.Errorf("the catalogue's domains: %+v", catalog.Domains)
 	}
-	if last := catalog.Agents[len(catalog.Agents)-1]; last.Name != "Greedy hasty" || last.Look.Color != "#123456" {
+	kind := catalog.Kinds[len(catalog.Kinds)-1]
+	if kind.Key != "greedy" || len(kind.Fields) != 1 || kind.Fields[0].Place != "/mood" || fmt.Sprint(kind.Fields[0].Choices) != "[calm hasty]" {
+		t.Errorf("the catalogue's kinds of agents: %+v", catalog.Kinds)
+	}
+	if !slices.ContainsFunc(catalog.Agents, func(a engine.AgentEntry) bool { return a.Name == "Greedy calm" && a.Look.Color == "#123456" }) {
 		t.Errorf("the catalogue's agents: %+v", catalog.Agents)
 	}
 	if last := catalog.Measures[len(catalog.Measures)-1]; last.Key != "return" || last.Better != experiment.Higher {

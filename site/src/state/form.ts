@@ -1,7 +1,7 @@
 // What the form holds, as plain data: functions of it give the next form and the
 // spec that the engine is asked about.
 
-import type { Draft, Field, Spec } from "../formats";
+import type { Draft, Field, Prior, Spec } from "../formats";
 import { begin, type Line } from "./history";
 import { fieldsOf, textOf, type Value } from "./spec";
 
@@ -16,6 +16,8 @@ export interface Form {
   /** The text of each field, by its pointer; undefined until the engine has said it. */
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly agents: readonly string[];
+  /** The priors that agents ask for by name. */
+  readonly priors: Readonly<Record<string, Prior>>;
   readonly line: Line;
 }
 
@@ -26,7 +28,7 @@ const elsewhere = ["/domain/name", "/prior/eta"];
 export function formOf(spec: Spec, base = spec, line = begin(spec.prior)): Form {
   const fields = plain(fieldsOf(spec));
   const values = Object.fromEntries(fields.map((field) => [field.pointer, textOf(spec, field)]));
-  return { base, domain: spec.domain, fields, values, agents: spec.agents, line };
+  return { base, domain: spec.domain, fields, values, agents: spec.agents, priors: spec.priors ?? {}, line };
 }
 
 const plain = (fields: readonly Field[]): readonly Field[] => fields.filter(({ pointer }) => !elsewhere.includes(pointer));
@@ -49,10 +51,20 @@ export function withAgent(form: Form, label: string, checked: boolean, listed: r
   return { ...form, agents: order.filter((other) => now.includes(other)) };
 }
 
-/** The form of another domain: its own defaults, sparseness and prior. Without fields, those of the catalogue. */
+/** Asks for a prior by name. */
+const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
+
+/** The form with a named prior more, or one less and without the agents that ask for it. */
+export function withPrior(form: Form, name: string, prior: Prior | undefined): Form {
+  const { [name]: _before, ...others } = form.priors;
+  if (prior) return { ...form, priors: { ...others, [name]: prior } };
+  return { ...form, priors: others, agents: form.agents.filter((label) => !asksFor(label, name)) };
+}
+
+/** The form of another domain: its own defaults, sparseness and prior, and no named priors. Without fields, those of the catalogue. */
 export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
   const shown = plain(fields ?? fieldsOf({ domain }));
-  const kept = { ...form, domain, line: begin(undefined) };
+  const kept = { ...form, domain, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, line: begin(undefined) };
   if (!fields) return { ...kept, fields: shown, values: Object.fromEntries(shown.map(({ pointer }) => [pointer, form.values[pointer]])) };
   const values = shown.map(({ pointer, section, default: standard }) => {
     const own = pointer.startsWith("/domain/") ? domain[pointer.slice("/domain/".length)] : undefined;
@@ -63,8 +75,8 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
 }
 
 /** What the engine is asked about. */
-export function draftOf({ base, domain, fields, values, agents, line }: Form): Draft {
-  const { prior: _prior, sparseness: _sparseness, ...rest } = base;
+export function draftOf({ base, domain, fields, values, agents, priors, line }: Form): Draft {
+  const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
   for (const field of fields) {
     const path = field.pointer.slice(1).split("/");
@@ -74,6 +86,7 @@ export function draftOf({ base, domain, fields, values, agents, line }: Form): D
     if (text !== undefined) into[last] = isMenu(field) ? text : whole(text);
   }
   if (line.now) draft["prior"] = line.now;
+  if (Object.keys(priors).length > 0) draft["priors"] = priors;
   return draft as unknown as Draft;
 }
 

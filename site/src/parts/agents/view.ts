@@ -1,13 +1,14 @@
 // The agents that run, the sizes of the experiment and its switches, and the fields
 // of the domain and of the prior, which are fields like them.
 
-import { effect } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { kinds, styleOf, swatch, variants } from "../../agents";
+import { kinds, styleOf, swatch } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../mount";
 import { withAgent, withValue } from "../../state/form";
+import { another } from "./arm";
 import { fieldsOf } from "./fields";
 
 const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-fields", switches: "switch-fields" } as const;
@@ -25,26 +26,33 @@ export function agents({ root, app }: Playground): void {
   });
   byId(root, "reset", HTMLButtonElement).addEventListener("click", () => app.reset());
 
-  const [paper, more] = [byId(root, "paper-agents", HTMLElement), byId(root, "variant-agents", HTMLElement)];
+  /** The agents that were added here: they can be chosen again. */
+  const added = signal<readonly string[]>([]);
+  const choices = byId(root, "agent-choices", HTMLElement);
   const choice = (label: string): TemplateResult => {
-    const toggle = ({ target }: Event): void => app.edit(withAgent(app.form.value, label, (target as HTMLInputElement).checked, [...kinds, ...variants]), rest);
+    const toggle = ({ target }: Event): void =>
+      app.edit(withAgent(app.form.value, label, (target as HTMLInputElement).checked, [...kinds, ...added.value]), rest);
     const checked = app.form.value.agents.includes(label);
     return html`<label><input type="checkbox" value=${label} .checked=${live(checked)} @change=${toggle} />${styleOf(label).name}${swatch(label)}</label>`;
   };
   effect(() => {
     const { base, agents } = app.form.value;
-    const said = app.checked.value?.agents.map(({ label }) => label) ?? [];
-    render(kinds.map(choice), paper);
-    render([...new Set([...variants, ...said, ...base.agents, ...agents])].filter((label) => !kinds.includes(label)).map(choice), more);
+    void app.checked.value; // the engine has named the agents
+    render([...new Set([...kinds, ...base.agents, ...agents, ...added.value])].map(choice), choices);
   });
+  another(
+    byId(root, "arm", HTMLElement),
+    () => Object.keys(app.form.value.priors),
+    (label) => {
+      added.value = [...new Set([...added.value, label])];
+      if (!app.form.value.agents.includes(label)) app.edit(withAgent(app.form.value, label, true, [...kinds, ...added.value]));
+    },
+  );
   const error = byId(root, "agents-error", HTMLElement);
   effect(() => {
     const fault = app.fault.value;
     error.textContent = fault?.at === "agents" ? fault.detail : "";
     error.hidden = fault?.at !== "agents";
-  });
-  effect(() => {
-    if (app.filled.value > 0) byId(root, "variants", HTMLDetailsElement).open = app.form.peek().agents.some((label) => !kinds.includes(label));
   });
   effect(() => {
     if (app.unfolded.value > 0) byId(root, "switches", HTMLDetailsElement).open = true;

@@ -10,6 +10,7 @@ import { domainOf } from "../../state/spec";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
 import { edgeList, edgesOf, type Look, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
+import { named } from "./named";
 import { picture } from "./picture";
 import { Text } from "./text";
 import { worth } from "./worth";
@@ -21,7 +22,8 @@ const invitations = { matrix: "Choose a cell to say what you know.", picture: "C
 const edited = "edges";
 const suggested = "suggested";
 
-export function prior({ root, app }: Playground): void {
+export function prior(playground: Playground): void {
+  const { root, app } = playground;
   const section = byId(root, "prior", HTMLElement);
   const shown = signal<View>("matrix");
   const said = byId(root, "prior-readout", HTMLElement);
@@ -103,6 +105,8 @@ export function prior({ root, app }: Playground): void {
     legend.hidden = shown.value === "text" || !Object.values(has).includes(true);
     for (const part of legend.querySelectorAll<HTMLElement>("[data-for]")) part.hidden = !has[part.dataset["for"] as keyof typeof has];
   });
+
+  named(playground);
 
   // What is known, to start from
 

@@ -1,0 +1,75 @@
+// Priors by name: the prior above is kept under a name, and an agent that starts from it
+// joins the experiment, so that priors are lines of one chart.
+
+import { effect, signal } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { byId } from "../../dom";
+import type { Playground } from "../../mount";
+import type { About, Prior } from "../../formats";
+import { withAgent, withPrior } from "../../state/form";
+import type { Known } from "../../state/history";
+import { domainOf } from "../../state/spec";
+import { edgesOf } from "./model";
+
+/** What the engine takes as a name. */
+const names = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;
+const rule = "A name has up to 24 letters, digits, - and _, and begins with a letter.";
+
+/** What a prior says, in a few words. */
+function wordsOf(prior: Prior): string {
+  const of = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+  const stated = "edges" in prior ? of(prior.edges.length, "edge") : "eta" in prior ? `η = ${prior.eta}` : "the suggestion";
+  return [stated, prior.trust !== undefined && `trust ${prior.trust}`, prior.false !== undefined && of(prior.false, "false edge")].filter(Boolean).join(", ");
+}
+
+/** A prior that stands for itself, where the domain's suggestion is meant too. */
+function spelt(prior: Known, about: About, perRun: boolean): Prior {
+  if (prior) return prior;
+  return perRun ? { eta: about.eta } : { edges: edgesOf(prior, about) };
+}
+
+export function named({ root, app }: Playground): void {
+  const box = byId(root, "named", HTMLElement);
+  const name = signal("");
+  const fault = signal("");
+
+  const keep = (): void => {
+    const about = app.about.value;
+    const form = app.form.value;
+    const chosen = name.value.trim();
+    fault.value = names.test(chosen) ? "" : rule;
+    if (!about || fault.value) return;
+    const prior = spelt(form.line.now, about, domainOf(form)?.perRun ?? false);
+    const label = `c-psrl:prior=${chosen}`;
+    const next = withPrior(form, chosen, prior);
+    app.edit(next.agents.includes(label) ? next : withAgent(next, label, true, next.agents));
+    app.announce(`C-PSRL with the prior “${chosen}” is among the agents.`);
+    name.value = "";
+  };
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    keep();
+  };
+  const row = ([key, prior]: readonly [string, Prior]) => html`<li>
+    <span><b>${key}</b> <span class="help">${wordsOf(prior)}</span></span>
+    <button type="button" aria-label="Edit the prior ${key}" @click=${() => app.know(prior)}>Edit</button>
+    <button type="button" aria-label="Remove the prior ${key}" @click=${() => app.edit(withPrior(app.form.value, key, undefined))}>Remove</button>
+  </li>`;
+  effect(() => {
+    const priors = Object.entries(app.form.value.priors);
+    render(
+      html`<p class="help">Keep the prior above under a name, and C-PSRL with it is a line of the chart, beside those with other priors.</p>
+        ${priors.length === 0 ? nothing : html`<ul class="named">${priors.map(row)}</ul>`}
+        <div class="keep">
+          <label for="keep-name">Name</label>
+          <input id="keep-name" spellcheck="false" autocomplete="off" placeholder="expert" aria-invalid=${fault.value ? "true" : nothing} aria-describedby="keep-error"
+            .value=${live(name.value)} @input=${({ target }: Event) => void ((name.value = (target as HTMLInputElement).value))} @keydown=${enter} />
+          <button type="button" id="keep" @click=${keep}>Add C-PSRL with this prior</button>
+        </div>
+        <p class="error" id="keep-error" ?hidden=${fault.value === ""}>${fault.value}</p>`,
+      box,
+    );
+  });
+}
