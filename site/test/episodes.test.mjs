@@ -2,14 +2,24 @@
 // fast forward, in Chromium. People find things by their names.
 
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { drawn, open, start } from "./browser.mjs";
+import { seemly } from "./looks.mjs";
+import { trace } from "./stage-harness.mjs";
+
+const artifacts = fileURLToPath(new URL("../../artifacts", import.meta.url));
 
 /** @typedef {import("playwright-core").Page} Page */
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
-before(async () => void (site = await start()));
+before(async () => {
+  mkdirSync(artifacts, { recursive: true });
+  site = await start();
+});
 after(() => site.stop());
 
 /** A browser without WebGL: the same pictures are drawn as SVG, which a test can read. */
@@ -202,4 +212,75 @@ test("who seeks an episode while others pass by goes on from there; with less mo
   await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}), update:/);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("the map of beliefs is in step with the cursor, has the numbers of the traces as a table, and marks true edges only once they are revealed", async () => {
+  const { page, complaints, close } = await visit("fig2c-quick/#v=1&domain=taxi&grid=3x3&episodes=40&runs=2&agents=psrl,c-psrl", { until: ["ready", "running", "finished"] });
+  await drawn(page);
+  const map = page.getByRole("img", { name: /^The probability of 12 edges by episode, 40 of 40/ });
+  await page.getByText("Belief about each edge, by episode").click();
+  await map.waitFor();
+  assert.equal(await page.locator(".heat-line").isVisible(), false, "nothing is watched");
+  await page.getByText("As a table").click();
+  const table = page.getByRole("table", { name: "The probability of each edge after so many episodes" });
+  await table.waitFor();
+  assert.equal(await table.locator("tbody tr").count(), 12);
+  assert.deepEqual(await table.locator("thead th").allTextContents(), ["Edge", "1", "10", "20", "30", "40"]);
+
+  // The numbers of the trace, and the pixels that go with them.
+  const want = JSON.parse(trace("fig2c-quick", 10).toString());
+  const x = [...want.state, ...want.action];
+  const lines = want.after.flatMap((/** @type {{edges: number[]}} */ { edges }, /** @type {number} */ j) =>
+    x[j].size === 1 ? [] : edges.flatMap((p, i) => (x[i].size === 1 ? [] : [[`${x[i].name} → ${x[j].name}′`, p]])));
+  const numbers = await table.locator("tbody tr").evaluateAll((list) => list.map((row) => [row.children[0]?.textContent, row.children[2]?.textContent]));
+  assert.deepEqual(numbers, lines.map((/** @type {[string, number]} */ [name, p]) => [name, (Math.round(p * 1e4) / 1e4).toFixed(2)]));
+  const opacities = await page.$$eval(".heat-group canvas", (list) => list.flatMap((canvas) => {
+    const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
+    const data = /** @type {HTMLCanvasElement} */ (canvas).getContext("2d")?.getImageData(Math.round((10 / 40) * width), 0, 1, height).data ?? [];
+    return Array.from({ length: height }, (_, k) => data[4 * k + 3]);
+  }));
+  assert.deepEqual(opacities, lines.map((/** @type {[string, number]} */ [, p]) => Math.round(255 * (0.06 + 0.94 * (Math.round(p * 1e4) / 1e4)))));
+
+  // The line is where the chart's cursor is; the sampled graph takes the place of the belief.
+  await page.getByRole("button", { name: "Watch one run" }).click();
+  await says(page, "Episode 1, sample:");
+  await cursor(page).focus();
+  await page.keyboard.press("End");
+  await says(page, "Episode 40, sample:");
+  const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await cursor(page).boundingBox()];
+  assert.ok(line && thumb && Math.abs(line.x + line.width / 2 - thumb.x - thumb.width / 2) < 1.5, `${JSON.stringify(line)} below ${JSON.stringify(thumb)}`);
+  await page.locator("#heat-shown").selectOption("sampled");
+  await page.getByRole("table", { name: "Whether each edge was in the sampled graph" }).waitFor();
+  const sampled = await page.locator("#heat-table tbody tr").evaluateAll((list) => list.map((row) => row.children[5]?.textContent));
+  const last = JSON.parse(trace("fig2c-quick", 40).toString());
+  assert.deepEqual(sampled, last.sampled.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) =>
+    x[j].size === 1 ? [] : x.flatMap((/** @type {{size: number}} */ { size }, /** @type {number} */ i) => (size === 1 ? [] : [parents.includes(i) ? "yes" : "no"]))));
+
+  assert.equal(await page.locator(".heat-group .true").count(), 0);
+  await page.locator("#watch-reveal").click();
+  assert.equal(await page.locator(".heat-group .true").count(), x.flatMap((_, j) => want.true.graph[j]?.filter((/** @type {number} */ i) => x[i].size > 1 && x[j].size > 1) ?? []).length);
+  await page.getByRole("columnheader", { name: "True" }).waitFor();
+
+  // An agent without a graph has no map.
+  await page.getByRole("combobox", { name: "Agent" }).selectOption("psrl");
+  await page.getByText("PSRL has no graph, and so believes nothing about edges.").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("axe finds nothing, and nothing scrolls sideways, with the cursor and the map, in both themes", async () => {
+  for (const [width, colorScheme] of /** @type {const} */ ([[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]])) {
+    const { page, complaints, close } = await visit("fig2c-quick/", { viewport: { width, height: 900 }, colorScheme });
+    await drawn(page);
+    await page.getByText("Belief about each edge, by episode").click();
+    await page.getByRole("img", { name: /12 edges by episode, 100 of 100/ }).waitFor();
+    await page.getByText("As a table").click();
+    await page.getByRole("button", { name: "Watch one run" }).click();
+    await says(page, "Episode 1, sample:");
+    await cursor(page).waitFor();
+    await page.screenshot({ path: join(artifacts, `map-${colorScheme}-${width}.png`), fullPage: true });
+    await seemly(page, `${colorScheme} at ${width} px`);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
 });

@@ -546,8 +546,11 @@ test("the film is of the preset that is shown: another preset has its own, an ed
   await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
   await page.getByRole("button", { name: "Clear" }).click();
   await page.waitForFunction(() => document.querySelector("#film")?.childElementCount === 0, null, patience);
+  assert.equal(await page.textContent("#watch-about"), "The recording was of other settings. Watch one run to see yours.");
+  assert.equal(await page.locator("#watch iframe").count(), 0, "nothing is loaded that nobody asked for");
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForSelector("#film svg", patience);
+  assert.match((await page.textContent("#watch-about")) ?? "", /^The agent samples a graph/);
   assert.deepEqual(complaints, []);
   await close();
 });

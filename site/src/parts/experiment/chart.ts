@@ -160,9 +160,20 @@ export class Chart {
   /** The episode at a horizontal place of the screen. */
   episodeAt(clientX: number): number {
     const box = this.element.getBoundingClientRect();
-    const { left, right, first, last, logX } = this.#facts;
+    const { left, right } = this.#facts;
     const place = ((clientX - box.left) / (box.width || 1)) * this.element.viewBox.baseVal.width;
-    const part = (place - left) / (right - left);
+    return this.#episodeOf((place - left) / (right - left));
+  }
+
+  /** Where the plot is across, in the element's own CSS px, and which episode is at a share of its width. */
+  get across(): { readonly left: number; readonly width: number; readonly episodeOf: (part: number) => number } {
+    const { left, right } = this.#facts;
+    const scale = this.element.getBoundingClientRect().width / this.element.viewBox.baseVal.width;
+    return { left: left * scale, width: (right - left) * scale, episodeOf: (part) => this.#episodeOf(part) };
+  }
+
+  #episodeOf(part: number): number {
+    const { first, last, logX } = this.#facts;
     const episode = logX ? first * (last / first) ** part : first + part * (last - first);
     return Math.round(Math.min(last, Math.max(1, episode)));
   }

@@ -12,6 +12,7 @@ import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
 import { measureOf, measures } from "../../state/measures";
+import { styled } from "../../styles";
 import { byMeasure, numberFormat, type Result } from "../../state/results";
 import { Chart, figureOf, type Picture } from "./chart";
 import { type Column, readout, rowOf, spoken } from "./readout";
@@ -23,6 +24,9 @@ const calmPace = 1000;
 /** And at least so many times as long as a picture takes to make. */
 const share = 10;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The style of the map of beliefs, filled in by build.mjs. */
+declare const HEAT_STYLE: string;
 
 export function experiment(playground: Playground): void {
   const { root, app, comparison: results } = playground;
@@ -213,6 +217,14 @@ export function experiment(playground: Playground): void {
     box.addEventListener("click", ({ clientX, clientY }) => {
       if (!chart.value) return;
       playground.watching.watch(chart.value.episodeAt(clientX), own.value ? chart.value.agentAt(clientX, clientY) : undefined);
+    });
+    const map = at("heat", HTMLDetailsElement);
+    map.hidden = false;
+    let mapped: { readonly open: { value: boolean } } | undefined;
+    map.addEventListener("toggle", async () => {
+      const made = mapped ? undefined : await later(() => import("./heat"));
+      if (made && (await styled(map, HEAT_STYLE))) mapped ??= made.heat(playground, chart, own, at("heat-body", HTMLElement));
+      if (mapped) mapped.open.value = map.open;
     });
     let marked = false;
     effect(() => {

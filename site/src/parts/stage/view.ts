@@ -2,26 +2,16 @@
 // link that says what is watched.
 
 import { effect, untracked } from "@preact/signals-core";
-import { byId, make } from "../../dom";
+import { byId } from "../../dom";
 import { detailOf } from "../../engine/engine";
-import { later, tellLost } from "../../lost";
+import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
+import { styled } from "../../styles";
 import type { Projector } from "./film";
 
 /** The style of the open stage, filled in by build.mjs. */
 declare const WATCH_STYLE: string;
-
-/** Loads the style of the open stage. False: it did not come. */
-const styled = (section: HTMLElement): Promise<boolean> =>
-  new Promise((resolve) => {
-    const onload = (): void => resolve(true);
-    const onerror = (): void => {
-      void tellLost();
-      resolve(false);
-    };
-    section.prepend(make("link", { rel: "stylesheet", onload, onerror, href: new URL(WATCH_STYLE, import.meta.url).href }));
-  });
 
 export function stage(playground: Playground): void {
   const { root, app } = playground;
@@ -32,7 +22,7 @@ export function stage(playground: Playground): void {
     loading = true;
     try {
       const module = await later(() => import("./watch"));
-      if (module && (await styled(byId(root, "watch", HTMLElement)))) {
+      if (module && (await styled(byId(root, "watch", HTMLElement), WATCH_STYLE))) {
         new module.Watch(playground);
         return;
       }
@@ -48,7 +38,10 @@ export function stage(playground: Playground): void {
   });
 }
 
-/** Plays the film of the preset that is shown, until the stage is open. A change of the settings takes it away. */
+/**
+ * Plays the film of the preset that is shown, until the stage is open. A change of the settings takes it away: it is of
+ * others, and a stage that shows the new ones takes 3.4 MB, which are loaded only for who asks.
+ */
 async function showFilm({ root, app }: Playground): Promise<void> {
   let projector: Projector;
   try {
@@ -56,9 +49,12 @@ async function showFilm({ root, app }: Playground): Promise<void> {
   } catch {
     return; // the page works without its film
   }
+  const about = byId(root, "watch-about", HTMLElement);
+  const usual = about.textContent;
   effect(() => {
     const preset = app.preset.value;
     const own = app.spec.value === preset.spec || app.checked.value?.link === preset.link;
+    about.textContent = own || !figureName(preset) ? usual : "The recording was of other settings. Watch one run to see yours.";
     projector.show(own && !app.view.value.watched ? figureName(preset) : undefined);
   });
 }
