@@ -113,6 +113,7 @@ test("the figure is there before any script, and nothing moves when the page dra
       await route.continue();
     });
     await page.goto(`${site.origin}fig2c/`, { waitUntil: "commit" });
+    await page.waitForFunction(() => [...document.querySelectorAll("head > link[rel=stylesheet]")].every((link) => /** @type {HTMLLinkElement} */ (link).sheet));
     await page.waitForSelector("#chart path.curve >> visible=true");
     const place = () => page.evaluate(() => {
       const chart = /** @type {HTMLElement} */ (document.getElementById("chart"));
