@@ -47,6 +47,7 @@ func hostiles(tb testing.TB) []hostile {
 		line:       func(data []byte) error { _, err := record.DecodeRecord(data); return err },
 		transition: func(data []byte) error { _, err := record.DecodeTransition(data, priorSpace); return err },
 		trace:      func(data []byte) error { _, err := record.DecodeTrace(data); return err },
+		told:       func(data []byte) error { _, err := record.DecodeEpisode(data, priorSpace, 2); return err },
 	}
 	var list []hostile
 	add := func(name, document, old, before, part, after string) {
@@ -107,6 +108,9 @@ func hostiles(tb testing.TB) []hostile {
 	add("trace: rows", trace, `"p":[[`, `"p":[`, `[1],`, `[`)
 	add("trace: steps", trace, `"steps":[`, `"steps":[`, `{"x":[],"y":[],"reward":0},`, ``)
 	add("trace: a long step", trace, `"steps":[`, `"steps":[`, `{"x":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"y":[],"reward":0},`, ``)
+	add("episode: points", told, `"points":[0,11]`, `"points":[`, `0,`, `0]`)
+	add("episode: rewards", told, `"rewards":[0,0.5]`, `"rewards":[`, `0,`, `0]`)
+	add("episode: before", told, `"before":[[0.5,0.5,1],[0,1,0.25]]`, `"before":[`, `[0],`, `[0]]`)
 	add("trace: beliefs", trace, `"before":[`, `"before":[`, `{"count":1,"sets":[],"edges":[],"entropy":0},`, ``)
 	return list
 }

@@ -284,3 +284,31 @@ test("axe finds nothing, and nothing scrolls sideways, with the cursor and the m
     await close();
   }
 });
+
+test("a map that is being computed waits while the host of an embed has it pause", async () => {
+  const context = await site.browser.newContext({ viewport: { width: 1000, height: 1000 } });
+  const page = await context.newPage();
+  const url = new URL("host.html", site.origin).href;
+  const link = "?embed=1&ui=stage,experiment#v=1&domain=taxi&grid=3x3&episodes=50000&agents=c-psrl&runs=100";
+  await page.route(url, (route) =>
+    route.fulfill({ contentType: "text/html", body: `<!doctype html><html lang="en"><title>A host</title><iframe src="${site.origin}${link}" title="Playground" width="960" height="940"></iframe></html>` }));
+  await page.goto(url);
+  const frame = page.frameLocator("iframe");
+  /** @param {object} command */
+  const tell = (command) => page.evaluate((command) => document.querySelector("iframe")?.contentWindow?.postMessage({ cpsrl: 1, ...command }, "*"), command);
+  /** @param {(workers: number) => boolean} is */
+  const workers = async (is) => {
+    while (!is(page.workers().length)) await new Promise((resolve) => setTimeout(resolve, 50));
+    return page.workers().length;
+  };
+  await frame.locator("#chart:not([aria-busy]):not([data-still]) > svg").waitFor();
+  await frame.getByText("Belief about each edge, by episode").click();
+  await frame.getByText(/^Playing the run: episode [1-9]\d* of 50000…$/).waitFor();
+  const busy = page.workers().length;
+  await tell({ type: "pause" });
+  await workers((count) => count === busy - 1);
+  await tell({ type: "run" }); // it takes more than a host may start, but ends the pause
+  await workers((count) => count >= busy);
+  await frame.getByText(/^Playing the run: episode [1-9]\d* of 50000…$/).waitFor();
+  await context.close();
+});

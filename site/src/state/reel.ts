@@ -15,17 +15,27 @@ export class Reel {
   #episodes: Episode[] = [];
   #of = "";
   #end: AbortController | undefined;
+  #held = false;
+  /** What is to be told once nothing holds it up. */
+  #waits: Parameters<Reel["open"]> | undefined;
+  /** What the engine is telling. */
+  #telling: Parameters<Reel["open"]> | undefined;
 
   /** Has the engine tell of an agent in a run, if it does not already. */
   open(spec: Spec, agent: string, run: number): void {
     const of = nameOf(spec, agent, run);
     if (of === this.#of) return;
     this.close();
+    if (this.#held) {
+      this.#waits = [spec, agent, run];
+      return;
+    }
     this.#of = of;
     this.#episodes = [];
     this.count.value = 0;
     this.failure.value = "";
     const end = (this.#end = new AbortController());
+    this.#telling = [spec, agent, run];
     const path = `/v1/episodes?run=${run}&agent=${encodeURIComponent(agent)}&last=${spec.episodes}`;
     send(
       path,
@@ -37,11 +47,15 @@ export class Reel {
         this.count.value = this.#episodes.length;
       },
       end.signal,
-    ).catch((error: unknown) => {
-      if (end.signal.aborted) return;
-      this.#of = ""; // the next wish tries again
-      this.failure.value = error instanceof Refused ? detailOf(error) : `The run could not be played again: ${detailOf(error)}`;
-    });
+    )
+      .then(() => {
+        if (!end.signal.aborted) this.#telling = undefined;
+      })
+      .catch((error: unknown) => {
+        if (end.signal.aborted) return;
+        this.close(); // the next wish tries again
+        this.failure.value = error instanceof Refused ? detailOf(error) : `The run could not be played again: ${detailOf(error)}`;
+      });
   }
 
   /** Whether it is of an agent in a run. */
@@ -54,10 +68,22 @@ export class Reel {
     return this.#episodes[episode - 1];
   }
 
+  /** Nothing is computed where nobody sees it: what is not told to its end is told anew. */
+  hold(held: boolean): void {
+    this.#held = held;
+    if (!held && this.#waits) this.open(...this.#waits);
+    else if (held && this.#telling) {
+      const waits = this.#telling;
+      this.close();
+      this.#waits = waits;
+    }
+  }
+
   /** Has the engine tell no more. */
   close(): void {
     this.#end?.abort();
     this.#of = "";
+    this.#waits = this.#telling = undefined;
   }
 }
 
@@ -71,6 +97,7 @@ export function reelOf(playground: Playground): Reel {
   if (!reel) {
     reels.set(playground, (reel = new Reel()));
     playground.ends.add(() => reel?.close());
+    playground.holds.add((held) => reel?.hold(held));
   }
   return reel;
 }

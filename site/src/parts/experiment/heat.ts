@@ -42,7 +42,8 @@ export function heat(playground: Playground, chart: ReadonlySignal<Chart | undef
   effect(() => {
     void key.value;
     const told = of.peek();
-    if (open.value && told && subjectOf([told.agent])) untracked(() => reel.open(told.spec, told.agent, told.run));
+    const shows = open.value && own.value && chart.value !== undefined;
+    if (shows && told && subjectOf([told.agent])) untracked(() => reel.open(told.spec, told.agent, told.run));
   });
 
   /** How many of the episodes are on the map: as many as are told, but not drawn for each. */
