@@ -120,11 +120,12 @@ function write(path, content) {
 
 const workerFile = await bundle("src/engine/worker.ts", { format: "iife" });
 const watchStyle = await bundle("src/parts/stage/watch.css");
+const dialogStyle = await bundle("src/dialogs/style.css");
 const heatStyle = await bundle("src/parts/experiment/heat.css");
 const pageFile = await bundle("src/page.ts", {
   format: "esm",
   splitting: true,
-  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FILMS: JSON.stringify(filmFiles), FONTS: JSON.stringify(fontFiles), WATCH_STYLE: JSON.stringify(`./${watchStyle}`), HEAT_STYLE: JSON.stringify(`./${heatStyle}`) },
+  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FILMS: JSON.stringify(filmFiles), FONTS: JSON.stringify(fontFiles), WATCH_STYLE: JSON.stringify(`./${watchStyle}`), HEAT_STYLE: JSON.stringify(`./${heatStyle}`), DIALOG_STYLE: JSON.stringify(`./${dialogStyle}`) },
 });
 const styleFile = await bundle("page.css");
 

@@ -8,8 +8,10 @@ export const styled = (place: HTMLElement, file: string): Promise<boolean> =>
   new Promise((resolve) => {
     const onload = (): void => resolve(true);
     const onerror = (): void => {
+      link.remove();
       void tellLost();
       resolve(false);
     };
-    place.prepend(make("link", { rel: "stylesheet", onload, onerror, href: new URL(file, import.meta.url).href }));
+    const link = make("link", { rel: "stylesheet", onload, onerror, href: new URL(file, import.meta.url).href });
+    place.prepend(link);
   });

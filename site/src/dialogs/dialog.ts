@@ -1,6 +1,10 @@
 // What the dialogs share: one of each in a playground, made when it is first opened.
 
 import { hostOf, type Root } from "../dom";
+import { styled } from "../styles";
+
+/** The style of dialogs, filled in by build.mjs. */
+declare const DIALOG_STYLE: string;
 
 const made = new WeakMap<Root, Map<string, HTMLDialogElement>>();
 
@@ -19,4 +23,18 @@ export function dialogOf(root: Root, name: string): HTMLDialogElement {
   (root instanceof Document ? root.body : hostOf(root)).append(dialog);
   dialogs.set(name, dialog);
   return dialog;
+}
+
+const looks = new WeakMap<HTMLDialogElement, Promise<boolean>>();
+
+/** Resolves when a dialog has its style. False: it did not come, which is said; the next wish tries again. */
+export function dressed(dialog: HTMLDialogElement): Promise<boolean> {
+  const known = looks.get(dialog);
+  if (known) return known;
+  const look = styled(dialog, DIALOG_STYLE).then((came) => {
+    if (!came) looks.delete(dialog);
+    return came;
+  });
+  looks.set(dialog, look);
+  return look;
 }

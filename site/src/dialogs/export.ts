@@ -8,7 +8,7 @@ import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
 import type { Linked, Spec, Trace } from "../formats";
-import { dialogOf } from "./dialog";
+import { dialogOf, dressed } from "./dialog";
 import * as fonts from "./fonts";
 import { measureOf } from "../state/measures";
 import { sandboxed, site } from "../site";
@@ -169,10 +169,11 @@ let stop: (() => void) | undefined;
 /** The largest text that is shown, in characters. */
 const mostShown = 200_000;
 
-export function openExport(root: Root, exported: Exported): void {
-  current = exported;
+export async function openExport(root: Root, exported: Exported): Promise<void> {
   const dialog = dialogOf(root, "export");
   dialog.className = "export";
+  if (!(await dressed(dialog))) return;
+  current = exported;
   stop?.();
   stop = effect(() => void render(contentOf(dialog), dialog));
   dialog.onclose = () => {

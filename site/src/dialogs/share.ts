@@ -7,7 +7,7 @@ import type { Part } from "../parts/index";
 import { site } from "../site";
 import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
-import { dialogOf } from "./dialog";
+import { dialogOf, dressed } from "./dialog";
 
 /** A text to copy: a field and its button. */
 function copyable(id: string, label: string, text: string, rows = 1) {
@@ -24,9 +24,10 @@ function copyable(id: string, label: string, text: string, rows = 1) {
 }
 
 /** Shows a dialog with this content. */
-function show({ root }: Playground, name: string, title: string, content: unknown): void {
+async function show({ root }: Playground, name: string, title: string, content: unknown): Promise<void> {
   const dialog = dialogOf(root, name);
   dialog.className = "dialog";
+  if (!(await dressed(dialog))) return;
   const close = html`<button type="button" @click=${() => dialog.close()}>Close</button>`;
   render(html`<div class="dialog-head"><h2 id="${name}-title">${title}</h2>${close}</div>${content}`, dialog);
   for (const said of dialog.querySelectorAll(".said")) said.textContent = "";
@@ -45,7 +46,7 @@ export async function openShare(playground: Playground): Promise<void> {
   const about = run
     ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
     : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
-  show(
+  await show(
     playground,
     "share",
     "Share",
@@ -64,8 +65,14 @@ export async function openEmbed(playground: Playground, parts: readonly Part[]):
   const { checked } = playground.app;
   if (!checked.value) return;
   const link = await playground.links.now();
-  const fill = (): void => show(playground, "embed", "Embed", embedding(link, parts, fill));
-  fill();
+  const fill = (): Promise<void> =>
+    show(
+      playground,
+      "embed",
+      "Embed",
+      embedding(link, parts, () => void fill()),
+    );
+  await fill();
 }
 
 function embedding(link: string, parts: readonly Part[], fill: () => void) {

@@ -4,12 +4,8 @@
 import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "../formats";
 import { Merge } from "./merge";
+import { workers } from "./pool";
 import { Keeper } from "./keeper";
-
-/** How many workers share the runs. */
-export function workers({ runs, agents }: Spec): number {
-  return Math.min(8, navigator.hardwareConcurrency || 2, runs * agents.length);
-}
 
 export interface Listener {
   /** Episodes done, of all agents and runs. */

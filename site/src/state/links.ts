@@ -7,7 +7,7 @@ import { learn } from "../agents";
 import type { Address } from "../address";
 import { sentence } from "../dom";
 import * as engine from "../engine/engine";
-import { workers } from "../engine/experiment";
+import { workers } from "../engine/pool";
 import type { Checked, Header, Linked, Opened, PresetEntry, Receipt, Snapshot, Spec, View } from "../formats";
 import type { App, Left } from "./app";
 import { Latest } from "./latest";

@@ -2,7 +2,9 @@
 
 import { untracked } from "@preact/signals-core";
 import { detailOf } from "../engine/engine";
-import { Experiment, type Outcome, workers } from "../engine/experiment";
+import type { Experiment, Outcome } from "../engine/experiment";
+import { workers } from "../engine/pool";
+import { later } from "../lost";
 import { duration, type Links } from "./links";
 import type { App, Phase } from "./app";
 import type { Comparison } from "./comparison";
@@ -71,11 +73,18 @@ export class Runner {
       app.status.value = "Not started.";
       return checked !== undefined;
     }
+    const made = await later(() => import("../engine/experiment"));
+    if (attempt !== this.#attempts) return true;
+    if (!made) {
+      app.phase.value = comparison.result.value ? "finished" : "ready";
+      app.status.value = "Not started.";
+      return true;
+    }
     const { spec } = checked.header;
     let tenth = 0;
     let told = -Infinity;
     app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
-    const current = new Experiment(checked.header, {
+    const current: Experiment = new made.Experiment(checked.header, {
       progress: (done, total) => {
         const share = done / total;
         for (const hearer of this.hearers) hearer.progress(done, total);

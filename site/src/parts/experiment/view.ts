@@ -339,7 +339,7 @@ export function experiment(playground: Playground): void {
       picture: picture.value,
       caption: captionOf(result, measure.value, curves.value.length, paired.value),
     };
-    (await later(() => import("../../dialogs/export")))?.openExport(root, exported);
+    await (await later(() => import("../../dialogs/export")))?.openExport(root, exported);
   });
   upload.addEventListener("click", () => file.click());
   file.addEventListener("change", () => {
