@@ -153,14 +153,32 @@ function retire(go: Go): void {
   go._resume = () => {};
 }
 
+/** The whole body, by its reader: Firefox reads json() and arrayBuffer() through the page's thread, which may be busy for longer than an ended engine is waited for. */
+async function bodyOf(response: Response): Promise<ArrayBuffer> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body!.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value as Uint8Array<ArrayBuffer>);
+  }
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole.buffer;
+}
+
 async function deliver(request: Request, response: Response): Promise<void> {
   if (!response.ok) {
-    const problem = await response.json();
+    const problem = JSON.parse(new TextDecoder().decode(await bodyOf(response)));
     post({ kind: "problem", problem });
     return;
   }
   if (request.answer === "whole") {
-    const bytes = await response.arrayBuffer();
+    const bytes = await bodyOf(response);
     post({ kind: "whole", bytes }, [bytes]);
     post({ kind: "done" });
     return;
