@@ -172,9 +172,10 @@ browsers() {
 	) 9>"$work/browsers"
 }
 
-# browser_tests NAME runs a file of site/test in Chromium.
+# browser_tests NAME runs a file of site/test in Chromium; "firefox" is in Firefox.
 browser_tests() {
 	have chromium chromium || return
+	[[ $1 != firefox ]] || have firefox-esr firefox-esr || return
 	have dot graphviz || return
 	browsers || return
 	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")

@@ -1,0 +1,97 @@
+// Firefox by its own protocol, Marionette: messages of the form LENGTH:JSON on a socket.
+// https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** How long a command may take, in milliseconds: a busy machine is slow, and that is no failure. */
+const patience = Number(process.env["PATIENCE"] ?? 120_000);
+
+/** Starts Firefox without a window, with a profile of its own. */
+export async function firefox() {
+  const profile = mkdtempSync(join(tmpdir(), "cpsrl-firefox-"));
+  writeFileSync(join(profile, "user.js"), [
+    'user_pref("marionette.port", 0);',
+    'user_pref("app.update.enabled", false);',
+    'user_pref("datareporting.policy.dataSubmissionEnabled", false);',
+    'user_pref("network.captive-portal-service.enabled", false);',
+    'user_pref("network.connectivity-service.enabled", false);',
+    'user_pref("browser.aboutwelcome.enabled", false);',
+  ].join("\n"));
+  const program = spawn(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"], { stdio: "ignore", env: { ...process.env, HOME: profile } });
+  const ended = new Promise((resolve) => program.once("exit", resolve));
+  const socket = connect(await port(join(profile, "MarionetteActivePort"), program));
+  /** @type {((message: any) => void)[]} */
+  const waiting = [];
+  const received = messages(socket, (message) => waiting.shift()?.(message));
+  await received; // what it says of itself
+  let id = 0;
+  /** @param {string} command @param {object} [parameters] @returns {Promise<any>} */
+  const ask = async (command, parameters = {}) => {
+    const answer = new Promise((resolve) => waiting.push(resolve));
+    const text = JSON.stringify([0, ++id, command, parameters]);
+    socket.write(`${Buffer.byteLength(text)}:${text}`);
+    const [, , error, value] = /** @type {[number, number, {message: string} | null, any]} */ (await answer);
+    if (error) throw new Error(`${command}: ${error.message}`);
+    return value;
+  };
+  await ask("WebDriver:NewSession");
+  await ask("WebDriver:SetTimeouts", { script: patience, pageLoad: patience });
+  return {
+    /** @param {string} url */
+    open: (url) => ask("WebDriver:Navigate", { url }),
+    /** Runs the body of an async function in the page, with arguments. @param {string} body @param {...unknown} args @returns {Promise<any>} */
+    async run(body, ...args) {
+      const script = `const done = arguments[arguments.length - 1]; (async function () { ${body} }).apply(null, arguments).then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+      const { value: { value, error } } = await ask("WebDriver:ExecuteAsyncScript", { script, args, sandbox: null });
+      if (error) throw new Error(error);
+      return value;
+    },
+    async close() {
+      await ask("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => {});
+      socket.destroy();
+      program.kill();
+      await ended;
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The port that Firefox has written down. @param {string} file @param {import("node:child_process").ChildProcess} program */
+async function port(file, program) {
+  for (const begin = Date.now(); Date.now() - begin < patience; await new Promise((go) => setTimeout(go, 100))) {
+    if (program.exitCode !== null) throw new Error(`Firefox ended with ${program.exitCode}`);
+    try {
+      const number = Number(readFileSync(file, "utf8"));
+      if (number > 0) return number;
+    } catch {
+      // not yet
+    }
+  }
+  throw new Error("Firefox does not say its port");
+}
+
+/** Cuts what comes into messages; resolves to the first, and hands on the others. @param {import("node:net").Socket} socket @param {(message: any) => void} hear */
+function messages(socket, hear) {
+  /** @type {Buffer} */
+  let rest = Buffer.alloc(0);
+  return new Promise((resolve) => {
+    let first = true;
+    socket.on("data", (bytes) => {
+      rest = Buffer.concat([rest, /** @type {Buffer} */ (bytes)]);
+      for (;;) {
+        const colon = rest.indexOf(":");
+        const end = colon + 1 + Number(rest.subarray(0, Math.max(0, colon)).toString());
+        if (colon < 0 || rest.length < end) return;
+        const message = JSON.parse(rest.subarray(colon + 1, end).toString());
+        rest = rest.subarray(end);
+        if (first) resolve(message);
+        else hear(message);
+        first = false;
+      }
+    });
+  });
+}
