@@ -177,15 +177,13 @@ function frame(playground: Playground, shown: readonly string[] | undefined): vo
       ),
   );
 
-  for (const [id, name] of [
-    ["share", "openShare"],
-    ["embed", "openEmbed"],
+  const share = (): Promise<typeof import("./dialogs/share") | undefined> => later(() => import("./dialogs/share"));
+  for (const [id, open] of [
+    ["tour", async () => (await later(() => import("./dialogs/tour")))?.openTour(playground)],
+    ["share", async () => (await share())?.openShare(playground)],
+    ["embed", async () => (await share())?.openEmbed(playground, parts)],
   ] as const) {
-    byId(root, id, HTMLButtonElement).addEventListener("click", () =>
-      later(() => import("./dialogs/share"))
-        .then((dialogs) => dialogs?.[name](playground, parts))
-        .catch((error: unknown) => void (app.failure.value = detailOf(error))),
-    );
+    byId(root, id, HTMLButtonElement).addEventListener("click", () => open().catch((error: unknown) => void (app.failure.value = detailOf(error))));
   }
   for (const type of ["input", "click", "keydown", "drop"]) root.addEventListener(type, (event) => links.edited(event.composedPath()[0]), true);
   root.addEventListener("change", () => links.typed(), true);

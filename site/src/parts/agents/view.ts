@@ -7,8 +7,8 @@ import { live } from "lit-html/directives/live.js";
 import { kinds, styleOf, swatch } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../mount";
+import { later } from "../../lost";
 import { withAgent, withValue } from "../../state/form";
-import { another } from "./arm";
 import { fieldsOf } from "./fields";
 
 const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-fields", switches: "switch-fields" } as const;
@@ -40,13 +40,14 @@ export function agents({ root, app }: Playground): void {
     void app.checked.value; // the engine has named the agents
     render([...new Set([...kinds, ...base.agents, ...agents, ...added.value])].map(choice), choices);
   });
-  another(
-    byId(root, "arm", HTMLElement),
-    () => Object.keys(app.form.value.priors),
-    (label) => {
-      added.value = [...new Set([...added.value, label])];
-      if (!app.form.value.agents.includes(label)) app.edit(withAgent(app.form.value, label, true, [...kinds, ...added.value]));
-    },
+  const add = (label: string): void => {
+    added.value = [...new Set([...added.value, label])];
+    if (!app.form.value.agents.includes(label)) app.edit(withAgent(app.form.value, label, true, [...kinds, ...added.value]));
+  };
+  byId(root, "another-agent", HTMLDetailsElement).addEventListener(
+    "toggle",
+    () => void later(() => import("./arm")).then((arm) => arm?.another(byId(root, "arm", HTMLElement), () => Object.keys(app.form.value.priors), add)),
+    { once: true },
   );
   const error = byId(root, "agents-error", HTMLElement);
   effect(() => {

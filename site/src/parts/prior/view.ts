@@ -5,12 +5,12 @@ import { computed, effect, signal } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { byId } from "../../dom";
+import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { domainOf } from "../../state/spec";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
 import { edgeList, edgesOf, type Look, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
-import { named } from "./named";
 import { picture } from "./picture";
 import { Text } from "./text";
 import { worth } from "./worth";
@@ -106,7 +106,11 @@ export function prior(playground: Playground): void {
     for (const part of legend.querySelectorAll<HTMLElement>("[data-for]")) part.hidden = !has[part.dataset["for"] as keyof typeof has];
   });
 
-  named(playground);
+  byId(root, "named-priors", HTMLDetailsElement).addEventListener(
+    "toggle",
+    () => void later(() => import("./named")).then((names) => names?.named(playground)),
+    { once: true },
+  );
 
   // What is known, to start from
 

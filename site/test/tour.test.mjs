@@ -1,0 +1,75 @@
+// The tour, from its first step to its last.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { open, reach, start } from "./browser.mjs";
+import { seemly } from "./looks.mjs";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+before(async () => (site = await start()));
+after(() => site.stop());
+
+test("the tour goes from its first step to its last by keyboard, shows what it says, and axe finds nothing", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const bar = page.getByRole("region", { name: "Tour" });
+  const step = async (/** @type {number} */ k, /** @type {string} */ title) => {
+    await bar.getByText(`${k} of 9`, { exact: true }).waitFor();
+    await bar.getByRole("heading", { name: title, exact: true }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".pointed").length === 1);
+  };
+  const shows = (/** @type {string} */ hash) => page.waitForFunction((hash) => location.hash === hash || location.hash === `${hash}&watch=0,1`, hash) // an open stage stays;
+  await page.getByRole("button", { name: "Tour" }).press("Enter");
+  await step(1, "A taxi has 300 rows to learn");
+  await shows("#v=1&domain=taxi");
+  await page.waitForFunction(() => document.activeElement?.id === "tour-next");
+  // The numbers that it says are those of the problem.
+  await page.waitForFunction(() => [...document.querySelectorAll("dd")].some((dd) => dd.textContent === "50 · 6"));
+  await seemly(page, "the first step");
+  const next = () => page.keyboard.press("Enter");
+  await next();
+  await step(2, "An edge says what matters");
+  assert.equal(await page.locator(".pointed").getAttribute("id"), "prior");
+  for (const [k, title, hash] of /** @type {const} */ ([
+    [3, "Sample", "#v=1&domain=taxi&watch=0,1"], [4, "Plan", "#v=1&domain=taxi&watch=0,1,plan"], [5, "Act", "#v=1&domain=taxi&watch=0,1,act"],
+    [6, "Update", "#v=1&domain=taxi&watch=0,1,update"], [7, "The curve goes flat", "#v=1&domain=taxi&watch=0,150,plan"],
+  ])) {
+    await next();
+    await step(k, title);
+    await shows(hash);
+    await page.locator("#watch [aria-current]").first().waitFor();
+  }
+  await seemly(page, "with the stage");
+  await page.keyboard.press("Shift+Tab");
+  await next(); // Back
+  await step(6, "Update");
+  await page.keyboard.press("Tab");
+  await next();
+  await next();
+  await step(8, "Take the edges away");
+  await reach(page, "finished");
+  await shows("#v=1&prior=none&agents=c-psrl&domain=taxi&runs=4");
+  await next();
+  await step(9, "Your turn");
+  await shows("#v=1&domain=taxi");
+  await next();
+  await bar.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "tour");
+  assert.equal(await page.locator(".pointed").count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the tour closes by Escape and has room at 390 px", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  await page.getByRole("button", { name: "Tour" }).click();
+  const bar = page.getByRole("region", { name: "Tour" });
+  await bar.getByRole("heading", { name: "A taxi has 300 rows to learn" }).waitFor();
+  const box = await bar.boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height < 422, JSON.stringify(box));
+  await seemly(page, "at 390 px");
+  await page.keyboard.press("Escape");
+  await bar.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
