@@ -18,7 +18,7 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
     await bar.getByRole("heading", { name: title, exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".pointed").length === 1);
   };
-  const shows = (/** @type {string} */ hash) => page.waitForFunction((hash) => location.hash === hash || location.hash === `${hash}&watch=0,1`, hash) // an open stage stays;
+  const shows = (/** @type {string} */ hash) => page.waitForFunction((hash) => location.hash === hash || location.hash === `${hash}&watch=0,1`, hash); // an open stage stays
   await page.getByRole("button", { name: "Tour" }).press("Enter");
   await step(1, "A taxi has 300 rows to learn");
   await shows("#v=1&domain=taxi");
