@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { drawn, open, start } from "./browser.mjs";
+import { drawn, linger, open, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 import { trace } from "./stage-harness.mjs";
 
@@ -134,6 +134,7 @@ test("fast forward passes by the episodes to the last one, the cursor in step; a
   const { page, complaints, close } = await visit("fig2c-quick/");
   await page.getByRole("button", { name: "Watch one run" }).click();
   await says(page, "Episode 1, sample:");
+  await page.evaluate(linger); // 8 episodes a second: nothing is over before it is looked at
   await page.getByLabel("Speed").selectOption("One picture an episode");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await says(page, /^Episode \d+: C-PSRL collects \d/);
