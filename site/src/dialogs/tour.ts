@@ -18,6 +18,8 @@ interface Step {
   readonly at: string;
   /** Whether what is shown is run, too. */
   readonly runs?: boolean;
+  /** The moment that is played on the stage, if the one before it is on show. */
+  readonly plays?: string;
 }
 
 const taxi = "v=1&domain=taxi";
@@ -52,6 +54,7 @@ export const steps: readonly Step[] = [
     text: "It follows the plan for one episode in the true world, and sees what really happens.",
     link: `${taxi}&watch=0,1,act`,
     at: "watch",
+    plays: "act",
   },
   {
     title: "Update",
@@ -106,8 +109,9 @@ export async function openTour(playground: Playground): Promise<void> {
   };
   const go = async (to: number): Promise<void> => {
     if (to >= steps.length) return close();
+    const forward = to === now + 1;
     now = to;
-    const { title, text, link, at, runs } = steps[now]!;
+    const { title, text, link, at, runs, plays } = steps[now]!;
     render(
       html`<p class="tour-step">${now + 1} of ${steps.length}</p>
         <div class="tour-words" aria-live="polite"><h2>${title}</h2><p>${text}</p></div>
@@ -119,6 +123,8 @@ export async function openTour(playground: Playground): Promise<void> {
       bar,
     );
     point(byId(root, at, HTMLElement));
+    const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
+    if (play && forward) return play.click();
     if (app.phase.value === "running") await runner.stop();
     if ((await links.open(link, false)) && now === to && bar.isConnected && runs) void runner.begin(true);
   };
