@@ -579,13 +579,14 @@ test("priors under names are lines of one chart, and stay in the link", async ()
   const fresh = await open(site.browser, `${site.origin}${link}`, { until: ["ready", "running", "finished"] });
   await fresh.page.click("#named-priors summary");
   const rows = fresh.page.locator("#named-priors li");
+  await rows.nth(1).waitFor();
   assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none 0 edges", "one η = 1"]);
   await fresh.page.getByRole("button", { name: "Edit the prior one" }).click();
   await fresh.page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.getElementById("prior-from")).value === "1");
   // With a prior go the agents that ask for it; Back brings both again.
   await fresh.page.getByRole("button", { name: "Remove the prior none" }).click();
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.one=*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one&domain=figure1"));
-  await fresh.page.goBack();
+  await fresh.page.evaluate(() => history.back());
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.none=none&prior.one=*eta:1&"));
   await rows.nth(1).waitFor();
   assert.deepEqual([...complaints, ...fresh.complaints], []);

@@ -31,6 +31,9 @@ const hash = (page) => page.evaluate(() => location.hash);
 /** @param {Page} page @param {string} wanted */
 const reachHash = (page, wanted) => page.waitForFunction((wanted) => location.hash === wanted, wanted);
 
+/** Back or forward, as the page's own history has it: the browser may hear of a new entry later than the page. @param {Page} page @param {number} by */
+const travel = (page, by) => page.evaluate((by) => history.go(by), by);
+
 /** What the form holds. @param {Page} page */
 const form = (page) =>
   page.evaluate(() =>
@@ -114,16 +117,16 @@ test("the address follows each edit; Back undoes and Forward does it again", asy
   const third = await hash(page);
   await page.uncheck('#agents input[value="psrl"]');
   await page.waitForFunction(() => location.hash.includes("agents="));
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, third);
   await page.waitForFunction(() => document.querySelector(/** @type {any} */ ('#agents input[value="psrl"]')).checked);
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, second);
   await page.waitForFunction(() => /** @type {any} */ (document.getElementById("seed")).value === "42");
-  await page.goBack(); // what was typed in one go is undone in one go
+  await travel(page, -1); // what was typed in one go is undone in one go
   await reachHash(page, first);
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "ready");
-  await page.goForward();
+  await travel(page, 1);
   await reachHash(page, second);
   assert.deepEqual(complaints, []);
   await close();
@@ -140,9 +143,9 @@ test("Back, Undo and Reset agree", async () => {
   // Reset returns to the preset, wherever one has gone since.
   await page.fill("#episodes", "9");
   await page.waitForFunction(() => location.hash.includes("episodes=9"));
-  await page.goBack();
+  await travel(page, -1);
   await holds("episodes", "400");
-  await page.goForward();
+  await travel(page, 1);
   await holds("episodes", "9");
   await page.click("#reset");
   await holds("episodes", "400");
@@ -157,7 +160,7 @@ test("Back, Undo and Reset agree", async () => {
   const cleared = await hash(page);
   await page.fill("#runs", "7");
   await page.waitForFunction(() => location.hash.includes("runs=7"));
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, cleared);
   await holds("runs", "20");
   assert.ok(await canUndo(), "the cleared prior can be undone");
@@ -165,7 +168,7 @@ test("Back, Undo and Reset agree", async () => {
   await reachHash(page, chosen);
 
   // Back undoes Undo; Reset is one more step, for both.
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, cleared);
   await page.waitForFunction(() => /^No edge is known/.test(document.getElementById("prior-summary")?.textContent ?? ""));
   assert.ok(await canUndo());
@@ -175,22 +178,47 @@ test("Back, Undo and Reset agree", async () => {
   await page.click("#reset");
   await reachHash(page, first);
   await holds("runs", "20");
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, changed);
-  await page.goForward();
+  await travel(page, 1);
   await reachHash(page, first);
 
   // Another preset begins anew; Back from it has the past again, and Reset the preset of before.
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, changed);
   await page.selectOption("#preset", "fig1-quick");
   await page.waitForFunction(() => location.hash.includes("figure1"));
   assert.ok(!(await canUndo()));
-  await page.goBack();
+  await travel(page, -1);
   await reachHash(page, changed);
   await page.waitForFunction(() => document.getElementById("prior-undo")?.ariaDisabled === "false");
   await page.click("#reset");
   await reachHash(page, first);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a preset that the engine takes long to accept is a step of the history all the same", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, {
+    before: () => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+        const send = () => postMessage.call(this, message, transfer);
+        if (message.path === "/v1/check" && /** @type {any} */ (window).slow) setTimeout(send, 2000);
+        else send();
+      };
+    },
+  });
+  await page.click("#log-y"); // a preset is shown with its own view
+  await page.fill("#runs", "7");
+  await page.waitForFunction(() => location.hash.includes("runs=7") && location.hash.includes("log=y"));
+  const before = await hash(page);
+  await page.evaluate(() => void (/** @type {any} */ (window).slow = true));
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForFunction(() => location.hash.includes("figure1"));
+  await page.evaluate(() => void (/** @type {any} */ (window).slow = false));
+  await travel(page, -1);
+  await reachHash(page, before);
   assert.deepEqual(complaints, []);
   await close();
 });
