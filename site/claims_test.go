@@ -85,10 +85,9 @@ var claims = []struct {
 	{"site/docs/index.md", "On the taxis they do not: recall stays at", func(f figures) bool {
 		return settled(f, "fig2c") && settled(f, "fig2d")
 	}},
-	{"README.md", "C-PSRL has paid nine tenths of its regret by episode 150", func(f figures) bool {
-		all, _, _ := f.last("fig2d", regret, "c-psrl")
-		return math.Abs(f.at("fig2d", regret, "c-psrl", 150)/all-0.9) < 0.05
-	}},
+	{"README.md", "C-PSRL has paid nine tenths of its regret by episode 150", bends},
+	{"site/tour.json", "it pays as much in the last episode as in the first: a straight line", straight},
+	{"site/tour.json", "This is episode 150. By now C-PSRL has paid nine tenths of what it pays in 400 episodes", bends},
 	{"README.md", "On the random FMDP C-PSRL pays 3% more than F-PSRL, which is within their intervals", func(f figures) bool {
 		c, lo, _ := f.last("fig2a", regret, "c-psrl")
 		oracle, _, hi := f.last("fig2a", regret, "f-psrl")
@@ -103,6 +102,12 @@ func straight(f figures) bool {
 		}
 	}
 	return true
+}
+
+// bends reports whether C-PSRL pays nine tenths of its regret on the 5×5 taxi by episode 150.
+func bends(f figures) bool {
+	all, _, _ := f.last("fig2d", regret, "c-psrl")
+	return math.Abs(f.at("fig2d", regret, "c-psrl", 150)/all-0.9) < 0.05
 }
 
 func beatsOracle(f figures) bool {

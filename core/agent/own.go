@@ -25,7 +25,7 @@ func (o *own) rows() []param.Param {
 			Name: "update", Section: param.Agents, Label: "Hyper-posterior", Phrase: "update _",
 			Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Since: 2,
 		},
-		{Name: "prior", Section: param.Agents, Label: "Prior", Phrase: "prior _", Written: &o.Named, Since: 2},
+		{Name: "prior", Section: param.Agents, Label: "Prior", Phrase: "prior _", Written: &o.Named, Named: true, Since: 2},
 	}
 }
 

@@ -6,7 +6,7 @@
 // Fields with ? may be absent.
 //
 //	GET /v1/presets
-//	→ [Catalog]: the engine version, the presets, and the kinds of domains, agents and measures
+//	→ [Catalog]: the engine version, the presets, the kinds of domains and agents with their fields, and the measures
 //
 //	POST /v1/check  Spec
 //	→ {"header", "link", "problem", "fields", "agents", "cost"}

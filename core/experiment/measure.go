@@ -33,7 +33,7 @@ const (
 )
 
 // before2 says why some records lack a measure.
-const before2 = "Records before engine 2 do not have it."
+const before2 = "Records of engine 1 have no such curve."
 
 var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Measure{{
 	Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
@@ -102,7 +102,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "The log-probability of the true graph is ln P_k(z_*), by the hyper-posterior before the episode.",
 	Formula:    "ln P_k(z*) = Σ_j ln P_{k,j}(z*_j)",
 	Caption:    "natural logarithm of the hyper-posterior's probability of z*, before the episode",
-	Absent:     before2 + " Nor have agents whose prior excludes the true graph, or that sample no graph.", Better: Higher, Signed: true,
+	Absent:     before2 + " Agents that sample no graph have none, nor have agents whose prior excludes the true graph.", Better: Higher, Signed: true,
 	Of: func(r *record.Record) (float64, bool) {
 		if r.Belief == nil || r.Belief.LogTruth == nil {
 			return 0, false
@@ -114,7 +114,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
 	Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
 	Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
-	Absent:     before2 + " Nor have agents that sample no graph, or problems whose edge values take long.", Better: Higher, Most: 1,
+	Absent:     before2 + " Agents that sample no graph have none, and there is none where the values of edges would take long.", Better: Higher, Most: 1,
 	Of: func(r *record.Record) (float64, bool) {
 		if r.Belief == nil || r.Belief.ValueRecall == nil {
 			return 0, false

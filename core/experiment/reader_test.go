@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -103,5 +104,33 @@ func TestReaderRefuses(t *testing.T) {
 		case r != nil && (n != c.records || r.Runs() != c.runs || err == nil && r.Whole() != (n == len(lines))):
 			t.Errorf("%s: %d records, %d runs, whole %v", c.name, n, r.Runs(), r.Whole())
 		}
+	}
+}
+
+// Records of engine 1 are read whole; what engine 1 did not write is refused in them.
+func TestReaderOfEngine1(t *testing.T) {
+	data, err := os.ReadFile("../record/testdata/records-v1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(data []byte) (n int, err error) {
+		r, err := experiment.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return 0, err
+		}
+		for _, err := range r.All() {
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, nil
+	}
+	if n, err := read(data); n != 8 || err != nil {
+		t.Errorf("%d records, %v", n, err)
+	}
+	_, err = read(bytes.Replace(data, []byte(`"return":3,`), []byte(`"return":3,"promise":1,`), 1))
+	if err == nil || !strings.Contains(err.Error(), "/promise: engine 1 wrote no promise") {
+		t.Errorf("a promise of engine 1: %v", err)
 	}
 }

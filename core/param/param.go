@@ -60,6 +60,7 @@ type Param struct {
 	Document Document
 
 	Words []Word
+	Named bool // the value is the name of one of the spec's priors
 
 	Default string // the text of the value that stands for an absent one; "" is none
 	// Since is the version of the formats that has the parameter first; 0 is 1. Documents
@@ -162,7 +163,7 @@ func (p *Param) Standard() any {
 	return p.Default
 }
 
-// Link returns the text of the value that links leave out, of whatever version.
+// Link returns the text of the value that links leave out. It is the same in every version.
 func (p *Param) Link() string {
 	if p.Frozen != "" {
 		return p.Frozen

@@ -58,26 +58,7 @@ func randomSteps(rng *rand.Rand, s *fmdp.Space, n int) []posterior.Step {
 
 // batchEvidence is the Dirichlet–multinomial evidence of outcomes with n values
 // given the row each fell in: ∏_rows B(1+counts)/B(1), by log gammas.
-func batchEvidence(rows, outcomes []int, n int) float64 {
-	counts := map[int][]float64{}
-	for t, row := range rows {
-		if counts[row] == nil {
-			counts[row] = make([]float64, n)
-		}
-		counts[row][outcomes[t]]++
-	}
-	lgamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
-	sum := 0.0
-	for _, c := range counts {
-		total := 0.0
-		for _, k := range c {
-			sum += lgamma(1 + k)
-			total += k
-		}
-		sum += lgamma(float64(n)) - lgamma(float64(n)+total)
-	}
-	return sum
-}
+func batchEvidence(rows, outcomes []int, n int) float64 { return evidenceOf(rows, outcomes, n, 1) }
 
 // rowsOf returns the row of a table over z of each step, numbered arbitrarily.
 func rowsOf(z bigraph.Scope, steps []posterior.Step) []int {

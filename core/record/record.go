@@ -7,9 +7,10 @@
 // trailing data are refused with the place, a JSON pointer, and one sentence.
 // Versions stay readable for ever: one file of each stays in testdata.
 //
-// # Records, version 1
+// # Records, version 2
 //
-// A records file is JSON Lines: a header with the engine version and the spec,
+// Version 1 is that of engine 1, whose records have no promise, no logTruth and no
+// valueRecall. A records file is JSON Lines: a header with the engine version and the spec,
 // then one [Record] for each run, agent and episode, in that order. The
 // fingerprint of an experiment is the SHA-256 of its record lines, newlines
 // included, without the header.

@@ -23,6 +23,7 @@ type Field struct {
 
 	Notation string `json:"notation,omitempty"` // what texts a spec may hold in its place, in words
 	Text     string `json:"text,omitempty"`     // that of the spec's value
+	Named    bool   `json:"named,omitzero"`     // the value is the name of one of the spec's priors
 }
 
 // Fields returns the fields of a complete spec in the order of a form, with the
@@ -50,7 +51,7 @@ func Fields(s *Spec) []Field {
 func FieldOf(place string, p *param.Param) Field {
 	f := Field{
 		Place: place + p.Name, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,
-		Default: p.Standard(),
+		Default: p.Standard(), Named: p.Named,
 	}
 	for _, w := range p.Words {
 		f.Choices, f.Labels = append(f.Choices, w.Value), append(f.Labels, w.Label)

@@ -243,6 +243,8 @@ export interface Field {
   readonly notation?: string;
   /** that of the spec's value */
   readonly text?: string;
+  /** the value is the name of one of the spec's priors */
+  readonly named?: boolean;
 }
 
 /** DomainEntry is a kind of problem and the fields of its own parameters. */

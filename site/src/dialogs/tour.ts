@@ -3,6 +3,7 @@
 
 import { html, nothing, render } from "lit-html";
 import { byId, hostOf, make } from "../dom";
+import words from "../../tour.json";
 import type { Playground } from "../mount";
 import { styled } from "../styles";
 
@@ -22,66 +23,7 @@ interface Step {
   readonly plays?: string;
 }
 
-const taxi = "v=1&domain=taxi";
-
-export const steps: readonly Step[] = [
-  {
-    title: "A taxi has 300 rows to learn",
-    text: "The taxi has 50 states and 6 actions. PSRL learns each of the 300 pairs by itself, and it pays as much in the last episode as in the first: a straight line.",
-    link: taxi,
-    at: "chart",
-  },
-  {
-    title: "An edge says what matters",
-    text: "A mark says: this variable helps decide that one’s next value. If the next row depends on the row and the move alone, 30 rows serve all 300 pairs.",
-    link: taxi,
-    at: "prior",
-  },
-  {
-    title: "Sample",
-    text: "Each episode begins with a guess. C-PSRL draws a graph by its probability, then a world that fits the graph.",
-    link: `${taxi}&watch=0,1`,
-    at: "watch",
-  },
-  {
-    title: "Plan",
-    text: "It plans in the sampled world as if that were the true one. In the first episode the world is wrong nearly everywhere, and so is the plan.",
-    link: `${taxi}&watch=0,1,plan`,
-    at: "watch",
-  },
-  {
-    title: "Act",
-    text: "It follows the plan for one episode in the true world, and sees what really happens.",
-    link: `${taxi}&watch=0,1,act`,
-    at: "watch",
-    plays: "act",
-  },
-  {
-    title: "Update",
-    text: "What it saw weighs every graph anew. Edges that explain nothing lose probability; then the next episode begins with another sample.",
-    link: `${taxi}&watch=0,1,update`,
-    at: "watch",
-  },
-  {
-    title: "The curve goes flat",
-    text: "This is episode 150. By now C-PSRL has paid nine tenths of what it pays in 400 episodes: the world it samples is close to the true one where it matters.",
-    link: `${taxi}&watch=0,150,plan`,
-    at: "experiment",
-  },
-  {
-    title: "Take the edges away",
-    text: "The same agent without any known edge, computed now: it has to find the graph, too. Compare its curve with the thin one, which knows the edges.",
-    link: "v=1&prior=none&agents=c-psrl&domain=taxi&runs=4",
-    at: "experiment",
-    runs: true,
-  },
-  {
-    title: "Your turn",
-    text: "Mark an edge that you believe in, or one that is false, and press Run.",
-    link: taxi,
-    at: "prior",
-  },
-];
+const steps: readonly Step[] = words;
 
 /** Shows the tour in a playground, from its first step on. */
 export async function openTour(playground: Playground): Promise<void> {

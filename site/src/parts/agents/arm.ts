@@ -41,15 +41,14 @@ export function another(box: HTMLElement, named: () => readonly string[], add: (
     const id = `arm-${name}`;
     const value = values.value[name] ?? "";
     const edit = ({ target }: Event): void => void (values.value = { ...values.value, [name]: (target as HTMLInputElement).value });
-    const names = name === "prior" ? named() : [];
-    if (name === "prior" && names.length === 0) return nothing;
-    const choices = name === "prior" ? names : (field.choices ?? []);
-    const worded = field.notation === undefined || name === "prior" ? choices.length > 0 : false;
+    const choices = field.named ? named() : (field.choices ?? []);
+    if (field.named && choices.length === 0) return nothing;
+    const worded = choices.length > 0 && (field.named || field.notation === undefined);
     const own = String(field.default ?? "");
     const control = worded
       ? html`<select id=${id} @change=${edit}>
           ${own === "" ? html`<option value="" .selected=${live(value === "")}>${shared}</option>` : nothing}
-          ${choices.map((choice, k) => html`<option value=${choice} .selected=${live(choice === (value || own))}>${(name !== "prior" && field.labels?.[k]) || choice}</option>`)}
+          ${choices.map((choice, k) => html`<option value=${choice} .selected=${live(choice === (value || own))}>${field.labels?.[k] ?? choice}</option>`)}
         </select>`
       : html`<input id=${id} placeholder=${shared} spellcheck="false" autocomplete="off" aria-describedby="${id}-hint" .value=${live(value)} @input=${edit} />`;
     const hint = worded ? "" : (field.notation ?? (field.max === undefined ? "" : `${field.min ?? 0} to ${field.max}`));
