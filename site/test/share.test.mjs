@@ -219,6 +219,21 @@ test("a preset that the engine takes long to accept is a step of the history all
   await page.evaluate(() => void (/** @type {any} */ (window).slow = false));
   await travel(page, -1);
   await reachHash(page, before);
+  // So is an edit of what one goes forward to, made before that is accepted.
+  const slow = (/** @type {boolean} */ on) => page.evaluate((on) => void (/** @type {any} */ (window).slow = on), on);
+  const runs = (/** @type {string} */ value) => page.waitForFunction((value) => /** @type {HTMLInputElement} */ (document.getElementById("runs")).value === value, value);
+  await runs("7");
+  await page.fill("#runs", "8");
+  await page.waitForFunction(() => location.hash.includes("runs=8"));
+  await travel(page, -1);
+  await reachHash(page, before);
+  await runs("7");
+  await slow(true);
+  await travel(page, 1);
+  await runs("8");
+  await page.click("#reset");
+  await page.waitForFunction(() => !location.hash.includes("runs="));
+  await slow(false);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -123,6 +123,12 @@ export class Links {
     await app.show(opened.spec, presetOf(plain), entry?.link === opened.link ? entry.left : undefined, opened.view);
     if (signal.aborted) return false;
     this.#opening = undefined;
+    const checked = app.checked.value;
+    if (checked && checked.link !== plain) {
+      // It was edited before it was accepted: the address waited for the link, and follows the edit now.
+      void this.#follow(checked, app.view.value);
+      return true;
+    }
     if (fresh) void this.#offer(opened, plain);
     return true;
   }
