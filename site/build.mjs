@@ -94,11 +94,28 @@ const common = {
   plugins: [brought],
 };
 
+/**
+ * Makes one file of all that the page needs at once. What is imported later comes after the page
+ * has run, so it imports the page, too; esbuild, which has a file for each set of entry points
+ * that need it, then has one for all of them. Without it a visitor waits for 21 small files.
+ * @type {esbuild.Plugin}
+ */
+const together = {
+  name: "together",
+  setup(build) {
+    build.onResolve({ filter: /^\./, namespace: "file" }, ({ kind, path, resolveDir }) => {
+      const later = `./${relative(site, join(resolveDir, `${path}.ts`))}`;
+      return kind === "dynamic-import" ? { path: later, namespace: "later" } : undefined;
+    });
+    build.onLoad({ filter: /./, namespace: "later" }, ({ path }) => ({ contents: `import "./src/page.ts"; export * from "${path}";`, resolveDir: site }));
+  },
+};
+
 /** What the bundles are made of. @type {Set<string>} */
 const inputs = new Set();
 
 /**
- * Bundles one entry point and returns the name of its output.
+ * Bundles one entry point and returns the name of its output, and the names of what that imports at once.
  * @param {string} entry
  * @param {esbuild.BuildOptions} options
  */
@@ -109,7 +126,8 @@ async function bundle(entry, options = {}) {
   }
   const found = Object.entries(metafile?.outputs ?? {}).find(([, output]) => output.entryPoint === entry);
   if (!found) throw new Error(`${entry} has no output`);
-  return basename(found[0]);
+  const [path, { imports }] = found;
+  return { file: basename(path), imports: imports.filter(({ kind }) => kind === "import-statement").map((imported) => basename(imported.path)) };
 }
 
 /** Writes a file of the site. @param {string} path @param {string | Uint8Array} content */
@@ -118,27 +136,28 @@ function write(path, content) {
   writeFileSync(join(dist, path), content);
 }
 
-const workerFile = await bundle("src/engine/worker.ts", { format: "iife" });
-const watchStyle = await bundle("src/parts/stage/watch.css");
-const dialogStyle = await bundle("src/dialogs/style.css");
-const heatStyle = await bundle("src/parts/experiment/heat.css");
-const pageFile = await bundle("src/page.ts", {
+const { file: workerFile } = await bundle("src/engine/worker.ts", { format: "iife" });
+const { file: watchStyle } = await bundle("src/parts/stage/watch.css");
+const { file: dialogStyle } = await bundle("src/dialogs/style.css");
+const { file: heatStyle } = await bundle("src/parts/experiment/heat.css");
+const { file: pageFile, imports: pageImports } = await bundle("src/page.ts", {
   format: "esm",
   splitting: true,
+  plugins: [brought, together],
   define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FILMS: JSON.stringify(filmFiles), FONTS: JSON.stringify(fontFiles), WATCH_STYLE: JSON.stringify(`./${watchStyle}`), HEAT_STYLE: JSON.stringify(`./${heatStyle}`), DIALOG_STYLE: JSON.stringify(`./${dialogStyle}`) },
 });
-const styleFile = await bundle("page.css");
+const { file: styleFile } = await bundle("page.css");
 
 // The stage: Ebitengine takes a whole page, so it has one of its own.
 const stageFile = asset("stage.wasm", readFileSync(join(build, "stage.wasm")));
-const stageScript = await bundle("src/stage.ts", { format: "iife", define: { STAGE_FILE: JSON.stringify(`assets/${stageFile}`) } });
-const stageStyle = await bundle("stage.css");
+const { file: stageScript } = await bundle("src/stage.ts", { format: "iife", define: { STAGE_FILE: JSON.stringify(`assets/${stageFile}`) } });
+const { file: stageStyle } = await bundle("stage.css");
 write("stage.html", readFileSync(join(site, "stage.html"), "utf8")
   .replace('"stage.css"', `"assets/${stageStyle}"`)
   .replace('"stage.js"', `"assets/${stageScript}"`));
-const bareStyle = await bundle("css/noscript.css");
-const docsStyle = await bundle("css/docs.css");
-const docsFile = await bundle("src/docs.ts", { format: "iife" });
+const { file: bareStyle } = await bundle("css/noscript.css");
+const { file: docsStyle } = await bundle("css/docs.css");
+const { file: docsFile } = await bundle("src/docs.ts", { format: "iife" });
 await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]" }); // under a name that an older page knows, too
 
 // The playground, and once more for each preset with a picture of its figure.
@@ -184,12 +203,12 @@ for (const { path, preset } of pages) {
   if (poster) write(poster, picture(`${source}.svg`));
   if (card && path === source) write(card, picture(`${source}.png`));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, base, path: `${name}/`, preset, image: card, poster, film: filmOf(source), still, conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, image: card, poster, film: filmOf(source), still, conclusion,
   }));
 }
 const front = stillOf("fig2c" in figureFiles ? "fig2c" : undefined);
 write("index.html", playground(template, {
-  style: styleFile, bare: bareStyle, script: pageFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
+  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
 }));
 
 // The documents, the example of a paper's page, the schema, the licences.

@@ -42,10 +42,11 @@ var filmEpisodes = []int{1, 20, 100}
 
 // How long pictures stay.
 const (
-	dwell = 1500 * time.Millisecond // a moment that does not move, and the end of a drive
-	part  = 110 * time.Millisecond  // a part of a step
-	parts = 3                       // pictures of one step
-	steps = 12                      // of an episode, at most; its end is shown in any case
+	opening = time.Second             // the first picture: the page has shown it while the film was on its way
+	dwell   = 1500 * time.Millisecond // a moment that does not move, and the end of a drive
+	part    = 110 * time.Millisecond  // a part of a step
+	parts   = 3                       // pictures of one step
+	steps   = 12                      // of an episode, at most; its end is shown in any case
 )
 
 // films records a spec at each width: its subject in its first run.
@@ -122,10 +123,14 @@ func (f *Film) add(t *record.Trace, v render.View) error {
 	if err != nil {
 		return err
 	}
-	next := Frame{Episode: t.Episode, Text: p.Text, Time: int(dwell.Milliseconds())}
-	if v.Moment == render.Act && v.Step < float64(t.Horizon) {
-		next.Time = int(part.Milliseconds())
+	stays := dwell
+	switch {
+	case f.first == nil:
+		stays = opening
+	case v.Moment == render.Act && v.Step < float64(t.Horizon):
+		stays = part
 	}
+	next := Frame{Episode: t.Episode, Text: p.Text, Time: int(stays.Milliseconds())}
 	_, body, _ := strings.Cut(string(render.Inline(p)), "\n") // one mark a line
 	for mark := range strings.Lines(strings.TrimSuffix(body, "</svg>\n")) {
 		mark = strings.TrimSuffix(mark, "\n")

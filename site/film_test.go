@@ -26,6 +26,9 @@ func TestFilm(t *testing.T) {
 			if f.Agent != "C-PSRL" || f.Width != filmWidths[size] {
 				t.Errorf("%s %s: %s, %v wide", name, size, f.Agent, f.Width)
 			}
+			if got := f.Frames[0].Time; got != 1000 {
+				t.Errorf("%s %s: the first picture stays for %d ms", name, size, got)
+			}
 			rest := f.Frames
 			for _, k := range filmEpisodes {
 				trace, err := e.Trace(context.Background(), 0, "c-psrl", min(k, p.Spec.Episodes))

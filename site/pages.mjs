@@ -42,17 +42,17 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
 /**
  * The playground's page, or the same with another preset, one folder down.
  * @param {string} template index.html
- * @param {{up?: string, style: string, bare: string, script: string, base: string | undefined, path?: string,
+ * @param {{up?: string, style: string, bare: string, script: string, imports: readonly string[], engine: string, base: string | undefined, path?: string,
  *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, sizes: Record<string, {width: number, height: number}>} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
  */
-export function playground(template, { up = "", style, bare, script, base, path = "", preset, image, poster, film, still, conclusion }) {
+export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, image, poster, film, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
   let page = replace(template, '"page.css"', `"${up}assets/${style}"`);
   page = replace(page, '"first.js"', `"${up}first.js"`);
   page = replace(page, '"noscript.css"', `"${up}assets/${bare}"`);
-  page = replace(page, '"page.js"', `"${up}assets/${script}"`);
+  page = replace(page, '<script type="module" src="page.js">', `${early(up, imports, engine)}\n<script type="module" src="${up}assets/${script}">`);
   page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
@@ -67,6 +67,17 @@ export function playground(template, { up = "", style, bare, script, base, path 
   ];
   return replace(page, '<noscript><p class="error">', `<noscript>${words.filter((word) => word !== "").join("\n")}\n<p class="error">`);
 }
+
+/**
+ * What is asked for before the script that needs it has run: on a slow line the engine is most of the wait.
+ * @param {string} up
+ * @param {readonly string[]} imports
+ * @param {string} engine
+ */
+const early = (up, imports, engine) => [
+  ...imports.map((file) => `<link rel="modulepreload" href="${up}assets/${file}">`),
+  `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="${up}assets/${engine}">`,
+].join("\n");
 
 /**
  * The first picture of a film, as wide as there is room.

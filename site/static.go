@@ -113,7 +113,7 @@ type pack struct {
 
 func compress(data []byte) []byte {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
 	w.Write(data)
 	w.Close()
 	return b.Bytes()

@@ -294,6 +294,22 @@ test("a remembered theme is there before the page's script", async () => {
   await close();
 });
 
+test("a visit asks for each file once, and for the engine before the page's script has run", async () => {
+  const context = await site.browser.newContext({ serviceWorkers: "block" });
+  const page = await context.newPage();
+  const asked = /** @type {string[]} */ ([]);
+  page.on("request", (request) => void (request.url().startsWith("http") && asked.push(request.url())));
+  await page.route(/\/chunk-\w+\.js/, async (route) => {
+    while (!asked.some((url) => url.includes("/engine-"))) await page.waitForTimeout(10);
+    await route.continue();
+  });
+  await page.goto(site.origin);
+  await reach(page, "ready");
+  await page.waitForSelector("#film figcaption");
+  assert.deepEqual(asked.filter((url, k) => asked.indexOf(url) !== k), []);
+  await context.close();
+});
+
 test("a page that is older than its files says so", async () => {
   for (const gone of [/assets\/page-\w+\.js/, /assets\/chunk-\w+\.js/]) {
     const context = await site.browser.newContext({ serviceWorkers: "block" });

@@ -486,14 +486,16 @@ test("without JavaScript each preset's page says what it shows", async () => {
   await context.close();
 });
 
-test("a preset's page has a card for other sites, where it knows its address", () => {
+test("a preset's page asks early for what takes long, and has a card for other sites where it knows its address", () => {
   const file = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
   const template = readFileSync(file("../index.html"), "utf8");
   const { conclusion } = JSON.parse(readFileSync(file("figures/fig2c.json"), "utf8"));
-  const parts = { up: "../", style: "s.css", bare: "b.css", script: "p.js", path: "fig2c/", preset: { name: "fig2c", title: 'Taxi "3×3" <b>' }, image: "figures/fig2c.png", poster: "figures/fig2c.svg", conclusion };
+  const parts = { up: "../", style: "s.css", bare: "b.css", script: "p.js", imports: ["c.js"], engine: "e.wasm", path: "fig2c/", preset: { name: "fig2c", title: 'Taxi "3×3" <b>' }, image: "figures/fig2c.png", poster: "figures/fig2c.svg", conclusion };
   const page = playground(template, { ...parts, base: "https://example.org/x/" });
   for (const tag of [
     '<link rel="canonical" href="https://example.org/x/fig2c/">',
+    '<link rel="modulepreload" href="../assets/c.js">',
+    '<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="../assets/e.wasm">',
     '<meta property="og:url" content="https://example.org/x/fig2c/">',
     '<meta property="og:image" content="https://example.org/x/figures/fig2c.png">',
     '<meta property="og:title" content="Taxi &quot;3×3&quot; &lt;b> · C-PSRL playground">',

@@ -48,6 +48,8 @@ export class Projector {
   /** The preset whose film is shown; null until show is called. */
   #shown: string | null | undefined = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How long the next picture has been seen already, in ms: the first one may have come with the page. */
+  #stood = 0;
 
   constructor(private readonly host: HTMLElement) {
     this.#svg.setAttribute("role", "img");
@@ -86,7 +88,11 @@ export class Projector {
     const film = this.#film.value;
     const frame = film?.frames[this.#at.value];
     if (!film || !frame) return;
-    if ("film" in this.host.dataset) this.#clear();
+    if ("film" in this.host.dataset) {
+      const [paint] = performance.getEntriesByType("paint");
+      this.#stood = paint ? performance.now() - paint.startTime : 0;
+      this.#clear();
+    }
     this.#svg.setAttribute("viewBox", `0 0 ${film.width} ${film.height}`);
     this.#svg.setAttribute("aria-label", frame.text);
     this.#svg.innerHTML = pictureOf(film, frame);
@@ -115,6 +121,7 @@ export class Projector {
     const film = this.#film.value;
     const at = this.#at.value;
     if (!film || !this.#playing.value || !this.#seen.value) return;
-    this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), film.frames[at]?.time);
+    this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), (film.frames[at]?.time ?? 0) - this.#stood);
+    this.#stood = 0;
   }
 }

@@ -8,7 +8,7 @@ import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
 import { styled } from "../../styles";
-import type { Projector } from "./film";
+import { Projector } from "./film";
 
 /** The style of the open stage, filled in by build.mjs. */
 declare const WATCH_STYLE: string;
@@ -42,13 +42,8 @@ export function stage(playground: Playground): void {
  * Plays the film of the preset that is shown, until the stage is open. A change of the settings takes it away: it is of
  * others, and a stage that shows the new ones takes 3.4 MB, which are loaded only for who asks.
  */
-async function showFilm({ root, app }: Playground): Promise<void> {
-  let projector: Projector;
-  try {
-    projector = new (await import("./film")).Projector(byId(root, "film", HTMLElement));
-  } catch {
-    return; // the page works without its film
-  }
+function showFilm({ root, app }: Playground): void {
+  const projector = new Projector(byId(root, "film", HTMLElement));
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   effect(() => {
