@@ -114,6 +114,21 @@ static_checks() {
 		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" -tags kernel ./...
 }
 
+# workflows lints them. actionlint is no tool of go.mod, where it would choose newer versions
+# of what the command links. Every action has a hash, and no checkout leaves its token behind.
+workflows() {
+	local files=(.github/workflows/*.yml) loose
+	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes= "${files[@]}" || return
+	if loose=$(grep -nE '^[ -]*uses:' "${files[@]}" | grep -vE 'uses: (\./|[a-z/-]+@[0-9a-f]{40} # v[0-9.]+$)'); then
+		echo "an action without a hash and its version: $loose"
+		return 1
+	fi
+	[[ $(cat "${files[@]}" | grep -c actions/checkout@) == $(cat "${files[@]}" | grep -A2 actions/checkout@ | grep -c 'persist-credentials: false') ]] || {
+		echo "a checkout persists its credentials"
+		return 1
+	}
+}
+
 # node_tests runs the Go tests under GOOS=js in Node. A WebAssembly program has
 # only 16 KB for arguments and environment together, so it gets a small one.
 # The command and the page's server have files and processes that Node does not
@@ -239,6 +254,7 @@ all_checks() {
 		- staticcheck static_checks
 		- vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
 		- vet go vet ./...
+		- workflows workflows
 		- tidy go mod tidy -diff
 		- gofmt formatted
 	end
