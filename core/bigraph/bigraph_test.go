@@ -488,20 +488,3 @@ func BenchmarkCount(b *testing.B) {
 		p.Count(0)
 	}
 }
-
-// The prior of the paper's Figure 1.
-func ExamplePrior() {
-	p := &Prior{X: 4, Known: Bigraph{Of(0, 1), Of(1, 3)}, Sparseness: 3}
-	fmt.Println("η:", p.Degree())
-	fmt.Println("|𝒵|:", p.CountAll())
-	sets, _ := p.Enumerate(0)
-	for _, z := range sets {
-		fmt.Println(z.Parents())
-	}
-	// Output:
-	// η: 2
-	// |𝒵|: 9
-	// [0 1]
-	// [0 1 2]
-	// [0 1 3]
-}

@@ -513,19 +513,6 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-func ExampleSpace_Index() {
-	s := Space{
-		State:  []Variable{{Name: "row", Size: 3}, {Name: "col", Size: 3}},
-		Action: []Variable{{Name: "move", Size: 4}},
-	}
-	x := s.Index([]int{2, 1, 3}) // row 2, col 1, move 3
-	fmt.Println(x, s.Point(make([]int, 3), x))
-	fmt.Println("state", x/s.Actions(), "action", x%s.Actions())
-	// Output:
-	// 31 [2 1 3]
-	// state 7 action 3
-}
-
 func TestCheckTables(t *testing.T) {
 	// One state variable and one action variable of 512 values: 2^27 entries.
 	s := space([]int{512}, []int{512})
