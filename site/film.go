@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,20 +48,30 @@ var filmEpisodes = []int{1, 20, 100}
 const (
 	opening = time.Second             // the first picture: the page has shown it while the film was on its way
 	dwell   = 1500 * time.Millisecond // a moment that does not move, and the end of a drive
-	part    = 110 * time.Millisecond  // a part of a step
+	pace    = 330 * time.Millisecond  // a step
 	parts   = 3                       // pictures of one step
 	steps   = 12                      // of an episode, at most; its end is shown in any case
 )
 
 // films records a spec at each width: its subject in its first run.
-func films(s *spec.Spec) (map[string]*Film, error) {
+func films(s *spec.Spec) (map[string]*Film, error) { return shoot(s, filmWidths, parts) }
+
+// readmeFilm is shown by README: one picture a step.
+func readmeFilm() (*Film, error) {
+	p, _ := experiment.LookupPreset("fig2c")
+	all, err := shoot(p.Spec, map[string]float64{"": filmWidths["wide"]}, 1)
+	return all[""], err
+}
+
+// shoot records a spec at some widths, with so many pictures a step.
+func shoot(s *spec.Spec, widths map[string]float64, parts int) (map[string]*Film, error) {
 	e, err := experiment.New(s)
 	if err != nil {
 		return nil, err
 	}
 	label, name := subject(e, s.Agents)
 	all := map[string]*Film{}
-	for size, width := range filmWidths {
+	for size, width := range widths {
 		all[size] = &Film{Agent: name, Width: width, known: map[string]int{}}
 	}
 	for _, k := range filmEpisodes {
@@ -66,9 +80,9 @@ func films(s *spec.Spec) (map[string]*Film, error) {
 			return nil, err
 		}
 		for _, f := range all {
-			for _, view := range takes(trace) {
+			for _, view := range takes(trace, parts) {
 				view.Scene = s.Domain.Kind().Picture
-				if err := f.add(trace, view); err != nil {
+				if err := f.add(trace, view, pace/time.Duration(parts)); err != nil {
 					return nil, err
 				}
 			}
@@ -94,14 +108,14 @@ func subject(e *experiment.Experiment, labels []string) (label, name string) {
 	return label, name
 }
 
-// takes are the views of an episode in their order.
-func takes(t *record.Trace) []render.View {
+// takes are the views of an episode in their order, with so many of each step.
+func takes(t *record.Trace, parts int) []render.View {
 	views := []render.View{{Moment: render.Sample}, {Moment: render.Plan}}
 	act := func(step float64) {
 		views = append(views, render.View{Moment: render.Act, Step: step, Values: new(bool), Policy: new(bool)})
 	}
 	for k := range min(t.Horizon, steps) * parts {
-		act(float64(k) / parts)
+		act(float64(k) / float64(parts))
 	}
 	act(float64(t.Horizon))
 	return append(views, render.View{Moment: render.Update})
@@ -117,8 +131,8 @@ func (f *Film) draw(t *record.Trace, v render.View) (*render.Picture, error) {
 	return p, err
 }
 
-// add appends the picture of a view.
-func (f *Film) add(t *record.Trace, v render.View) error {
+// add appends the picture of a view. It stays for so long if the drive goes on.
+func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
 	p, err := f.draw(t, v)
 	if err != nil {
 		return err
@@ -152,4 +166,47 @@ func (f *Film) add(t *record.Trace, v render.View) error {
 	f.Height = max(f.Height, p.Height)
 	f.Frames = append(f.Frames, next)
 	return nil
+}
+
+// SVG is the film as a picture that moves by its own style, again and again; to those who
+// prefer less motion it shows the first frame. Runs of marks are written once.
+func (f *Film) SVG(title, text string) []byte {
+	cuts := []int{len(f.Marks)}
+	stays, total := map[int]string{}, 0 // the class of each time that a frame stays
+	for _, frame := range f.Frames {
+		for k := 0; k < len(frame.Marks); k += 2 {
+			cuts = append(cuts, frame.Marks[k], frame.Marks[k]+frame.Marks[k+1])
+		}
+		stays[frame.Time] = fmt.Sprint("t", frame.Time)
+		total += frame.Time
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+
+	empty := *f.first
+	empty.Height, empty.Title, empty.Text, empty.Marks = f.Height, title, text, nil
+	var b bytes.Buffer
+	b.Write(bytes.TrimSuffix(render.SVG(&empty), []byte("</svg>\n")))
+	fmt.Fprintf(&b, "<style>.f{visibility:hidden}.f:first-of-type{visibility:inherit}@media(prefers-reduced-motion:no-preference){.f:first-of-type{visibility:hidden}.f{animation:%dms step-end infinite}", total)
+	for _, time := range slices.Sorted(maps.Keys(stays)) {
+		fmt.Fprintf(&b, ".%s{animation-name:%[1]s}@keyframes %[1]s{0%%{visibility:visible}%.4f%%{visibility:hidden}}", stays[time], 100*float64(time)/float64(total))
+	}
+	b.WriteString("}</style>\n<defs>\n")
+	for k, from := range cuts[:len(cuts)-1] {
+		fmt.Fprintf(&b, "<g id=\"m%d\">%s</g>\n", from, strings.Join(f.Marks[from:cuts[k+1]], ""))
+	}
+	b.WriteString("</defs>\n")
+	start := 0
+	for _, frame := range f.Frames {
+		fmt.Fprintf(&b, `<g class="f %s" style="animation-delay:%dms">`, stays[frame.Time], start)
+		for k := 0; k < len(frame.Marks); k += 2 {
+			for _, from := range cuts[slices.Index(cuts, frame.Marks[k]):slices.Index(cuts, frame.Marks[k]+frame.Marks[k+1])] {
+				fmt.Fprintf(&b, `<use href="#m%d"/>`, from)
+			}
+		}
+		b.WriteString("</g>\n")
+		start += frame.Time
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/xml"
+	"os"
 	"strings"
 	"testing"
 
@@ -35,7 +38,7 @@ func TestFilm(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, view := range takes(trace) {
+				for _, view := range takes(trace, parts) {
 					view.Scene = p.Spec.Domain.Kind().Picture
 					picture, err := f.draw(trace, view)
 					if err != nil {
@@ -61,6 +64,29 @@ func TestFilm(t *testing.T) {
 				t.Errorf("%s %s: %d frames too many", name, size, len(rest))
 			}
 		}
+	}
+}
+
+// README's picture is the film that the program draws now.
+func TestReadmeFilm(t *testing.T) {
+	f, err := readmeFilm()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := f.SVG("C-PSRL on the taxi", "Three episodes of one run: a first guess, one on the way, one that has learned.")
+	if err := xml.Unmarshal(got, new(struct{})); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("figures/film.svg", got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile("figures/film.svg"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("figures/film.svg is another film (%v); write it by go test ./site -run TestReadmeFilm -update", err)
+	}
+	if len(got) > 150_000 {
+		t.Errorf("it has %d bytes", len(got))
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-var update = flag.Bool("update", false, "write src/engine-types.ts instead of comparing it")
+var update = flag.Bool("update", false, "write src/engine-types.ts and figures/film.svg instead of comparing them")
 
 // crossing are the documents that the engine and the page exchange. What they hold is
 // found from them.
