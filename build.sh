@@ -98,6 +98,7 @@ figures() {
 		"$work/cpsrl" figure "$work/$preset.jsonl" -o "site/figures/$preset.json"
 	done
 	"$work/cpsrl" plot "$work/fig2d.jsonl" -o site/figures/fig2d.svg
+	go test ./site -run '^TestReadmeFilm$' -update
 }
 
 # --- Checks -------------------------------------------------------------------
@@ -237,6 +238,7 @@ all_checks() {
 		packages types npm --prefix site run types
 		packages lint npm --prefix site run lint
 		packages unit npm --prefix site run unit
+		packages citation node site/citation.mjs
 		packages site build_site
 		site sizes sizes
 	end

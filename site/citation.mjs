@@ -1,0 +1,20 @@
+// Holds CITATION.cff to the schema of the Citation File Format, to the engine version, and to the
+// entry of the paper that README gives.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { validateCFFFile } from "cffjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { title, version, "preferred-citation": paper } = validateCFFFile(join(root, "CITATION.cff"));
+
+const engine = /^const Engine = (\d+)$/m.exec(readFileSync(join(root, "core/record/record.go"), "utf8"))?.[1];
+if (`${version}`.split(".")[0] !== engine) throw new Error(`CITATION.cff: version ${version} does not begin with the engine version, ${engine}`);
+
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const people = (paper?.authors ?? []).map((author) => "family-names" in author ? `${author["family-names"]}, ${author["given-names"]}` : "?");
+for (const [key, value] of Object.entries({ title: paper?.title, author: people.join(" and "), booktitle: paper?.conference?.name, year: `${paper?.year}` })) {
+  if (!new RegExp(`^ *${key} *= \\{${value}\\}`, "m").test(readme)) throw new Error(`CITATION.cff: README's entry of the paper has another ${key} than ${value}`);
+}
+console.log(`${title} ${version}`);
