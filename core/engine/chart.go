@@ -38,6 +38,7 @@ type Chart struct {
 type Line struct {
 	Agent  string      `json:"agent"`
 	Base   string      `json:"base,omitempty"` // of a difference agent − base
+	Name   string      `json:"name,omitempty"` // absent: that of its agent, or of both
 	Mark   string      `json:"mark,omitempty"` // of a ghost: a thin line behind the others
 	Points [][]float64 `json:"points"`
 }
@@ -69,6 +70,7 @@ const (
 	leastType    = 6.0
 	mostType     = 60.0
 	mostEpisodes = 1 << 40
+	mostName     = 200 // bytes
 )
 
 // Picture draws the figure. The error names the place at fault.
@@ -120,7 +122,7 @@ func (c *Chart) Picture() (*render.Picture, error) {
 		figure.Curves = append(figure.Curves, curve)
 	}
 	if difference {
-		figure.Whole, figure.Most, figure.Y = true, 0, figure.Y+", difference"
+		figure.Whole, figure.Most, figure.Signed, figure.Y = true, 0, true, figure.Y+", difference"
 	}
 	if difference && c.LogY {
 		return nil, record.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
@@ -143,6 +145,12 @@ func (l *Line) curve(looks map[string]agent.Look) (c chart.Curve, err error) {
 			return c, record.Invalid("/base", "%v", err)
 		}
 		c.Row, c.Name, c.Short = l.Agent+" "+l.Base, c.Name+" − "+base.Name(), "Difference"
+	}
+	switch {
+	case len(l.Name) > mostName:
+		return c, record.Invalid("/name", "it is longer than %d bytes", mostName)
+	case l.Name != "":
+		c.Row, c.Name = c.Row+" "+l.Name, l.Name
 	}
 	for k, p := range l.Points {
 		place := fmt.Sprintf("/points/%d", k)

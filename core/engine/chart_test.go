@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/xml"
 	"fmt"
+	"html"
 	"math"
 	"net/http"
 	"strings"
@@ -18,6 +19,23 @@ import (
 const twoLines = `{"measure":"regret","width":700,"height":400,"type":13,"theme":"page","inline":true,"lines":[
 	{"agent":"c-psrl","points":[[1,3],[2,2,1.5,2.5],[4,1,1,1]]},
 	{"agent":"psrl","mark":"A","points":[[1,3],[4,2]]}]}`
+
+// TestChartOfDifference: its axis goes as far below 0 as the band, and it has the name that
+// it is given.
+func TestChartOfDifference(t *testing.T) {
+	w := ask("POST", "/v1/chart", `{"measure":"regret","width":700,"height":400,"inline":true,"lines":[
+		{"agent":"c-psrl","base":"c-psrl","name":"C-PSRL − C-PSRL · A","points":[[1,1,-3,5],[2,2,-2,6]]}]}`)
+	_, facts, _ := strings.Cut(w.Body.String(), `data-facts="`)
+	var f chart.Facts
+	if err := json.Unmarshal([]byte(html.UnescapeString(facts[:strings.Index(facts, `"`)])), &f); err != nil {
+		t.Fatal(err)
+	}
+	if f.Low > -3 || f.High < 6 || f.Hidden != "" || !strings.Contains(w.Body.String(), "C-PSRL − C-PSRL · A") {
+		t.Errorf("%+v in %s", f, w.Body)
+	}
+	long := strings.Replace(twoLines, `"mark"`, `"name":"`+strings.Repeat("x", 201)+`","mark"`, 1)
+	refused(t, ask("POST", "/v1/chart", long), 400, "/lines/1/name", "longer than 200 bytes")
+}
 
 // TestChart reads the curves of a figure back by the facts that come with it.
 func TestChart(t *testing.T) {

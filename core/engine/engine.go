@@ -35,6 +35,12 @@
 //	  strict: the records may come from anyone, and the experiment must be able to run;
 //	  without it, a last line that was cut off is ignored
 //
+//	POST /v1/difference?agent=LABEL&base=LABEL[&split=BYTES][&agentMark=&baseMark=]  records as JSON Lines
+//	→ [[export.Series]…]: agent − base, taken run by run, of the whole runs, for each measure that both have
+//	  split: the size of the first of two records files in the body; the base is in the second.
+//	  Runs of one index must have the same true model in both
+//	  marks: follow the names of the agents in sentences
+//
 //	POST /v1/trace?run=&agent=&episode=  Spec
 //	→ a cpsrl/trace, the moments of one episode
 //
@@ -159,6 +165,8 @@ func Handler() http.Handler {
 		"/v1/edges":     {http.MethodPost, serveEdges},
 		"/v1/episodes":  {http.MethodPost, serveEpisodes},
 		"/v1/posterior": {http.MethodPost, servePosterior},
+
+		"/v1/difference": {http.MethodPost, serveDifference},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e, known := endpoints[r.URL.Path]

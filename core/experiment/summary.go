@@ -1,9 +1,12 @@
 package experiment
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -179,8 +182,8 @@ func (e *Experiment) DefaultPair() (Pair, bool) {
 	return p, true
 }
 
-// name returns the name of the agent of that label.
-func (e *Experiment) name(label string) string {
+// NameOf returns the name of the agent of that label; the label if there is none.
+func (e *Experiment) NameOf(label string) string {
 	if arm, ok := e.Arm(label); ok {
 		return arm.Name()
 	}
@@ -191,9 +194,15 @@ func (e *Experiment) name(label string) string {
 // both met the same true model in a run. Only the runs and episodes that both have
 // played count. If an agent lacks the measure, there are no rows.
 func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
+	return s.PairedWith(measure, pair, s)
+}
+
+// PairedWith is Paired, but the base is an agent of another summary: one of an experiment
+// that is paired with this one, as [Experiment.CheckPaired] says.
+func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row {
 	var curves [][]float64
 	for run := range s.runs() {
-		x, y := s.values(run, pair.Agent, measure), s.values(run, pair.Base, measure)
+		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
 		differences := make([]float64, min(len(x), len(y)))
 		for k := range differences {
 			differences[k] = x[k] - y[k]
@@ -201,6 +210,37 @@ func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
 		curves = append(curves, differences)
 	}
 	return appendRows(nil, pair.Agent, curves)
+}
+
+// CheckPaired returns an error, one sentence, unless the runs of two experiments are
+// paired: some have the same indices, and each of these has the same true model in both.
+// It ends with the error of ctx when that ends.
+func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
+	first := max(e.spec.FirstRun, other.spec.FirstRun)
+	end := min(e.spec.FirstRun+e.spec.Runs, other.spec.FirstRun+other.spec.Runs)
+	if first >= end {
+		return errors.New("the experiments have no run in common, so that no difference can be taken run by run")
+	}
+	if !e.spec.Domain.Kind().PerRun && !other.spec.Domain.Kind().PerRun {
+		end = first + 1 // all runs have the same model
+	}
+	for run := first; run < end; run++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		mine, err := e.Instance(run)
+		if err != nil {
+			return err
+		}
+		theirs, err := other.Instance(run)
+		if err != nil {
+			return err
+		}
+		if !reflect.DeepEqual(mine.Model, theirs.Model) {
+			return fmt.Errorf("run %d has another true model in each experiment, so that no difference can be taken run by run", run)
+		}
+	}
+	return nil
 }
 
 // interval returns the mean of the values and its 95% confidence interval
@@ -276,9 +316,9 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	}
 	parts := make([]string, 0, len(last))
 	for _, r := range last {
-		text := e.name(r.Agent) + " " + band(r)
+		text := e.NameOf(r.Agent) + " " + band(r)
 		if measure.Sums && r.Agent != base.Agent && base.Mean > 0 {
-			text += fmt.Sprintf(" (%.0f%% of %s)", 100*r.Mean/base.Mean, e.name(base.Agent))
+			text += fmt.Sprintf(" (%.0f%% of %s)", 100*r.Mean/base.Mean, e.NameOf(base.Agent))
 		}
 		parts = append(parts, text)
 	}
@@ -288,6 +328,12 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 // ConcludePair says in one sentence what the difference of two agents shows. Without
 // rows it is empty.
 func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) string {
+	return ConcludeDifference(measure, e.NameOf(pair.Agent), e.NameOf(pair.Base), rows)
+}
+
+// ConcludeDifference says in one sentence what the rows of a difference of two agents of
+// these names show. Without rows it is empty.
+func ConcludeDifference(measure *Measure, agent, base string, rows []Row) string {
 	if len(rows) == 0 {
 		return ""
 	}
@@ -301,7 +347,7 @@ func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) strin
 	default:
 		verdict = "; the interval holds zero"
 	}
-	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", measure.Noun, after(r), e.name(pair.Agent), e.name(pair.Base), band(r), verdict)
+	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", measure.Noun, after(r), agent, base, band(r), verdict)
 }
 
 // after describes a row: "after 60 episodes, mean over 4 runs".

@@ -15,6 +15,7 @@ type View struct {
 	LogX    bool     `json:"logX,omitzero"`    // episodes on a logarithmic axis
 	LogY    bool     `json:"logY,omitzero"`    // values on a logarithmic axis
 	Paired  bool     `json:"paired,omitzero"`  // the difference of two agents by run, in place of their curves
+	Pair    []string `json:"pair,omitempty"`   // of the difference: two labels, the second is subtracted; absent: the page chooses
 	Hidden  []string `json:"hidden,omitempty"` // labels of agents whose curves are hidden, as the spec lists them
 	Watched *Watched `json:"watched,omitzero"` // what the stage shows; absent: it is closed
 }
@@ -57,14 +58,14 @@ var viewRows = []viewRow{
 		}
 		return strings.Join(axes, ",")
 	}},
-	{"paired", func(v *View, _ *Spec, text string) bool {
-		v.Paired = text == "1"
-		return v.Paired
-	}, func(v *View) string {
-		if v.Paired {
+	{"paired", readPaired, func(v *View) string {
+		switch {
+		case !v.Paired:
+			return ""
+		case len(v.Pair) == 0:
 			return "1"
 		}
-		return ""
+		return strings.Join(v.Pair, ",")
 	}},
 	{"hide", func(v *View, s *Spec, text string) bool {
 		labels := agent.Split(text)
@@ -76,6 +77,17 @@ var viewRows = []viewRow{
 		return len(v.Hidden) == len(labels)
 	}, func(v *View) string { return strings.Join(v.Hidden, ",") }},
 	{"watch", readWatched, writeWatched},
+}
+
+// readPaired reads 1 or AGENT,BASE, two of the spec's agents.
+func readPaired(v *View, s *Spec, text string) bool {
+	v.Paired = true
+	if text == "1" {
+		return true
+	}
+	v.Pair = agent.Split(text)
+	none := func(label string) bool { return !slices.Contains(s.Agents, label) }
+	return len(v.Pair) == 2 && v.Pair[0] != v.Pair[1] && !slices.ContainsFunc(v.Pair, none)
 }
 
 // readWatched reads RUN,EPISODE or RUN,EPISODE,MOMENT or RUN,EPISODE,MOMENT,AGENT.

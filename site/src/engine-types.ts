@@ -372,6 +372,8 @@ export interface View {
   readonly logY?: boolean;
   /** the difference of two agents by run, in place of their curves */
   readonly paired?: boolean;
+  /** of the difference: two labels, the second is subtracted; absent: the page chooses */
+  readonly pair?: readonly string[];
   /** labels of agents whose curves are hidden, as the spec lists them */
   readonly hidden?: readonly string[];
   /** what the stage shows; absent: it is closed */
@@ -412,6 +414,8 @@ export interface Line {
   readonly agent: string;
   /** of a difference agent − base */
   readonly base?: string;
+  /** absent: that of its agent, or of both */
+  readonly name?: string;
   /** of a ghost: a thin line behind the others */
   readonly mark?: string;
   readonly points: readonly (readonly number[])[];

@@ -221,6 +221,59 @@ test("the paired difference has its own curve, band and sentence", async () => {
   await close();
 });
 
+test("any two lines have a difference: of a run, or with a pinned run that met the same true models", async () => {
+  const problem = "v=1&domain=random-fmdp&states=3&actions=1&parents=2&horizon=5&z=3&episodes=8&runs=3";
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#${problem}`, { until: ["finished"] });
+  await page.click("#difference");
+  const [agent, base] = [page.getByLabel("Difference:"), page.getByLabel("minus")];
+  await agent.waitFor();
+  assert.deepEqual(await agent.locator("option").allTextContents().then((list) => list.map((text) => text.replaceAll("‑", "-"))), ["PSRL", "F-PSRL", "C-PSRL"]);
+  await base.selectOption("f-psrl");
+  await page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("C-PSRL minus F-PSRL by run"));
+  assert.equal(await textOf(page, "#difference"), "C-PSRL − F-PSRL");
+  await drawn(page);
+  assert.equal(await count(page, "curve"), 1);
+  await page.waitForFunction(() => location.hash.includes("paired=c-psrl,f-psrl"));
+  writeFileSync(join(work, "three.jsonl"), cpsrl("run", "-link", problem));
+  const [last = ""] = cpsrl("summary", "-paired", "c-psrl,f-psrl", join(work, "three.jsonl")).toString().trim().split("\n").slice(-1);
+  const shown = Number((await textOf(page, "#readout tbody td span")).replace("−", "-"));
+  assert.ok(Math.abs(shown - Number(last.split(",")[2])) < 0.006, `${shown} and ${last}`);
+  const link = page.url();
+
+  // By keyboard: the two change places.
+  await page.focus("#pair-swap");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("F-PSRL minus C-PSRL by run"));
+  const swapped = Number((await textOf(page, "#readout tbody td span")).replace("−", "-"));
+  assert.equal(swapped, -shown);
+
+  // A pinned run of another prior met the same models, one of another seed did not.
+  await page.click("#pin");
+  await page.selectOption("#prior-from", "0");
+  await page.click("#run");
+  await reach(page, "finished");
+  await agent.selectOption("c-psrl");
+  await base.selectOption("A c-psrl");
+  await page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("C-PSRL minus C-PSRL · A by run"));
+  await drawn(page);
+  assert.equal(await textOf(page, "#readout tbody th"), "C-PSRL − C-PSRL · A");
+  await page.waitForFunction(() => /paired=1(&|$)/.test(location.hash)); // a pin is in no link
+  assert.deepEqual(await crowded(page), []);
+  await seemly(page, "difference with a pin");
+
+  await page.fill("#seed", "9");
+  await page.click("#run");
+  await reach(page, "finished");
+  await page.waitForFunction(() => document.getElementById("empty")?.textContent?.startsWith("Run 0 has another true model in each experiment"));
+  assert.deepEqual(complaints, []);
+  await close();
+
+  const fresh = await open(site.browser, link, { until: ["finished"] });
+  await fresh.page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("C-PSRL minus F-PSRL by run"));
+  assert.deepEqual(fresh.complaints, []);
+  await fresh.close();
+});
+
 test("pinned runs stay as ghosts and say how they differ", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.selectOption("#preset", "fig1-quick");

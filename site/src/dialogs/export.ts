@@ -11,6 +11,7 @@ import type { Linked, Spec, Trace } from "../formats";
 import { dialogOf, dressed } from "./dialog";
 import * as fonts from "./fonts";
 import { measureOf } from "../state/measures";
+import { nameOfPair, type Pair, parsed } from "../state/pairs";
 import { sandboxed, site } from "../site";
 import { Latest } from "../state/latest";
 import type { Result } from "../state/results";
@@ -23,6 +24,8 @@ export interface Exported {
   readonly ghosts: readonly string[];
   readonly picture: Picture;
   readonly caption: string;
+  /** The two lines whose difference there is. */
+  readonly pair: Pair | undefined;
 }
 
 interface Format {
@@ -77,12 +80,19 @@ function kept({ result }: Exported): { spec: Spec; receipt?: { engine: number; f
   return fingerprint === undefined || runs === 0 ? { spec } : { spec: { ...spec, runs }, receipt: { engine, fingerprint } };
 }
 
-async function records(as: string, { result, running, picture }: Exported): Promise<Blob> {
+async function records(as: string, { result, running, picture, pair }: Exported): Promise<Blob> {
   const { source, records: file } = result;
   if (running) throw new Error("The run has not ended: its records come with the end.");
   if (source === "figure") throw new Error("The precomputed figure holds means only. Run it first: its records are the same, bit for bit.");
   if (!file) throw new Error("The records are too large to keep in a page. The command line below writes them to a file.");
-  const query = new URLSearchParams({ as, base: base(), ...(as === "csv" || as === "paired" ? { of: picture.measure } : {}) });
+  if (as === "paired" && pair?.some((ref) => parsed(ref).mark !== ""))
+    throw new Error(`${nameOfPair(pair)} is of two files of records: it is in the figure and in the table below the chart.`);
+  const query = new URLSearchParams({
+    as,
+    base: base(),
+    ...(as === "csv" || as === "paired" ? { of: picture.measure } : {}),
+    ...(as === "paired" && pair && { paired: pair.join() }),
+  });
   return new Blob([await engine.text(`/v1/export?${query}`, file)], { type: as === "jsonl" ? "application/jsonl" : "text/csv" });
 }
 

@@ -183,7 +183,7 @@ async function deliver(request: Request, response: Response): Promise<void> {
     post({ kind: "done" });
     return;
   }
-  const take = request.answer === "records" ? takeRecords() : takeLines(request.path.startsWith("/v1/summary") ? packCurves : undefined);
+  const take = request.answer === "records" ? takeRecords() : takeLines(/^\/v1\/(summary|difference)\b/.test(request.path) ? packCurves : undefined);
   const reader = response.body!.getReader();
   for (;;) {
     await listen();
@@ -227,7 +227,7 @@ function takeLines(revive?: (key: string, value: unknown) => unknown): (bytes: U
 
 const curves = ["mean", "lo", "hi", "n"];
 
-/** Turns the curves of a snapshot into typed arrays. */
+/** Turns the curves of a snapshot or a difference into typed arrays. */
 function packCurves(key: string, value: unknown): unknown {
   return curves.includes(key) && Array.isArray(value) ? Float64Array.from(value, (x) => x ?? NaN) : value;
 }

@@ -1,13 +1,15 @@
 // What the chart may show, in one shape wherever it comes from: a run of this
 // page, a file of records, or the precomputed figure of a preset.
 
-import type { Conclusions, Discovery, Figure, Header, MeasureKey, Snapshot, Spec } from "../formats";
+import type { Conclusions, Discovery, Figure, Header, MeasureKey, Series, Snapshot, Spec } from "../formats";
 
 /** One agent's curve of one measure: point i is of episode episodes[i]. Lo and hi are NaN where there is no interval. */
 export interface Curve {
   readonly agent: string;
   /** Of a difference agent − base. */
   readonly base?: string | undefined;
+  /** What it is called, where its agents do not say it. */
+  readonly name?: string | undefined;
   readonly measure: MeasureKey;
   readonly episodes: Float64Array;
   readonly mean: Float64Array;
@@ -48,9 +50,14 @@ export function nothing(header: Header, about: Named): Result {
 
 export function ofSnapshot(snapshot: Snapshot, header: Header, about: Named, records?: Blob): Result {
   const { runs, fingerprint, conclusions, series, paired = [], discovery = [] } = snapshot;
-  const whole = Float64Array.from({ length: header.spec.episodes }, (_, k) => k + 1);
-  const curve = <T extends { readonly mean: Float64Array }>(s: T) => ({ ...s, episodes: whole.subarray(0, s.mean.length) });
-  return { ...nothing(header, about), runs, fingerprint, conclusions, curves: series.map(curve), differences: paired.map(curve), discovery, records };
+  return { ...nothing(header, about), runs, fingerprint, conclusions, curves: curvesOf(series), differences: curvesOf(paired), discovery, records };
+}
+
+/** The curves of series, whose episodes are 1, 2, … */
+export function curvesOf(series: readonly Series[]): Curve[] {
+  const most = Math.max(0, ...series.map(({ mean }) => mean.length));
+  const whole = Float64Array.from({ length: most }, (_, k) => k + 1);
+  return series.map((s) => ({ ...s, episodes: whole.subarray(0, s.mean.length) }));
 }
 
 export function ofFigure(text: string, spec: Spec, about: Named): Result {

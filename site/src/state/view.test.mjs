@@ -24,6 +24,10 @@ test("of other trajectories the first episode is watched; more runs or agents ar
 test("a link holds the agents of its spec, in their order", () => {
   assert.deepEqual(linkable({ hidden: ["pinned", "c-psrl", "psrl"], logX: true }, spec), { logX: true, hidden: ["psrl", "c-psrl"] });
   assert.equal(isPlain(linkable({ hidden: ["pinned"] }, spec)), true);
+  const pair = ["c-psrl", "psrl"];
+  assert.deepEqual(linkable({ paired: true, pair }, spec), { paired: true, pair });
+  assert.deepEqual(linkable({ paired: true, pair: ["c-psrl", "A psrl"] }, spec), { paired: true }, "a pin is not in a link");
+  assert.deepEqual(linkable({ pair }, spec), {}, "no difference is shown");
 });
 
 test("a default is left out", () => {

@@ -27,9 +27,10 @@ export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
 
 /** The view as a link of a spec can hold it: the agents that only a pinned result has are no part of it. */
 export function linkable(view: View, { agents }: Spec): View {
-  const { hidden = [], ...rest } = view;
+  const { hidden = [], pair = [], ...rest } = view;
   const known = agents.filter((label) => hidden.includes(label));
-  return known.length === 0 ? rest : { ...rest, hidden: known };
+  const held = view.paired && pair.length > 0 && pair.every((label) => agents.includes(label));
+  return { ...rest, ...(held && { pair }), ...(known.length > 0 && { hidden: known }) };
 }
 
 /** Whether a view is the one that a link leaves out. */

@@ -39,9 +39,9 @@ export function figureOf({ lines, ...picture }: Picture, look: Look): string {
 }
 
 function points({ curve, mark }: Line, most: number): object {
-  const { agent, base, episodes, mean, lo, hi } = curve;
+  const { agent, base, name, episodes, mean, lo, hi } = curve;
   const kept = thinned(mean, most).filter((k) => !Number.isNaN(mean[k]));
-  return { agent, base, mark, points: kept.map((k) => [episodes[k], mean[k], ...(Number.isNaN(lo[k]) ? [] : [lo[k], hi[k]])]) };
+  return { agent, base, name, mark, points: kept.map((k) => [episodes[k], mean[k], ...(Number.isNaN(lo[k]) ? [] : [lo[k], hi[k]])]) };
 }
 
 /** The indices to draw: of more points than the screen can show, the least and the greatest of each stretch. */

@@ -14,18 +14,10 @@ export interface Column {
   readonly curves: readonly Curve[];
 }
 
+export const nameOf = ({ agent, base, name }: Curve): string => name ?? styleOf(agent).name + (base === undefined ? "" : ` − ${styleOf(base).name}`);
+
 /** What identifies a curve in the legend. */
-export const rowOf = ({ agent, base }: Curve): string => (base === undefined ? agent : `${agent} − ${base}`);
-
-export const nameOf = ({ agent, base }: Curve): string => styleOf(agent).name + (base === undefined ? "" : ` − ${styleOf(base).name}`);
-
-/** A curve's name and mark, as on the chart. */
-export function labelOf({ agent, base }: Curve, mark: string, short: boolean): string {
-  const { name, short: brief } = styleOf(agent);
-  if (short && mark !== "") return mark;
-  const label = base === undefined ? (short ? brief : name) : short ? "Difference" : `${name} − ${styleOf(base).name}`;
-  return mark === "" ? label : `${label} · ${mark}`;
-}
+export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve.agent : nameOf(curve));
 
 /** A mean and its interval in words: "35.30, 95% interval 33.10 to 37.50". */
 function words({ mean, lo, hi }: Curve, k: number, number: Written): string {

@@ -4,7 +4,6 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import catalogue from "cpsrl:catalogue";
-import { styleOf } from "../../agents";
 import { byId, takeDrops, typeset } from "../../dom";
 import { detailOf, draw } from "../../engine/engine";
 import type { Exported } from "../../dialogs/export";
@@ -12,9 +11,11 @@ import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
 import { measureOf, measures } from "../../state/measures";
+import { isOf, nameOfPair, pairOf } from "../../state/pairs";
 import { styled } from "../../styles";
-import { byMeasure, numberFormat, type Result } from "../../state/results";
+import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
 import { Chart, figureOf, type Picture } from "./chart";
+import type { Pairing } from "./pair";
 import { type Column, readout, rowOf, spoken } from "./readout";
 import { captionOf, columnTitle, comparison, emptyWords, origin, sourceWords } from "./words";
 
@@ -24,6 +25,9 @@ const calmPace = 1000;
 /** And at least so many times as long as a picture takes to make. */
 const share = 10;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** What stands in the place of a difference that there is not. */
+const differenceless = "These two lines have no difference in this measure.";
 
 /** The style of the map of beliefs, filled in by build.mjs. */
 declare const HEAT_STYLE: string;
@@ -38,13 +42,29 @@ export function experiment(playground: Playground): void {
   /** The main result, as often as it is drawn: a run under way comes more often. */
   const main = paced(results.main, () => results.running.value);
   const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
-  const paired = computed(() => app.view.value.paired === true && (main.value?.differences.length ?? 0) > 0);
+  /** The two lines whose difference there is. */
+  const pair = computed(() => main.value && pairOf(main.value, results.pins.value, app.view.value.pair));
+  const paired = computed(() => app.view.value.paired === true && pair.value !== undefined);
+  /** What takes differences, once one is wanted. */
+  const pairing = signal<Pairing | undefined>(undefined);
+  let called = false;
+  effect(() => {
+    if (!paired.value || called) return;
+    called = true;
+    void later(() => import("./pair")).then((made) => {
+      if (made) pairing.value = made.pairing(playground, main, paired, at("toolbar", HTMLElement));
+      else called = false;
+    });
+  });
+  const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
   const columns = computed<readonly Column[]>(() => {
-    const curvesOf = (result: Result) => byMeasure(paired.value ? result.differences : result.curves, measure.value);
+    const curvesOf = (result: Result) => byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
     const of = main.value;
     return [
       ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
-      ...results.ghosts.value.map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result) })),
+      ...results.ghosts.value
+        .map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result) }))
+        .filter(({ curves }) => !paired.value || curves.length > 0),
     ];
   });
   const curves = computed(() => columns.value[0]?.curves ?? []);
@@ -126,7 +146,11 @@ export function experiment(playground: Playground): void {
       wanted = undefined;
       clear();
       for (const name of slider) box.removeAttribute(name);
-      empty.textContent = loading ? "" : emptyWords(main.value, measure.value, results.running.value);
+      empty.textContent = loading
+        ? ""
+        : paired.value
+          ? (pairing.value?.words.value ?? "") || differenceless
+          : emptyWords(main.value, measure.value, results.running.value);
       empty.classList.toggle("waiting", loading);
       return;
     }
@@ -291,9 +315,8 @@ export function experiment(playground: Playground): void {
     menu.value = measure.value;
     toggles.logX.hidden = toggles.logY.hidden = picture.value === undefined;
     toggles.logY.disabled = paired.value; // a difference has a sign
-    const [first] = main.value?.differences ?? [];
-    toggles.paired.hidden = first === undefined;
-    if (first) toggles.paired.textContent = typeset(`${styleOf(first.agent).name} − ${styleOf(first.base!).name}`);
+    toggles.paired.hidden = pair.value === undefined;
+    if (pair.value) toggles.paired.textContent = typeset(nameOfPair(pair.value));
   });
 
   // Pins, export, files
@@ -338,6 +361,7 @@ export function experiment(playground: Playground): void {
       ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture: picture.value,
       caption: captionOf(result, measure.value, curves.value.length, paired.value),
+      pair: pair.value,
     };
     await (await later(() => import("../../dialogs/export")))?.openExport(root, exported);
   });

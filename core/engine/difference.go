@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+)
+
+// side is one agent of a difference.
+type side struct {
+	label string
+	name  string
+}
+
+func serveDifference(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	split := 0
+	if query.Has("split") {
+		var err error
+		if split, err = wholeNumber(query, "split"); err == nil && split < 1 {
+			err = refuse(http.StatusBadRequest, "", "the split is %d; it must be 1 or more", split)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var body io.Reader = r.Body
+	if split > 0 {
+		body = io.LimitReader(r.Body, int64(split))
+	}
+	first, err := readTally(r, body)
+	if err != nil {
+		return err
+	}
+	second := first
+	if split > 0 {
+		if second, err = readTally(r, r.Body); err != nil {
+			d := asDetails(err)
+			return refuse(d.Status, "", "the second file: %s", strings.TrimPrefix(d.Pointer+": ", ": ")+d.Detail)
+		}
+		if err := first.CheckPaired(r.Context(), second.Experiment); err != nil {
+			return err
+		}
+	}
+	agent, noAgent := sideOf(query, "agent", first)
+	base, noBase := sideOf(query, "base", second)
+	if err := cmp.Or(noAgent, noBase); err != nil {
+		return err
+	}
+	if first == second && agent.label == base.label {
+		return refuse(http.StatusBadRequest, "", "the difference of %q and itself is 0", agent.label)
+	}
+	pair := experiment.Pair{Agent: agent.label, Base: base.label}
+	list := []export.Series{}
+	for _, measure := range experiment.Measures() {
+		rows := first.summary.PairedWith(measure, pair, second.summary)
+		if len(rows) == 0 {
+			continue
+		}
+		series := export.NewSeries(measure, pair.Base, rows)
+		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, rows)
+		list = append(list, series)
+	}
+	return answer(w, list)
+}
+
+// readTally sums up the whole runs of records.
+func readTally(r *http.Request, body io.Reader) (*tally, error) {
+	t, err := newTally(r.Context(), body, false)
+	if err != nil {
+		return nil, err
+	}
+	for line, err := range t.All() {
+		if err == nil {
+			err = t.add(line)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// mostMark is the length of the longest mark.
+const mostMark = 20
+
+// sideOf reads a label from a query, and the mark that follows the agent's name.
+func sideOf(query url.Values, name string, t *tally) (s side, err error) {
+	if s.label, err = t.Label(query.Get(name)); err != nil {
+		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)
+	}
+	s.name = t.NameOf(s.label)
+	if mark := query.Get(name + "Mark"); len(mark) > mostMark {
+		err = refuse(http.StatusBadRequest, "", "the mark of the %s is longer than %d bytes", name, mostMark)
+	} else if mark != "" {
+		s.name += " · " + mark
+	}
+	return s, err
+}

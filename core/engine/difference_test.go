@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/core/experiment"
+)
+
+// difference asks for the difference of two agents; the base may be in a second file.
+func difference(t *testing.T, agent, base, first, second string) (list []seriesJSON) {
+	t.Helper()
+	query := url.Values{"agent": {agent}, "base": {base}}
+	if second != "" {
+		query.Set("split", fmt.Sprint(len(first)))
+		query.Set("baseMark", "A")
+	}
+	w := ask("POST", "/v1/difference?"+query.Encode(), first+second)
+	if err := json.Unmarshal(w.Body.Bytes(), &list); w.Code != 200 || err != nil {
+		t.Fatalf("status %d, %v: %.300s", w.Code, err, w.Body)
+	}
+	return list
+}
+
+// TestDifference: the oracles are the summary's own pair, and the mean of what the two
+// agents' records differ by.
+func TestDifference(t *testing.T) {
+	file := ask("POST", "/v1/run", small).Body.String()
+	all := snapshots(t, ask("POST", "/v1/summary?paired=psrl,c-psrl", file))
+	want := all[len(all)-1].Paired
+	got := difference(t, "psrl", "c-psrl", file, "")
+	if fmt.Sprint(got[0].Mean, got[0].Conclusion) != fmt.Sprint(want[0].Mean, want[0].Conclusion) || len(got) != len(want) || got[0].N[0] != 3 {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+
+	// Another prior and only two of the runs, in a file of its own.
+	other := strings.NewReplacer(`"runs":3`, `"runs":2,"prior":{"eta":0}`).Replace(small)
+	second := ask("POST", "/v1/run", other).Body.String()
+	got = difference(t, "c-psrl", "c-psrl", file, second)
+	mean := 0.0
+	for r := range ready(t, specOf(t, small)).Run() {
+		if r.Agent == "c-psrl" && r.Run < 2 {
+			mean += r.Regret / 2
+		}
+	}
+	for r := range ready(t, specOf(t, other)).Run() {
+		if r.Agent == "c-psrl" {
+			mean -= r.Regret / 2
+		}
+	}
+	s := got[0]
+	if s.N[0] != 2 || s.Measure != experiment.CumulativeRegret().Key || math.Abs(s.Mean[4]-mean) > 1e-12 {
+		t.Errorf("%+v, want %v at the end", s, mean)
+	}
+	if !strings.Contains(s.Conclusion, "C-PSRL minus C-PSRL · A by run") {
+		t.Error(s.Conclusion)
+	}
+}
+
+func TestDifferenceRefuses(t *testing.T) {
+	file := ask("POST", "/v1/run", small).Body.String()
+	with := func(old, new string) string {
+		return ask("POST", "/v1/run", strings.Replace(small, old, new, 1)).Body.String()
+	}
+	split := func(query string) string { return fmt.Sprintf("%s&split=%d", query, len(file)) }
+	for _, test := range []struct{ query, body, detail string }{
+		{"agent=psrl&base=chess", file, "the base: \"chess\" is none of the agents"},
+		{"base=psrl", file, "the agent: \"\" is none of the agents"},
+		{"agent=psrl&base=psrl", file, "the difference of \"psrl\" and itself is 0"},
+		{"agent=psrl&base=c-psrl&split=0", file, "the split is 0"},
+		{"agent=psrl&base=c-psrl&agentMark=" + strings.Repeat("A", 21), file, "the mark of the agent is longer than 20 bytes"},
+		{split("agent=psrl&base=psrl"), file, "the second file: a header in the format cpsrl/records was expected"},
+		{split("agent=psrl&base=psrl"), file + "{\n", "the second file: "},
+		{split("agent=psrl&base=psrl"), file + with(`"runs":3`, `"runs":3,"firstRun":7`), "no run in common"},
+		{split("agent=psrl&base=psrl"), file + with(`"horizon":3`, `"horizon":4`), "run 0 has another true model"},
+	} {
+		w := ask("POST", "/v1/difference?"+test.query, test.body)
+		if w.Code != 400 || !strings.Contains(strings.ReplaceAll(w.Body.String(), `\"`, `"`), test.detail) {
+			t.Errorf("%s: status %d, %.300s; want %s", test.query, w.Code, w.Body, test.detail)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+// The difference of two lines, taken run by run: which two, and their curves. Loaded when
+// a difference is first shown.
+
+import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { make, sentence, typeset } from "../../dom";
+import { detailOf, send } from "../../engine/engine";
+import type { Series } from "../../formats";
+import type { Playground } from "../../mount";
+import { isOf, nameOfPair, nameOfRef, type Pair, pairOf, parsed, type Ref, refsOf } from "../../state/pairs";
+import { type Curve, curvesOf, type Result } from "../../state/results";
+
+/** A difference that is being taken, or was. */
+interface Taken {
+  readonly curves?: readonly Curve[];
+  readonly failure?: string;
+}
+
+export interface Pairing {
+  /** What is said where there is no curve. */
+  readonly words: ReadonlySignal<string>;
+  /** The curves of a result, the main one or one behind it. */
+  of(result: Result): readonly Curve[];
+}
+
+/** Puts the choice of the two lines after the toolbar. Shown: whether a difference is. */
+export function pairing(
+  { app, comparison }: Playground,
+  main: { readonly value: Result | undefined },
+  shown: { readonly value: boolean },
+  toolbar: HTMLElement,
+): Pairing {
+  const box = make("div", { className: "toolbar", id: "pair", hidden: true });
+  toolbar.after(box);
+  const pair = computed(() => main.value && pairOf(main.value, comparison.pins.value, app.view.value.pair));
+  const marked = computed(() => pair.value?.some((ref) => parsed(ref).mark !== "") ?? false);
+
+  // Taking
+
+  const known = new WeakMap<Result, Map<string, ReadonlySignal<Taken>>>();
+  const resultOf = (ref: Ref): Result | undefined => {
+    const { mark } = parsed(ref);
+    return mark === "" ? main.value : comparison.pins.value.find((pin) => pin.mark === mark)?.result;
+  };
+  /** The difference of lines of two results, or of one. */
+  const take = (first: Result, second: Result, [agent, base]: Pair): ReadonlySignal<Taken> => {
+    const of = known.get(first) ?? new Map<string, ReadonlySignal<Taken>>();
+    known.set(first, of);
+    const key = JSON.stringify([agent, base, second.fingerprint]);
+    const before = of.get(key);
+    if (before) return before;
+    const taken = signal<Taken>({});
+    of.set(key, taken);
+    const [x, y] = [parsed(agent), parsed(base)];
+    const other = first !== second;
+    const query = new URLSearchParams({
+      agent: x.label,
+      base: y.label,
+      ...(other && { split: String(first.records!.size), agentMark: x.mark, baseMark: y.mark }),
+    });
+    const name = other ? nameOfPair([agent, base]) : undefined;
+    void send(`/v1/difference?${query}`, new Blob(other ? [first.records!, second.records!] : [first.records!]), "json", (message) => {
+      if (message.kind === "line") taken.value = { curves: curvesOf(message.value as readonly Series[]).map((curve) => ({ ...curve, name })) };
+    }).catch((error: unknown) => {
+      taken.value = { failure: sentence(detailOf(error)) };
+    });
+    return taken;
+  };
+  const takenOf = (result: Result): Taken => {
+    const now = pair.value;
+    if (!now) return {};
+    if (marked.value) {
+      const [first, second] = now.map(resultOf);
+      return result === main.value && first?.records && second?.records ? untracked(() => take(first, second, now)).value : { curves: [] };
+    }
+    const own = result.differences.filter((curve) => isOf(curve, now));
+    if (own.length > 0) return { curves: own };
+    const { agents } = result.spec;
+    if (!result.records || !now.every((label) => agents.includes(label))) return { curves: [] };
+    return untracked(() => take(result, result, now)).value;
+  };
+
+  // Choosing
+
+  const choose = (at: 0 | 1, ref: Ref): void => {
+    const [agent, base] = pair.value!;
+    const other = at === 0 ? base : agent;
+    // The line that the other menu has changes places with this one.
+    const mine = at === 0 ? agent : base;
+    const next = ref === other ? mine : other;
+    app.look({ pair: at === 0 ? [ref, next] : [next, ref] });
+  };
+  const words = computed(() => {
+    const of = main.value;
+    if (!of) return "";
+    const { curves, failure } = takenOf(of);
+    return failure ?? (curves ? "" : "Taking the difference, run by run…");
+  });
+  effect(() => {
+    const of = main.value;
+    const now = pair.value;
+    box.hidden = !shown.value || !now || !of;
+    if (box.hidden || !now || !of) return;
+    const refs = refsOf(of, comparison.pins.value);
+    const fixed = refs.length === 0;
+    const list = fixed ? now : refs;
+    const marks = [...new Set(list.map((ref) => parsed(ref).mark))];
+    const why =
+      of.source === "figure"
+        ? "The precomputed figure holds this difference. Run computes any two."
+        : fixed
+          ? "The records are too large to keep in a page, so this is the only difference."
+          : "";
+    const option = (ref: Ref, value: Ref) => html`<option value=${ref} .selected=${live(ref === value)}>${typeset(nameOfRef(ref))}</option>`;
+    const options = (value: Ref) =>
+      marks.map((mark) => {
+        const own = list.filter((ref) => parsed(ref).mark === mark).map((ref) => option(ref, value));
+        return mark === "" ? own : html`<optgroup label="Pinned as ${mark}">${own}</optgroup>`;
+      });
+    const menu = (id: string, at: 0 | 1, label: string) =>
+      html`<label for=${id}>${label} <select id=${id} autocomplete="off" ?disabled=${fixed}
+        @change=${({ target }: Event) => choose(at, (target as HTMLSelectElement).value)}>${options(now[at])}</select></label>`;
+    render(
+      html`<div role="group" aria-label="Difference of two lines">
+          ${menu("pair-agent", 0, "Difference:")} ${menu("pair-base", 1, "minus")}
+          <button type="button" id="pair-swap" ?disabled=${fixed} @click=${() => app.look({ pair: [now[1], now[0]] })}>Swap</button>
+        </div>
+        ${why === "" ? nothing : html`<p class="help">${why}</p>`}`,
+      box,
+    );
+  });
+  return { words, of: (result) => takenOf(result).curves ?? [] };
+}
