@@ -207,9 +207,17 @@ same_bytes() {
 		"$folder/build.sh" site BASE=https://example.org/cpsrl/
 	done
 	diff -rq "$one/dist" "$two/dist"
+	pages "$one/dist" https://example.org/cpsrl/
 	mkdir "$work/anew"
 	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
 	for name in engine stage; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done
+}
+
+# pages FOLDER [BASE] holds the built pages to the rules of HTML, and their links to what there is.
+pages() {
+	local files
+	mapfile -t files < <(find "$1" -name '*.html')
+	site/node_modules/.bin/html-validate --config site/.htmlvalidate.json "${files[@]}" && node site/links.mjs "$@"
 }
 
 # budget NAME LIMIT FILE… holds the gzipped sizes of files to a limit in bytes.
@@ -241,6 +249,7 @@ all_checks() {
 		packages citation node site/citation.mjs
 		packages site build_site
 		site sizes sizes
+		site pages pages dist
 	end
 	for file in site/test/*.test.mjs; do
 		name=$(basename "$file" .test.mjs)

@@ -10,6 +10,7 @@ import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { assemble } from "./assemble.mjs";
+import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
 import { document, documents, iconOf, playground } from "./pages.mjs";
 
@@ -221,6 +222,14 @@ for (const name of readdirSync(build).filter((name) => name.startsWith("moment-"
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage"] }));
+await hosted({
+  base, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
+  presets: catalogue.presets.map(({ name, title }) => {
+    const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
+    return { name, title, image: source && `figures/${source}.png` };
+  }),
+  documents: ["paper/", ...documents.map(([name]) => name === "index" ? "docs/" : `docs/${name}.html`)],
+});
 write(".nojekyll", "");
 
 // The service worker, which knows the hash of every file; preview pictures are for others. The
@@ -232,7 +241,7 @@ const later = /** @type {Hashes} */ ({});
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
-  if (!entry.isFile() || path === ".nojekyll" || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
+  if (!entry.isFile() || path === ".nojekyll" || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
   const group = /^(assets\/)?stage\b/.test(path) ? later : files;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
 }

@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked } from "marked";
+import { citation, escaped, linkedData } from "./about.mjs";
 
-/** @param {string} text */
-export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+export { escaped };
 
 /**
  * Replaces a text that is there exactly once.
@@ -21,9 +21,9 @@ export function replace(page, from, to) {
 
 /**
  * What other sites show of a page. Its addresses are absolute, so without a base there are none.
- * @param {{base: string | undefined, path: string, title: string, description: string, image?: string | undefined}} about
+ * @param {{base: string | undefined, path: string, title: string, description: string, image?: string | undefined, type?: "WebApplication" | "TechArticle", embeds?: boolean}} about
  */
-function card({ base, path, title, description, image }) {
+function card({ base, path, title, description, image, type = "TechArticle", embeds = false }) {
   const tags = [
     ["og:type", "website"],
     ["og:title", title],
@@ -33,6 +33,8 @@ function card({ base, path, title, description, image }) {
   ].map(([property, content]) => `<meta property="${property}" content="${escaped(/** @type {string} */ (content))}">`);
   if (base) tags.push(`<link rel="canonical" href="${escaped(base + path)}">`);
   if (base && image) tags.push(`<meta name="twitter:card" content="summary_large_image">`);
+  if (base && embeds) tags.push(`<link rel="alternate" type="application/json+oembed" href="${escaped(`${base}${path}oembed.json`)}" title="${escaped(title)}">`);
+  tags.push(linkedData({ type, title, description, url: base && base + path, image: base && image && base + image }));
   return tags.join("\n");
 }
 
@@ -54,9 +56,9 @@ export function playground(template, { up = "", style, bare, script, imports, en
   page = replace(page, '"noscript.css"', `"${up}assets/${bare}"`);
   page = replace(page, '<script type="module" src="page.js">', `${early(up, imports, engine)}\n<script type="module" src="${up}assets/${script}">`);
   page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
-  page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image })}`);
+  page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image, type: "WebApplication", embeds: preset !== undefined })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
-  page = page.replaceAll(/ href="(docs\/|licences\.txt)/g, ` href="${up}$1`);
+  page = page.replaceAll(/ href="(docs\/|licences\.txt|manifest\.webmanifest)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
   const words = [
@@ -153,7 +155,7 @@ export function document({ root, name, title, style, more, script, icon, base })
     .replaceAll(/^\{\{include (\S+): (.+)\}\}$/gm, (_, file, heading) => section(join(root, file), heading))
     .replaceAll(/\{\{(\w+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
-  const body = /** @type {string} */ (markdown.parse(source));
+  const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in links of elements
   const description = /^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title;
   const path = article ? "paper/" : name === "index" ? "docs/" : `docs/${name}.html`;
   const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name])].map(
@@ -165,10 +167,13 @@ export function document({ root, name, title, style, more, script, icon, base })
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#121212">
 <meta name="description" content="${escaped(description.replaceAll(/[*_`]/g, ""))}">
 <title>${escaped(title)} · C-PSRL playground</title>
-${card({ base, path, title, description })}
+${card({ base, path, title, description })}${article || name === "cite" ? `\n${citation}` : ""}
 ${icon}
+<link rel="manifest" href="../manifest.webmanifest">
 <script src="../first.js"></script>
 <link rel="stylesheet" href="../assets/${style}">
 <link rel="stylesheet" href="../assets/${more}">

@@ -41,10 +41,10 @@ var hashed = regexp.MustCompile(`-[0-9A-Z]{8}\.[a-z0-9]+$`)
 var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)"`)
 
 // Static serves the files of a tree. A directory answers with its index.html
-// and is never listed. Browsers may keep files with a hash in their name for a year;
-// they ask again for the other files each time, with the ETag. A file goes compressed by
-// gzip to who accepts that and asks for all of it, if that makes it smaller; each form has
-// an ETag of its own.
+// and is never listed; where nothing is, the nearest 404.html above answers. Browsers may
+// keep files with a hash in their name for a year; they ask again for the other files each
+// time, with the ETag. A file goes compressed by gzip to who accepts that and asks for all
+// of it, if that makes it smaller; each form has an ETag of its own.
 func Static(tree fs.FS) http.Handler {
 	var packed sync.Map // by a file's name: the *pack of its last content
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -70,16 +70,20 @@ func Static(tree fs.FS) http.Handler {
 		}
 		data, err := fs.ReadFile(tree, name)
 		if err != nil {
-			http.Error(w, "there is no such file", http.StatusNotFound)
+			if data = missing(tree, name); data == nil {
+				http.Error(w, "there is no such file", http.StatusNotFound)
+				return
+			}
+			header.Set("Content-Type", types[".html"])
+			header.Set("Content-Security-Policy", policyOf(data, "404.html"))
+			header.Set("Cache-Control", "no-cache")
+			w.WriteHeader(http.StatusNotFound)
+			w.Write(data) // nothing of an answer to HEAD
 			return
 		}
 		header.Set("Content-Type", cmp.Or(types[path.Ext(name)], "application/octet-stream"))
-		if m := policy.FindSubmatch(data); m != nil && path.Ext(name) == ".html" {
-			ancestors := "; frame-ancestors *"
-			if name == "stage.html" { // * matches no opaque origin, but sandboxed pages may frame the stage
-				ancestors = ""
-			}
-			header.Set("Content-Security-Policy", html.UnescapeString(string(m[1]))+ancestors)
+		if policy := policyOf(data, name); policy != "" {
+			header.Set("Content-Security-Policy", policy)
 		}
 		if hashed.MatchString(name) {
 			header.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -103,6 +107,31 @@ func Static(tree fs.FS) http.Handler {
 		header.Set("ETag", `"`+tag+`"`)
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	})
+}
+
+// policyOf is the policy of a page, as a header; empty without one.
+func policyOf(page []byte, name string) string {
+	m := policy.FindSubmatch(page)
+	if m == nil || path.Ext(name) != ".html" {
+		return ""
+	}
+	ancestors := "; frame-ancestors *"
+	if name == "stage.html" { // * matches no opaque origin, but sandboxed pages may frame the stage
+		ancestors = ""
+	}
+	return html.UnescapeString(string(m[1])) + ancestors
+}
+
+// missing is the page that stands where nothing is: the nearest 404.html above, as static
+// hosts have it; nil without one.
+func missing(tree fs.FS, name string) []byte {
+	for name != "." {
+		name = path.Dir(name)
+		if data, err := fs.ReadFile(tree, path.Join(name, "404.html")); err == nil {
+			return data
+		}
+	}
+	return nil
 }
 
 // pack is the compressed form of the content with that tag.

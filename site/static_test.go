@@ -20,6 +20,7 @@ func TestStatic(t *testing.T) {
 		"assets/engine-ABCDEF01.wasm": &fstest.MapFile{Data: []byte("\x00asm")},
 		"playground.mjs":              &fstest.MapFile{Data: []byte("1")},
 		"about/index.html":            &fstest.MapFile{Data: []byte(page)},
+		"cpsrl/404.html":              &fstest.MapFile{Data: []byte(page)},
 	})
 	for _, test := range []struct {
 		method, path string
@@ -45,6 +46,13 @@ func TestStatic(t *testing.T) {
 		{"GET", "/assets/", 404, nil},
 		{"GET", "/../main.go", 404, nil},
 		{"GET", "/nothing", 404, map[string]string{"X-Content-Type-Options": "nosniff"}},
+		{"GET", "/cpsrl/fig9/", 404, map[string]string{
+			"Content-Type":            "text/html; charset=utf-8",
+			"Content-Security-Policy": "default-src 'self'; frame-ancestors *",
+			"Cache-Control":           "no-cache",
+		}},
+		{"GET", "/cpsrl/assets/page-00000000.js", 404, map[string]string{"Cache-Control": "no-cache"}},
+		{"GET", "/other/fig9/", 404, map[string]string{"Content-Type": "text/plain; charset=utf-8"}},
 		{"POST", "/", 405, map[string]string{"Allow": "GET, HEAD"}},
 	} {
 		w := httptest.NewRecorder()

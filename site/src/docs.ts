@@ -1,12 +1,13 @@
 // The documents' own script: the theme, and the buttons that set a figure of the article.
 
-import { chosenTheme, nextTheme, rememberTheme } from "./theme";
+import { chosenTheme, nextTheme, rememberTheme, tint } from "./theme";
 
 const button = document.querySelector<HTMLButtonElement>("#theme")!;
 let theme = chosenTheme();
 const show = (): void => {
   document.documentElement.dataset["theme"] = theme;
   button.textContent = `Theme: ${theme}`;
+  tint(theme);
 };
 button.addEventListener("click", () => {
   theme = nextTheme(theme);

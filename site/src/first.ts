@@ -3,9 +3,10 @@
 
 import { make } from "./dom";
 import { boards, tellLost } from "./lost";
-import { chosenTheme } from "./theme";
+import { chosenTheme, tint } from "./theme";
 
 document.documentElement.dataset["theme"] = chosenTheme();
+tint(chosenTheme());
 
 addEventListener(
   "error",

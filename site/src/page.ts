@@ -10,7 +10,7 @@ import { later } from "./lost";
 import { mount } from "./mount";
 import { chosenParts } from "./parts/index";
 import { sandboxed } from "./site";
-import { chosen, chosenTheme, rememberTheme } from "./theme";
+import { chosen, chosenTheme, rememberTheme, tint } from "./theme";
 
 /** Shows a playground in an empty shadow root of another page. */
 export const inline = async (root: ShadowRoot, get: Get, say: (message: Message) => void): Promise<Inlined> =>
@@ -44,6 +44,7 @@ function begin(): void {
     const theme = app.theme.value;
     if (theme === shown) return;
     shown = theme;
+    tint(theme);
     // A sandboxed frame says so already.
     if (!embedded && !rememberTheme(theme) && !sandboxed)
       app.notify("storage", "This browser keeps nothing for this site, so the theme lasts as long as the page.");

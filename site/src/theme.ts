@@ -19,6 +19,14 @@ export function chosenTheme(): Theme {
   }
 }
 
+/** Gives the theme to what a browser draws around the page; auto is as the system says. */
+export function tint(theme: Theme): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const dark = theme === "auto" ? meta.media.includes("dark") : theme === "dark";
+    meta.content = dark ? "#121212" : "#ffffff"; // --paper
+  }
+}
+
 export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length]!;
 
 /** Remembers a theme. False: this browser keeps nothing for this site. */

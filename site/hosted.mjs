@@ -1,0 +1,98 @@
+// What a host serves beside the pages: the manifest and its icons, what robots read, how to embed
+// each preset (oEmbed 1.0), and the page that stands where nothing is.
+
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { escaped } from "./about.mjs";
+
+const site = fileURLToPath(new URL(".", import.meta.url));
+
+/** Those of these files that only robots, hosts and other sites ask for: no copy for offline use has them. @param {string} path */
+export const forOthers = (path) => /^(robots\.txt|sitemap\.xml|404\.html)$|(^|\/)oembed\.json$/.test(path);
+
+/** The manifest of the site as an application. @param {string} description */
+const manifest = (description) => JSON.stringify({
+  name: "C-PSRL playground", short_name: "C-PSRL", description, id: "./", start_url: "./", scope: "./",
+  display: "minimal-ui", background_color: "#ffffff", theme_color: "#ffffff", // the page has a dark one, too
+  icons: [
+    { src: "icon.svg", sizes: "any", type: "image/svg+xml" },
+    ...[192, 512].flatMap((size) => ["any", "maskable"].map((purpose) => ({ src: `icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png", purpose }))),
+  ],
+}, null, 1);
+
+/**
+ * How another site embeds a preset.
+ * @param {string} base
+ * @param {{name: string, title: string}} preset
+ * @param {string | undefined} image
+ */
+function oembed(base, { name, title }, image) {
+  const [width, height] = [800, 640];
+  const html = `<iframe src="${escaped(`${base}${name}/?embed=1`)}" title="${escaped(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" allow="clipboard-write"></iframe>`;
+  return JSON.stringify({
+    version: "1.0", type: "rich", title, provider_name: "C-PSRL playground", provider_url: base, html, width, height,
+    ...(image ? { thumbnail_url: base + image, thumbnail_width: 1200, thumbnail_height: 630 } : {}),
+  }, null, 1);
+}
+
+/**
+ * The page that a host serves for an address where nothing is, at any depth. So it needs no other
+ * file; its script finds where the site begins.
+ * @param {{presets: readonly {name: string, title: string}[], icon: string}} of
+ */
+async function missing({ presets, icon }) {
+  const [script, style] = await Promise.all(["src/missing.ts", "css/missing.css"].map(async (entry) => {
+    const { outputFiles } = await esbuild.build({
+      absWorkingDir: site, entryPoints: [entry], bundle: true, minify: true, write: false, format: "iife", target: "es2022",
+      define: { PRESETS: JSON.stringify(presets.filter(({ name }) => !name.endsWith("-quick")).map(({ name, title }) => [name, title])) },
+    });
+    return (outputFiles[0]?.text ?? "").trim();
+  }));
+  const hash = (/** @type {string | undefined} */ text) => `'sha256-${createHash("sha256").update(text ?? "").digest("base64")}'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; connect-src 'self'; base-uri 'none'; object-src 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Nothing is here · C-PSRL playground</title>
+${icon}
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Nothing is here</h1>
+<p id="said">The C-PSRL playground has no page at this address.</p>
+<div id="ways"></div>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/**
+ * Writes them all. Absolute addresses need a base.
+ * @param {{
+ *   base: string | undefined, icon: string, description: string,
+ *   presets: readonly {name: string, title: string, image?: string | undefined}[], documents: readonly string[],
+ *   picture: (name: string) => Uint8Array, write: (path: string, content: string | Uint8Array) => void,
+ * }} of documents by their paths
+ */
+export async function hosted({ base, icon, description, presets, documents, picture, write }) {
+  write("manifest.webmanifest", manifest(description));
+  const [, own = ""] = /href="data:image\/svg\+xml,([^"]*)"/.exec(icon) ?? [];
+  if (!own) throw new Error("index.html has no icon");
+  write("icon.svg", decodeURIComponent(own));
+  for (const size of [192, 512]) write(`icon-${size}.png`, picture(`icon-${size}.png`));
+  write("404.html", await missing({ presets, icon }));
+  write("robots.txt", `User-agent: *\nAllow: /\n${base ? `Sitemap: ${base}sitemap.xml\n` : ""}`);
+  if (!base) return;
+  for (const preset of presets) write(join(preset.name, "oembed.json"), oembed(base, preset, preset.image));
+  const pages = ["", ...presets.map(({ name }) => `${name}/`), ...documents].map((path) => `<url><loc>${escaped(base + path)}</loc></url>`);
+  write("sitemap.xml", `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${pages.join("\n")}\n</urlset>\n`);
+}

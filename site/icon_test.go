@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/png"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"cpsrl/render/print"
+)
+
+// The icon that the page has in its address is the one that is drawn.
+func TestIconOfPage(t *testing.T) {
+	data, err := os.ReadFile("../index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := url.PathUnescape(strings.ReplaceAll(string(data), "%\"", "\""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, end := iconNodes[0], iconNodes[1], iconNodes[2]
+	wanted := []string{
+		fmt.Sprintf("stroke='%s' stroke-width='%v'", iconColor, edgeWidth),
+		fmt.Sprintf("d='M%v %v %v %vM%v %v %[3]v %[4]v'", a.X, a.Y, end.X, end.Y, b.X, b.Y),
+		fmt.Sprintf("fill='%s'", iconColor),
+	}
+	for _, n := range iconNodes {
+		wanted = append(wanted, fmt.Sprintf("<circle cx='%v' cy='%v' r='%v'/>", n.X, n.Y, nodeSize))
+	}
+	for _, want := range wanted {
+		if !strings.Contains(page, want) {
+			t.Errorf("the icon of index.html has no %s", want)
+		}
+	}
+}
+
+// By hand: nodes are white, corners green, and all that is white lies within the circle of
+// 80% of the width, which no system cuts off (Web Application Manifest, safe zone).
+func TestIcon(t *testing.T) {
+	for _, size := range iconSizes {
+		data, err := print.PNG(icon(size), 96)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := int(size)
+		if b := img.Bounds(); b.Dx() != n || b.Dy() != n {
+			t.Fatalf("%v", b)
+		}
+		at := func(x, y int) color.NRGBA { return color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA) }
+		green, white := color.NRGBA{0, 0x9e, 0x73, 255}, color.NRGBA{255, 255, 255, 255}
+		if at(0, 0) != green || at(n-1, n-1) != green {
+			t.Errorf("the corners are %v", at(0, 0))
+		}
+		for _, node := range iconNodes {
+			if got := at(int(size*(5+node.X)/26), int(size*(5+node.Y)/26)); got != white {
+				t.Errorf("a node is %v", got)
+			}
+		}
+		for x := range n {
+			for y := range n {
+				dx, dy := float64(2*x+1-n)/2, float64(2*y+1-n)/2
+				if at(x, y) != green && dx*dx+dy*dy > 0.16*size*size {
+					t.Fatalf("%d, %d is outside the safe zone", x, y)
+				}
+			}
+		}
+	}
+}

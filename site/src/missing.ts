@@ -1,0 +1,64 @@
+// The page that a host serves for an address where nothing is (404.html). It says what is
+// missing and what there is, in a frame of another page, too, and tells that page how high it is.
+
+export {};
+
+/** The presets to choose from, and their titles. */
+declare const PRESETS: readonly (readonly [name: string, title: string])[];
+
+const { hash, pathname, search } = location;
+const query = new URLSearchParams(search);
+const embedded = query.get("embed") === "1";
+const theme = query.get("theme");
+if (theme === "light" || theme === "dark") document.documentElement.dataset["theme"] = theme;
+
+/** What the address names last: "taxi7" of /cpsrl/taxi7/. */
+function named(): string {
+  const last = /([^/]*)\/?$/.exec(pathname)![1]!;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last; // a % that stands for nothing
+  }
+}
+
+const name = named();
+const said = embedded ? `The C-PSRL playground has no preset “${name}”, so this frame shows none.` : `The C-PSRL playground has no page “${name}”.`;
+
+/** Where the site begins: the nearest folder above with its manifest, or else the one above what is named. */
+async function findSite(): Promise<string> {
+  const folders = pathname.split("/").slice(0, -1);
+  for (let depth = folders.length; depth > 0; depth--) {
+    const folder = `${folders.slice(0, depth).join("/")}/`;
+    const found = await fetch(`${folder}manifest.webmanifest`, { method: "HEAD" }).catch(() => undefined); // a frame of no origin may not ask
+    if (found?.ok) return folder;
+  }
+  return pathname.replace(/[^/]*\/?$/, "");
+}
+
+function link(href: string, text: string, apart = false): HTMLElement {
+  const item = document.createElement("li");
+  item.append(Object.assign(document.createElement("a"), { href, textContent: text }, apart ? { target: "_blank", rel: "noopener" } : {}));
+  return item;
+}
+
+/** Tells the page around how high this one is. */
+function tell(): void {
+  parent.postMessage({ cpsrl: 1, type: "height", height: Math.ceil(document.documentElement.getBoundingClientRect().height) }, "*");
+}
+
+async function show(): Promise<void> {
+  document.getElementById("said")!.textContent = said;
+  const site = await findSite();
+  const list = document.createElement("ul");
+  // The fragment says all of an experiment, and a preset nothing more.
+  if (hash.startsWith("#v=")) list.append(link(site + search + hash, "The experiment of this address"));
+  for (const [preset, title] of PRESETS) list.append(link(`${site}${preset}/${search}`, title));
+  list.append(link(site, "The playground", embedded));
+  document.getElementById("ways")!.append(Object.assign(document.createElement("p"), { textContent: "It has these:" }), list);
+  if (!embedded || parent === window) return;
+  parent.postMessage({ cpsrl: 1, type: "refused", detail: said }, "*");
+  new ResizeObserver(tell).observe(document.body);
+}
+
+void show();
