@@ -11,10 +11,12 @@ import (
 // BenchmarkEpisode is one whole episode, from sample to record, in the paper's
 // Figure 2 (a): S = 64, A = 8, H = 100, K = 500.
 func BenchmarkEpisode(b *testing.B) {
-	for _, label := range []string{"psrl", "f-psrl", "c-psrl"} {
+	for _, label := range []string{"psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=ess:1", "c-psrl:dirichlet=learn:0.01:0.1:1"} {
 		b.Run(label, func(b *testing.B) {
 			p, _ := LookupPreset("fig2a")
-			e, err := New(p.Spec)
+			own := *p.Spec
+			own.Agents = []string{label}
+			e, err := New(&own)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -41,7 +43,7 @@ func BenchmarkEpisode(b *testing.B) {
 					b.Fatal(err)
 				}
 				line = record.AppendRecord(line[:0], player.score(episode))
-				if episode.Number == p.Spec.Episodes {
+				if episode.Number == own.Episodes {
 					stop()
 					player, next, stop = enter()
 				}

@@ -13,7 +13,7 @@ import (
 // BenchmarkPlanning solves random FMDPs with N = 2, A = 8, Z = 3, H = 100 and
 // d_Y state variables, by elimination and over the dense table.
 func BenchmarkPlanning(b *testing.B) {
-	for _, dY := range []int{6, 8, 10, 12} {
+	for _, dY := range []int{6, 8, 10, 12, 14, 16} {
 		p, err := (&domain.Random{
 			StateVariables: dY, ActionVariables: 3, Values: 2, Parents: 3, Horizon: 100,
 		}).Build(posterior.NewNamedStream(1, 0, "benchmark").Rand, domain.Given{})

@@ -4,7 +4,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,7 +58,14 @@ const spec = (agent, count) => ({ format: "cpsrl/spec", version: 1, domain: { na
  * @param {import("playwright-core").Page} page
  * @param {string} agent
  */
-async function inWorker(page, agent) {
+const inWorker = (page, agent) => worked(page, spec(agent, 1), spec(agent, 500));
+
+/**
+ * Seconds of each of the episodes by which a run has more than another, and megabytes of WebAssembly memory.
+ * @param {import("playwright-core").Page} page
+ * @param {{episodes: number}[]} runs both specs
+ */
+async function worked(page, ...runs) {
   const seconds = await page.evaluate(async (specs) => {
     const { worker } = /** @type {any} */ (globalThis).bench;
     const run = (/** @type {unknown} */ spec) => new Promise((resolve, reject) => {
@@ -72,10 +79,16 @@ async function inWorker(page, agent) {
     const [one, many] = specs;
     const alone = await run(one);
     return ((await run(many)) - alone) / (many.episodes - one.episodes);
-  }, [spec(agent, 1), spec(agent, 500)]);
+  }, /** @type {[{episodes: number}, {episodes: number}]} */ (runs));
   const held = await Promise.all(page.workers().map((worker) => worker.evaluate(() => /** @type {any} */ (globalThis).memory?.buffer.byteLength ?? 0)));
   return { seconds, megabytes: Math.max(...held) / 2 ** 20 };
 }
+
+/** Runs of the largest problem that is planned in: S·A = 2²⁰, H = 100. @param {string} agent @param {number} count */
+const largest = (agent, count) => ({
+  format: "cpsrl/spec", version: 2, agents: [agent], episodes: count, runs: 1, seed: 1, sparseness: 3, prior: { eta: 1 },
+  domain: { name: "random-fmdp", stateVariables: 17, actionVariables: 3, parents: 3 },
+});
 
 /** Starts the worker that inWorker uses. @param {import("playwright-core").Page} page */
 async function startWorker(page) {
@@ -116,6 +129,7 @@ for (let round = 1; round <= rounds; round++) {
   keep("numpy", Number(run("/usr/bin/python3", "site/bench/yardstick.py")));
   for (const [name, seconds] of Object.entries(benchmark("Episode"))) {
     keep(name, seconds);
+    if (name.includes(":")) continue; // an agent with parameters is there for its native time
     const tab = await inWorker(page, name.replace("Episode/", ""));
     keep(`tab ${name}`, tab.seconds);
     keep("memory tab", tab.megabytes);
@@ -154,6 +168,21 @@ await page.evaluate(() => {
 });
 const fig2c = await inPage(page, "fig2c");
 const longestTask = await page.evaluate(() => /** @type {any} */ (globalThis).longestTask);
+
+// The largest problem, for which a worker needs memory that it keeps, so it comes last.
+const document = `${cli}.json`;
+for (let round = 1; round <= 3; round++) {
+  const [once, thrice] = /** @type {const} */ ([1, 3]).map((count) => {
+    writeFileSync(document, JSON.stringify(largest("f-psrl", count)));
+    return measured(cli, "run", "-spec", document);
+  });
+  keep("largest", ((thrice?.seconds ?? NaN) - (once?.seconds ?? NaN)) / 2);
+  keep("memory largest", thrice?.megabytes ?? NaN);
+  const tab = await worked(page, largest("f-psrl", 1), largest("f-psrl", 3));
+  keep("tab largest", tab.seconds);
+  keep("memory tab largest", tab.megabytes);
+}
+rmSync(document);
 await site.stop();
 rmSync(episodes);
 rmSync(cli);
@@ -162,7 +191,7 @@ const of = (/** @type {string} */ name) => median(samples[name] ?? []);
 const ms = (/** @type {string} */ name) => `${(of(name) * 1e3).toFixed(2)} ms`;
 const least = (/** @type {string} */ name) => Math.min(...(samples[name] ?? []));
 // The slope of log time over log S, S = 2^dY.
-const dYs = [6, 8, 10, 12];
+const dYs = [6, 8, 10, 12, 14, 16];
 const meanX = dYs.reduce((sum, d) => sum + d, 0) / dYs.length;
 const logs = dYs.map((d) => Math.log2(of(`Planning/factored/dY=${d}`)));
 const meanY = logs.reduce((sum, y) => sum + y, 0) / logs.length;
@@ -191,10 +220,15 @@ ${ratio("C-PSRL episode (η=2, Z=5), native ÷ numpy's PSRL episode", "Episode/c
 ${ratio("C-PSRL episode, one worker in Chromium ÷ native", "tab Episode/c-psrl", "Episode/c-psrl", 2)}
 ${ratio("PSRL episode, one worker in Chromium ÷ native", "tab Episode/psrl", "Episode/psrl")}
 ${ratio("F-PSRL episode, one worker in Chromium ÷ native", "tab Episode/f-psrl", "Episode/f-psrl")}
+${ratio("C-PSRL episode, α = 0.1 ÷ α = 1, native", "Episode/c-psrl:dirichlet=0.1", "Episode/c-psrl", 1.15)}
+${ratio("C-PSRL episode, ess 1 ÷ α = 1, native", "Episode/c-psrl:dirichlet=ess:1", "Episode/c-psrl", 1.15)}
+${ratio("C-PSRL episode, α learned from three ÷ α = 1, native", "Episode/c-psrl:dirichlet=learn:0.01:0.1:1", "Episode/c-psrl")}
 ${line("`fig2a` complete in Chromium", of("fig2a tab"), 20, seconds("fig2a tab"), 1, " s")}
 ${ratio("`fig2a`, Chromium ÷ CLI with two workers", "fig2a tab", "fig2a native", 2, `${seconds("fig2a native")} s`)}
 ${ratio("planning at d_Y=10 (S=1024, A=8, Z=3), factored ÷ dense", "Planning/factored/dY=10", "Planning/dense/dY=10", 0.1)}
-${line("exponent of planning time in S, d_Y = 6…12", exponent, 1.3, dYs.map((d) => ms(`Planning/factored/dY=${d}`)).join(", "), 2)}
+${line("exponent of planning time in S, d_Y = 6…16", exponent, 1.15, dYs.map((d) => ms(`Planning/factored/dY=${d}`)).join(", "), 2)}
+${line("F-PSRL episode at the largest S·A = 2²⁰ (d_Y = 17, A = 8, H = 100), native", of("largest"), undefined, `${seconds("largest")} s; ${of("memory largest").toFixed(0)} MB`, 1, " s")}
+${line("the same, one worker in Chromium", of("tab largest"), undefined, `${seconds("tab largest")} s; ${of("memory tab largest").toFixed(0)} MB`, 1, " s")}
 ${line("peak memory of `fig2a`, native", of("memory native"), 100, "", 0, " MB")}
 ${line("peak memory of a worker, WebAssembly", Math.max(...(samples["memory tab"] ?? [])), 100, "", 0, " MB")}
 ${line("presets whose digests differ between native and Chromium", differing.length, 0, `${differing.join(", ") || `of ${Object.keys(digests).length}`}`, 0)}
