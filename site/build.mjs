@@ -204,12 +204,13 @@ for (const { path, preset } of pages) {
   if (poster) write(poster, picture(`${source}.svg`));
   if (card && path === source) write(card, picture(`${source}.png`));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, image: card, poster, film: filmOf(source), still, conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, question: preset.question, image: card, poster, film: filmOf(source), still, conclusion,
   }));
 }
 const front = stillOf("fig2c" in figureFiles ? "fig2c" : undefined);
+const { question } = catalogue.presets.find(({ name }) => name === front?.source) ?? {};
 write("index.html", playground(template, {
-  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
+  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, question, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
 }));
 
 // The documents, the example of a paper's page, the schema, the licences.

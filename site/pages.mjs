@@ -45,9 +45,9 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
  * The playground's page, or the same with another preset, one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, imports: readonly string[], engine: string, base: string | undefined, path?: string,
- *   preset?: {name: string, title: string} | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, sizes: Record<string, {width: number, height: number}>} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
+ *   preset?: {name: string, title: string} | undefined, question?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, sizes: Record<string, {width: number, height: number}>} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
  */
-export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, image, poster, film, still, conclusion }) {
+export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, question, image, poster, film, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
@@ -60,6 +60,7 @@ export function playground(template, { up = "", style, bare, script, imports, en
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
   page = page.replaceAll(/ href="(docs\/|licences\.txt|manifest\.webmanifest)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
+  if (question) page = replace(page, '<p id="question" class="question" hidden></p>', `<p id="question" class="question">${escaped(question)}</p>`);
   if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
   const words = [
     preset ? `<h2>${escaped(preset.title)}</h2>` : "",

@@ -12,7 +12,7 @@ import (
 )
 
 var cpsrlKind = Kind{
-	Key: "c-psrl", Gloss: "knows a part of the graph and learns the rest",
+	Key: "c-psrl", Gloss: "knows a part of the graph, learns the rest",
 	Graph: true,
 	New:   func() Config { return &cpsrl{Eta: noEta} },
 }

@@ -13,6 +13,8 @@ type Measure struct {
 	Definition string `json:"definition"` // one sentence
 	Formula    string `json:"formula"`    // the same in symbols
 	Caption    string `json:"caption"`    // the same in a few words, which stand after the noun and a colon
+	// Reading says how to read a curve, in one sentence; "" if Definition says all.
+	Reading string `json:"reading,omitempty"`
 	// Absent says why an agent has no curve, if that can be.
 	Absent string    `json:"absent,omitempty"`
 	Better Direction `json:"better,omitempty"`
@@ -40,6 +42,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
 	Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
 	Caption:    "sum over episodes of V* − V of the policy played, both exact",
+	Reading:    "Lower is better; a flat curve has learned.",
 	Better:     Lower, Sums: true,
 	Of: func(r *record.Record) (float64, bool) { return r.Regret, true },
 }, {
@@ -47,6 +50,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Regret is V_*(π_*) − V_*(π_k), exact by dynamic programming.",
 	Formula:    "V*(π*) − V*(π_k), V by dynamic programming",
 	Caption:    "V* − V of the policy played, both exact",
+	Reading:    "Lower is better; at 0 the policy is the best there is.",
 	Better:     Lower,
 	Of:         func(r *record.Record) (float64, bool) { return r.Regret, true },
 }, {
@@ -54,6 +58,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Model error is the mean over x of the ℓ_1 distance of p_*(·|x) and p_k(·|x), over joint next states.",
 	Formula:    "mean over x of ‖p*(·|x) − p_k(·|x)‖₁, joint next states",
 	Caption:    "ℓ₁ distance between the true and the sampled next-state law, mean over states and actions",
+	Reading:    "Lower is better.",
 	Absent:     "There is no model error for a problem of this size.",
 	Better:     Lower,
 	Of: func(r *record.Record) (float64, bool) {
@@ -67,6 +72,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
 	Formula:    "|z_k ∩ z*| / |z*|",
 	Caption:    "share of the true edges that are in it",
+	Reading:    "Higher is better; at 1 no true edge is missing.",
 	Absent:     noGraph, Better: Higher, Most: 1,
 	Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
 }, {
@@ -74,6 +80,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
 	Formula:    "|z_k ∩ z*| / |z_k|",
 	Caption:    "share of its edges that are true",
+	Reading:    "Higher is better; at 1 every edge is true.",
 	Absent:     noGraph, Better: Higher, Most: 1,
 	Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
 }, {
@@ -102,6 +109,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "The log-probability of the true graph is ln P_k(z_*), by the hyper-posterior before the episode.",
 	Formula:    "ln P_k(z*) = Σ_j ln P_{k,j}(z*_j)",
 	Caption:    "natural logarithm of the hyper-posterior's probability of z*, before the episode",
+	Reading:    "Higher is better; at 0 the true graph is certain.",
 	Absent:     before2 + " Agents that sample no graph have none, nor have agents whose prior excludes the true graph.", Better: Higher, Signed: true,
 	Of: func(r *record.Record) (float64, bool) {
 		if r.Belief == nil || r.Belief.LogTruth == nil {
@@ -114,6 +122,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
 	Formula:    "Σ Δ_e over z_k ∩ z* / Σ Δ_e over z*",
 	Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
+	Reading:    "Higher is better; at 1 no edge is missing that planning needs.",
 	Absent:     before2 + " Agents that sample no graph have none, and there is none where the values of edges would take long.", Better: Higher, Most: 1,
 	Of: func(r *record.Record) (float64, bool) {
 		if r.Belief == nil || r.Belief.ValueRecall == nil {

@@ -9,10 +9,11 @@ import (
 
 // Preset is a named spec.
 type Preset struct {
-	Name  string     `json:"name"`
-	Alias string     `json:"alias,omitempty"` // another name, or ""
-	Title string     `json:"title"`
-	Spec  *spec.Spec `json:"spec"` // complete
+	Name     string     `json:"name"`
+	Alias    string     `json:"alias,omitempty"` // another name, or ""
+	Title    string     `json:"title"`
+	Question string     `json:"question"` // what it answers
+	Spec     *spec.Spec `json:"spec"`     // complete
 }
 
 // Presets returns the experiments of the paper's figures, each followed by a version
@@ -20,15 +21,15 @@ type Preset struct {
 func Presets() []Preset {
 	tied := func() domain.Domain { return &domain.Random{RewardScopes: domain.TiedScopes} } // the paper's r_j is over x[z_j]
 	paper := []struct {
-		name, alias, title string
-		spec               spec.Spec
-		quickK, quickN     int
+		name, alias, title, question string
+		spec                         spec.Spec
+		quickK, quickN               int
 	}{
-		{"fig1", "", "Figure 1: the example graph", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
-		{"fig2a", "random", "Figure 2 (a, b): random FMDP", spec.Spec{Domain: tied(), Episodes: 500}, 60, 4},
-		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4},
-		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
-		{"eta", "", "Appendix: degree of prior knowledge", spec.Spec{
+		{"fig1", "", "Figure 1: the example graph", "Is the graph found that Figure 1 draws?", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
+		{"fig2a", "random", "Figure 2 (a, b): random FMDP", "Does a causal graph help in a random problem?", spec.Spec{Domain: tied(), Episodes: 500}, 60, 4},
+		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", "Does a causal graph help a taxi?", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4},
+		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", "Does it help on a larger grid, too?", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
+		{"eta", "", "Appendix: degree of prior knowledge", "How much of the graph must be known?", spec.Spec{
 			Domain: tied(), Episodes: 500,
 			Agents: []string{"f-psrl", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
 		}, 40, 3},
@@ -39,8 +40,8 @@ func Presets() []Preset {
 		quick := *p.spec.Clone()
 		quick.Episodes, quick.Runs = p.quickK, p.quickN
 		presets = append(presets,
-			Preset{p.name, p.alias, p.title, mustComplete(p.spec)},
-			Preset{p.name + "-quick", "", p.title + ", quick", mustComplete(quick)})
+			Preset{p.name, p.alias, p.title, p.question, mustComplete(p.spec)},
+			Preset{p.name + "-quick", "", p.title + ", quick", p.question, mustComplete(quick)})
 	}
 	return presets
 }

@@ -12,6 +12,8 @@ export interface AgentStyle {
   readonly color: string;
   /** An SVG dash pattern. */
   readonly dash: string;
+  /** What it knows, in a few words; "" for one with parameters, whose name says it. */
+  readonly gloss: string;
 }
 
 const known = new Map(catalogue.agents.map((agent) => [agent.label, agent]));
@@ -29,9 +31,9 @@ export const isKnown = (label: string): boolean => known.has(label);
 /** The agent's name and look; its label in grey until the engine has said more. */
 export function styleOf(label: string): AgentStyle {
   const agent = known.get(label);
-  if (!agent) return { name: label, short: label, color: "#767676", dash: "5 5" };
-  const { name, short, look } = agent;
-  return { name, short, color: look.color, dash: look.dash.join(" ") || "none" };
+  if (!agent) return { name: label, short: label, color: "#767676", dash: "5 5", gloss: "" };
+  const { name, short, look, kind, gloss } = agent;
+  return { name, short, color: look.color, dash: look.dash.join(" ") || "none", gloss: label === kind ? gloss : "" };
 }
 
 /** The agent whose graphs are meant where one is: the first that samples graphs, and no baseline if there is another. */

@@ -217,6 +217,8 @@ export interface PresetEntry {
   /** another name, or "" */
   readonly alias?: string;
   readonly title: string;
+  /** what it answers */
+  readonly question: string;
   /** complete */
   readonly spec: Spec;
   readonly link: string;
@@ -299,6 +301,8 @@ export interface Measure {
   readonly formula: string;
   /** the same in a few words, which stand after the noun and a colon */
   readonly caption: string;
+  /** Reading says how to read a curve, in one sentence; "" if Definition says all. */
+  readonly reading?: string;
   /** Absent says why an agent has no curve, if that can be. */
   readonly absent?: string;
   readonly better?: Direction;

@@ -142,15 +142,16 @@ function frame(playground: Playground, shown: readonly string[] | undefined): vo
     const { preset, checked } = { preset: app.preset.value, checked: app.checked.value };
     const changed = app.spec.value === checked?.header.spec && checked.link !== preset.link ? app.title.value.short : undefined;
     const value = changed === undefined ? preset.name : "";
-    const group = (label: string, quick: boolean) =>
-      html`<optgroup label=${label}>${catalogue.presets
-        .filter(({ name }) => name.endsWith("-quick") === quick)
-        .map(({ name, title }) => html`<option value=${name} .selected=${name === value}>${title}</option>`)}</optgroup>`;
+    const questions = new Set(catalogue.presets.map(({ question }) => question));
     render(
       [
         changed === undefined ? nothing : html`<option value="" .selected=${true}>${changed}</option>`,
-        group("Figures of the paper", false),
-        group("In seconds", true),
+        ...[...questions].map(
+          (question) =>
+            html`<optgroup label=${question}>${catalogue.presets
+              .filter((preset) => preset.question === question)
+              .map(({ name, title }) => html`<option value=${name} .selected=${name === value}>${title}</option>`)}</optgroup>`,
+        ),
       ],
       menu,
     );

@@ -78,6 +78,22 @@ test("the chart grows while the first run is computed, and shows each measure an
   await close();
 });
 
+test("a preset asks a question, until the settings are others; each agent and measure says what it is", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  const menu = page.getByRole("combobox", { name: "Preset" });
+  assert.equal(await menu.locator("optgroup").count(), new Set(await menu.locator("optgroup").evaluateAll((groups) => groups.map((group) => group.getAttribute("label")))).size);
+  assert.deepEqual(await menu.locator("optgroup", { has: page.locator("[value=fig2c]") }).locator("option").allTextContents(), ["Figure 2 (c): taxi 3×3", "Figure 2 (c): taxi 3×3, quick"]);
+  const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3" });
+  assert.ok(await figure.getByText("Does a causal graph help a taxi?", { exact: true }).isVisible());
+  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await figure.getByText(gloss).isVisible(), gloss);
+  assert.match((await page.textContent("#caption")) ?? "", /Lower is better; a flat curve has learned\.$/);
+  await page.selectOption("#measure", "recall");
+  await page.waitForFunction(() => /Higher is better; at 1 no true edge is missing\.$/.test(document.getElementById("caption")?.textContent ?? ""));
+  await page.fill("#episodes", "7");
+  await page.waitForFunction(() => document.getElementById("question")?.hidden);
+  await close();
+});
+
 test("a run is announced when it starts, by tenths and when it ends", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.evaluate(() => {

@@ -71,6 +71,8 @@ export class App {
 
   /** The spec that the playground is about: as the engine accepted it last, or that of the preset. */
   readonly spec = computed(() => this.#fresh.value ?? this.checked.value?.header.spec ?? this.preset.value.spec);
+  /** Whether the spec is that of the preset. */
+  readonly unchanged = computed(() => this.spec.value === this.preset.value.spec || this.checked.value?.link === this.preset.value.link);
   readonly title = computed(() => titleOf(this.spec.value, this.preset.value, this.#fresh.value ? undefined : this.checked.value?.problem.name));
   /** Where the refusal is shown. Undefined: there is none, or no control that it is about. */
   readonly fault = computed(() => faultOf(this.refusal.value, this.form.value));

@@ -19,6 +19,8 @@ export const nameOf = ({ agent, base, name }: Curve): string => name ?? styleOf(
 /** What identifies a curve in the legend. */
 export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve.agent : nameOf(curve));
 
+const glossOf = ({ agent, base }: Curve) => (base === undefined && styleOf(agent).gloss ? html`<small class="gloss">${styleOf(agent).gloss}</small>` : nothing);
+
 /** A mean and its interval in words: "35.30, 95% interval 33.10 to 37.50". */
 function words({ mean, lo, hi }: Curve, k: number, number: Written): string {
   const interval = Number.isNaN(lo[k]) ? "" : `, 95% interval ${number(lo[k]!)} to ${number(hi[k]!)}`;
@@ -50,7 +52,7 @@ export function readout(columns: readonly Column[], hidden: ReadonlySet<string>,
     <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map(({ mark, title }) => html`<th scope="col">${mark === "" ? title : html`<b>${mark}</b>`}</th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>
-        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32)}${nameOf(curve)}</label></th>${columns.map(({ curves }) =>
+        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32)}${nameOf(curve)}${glossOf(curve)}</label></th>${columns.map(({ curves }) =>
           cell(
             curves.find((c) => rowOf(c) === row),
             episode,

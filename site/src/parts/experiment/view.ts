@@ -268,6 +268,7 @@ export function experiment(playground: Playground): void {
   effect(() => {
     const of = main.value;
     at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
+    say("question", app.unchanged.value ? app.preset.value.question : "");
     say("source", of ? typeset(sourceWords(of, app.spec.value, results.running.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say("conclusion", typeset(said ?? ""));
@@ -275,7 +276,12 @@ export function experiment(playground: Playground): void {
     at("fingerprint-row", HTMLElement).hidden = fingerprint === undefined;
     at("fingerprint", HTMLElement).textContent = fingerprint ?? "";
   });
-  effect(() => void (at("caption", HTMLElement).textContent = [caption.value, chart.value?.hidden].filter(Boolean).join(" ")));
+  effect(
+    () =>
+      void (at("caption", HTMLElement).textContent = [caption.value, caption.value && measureOf(measure.value).reading, chart.value?.hidden]
+        .filter(Boolean)
+        .join(" ")),
+  );
   at("engine", HTMLElement).textContent = `version ${catalogue.engine}`;
   // The tables are loaded when one is unfolded.
   const tables = signal<typeof import("./table") | undefined>(undefined);

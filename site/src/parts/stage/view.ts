@@ -48,7 +48,7 @@ function showFilm({ root, app }: Playground): void {
   const usual = about.textContent;
   effect(() => {
     const preset = app.preset.value;
-    const own = app.spec.value === preset.spec || app.checked.value?.link === preset.link;
+    const own = app.unchanged.value;
     about.textContent = own || !figureName(preset) ? usual : "The recording was of other settings. Watch one run to see yours.";
     projector.show(own && !app.view.value.watched ? figureName(preset) : undefined);
   });
