@@ -52,9 +52,9 @@ export function playground(template, { up = "", style, bare, script, imports, en
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
   let page = replace(template, '"page.css"', `"${up}assets/${style}"`);
-  page = replace(page, '"first.js"', `"${up}first.js"`);
+  page = replace(page, '"first.js"', `"${up}first.js" data-early="${up}assets/${engine}"`);
   page = replace(page, '"noscript.css"', `"${up}assets/${bare}"`);
-  page = replace(page, '<script type="module" src="page.js">', `${early(up, imports, engine)}\n<script type="module" src="${up}assets/${script}">`);
+  page = replace(page, '<script type="module" src="page.js">', `${imports.map((file) => `<link rel="modulepreload" href="${up}assets/${file}">\n`).join("")}<script type="module" src="${up}assets/${script}">`);
   page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image, type: "WebApplication", embeds: preset !== undefined })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
@@ -70,17 +70,6 @@ export function playground(template, { up = "", style, bare, script, imports, en
   ];
   return replace(page, '<noscript><p class="error">', `<noscript>${words.filter((word) => word !== "").join("\n")}\n<p class="error">`);
 }
-
-/**
- * What is asked for before the script that needs it has run: on a slow line the engine is most of the wait.
- * @param {string} up
- * @param {readonly string[]} imports
- * @param {string} engine
- */
-const early = (up, imports, engine) => [
-  ...imports.map((file) => `<link rel="modulepreload" href="${up}assets/${file}">`),
-  `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="${up}assets/${engine}">`,
-].join("\n");
 
 /**
  * The first picture of a film, as wide as there is room.

@@ -1,12 +1,19 @@
 // What runs before the page is painted, under a name that stays: it sets the
-// theme, and hears of a page whose own script or style the site no longer has.
+// theme, hears of a page whose own script or style the site no longer has, and asks for
+// the engine, which is most of the wait on a slow line. A frame of another page waits until it is seen.
 
+import { here } from "./address";
 import { make } from "./dom";
 import { boards, tellLost } from "./lost";
 import { chosenTheme, tint } from "./theme";
 
 document.documentElement.dataset["theme"] = chosenTheme();
 tint(chosenTheme());
+
+const { early } = document.currentScript?.dataset ?? {};
+if (early !== undefined && here.query.get("embed") !== "1") {
+  document.head.append(make("link", { rel: "preload", as: "fetch", crossOrigin: "", fetchPriority: "low", href: early }));
+}
 
 addEventListener(
   "error",

@@ -37,11 +37,11 @@ const options = (env = {}, painting = plainly) => ({
   ],
 });
 
-/** A busy machine is slow, and that is no failure. @param {import("playwright-core").Browser} browser */
+/** A busy machine is slow, and that is no failure. Only offline.test.mjs keeps copies, which are the whole site each time. @param {import("playwright-core").Browser} browser */
 function patient(browser) {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
-    const context = await newContext(options);
+    const context = await newContext({ serviceWorkers: "block", ...options });
     context.setDefaultTimeout(Number(process.env["PATIENCE"] ?? 120_000));
     return context;
   };
@@ -146,6 +146,7 @@ export function listen(page) {
   /** @type {string[]} */
   const complaints = [];
   page.on("console", (message) => {
+    if (message.text() === "Service Worker registration blocked by Playwright") return;
     if (/^\[\.WebGL-\w+\]GL Driver Message .* GPU stall due to ReadPixels/.test(message.text())) return; // the browser's own remark: it paints pages without WebGL
     complaints.push(`console ${message.type()}: ${message.text()}`);
   });

@@ -9,6 +9,9 @@ import { golden, open, reach, startAlone, subPath } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
+/** A visitor whose browser keeps a copy. */
+const keeping = /** @type {const} */ ({ serviceWorkers: "allow" });
+
 /** Waits until the copy is whole. @param {Page} page */
 const kept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(({ active, scope }) => [active?.state, scope]));
 
@@ -16,7 +19,7 @@ for (const path of ["", subPath]) {
   test(`the site works offline after one visit, from /${path}`, async () => {
     const site = await startAlone();
     try {
-      const { page, complaints, close } = await open(site.browser, `${site.origin}${path}`);
+      const { page, complaints, close } = await open(site.browser, `${site.origin}${path}`, keeping);
       assert.deepEqual((await kept(page))[1], `${site.origin}${path}`);
       site.unplug();
       await page.goto(`${site.origin}${path}fig1-quick/`);
@@ -45,7 +48,7 @@ for (const path of ["", subPath]) {
 test("the stage is kept once it has been watched", async () => {
   const site = await startAlone();
   try {
-    const { page, complaints, close } = await open(site.browser, site.origin);
+    const { page, complaints, close } = await open(site.browser, site.origin, keeping);
     await kept(page);
     await page.goto(`${site.origin}fig1-quick/`); // from the copy
     const watch = async (by = async () => page.click("#watch-open")) => {
@@ -82,7 +85,7 @@ test("a new version takes over whole, between two visits; a mix of versions neve
     const worker1 = readFileSync(file("sw.js"), "utf8");
     const page2 = page1.replace("<h1>C-PSRL playground</h1>", "<h1>C-PSRL playground 2</h1>");
     const build = /"([0-9a-f]{16})"/.exec(worker1)?.[1] ?? "";
-    const { page, close } = await open(site.browser, site.origin);
+    const { page, close } = await open(site.browser, site.origin, keeping);
     await kept(page);
     const title = () => page.textContent("h1");
 
@@ -128,7 +131,7 @@ test("a new version takes over whole, between two visits; a mix of versions neve
 test("a copy that rots heals, and says so where it cannot", async () => {
   const site = await startAlone();
   try {
-    const { page, close } = await open(site.browser, site.origin);
+    const { page, close } = await open(site.browser, site.origin, keeping);
     await kept(page);
     const rot = (/** @type {string} */ pattern) => page.evaluate(async (pattern) => {
       const cache = await caches.open((await caches.keys())[0] ?? "");
@@ -157,7 +160,7 @@ test("a frame without an origin keeps no copy", async () => {
   const site = await startAlone();
   try {
     writeFileSync(join(site.folder, "frame.html"), `<!doctype html><title>Frame</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="./" title="Playground" width="900" height="700"></iframe>`);
-    const context = await site.browser.newContext();
+    const context = await site.browser.newContext(keeping);
     const page = await context.newPage();
     /** @type {string[]} */
     const complaints = [];

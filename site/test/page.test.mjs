@@ -290,7 +290,7 @@ test("the theme button overrides the system and is remembered", async () => {
 });
 
 test("a remembered theme is there before the page's script", async () => {
-  const { page, close } = await open(site.browser, site.origin, { colorScheme: "light", serviceWorkers: "block" });
+  const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
   await page.evaluate(() => localStorage.setItem("theme", "dark"));
   /** @type {() => void} */
   let release = () => {};
@@ -311,7 +311,7 @@ test("a remembered theme is there before the page's script", async () => {
 });
 
 test("a visit asks for each file once, and for the engine before the page's script has run", async () => {
-  const context = await site.browser.newContext({ serviceWorkers: "block" });
+  const context = await site.browser.newContext();
   const page = await context.newPage();
   const asked = /** @type {string[]} */ ([]);
   page.on("request", (request) => void (request.url().startsWith("http") && asked.push(request.url())));
@@ -328,7 +328,7 @@ test("a visit asks for each file once, and for the engine before the page's scri
 
 test("a page that is older than its files says so", async () => {
   for (const gone of [/assets\/page-\w+\.js/, /assets\/chunk-\w+\.js/]) {
-    const context = await site.browser.newContext({ serviceWorkers: "block" });
+    const context = await site.browser.newContext();
     const page = await context.newPage();
     await page.route(gone, (route) => route.fulfill({ status: 404 }));
     await page.goto(`${site.origin}#v=1&domain=figure1`);
@@ -467,7 +467,7 @@ test("a pool that cannot be started leaves no worker behind", async () => {
 
 test("what the site no longer has is named, with a button that reloads", async () => {
   const changed = "The site has changed since this page was opened.";
-  const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`, { serviceWorkers: "block" });
+  const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);
   const says = async (/** @type {string} */ what) => {
     await page.waitForSelector('[data-notice="changed"]');
     assert.equal(await page.textContent('[data-notice="changed"] p'), changed, what);

@@ -495,7 +495,7 @@ test("a preset's page asks early for what takes long, and has a card for other s
   for (const tag of [
     '<link rel="canonical" href="https://example.org/x/fig2c/">',
     '<link rel="modulepreload" href="../assets/c.js">',
-    '<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="../assets/e.wasm">',
+    '<script src="../first.js" data-early="../assets/e.wasm">',
     '<meta property="og:url" content="https://example.org/x/fig2c/">',
     '<meta property="og:image" content="https://example.org/x/figures/fig2c.png">',
     '<meta property="og:title" content="Taxi &quot;3×3&quot; &lt;b&gt; · C-PSRL playground">',

@@ -458,7 +458,7 @@ test("a lost context keeps the run; after too many the same moment is an SVG", a
 });
 
 test("a stage that cannot be loaded has its sentence, and is tried again", async () => {
-  const { page, close } = await visit("fig1-quick/", { serviceWorkers: "block" }); // its requests are not the page's
+  const { page, close } = await visit("fig1-quick/");
   await page.route("**/stage-*.wasm", (route) => route.abort());
   await page.click("#watch-open");
   await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("watch-wait")?.textContent ?? ""), null, patience);
