@@ -5,6 +5,7 @@
 #   ./build.sh test [NAME…]      runs every check, or these and what they build on; -l lists them
 #   ./build.sh site [BASE=URL]   builds dist/, which any static host can serve; preview
 #                                pictures need to know the address that it will have
+#   ./build.sh release TAG       builds all that a release of that tag has, into release/
 #   ./build.sh figures           runs the paper's experiments again, for the page
 #   ./build.sh bench [ROUNDS]    measures speed, native, in Chromium and beside numpy
 #
@@ -84,6 +85,39 @@ build_site() {
 	build_programs "$work"
 	go run -trimpath ./site -figures site/figures -out "$work"
 	node site/build.mjs "$work" dist "$@"
+}
+
+# build_binaries FOLDER SYSTEM… puts the command for each system into a folder, with the licences
+# of what is in it; and a list of all that they and the site are made of. The same sources and
+# tools give the same bytes.
+build_binaries() {
+	local folder=$1 system name flags packed=(--sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=go=rX)
+	shift
+	mkdir -p "$folder" "$work/bin"
+	node site/bill.mjs licences "$@" >"$work/licences.txt"
+	for system; do
+		name=cpsrl-${system/\//-} flags=()
+		[[ $system != */arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
+		mkdir "$work/bin/$name"
+		CGO_ENABLED=0 GOOS=${system%/*} GOARCH=${system#*/} go build -trimpath -ldflags='-s -w' "${flags[@]}" -o "$work/bin/$name/" ./core/cmd/cpsrl 2>"$work/said" || {
+			grep -v fmahash "$work/said" >&2 # which is chatty
+			exit 1
+		}
+		cp LICENSE "$work/licences.txt" "$work/bin/$name"
+		tar -C "$work/bin" "${packed[@]}" -c "$name" | gzip -9n >"$folder/$name.tar.gz"
+	done
+	node site/bill.mjs sbom dist/licences.txt "$work"/bin/*/cpsrl* >"$folder/sbom.cdx.json"
+}
+
+# build_release TAG makes all that a release has, of the version that CITATION.cff names.
+build_release() {
+	local version
+	version=$(sed -n 's/^version: //p' CITATION.cff)
+	[[ $# == 1 && $1 == "v$version" ]] || { echo "build.sh: CITATION.cff has version $version, so the tag is v$version" >&2; exit 2; }
+	build_site
+	rm -rf release
+	build_binaries release {linux,darwin,windows}/{amd64,arm64}
+	(cd release && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >"$work/sums" && mv "$work/sums" SHA256SUMS)
 }
 
 # figures runs the paper's presets and writes the curves that the page shows
@@ -197,13 +231,24 @@ browser_tests() {
 	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
 }
 
+# binary builds the command as a release does, for this system, and runs it out of its archive.
+binary() {
+	local system
+	system=$(go env GOOS)/$(go env GOARCH)
+	build_binaries "$work/release" "$system"
+	tar -C "$work/release" -xzf "$work/release/cpsrl-${system/\//-}.tar.gz"
+	[[ $("$work/release/cpsrl-${system/\//-}/cpsrl" presets) == *fig2a* ]]
+	grep -q '"purl": "pkg:golang/gonum.org/v1/gonum@' "$work/release/sbom.cdx.json"
+	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
+}
+
 # same_bytes builds the site from copies of the sources in two folders of different
 # depth and compares all files; and the programs once more with nothing compiled before.
 same_bytes() {
 	local one=$work/one two=$work/another/further/down folder name
 	for folder in "$one" "$two"; do
 		mkdir -p "$folder"
-		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +
+		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name release ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +
 		"$folder/build.sh" site BASE=https://example.org/cpsrl/
 	done
 	diff -rq "$one/dist" "$two/dist"
@@ -250,6 +295,7 @@ all_checks() {
 		packages site build_site
 		site sizes sizes
 		site pages pages dist
+		site binary binary
 	end
 	for file in site/test/*.test.mjs; do
 		name=$(basename "$file" .test.mjs)
@@ -362,7 +408,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -387,6 +433,10 @@ test)
 site)
 	toolchains
 	build_site "$@"
+	;;
+release)
+	toolchains
+	build_release "$@"
 	;;
 figures)
 	need go "Go 1.26 or newer"

@@ -1,5 +1,5 @@
 // The licences of what is shipped in dist/: the npm packages in the bundles, the
-// Go modules in the WebAssembly programs, Go and its fonts.
+// Go modules in the WebAssembly programs, Go and its fonts. And of what is in the command.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -14,10 +14,11 @@ function texts(folder) {
 }
 
 /**
- * @param {{root: string, goroot: string, goFonts: string, inputs: Iterable<string>, programs: string[]}} of inputs as in esbuild's metafile, relative to site/
+ * @param {{root: string, goroot: string, goFonts: string, inputs?: Iterable<string>, programs: string[], systems?: readonly {GOOS: string, GOARCH: string}[]}} of
+ *   inputs as in esbuild's metafile, relative to site/; systems that the programs are built for
  * @returns {string}
  */
-export function licences({ root, goroot, goFonts, inputs, programs }) {
+export function licences({ root, goroot, goFonts, inputs = [], programs, systems = [{ GOOS: "js", GOARCH: "wasm" }] }) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   const packages = new Set([...inputs].map((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]).filter((name) => name !== undefined));
@@ -28,9 +29,9 @@ export function licences({ root, goroot, goFonts, inputs, programs }) {
     found.set(`${name} ${version} (npm)`, said.length > 0 ? said : [`${license}`]);
   }
   const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}";
-  const modules = execFileSync("go", ["list", "-deps", "-tags", "nethttpomithttp2,kernel", "-f", format, ...programs], {
-    cwd: root, encoding: "utf8", env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
-  });
+  const modules = systems.map((system) => execFileSync("go", ["list", "-deps", "-tags", "nethttpomithttp2,kernel", "-f", format, ...programs], {
+    cwd: root, encoding: "utf8", env: { ...process.env, ...system },
+  })).join("");
   for (const line of [...new Set(modules.split("\n"))].filter((line) => line !== "").sort()) {
     const [name, folder] = /** @type {[string, string]} */ (line.split("\t"));
     found.set(`${name} (Go module)`, texts(folder));
