@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // crossing are the documents that the engine and the page exchange. What they hold is
 // found from them.
 var crossing = []any{
-	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{},
+	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, Film{},
 }
 

@@ -10,6 +10,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 )
@@ -34,12 +35,14 @@ type Chart struct {
 }
 
 // Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean,
-// lo, hi]; the episodes ascend.
+// lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest].
+// The episodes ascend.
 type Line struct {
 	Agent  string      `json:"agent"`
 	Base   string      `json:"base,omitempty"` // of a difference agent − base
 	Name   string      `json:"name,omitempty"` // absent: that of its agent, or of both
 	Mark   string      `json:"mark,omitempty"` // of a ghost: a thin line behind the others
+	Run    *int        `json:"run,omitzero"`   // of a line that is a single run's: it is thin and has no name
 	Points [][]float64 `json:"points"`
 }
 
@@ -52,6 +55,59 @@ func NewLine(s export.Series, episodes []int) Line {
 			point = point[:2]
 		}
 		line.Points = append(line.Points, point)
+	}
+	return line
+}
+
+// NewLines returns the lines of a measure by agent, as a band of the runs: their means with
+// intervals, their medians with quantiles, or their means and each run's line. The second
+// result is how many runs of each agent are drawn, if the lines of some are left out.
+func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines []Line, drawn int) {
+	if band == spec.Quantiles {
+		for k, row := range experiment.Quantiles(r.RunCurves(of)) {
+			if k == 0 || row.Episode == 1 {
+				lines = append(lines, Line{Agent: row.Agent})
+			}
+			points := &lines[len(lines)-1].Points
+			*points = append(*points, []float64{float64(row.Episode), row.Median, row.Q25, row.Q75, row.Least, row.Most})
+		}
+		return lines, 0
+	}
+	for rows := range experiment.Curves(r.Rows(of)) {
+		var episodes []int
+		for _, row := range rows {
+			episodes = append(episodes, row.Episode)
+		}
+		line := NewLine(export.NewSeries(of, "", rows), episodes)
+		if band == spec.EachRun {
+			for k := range line.Points {
+				line.Points[k] = line.Points[k][:2]
+			}
+		}
+		lines = append(lines, line)
+	}
+	if band == spec.EachRun {
+		s := r.Spec()
+		most, at := export.DrawnRuns(len(s.Agents), s.Runs, s.Episodes)
+		for _, c := range r.RunCurves(of) {
+			if c.Run-s.FirstRun < most {
+				lines = append(lines, newRunLine(c, at))
+			}
+		}
+		if most < s.Runs {
+			drawn = most
+		}
+	}
+	return lines, drawn
+}
+
+// newRunLine returns the line of a run at the episodes that it has.
+func newRunLine(c experiment.RunCurve, episodes []int) Line {
+	line := Line{Agent: c.Agent, Run: &c.Run}
+	for _, episode := range episodes {
+		if episode <= len(c.Values) {
+			line.Points = append(line.Points, []float64{float64(episode), c.Values[episode-1]})
+		}
 	}
 	return line
 }
@@ -136,8 +192,11 @@ func (l *Line) curve(looks map[string]agent.Look) (c chart.Curve, err error) {
 	if err != nil {
 		return c, record.Invalid("/agent", "%v", err)
 	}
+	if l.Run != nil && *l.Run < 0 {
+		return c, record.Invalid("/run", "it must not be negative")
+	}
 	look := looks[l.Agent]
-	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Color: render.Color(look.Color), Dash: look.Dash}
+	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash}
 	c.Name, c.Short = arm.Names()
 	if l.Base != "" {
 		base, err := agent.Parse(l.Base)
@@ -154,14 +213,19 @@ func (l *Line) curve(looks map[string]agent.Look) (c chart.Curve, err error) {
 	}
 	for k, p := range l.Points {
 		place := fmt.Sprintf("/points/%d", k)
-		if len(p) != 2 && len(p) != 4 || slices.ContainsFunc(p, tooLarge) {
-			return c, record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
+		if len(p) != 2 && len(p) != 4 && len(p) != 6 || slices.ContainsFunc(p, tooLarge) {
+			return c, record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
 		}
 		point := chart.Point{Episode: int(p[0]), Mean: p[1], Lo: math.NaN(), Hi: math.NaN()}
 		if p[0] != math.Trunc(p[0]) || p[0] < 1 || p[0] > mostEpisodes || k > 0 && p[0] <= l.Points[k-1][0] {
 			return c, record.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
 		}
-		if len(p) == 4 {
+		if len(p) == 6 {
+			if point.Least, point.Greatest = p[4], p[5]; point.Least > point.Greatest {
+				return c, record.Invalid(place, "the range must begin below its end")
+			}
+		}
+		if len(p) >= 4 {
 			if point.Lo, point.Hi = p[2], p[3]; point.Lo > point.Hi {
 				return c, record.Invalid(place, "the interval must begin below its end")
 			}

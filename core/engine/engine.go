@@ -41,6 +41,9 @@
 //	  Runs of one index must have the same true model in both
 //	  marks: follow the names of the agents in sentences
 //
+//	POST /v1/spread[?of=MEASURE]  records as JSON Lines
+//	→ [Spread]: each whole run's curve of a measure, their quantiles, final values, and the episodes until learned
+//
 //	POST /v1/trace?run=&agent=&episode=  Spec
 //	→ a cpsrl/trace, the moments of one episode
 //
@@ -51,7 +54,7 @@
 //	→ [record.BeliefEdges]: how probable and how valuable each edge is by the agent's belief after
 //	  so many episodes, 0 for the prior
 //
-//	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
+//	POST /v1/export?as=csv|paired|quantiles|runs|endings|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
 //	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for the whole runs only
 //
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior  {"spec": Spec, "receipt"?, "base"?: URL,
@@ -167,6 +170,7 @@ func Handler() http.Handler {
 		"/v1/posterior": {http.MethodPost, servePosterior},
 
 		"/v1/difference": {http.MethodPost, serveDifference},
+		"/v1/spread":     {http.MethodPost, serveSpread},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e, known := endpoints[r.URL.Path]

@@ -36,6 +36,7 @@ type played struct {
 	episodes int
 	measures map[*Measure][]float64 // one value for each episode; absent if the agent lacks the measure
 	graphs   discovered
+	optimal  float64 // the value of the best policy
 }
 
 // Summary returns a summary to which no record was added.
@@ -79,6 +80,7 @@ func (s *Summary) Add(r *record.Record) error {
 	s.plays[key] = p
 	s.added++
 	p.episodes++
+	p.optimal = r.Optimal
 	p.graphs.add(s.spec.Seed, r)
 	return nil
 }

@@ -40,6 +40,7 @@ import (
 //	episodes first runs seed bound update rewards dirichlet
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
+//	band      what the curves show of the runs: quantiles or runs; means with intervals by default
 //	paired    AGENT,BASE: the difference of these two agents; 1: of those that the page chooses
 //	hide      labels of agents whose curves are hidden, joined by commas
 //	watch     RUN,EPISODE,MOMENT,AGENT on the stage; without AGENT, and without MOMENT, too

@@ -30,6 +30,8 @@ var goldenLinks = []string{
 	"v=1&domain=taxi&episodes=60&runs=4&measure=recall&log=x,y&hide=psrl,f-psrl&watch=3,60,plan",
 	"v=1&agents=c-psrl:eta=1,c-psrl:eta=2&domain=taxi&first=5&log=x&paired=1&hide=c-psrl:eta=2&watch=24,1,sample,c-psrl:eta=1",
 	"v=2&agents=c-psrl:eta=2,dirichlet=0.1,c-psrl:eta=1&domain=taxi&paired=c-psrl:eta=2,dirichlet=0.1,c-psrl:eta=1",
+	"v=1&domain=taxi&grid=3x3&measure=regret&log=x&band=runs&hide=psrl&watch=3,40",
+	"v=1&domain=taxi&band=quantiles",
 	"v=1&hide=nobody&log=z&measure=R%20R&paired=0&watch=20,1&domain=taxi", // values of a view that are not known
 }
 

@@ -14,11 +14,24 @@ type View struct {
 	Measure string   `json:"measure,omitzero"` // the key of a measure; absent: the first
 	LogX    bool     `json:"logX,omitzero"`    // episodes on a logarithmic axis
 	LogY    bool     `json:"logY,omitzero"`    // values on a logarithmic axis
+	Band    Band     `json:"band,omitzero"`    // what the curves show of the runs; absent: their means with intervals
 	Paired  bool     `json:"paired,omitzero"`  // the difference of two agents by run, in place of their curves
 	Pair    []string `json:"pair,omitempty"`   // of the difference: two labels, the second is subtracted; absent: the page chooses
 	Hidden  []string `json:"hidden,omitempty"` // labels of agents whose curves are hidden, as the spec lists them
 	Watched *Watched `json:"watched,omitzero"` // what the stage shows; absent: it is closed
 }
+
+// Band is what a chart shows of the runs that its curves sum up.
+type Band string
+
+const (
+	Interval  Band = "interval"  // the mean and its 95% confidence interval; the default
+	Quantiles Band = "quantiles" // the median, the middle half of the runs and their range
+	EachRun   Band = "runs"      // a line for each run, and their mean
+)
+
+// Bands lists them as text, the default first.
+func Bands() []string { return []string{string(Interval), string(Quantiles), string(EachRun)} }
 
 // Watched is a moment of one episode of one agent in one run.
 type Watched struct {
@@ -58,6 +71,12 @@ var viewRows = []viewRow{
 		}
 		return strings.Join(axes, ",")
 	}},
+	{"band", func(v *View, _ *Spec, text string) bool {
+		if v.Band = Band(text); v.Band == Interval {
+			v.Band = ""
+		}
+		return slices.Contains(Bands(), text)
+	}, func(v *View) string { return string(v.Band) }},
 	{"paired", readPaired, func(v *View) string {
 		switch {
 		case !v.Paired:

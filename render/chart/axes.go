@@ -33,7 +33,7 @@ const headroom = 1.5
 // that there can be; the draft says if a band is cut off.
 func (d *draft) scales() {
 	d.x = scale{0, float64(d.Episodes), d.LogX}
-	least, greatest := math.Inf(1), math.Inf(-1) // of the means that have a place
+	least, greatest := math.Inf(1), math.Inf(-1) // of the means and ranges that have a place
 	lo, hi := math.Inf(1), math.Inf(-1)          // of the bands
 	y := scale{log: d.LogY}
 	for _, c := range d.Curves {
@@ -41,10 +41,16 @@ func (d *draft) scales() {
 			if d.Episodes == 0 {
 				d.x.high = max(d.x.high, float64(p.Episode))
 			}
-			if y.holds(p.Mean) {
-				least, greatest = min(least, p.Mean), max(greatest, p.Mean)
+			values := []float64{p.Mean}
+			if p.Least < p.Greatest {
+				values = []float64{p.Mean, p.Least, p.Greatest}
 			}
-			if c.Mark == "" && !math.IsNaN(p.Lo) {
+			for _, v := range values {
+				if y.holds(v) {
+					least, greatest = min(least, v), max(greatest, v)
+				}
+			}
+			if c.Mark == "" && !c.Run && !math.IsNaN(p.Lo) {
 				lo, hi = min(lo, p.Lo), max(hi, p.Hi)
 			}
 		}
@@ -104,15 +110,29 @@ func (d *draft) logExtent(least, greatest, hi float64) (low, high float64) {
 // which reach from lo to hi, are cut off.
 func (d *draft) leftOut(lo, hi float64) string {
 	var sentences, missing, cuts []string
+	type count struct{ n, of int }
+	counts := map[string]count{} // by label: that of all runs of an agent is one
+	var labels []string
 	for _, c := range d.Curves {
-		n := 0
+		label := c.label(false)
+		if c.Run {
+			label = "the runs of " + label
+		}
+		now, known := counts[label]
+		if !known {
+			labels = append(labels, label)
+		}
 		for _, p := range c.Points {
 			if !d.y.holds(p.Mean) {
-				n++
+				now.n++
 			}
 		}
-		if n > 0 {
-			missing = append(missing, fmt.Sprintf("%d of %d points of %s", n, len(c.Points), c.label(false)))
+		now.of += len(c.Points)
+		counts[label] = now
+	}
+	for _, label := range labels {
+		if now := counts[label]; now.n > 0 {
+			missing = append(missing, fmt.Sprintf("%d of %d points of %s", now.n, now.of, label))
 		}
 	}
 	if missing != nil {

@@ -46,7 +46,10 @@ type Curve struct {
 	Name  string
 	Short string // the name where room is short; may be empty
 	// Mark makes the curve a ghost: it is thin, has no band, and the mark is in its name.
-	Mark   string
+	Mark string
+	// Run says that it is of a single run: it is thin and pale, behind the others, and has
+	// neither a band nor a name.
+	Run    bool
 	Color  render.Color // #RRGGBB
 	Dash   []float64    // lengths of strokes and gaps; none is solid
 	Points []Point      // by episode
@@ -59,11 +62,14 @@ const (
 	Most  = 1e100
 )
 
-// Point is a mean with its confidence interval. Lo and Hi are NaN if there is
-// none.
+// Point is a mean with its confidence interval, or a median with two quantiles. Lo and Hi
+// are NaN if there are none.
 type Point struct {
 	Episode      int
 	Mean, Lo, Hi float64
+	// Least and Greatest are the range of all runs, in a paler band; there is none where
+	// they are equal.
+	Least, Greatest float64
 }
 
 // Note is a paragraph below the plot.
@@ -145,19 +151,28 @@ func (c *Chart) draw(more float64) *draft {
 		y = d.paragraph(title, y, (d.Picture.Width-2*d.margin)/slack) + d.px(2)
 	}
 	d.top = d.paragraph(d.words(c.Y, d.em), y, d.right-d.margin) + d.px(10)
-	d.bottom = d.top + max(d.px(height), d.px(gap)*float64(len(c.Curves)))
+	d.bottom = d.top + max(d.px(height), d.px(gap)*float64(d.named()))
 	if c.Height > 0 {
 		d.bottom = max(d.top+d.px(height)+more, d.top+d.px(60))
 	}
 	d.grid()
 	var banded []Curve
 	for _, curve := range c.Curves {
-		if curve.Mark == "" {
+		if curve.Mark == "" && !curve.Run {
 			banded = append(banded, curve)
 		}
 	}
+	alpha := 150 / max(3, len(banded))
 	for _, curve := range banded {
-		d.band(curve, 150/max(3, len(banded)))
+		d.band(curve, alpha/2, func(p Point) (lo, hi float64) {
+			if p.Least == p.Greatest {
+				return math.NaN(), math.NaN()
+			}
+			return p.Least, p.Greatest
+		})
+	}
+	for _, curve := range banded {
+		d.band(curve, alpha, func(p Point) (lo, hi float64) { return p.Lo, p.Hi })
 	}
 	d.axis()
 	d.lines()
@@ -169,6 +184,16 @@ func (c *Chart) draw(more float64) *draft {
 	}
 	d.Data = string(data)
 	return d
+}
+
+// named is how many curves have a name.
+func (c *Chart) named() (n int) {
+	for _, curve := range c.Curves {
+		if !curve.Run {
+			n++
+		}
+	}
+	return n
 }
 
 // draft is a chart that is being drawn.
@@ -235,15 +260,15 @@ func (d *draft) axis() {
 	d.text(d.X, d.em, d.right, d.bottom+d.px(35), render.End)
 }
 
-// band draws the stretches of points that have an interval, within the plot, as opaque
-// as alpha of 255.
-func (d *draft) band(c Curve, alpha int) {
+// band draws the stretches of points that have an interval, by of, within the plot, as
+// opaque as alpha of 255.
+func (d *draft) band(c Curve, alpha int, of func(Point) (lo, hi float64)) {
 	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, alpha))
 	var upper, lower []render.Point
 	for _, p := range append(d.shown(c), Point{Lo: math.NaN()}) {
-		if !math.IsNaN(p.Lo) && d.y.holds(p.Hi) {
-			upper = append(upper, d.at(float64(p.Episode), min(p.Hi, d.y.high)))
-			lower = append(lower, d.at(float64(p.Episode), max(p.Lo, d.y.low)))
+		if lo, hi := of(p); !math.IsNaN(lo) && d.y.holds(hi) {
+			upper = append(upper, d.at(float64(p.Episode), min(hi, d.y.high)))
+			lower = append(lower, d.at(float64(p.Episode), max(lo, d.y.low)))
 		} else if upper != nil {
 			slices.Reverse(lower)
 			d.Marks = append(d.Marks, render.Path{
@@ -254,23 +279,23 @@ func (d *draft) band(c Curve, alpha int) {
 	}
 }
 
-// lines draws the means, the ghosts first, and names them. The text says where they
-// end.
+// lines draws the runs, the ghosts and the means, and names all but the runs. The text
+// says where they end.
 func (d *draft) lines() {
 	d.Text = fmt.Sprintf("%s by %s. ", d.Y, d.X)
 	var ends []end
-	for _, ghosts := range []bool{true, false} {
+	for _, layer := range []int{runLayer, ghostLayer, meanLayer} {
 		for _, c := range d.Curves {
-			if ghosts != (c.Mark != "") {
+			if layer != c.layer() {
 				continue
 			}
-			if e, any := d.curve(c); any {
+			if e, any := d.curve(c); any && !c.Run {
 				ends = append(ends, e)
 			}
 		}
 	}
 	for _, c := range d.Curves {
-		if n := len(c.Points); n > 0 {
+		if n := len(c.Points); n > 0 && !c.Run {
 			d.Text += fmt.Sprintf("%s: %s at %d. ", c.label(false), number(c.Points[n-1].Mean), c.Points[n-1].Episode)
 		}
 	}
@@ -279,9 +304,12 @@ func (d *draft) lines() {
 
 // curve draws a mean where the plot has a place for it, and returns its end.
 func (d *draft) curve(c Curve) (last end, any bool) {
-	class, width := "curve", 2.0
-	if c.Mark != "" {
+	class, width, color, dash := "curve", 2.0, c.Color, d.dash(c)
+	switch c.layer() {
+	case ghostLayer:
 		class, width = "ghost", 1
+	case runLayer:
+		class, width, color, dash = "run", 0.75, c.Color+"80", nil
 	}
 	var points []render.Point
 	stroke := func() {
@@ -291,7 +319,7 @@ func (d *draft) curve(c Curve) (last end, any bool) {
 		case 1: // a point between two that have no place is no line
 			points = append(points, render.Point{X: points[0].X + 0.1, Y: points[0].Y})
 		}
-		d.Marks = append(d.Marks, render.Path{Class: class, Points: points, Stroke: c.Color, Width: d.px(width), Dash: d.dash(c)})
+		d.Marks = append(d.Marks, render.Path{Class: class, Points: points, Stroke: color, Width: d.px(width), Dash: dash})
 		last, any, points = end{Curve: c, Point: points[len(points)-1]}, true, nil
 	}
 	for _, p := range d.shown(c) {
@@ -302,10 +330,27 @@ func (d *draft) curve(c Curve) (last end, any bool) {
 		points = append(points, d.at(float64(p.Episode), p.Mean))
 	}
 	stroke()
-	if any && c.Mark == "" {
+	if any && c.layer() == meanLayer {
 		d.line(c.Color, 5, nil, render.Point{X: last.X - 0.1, Y: last.Y}, last.Point) // a dot
 	}
 	return last, any
+}
+
+// Curves are drawn in three layers, one above the other.
+const (
+	runLayer = iota
+	ghostLayer
+	meanLayer
+)
+
+func (c Curve) layer() int {
+	switch {
+	case c.Run:
+		return runLayer
+	case c.Mark != "":
+		return ghostLayer
+	}
+	return meanLayer
 }
 
 // shown are the points of a curve that are drawn: those on the axis, not too many.

@@ -77,7 +77,7 @@ func TestThin(t *testing.T) {
 func curve(name string, means, half []float64) Curve {
 	c := Curve{Name: name, Color: "#0072B2"}
 	for k, mean := range means {
-		c.Points = append(c.Points, Point{k + 1, mean, mean - half[k], mean + half[k]})
+		c.Points = append(c.Points, Point{Episode: k + 1, Mean: mean, Lo: mean - half[k], Hi: mean + half[k]})
 	}
 	return c
 }
@@ -157,6 +157,51 @@ func TestLegible(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRuns: a run's line is thin and behind the others, has neither name nor dot, makes
+// the axis as long as it is, and is told of together with those beside it; a range is a
+// second, wider band.
+func TestRuns(t *testing.T) {
+	c := curve("c", []float64{1, 2, 3}, []float64{0.5, 0.5, 0.5})
+	for k := range c.Points {
+		p := &c.Points[k]
+		p.Least, p.Greatest = p.Mean-1, p.Mean+4
+	}
+	curves := []Curve{c}
+	for k := range 40 {
+		run := curve("c", []float64{0, 2, 3 + float64(k)}, []float64{math.NaN(), math.NaN(), math.NaN()})
+		run.Run = true
+		curves = append(curves, run)
+	}
+	p := (&Chart{X: "x", Y: "y", LogY: true, Curves: curves}).Picture()
+	var order []string
+	names, fills := 0, 0
+	for _, m := range p.Marks {
+		switch m := m.(type) {
+		case render.Path:
+			if m.Class != "" && !slices.Contains(order, m.Class) {
+				order = append(order, m.Class)
+			}
+			if m.Class == "run" && m.Width >= 1 {
+				t.Errorf("a run's line is %v wide", m.Width)
+			}
+			if m.Fill != "" {
+				fills++
+			}
+		case render.Text:
+			if m.Value == "c" {
+				names++
+			}
+		}
+	}
+	f := facts(t, p)
+	if !slices.Equal(order, []string{"run", "curve"}) || names != 1 || fills != 2 || f.High < 42 || strings.Count(p.Text, "c: ") != 1 {
+		t.Errorf("layers %v, %d names, %d bands, up to %v, %q", order, names, fills, f.High, p.Text)
+	}
+	if want := "Left out, for a logarithmic axis has no zero: 40 of 120 points of the runs of c."; !strings.Contains(f.Hidden, want) {
+		t.Errorf("%q", f.Hidden)
 	}
 }
 
@@ -303,7 +348,7 @@ func TestExtremes(t *testing.T) {
 	for _, a := range values {
 		for _, b := range append(values, -a, -1, -Most) {
 			for k := range 8 {
-				c := Curve{Name: "c", Color: "#0072B2", Points: []Point{{1, a, min(a, b), max(a, b)}, {2, b, b, b}}}
+				c := Curve{Name: "c", Color: "#0072B2", Points: []Point{{1, a, min(a, b), max(a, b), a, b}, {2, b, b, b, 0, 0}}}
 				p := (&Chart{X: "x", Y: "y", LogX: k&1 > 0, LogY: k&2 > 0, Whole: k&4 > 0, Width: 600, Height: 300, Curves: []Curve{c}}).Picture()
 				if text := p.String() + p.Data; strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || len(p.Marks) > 60 {
 					t.Fatalf("%v, %v: %d marks, %.2000s", a, b, len(p.Marks), text)

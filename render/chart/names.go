@@ -56,6 +56,9 @@ func (d *draft) nameRoom() float64 {
 		}
 	}
 	for _, c := range d.Curves {
+		if c.Run {
+			continue
+		}
 		room = max(room, d.px(22)+d.sample()+(d.words(c.label(d.short), d.em).Width()+marks[c.Row])*slack)
 	}
 	return room

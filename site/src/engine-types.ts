@@ -106,6 +106,21 @@ export interface Chart {
   readonly type?: number;
 }
 
+/** Spread is how a measure is spread over the whole runs of records. */
+export interface Spread {
+  readonly measure: string;
+  /** whole ones */
+  readonly runs: number;
+  readonly quantiles: readonly Quantiles[];
+  /** Of the first runs of each agent, so many that a figure can show them, the values at some episodes, those that the runs have: how many runs of each agent are among the lines */
+  readonly drawn: number;
+  readonly episodes: readonly number[];
+  readonly lines: readonly RunLine[];
+  readonly endings: readonly Ending[];
+  /** when an agent has learned, in a sentence */
+  readonly learning: string;
+}
+
 /** Header is the first line of a records file. */
 export interface Header {
   readonly format: string;
@@ -374,6 +389,8 @@ export interface View {
   readonly logX?: boolean;
   /** values on a logarithmic axis */
   readonly logY?: boolean;
+  /** what the curves show of the runs; absent: their means with intervals */
+  readonly band?: Band;
   /** the difference of two agents by run, in place of their curves */
   readonly paired?: boolean;
   /** of the difference: two labels, the second is subtracted; absent: the page chooses */
@@ -413,7 +430,7 @@ export interface Discovery {
   readonly best: DiscoveryScores;
 }
 
-/** Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean, lo, hi]; the episodes ascend. */
+/** Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean, lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest]. The episodes ascend. */
 export interface Line {
   readonly agent: string;
   /** of a difference agent − base */
@@ -422,6 +439,8 @@ export interface Line {
   readonly name?: string;
   /** of a ghost: a thin line behind the others */
   readonly mark?: string;
+  /** of a line that is a single run's: it is thin and has no name */
+  readonly run?: number;
   readonly points: readonly (readonly number[])[];
 }
 
@@ -434,6 +453,33 @@ export interface Note {
 
 /** Theme is "light", "dark" or "page". */
 export type Theme = "light" | "dark" | "page";
+
+/** Quantiles are those of one agent: index k of a list is episode k+1. With one run all are its value. */
+export interface Quantiles {
+  readonly agent: string;
+  readonly median: readonly (number | null)[];
+  readonly q25: readonly (number | null)[];
+  readonly q75: readonly (number | null)[];
+  readonly least: readonly (number | null)[];
+  readonly most: readonly (number | null)[];
+}
+
+/** RunLine is a measure of one agent in one run. */
+export interface RunLine {
+  readonly agent: string;
+  readonly run: number;
+  readonly values: readonly (number | null)[];
+}
+
+/** Ending is how one agent's run ended. */
+export interface Ending {
+  readonly agent: string;
+  readonly run: number;
+  /** the measure after the last episode; null if the agent lacks it */
+  readonly final: unknown;
+  /** the episodes until it has learned; absent if it has not */
+  readonly learned?: number;
+}
 
 /** Final is the last point of a series. */
 export interface Final {
@@ -611,6 +657,9 @@ export interface Term {
   /** whether Theorem 1 prints the term; the others are those of its proof */
   readonly printed: boolean;
 }
+
+/** Band is what a chart shows of the runs that its curves sum up. */
+export type Band = "interval" | "quantiles" | "runs";
 
 /** Watched is a moment of one episode of one agent in one run. */
 export interface Watched {

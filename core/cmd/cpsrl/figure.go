@@ -5,12 +5,12 @@ import (
 
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
-	"cpsrl/core/export"
+	"cpsrl/core/spec"
 	"cpsrl/render"
 )
 
-// figure draws a measure.
-func (r *results) figure(of *experiment.Measure) (*render.Picture, error) {
+// figure draws a measure, as a band of the runs.
+func (r *results) figure(of *experiment.Measure, band spec.Band) (*render.Picture, error) {
 	rows, err := r.rows(of)
 	if err != nil {
 		return nil, err
@@ -19,13 +19,8 @@ func (r *results) figure(of *experiment.Measure) (*render.Picture, error) {
 		return nil, badf(r.name, "the file holds no records; there is nothing to draw")
 	}
 	c := &engine.Chart{Title: r.Title(), Measure: of.Key, Whole: true, Agents: r.Spec().Agents}
-	for rows := range experiment.Curves(rows) {
-		var episodes []int
-		for _, row := range rows {
-			episodes = append(episodes, row.Episode)
-		}
-		c.Lines = append(c.Lines, engine.NewLine(export.NewSeries(of, "", rows), episodes))
-	}
+	var drawn int
+	c.Lines, drawn = engine.NewLines(&r.Results, of, band)
 	least, most := rows[0].N, rows[0].N
 	for _, row := range rows {
 		least, most = min(least, row.N), max(most, row.N)
@@ -35,18 +30,26 @@ func (r *results) figure(of *experiment.Measure) (*render.Picture, error) {
 		leak = " Rewards are known and on the true parents, so that they tell of the graph."
 	}
 	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
-		captionOfRuns(least, most), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
+		captionOfRuns(band, least, most, drawn), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
 	return c.Picture()
 }
 
-// captionOfRuns says what curve and band are, for n from least to most.
-func captionOfRuns(least, most int) string {
-	n := fmt.Sprintf("n = %d", most)
+// captionOfRuns says what curve and band are, for n from least to most, of which so many
+// have a line if not all have.
+func captionOfRuns(band spec.Band, least, most, drawn int) string {
+	n := fmt.Sprintf("n = %d", most)
 	if least < most {
-		n = fmt.Sprintf("n = %d to %d", least, most)
+		n = fmt.Sprintf("n = %d to %d", least, most)
 	}
-	if most == 1 {
-		return "A single run, n = 1, hence no bands."
+	switch {
+	case most == 1:
+		return "A single run, n = 1, hence no bands."
+	case band == spec.Quantiles:
+		return fmt.Sprintf("Lines are medians over %s runs; dark bands hold the middle half of the runs, from the 25%% to the 75%% quantile (linear interpolation, type 7), pale ones their whole range.", n)
+	case band == spec.EachRun && drawn > 0:
+		return fmt.Sprintf("Thin lines are the first %d runs of each agent; heavy lines are means over all, %s.", drawn, n)
+	case band == spec.EachRun:
+		return fmt.Sprintf("Each thin line is a run, %s; heavy lines are their means.", n)
 	}
-	return fmt.Sprintf("Lines are means over %s runs; bands are 95%% confidence intervals, mean ± t(0.975, n − 1)·s/√n (Student’s t).", n)
+	return fmt.Sprintf("Lines are means over %s runs; bands are 95%% confidence intervals, mean ± t(0.975, n − 1)·s/√n (Student’s t).", n)
 }

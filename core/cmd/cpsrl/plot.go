@@ -5,19 +5,22 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/print"
 )
 
 var plotCommand = command{
-	name: "plot", args: "FILE [-of MEASURE] -o FIGURE.svg|pdf|png",
+	name: "plot", args: "FILE [-of MEASURE] [-band BAND] -o FIGURE.svg|pdf|png",
 	short: "draw a records file",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
-95% bands. The figure's format is that of its name: svg, pdf or png (300 dpi). The same records give the same
+95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
+bands; with -band runs, each run has a thin line. The figure's format is that of its name: svg, pdf or png (300 dpi). The same records give the same
 figure, byte for byte on one machine.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
+		band := bandFlag(flags)
 		path := flags.String("o", "", "write the figure to `FILE`")
 		return func(h *host, args []string) error {
 			paint, ok := painters[strings.ToLower(filepath.Ext(*path))]
@@ -28,7 +31,7 @@ figure, byte for byte on one machine.`,
 			if err != nil {
 				return err
 			}
-			p, err := r.figure(of.Measure)
+			p, err := r.figure(of.Measure, spec.Band(*band))
 			if err != nil {
 				return err
 			}

@@ -120,6 +120,47 @@ func TestPlot(t *testing.T) {
 	alone(t, folder, "figure.pdf", "figure.png", "figure.svg")
 }
 
+// TestBands: by hand from two agents' runs of known regrets, one of which learns; which
+// flags exclude each other.
+func TestBands(t *testing.T) {
+	lines := `{"format":"cpsrl/records","version":2,"engine":2,"spec":{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"agents":["psrl","psrl:dirichlet=2"],"episodes":2,"runs":3}}`
+	for run, regrets := range [][4]int{{1, 2, 2, 0}, {3, 1, 0, 0}, {1, 3, 1, 2}} {
+		for k, v := range regrets {
+			lines += fmt.Sprintf("\n"+`{"run":%d,"agent":"%s","episode":%d,"optimal":5,"value":%d,"regret":%d,"return":0,"promise":0}`, run, []string{"psrl", "psrl:dirichlet=2"}[k/2], k%2+1, 5-v, v)
+		}
+	}
+	path := file(t, "r.jsonl", lines)
+	for _, test := range []struct{ flags, want string }{
+		{"-band quantiles", "agent,episode,median,q25,q75,least,most,n\npsrl,1,1,1,2,1,3,3\npsrl,2,4,3.5,4,3,4,3\npsrl:dirichlet=2,1,1,0.5,1.5,0,2,3\npsrl:dirichlet=2,2,2,1,2.5,0,3,3\n"},
+		{"-band quantiles -of regret -paired psrl:dirichlet=2,psrl", "agent,episode,median,q25,q75,least,most,n\npsrl:dirichlet=2,1,0,-1.5,0.5,-3,1,3\npsrl:dirichlet=2,2,-1,-1.5,-1,-2,-1,3\n"},
+		{"-band runs -of regret -paired psrl:dirichlet=2,psrl", "agent,run,episode,value\npsrl:dirichlet=2,0,1,1\npsrl:dirichlet=2,0,2,-2\npsrl:dirichlet=2,1,1,-3\npsrl:dirichlet=2,1,2,-1\npsrl:dirichlet=2,2,1,0\npsrl:dirichlet=2,2,2,-1\n"},
+		{"-endings", "agent,run,episodes,final,learned\npsrl,0,2,3,\npsrl,1,2,4,\npsrl,2,2,4,\npsrl:dirichlet=2,0,2,2,2\npsrl:dirichlet=2,1,2,0,1\npsrl:dirichlet=2,2,2,3,\n"},
+	} {
+		text := ok(t, append([]string{"summary", path}, strings.Fields(test.flags)...)...)
+		_, rows, _ := strings.Cut(text, "\nagent,")
+		if rows = "agent," + rows; rows != test.want {
+			t.Errorf("%s: %s, want %s", test.flags, text, test.want)
+		}
+	}
+	for flags, says := range map[string]string{
+		"-band quantiles -long":   "-band excludes -long and -endings",
+		"-band runs -endings":     "-band excludes -long and -endings",
+		"-endings -long":          "-endings excludes -long and -paired",
+		"-endings -paired a,b":    "-endings excludes -long and -paired",
+		"-band sd":                "expected one of interval, quantiles, runs",
+		"-band quantiles -of hue": "-of",
+	} {
+		refused(t, cpsrl(t, append([]string{"summary", path}, strings.Fields(flags)...)...), says)
+	}
+	svg := filepath.Join(t.TempDir(), "f.svg")
+	for band, says := range map[string]string{"quantiles": "Lines are medians over n = 3 runs", "runs": "Each thin line is a run, n = 3"} {
+		ok(t, "plot", path, "-band", band, "-o", svg)
+		if text := strings.ReplaceAll(read(t, svg), "\u00a0", " "); !strings.Contains(text, says) {
+			t.Errorf("%s: %s", band, text)
+		}
+	}
+}
+
 // TestPlotOfOneRun has no bands, and says so.
 func TestPlotOfOneRun(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "1"))

@@ -3,26 +3,39 @@ package main
 import (
 	"flag"
 
+	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 var summaryCommand = command{
-	name: "summary", args: "FILE [-of MEASURE] [-paired AGENT,BASE | -long]",
+	name: "summary", args: "FILE [-of MEASURE] [-band BAND] [-paired AGENT,BASE | -long | -endings]",
 	short: "print means and confidence intervals of a records file as CSV",
 	long: `Reads records ("cpsrl run" writes them) and prints a CSV table with the columns agent,episode,mean,lo,hi,n
 after comment lines that begin with #: the mean over runs and its 95% confidence interval by Student's t,
-which is empty for one run. With -paired, of the difference of two agents run by run; with -long, the table
-has one line for each run, agent and episode instead, and every measure.`,
+which is empty for one run. With -paired, of the difference of two agents run by run. With -band quantiles
+the columns are agent,episode,median,q25,q75,least,most,n, quantiles over runs by linear interpolation (type 7 of
+Hyndman and Fan); with -band runs they are agent,run,episode,value. With -long, the table has one line for each
+run, agent and episode instead, and every measure. With -endings it has one line for each run,
+agent,run,episodes,final,learned: the measure at its end, and the episodes until the agent has learned.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		paired := flags.String("paired", "", "two agents, `AGENT,BASE`: the difference AGENT − BASE")
+		band := bandFlag(flags)
+		endings := flags.Bool("endings", false, "one line for each run: its last value, and the episodes until the agent has learned")
 		long := flags.Bool("long", false, "one line for each record")
 		base := baseFlag(flags)
 		return func(h *host, args []string) error {
-			if *long && *paired != "" {
+			banded := spec.Band(*band) != spec.Interval
+			switch {
+			case *long && *paired != "":
 				return badf("flags", "-long and -paired exclude each other")
+			case *endings && (*long || *paired != ""):
+				return badf("flags", "-endings excludes -long and -paired")
+			case banded && (*long || *endings):
+				return badf("flags", "-band excludes -long and -endings")
 			}
 			var table export.Long
 			var see func(*record.Record)
@@ -40,11 +53,23 @@ has one line for each run, agent and episode instead, and every measure.`,
 			if _, err := r.rows(of.Measure); err != nil {
 				return err
 			}
+			if *endings {
+				return h.print(r.EndingsCSV(of.Measure))
+			}
+			var pair experiment.Pair
 			if *paired != "" {
-				pair, err := r.ParsePair(*paired)
+				pair, err = r.ParsePair(*paired)
 				if err != nil {
 					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
 				}
+			}
+			switch spec.Band(*band) {
+			case spec.Quantiles:
+				return h.print(r.QuantilesCSV(of.Measure, pair))
+			case spec.EachRun:
+				return h.print(r.RunsCSV(of.Measure, pair))
+			}
+			if *paired != "" {
 				return h.print(r.PairedCSV(of.Measure, pair))
 			}
 			return h.print(r.CSV(of.Measure))
@@ -72,6 +97,11 @@ before anything has run.`,
 			return h.write(*path, r.Figure().JSON())
 		}
 	},
+}
+
+// bandFlag adds the flag that says what is shown of the runs.
+func bandFlag(flags *flag.FlagSet) *string {
+	return oneOf(flags, "band", spec.Bands(), "what is shown of the runs, the `BAND`: interval, quantiles, runs")
 }
 
 // baseFlag adds the flag that says where the page is.

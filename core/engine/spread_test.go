@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+)
+
+// TestSpread: the oracles are the summary of the same records, and their own lines.
+func TestSpread(t *testing.T) {
+	file := ask("POST", "/v1/run", small).Body.String()
+	e := ready(t, specOf(t, small))
+	s := e.Summary()
+	for r, err := range e.Run() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, of := range experiment.Measures() {
+		got := answerOf[Spread](t, ask("POST", "/v1/spread?of="+of.Key, file))
+		curves := s.RunCurves(of)
+		if got.Measure != of.Key || got.Runs != 3 || got.Drawn != 3 || fmt.Sprint(got.Episodes) != "[1 2 3 4 5]" || len(got.Lines) != len(curves) {
+			t.Fatalf("%s: %+v", of.Key, got)
+		}
+		for k, c := range curves {
+			if line := got.Lines[k]; line.Agent != c.Agent || line.Run != c.Run || fmt.Sprint(line.Values) != fmt.Sprint(c.Values) {
+				t.Errorf("%s: %+v, want %+v", of.Key, line, c)
+			}
+		}
+		rows := experiment.Quantiles(curves)
+		for k, q := range got.Quantiles {
+			for i := range q.Median {
+				want := rows[5*k+i]
+				if q.Agent != want.Agent || fmt.Sprint(q.Median[i], q.Q25[i], q.Q75[i], q.Least[i], q.Most[i]) != fmt.Sprint(want.Median, want.Q25, want.Q75, want.Least, want.Most) {
+					t.Errorf("%s: %+v at %d, want %+v", of.Key, q, i, want)
+				}
+			}
+		}
+		for k, end := range s.Endings(of) {
+			if g := got.Endings[k]; g.Agent != end.Agent || g.Run != end.Run || fmt.Sprint(g.Final) != fmt.Sprint(end.Final) || g.Learned != end.Learned {
+				t.Errorf("%s: %+v, want %+v", of.Key, g, end)
+			}
+		}
+	}
+	if got := answerOf[Spread](t, ask("POST", "/v1/spread", file)); got.Measure != "cumulative-regret" || !strings.Contains(got.Learning, "the regret of an episode is at most 5% of the largest regret") {
+		t.Errorf("%+v", got)
+	}
+	// An unfinished run does not count.
+	cut := file[:strings.LastIndex(file, `{"run":2,"agent":"c-psrl","episode":3`)]
+	if got := answerOf[Spread](t, ask("POST", "/v1/spread", cut)); got.Runs != 2 || got.Drawn != 2 || len(got.Lines) != 4 || len(got.Endings) != 4 {
+		t.Errorf("%+v", got)
+	}
+	header, _, _ := strings.Cut(file, "\n")
+	if got := answerOf[Spread](t, ask("POST", "/v1/spread", header+"\n")); got.Runs != 0 || len(got.Lines)+len(got.Endings)+len(got.Quantiles) != 0 {
+		t.Errorf("no run: %+v", got)
+	}
+	refused(t, ask("POST", "/v1/spread?of=luck", file), 400, "", `no measure "luck"`)
+	refused(t, ask("POST", "/v1/spread", "{}\n"), 400, "/format", "")
+}
+
+// TestDrawnRuns: however much there is, lines and points are bounded, and each line has
+// its first and its last episode.
+func TestDrawnRuns(t *testing.T) {
+	for _, test := range []struct{ agents, runs, episodes, drawn, points int }{
+		{3, 20, 400, 20, 400}, {3, 20, 5000, 20, 400}, {3, 1000, 400, 100, 100}, {3, 1000, 3, 100, 3},
+		{1, 1, 1, 1, 1}, {500, 4, 400, 1, 60}, {3, 0, 400, 0, 400},
+	} {
+		drawn, at := export.DrawnRuns(test.agents, test.runs, test.episodes)
+		if drawn != test.drawn || len(at) != test.points || at[0] != 1 || at[len(at)-1] != test.episodes {
+			t.Errorf("%+v: %d runs at %d episodes, %d to %d", test, drawn, len(at), at[0], at[len(at)-1])
+		}
+	}
+}
+
+// TestChartOfRuns: a line of a run is drawn, thin and unnamed; a range is told of, and is
+// refused if it ends below its beginning.
+func TestChartOfRuns(t *testing.T) {
+	body := `{"measure":"regret","width":700,"height":400,"inline":true,"lines":[
+		{"agent":"c-psrl","points":[[1,3,2,4,1,9],[2,2,1,3,0,5]]},{"agent":"c-psrl","run":4,"points":[[1,9],[2,5]]}]}`
+	w := ask("POST", "/v1/chart", body)
+	if svg := w.Body.String(); w.Code != 200 || strings.Count(svg, `class="run"`) != 1 || strings.Count(svg, ">C-PSRL<") != 1 || !strings.Contains(svg, `&quot;high&quot;:9`) {
+		t.Errorf("%d %s", w.Code, svg)
+	}
+	refused(t, ask("POST", "/v1/chart", strings.Replace(body, "1,9]", "9,1]", 1)), 400, "/lines/0/points/0", "the range must begin below its end")
+	refused(t, ask("POST", "/v1/chart", strings.Replace(body, `"run":4`, `"run":-1`, 1)), 400, "/lines/1/run", "negative")
+}
+
+// The tables that the engine exports are the command's.
+func TestSpreadExport(t *testing.T) {
+	file := ask("POST", "/v1/run", small).Body.String()
+	for as, header := range map[string]string{
+		"quantiles": "agent,episode,median,q25,q75,least,most,n",
+		"runs":      "agent,run,episode,value",
+		"endings":   "agent,run,episodes,final,learned",
+	} {
+		w := ask("POST", "/v1/export?"+url.Values{"as": {as}, "of": {"regret"}}.Encode(), file)
+		if text := w.Body.String(); w.Code != 200 || !strings.Contains(text, "\n"+header+"\n") || !strings.Contains(text, "# link v=1&agents=psrl,c-psrl&receipt=") {
+			t.Errorf("%s: %d %s", as, w.Code, text)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package experiment_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+)
+
+// Oracle: the definition by brute force. Type 7 is the one for which the k-th of n values
+// is the quantile (k−1)/(n−1), and what lies between is linear: the line through the two
+// neighbours is looked for, not computed.
+func TestQuantiles(t *testing.T) {
+	brute := func(values []float64, p float64) float64 {
+		slices.Sort(values)
+		n := len(values)
+		if n == 1 {
+			return values[0]
+		}
+		for k := range n - 1 {
+			low, high := float64(k)/float64(n-1), float64(k+1)/float64(n-1)
+			if p >= low && p <= high {
+				return values[k] + (values[k+1]-values[k])*(p-low)/(high-low)
+			}
+		}
+		panic("no neighbours")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		n := 1 + rng.IntN(12)
+		var curves []experiment.RunCurve
+		for run := range n {
+			c := experiment.RunCurve{Agent: "psrl", Run: run}
+			for range 1 + rng.IntN(4) { // runs may end early
+				c.Values = append(c.Values, float64(rng.IntN(5))-2) // with ties
+			}
+			curves = append(curves, c)
+		}
+		curves = append(curves, experiment.RunCurve{Agent: "c-psrl", Values: []float64{7}})
+		rows := experiment.Quantiles(curves)
+		if last := rows[len(rows)-1]; last != (experiment.QuantileRow{Agent: "c-psrl", Episode: 1, Median: 7, Q25: 7, Q75: 7, Least: 7, Most: 7, N: 1}) {
+			t.Fatalf("one run: %+v", last)
+		}
+		for k, row := range rows[:len(rows)-1] {
+			var values []float64
+			for _, c := range curves[:n] {
+				if k < len(c.Values) {
+					values = append(values, c.Values[k])
+				}
+			}
+			want := []float64{brute(values, 0.5), brute(values, 0.25), brute(values, 0.75), brute(values, 0), brute(values, 1)}
+			for i, got := range []float64{row.Median, row.Q25, row.Q75, row.Least, row.Most} {
+				if !close12(got, want[i]) {
+					t.Fatalf("%v: %+v, want %v", values, row, want)
+				}
+			}
+			if row.Agent != "psrl" || row.Episode != k+1 || row.N != len(values) || row.Q25 > row.Median || row.Median > row.Q75 {
+				t.Fatalf("%+v of %v", row, values)
+			}
+		}
+	}
+	// By hand: R's quantile(c(1, 2, 3, 4), c(.25, .5, .75)) is 1.75, 2.5, 3.25.
+	var curves []experiment.RunCurve
+	for _, v := range []float64{4, 2, 1, 3} {
+		curves = append(curves, experiment.RunCurve{Values: []float64{v}})
+	}
+	if row := experiment.Quantiles(curves)[0]; row.Q25 != 1.75 || row.Median != 2.5 || row.Q75 != 3.25 {
+		t.Errorf("%+v", row)
+	}
+}
+
+// Oracle: the records themselves, and their differences.
+func TestRunCurves(t *testing.T) {
+	for name, sp := range small(t) {
+		records := run(t, sp)
+		s := ready(t, sp).Summary()
+		for _, r := range records {
+			if err := s.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, m := range experiment.Measures() {
+			at := map[[2]string]int{}
+			for _, c := range s.RunCurves(m) {
+				at[[2]string{c.Agent, ""}]++
+				for k, got := range c.Values {
+					want, has := measure(records, m, c.Run, c.Agent, k+1)
+					if !has || !close12(got, want) {
+						t.Fatalf("%s, %s: %v of %s in run %d, want %v", name, m.Key, got, c.Agent, c.Run, want)
+					}
+				}
+			}
+			for _, label := range sp.Agents {
+				runs := 0
+				for i := range sp.Runs {
+					if _, has := measure(records, m, sp.FirstRun+i, label, 1); has {
+						runs++
+					}
+				}
+				if got := at[[2]string{label, ""}]; got != runs {
+					t.Errorf("%s, %s: %d curves of %s, want %d", name, m.Key, got, label, runs)
+				}
+			}
+		}
+		pair, m := experiment.Pair{Agent: sp.Agents[0], Base: sp.Agents[len(sp.Agents)-1]}, experiment.CumulativeRegret()
+		for _, c := range s.PairedRunCurves(m, pair) {
+			for k, got := range c.Values {
+				x, _ := measure(records, m, c.Run, pair.Agent, k+1)
+				y, _ := measure(records, m, c.Run, pair.Base, k+1)
+				if !close12(got, x-y) {
+					t.Fatalf("%s: %v, want %v − %v", name, got, x, y)
+				}
+			}
+		}
+	}
+}
+
+// Oracle: a naive twin that averages every window of every regret, for records with and
+// without learning, and runs that end early.
+func TestLearned(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	none, some := 0, 0
+	for range 300 {
+		sp := small(t)["taxi"]
+		sp.Agents, sp.Episodes, sp.Runs = []string{"psrl", "c-psrl"}, 1+rng.IntN(60), 2
+		e := ready(t, sp)
+		s := e.Summary()
+		regrets := map[string][][]float64{}
+		worst := []float64{0, 0}
+		for i := range sp.Runs {
+			for _, label := range sp.Agents {
+				end := sp.Episodes - rng.IntN(2)*rng.IntN(sp.Episodes)
+				until := rng.IntN(sp.Episodes + 10)
+				var list []float64
+				for k := range end {
+					v := 0.0
+					switch {
+					case k < until:
+						v = float64(rng.IntN(8)) / 4
+					case rng.IntN(12) == 0:
+						v = 0.25
+					}
+					list, worst[i] = append(list, v), max(worst[i], v)
+					if err := s.Add(&record.Record{Run: sp.FirstRun + i, Agent: label, Episode: k + 1, Optimal: 2, Value: 2 - v, Regret: v}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				regrets[label] = append(regrets[label], list)
+			}
+		}
+		at := 0
+		endings := s.Endings(experiment.CumulativeRegret())
+		for _, label := range sp.Agents {
+			for i := range sp.Runs {
+				list, want := regrets[label][i], 0
+				w := int(math.Ceil(float64(sp.Episodes) / 10))
+				for k := w; k <= len(list) && want == 0; k++ {
+					good := true
+					for last := k; last <= len(list); last++ {
+						sum := 0.0
+						for _, v := range list[last-w : last] {
+							sum += v
+						}
+						good = good && sum/float64(w) <= max(0.05*worst[i], 2e-9)+1e-9
+					}
+					if good {
+						want = k
+					}
+				}
+				final := 0.0
+				for _, v := range list {
+					final += v
+				}
+				got := endings[at]
+				at++
+				if got.Agent != label || got.Run != sp.FirstRun+i || got.Learned != want || got.Episodes != len(list) || !close12(got.Final, final) {
+					t.Fatalf("%+v, want learned %d, final %v of %v", got, want, final, list)
+				}
+				if want == 0 {
+					none++
+				} else {
+					some++
+				}
+			}
+		}
+	}
+	if none < 100 || some < 100 {
+		t.Errorf("%d have learned, %d have not: the test is about one of them only", some, none)
+	}
+}
+
+// An agent without the measure has an ending all the same: when it learned.
+func TestEndingWithoutMeasure(t *testing.T) {
+	sp := small(t)["taxi"]
+	s := ready(t, sp).Summary()
+	for _, r := range run(t, sp) {
+		if err := s.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range s.Endings(named(t, "recall")) {
+		if math.IsNaN(e.Final) != (e.Agent == "psrl") {
+			t.Errorf("%+v", e)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package export
+
+import (
+	"fmt"
+	"strconv"
+
+	"cpsrl/core/experiment"
+)
+
+// quantiles is the definition behind every median and quantile.
+const quantiles = "interpolated linearly at (n−1)p of the ascending values (Hyndman and Fan's type 7)"
+
+// Learning says in a sentence when an agent counts as having learned.
+func Learning(episodes int) string {
+	w := experiment.WindowOf(episodes)
+	last := fmt.Sprintf("the regrets of the last %d episodes average", w)
+	if w == 1 {
+		last = "the regret of an episode is"
+	}
+	return fmt.Sprintf("An agent has learned after k episodes if, from the k-th on, %s at most %.0f%% of the largest regret that an episode of any agent had in the same run.",
+		last, 100*experiment.LearnedShare)
+}
+
+// QuantilesCSV returns how the runs of every agent are spread as a table with the columns
+// agent, episode, median, q25, q75, least, most, n. With a pair it is that of the difference.
+func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []byte {
+	what, curves := r.runCurves(of, pair)
+	b := r.comments(fmt.Sprintf("%s: median, 25%% and 75%% quantiles over n runs, %s, and the least and the greatest value\n# %s", what, quantiles, of.Definition))
+	b = append(b, "agent,episode,median,q25,q75,least,most,n\n"...)
+	for _, row := range experiment.Quantiles(curves) {
+		b = fmt.Appendf(b, "%s,%d", cell(row.Agent), row.Episode)
+		b = fmt.Appendf(appendCells(b, row.Median, row.Q25, row.Q75, row.Least, row.Most), ",%d\n", row.N)
+	}
+	return b
+}
+
+// RunsCSV returns the curve of every run as a table with the columns agent, run, episode,
+// value. With a pair it is that of the difference.
+func (r *Results) RunsCSV(of *experiment.Measure, pair experiment.Pair) []byte {
+	what, curves := r.runCurves(of, pair)
+	b := append(r.comments(fmt.Sprintf("%s of each run\n# %s", what, of.Definition)), "agent,run,episode,value\n"...)
+	for _, c := range curves {
+		for k, v := range c.Values {
+			b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(c.Agent), c.Run, k+1), v), '\n')
+		}
+	}
+	return b
+}
+
+// runCurves returns a measure of each run, or its difference, and what it is.
+func (r *Results) runCurves(of *experiment.Measure, pair experiment.Pair) (what string, curves []experiment.RunCurve) {
+	if pair == (experiment.Pair{}) {
+		return of.Key, r.RunCurves(of)
+	}
+	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair)
+}
+
+// EndingsCSV returns how every run ended as a table with the columns agent, run, episodes,
+// final, learned: the last value of the measure, empty if the agent lacks it, and the
+// episodes until the agent has learned, empty if it has not.
+func (r *Results) EndingsCSV(of *experiment.Measure) []byte {
+	b := r.comments(fmt.Sprintf("%s after the last episode of each run, and the episodes until the agent has learned; empty if it has not\n# %s\n# %s",
+		of.Key, of.Definition, Learning(r.Spec().Episodes)))
+	b = append(b, "agent,run,episodes,final,learned\n"...)
+	for _, e := range r.Endings(of) {
+		b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(e.Agent), e.Run, e.Episodes), e.Final), ',')
+		if e.Learned > 0 {
+			b = strconv.AppendInt(b, int64(e.Learned), 10)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// Limits of what is drawn of single runs.
+const (
+	RunLines  = 300   // lines of a figure
+	runPoints = 30000 // points of all lines together
+	runMost   = 400   // of one line
+)
+
+// DrawnRuns returns how many runs of each agent a figure draws, the first ones, and the
+// episodes at which it draws those that have so many: the first, the last, and others
+// evenly between.
+func DrawnRuns(agents, runs, episodes int) (drawn int, at []int) {
+	drawn = min(runs, max(1, RunLines/max(1, agents)))
+	return drawn, thinned(episodes, max(2, min(runMost, runPoints/max(1, agents*drawn))))
+}
