@@ -3,8 +3,13 @@
 #
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
 #   ./build.sh test [NAME…]      runs every check, or these and what they build on; -l lists them
-#   ./build.sh site [BASE=URL]   builds dist/, which any static host can serve; preview
-#                                pictures need to know the address that it will have
+#   ./build.sh site [BASE=URL] [VERSIONS=FOLDER]
+#                                builds dist/, which any static host can serve; preview
+#                                pictures need to know the address that it will have, and
+#                                the sites of earlier engines come from a folder (v1, v2, …)
+#   ./build.sh package [BASE=URL]
+#                                builds the site and from it release/: the npm package, the
+#                                single file, a zip; with BASE they link to the site there
 #   ./build.sh release TAG       builds all that a release of that tag has, into release/
 #   ./build.sh figures           runs the paper's experiments again, for the page
 #   ./build.sh bench [ROUNDS]    measures speed, native, in Chromium and beside numpy
@@ -77,10 +82,10 @@ build_programs() {
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
 }
 
-# build_site [BASE=URL] makes dist/.
+# build_site [BASE=URL] [VERSIONS=FOLDER] makes dist/.
 build_site() {
-	if [[ $# -gt 1 || ${1:-BASE=} != BASE=* ]]; then usage; fi
-	set -- ${1:+"${1#BASE=}"}
+	local asked
+	for asked; do [[ $asked == BASE=* || $asked == VERSIONS=* ]] || usage; done
 	packages
 	build_programs "$work"
 	go run -trimpath ./site -figures site/figures -out "$work"
@@ -115,9 +120,14 @@ build_release() {
 	version=$(sed -n 's/^version: //p' CITATION.cff)
 	[[ $# == 1 && $1 == "v$version" ]] || { echo "build.sh: CITATION.cff has version $version, so the tag is v$version" >&2; exit 2; }
 	build_site
-	rm -rf release
+	build_package
 	build_binaries release {linux,darwin,windows}/{amd64,arm64}
 	(cd release && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >"$work/sums" && mv "$work/sums" SHA256SUMS)
+}
+
+# build_package [BASE=URL] makes release/ of the site that build_site has made.
+build_package() {
+	node site/package.mjs "$work" dist release "$@"
 }
 
 # figures runs the paper's presets and writes the curves that the page shows
@@ -222,10 +232,11 @@ browsers() {
 	) 9>"$work/browsers"
 }
 
-# browser_tests NAME runs a file of site/test in Chromium; "firefox" is in Firefox.
+# browser_tests NAME runs a file of site/test in Chromium; "firefox" is in Firefox, "package" in both.
 browser_tests() {
 	have chromium chromium || return
-	[[ $1 != firefox ]] || have firefox-esr firefox-esr || return
+	[[ $1 != firefox && $1 != package ]] || have firefox-esr firefox-esr || return
+	[[ $1 != package ]] || have unzip unzip || return
 	have dot graphviz || return
 	browsers || return
 	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
@@ -249,9 +260,10 @@ same_bytes() {
 	for folder in "$one" "$two"; do
 		mkdir -p "$folder"
 		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name release ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +
-		"$folder/build.sh" site BASE=https://example.org/cpsrl/
+		"$folder/build.sh" package BASE=https://example.org/cpsrl/
 	done
 	diff -rq "$one/dist" "$two/dist"
+	diff -rq "$one/release" "$two/release"
 	pages "$one/dist" https://example.org/cpsrl/
 	mkdir "$work/anew"
 	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
@@ -295,11 +307,13 @@ all_checks() {
 		packages site build_site
 		site sizes sizes
 		site pages pages dist
+		site package build_package
 		site binary binary
 	end
 	for file in site/test/*.test.mjs; do
 		name=$(basename "$file" .test.mjs)
-		echo "site browser-$name browser_tests $name"
+		[[ $name == package ]] && echo -n "package " || echo -n "site "
+		echo "browser-$name browser_tests $name"
 	done
 	cat <<-'end'
 		packages reproducible same_bytes
@@ -408,7 +422,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -433,6 +447,11 @@ test)
 site)
 	toolchains
 	build_site "$@"
+	;;
+package)
+	toolchains
+	build_site "$@"
+	build_package "$@"
 	;;
 release)
 	toolchains

@@ -1,7 +1,7 @@
-// Makes the site: node build.mjs BUILD DIST [BASE], where BUILD holds engine.wasm,
+// Makes the site: node build.mjs BUILD DIST [BASE=URL] [VERSIONS=FOLDER], where BUILD holds engine.wasm,
 // presets.json and the pictures of the figures, and DIST is made anew. Files under assets/ carry a hash of
 // their content in their names. BASE is where the site will lie, for the absolute
-// addresses of preview pictures.
+// addresses of preview pictures. VERSIONS holds the sites of earlier engines.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,15 +10,17 @@ import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { assemble } from "./assemble.mjs";
+import { addresses, goroot, optionsOf, together, wishes } from "./bundle.mjs";
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
 import { document, documents, iconOf, playground } from "./pages.mjs";
+import { keepVersions, nameVersion } from "./versions.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 const root = join(site, "..");
 const [build = "", dist = ""] = process.argv.slice(2, 4).map((path) => resolve(path));
-const base = process.argv[4]?.replace(/\/*$/, "/");
-if (!build || !dist || (base && !/^https?:\/\/[^?#]+$/.test(base))) throw new Error("usage: node build.mjs BUILD DIST [https://where/it/will/be/]");
+const { base, versions } = wishes(process.argv.slice(4));
+if (!dist) throw new Error("usage: node build.mjs BUILD DIST [BASE=URL] [VERSIONS=FOLDER]");
 const assets = join(dist, "assets");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
@@ -32,91 +34,44 @@ function asset(name, content) {
   const { name: stem, ext } = parse(name);
   const hashed = `${stem}-${createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase()}${ext}`;
   writeFileSync(join(assets, hashed), content);
+  files[name] = hashed;
   return hashed;
 }
 
+/** What is under assets/ and is fetched when it is needed, by the name without its hash. @type {Record<string, string>} */
+const files = {};
+
 const engineFile = asset("engine.wasm", readFileSync(join(build, "engine.wasm")));
-const kernelFile = asset("kernel.wasm", await assemble(join(site, "../wasm/kernel/kernel.wat")));
+asset("kernel.wasm", await assemble(join(site, "../wasm/kernel/kernel.wat")));
 
 // The precomputed figure of each preset that has one.
 const figures = join(site, "figures");
-const figureFiles = Object.fromEntries(
-  (existsSync(figures) ? readdirSync(figures) : []).filter((name) => name.endsWith(".json")).sort()
-    .map((name) => [parse(name).name, asset(name, readFileSync(join(figures, name)))]),
-);
-
-/** The films of each preset that has one, by width. */
-const filmFiles = Object.fromEntries(Object.keys(figureFiles).map((name) => [name, Object.fromEntries(
-  ["wide", "narrow"].map((size) => [size, asset(`film-${name}.json`, readFileSync(join(build, `${name}.film.${size}.json`)))]))]));
-
-const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
+const figured = (existsSync(figures) ? readdirSync(figures) : []).filter((name) => name.endsWith(".json")).map((name) => parse(name).name).sort();
+for (const name of figured) {
+  asset(`${name}.json`, readFileSync(join(figures, `${name}.json`)));
+  for (const size of ["wide", "narrow"]) asset(`film-${name}-${size}.json`, readFileSync(join(build, `${name}.film.${size}.json`)));
+}
 
 /** The folder of a Go module. @param {string} module */
 const moduleFolder = (module) => execFileSync("go", ["list", "-m", "-f", "{{.Dir}}", module], { cwd: root, encoding: "utf8" }).trim();
 
-// The fonts of the stage and of exported pictures, by weight.
+// The fonts of the stage and of exported pictures.
 const goFonts = join(moduleFolder("golang.org/x/image"), "font/gofont/ttfs");
-const fontFiles = {
-  400: asset("go-regular.ttf", readFileSync(join(goFonts, "Go-Regular.ttf"))),
-  700: asset("go-bold.ttf", readFileSync(join(goFonts, "Go-Bold.ttf"))),
-};
+asset("go-regular.ttf", readFileSync(join(goFonts, "Go-Regular.ttf")));
+asset("go-bold.ttf", readFileSync(join(goFonts, "Go-Bold.ttf")));
 
-/** Files that lie outside site/, by the names that the bundles import. @type {Record<string, string>} */
-const outside = { "wasm_exec": join(goroot, "lib/wasm/wasm_exec.js"), "cpsrl:catalogue": join(build, "presets.json") };
+/** What the bundles import by these names; more comes as it is made. @type {Record<string, string>} */
+const modules = {};
+const common = { ...optionsOf("site", join(build, "presets.json"), modules), outdir: assets };
 
-/**
- * Brings them in under these names: esbuild's hashes cover the paths of what is
- * bundled, and a path outside site/ differs from machine to machine.
- * @type {esbuild.Plugin}
- */
-const brought = {
-  name: "brought",
-  setup(build) {
-    build.onResolve({ filter: /^(wasm_exec|cpsrl:catalogue)$/ }, ({ path }) => ({ path, namespace: "brought" }));
-    build.onResolve({ filter: /^cpsrl:font-(400|700)$/ }, ({ path }) => ({ path: `./${fontFiles[path.endsWith("400") ? 400 : 700]}`, external: true }));
-    build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
-      const file = /** @type {string} */ (outside[path]);
-      return { contents: readFileSync(file), loader: file.endsWith(".json") ? "json" : "js" };
-    });
-  },
-};
-
-/** @type {esbuild.BuildOptions} */
-const common = {
-  absWorkingDir: site,
-  bundle: true,
-  minify: true,
-  target: "es2022",
-  outdir: assets,
-  entryNames: "[name]-[hash]",
-  chunkNames: "[name]-[hash]",
-  metafile: true,
-  logLevel: "warning",
-  plugins: [brought],
-};
-
-/**
- * Makes one file of all that the page needs at once. What is imported later comes after the page
- * has run, so it imports the page, too; esbuild, which has a file for each set of entry points
- * that need it, then has one for all of them. Without it a visitor waits for 21 small files.
- * @type {esbuild.Plugin}
- */
-const together = {
-  name: "together",
-  setup(build) {
-    build.onResolve({ filter: /^\./, namespace: "file" }, ({ kind, path, resolveDir }) => {
-      const later = `./${relative(site, join(resolveDir, `${path}.ts`))}`;
-      return kind === "dynamic-import" ? { path: later, namespace: "later" } : undefined;
-    });
-    build.onLoad({ filter: /./, namespace: "later" }, ({ path }) => ({ contents: `import "./src/page.ts"; export * from "${path}";`, resolveDir: site }));
-  },
-};
+/** What the output of an entry point imports at once. @type {Record<string, string[]>} */
+const imported = {};
 
 /** What the bundles are made of. @type {Set<string>} */
 const inputs = new Set();
 
 /**
- * Bundles one entry point and returns the name of its output, and the names of what that imports at once.
+ * Bundles one entry point and returns the name of its output.
  * @param {string} entry
  * @param {esbuild.BuildOptions} options
  */
@@ -128,7 +83,8 @@ async function bundle(entry, options = {}) {
   const found = Object.entries(metafile?.outputs ?? {}).find(([, output]) => output.entryPoint === entry);
   if (!found) throw new Error(`${entry} has no output`);
   const [path, { imports }] = found;
-  return { file: basename(path), imports: imports.filter(({ kind }) => kind === "import-statement").map((imported) => basename(imported.path)) };
+  imported[entry] = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
+  return basename(path);
 }
 
 /** Writes a file of the site. @param {string} path @param {string | Uint8Array} content */
@@ -137,28 +93,23 @@ function write(path, content) {
   writeFileSync(join(dist, path), content);
 }
 
-const { file: workerFile } = await bundle("src/engine/worker.ts", { format: "iife" });
-const { file: watchStyle } = await bundle("src/parts/stage/watch.css");
-const { file: dialogStyle } = await bundle("src/dialogs/style.css");
-const { file: heatStyle } = await bundle("src/parts/experiment/heat.css");
-const { file: pageFile, imports: pageImports } = await bundle("src/page.ts", {
-  format: "esm",
-  splitting: true,
-  plugins: [brought, together],
-  define: { ENGINE_FILE: JSON.stringify(engineFile), KERNEL_FILE: JSON.stringify(kernelFile), WORKER_FILE: JSON.stringify(workerFile), FIGURES: JSON.stringify(figureFiles), FILMS: JSON.stringify(filmFiles), FONTS: JSON.stringify(fontFiles), WATCH_STYLE: JSON.stringify(`./${watchStyle}`), HEAT_STYLE: JSON.stringify(`./${heatStyle}`), DIALOG_STYLE: JSON.stringify(`./${dialogStyle}`) },
-});
-const { file: styleFile } = await bundle("page.css");
+files["worker.js"] = await bundle("src/engine/worker.ts", { format: "iife" });
+files["watch.css"] = await bundle("src/parts/stage/watch.css");
+files["dialogs.css"] = await bundle("src/dialogs/style.css");
+files["heat.css"] = await bundle("src/parts/experiment/heat.css");
+const styleFile = (files["page.css"] = await bundle("page.css"));
+modules["cpsrl:files"] = addresses("files", files);
+const pageFile = await bundle("src/page.ts", { format: "esm", splitting: true, plugins: [...common.plugins, together("src/page.ts")] });
+const pageImports = imported["src/page.ts"] ?? [];
 
 // The stage: Ebitengine takes a whole page, so it has one of its own.
-const stageFile = asset("stage.wasm", readFileSync(join(build, "stage.wasm")));
-const { file: stageScript } = await bundle("src/stage.ts", { format: "iife", define: { STAGE_FILE: JSON.stringify(`assets/${stageFile}`) } });
-const { file: stageStyle } = await bundle("stage.css");
-write("stage.html", readFileSync(join(site, "stage.html"), "utf8")
-  .replace('"stage.css"', `"assets/${stageStyle}"`)
-  .replace('"stage.js"', `"assets/${stageScript}"`));
-const { file: bareStyle } = await bundle("css/noscript.css");
-const { file: docsStyle } = await bundle("css/docs.css");
-const { file: docsFile } = await bundle("src/docs.ts", { format: "iife" });
+asset("stage.wasm", readFileSync(join(build, "stage.wasm")));
+files["stage.js"] = await bundle("src/stage.ts", { format: "iife" });
+files["stage.css"] = await bundle("stage.css");
+write("stage.html", readFileSync(join(site, "stage.html"), "utf8").replaceAll(/"((?:stage|go)[-\w]*\.\w+)"/g, (_, name) => `"assets/${files[name]}"`));
+const bareStyle = await bundle("css/noscript.css");
+const docsStyle = await bundle("css/docs.css");
+const docsFile = await bundle("src/docs.ts", { format: "iife" });
 await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]" }); // under a name that an older page knows, too
 
 // The playground, and once more for each preset with a picture of its figure.
@@ -189,14 +140,16 @@ const filmOf = (name) => name === undefined ? undefined : {
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
 
-// The element of other pages, as a script and as a module.
-const presets = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`) };
-await bundle("src/playground.ts", { format: "iife", outdir: dist, entryNames: "[name]", define: { ...presets, "import.meta.url": "undefined" } });
-await bundle("src/playground.ts", { format: "esm", outdir: dist, entryNames: "[name]", outExtension: { ".js": ".mjs" }, define: presets });
+// The element of other pages, as a script and as a module, here and in the folder of this version.
+for (const [up, folder] of /** @type {const} */ ([["", dist], ["../", join(dist, `v${catalogue.engine}`)]])) {
+  const define = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`), FRAMES: "true", UP: JSON.stringify(up) };
+  await bundle("src/playground.ts", { format: "iife", outdir: folder, entryNames: "[name]", define: { ...define, "import.meta.url": "undefined" } });
+  await bundle("src/playground.ts", { format: "esm", outdir: folder, entryNames: "[name]", outExtension: { ".js": ".mjs" }, define });
+}
 
 for (const { path, preset } of pages) {
   const { name } = preset;
-  const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
+  const source = [name, name.replace(/-quick$/, "")].find((n) => figured.includes(n));
   const still = stillOf(source);
   const conclusion = still && (source === name ? still.conclusion : `The full figure: ${still.conclusion}`);
   const card = still && base ? `figures/${source}.png` : undefined;
@@ -207,7 +160,7 @@ for (const { path, preset } of pages) {
     up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, question: preset.question, image: card, poster, film: filmOf(source), still, conclusion,
   }));
 }
-const front = stillOf("fig2c" in figureFiles ? "fig2c" : undefined);
+const front = stillOf(figured.includes("fig2c") ? "fig2c" : undefined);
 const { question } = catalogue.presets.find(({ name }) => name === front?.source) ?? {};
 write("index.html", playground(template, {
   style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, question, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
@@ -226,30 +179,37 @@ write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wa
 await hosted({
   base, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
   presets: catalogue.presets.map(({ name, title }) => {
-    const source = [name, name.replace(/-quick$/, "")].find((n) => n in figureFiles);
+    const source = [name, name.replace(/-quick$/, "")].find((n) => figured.includes(n));
     return { name, title, image: source && `figures/${source}.png` };
   }),
   documents: ["paper/", ...documents.map(([name]) => name === "index" ? "docs/" : `docs/${name}.html`)],
 });
 write(".nojekyll", "");
 
+nameVersion(dist, catalogue.engine, ["", ...pages.map(({ path }) => path)]);
+
+// What the other editions are made of (package.mjs).
+writeFileSync(join(build, "files.json"), JSON.stringify(files));
+
 // The service worker, which knows the hash of every file; preview pictures are for others. The
-// stage is too large to fetch before anyone asks for it.
+// stage is too large to fetch before anyone asks for it. What vN/ has will be another file some day.
 
 /** @typedef {Record<string, string>} Hashes */
-const files = /** @type {Hashes} */ ({});
+const first = /** @type {Hashes} */ ({});
 const later = /** @type {Hashes} */ ({});
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
-  if (!entry.isFile() || path === ".nojekyll" || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  const group = /^(assets\/)?stage\b/.test(path) ? later : files;
+  if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
+  const group = /^(assets\/)?stage\b/.test(path) ? later : first;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
 }
 /** @param {Hashes} group */
 const sorted = (group) => JSON.stringify(Object.fromEntries(Object.entries(group).sort()));
-const [now, whenAsked] = [sorted(files), sorted(later)];
+const [now, whenAsked] = [sorted(first), sorted(later)];
 await bundle("src/sw.ts", {
   format: "iife", outdir: dist, entryNames: "[name]",
   define: { BUILD: JSON.stringify(createHash("sha256").update(now + whenAsked).digest("hex").slice(0, 16)), FILES: now, LATER: whenAsked },
 });
+
+keepVersions(dist, catalogue.engine, versions);

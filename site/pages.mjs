@@ -88,6 +88,7 @@ export const documents = /** @type {const} */ ([
   ["choices", "Choices"],
   ["formats", "Formats"],
   ["engine", "Engine"],
+  ["embed", "In your page"],
   ["host", "Host API"],
   ["cite", "Cite"],
 ]);

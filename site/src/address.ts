@@ -12,6 +12,10 @@ export const here = {
   get site(): string {
     return location.href;
   },
+  /** Whether this is a file, which has no origin, as a sandboxed frame has none. */
+  get file(): boolean {
+    return location.protocol === "file:";
+  },
   reload: (): void => location.reload(),
 };
 
@@ -25,6 +29,8 @@ export interface Address {
   write(link: string, push: boolean): void;
   /** Calls back when someone goes back or forward, or edits the address. */
   follow(moved: () => void): void;
+  /** Goes to another playground, looking as this one does. */
+  leave(page: string, link: string): void;
 }
 
 /** The address bar of a page, which has the playground to itself. */
@@ -57,6 +63,10 @@ export class Bar implements Address {
   follow(moved: () => void): void {
     for (const type of ["popstate", "hashchange"]) addEventListener(type, moved);
   }
+
+  leave(page: string, link: string): void {
+    location.assign(`${page}${location.search}#${link}`);
+  }
 }
 
 /** The address of a playground in a page of others: it has no history. */
@@ -70,4 +80,8 @@ export class Slip implements Address {
   }
 
   follow(): void {}
+
+  leave(page: string, link: string): void {
+    open(`${page}#${link}`, "_blank", "noopener"); // its page is others'
+  }
 }

@@ -74,6 +74,7 @@ export class Guest {
     });
     links.before.add(() => this.#seen);
     const whole = byId(playground.root, "whole", HTMLAnchorElement);
+    whole.hidden = site === "";
     effect(() => {
       const link = links.link.value;
       whole.href = `${site}#${link}`;

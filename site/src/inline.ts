@@ -2,9 +2,9 @@
 // root, where names and styles are its own. The element <cpsrl-playground inline> loads
 // this module.
 
+import { addressOf, pageOf } from "cpsrl:edition";
 import { Guest, type Message } from "./embed";
 import type { mount as Mount, Options } from "./mount";
-import { site } from "./site";
 
 /** An attribute of the element, or "". */
 export type Get = (name: string) => string;
@@ -24,10 +24,8 @@ export async function inline(
   say: (message: Message) => void,
 ): Promise<Inlined> {
   const preset = get("preset");
-  const address = new URL(preset ? `${preset}/` : "", site);
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`the server answered ${answer.status} for ${address.href}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const [{ text, address }, href] = await Promise.all([pageOf(preset), addressOf("page.css")]);
+  const page = new DOMParser().parseFromString(text, "text/html");
   for (const name of ["href", "src", "srcset"]) {
     for (const element of page.body.querySelectorAll(`[${name}]`)) element.setAttribute(name, new URL(element.getAttribute(name)!, address).href);
   }
@@ -37,7 +35,7 @@ export async function inline(
   box.append(...page.body.children);
   const style = document.createElement("link");
   style.rel = "stylesheet";
-  style.href = new URL(page.querySelector("link[rel=stylesheet]")!.getAttribute("href")!, address).href;
+  style.href = href;
   const styled = new Promise((resolve) => {
     style.onload = style.onerror = resolve;
   });

@@ -4,17 +4,13 @@
 
 import { effect } from "@preact/signals-core";
 import { Bar, here } from "./address";
-import type { Message } from "./embed";
-import type { Get, Inlined } from "./inline";
 import { later } from "./lost";
 import { mount } from "./mount";
 import { chosenParts } from "./parts/index";
 import { sandboxed } from "./site";
-import { chosen, chosenTheme, rememberTheme, tint } from "./theme";
+import { chosenTheme, rememberTheme, tint } from "./theme";
 
-/** Shows a playground in an empty shadow root of another page. */
-export const inline = async (root: ShadowRoot, get: Get, say: (message: Message) => void): Promise<Inlined> =>
-  (await import("./inline")).inline(mount, { parts: chosenParts(get("ui")), theme: chosen(get("theme")) ?? "auto" }, root, get, say);
+export { inline } from "./guest";
 
 // A page of this site says that it waits for its playground.
 if (document.documentElement.dataset["state"] === "loading") begin();

@@ -3,24 +3,19 @@
 // attribute inline in the page itself. What it takes and tells is in site/docs/host.md.
 // A page may include this as a script or as a module, and more than once.
 
+import { load, pictureOf, site } from "cpsrl:home";
 import { make } from "./dom";
 import type { Message } from "./embed";
 import type { Inlined } from "./inline";
 
-/** The names of this site's presets, each of which has a page and a picture. */
+/** The names of the presets, each of which has a picture. */
 declare const PRESETS: readonly string[];
-/** The module that shows a playground without a frame. */
-declare const PAGE: string;
+/** Whether the playground may be in a frame: of a page, that is, which an npm package has not. */
+declare const FRAMES: boolean;
 
 /** A message of the frame, or of anyone else (site/host-api.schema.json). */
 type Said = (Message & { readonly cpsrl?: unknown }) | null | undefined;
 type Command = { readonly type: "run" | "pause" } | { readonly type: "state"; readonly link: string } | { readonly type: "theme"; readonly theme: string };
-
-// A classic script has no import.meta, and a module is no current script.
-const script = document.currentScript ?? document.querySelector('script[src*="playground.js"]');
-const address = import.meta.url ?? (script instanceof HTMLScriptElement ? script.src : "");
-if (!address) throw new Error("cpsrl-playground: import playground.mjs, for playground.js is for script elements");
-const site = new URL(".", address);
 
 const style = new CSSStyleSheet();
 style.replaceSync(`:host { display: block }
@@ -120,7 +115,7 @@ class Playground extends HTMLElement {
 
   #picture(): HTMLElement {
     const preset = this.#get("preset");
-    const poster = this.#get("poster") || (preset && !this.#get("link") ? new URL(`figures/${preset}.svg`, site).href : "");
+    const poster = this.#get("poster") || (preset && !this.#get("link") ? pictureOf(preset) : "");
     const title = this.#title;
     const blank = make(
       "span",
@@ -147,7 +142,7 @@ class Playground extends HTMLElement {
   #open(): void {
     this.#leave();
     this.#waiting = [];
-    if (this.hasAttribute("inline")) this.#mount();
+    if (!FRAMES || this.hasAttribute("inline")) this.#mount();
     else this.#load();
   }
 
@@ -155,8 +150,8 @@ class Playground extends HTMLElement {
   #mount(): void {
     const box = (this.#frame = make("div", { tabIndex: -1 }));
     this.#put(box);
-    import(new URL(PAGE, site).href)
-      .then(({ inline }: typeof import("./page")) =>
+    load()
+      .then(({ inline }) =>
         inline(
           box.attachShadow({ mode: "open" }),
           (name) => this.#get(name),

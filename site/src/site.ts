@@ -1,7 +1,7 @@
 // What this site is, wherever its scripts run.
 
-/** The site's own address: links are of it, never of a preset's page. */
-export const site = new URL("../", import.meta.url).href;
+import { here } from "./address";
+export { hosted, site, versions, worker } from "cpsrl:edition";
 
 /** A sandboxed frame of no origin: it has no storage, and no offline copy. */
-export const sandboxed = self.origin === "null";
+export const sandboxed = self.origin === "null" && !here.file;

@@ -7,9 +7,6 @@
 import "wasm_exec";
 import { hello, helloStill, type FromStage, type ToStage } from "./stage-messages";
 
-// Filled in by build.mjs.
-declare const STAGE_FILE: string;
-
 /** What the Go program finds as cpsrlStage. */
 interface Host {
   /** Whether to draw SVG. */
@@ -23,6 +20,8 @@ interface Host {
 }
 
 const root = document.documentElement;
+/** The addresses of what the stage loads, which the page's tag has. */
+const { program, regular, bold } = document.currentScript!.dataset as { readonly program: string; readonly regular: string; readonly bold: string };
 let port: MessagePort;
 /** Why it draws SVG, if it does. */
 let reason: string | undefined;
@@ -176,7 +175,15 @@ async function load(): Promise<void> {
   }
   host.still = reason !== undefined;
   const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(fetch(STAGE_FILE), go.importObject);
+  if (host.still) {
+    document.fonts.add(new FontFace("Go", `url("${regular}")`, { weight: "400" }));
+    document.fonts.add(new FontFace("Go", `url("${bold}")`, { weight: "700" }));
+  }
+  const file = await fetch(program);
+  const typed = file.headers.get("content-type") === "application/wasm"; // or it cannot be compiled as it comes
+  const { instance } = typed
+    ? await WebAssembly.instantiateStreaming(file, go.importObject)
+    : await WebAssembly.instantiate(await file.arrayBuffer(), go.importObject);
   await go.run(instance);
 }
 

@@ -49,13 +49,14 @@ export async function load(path) {
   const { outputFiles: [file] } = await esbuild.build({
     absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
     entryPoints: [path], bundle: true, write: false, format: "esm", target: "es2022", logLevel: "silent",
-    define: { "import.meta.url": '"https://example.org/assets/x.js"', FIGURES: "{}", "self.origin": '"https://example.org"' },
+    define: { "import.meta.url": '"https://example.org/assets/x.js"', "self.origin": '"https://example.org"' },
     banner: { js: 'globalThis.document ??= { createTreeWalker() {}, createComment() {} };' },
     plugins: [{
       name: "catalogue",
       setup(build) {
+        build.onResolve({ filter: /^cpsrl:edition$/ }, () => ({ path: fileURLToPath(new URL("../src/edition/site.ts", import.meta.url)) }));
         build.onResolve({ filter: /^cpsrl:/ }, ({ path }) => ({ path, namespace: "catalogue" }));
-        build.onLoad({ filter: /./, namespace: "catalogue" }, () => ({ contents: JSON.stringify(catalogue), loader: "json" }));
+        build.onLoad({ filter: /./, namespace: "catalogue" }, ({ path }) => ({ contents: JSON.stringify(path === "cpsrl:files" ? { files: {} } : catalogue), loader: "json" }));
       },
     }],
   });

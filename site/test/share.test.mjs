@@ -1,12 +1,15 @@
 // Links, receipts, the dialogs and the documents in Chromium, as a person meets them.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { playground } from "../pages.mjs";
-import { golden, hasten, open, reach, runByHand, start, subPath } from "./browser.mjs";
+import { keepVersions } from "../versions.mjs";
+import { golden, hasten, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -282,7 +285,7 @@ test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async (
   await page.click("#share");
   await page.click("#share-dialog .copyable:has(#share-receipt) button");
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, new RegExp(`^${site.origin}#v=1&receipt=2-[0-9a-f]{64}&domain=figure1`));
+  assert.match(link, new RegExp(`^${site.origin}v2/#v=1&receipt=2-[0-9a-f]{64}&domain=figure1`));
   const elsewhere = await open(site.browser, link, { until: ["finished"] });
   assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit: engine 2 /);
   assert.match((await elsewhere.page.textContent("#live")) ?? "", /Reproduced bit for bit/);
@@ -302,6 +305,56 @@ test("a golden fingerprint is met by a link with its receipt", async () => {
 test("the same records of another engine version are reproduced all the same", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=7-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
   assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 7 and this is engine 2\.$/);
+  await close();
+});
+
+test("a receipt of an earlier engine offers that engine's page, where the site has kept it; a link names the version of its receipt", async () => {
+  const kept = await startAlone();
+  const earlier = mkdtempSync(join(tmpdir(), "cpsrl-versions-"));
+  try {
+    mkdirSync(join(earlier, "v1"));
+    assert.throws(() => keepVersions(kept.folder, golden.engine, earlier), /v1 has no index\.html/);
+    writeFileSync(join(earlier, "v1/index.html"), '<!doctype html><html lang="en"><title>Engine 1</title><link rel="icon" href="data:,">');
+    mkdirSync(join(earlier, "v2"));
+    assert.throws(() => keepVersions(kept.folder, golden.engine, earlier), /v2 is no earlier version: VERSIONS holds folders v1 to v1/);
+    rmdirSync(join(earlier, "v2"));
+    keepVersions(kept.folder, golden.engine, earlier);
+    const lists = ["", "v1/", "v2/"].map((path) => JSON.parse(readFileSync(join(kept.folder, path, "versions.json"), "utf8")).pages);
+    assert.deepEqual(lists, [{ 1: "v1/", 2: "v2/" }, { 1: "../v1/", 2: "../v2/" }, { 1: "../v1/", 2: "../v2/" }]);
+    const link = `v=1&receipt=1-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`;
+    // The page that names its version is the same page.
+    for (const [at, from] of [["", ""], ["v2/", "?embed=1"]]) {
+      const { page, complaints, close } = await open(kept.browser, `${kept.origin}${at}${from}#${link}`);
+      assert.equal(await notice(page, "receipt"), "This link carries a receipt of engine 1. This is engine 2, whose records may differ; the page of engine 1 is kept here, too.");
+      await page.click('[data-notice="receipt"] button:text-is("Run here")');
+      await reach(page, "finished");
+      assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: .* of engine 1 and this is engine 2\.$/);
+      await page.goto("about:blank");
+      await page.goto(`${kept.origin}${at}${from}#${link}`);
+      await page.click('[data-notice="receipt"] button:text-is("Open engine 1")');
+      await page.waitForURL(`${kept.origin}v1/${from}#${link}`);
+      assert.equal(await page.title(), "Engine 1");
+      assert.deepEqual(complaints, []);
+      await close();
+    }
+  } finally {
+    rmSync(earlier, { recursive: true, force: true });
+    await kept.stop();
+  }
+});
+
+test("a preset's page in the folder of its version works, and codes to embed name it", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}v2/fig1-quick/`);
+  await page.click("#embed");
+  const [frame, element] = [await page.inputValue("#embed-frame"), await page.inputValue("#embed-element")];
+  assert.ok(frame.includes(`src="${site.origin}v2/fig1-quick/?embed=1"`), frame);
+  assert.ok(element.includes(`<script src="${site.origin}v2/playground.js" defer>`), element);
+  await page.setContent(element); // in a page of this site
+  await page.locator("cpsrl-playground button img").evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
+  await page.click("cpsrl-playground button");
+  await page.frameLocator("cpsrl-playground iframe").locator("html[data-state=finished]").waitFor();
+  assert.equal(await page.getAttribute("cpsrl-playground iframe", "src"), `${site.origin}v2/fig1-quick/?embed=1&theme=&ui=`);
+  assert.deepEqual(complaints, []);
   await close();
 });
 

@@ -3,9 +3,6 @@
 import { hostOf, type Root } from "../dom";
 import { styled } from "../styles";
 
-/** The style of dialogs, filled in by build.mjs. */
-declare const DIALOG_STYLE: string;
-
 const made = new WeakMap<Root, Map<string, HTMLDialogElement>>();
 
 /** The dialog of that name in a root, whose content is rendered into it. It closes by its backdrop, too. */
@@ -31,7 +28,7 @@ const looks = new WeakMap<HTMLDialogElement, Promise<boolean>>();
 export function dressed(dialog: HTMLDialogElement): Promise<boolean> {
   const known = looks.get(dialog);
   if (known) return known;
-  const look = styled(dialog, DIALOG_STYLE).then((came) => {
+  const look = styled(dialog, "dialogs.css").then((came) => {
     if (!came) looks.delete(dialog);
     return came;
   });

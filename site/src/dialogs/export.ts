@@ -12,9 +12,10 @@ import { dialogOf, dressed } from "./dialog";
 import * as fonts from "./fonts";
 import { measureOf } from "../state/measures";
 import { nameOfPair, type Pair, parsed } from "../state/pairs";
-import { sandboxed, site } from "../site";
+import { sandboxed } from "../site";
 import { Latest } from "../state/latest";
 import type { Result } from "../state/results";
+import { ownSite } from "../versions";
 
 /** What the dialog exports. */
 export interface Exported {
@@ -72,7 +73,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
 
 // Making
 
-const base = (): string => (site.startsWith("http") ? site : "");
+const base = (): string => (ownSite.startsWith("http") ? ownSite : "");
 
 /** The spec of the whole runs, and the receipt that they earn. */
 function kept({ result }: Exported): { spec: Spec; receipt?: { engine: number; fingerprint: string } } {

@@ -1,16 +1,15 @@
 // The fonts of exported pictures: the page brings them, so a picture does not depend
 // on what a machine has. They have the widths of Helvetica and Arial.
 
-import { site } from "../site";
+import { addressOf } from "cpsrl:edition";
 
-/** The files by weight, filled in by build.mjs. */
-declare const FONTS: Readonly<Record<"400" | "700", string>>;
+const fonts = { 400: "go-regular.ttf", 700: "go-bold.ttf" };
 
 let made: Promise<string> | undefined;
 
 /** The fonts as rules of a style sheet that needs no other file; after a failure the next call tries again. */
 export function rules(): Promise<string> {
-  made ??= Promise.all(Object.entries(FONTS).map(rule)).then(
+  made ??= Promise.all(Object.entries(fonts).map(rule)).then(
     (all) => all.join(""),
     (error: unknown) => {
       made = undefined;
@@ -21,7 +20,7 @@ export function rules(): Promise<string> {
 }
 
 async function rule([weight, name]: [string, string]): Promise<string> {
-  const response = await fetch(new URL(`assets/${name}`, site));
+  const response = await fetch(await addressOf(name));
   if (!response.ok) throw new Error(`status ${response.status}`);
   return `@font-face{font-family:Go;font-weight:${weight};src:url(${await dataOf(await response.blob())})}`;
 }

@@ -4,7 +4,8 @@ import { html, nothing, render } from "lit-html";
 import { copy } from "../dom";
 import type { Playground } from "../mount";
 import type { Part } from "../parts/index";
-import { site } from "../site";
+import { hosted, site } from "../site";
+import { ownSite } from "../versions";
 import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
 import { dialogOf, dressed } from "./dialog";
@@ -40,7 +41,7 @@ export async function openShare(playground: Playground): Promise<void> {
   const run = links.last.value;
   if (!checked) return;
   const link = await links.now();
-  const preset = presetOf(link);
+  const preset = hosted ? presetOf(link) : undefined;
   const receipt = run && (await links.of(run.spec, run.receipt));
   const runs = run?.spec.runs === 1 ? "one run" : `${run?.spec.runs} runs`;
   const about = run
@@ -52,7 +53,7 @@ export async function openShare(playground: Playground): Promise<void> {
     "Share",
     html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
       ${preset ? copyable("share-preset", "Short link, with a preview picture", `${site}${preset.name}/`) : nothing}
-      ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${site}#${receipt}`)}
+      ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${ownSite}#${receipt}`)}
       <p class="note">${about}</p>
       <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.</p>`,
   );
@@ -83,13 +84,13 @@ function embedding(link: string, parts: readonly Part[], fill: () => void) {
   const title = `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
   const ui = shown.join() === usual.join() || shown.length === 0 ? "" : shown.join();
   const query = `?embed=1${theme === "auto" ? "" : `&theme=${theme}`}${ui && `&ui=${ui}`}`;
-  const place = preset ? `${site}${preset.name}/` : site;
+  const place = preset ? `${ownSite}${preset.name}/` : ownSite;
   const fragment = preset ? "" : `#${link}`;
   const fallback = `<a href="${attribute(`${place}${fragment}`)}">${content(title)}</a>`;
   const frame = `<iframe src="${attribute(`${place}${query}${fragment}`)}" title="${attribute(title)}" width="100%" height="640" style="border:0" loading="lazy" allow="clipboard-write">${fallback}</iframe>\n<p>${fallback}</p>`;
   const what = preset ? `preset="${preset.name}"` : `link="${attribute(link)}"`;
   const options = `${theme === "auto" ? "" : ` theme="${theme}"`}${ui && ` ui="${ui}"`}`;
-  const tag = `<script src="${attribute(`${site}playground.js`)}" defer></script>\n<cpsrl-playground ${what}${options}>${fallback}</cpsrl-playground>`;
+  const tag = `<script src="${attribute(`${ownSite}playground.js`)}" defer></script>\n<cpsrl-playground ${what}${options}>${fallback}</cpsrl-playground>`;
   const choose = (name: string, on: boolean): void => {
     chosen.parts = parts.map((part) => part.name).filter((other) => (other === name ? on : shown.includes(other)));
     fill();

@@ -7,9 +7,6 @@ import words from "../../tour.json";
 import type { Playground } from "../mount";
 import { styled } from "../styles";
 
-/** The style of dialogs, filled in by build.mjs. */
-declare const DIALOG_STYLE: string;
-
 interface Step {
   readonly title: string;
   readonly text: string;
@@ -34,7 +31,7 @@ export async function openTour(playground: Playground): Promise<void> {
   const bar = make("section", { id: "tour-bar", className: "tour" });
   bar.setAttribute("aria-label", "Tour");
   (root instanceof Document ? root.body : host).append(bar);
-  if (!(await styled(bar, DIALOG_STYLE))) return bar.remove();
+  if (!(await styled(bar, "dialogs.css"))) return bar.remove();
   let pointed: HTMLElement | undefined;
   let now = 0;
 

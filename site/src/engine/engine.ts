@@ -1,5 +1,6 @@
 // The engine as the page sees it: fetched and compiled once, posted to workers.
 
+import { addressOf } from "cpsrl:edition";
 import type { Details } from "../formats";
 import { tellChanged, unreachable } from "../lost";
 import type { FromWorker, ToWorker } from "./messages";
@@ -71,15 +72,15 @@ async function fetchEngine(): Promise<Loaded> {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly.");
   if (typeof Worker === "undefined") throw new Error("this browser has no Web Workers.");
   const [script, module, kernel] = await Promise.all([
-    fetchFile(WORKER_FILE).then((file) => file.text()),
-    compile(ENGINE_FILE),
-    compile(KERNEL_FILE).catch(() => null), // a browser without SIMD cannot compile it
+    fetchFile("worker.js").then((file) => file.text()),
+    compile("engine.wasm"),
+    compile("kernel.wasm").catch(() => null), // a browser without SIMD cannot compile it
   ]);
   return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, kernel };
 }
 
 async function fetchFile(name: string): Promise<Response> {
-  const response = await fetch(new URL(name, import.meta.url)).catch(() => {
+  const response = await fetch(await addressOf(name)).catch(() => {
     throw new Error(unreachable);
   });
   if (response.status === 404) throw new Error(tellChanged());

@@ -19,16 +19,3 @@ interface GoHost {
   context: { binding: GoBinding };
   memory?: WebAssembly.Memory;
 }
-
-// Filled in by build.mjs.
-declare const ENGINE_FILE: string;
-declare const KERNEL_FILE: string;
-declare const WORKER_FILE: string;
-/** The file of each preset that has a precomputed figure. */
-declare const FIGURES: Readonly<Record<string, string>>;
-/** The films of the presets that have them, by width. */
-declare const FILMS: Readonly<Record<string, { readonly wide: string; readonly narrow: string }>>;
-declare module "cpsrl:catalogue" {
-  const catalogue: import("../formats").Catalog;
-  export default catalogue;
-}

@@ -3,13 +3,14 @@
 import type { PresetEntry } from "../formats";
 import { ofFigure, type Result } from "./results";
 import catalogue from "cpsrl:catalogue";
+import { addressOf, has } from "cpsrl:edition";
 
 const quick = "-quick";
 
 /** The preset whose figure a preset opens on: its own, or that of its longer sister. */
 function sourceOf({ name }: PresetEntry): PresetEntry | undefined {
-  const owner = name in FIGURES ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
-  return owner in FIGURES ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
+  const owner = has(`${name}.json`) ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
+  return has(`${owner}.json`) ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
 }
 
 /** The name of the preset whose figure that is. */
@@ -33,7 +34,7 @@ export const hasFigure = (preset: PresetEntry): boolean => sourceOf(preset) !== 
 
 async function load({ name, title, spec }: PresetEntry): Promise<Result | undefined> {
   try {
-    const response = await fetch(new URL(FIGURES[name]!, import.meta.url));
+    const response = await fetch(await addressOf(`${name}.json`));
     return response.ok ? ofFigure(await response.text(), spec, { source: "figure", name, title }) : undefined;
   } catch {
     return undefined;

@@ -2,6 +2,7 @@
 // from it. Whatever a link says goes through the engine first. Here are also the
 // receipts: the one a link came with, and the one of the last run.
 
+import catalogue from "cpsrl:catalogue";
 import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { learn } from "../agents";
 import type { Address } from "../address";
@@ -9,6 +10,7 @@ import { sentence } from "../dom";
 import * as engine from "../engine/engine";
 import { workers } from "../engine/pool";
 import type { Checked, Header, Linked, Opened, PresetEntry, Receipt, Snapshot, Spec, View } from "../formats";
+import { pageOf } from "../versions";
 import type { App, Left } from "./app";
 import { Latest } from "./latest";
 import { presetOf } from "./spec";
@@ -209,9 +211,27 @@ export class Links {
   readonly offers = new Set<() => void>();
 
   /** Says what running a link means, or runs it. */
-  async #offer({ receipt, cost, spec }: Opened, plain: string): Promise<void> {
+  async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
+    const { receipt, cost, spec, link } = opened;
     if (presetOf(plain) && !receipt) return;
+    if (receipt && receipt.engine !== catalogue.engine) {
+      const page = await pageOf(receipt.engine);
+      if (this.#opened?.link !== link) return;
+      if (page !== undefined) {
+        const [theirs, ours] = [receipt.engine, catalogue.engine];
+        const there = { label: `Open engine ${theirs}`, act: () => this.address.leave(page, link) };
+        const here = { label: "Run here", act: () => void (cost.autorun ? this.#run() : this.decline()) };
+        app.notify(
+          "receipt",
+          `This link carries a receipt of engine ${theirs}. This is engine ${ours}, whose records may differ; the page of engine ${theirs} is kept here, too.`,
+          "plain",
+          there,
+          here,
+        );
+        return;
+      }
+    }
     if (!cost.autorun) {
       this.decline();
       return;
@@ -221,6 +241,10 @@ export class Links {
     for (const ready of this.before) await ready();
     if (app.checked.value?.link !== shown?.link || app.phase.value === "running") return;
     if (receipt) app.notify("receipt", `This link carries a receipt. It is being run again to compare, which takes about ${time}.`);
+    this.#run();
+  }
+
+  #run(): void {
     for (const offer of this.offers) offer();
   }
 

@@ -29,9 +29,6 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** What stands in the place of a difference that there is not. */
 const differenceless = "These two lines have no difference in this measure.";
 
-/** The style of the map of beliefs, filled in by build.mjs. */
-declare const HEAT_STYLE: string;
-
 export function experiment(playground: Playground): void {
   const { root, app, comparison: results } = playground;
   const at = <T extends HTMLElement>(id: string, kind: { new (): T }): T => byId(root, id, kind);
@@ -247,7 +244,7 @@ export function experiment(playground: Playground): void {
     let mapped: { readonly open: { value: boolean } } | undefined;
     map.addEventListener("toggle", async () => {
       const made = mapped ? undefined : await later(() => import("./heat"));
-      if (made && (await styled(map, HEAT_STYLE))) mapped ??= made.heat(playground, chart, own, at("heat-body", HTMLElement));
+      if (made && (await styled(map, "heat.css"))) mapped ??= made.heat(playground, chart, own, at("heat-body", HTMLElement));
       if (mapped) mapped.open.value = map.open;
     });
     let marked = false;

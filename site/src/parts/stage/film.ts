@@ -1,15 +1,10 @@
 // The film of a preset: a few recorded episodes of one run (site/film.go). It plays
 // before anything that computes is loaded, until a person opens the stage.
 
+import { addressOf, has } from "cpsrl:edition";
 import { batch, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
-
-/** The files of a film by their width. */
-export interface Reels {
-  readonly wide: string;
-  readonly narrow: string;
-}
 
 /** The least width for world and graph side by side, in pixels: that of the picture that the page comes with (site/pages.mjs). */
 const wide = 560;
@@ -31,17 +26,18 @@ export function episodesOf({ frames }: Film): string {
 }
 
 async function fetchFilm(name: string): Promise<Film | undefined> {
-  const response = await fetch(new URL(name, import.meta.url)).catch(() => undefined);
+  const response = await fetch(await addressOf(name)).catch(() => undefined);
   return response?.ok ? ((await response.json()) as Film) : undefined;
 }
 
 export class Projector {
-  readonly #reels = signal<Reels | undefined>(undefined);
+  /** The preset that has it. */
+  readonly #preset = signal<string | undefined>(undefined);
   readonly #film = signal<Film | undefined>(undefined);
   /** The index of the frame that is shown. */
   readonly #at = signal(0);
   readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
-  readonly #size = signal<keyof Reels | undefined>(undefined);
+  readonly #size = signal<"wide" | "narrow" | undefined>(undefined);
   readonly #seen = signal(false);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   readonly #known = new Map<string, Promise<Film | undefined>>();
@@ -57,7 +53,7 @@ export class Projector {
       if (host.clientWidth > 0) this.#size.value = host.clientWidth >= wide ? "wide" : "narrow";
     }).observe(host);
     new IntersectionObserver(([entry]) => (this.#seen.value = entry?.isIntersecting ?? false)).observe(host);
-    effect(() => void this.#load(this.#reels.value, this.#size.value));
+    effect(() => void this.#load(this.#preset.value, this.#size.value));
     effect(() => this.#draw());
     effect(() => this.#turn());
   }
@@ -70,18 +66,18 @@ export class Projector {
     batch(() => {
       this.#at.value = 0;
       this.#film.value = undefined;
-      this.#reels.value = FILMS[preset ?? ""];
+      this.#preset.value = preset;
     });
   }
 
-  async #load(reels: Reels | undefined, size: keyof Reels | undefined): Promise<void> {
-    if (!reels || !size) return;
-    const name = reels[size];
+  async #load(preset: string | undefined, size: "wide" | "narrow" | undefined): Promise<void> {
+    const name = `film-${preset}-${size}.json`;
+    if (!has(name)) return;
     this.#known.set(name, this.#known.get(name) ?? fetchFilm(name));
     const film = await this.#known.get(name);
     // The page works without its film; the next wish tries again.
     if (!film) this.#known.delete(name);
-    else if (reels === this.#reels.peek() && size === this.#size.peek()) this.#film.value = film;
+    else if (preset === this.#preset.peek() && size === this.#size.peek()) this.#film.value = film;
   }
 
   #draw(): void {

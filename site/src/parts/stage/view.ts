@@ -10,9 +10,6 @@ import { figureName } from "../../state/figures";
 import { styled } from "../../styles";
 import { Projector } from "./film";
 
-/** The style of the open stage, filled in by build.mjs. */
-declare const WATCH_STYLE: string;
-
 export function stage(playground: Playground): void {
   const { root, app } = playground;
   if (playground.shows("stage")) void showFilm(playground);
@@ -22,7 +19,7 @@ export function stage(playground: Playground): void {
     loading = true;
     try {
       const module = await later(() => import("./watch"));
-      if (module && (await styled(byId(root, "watch", HTMLElement), WATCH_STYLE))) {
+      if (module && (await styled(byId(root, "watch", HTMLElement), "watch.css"))) {
         new module.Watch(playground);
         return;
       }

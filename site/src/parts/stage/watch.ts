@@ -2,6 +2,7 @@
 // moment. What draws them is a page in a frame (host.ts); traces are the only source
 // of what it shows. The view of the app says what is watched.
 
+import { openStage } from "cpsrl:edition";
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
@@ -11,7 +12,6 @@ import { detailOf, Refused } from "../../engine/engine";
 import type { Spec, Trace, Watched } from "../../formats";
 import type { Playground } from "../../mount";
 import type { Focus, FromStage, Moment, StageView } from "../../stage-messages";
-import { site } from "../../site";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { domainOf } from "../../state/spec";
@@ -220,7 +220,6 @@ export class Watch {
   #load(): void {
     const frame = document.createElement("iframe");
     frame.title = "The stage: press Enter to walk its graph with the arrow keys, Esc to leave";
-    frame.src = new URL("stage.html", site).href;
     frame.addEventListener("load", () =>
       setTimeout(() => {
         if (frame === this.#frame && !this.#stage?.met) this.#fail("The stage could not be loaded.");
@@ -228,7 +227,11 @@ export class Watch {
     );
     this.#frame = frame;
     this.#stage = new StageHost(frame, (message) => batch(() => this.#hear(message)));
-    byId(this.playground.root, "watch-stage", HTMLElement).append(frame);
+    const place = byId(this.playground.root, "watch-stage", HTMLElement);
+    openStage(frame).then(
+      () => frame === this.#frame && place.append(frame),
+      () => frame === this.#frame && this.#fail("The stage could not be loaded."),
+    );
   }
 
   #unload(): void {

@@ -1,0 +1,27 @@
+// Modules that the build makes.
+
+declare module "cpsrl:catalogue" {
+  const catalogue: import("../formats").Catalog;
+  export default catalogue;
+}
+
+/** The addresses of the files that the playground loads when it needs them, by their names without a hash. */
+declare module "cpsrl:files" {
+  export const files: Readonly<Record<string, string>>;
+}
+
+/** The address of the site that an edition belongs to, or "". */
+declare module "cpsrl:home-page" {
+  export const home: string;
+}
+
+/** The page of the playground, without a preset's figure. */
+declare module "cpsrl:markup" {
+  const markup: string;
+  export default markup;
+}
+
+/** The addresses of the presets' pictures. */
+declare module "cpsrl:posters" {
+  export const posters: Readonly<Record<string, string>>;
+}

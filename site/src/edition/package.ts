@@ -1,0 +1,19 @@
+// The npm package: its files lie beside its scripts, on a CDN or where a bundler puts
+// them. Nothing of it is a page.
+
+import { files } from "cpsrl:files";
+import { home } from "cpsrl:home-page";
+import { here } from "../address";
+import { stagePage } from "./stage-page";
+
+export const site: string = home;
+export const hosted: boolean = home !== "";
+export const versions: string = "";
+export const worker: string = "";
+export const has = (name: string): boolean => name in files;
+export const addressOf = async (name: string): Promise<string> => files[name]!;
+export const openStage = async (frame: HTMLIFrameElement): Promise<void> => void (frame.srcdoc = await stagePage(addressOf));
+export const pageOf = async (): Promise<{ readonly text: string; readonly address: string }> => ({
+  text: (await import("cpsrl:markup")).default,
+  address: home || here.site,
+});

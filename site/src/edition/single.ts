@@ -1,0 +1,35 @@
+// The single file: it holds all others, compressed, in scripts that are none.
+
+import { home } from "cpsrl:home-page";
+import { here } from "../address";
+import { stagePage } from "./stage-page";
+
+export const site: string = home || here.site.replace(/[?#].*/, "");
+export const hosted: boolean = home !== "";
+export const versions: string = "";
+export const worker: string = "";
+
+const holder = (name: string): HTMLElement | null => document.getElementById(`file:${name}`);
+export const has = (name: string): boolean => holder(name) !== null;
+
+const opened = new Map<string, Promise<string>>();
+
+export function addressOf(name: string): Promise<string> {
+  const address = opened.get(name) ?? unpack(holder(name)!);
+  opened.set(name, address);
+  return address;
+}
+
+async function unpack(holder: HTMLElement): Promise<string> {
+  const packed = Uint8Array.from(atob(holder.textContent), (letter) => letter.charCodeAt(0));
+  holder.textContent = "";
+  const bytes = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return URL.createObjectURL(await new Response(bytes, { headers: { "Content-Type": holder.dataset["type"]! } }).blob());
+}
+
+const licences = document.querySelector<HTMLAnchorElement>('a[download="licences.txt"]');
+if (licences) void addressOf("licences.txt").then((href) => (licences.href = href));
+
+export const openStage = async (frame: HTMLIFrameElement): Promise<void> => void (frame.srcdoc = await stagePage(addressOf));
+export const pageOf = (): Promise<{ readonly text: string; readonly address: string }> =>
+  Promise.reject(new Error("this edition is a page, and has no element"));

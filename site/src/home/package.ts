@@ -1,0 +1,7 @@
+// Where the element comes from: the npm package, which has no pages to put into frames.
+
+import { posters } from "cpsrl:posters";
+
+export const site = new URL("about:blank");
+export const pictureOf = (preset: string): string => posters[preset]!;
+export const load = (): Promise<typeof import("../guest")> => import("../guest");

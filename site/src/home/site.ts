@@ -1,0 +1,20 @@
+// Where the element comes from: a site, which has a page and a picture for each preset.
+// The build says which file of this folder "cpsrl:home" is.
+
+/** The module that shows a playground without a frame. */
+declare const PAGE: string;
+/** From the script to the site's other files: it may lie one folder down. */
+declare const UP: string;
+
+// A classic script has no import.meta, and a module is no current script.
+const script = document.currentScript ?? document.querySelector('script[src*="playground.js"]');
+const address = import.meta.url ?? (script as HTMLScriptElement | null)?.src;
+if (!address) throw new Error("cpsrl-playground: import playground.mjs, for playground.js is for script elements");
+/** The address of the site. */
+export const site = new URL(".", address);
+
+/** The address of the picture of a preset. */
+export const pictureOf = (preset: string): string => `${site}${UP}figures/${preset}.svg`;
+
+/** The module that shows a playground in the page itself. */
+export const load = (): Promise<typeof import("../guest")> => import(`${site}${UP}${PAGE}`);

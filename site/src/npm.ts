@@ -1,0 +1,5 @@
+// The entry of the npm package.
+
+import "./playground";
+
+export const PlaygroundElement = customElements.get("cpsrl-playground")!;

@@ -1,0 +1,186 @@
+// What leaves by another way than a host: the tarball's element in a page that Vite builds
+// and in a bare page of a second origin, the single file from file://, the zip. Chromium
+// and Firefox.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { golden, launch, listen } from "./browser.mjs";
+import { firefox } from "./firefox.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const release = process.env["RELEASE"] ?? join(root, "release");
+const single = pathToFileURL(join(release, "cpsrl-playground.html")).href;
+const tarball = join(release, /** @type {string} */ (readdirSync(release).find((name) => name.endsWith(".tgz"))));
+const fingerprint = golden.presets["fig2c-quick"];
+
+/** @type {string} */
+let folder;
+/** What the tarball holds. @type {string} */
+let installed;
+/** @type {(() => void)[]} */
+const ends = [];
+/** @type {import("playwright-core").Browser} */
+let chromium;
+/** @type {Awaited<ReturnType<typeof firefox>>} */
+let fox;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cpsrl-package-"));
+  cpSync(join(root, "site/test/vite"), folder, { recursive: true });
+  execFileSync("npm", ["install", "--offline", "--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--silent", tarball], { cwd: folder });
+  installed = join(folder, "node_modules/cpsrl-playground");
+  [chromium, fox] = await Promise.all([launch(), firefox()]);
+});
+after(async () => {
+  for (const end of ends) end();
+  await chromium?.close();
+  await fox?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** @type {Record<string, string>} */
+const types = { ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".ttf": "font/ttf", ".wasm": "application/wasm" };
+
+/** A host of static files, which any origin may read, as a CDN. Returns its address. @param {string} files */
+async function host(files) {
+  const server = createServer(({ url = "" }, answer) => {
+    const path = join(files, decodeURI(new URL(url, "http://host").pathname).replace(/\/$/, "/index.html"));
+    if (!existsSync(path)) return void answer.writeHead(404).end();
+    answer.writeHead(200, { "Content-Type": types[extname(path)] ?? "text/plain", "Access-Control-Allow-Origin": "*" }).end(readFileSync(path));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  ends.push(() => void server.close().closeAllConnections());
+  const address = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return `http://127.0.0.1:${address.port}/`;
+}
+
+/** A bare page of an origin of its own, with the policy that the documents tell it to have. @param {string} cdn */
+async function barePage(cdn) {
+  const { origin } = new URL(cdn);
+  const policy = `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${origin}; style-src ${origin}; img-src ${origin} data: blob:; font-src ${origin} data:`;
+  const bare = mkdtempSync(join(folder, "bare-"));
+  writeFileSync(join(bare, "index.html"), `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>A bare page</title>
+<link rel="icon" href="data:,">
+<script type="module" src="${cdn}dist/playground.js"></script>
+<cpsrl-playground preset="fig2c-quick" ui="stage,experiment,controls">Regret on the taxi</cpsrl-playground>`);
+  return host(bare);
+}
+
+/** The body of an async function that runs the element to its end. Returns its last event. */
+const runElement = `
+  await customElements.whenDefined("cpsrl-playground");
+  const element = document.querySelector("cpsrl-playground");
+  const ended = new Promise((resolve, reject) => {
+    element.addEventListener("finished", ({ detail }) => resolve(detail));
+    element.addEventListener("refused", ({ detail }) => reject(new Error(detail.detail)));
+  });
+  element.shadowRoot.querySelector("button").click();
+  return ended;`;
+
+/** Opens a page in Chromium and runs its element. @param {string} address */
+async function inChromium(address) {
+  const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const complaints = listen(page);
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  await page.goto(address);
+  const { stopped, ...finished } = await page.evaluate(`(async () => {${runElement}})()`);
+  assert.deepEqual([stopped, finished.engine, finished.fingerprint], [false, golden.engine, fingerprint]);
+  return { page, complaints, close: () => page.context().close() };
+}
+
+test("the tarball is well formed, and holds what it should", async () => {
+  const { messages, pkg } = await publint({ pkgDir: installed, strict: true, pack: false });
+  assert.deepEqual(messages.map((message) => formatMessage(message, pkg, { color: false })), []);
+  assert.equal(pkg["version"]?.split(".")[0], String(golden.engine), "the version begins with the engine's");
+  for (const name of ["README.md", "LICENSE", "licences.txt", "dist/playground.js", "dist/playground.d.ts", "dist/engine.wasm", "dist/kernel.wasm", "dist/stage.wasm"]) {
+    assert.ok(existsSync(join(installed, name)), name);
+  }
+});
+
+test("its types say what the element takes and tells", () => {
+  writeFileSync(join(folder, "typed.ts"), `import { PlaygroundElement } from "cpsrl-playground";
+const element: PlaygroundElement = document.createElement("cpsrl-playground");
+element.addEventListener("finished", ({ detail }) => { const print: string | undefined = detail.fingerprint; console.log(print); });
+element.setTheme("dark");
+// @ts-expect-error
+element.setTheme("green");
+new PlaygroundElement().run();
+`);
+  execFileSync(process.execPath, [join(root, "site/node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--ignoreConfig", "--types", "", "--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "typed.ts"], { cwd: folder });
+});
+
+test("in a page that Vite builds, the element runs to its golden fingerprint", async () => {
+  execFileSync(process.execPath, [join(root, "site/node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], { cwd: folder });
+  const { complaints, close } = await inChromium(await host(join(folder, "dist")));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("in a bare page of another origin, too, which has a policy; the stage opens there", async () => {
+  const { page, complaints, close } = await inChromium(await barePage(await host(installed)));
+  await page.click("cpsrl-playground #watch-open");
+  await page.waitForSelector("cpsrl-playground #watch[data-watch=showing]");
+  assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no site to open it in");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("in a bare page in Firefox, too", async () => {
+  await fox.open(await barePage(await host(installed)));
+  assert.equal((await fox.run(runElement)).fingerprint, fingerprint);
+});
+
+test("the single file does so from file:// in Chromium, asks for nothing, and opens its stage", async () => {
+  assert.ok(readFileSync(join(release, "cpsrl-playground.html")).length <= 9_000_000);
+  const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const complaints = listen(page);
+  page.on("request", (request) => request.url() === single || /^(data|blob|about):/.test(request.url()) || complaints.push(`request to ${request.url()}`));
+  await page.goto(single);
+  await page.waitForSelector("html[data-state=ready]");
+  await page.selectOption("#preset", "fig2c-quick");
+  await page.click("#run");
+  await page.waitForSelector("html[data-state=finished]");
+  assert.equal(await page.textContent("#fingerprint"), fingerprint);
+  await page.click("#watch-open");
+  await page.waitForSelector("#watch[data-watch=showing]");
+  await page.click("#share");
+  assert.match(await page.inputValue("#share-receipt"), new RegExp(`^${single}#.*receipt=${golden.engine}-${fingerprint}`));
+  const [licences] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").evaluate((link) => /** @type {HTMLAnchorElement} */ (link).click())]);
+  assert.match(readFileSync(await licences.path(), "utf8"), /^C-PSRL playground\n=+\n\nMIT License/);
+  assert.equal(await page.isVisible("#sandboxed"), false, "a file has no origin either, but is no sandbox");
+  assert.equal(await page.locator('[href*="docs/"], #embed:visible').count(), 0, "nothing leads to a site that is not known");
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test("and in Firefox, where the stage is drawn, too", async () => {
+  await fox.open(single);
+  const until = (/** @type {string} */ condition) => fox.run(`while (!(${condition})) { if (document.documentElement.dataset.state === "failed") throw new Error(document.getElementById("failure").textContent); await new Promise((go) => setTimeout(go, 50)); }`);
+  await until('document.documentElement.dataset.state === "ready"');
+  await fox.run('const menu = document.getElementById("preset"); menu.value = "fig2c-quick"; menu.dispatchEvent(new Event("change", { bubbles: true })); document.getElementById("run").click();');
+  await until('document.documentElement.dataset.state === "running"');
+  await until('document.documentElement.dataset.state === "finished"');
+  assert.equal(await fox.run('return document.getElementById("fingerprint").textContent;'), fingerprint);
+  await fox.run('document.getElementById("watch-open").click();');
+  await until('document.getElementById("watch").dataset.watch === "showing"');
+});
+
+test("the zip holds the site", () => {
+  const names = execFileSync("unzip", ["-Z1", join(release, "dist.zip")], { encoding: "utf8" }).trim().split("\n");
+  assert.deepEqual(names, [...names].sort());
+  const files = readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.equal(names.length, files.length);
+  execFileSync("unzip", ["-tqq", join(release, "dist.zip")]);
+});

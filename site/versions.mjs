@@ -1,0 +1,44 @@
+// The versions of a site: each engine's pages keep an address of their own, vN/.
+
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A page as it is one folder further down. @param {string} page */
+const deeper = (page) => page.replaceAll(/( (?:href|src|srcset|data-early)=")(?!#|[a-z]+:)/g, "$1../");
+
+/**
+ * Gives the site's own pages their second address: while it is the newest, vN/ has copies of
+ * its pages and shares all else.
+ * @param {string} dist
+ * @param {number} engine
+ * @param {string[]} pages their folders; "" is the front
+ */
+export function nameVersion(dist, engine, pages) {
+  for (const page of pages) {
+    const file = join(dist, `v${engine}`, page, "index.html");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, deeper(readFileSync(join(dist, page, "index.html"), "utf8")));
+  }
+}
+
+/**
+ * Puts earlier versions beside the site, and writes into each which there are: versions.json
+ * has the engines and where their pages are from there.
+ * @param {string} dist
+ * @param {number} engine
+ * @param {string | undefined} folder of earlier sites, each as it was built, under the names v1, v2, …
+ */
+export function keepVersions(dist, engine, folder) {
+  const earlier = folder === undefined ? [] : readdirSync(folder).sort().map((name) => {
+    const number = Number(/^v([1-9]\d*)$/.exec(name)?.[1]);
+    if (!(number < engine)) throw new Error(`${join(folder, name)} is no earlier version: VERSIONS holds folders v1 to v${engine - 1}`);
+    if (!existsSync(join(folder, name, "index.html"))) throw new Error(`${join(folder, name)} has no index.html: it is not a site as it was built`);
+    cpSync(join(folder, name), join(dist, name), { recursive: true });
+    return number;
+  });
+  const engines = [...earlier, engine].sort((a, b) => a - b);
+  /** @param {string} up */
+  const list = (up) => `${JSON.stringify({ format: "cpsrl/versions", version: 1, pages: Object.fromEntries(engines.map((n) => [n, `${up}v${n}/`])) })}\n`;
+  writeFileSync(join(dist, "versions.json"), list(""));
+  for (const number of engines) writeFileSync(join(dist, `v${number}`, "versions.json"), list("../"));
+}
