@@ -27,7 +27,8 @@ type Field struct {
 }
 
 // Fields returns the fields of a complete spec in the order of a form, with the
-// limits that Complete checks. Agents, edges and documents have no field.
+// limits that Complete checks. Agents, edges and documents have no field. A prior that lists
+// its edges has an η only, since to choose one gives up the list.
 func Fields(s *Spec) []Field {
 	name := Field{Place: "/domain/name", Section: param.Domain, Label: "Domain", Phrase: "domain _"}
 	for _, kind := range domain.Kinds() {
@@ -39,8 +40,9 @@ func Fields(s *Spec) []Field {
 			list = append(list, FieldOf("/domain/", &p))
 		}
 	}
-	eta := etaRow(Revealed(0))
-	list = append(list, FieldOf("/prior/", &eta))
+	for _, p := range formRows(s.Prior) {
+		list = append(list, FieldOf("/prior/", &p))
+	}
 	for _, p := range s.Params() {
 		list = append(list, FieldOf("/", &p))
 	}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -60,9 +61,8 @@ func TestFields(t *testing.T) {
 
 // set sets a field of a spec by its place.
 func set(t *testing.T, s *Spec, place string, value any) error {
-	if place == "/prior/eta" {
-		s.Prior = Revealed(value.(int))
-		return nil
+	if key, of := strings.CutPrefix(place, "/prior/"); of {
+		return s.Set(key, fmt.Sprint(value))
 	}
 	table, above := s.Params(), ""
 	if strings.HasPrefix(place, "/domain/") {
@@ -90,9 +90,36 @@ func TestFieldDefaults(t *testing.T) {
 	}
 	want := map[string]any{
 		"/domain/name": nil, "/domain/stateVariables": 6, "/domain/actionVariables": 3, "/domain/values": 2, "/domain/parents": 3, "/domain/horizon": 100,
-		"/prior/eta": nil, "/sparseness": 5, "/episodes": 100, "/firstRun": 0, "/runs": 1, "/seed": 0, "/bound": "at-most", "/update": "exact", "/rewards": "known", "/domain/rows": "1", "/domain/rewardScopes": "own", "/dirichlet": "1",
+		"/prior/eta": nil, "/prior/trust": "1", "/prior/false": 0, "/sparseness": 5, "/episodes": 100, "/firstRun": 0, "/runs": 1, "/seed": 0, "/bound": "at-most", "/update": "exact", "/rewards": "known", "/domain/rows": "1", "/domain/rewardScopes": "own", "/dirichlet": "1",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("\n got %v\nwant %v", got, want)
+	}
+}
+
+// A prior's own fields hold what it says; a prior that lists its edges has no trust.
+func TestFieldsOfPrior(t *testing.T) {
+	for prior, want := range map[string]string{
+		``: "eta: trust:1 false:",
+		`"prior":{"eta":2,"trust":0.99,"false":1},`: "eta: trust:.99 false:",
+		`"prior":{"trust":0.5},`:                    "eta: trust:.5 false:",
+		`"prior":{"edges":[["row","row",0.9]]},`:    "eta:",
+	} {
+		s, err := Decode([]byte(`{"format":"cpsrl/spec","version":2,` + prior + `"domain":{"name":"taxi"}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range Fields(s) {
+			if name, of := strings.CutPrefix(f.Place, "/prior/"); of {
+				got = append(got, name+":"+f.Text)
+				if f.Min == nil && f.Notation == "" {
+					t.Errorf("%s: nothing says what %s may be", prior, name)
+				}
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %s, want %s", prior, text, want)
+		}
 	}
 }

@@ -128,8 +128,19 @@ func (s *Spec) priorRow(key string) param.Param {
 	return rows[slices.IndexFunc(rows, func(p param.Param) bool { return p.Key == key })]
 }
 
-// etaRow is the degree of prior knowledge of a prior that has one.
-func etaRow(p *Prior) param.Param { return priorRows(p)[0] }
+// formRows are the rows of a prior in a form: of η whether the prior has one or not, and
+// the others unless it lists its edges.
+func formRows(p *Prior) []param.Param {
+	eta := priorRows(Revealed(0))[:1]
+	if p == nil {
+		p = new(Prior)
+	}
+	if p.Edges != nil {
+		return eta
+	}
+	rows := priorRows(p)
+	return append(eta, rows[len(rows)-2:]...)
+}
 
 // trust is the trust of a prior as a parameter.
 type trust Prior

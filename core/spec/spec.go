@@ -396,7 +396,11 @@ func (s *Spec) Set(key, text string) error {
 		return nil
 	case "eta", "trust", "false":
 		row := s.priorRow(key)
-		return placed("/prior", row.SetString(text))
+		err := row.SetString(text)
+		if p := s.Prior; p.Edges == nil && p.Eta == nil && p.Trust == nil && p.False == 0 {
+			s.Prior = nil // it says what the domain suggests
+		}
+		return placed("/prior", err)
 	}
 	table := s.Params()
 	if s.Domain != nil {

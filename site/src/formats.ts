@@ -58,8 +58,8 @@ export type Draft = Omit<Spec, "episodes" | "runs" | "seed"> & { [field: string]
 /** An edge of a graph: the name of X, the name of the state variable whose next value is Y. */
 export type Edge = readonly [from: string, to: string, p?: number];
 
-/** The prior of a spec; without one, the domain's suggestion is meant. */
-export type Prior = ({ readonly eta: number } | { readonly edges: readonly Edge[] }) & { readonly trust?: number; readonly false?: number };
+/** The prior of a spec; without one, the domain's suggestion is meant. What a form holds of it may be wrong: the engine decides. */
+export type Prior = { readonly edges: readonly Edge[] } | { readonly eta?: number; readonly trust?: number | string; readonly false?: number | string };
 
 /** The key of a measure. */
 export type MeasureKey = string;

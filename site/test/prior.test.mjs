@@ -548,6 +548,53 @@ test("an agent with parameters of its own is a line of the chart, with the comma
   await close();
 });
 
+test("a population's prior: trust and false edges have fields, with their refusals, in the link, Undo and Reset", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2a-quick/`);
+  const [trust, wrong] = [page.getByLabel("Trust in the prior’s edges"), page.getByLabel("False edges a variable")];
+  await page.selectOption("#prior-from", "2");
+  await trust.fill("0.99");
+  await wrong.fill("1");
+  await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
+  const marks = 3 * (await page.locator("#prior-matrix thead th").count()); // two true edges and a false one into each
+  await page.waitForFunction((n) => document.querySelectorAll("#prior-matrix td[data-mark=likely]").length === n, marks);
+  assert.match((await page.textContent("#prior-note")) ?? "", /Each run draws false edges of its own/);
+  await seemly(page, "trust and false edges");
+
+  for (const [field, text, words] of /** @type {const} */ ([[trust, "0", "0.000001 to 0.999999"], [trust, "much", "a number"], [wrong, "65", "from 0 to 64"]])) {
+    const before = await field.inputValue();
+    await field.fill(text);
+    await page.waitForFunction((said) => [...document.querySelectorAll("#sparseness-field .error")].some((error) => error.textContent?.includes(said)), words);
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await field.fill(before);
+    await page.waitForFunction(() => document.querySelector("#sparseness-field [aria-invalid]") === null);
+  }
+  await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
+
+  // Another η keeps them; Undo goes back step by step.
+  await page.selectOption("#prior-from", "1");
+  await page.waitForFunction(() => /&eta=1&trust=.99&false=1(&|$)/.test(location.hash));
+  await page.click("#prior-undo");
+  assert.equal(await page.inputValue("#prior-from"), "2");
+  assert.deepEqual([await trust.inputValue(), await wrong.inputValue()], ["0.99", "1"]);
+  await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
+  const link = page.url();
+  await page.click("#reset");
+  await page.waitForFunction(() => !location.hash.includes("trust"));
+  assert.deepEqual([await trust.inputValue(), await wrong.inputValue()], ["1", "0"]);
+
+  // A cell that is chosen makes a list of edges, each with its probability.
+  const fresh = await open(site.browser, link, { until: ["ready", "running", "finished"] });
+  assert.equal(await fresh.page.getByLabel("Trust in the prior’s edges").inputValue(), "0.99");
+  await fresh.page.locator("#prior-matrix td[data-mark=likely]").first().waitFor();
+  await fresh.page.locator("#prior-matrix td[data-mark=unknown]").first().click();
+  await fresh.page.waitForFunction(() => /prior=.*~.99/.test(location.hash));
+  assert.equal(await fresh.page.locator("#prior-matrix td[data-mark=likely]").count(), marks);
+  await fresh.page.getByLabel("Trust in the prior’s edges").waitFor({ state: "detached" });
+  assert.deepEqual([...complaints, ...fresh.complaints], []);
+  await fresh.close();
+  await close();
+});
+
 test("priors under names are lines of one chart, and stay in the link", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.selectOption("#preset", "fig1-quick");

@@ -1,9 +1,7 @@
 // What one spec has that another has not, in words.
 
-import type { Field, PresetEntry, Spec } from "../formats";
+import type { Edge, Field, PresetEntry, Prior, Spec } from "../formats";
 import { domainOf, fieldsOf, fieldValue, wordOf } from "./spec";
-
-type Edge = readonly [string, string, number?];
 
 /** Says how the spec differs from another one, "Z = 3 instead of 5"; nothing if they are the same. */
 export function differences(spec: Spec, other: Spec): string[] {
@@ -16,7 +14,7 @@ export function differences(spec: Spec, other: Spec): string[] {
     return a === b ? [] : [`${phrase.replace("_", () => a)} instead of ${b}`];
   });
   if (sameDomain && JSON.stringify(spec.domain["model"]) !== JSON.stringify(other.domain["model"])) list.push("another model");
-  if (JSON.stringify(spec["prior"]) !== JSON.stringify(other["prior"])) list.push(prior(spec, other));
+  if (JSON.stringify(spec.prior) !== JSON.stringify(other.prior)) list.push(prior(spec, other));
   return list;
 }
 
@@ -28,8 +26,8 @@ function words(spec: Spec, field: Field): string {
 const most = 3;
 
 function prior(spec: Spec, other: Spec): string {
-  const mine = known(spec);
-  const theirs = known(other);
+  const { prior: mine = {} } = spec;
+  const { prior: theirs = {} } = other;
   if (!("edges" in mine && "edges" in theirs)) return `prior: ${describe(mine)} instead of ${describe(theirs)}`;
   const only = (a: readonly Edge[], b: readonly Edge[]) => {
     const edges = a
@@ -42,16 +40,11 @@ function prior(spec: Spec, other: Spec): string {
   return ["prior", more && `with ${more}`, less && `without ${less}`].filter(Boolean).join(" ");
 }
 
-type Known = { readonly suggested: true } | { readonly eta: number } | { readonly edges: readonly Edge[] };
-
-function known(spec: Spec): Known {
-  return (spec["prior"] as Known | undefined) ?? { suggested: true };
-}
-
-function describe(prior: Known): string {
-  if ("eta" in prior) return `η = ${prior.eta}`;
+function describe(prior: Prior): string {
   if ("edges" in prior) return prior.edges.length === 0 ? "no edge" : prior.edges.length === 1 ? "1 edge" : `${prior.edges.length} edges`;
-  return "the domain’s own";
+  const { eta, trust, false: wrong } = prior;
+  const more = [trust !== undefined && `trust ${trust}`, wrong !== undefined && `${wrong} false`].filter(Boolean);
+  return [eta === undefined ? "the domain’s own" : `η = ${eta}`, ...more].join(", ");
 }
 
 /** What a spec is called beside the preset it is nearest to: by its files, in a heading and in a menu. A model has a name of its own. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalogue, load } from "../../test/modules.mjs";
 
-const { described, draftOf, formOf, switched, turned, whole, withAgent, withValue } = await load("src/state/form.ts");
+const { described, draftOf, formOf, switched, turned, fieldText, whole, withAgent, withValue } = await load("src/state/form.ts");
 const spec = catalogue.presets[0].spec;
 
 test("the form of a spec is asked about as that spec", () => {
@@ -15,7 +15,7 @@ test("the form of a spec is asked about as that spec", () => {
 
 test("a text that is no number goes to the engine as it is", () => {
   assert.equal(draftOf(withValue(formOf(spec), "/episodes", "many")).episodes, "many");
-  assert.deepEqual(["12", " 3 ", "1e3", "-4", "0.5", ""].map(whole), [12, 3, "1e3", -4, 0.5, ""]);
+  assert.deepEqual(["12", " 3 ", "1e3", "-4", "0.5", ".9", ".", ""].map(whole), [12, 3, "1e3", -4, 0.5, 0.9, ".", ""]);
 });
 
 test("agents keep the order of the base; others follow in the order of the list, however they were chosen", () => {
@@ -51,4 +51,22 @@ test("a field that the engine adds has its default; one that it takes away is go
   assert.deepEqual(form.values, { "/episodes": "400", "/temper": "mild" });
   assert.equal(switched(form), false);
   assert.equal(switched(withValue(form, "/temper", "hot")), true);
+});
+
+test("the trust and the false edges of a prior are steps that can be undone; their defaults are left out", () => {
+  const fields = [
+    { pointer: "/prior/trust", section: "prior", default: "1", notation: "1, or less" },
+    { pointer: "/prior/false", section: "prior", min: 0, max: 64, default: 0 },
+  ];
+  const form = described(formOf(spec), fields);
+  const texts = (/** @type {any} */ of) => fields.map((field) => fieldText(of, field));
+  assert.deepEqual(texts(form), ["1", "0"]);
+  const typed = ["0", "0.9", "0.99"].reduce((now, text) => withValue(now, "/prior/trust", text), form);
+  const both = withValue(typed, "/prior/false", "2");
+  assert.deepEqual(draftOf(both).prior, { trust: 0.99, false: 2 });
+  assert.deepEqual(both.line.past, [undefined, { trust: 0.99 }], "what is typed in a row is one step");
+  assert.deepEqual(texts(both), ["0.99", "2"]);
+  assert.deepEqual(draftOf(withValue(withValue(both, "/prior/false", "0"), "/prior/trust", " 1 ")).prior, undefined);
+  assert.deepEqual(draftOf(withValue(both, "/prior/trust", "much")).prior, { trust: "much", false: 2 });
+  assert.deepEqual(draftOf(withValue({ ...form, line: { ...form.line, now: { eta: 1 } } }, "/prior/false", "1")).prior, { eta: 1, false: 1 });
 });

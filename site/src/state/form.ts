@@ -2,7 +2,7 @@
 // spec that the engine is asked about.
 
 import type { Draft, Field, Prior, Spec } from "../formats";
-import { begin, type Line } from "./history";
+import { begin, type Line, stepped } from "./history";
 import { fieldsOf, textOf, type Value } from "./spec";
 
 export type Domain = Spec["domain"];
@@ -40,9 +40,27 @@ export function described(form: Form, fields: readonly Field[]): Form {
   return { ...form, fields: shown, values };
 }
 
-/** The form with another text of a field. */
-export const withValue = (form: Form, pointer: string, value: Value): Form =>
-  form.fields.some((field) => field.pointer === pointer) ? { ...form, values: { ...form.values, [pointer]: String(value) } } : form;
+/** The name of a field of the prior, whose value is in the prior's line. */
+const ofPrior = (pointer: string): string | undefined => /^\/prior\/(.*)/.exec(pointer)?.[1];
+
+/** The text of a field. */
+export function fieldText({ line, values }: Form, { pointer, default: standard = "" }: Field): string {
+  const name = ofPrior(pointer);
+  if (name === undefined) return values[pointer] ?? "";
+  return String((line.now as Readonly<Record<string, Value>> | undefined)?.[name] ?? standard);
+}
+
+/** The form with another text of a field. One of the prior is a step that can be undone. */
+export function withValue(form: Form, pointer: string, value: Value): Form {
+  const field = form.fields.find((other) => other.pointer === pointer);
+  const name = ofPrior(pointer);
+  if (!field) return form;
+  if (name === undefined) return { ...form, values: { ...form.values, [pointer]: String(value) } };
+  const before: Readonly<Record<string, unknown>> = { ...form.line.now };
+  const now = { ...before, [name]: String(value).trim() === String(field.default) ? undefined : whole(String(value)) };
+  const next = ["eta", "trust", "false"].flatMap((key) => (now[key] === undefined ? [] : [[key, now[key]]]));
+  return { ...form, line: stepped(form.line, next.length === 0 ? undefined : (Object.fromEntries(next) as Prior), pointer) };
+}
 
 /** The form with an agent more or less. Those of the base keep their order; others follow, in that of the list. */
 export function withAgent(form: Form, label: string, checked: boolean, listed: readonly string[]): Form {
@@ -79,6 +97,7 @@ export function draftOf({ base, domain, fields, values, agents, priors, line }: 
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
   for (const field of fields) {
+    if (ofPrior(field.pointer) !== undefined) continue;
     const path = field.pointer.slice(1).split("/");
     const last = path.pop()!;
     const into = path.reduce<Record<string, unknown>>((at, name) => at[name] as Record<string, unknown>, draft);
@@ -90,8 +109,8 @@ export function draftOf({ base, domain, fields, values, agents, priors, line }: 
   return draft as unknown as Draft;
 }
 
-/** A field of words has a menu; one of numbers a box. */
-export const isMenu = ({ min }: Field): boolean => min === undefined;
+/** A field of words has a menu; one of numbers, or with a notation of its own, a box. */
+export const isMenu = ({ min, choices }: Field): boolean => min === undefined && choices !== undefined;
 
 /** Whether a switch is not at its default. */
 export const switched = ({ fields, values }: Form): boolean =>
@@ -99,5 +118,5 @@ export const switched = ({ fields, values }: Form): boolean =>
 
 /** A number where the text is one; the text itself otherwise, for the engine to refuse. */
 export function whole(text: string): Value {
-  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  return /^-?(\d+(\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : text;
 }

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import type { Field } from "../../formats";
 import type { App } from "../../state/app";
-import { isMenu, withValue } from "../../state/form";
+import { isMenu, fieldText, withValue } from "../../state/form";
 import { wordOf } from "../../state/spec";
 
 const count = new Intl.NumberFormat("en");
@@ -21,7 +21,7 @@ export function fieldsOf(app: App, section: Field["section"]): TemplateResult[] 
 function row(app: App, field: Field): TemplateResult {
   const { pointer, label, symbol, help, choices = [], default: standard } = field;
   const id = pointer.slice(pointer.lastIndexOf("/") + 1);
-  const value = app.form.value.values[pointer] ?? "";
+  const value = fieldText(app.form.value, field);
   const fault = app.fault.value?.pointer === pointer ? app.fault.value.detail : "";
   const described = `${help === undefined ? "" : `${id}-help `}${id}-hint ${id}-error`;
   const invalid = fault === "" ? nothing : "true";
@@ -38,8 +38,8 @@ function row(app: App, field: Field): TemplateResult {
     ? html`<select id=${id} autocomplete="off" aria-describedby=${described} aria-invalid=${invalid} @input=${turns ? null : edit} @change=${turns ? turn : null}>
         ${options.map((choice) => html`<option value=${choice} .selected=${live(choice === value)}>${wordOf(field, choice)}</option>`)}
       </select>`
-    : html`<input id=${id} inputmode=${field.choices ? "text" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}
-        aria-invalid=${invalid} ?readonly=${field.min === field.max} .value=${live(value)} @input=${edit} />`;
+    : html`<input id=${id} inputmode=${field.choices ? "text" : field.notation ? "decimal" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}
+        aria-invalid=${invalid} ?readonly=${field.min !== undefined && field.min === field.max} .value=${live(value)} @input=${edit} />`;
   const hint = isMenu(field) ? (standard === undefined ? "" : `Default ${wordOf(field, standard)}`) : range(field);
   return html`<div class="field">
     <label for=${id}>${label}${symbol === undefined ? nothing : html` <i>${symbol}</i>`}</label>
@@ -51,8 +51,8 @@ function row(app: App, field: Field): TemplateResult {
 
 /** A field's range and default in words; nothing before the engine has said them. */
 function range(field: Field): string {
-  const { min = 0, max, choices = [], default: standard } = field;
-  if (max === undefined) return "";
+  const { min = 0, max, choices = [], default: standard, notation } = field;
+  if (max === undefined) return standard === undefined ? "" : `${notation}; default ${standard}`;
   if (min === max) return `${count.format(min)}, as the model says`;
   const values = [`${count.format(min)} to ${count.format(max)}`, ...choices.map((choice) => wordOf(field, choice))].join(" or ");
   return standard === undefined ? values : `${values}; default ${typeof standard === "number" ? count.format(standard) : wordOf(field, standard)}`;

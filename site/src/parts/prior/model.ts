@@ -24,12 +24,20 @@ export interface Look {
   readonly belief: readonly (readonly number[])[] | undefined;
 }
 
-/** The edges of the prior. */
+/** The edges of the prior; with a trust or false edges, those that the engine has said of the first run. */
 export function edgesOf(prior: Known, problem: About): readonly Edge[] {
   if (prior === undefined) return problem.suggested;
   if ("edges" in prior) return prior.edges;
-  return problem.revealed[Math.min(prior.eta, problem.revealed.length - 1)] ?? [];
+  if (prior.trust !== undefined || prior.false !== undefined) return said(problem);
+  return prior.eta === undefined ? problem.suggested : (problem.revealed[Math.min(prior.eta, problem.revealed.length - 1)] ?? []);
 }
+
+const said = ({ parents }: About): Edge[] =>
+  parents.flatMap(({ of, known, likely = [], forbidden = [] }) => [
+    ...known.map((name): Edge => [name, of]),
+    ...likely.map(({ name, p }): Edge => [name, of, p]),
+    ...forbidden.map((name): Edge => [name, of, 0]),
+  ]);
 
 /** The edges between the problem's variables, by index. */
 export const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));

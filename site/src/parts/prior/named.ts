@@ -18,9 +18,12 @@ const rule = "A name has up to 24 letters, digits, - and _, and begins with a le
 
 /** What a prior says, in a few words. */
 function wordsOf(prior: Prior): string {
-  const of = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
-  const stated = "edges" in prior ? of(prior.edges.length, "edge") : "eta" in prior ? `η = ${prior.eta}` : "the suggestion";
-  return [stated, prior.trust !== undefined && `trust ${prior.trust}`, prior.false !== undefined && of(prior.false, "false edge")].filter(Boolean).join(", ");
+  const of = (n: number | string, what: string): string => `${n} ${what}${String(n) === "1" ? "" : "s"}`;
+  if ("edges" in prior) return of(prior.edges.length, "edge");
+  const { eta, trust, false: wrong } = prior;
+  return [eta === undefined ? "the suggestion" : `η = ${eta}`, trust !== undefined && `trust ${trust}`, wrong !== undefined && of(wrong, "false edge")]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** A prior that stands for itself, where the domain's suggestion is meant too. */

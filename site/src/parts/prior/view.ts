@@ -117,17 +117,20 @@ export function prior(playground: Playground): void {
   const from = byId(root, "prior-from", HTMLSelectElement);
   from.addEventListener("change", () => {
     if (from.value === edited) return;
-    app.know(from.value === suggested ? undefined : { eta: Number(from.value) });
+    const now = app.form.value.line.now ?? {};
+    const { eta: _eta, ...rest } = "edges" in now ? {} : now;
+    const next = from.value === suggested ? rest : { eta: Number(from.value), ...rest };
+    app.know(Object.keys(next).length === 0 ? undefined : next);
   });
   effect(() => {
     const about = app.about.value;
     const { now } = app.form.value.line;
     if (!about) {
-      if (now === undefined) from.value = suggested;
+      if (now === undefined || !("edges" in now || now.eta !== undefined)) from.value = suggested;
       return;
     }
     const last = about.revealed.length - 1;
-    const value = now === undefined ? suggested : "edges" in now ? edited : String(now.eta);
+    const value = now !== undefined && "edges" in now ? edited : now?.eta === undefined ? suggested : String(now.eta);
     const degrees = about.revealed.map((_, eta) => String(eta));
     if (value !== suggested && value !== edited && Number(value) > last) degrees.push(value);
     const wordsOf = (eta: number): string =>
@@ -208,13 +211,12 @@ export function prior(playground: Playground): void {
     error.hidden = error.textContent === "";
     const { domain } = app.form.value;
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // there is no problem whose prior could be shown
-    const { trust, false: wrong } = app.form.value.line.now ?? {};
+    const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
       domainOf({ domain })?.perRun
         ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as stated in every run."
         : "",
-      wrong ? `Besides, ${wrong} false ${wrong === 1 ? "edge" : "edges"} into each variable ${wrong === 1 ? "is" : "are"} drawn for each run.` : "",
-      trust === undefined ? "" : `Every edge is stated with probability ${trust}.`,
+      "false" in now ? "Each run draws false edges of its own; these are the first run’s." : "",
     ]
       .filter((words) => words !== "")
       .join(" ");
