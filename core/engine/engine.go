@@ -54,7 +54,7 @@
 //	→ [record.BeliefEdges]: how probable and how valuable each edge is by the agent's belief after
 //	  so many episodes, 0 for the prior
 //
-//	POST /v1/export?as=csv|paired|quantiles|runs|endings|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
+//	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
 //	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for the whole runs only
 //
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior  {"spec": Spec, "receipt"?, "base"?: URL,

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -90,19 +89,4 @@ func TestChartOfRuns(t *testing.T) {
 	}
 	refused(t, ask("POST", "/v1/chart", strings.Replace(body, "1,9]", "9,1]", 1)), 400, "/lines/0/points/0", "the range must begin below its end")
 	refused(t, ask("POST", "/v1/chart", strings.Replace(body, `"run":4`, `"run":-1`, 1)), 400, "/lines/1/run", "negative")
-}
-
-// The tables that the engine exports are the command's.
-func TestSpreadExport(t *testing.T) {
-	file := ask("POST", "/v1/run", small).Body.String()
-	for as, header := range map[string]string{
-		"quantiles": "agent,episode,median,q25,q75,least,most,n",
-		"runs":      "agent,run,episode,value",
-		"endings":   "agent,run,episodes,final,learned",
-	} {
-		w := ask("POST", "/v1/export?"+url.Values{"as": {as}, "of": {"regret"}}.Encode(), file)
-		if text := w.Body.String(); w.Code != 200 || !strings.Contains(text, "\n"+header+"\n") || !strings.Contains(text, "# link v=1&agents=psrl,c-psrl&receipt=") {
-			t.Errorf("%s: %d %s", as, w.Code, text)
-		}
-	}
 }
