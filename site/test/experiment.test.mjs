@@ -427,7 +427,7 @@ test("every export opens in its own reader", async () => {
   const records = await take(page, "jsonl");
   assert.equal(records.name, `fig2c-quick-records-${print}.jsonl`);
   assert.deepEqual(records.bytes, cpsrl("run", "-preset", "fig2c-quick"));
-  const base = ["-base", site.origin.replace(/\/?$/, "/")];
+  const base = ["-base", `${site.origin.replace(/\/?$/, "/")}v2/`]; // a receipt names its version
   const summary = await take(page, "csv");
   assert.equal(summary.name, `fig2c-quick-model-error-${print}.csv`);
   alike(summary.bytes.toString(), cpsrl("summary", "-of", "model-error", ...base, records.path).toString());
