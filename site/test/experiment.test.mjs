@@ -101,6 +101,64 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   await close();
 });
 
+test("medians with quantiles, or each run's line, which leads to the run", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=60&runs=4&band=runs`);
+  await page.waitForFunction(() => document.getElementById("band-words")?.textContent?.includes("must be computed here first"));
+  assert.equal(await textOf(page, "#band-words"), "The precomputed figure holds means only. Its runs must be computed here first. Shown are means with 95% intervals. Run them here");
+  assert.equal(await page.inputValue("#band"), "runs");
+  assert.deepEqual([await count(page), await count(page, "run")], [3, 0]);
+  assert.match(await textOf(page, "#caption"), /bands are 95% confidence intervals/);
+  await page.click("#band-words button");
+  await reach(page, "finished");
+  await page.waitForSelector("#chart path.run", { state: "attached" });
+  assert.deepEqual([await count(page), await count(page, "run")], [3, 12]);
+  assert.match(await textOf(page, "#caption"), /Each thin line is one of n = 4 runs; heavy lines are their means\./);
+  assert.equal(await page.isVisible("#band-words"), false);
+  await seemly(page, "each run");
+
+  // By keyboard: down the lines at one episode, then to the run.
+  const said = () => page.getAttribute("#chart", "aria-valuetext");
+  await page.focus("#chart");
+  for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+  const first = (await said()) ?? "";
+  assert.match(first, /^(F-|C-)?PSRL, run \d: [\d.]+\. Episode 3:/);
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await said(), first);
+  const [, name = "", run = ""] = /^(.*), run (\d)/.exec((await said()) ?? "") ?? [];
+  const label = name.toLowerCase();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((end) => location.hash.endsWith(end), `&band=runs&watch=${run},3,sample,${label}`);
+
+  // Medians and quantiles of the same records, in the link too.
+  await page.selectOption("#band", "quantiles");
+  await page.waitForFunction(() => document.getElementById("caption")?.textContent?.startsWith("Cumulative regret") && document.getElementById("caption")?.textContent?.includes("Median over n"));
+  await page.waitForFunction(() => document.querySelectorAll("#chart path[fill-opacity]").length === 6);
+  assert.equal(await count(page, "run"), 0);
+  await page.waitForFunction(() => location.hash.includes("&band=quantiles&"));
+  const csv = cpsrl("run", "-preset", "fig1-quick", "-o", join(work, "spread.jsonl")) && cpsrl("summary", join(work, "spread.jsonl"), "-band", "quantiles").toString();
+  const episode = await page.textContent("#readout thead span");
+  const row = (csv.split("\n").find((line) => line.startsWith(`c-psrl,${episode},`)) ?? "").split(",");
+  const shown = await page.evaluate(() => [...document.querySelectorAll("#readout tbody tr:last-child td:nth-of-type(1) :is(span, small)")].map(({ textContent }) => textContent));
+  const numbers = shown.join(" to ").split(" to ").map(Number);
+  assert.equal(numbers.length, 3);
+  for (const [k, value] of numbers.entries()) assert.ok(Math.abs(value - Number(row[2 + k])) < 0.001, `${shown} is not ${row}`);
+  await seemly(page, "quantiles");
+
+  // A difference has its interval, and says so; other settings are not those of the runs.
+  await page.click("#difference");
+  await page.waitForFunction(() => document.getElementById("band-words")?.textContent?.startsWith("A difference is shown as its mean"));
+  await page.click("#difference");
+  await page.selectOption("#band", "runs");
+  await page.waitForSelector("#chart path.run", { state: "attached" });
+  await page.fill("#seed", "5");
+  await page.waitForFunction(() => document.getElementById("band-words")?.textContent?.startsWith("The settings have changed since"));
+  await page.selectOption("#band", "interval");
+  await page.waitForFunction(() => !location.hash.includes("band="));
+  assert.equal(await page.isVisible("#band-words"), false);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the figure is there before any script, and nothing moves when the page draws it", async () => {
   for (const width of [1280, 700, 390]) {
     const context = await site.browser.newContext({ viewport: { width, height: 900 } });

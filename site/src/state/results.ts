@@ -15,6 +15,9 @@ export interface Curve {
   readonly mean: Float64Array;
   readonly lo: Float64Array;
   readonly hi: Float64Array;
+  /** Of medians, whose lo and hi are the 25% and the 75% quantile: the range of the runs. */
+  readonly least?: Float64Array | undefined;
+  readonly most?: Float64Array | undefined;
   readonly conclusion?: string | undefined;
 }
 

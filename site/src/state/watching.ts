@@ -42,15 +42,21 @@ export class Watching {
     });
   }
 
-  /** Watches an episode, of another agent if one is named; opens the stage if it is closed. */
-  watch(episode: number, agent?: string): void {
+  /** Watches an episode, of another agent and run if they are named; opens the stage if it is closed. */
+  watch(episode: number, agent?: string, other?: number): void {
     const { view, spec } = this.app;
     const { watched } = view.value;
     const { agents, firstRun = 0 } = spec.value;
     batch(() => {
       this.pass(undefined);
       this.app.look({
-        watched: { run: firstRun, ...watched, ...(agent !== undefined && agents.includes(agent) && { agent }), episode: this.#within(episode) },
+        watched: {
+          run: firstRun,
+          ...watched,
+          ...(other !== undefined && { run: other }),
+          ...(agent !== undefined && agents.includes(agent) && { agent }),
+          episode: this.#within(episode),
+        },
       });
     });
     if (!watched) void this.app.check(); // the form may have been refused since

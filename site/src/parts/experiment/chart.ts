@@ -9,7 +9,14 @@ import { nearest, type Curve } from "../../state/results";
 export interface Line {
   readonly curve: Curve;
   readonly mark: string;
+  /** Of a line that is a single run's. */
+  readonly run?: number;
+  /** It has no band. */
+  readonly bare?: boolean;
 }
+
+/** Whose line it is, and of which run if it is one's. */
+export type Whose = { readonly agent: string; readonly run?: number | undefined };
 
 /** What a chart shows. */
 export interface Picture {
@@ -38,10 +45,11 @@ export function figureOf({ lines, ...picture }: Picture, look: Look): string {
   return JSON.stringify({ ...picture, ...look, lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
 }
 
-function points({ curve, mark }: Line, most: number): object {
-  const { agent, base, name, episodes, mean, lo, hi } = curve;
-  const kept = thinned(mean, most).filter((k) => !Number.isNaN(mean[k]));
-  return { agent, base, name, mark, points: kept.map((k) => [episodes[k], mean[k], ...(Number.isNaN(lo[k]) ? [] : [lo[k], hi[k]])]) };
+function points({ curve, mark, run, bare = false }: Line, limit: number): object {
+  const { agent, base, name, episodes, mean, lo, hi, least, most } = curve;
+  const band = (k: number): number[] => (bare || Number.isNaN(lo[k]) ? [] : [lo[k]!, hi[k]!, ...(least && most && mark === "" ? [least[k]!, most[k]!] : [])]);
+  const kept = thinned(mean, limit).filter((k) => !Number.isNaN(mean[k]));
+  return { agent, base, name, mark, run, points: kept.map((k) => [episodes[k], mean[k], ...band(k)]) };
 }
 
 /** The indices to draw: of more points than the screen can show, the least and the greatest of each stretch. */
@@ -102,16 +110,32 @@ export class Chart {
     return this.#facts.hidden;
   }
 
-  /** Marks an episode, or none. */
-  point(episode: number | undefined): void {
+  /** Marks an episode, or none, and a run on it. */
+  point(episode: number | undefined, whose?: Whose): void {
     this.#cursor.replaceChildren();
     if (episode === undefined) return;
     const { top, bottom } = this.#facts;
     const at = this.#x(episode);
     this.#cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
     for (const line of this.lines) {
-      const place = this.#placeOf(line.curve, episode);
+      const held = line.run !== undefined && line.run === whose?.run && line.curve.agent === whose.agent;
+      const place = line.run === undefined || held ? this.#placeOf(line.curve, episode) : undefined;
       if (!place) continue;
+      if (held) {
+        const right = place.cx > (this.#facts.left + this.#facts.right) / 2;
+        const label = svg("text", {
+          x: place.cx + (right ? -9 : 9),
+          y: place.cy - 7,
+          "text-anchor": right ? "end" : "start",
+          fill: "currentColor",
+          stroke: "var(--paper)",
+          "stroke-width": 4,
+          "paint-order": "stroke",
+          "font-size": 13,
+        });
+        label.textContent = `run ${line.run}`;
+        this.#cursor.append(label);
+      }
       const { color } = styleOf(line.curve.agent);
       this.#cursor.append(svg("circle", { ...place, r: line.mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }));
     }
@@ -129,18 +153,27 @@ export class Chart {
     return { x: x * scale, y: bottom * scale };
   }
 
-  /** The agent whose curve is at a place of the screen, if one is near. Ghosts count for none. */
-  agentAt(clientX: number, clientY: number): string | undefined {
+  /** Whose line is at a place of the screen, if one is near. Ghosts count for none. */
+  whoseAt(clientX: number, clientY: number): Whose | undefined {
     const box = this.element.getBoundingClientRect();
     const scale = this.element.viewBox.baseVal.width / (box.width || 1);
     const y = (clientY - box.top) * scale;
     const episode = this.episodeAt(clientX);
-    const near = this.lines.flatMap(({ curve, mark }) => {
+    const near = this.lines.flatMap(({ curve, mark, run }) => {
       const place = mark === "" && curve.base === undefined ? this.#placeOf(curve, episode) : undefined;
       const far = place ? Math.abs(place.cy - y) : Infinity;
-      return far <= reach ? [{ agent: curve.agent, far }] : [];
+      return far <= reach ? [{ agent: curve.agent, run, far }] : [];
     });
-    return near.toSorted((a, b) => a.far - b.far)[0]?.agent;
+    return near.toSorted((a, b) => a.far - b.far)[0];
+  }
+
+  /** The runs on the chart at an episode, from the highest line to the lowest, with their values. */
+  runsAt(episode: number): readonly (Whose & { readonly run: number; readonly value: number })[] {
+    const list = this.lines.flatMap(({ curve, run }) => {
+      const place = run === undefined ? undefined : this.#placeOf(curve, episode);
+      return place && run !== undefined ? [{ agent: curve.agent, run, value: curve.mean[nearest(curve, episode)]!, ...place }] : [];
+    });
+    return list.toSorted((a, b) => a.cy - b.cy);
   }
 
   #x(episode: number): number {

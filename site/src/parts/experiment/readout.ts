@@ -22,8 +22,8 @@ export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve
 const glossOf = ({ agent, base }: Curve) => (base === undefined && styleOf(agent).gloss ? html`<small class="gloss">${styleOf(agent).gloss}</small>` : nothing);
 
 /** A mean and its interval in words: "35.30, 95% interval 33.10 to 37.50". */
-function words({ mean, lo, hi }: Curve, k: number, number: Written): string {
-  const interval = Number.isNaN(lo[k]) ? "" : `, 95% interval ${number(lo[k]!)} to ${number(hi[k]!)}`;
+function words({ mean, lo, hi, least }: Curve, k: number, number: Written): string {
+  const interval = Number.isNaN(lo[k]) ? "" : `, ${least ? "middle half of the runs" : "95% interval"} ${number(lo[k]!)} to ${number(hi[k]!)}`;
   return number(mean[k]!) + interval;
 }
 
@@ -48,7 +48,7 @@ export function readout(columns: readonly Column[], hidden: ReadonlySet<string>,
     base === undefined
       ? html`<input type="checkbox" value=${row} .checked=${live(!hidden.has(row))} @change=${({ target }: Event) => hide(row, !(target as HTMLInputElement).checked)} />`
       : nothing;
-  return html`<caption class="hidden">The curves at one episode: mean and 95% confidence interval</caption>
+  return html`<caption class="hidden">The curves at one episode: ${columns[0]?.curves[0]?.least ? "median and 25% to 75% quantile" : "mean and 95% confidence interval"}</caption>
     <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map(({ mark, title }) => html`<th scope="col">${mark === "" ? title : html`<b>${mark}</b>`}</th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>

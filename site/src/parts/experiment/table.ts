@@ -22,10 +22,10 @@ export function table(title: string, curves: readonly Curve[], number: Written) 
       return [cell(curve.mean[k]), cell(curve.lo[k]), cell(curve.hi[k])];
     })}</tr>`;
   return html`<table>
-    <caption>${title} at ${episodes.length} of ${episodes.at(-1) ?? 0} episodes: mean and 95% confidence interval</caption>
+    <caption>${title} at ${episodes.length} of ${episodes.at(-1) ?? 0} episodes: ${curves[0]?.least ? "median and 25% and 75% quantiles" : "mean and 95% confidence interval"}</caption>
     <thead>
       <tr><td></td>${curves.map((curve) => html`<th scope="colgroup" colspan="3">${nameOf(curve)}</th>`)}</tr>
-      <tr><th scope="col">Episode</th>${curves.map(() => heads(["mean", "low", "high"]))}</tr>
+      <tr><th scope="col">Episode</th>${curves.map(({ least }) => heads(least ? ["median", "25%", "75%"] : ["mean", "low", "high"]))}</tr>
     </thead>
     <tbody>${episodes.map(row)}</tbody>
   </table>`;

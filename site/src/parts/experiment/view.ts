@@ -4,9 +4,11 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import catalogue from "cpsrl:catalogue";
+import { styleOf } from "../../agents";
 import { byId, takeDrops, typeset } from "../../dom";
 import { detailOf, draw } from "../../engine/engine";
 import type { Exported } from "../../dialogs/export";
+import type { View } from "../../formats";
 import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
@@ -14,9 +16,10 @@ import { measureOf, measures } from "../../state/measures";
 import { isOf, nameOfPair, pairOf } from "../../state/pairs";
 import { styled } from "../../styles";
 import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
-import { Chart, figureOf, type Picture } from "./chart";
+import { Chart, figureOf, type Picture, type Whose } from "./chart";
 import type { Pairing } from "./pair";
 import { type Column, readout, rowOf, spoken } from "./readout";
+import type { Spreading } from "./spread";
 import { captionOf, columnTitle, comparison, emptyWords, origin, sourceWords } from "./words";
 
 /** The least time between two pictures of a run, in milliseconds; longer for who wants less motion. */
@@ -53,9 +56,24 @@ export function experiment(playground: Playground): void {
       else called = false;
     });
   });
+  /** What shows single runs, once that is wanted. */
+  const spread = signal<Spreading | undefined>(undefined);
+  let spreads = false;
+  const wantSpread = (): void => {
+    if (spreads) return;
+    spreads = true;
+    void later(() => import("./spread")).then((made) => {
+      if (made) spread.value = untracked(() => made.spreading(playground, main, measure, paired, at("toolbar", HTMLElement)));
+      else spreads = false;
+    });
+  };
+  effect(() => {
+    if (app.view.value.band) wantSpread();
+  });
   const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
   const columns = computed<readonly Column[]>(() => {
-    const curvesOf = (result: Result) => byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
+    const curvesOf = (result: Result) =>
+      (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
     const of = main.value;
     return [
       ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
@@ -72,11 +90,15 @@ export function experiment(playground: Playground): void {
     const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => ({ curve, mark })));
     const { logX = false, logY = false } = app.view.value;
     const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
-    return { measure: measure.value, lines, episodes, logX, logY: logY && !paired.value };
+    return { measure: measure.value, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value };
   });
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);
-  const caption = computed(() => (main.value && curves.value.length > 0 ? captionOf(main.value, measure.value, curves.value.length, paired.value) : ""));
+  /** The run on it that is pointed at. */
+  const held = signal<Whose | undefined>(undefined);
+  const caption = computed(() =>
+    main.value && curves.value.length > 0 ? captionOf(main.value, measure.value, curves.value.length, paired.value, spread.value?.shown.value) : "",
+  );
 
   // The chart
 
@@ -170,7 +192,7 @@ export function experiment(playground: Playground): void {
   effect(() => {
     const last = Math.max(1, ...curves.value.map(({ episodes }) => episodes.at(-1) ?? 1));
     const episode = pointed.value ?? last;
-    chart.value?.point(pointed.value);
+    chart.value?.point(pointed.value, held.value);
     body.hidden = picture.value === undefined;
     const hide = (label: string, on: boolean): void => {
       const now = app.view.value.hidden ?? [];
@@ -180,7 +202,9 @@ export function experiment(playground: Playground): void {
     render(readout(columns.value, hidden.value, hide, episode, number.value), body);
     if (!picture.value) return;
     box.ariaValueNow = String(episode);
-    box.ariaValueText = spoken(columns.value, hidden.value, episode, number.value);
+    const run = chart.value?.runsAt(episode).find(({ agent, run }) => agent === held.value?.agent && run === held.value.run);
+    box.ariaValueText =
+      (run ? `${styleOf(run.agent).name}, run ${run.run}: ${number.value(run.value)}. ` : "") + spoken(columns.value, hidden.value, episode, number.value);
   });
   /** The episodes that the keys step through: those of the main result. */
   const steps = (): Float64Array => {
@@ -195,18 +219,28 @@ export function experiment(playground: Playground): void {
     return episode - before < after - episode ? before : after;
   };
   const follow = (event: PointerEvent): void => {
-    if (chart.value) pointed.value = snapped(chart.value.episodeAt(event.clientX));
+    if (!chart.value) return;
+    const whose = chart.value.whoseAt(event.clientX, event.clientY);
+    batch(() => {
+      held.value = whose?.run === undefined ? undefined : whose;
+      pointed.value = snapped(chart.value!.episodeAt(event.clientX));
+    });
+  };
+  /** Leads to an episode, of a run if one's line is chosen and the stage would show the same. */
+  const go = (episode: number, whose: Whose | undefined): void => {
+    if (whose?.run !== undefined && !spread.value?.watchable(whose.run)) return;
+    playground.watching.watch(episode, whose?.agent, whose?.run);
   };
   let focused = false;
   box.addEventListener("pointermove", follow);
   box.addEventListener("pointerdown", follow);
   box.addEventListener("pointerleave", () => {
-    if (!focused) pointed.value = undefined;
+    if (!focused) pointed.value = held.value = undefined;
   });
   box.addEventListener("focus", () => (focused = true));
   box.addEventListener("blur", () => {
     focused = false;
-    pointed.value = undefined;
+    pointed.value = held.value = undefined;
   });
   box.addEventListener("keydown", (event) => {
     if (!chart.value || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -223,9 +257,17 @@ export function experiment(playground: Playground): void {
       Home: 0,
       End: list.length - 1,
     };
-    if (event.key === "Escape") pointed.value = undefined;
-    else if (event.key === "Enter" && playground.shows("stage")) playground.watching.watch(pointed.value ?? list.at(-1) ?? 1);
-    else if (event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
+    const runs = chart.value.runsAt(pointed.value ?? list.at(-1) ?? 1);
+    if (event.key === "Escape") pointed.value = held.value = undefined;
+    else if (event.key === "Enter" && playground.shows("stage")) go(pointed.value ?? list.at(-1) ?? 1, held.value);
+    else if (runs.length > 0 && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      const place = runs.findIndex(({ agent, run }) => agent === held.value?.agent && run === held.value.run);
+      const next = event.key === "ArrowDown" ? place + 1 : place < 0 ? runs.length - 1 : place - 1;
+      batch(() => {
+        pointed.value ??= list.at(-1) ?? 1;
+        held.value = runs[Math.min(runs.length - 1, Math.max(0, next))];
+      });
+    } else if (event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
     else return;
     event.preventDefault();
   });
@@ -237,7 +279,7 @@ export function experiment(playground: Playground): void {
     const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
     box.addEventListener("click", ({ clientX, clientY }) => {
       if (!chart.value) return;
-      playground.watching.watch(chart.value.episodeAt(clientX), own.value ? chart.value.agentAt(clientX, clientY) : undefined);
+      go(chart.value.episodeAt(clientX), own.value ? chart.value.whoseAt(clientX, clientY) : undefined);
     });
     const map = at("heat", HTMLDetailsElement);
     map.hidden = false;
@@ -309,6 +351,9 @@ export function experiment(playground: Playground): void {
   const menu = at("measure", HTMLSelectElement);
   menu.append(...measures.map(({ key, noun }) => new Option(noun, key)));
   menu.addEventListener("change", () => app.look({ measure: menu.value === measures[0]!.key ? undefined : menu.value }));
+  const bands = at("band", HTMLSelectElement);
+  bands.addEventListener("change", () => app.look({ band: bands.value === "interval" ? undefined : (bands.value as View["band"]) }));
+  effect(() => void (bands.value = app.view.value.band ?? "interval"));
   const toggles = { logX: at("log-x", HTMLButtonElement), logY: at("log-y", HTMLButtonElement), paired: at("difference", HTMLButtonElement) };
   for (const [name, button] of Object.entries(toggles)) {
     button.addEventListener("click", () => app.look({ [name]: !app.view.value[name as keyof typeof toggles] }));
@@ -363,7 +408,7 @@ export function experiment(playground: Playground): void {
       running: results.running.value,
       ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture: picture.value,
-      caption: captionOf(result, measure.value, curves.value.length, paired.value),
+      caption: captionOf(result, measure.value, curves.value.length, paired.value, spread.value?.shown.value),
       pair: pair.value,
     };
     await (await later(() => import("../../dialogs/export")))?.openExport(root, exported);

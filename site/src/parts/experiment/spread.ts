@@ -1,0 +1,143 @@
+// How the runs are spread: medians with quantiles, or each run's line, in the place of
+// means with intervals. The engine reads them off the records. Loaded when first wanted.
+
+import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { make, sentence } from "../../dom";
+import { detailOf, send } from "../../engine/engine";
+import type { MeasureKey, Spread, View } from "../../formats";
+import type { Playground } from "../../mount";
+import { type Curve, type Result, runsWords } from "../../state/results";
+import { played } from "../../state/view";
+import type { Line } from "./chart";
+
+/** What is known of the spread of a result, or why nothing is. */
+export interface Taken {
+  readonly spread?: Spread;
+  readonly failure?: string;
+}
+
+export interface Spreading {
+  /** The spread of a result, which is asked for if there are records of it. */
+  of(result: Result, measure: MeasureKey): Taken;
+  /** The curves of a result that take the place of its means, if any do. */
+  curves(result: Result): readonly Curve[] | undefined;
+  /** The lines of the chart with those of the runs. */
+  dress(lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[];
+  /** What the main result is shown as: undefined where its means with intervals are. */
+  readonly shown: ReadonlySignal<View["band"]>;
+  /** Whether the runs of the main result are those that the stage would show. */
+  watchable(run: number): boolean;
+}
+
+const listsOf = (list: readonly (number | null)[]): Float64Array => Float64Array.from(list, (x) => x ?? NaN);
+
+/** Why a result has no runs to show, if it has none; the caller ends the sentence where it may be run. */
+export function absentWords(result: Result, running: boolean): string {
+  if (running) return "Single runs are shown when all have ended.";
+  if (result.source === "figure") return "The precomputed figure holds means only. Its runs must be computed here first.";
+  return result.records ? "" : "The records are too large to keep in a page, so single runs cannot be shown. The command can: cpsrl plot -band runs.";
+}
+
+/** Offers to compute the runs here. */
+export const compute = ({ runner }: Playground) => html`<button type="button" class="compute" @click=${() => void runner.begin(true)}>Run them here</button>`;
+
+/** Says after the toolbar what is shown, and why not what is asked for. */
+export function spreading(
+  playground: Playground,
+  main: { readonly value: Result | undefined },
+  measure: ReadonlySignal<MeasureKey>,
+  paired: { readonly value: boolean },
+  toolbar: HTMLElement,
+): Spreading {
+  const { app, comparison } = playground;
+  const box = make("p", { className: "source", id: "band-words", hidden: true });
+  toolbar.after(box);
+
+  const known = new WeakMap<Result, Map<MeasureKey, ReadonlySignal<Taken>>>();
+  const take = (result: Result, key: MeasureKey): ReadonlySignal<Taken> => {
+    const of = known.get(result) ?? new Map<MeasureKey, ReadonlySignal<Taken>>();
+    known.set(result, of);
+    const before = of.get(key);
+    if (before) return before;
+    const taken = signal<Taken>({});
+    of.set(key, taken);
+    void send(`/v1/spread?of=${key}`, new Blob([result.records!]), "json", (message) => {
+      if (message.kind === "line") taken.value = { spread: message.value as Spread };
+    }).catch((error: unknown) => {
+      taken.value = { failure: sentence(detailOf(error)) };
+    });
+    return taken;
+  };
+  const of = (result: Result, key: MeasureKey): Taken => (result.records ? untracked(() => take(result, key)).value : {});
+
+  const asked = computed(() => (paired.value ? undefined : app.view.value.band));
+  const shown = computed(() => (asked.value && main.value && of(main.value, measure.value).spread ? asked.value : undefined));
+
+  const medians = new WeakMap<Spread, readonly Curve[]>();
+  const curves = (result: Result): readonly Curve[] | undefined => {
+    const { spread } = asked.value === "quantiles" ? of(result, measure.value) : {};
+    if (!spread) return undefined;
+    const made =
+      medians.get(spread) ??
+      spread.quantiles.map(({ agent, median, q25, q75, least, most }) => ({
+        agent,
+        measure: spread.measure as MeasureKey,
+        episodes: Float64Array.from(median, (_, k) => k + 1),
+        mean: listsOf(median),
+        lo: listsOf(q25),
+        hi: listsOf(q75),
+        least: listsOf(least),
+        most: listsOf(most),
+      }));
+    medians.set(spread, made);
+    return made;
+  };
+
+  const runs = new WeakMap<Spread, readonly Line[]>();
+  const dress = (lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[] => {
+    const { spread } = shown.value === "runs" ? of(main.value!, measure.value) : {};
+    if (!spread) return lines;
+    const made =
+      runs.get(spread) ??
+      spread.lines.map(({ agent, run, values }) => {
+        const mean = listsOf(values);
+        const none = new Float64Array(mean.length).fill(NaN);
+        const episodes = Float64Array.from(spread.episodes.slice(0, mean.length));
+        return { curve: { agent, measure: spread.measure as MeasureKey, episodes, mean, lo: none, hi: none }, mark: "", run };
+      });
+    runs.set(spread, made);
+    return [...made.filter(({ curve }) => !hidden.has(curve.agent)), ...lines.map((line) => ({ ...line, bare: true }))];
+  };
+
+  const same = computed(() => main.value !== undefined && played(main.value.spec) === played(app.spec.value));
+  const watchable = (run: number): boolean => {
+    const { firstRun = 0, runs } = app.spec.value;
+    return same.value && run >= firstRun && run < firstRun + runs;
+  };
+
+  effect(() => {
+    const band = app.view.value.band;
+    const result = main.value;
+    box.hidden = !band || !result || result.curves.length === 0;
+    if (box.hidden || !result) return;
+    const running = comparison.running.value;
+    const { spread, failure } = of(result, measure.value);
+    const absent = absentWords(result, running);
+    const still = "Shown are means with 95% intervals.";
+    const behind =
+      band === "quantiles" && comparison.ghosts.value.some((ghost) => !ghost.result.records) ? " Thin lines of precomputed figures are means." : "";
+    const few =
+      band === "runs" && spread && spread.drawn < spread.runs ? ` Drawn are the first ${spread.drawn} of ${runsWords(spread.runs)} of each agent.` : "";
+    const changed = band === "runs" && !same.value ? " The settings have changed since: Run again to watch one of the runs." : "";
+    const words = paired.value
+      ? "A difference is shown as its mean with a 95% interval."
+      : absent
+        ? `${absent} ${still}`
+        : (failure ?? (spread ? `${few}${changed}${behind}`.trim() : `Reading the runs… ${still}`));
+    box.hidden = words === "";
+    render(html`${words} ${!paired.value && result.source === "figure" && !running ? compute(playground) : nothing}`, box);
+  });
+
+  return { of, curves, dress, shown, watchable };
+}
