@@ -29,6 +29,9 @@
 //	POST /v1/run  Spec
 //	→ its records as JSON Lines, the header first
 //
+//	POST /v1/runs  Specs as JSON Lines
+//	→ for each Spec, as soon as it is read, what /v1/run answers, then an empty line
+//
 //	POST /v1/summary[?paired=AGENT,BASE][&strict=true]  records as JSON Lines
 //	→ JSON Lines of [Snapshot]
 //	  paired: by default C-PSRL and PSRL
@@ -80,6 +83,8 @@
 package engine
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -159,6 +164,7 @@ func Handler() http.Handler {
 		"/v1/link":    {http.MethodPost, serveLink},
 		"/v1/open":    {http.MethodPost, serveOpen},
 		"/v1/run":     {http.MethodPost, serveRun},
+		"/v1/runs":    {http.MethodPost, serveRuns},
 		"/v1/summary": {http.MethodPost, serveSummary},
 		"/v1/trace":   {http.MethodPost, serveTrace},
 		"/v1/export":  {http.MethodPost, serveExport},
@@ -248,6 +254,15 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	b := newBatches(w)
+	if b.run(e) {
+		b.flush()
+	}
+	return nil
+}
+
+// run sends the records of an experiment, but for the last ones, which are due. It
+// reports whether the client is still there.
+func (b *batches) run(e *experiment.Experiment) bool {
 	b.bytes = experiment.AppendHeader(b.bytes, e.Header())
 	for rec, err := range e.Run() {
 		if err != nil {
@@ -255,10 +270,51 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 		}
 		b.bytes = record.AppendRecord(b.bytes, rec)
 		if b.next() != nil {
-			return nil // the client has gone
+			return false
 		}
 	}
-	b.flush()
+	return true
+}
+
+// serveRuns is serveRun again and again. In a worker an instance that goes on is warm, and
+// has its memory.
+func serveRuns(w http.ResponseWriter, r *http.Request) error {
+	http.NewResponseController(w).EnableFullDuplex() // or HTTP/1 reads the whole body before it answers
+	lines := bufio.NewScanner(r.Body)
+	lines.Buffer(nil, MaxSpec)
+	var b *batches
+	for lines.Scan() {
+		s, err := spec.Decode(bytes.Clone(lines.Bytes()))
+		var e *experiment.Experiment
+		if err == nil {
+			e, err = experiment.NewContext(r.Context(), s)
+		}
+		switch {
+		case err != nil && b == nil:
+			return err
+		case err != nil:
+			panic(http.ErrAbortHandler) // it is too late for a status
+		case b == nil:
+			b = newBatches(w)
+		}
+		if !b.run(e) {
+			return nil
+		}
+		b.bytes = append(b.bytes, '\n')
+		if b.flush() != nil {
+			return nil
+		}
+	}
+	switch err := lines.Err(); {
+	case err != nil && b != nil:
+		panic(http.ErrAbortHandler)
+	case errors.Is(err, bufio.ErrTooLong):
+		return &experiment.LongLineError{Limit: MaxSpec}
+	case err != nil:
+		return err
+	case b == nil:
+		return refuse(http.StatusBadRequest, "", "there is no spec")
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -145,6 +146,8 @@ func TestProblems(t *testing.T) {
 		{"empty", "POST", "/v1/run", "", 400, "", ""},
 		{"malformed", "POST", "/v1/run", "{", 400, "", "malformed JSON"},
 		{"no episodes", "POST", "/v1/run", with(`"episodes":0`), 400, "/episodes", "out of range"},
+		{"no specs", "POST", "/v1/runs", "", 400, "", "no spec"},
+		{"no episodes in the first", "POST", "/v1/runs", strings.Join(strings.Fields(with(`"episodes":0`)), " ") + "\n" + strings.Join(strings.Fields(small), " "), 400, "/episodes", "out of range"},
 		{"too many runs", "POST", "/v1/check", with(`"runs":1000000000`), 400, "/runs", "out of range"},
 		{"a text for a number", "POST", "/v1/check", with(`"seed":"x"`), 400, "/seed", "whole number"},
 		{"unknown agent", "POST", "/v1/check", with(`"agents":["q"]`), 400, "/agents/0", "unknown"},
@@ -238,6 +241,53 @@ func TestRunStopsWithItsReader(t *testing.T) {
 	if w.writes != 1 {
 		t.Errorf("%d writes to a reader that has gone", w.writes)
 	}
+}
+
+// TestRuns holds the answer to those of /v1/run. A spec is told once the answer to the one
+// before it is there.
+func TestRuns(t *testing.T) {
+	one := strings.Join(strings.Fields(small), " ")
+	specs := []string{one, strings.Replace(one, `"seed":7`, `"seed":8`, 1), one}
+	told, tell := io.Pipe()
+	heard, hear := io.Pipe()
+	go func() {
+		w := &piped{httptest.NewRecorder(), hear}
+		Handler().ServeHTTP(w, httptest.NewRequest("POST", "/v1/runs", told))
+		hear.Close()
+	}()
+	answer := bufio.NewReader(heard)
+	for i, s := range specs {
+		if _, err := io.WriteString(tell, s+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		want := ask("POST", "/v1/run", s).Body.String() + "\n"
+		got := make([]byte, len(want))
+		if _, err := io.ReadFull(answer, got); err != nil || string(got) != want {
+			t.Fatalf("spec %d: %v, or its records are not those of /v1/run", i, err)
+		}
+	}
+	tell.Close()
+	if rest, err := io.ReadAll(answer); err != nil || len(rest) > 0 {
+		t.Errorf("%q, %v after the last", rest, err)
+	}
+}
+
+// piped hands on what is written.
+type piped struct {
+	*httptest.ResponseRecorder
+	to io.Writer
+}
+
+func (p *piped) Write(data []byte) (int, error) { return p.to.Write(data) }
+
+// TestRunsRefusesLate cuts the answer off if a later spec cannot run.
+func TestRunsRefusesLate(t *testing.T) {
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("it ended with %v", got)
+		}
+	}()
+	ask("POST", "/v1/runs", strings.Join(strings.Fields(small), " ")+"\nno spec\n")
 }
 
 // snapshots decodes the answer of /v1/summary.
