@@ -124,7 +124,7 @@ export class Experiment {
             merge.add(job, message.bytes);
             this.listener.progress(done, this.total);
             break;
-          case "done":
+          case "next":
             merge.end(job);
             if (--open === 0) this.#finish();
             else work(worker);
@@ -136,13 +136,16 @@ export class Experiment {
             this.#fail(message.reason);
         }
       };
-      worker.send({ kind: "request", method: "POST", path: "/v1/run", body: JSON.stringify(spec), answer: "records" });
+      const line = new TextEncoder().encode(`${JSON.stringify(spec)}\n`);
+      worker.send({ kind: "input", bytes: line }, [line.buffer]);
     };
     const size = workers(this.header.spec);
     while (this.#pool.length < size) {
       const worker = await engine.start();
       if (this.#over) return worker.terminate();
       if (this.#paused) worker.send({ kind: "pause", paused: true });
+      // One instance for all the jobs of a worker: it stays warm, which some browsers need.
+      worker.send({ kind: "request", method: "POST", path: "/v1/runs", body: "stream", answer: "records" });
       this.#pool.push(worker);
     }
     this.#pool.forEach(work);

@@ -11,7 +11,7 @@ export type ToWorker =
       readonly path: string;
       /** A text, or "stream": the body then follows as input and end. */
       readonly body: string | "stream" | null;
-      /** Record lines as bytes without their header; parsed JSON, line by line; or all of it, as bytes. */
+      /** Record lines as bytes without their headers, each spec's in turn; parsed JSON, line by line; or all of it, as bytes. */
       readonly answer: "records" | "json" | "whole";
       /** Whether the worker starts the instance for its next request right after this one, to answer that sooner. */
       readonly ahead?: boolean;
@@ -21,10 +21,14 @@ export type ToWorker =
   | { readonly kind: "pause"; readonly paused: boolean }
   | { readonly kind: "end" };
 
-/** Worker → page: held once, where there are locks; for each request any number of records or lines or the whole, then one of done, problem and failed. */
+/**
+ * Worker → page: held once, where there are locks; for each request any number of records or lines or the whole, then one of done, problem and failed.
+ * Of many specs the records of each end with next.
+ */
 export type FromWorker =
   | { readonly kind: "held" }
   | { readonly kind: "records"; readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }
+  | { readonly kind: "next" }
   | { readonly kind: "line"; readonly value: unknown }
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "done" }

@@ -1,5 +1,5 @@
 // A worker of the pool: it holds the compiled engine and starts one instance a
-// request, through the Go side of github.com/syumai/workers. It is bundled as a
+// request (of the specs of an experiment, whose runs it shares with others, it is one for all), through the Go side of github.com/syumai/workers. It is bundled as a
 // classic script and started from a blob, which works in sandboxed frames too.
 
 /// <reference path="./go.d.ts" />
@@ -41,15 +41,13 @@ globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       break;
     case "pause":
       resume();
-      ({ paused } = data);
-      going = paused ? new Promise((resolve) => (resume = resolve)) : Promise.resolve();
+      going = data.paused ? new Promise((resolve) => (resume = resolve)) : Promise.resolve();
       break;
   }
 };
 
 /** Resolves when work may go on: an engine whose answer is not read computes no further. */
 let going = Promise.resolve();
-let paused = false;
 let resume = (): void => {};
 
 const turn = new MessageChannel();
@@ -73,9 +71,9 @@ function hold(lock: string): void {
 }
 
 async function answer(request: Request): Promise<void> {
+  const body = requestBody(request.body); // input may come at once
   try {
     await going;
-    const body = requestBody(request.body);
     const { response, ended } = await serve(request, body);
     await Promise.race([ended, deliver(request, response)]);
     if (request.ahead) {
@@ -101,7 +99,7 @@ function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
   });
 }
 
-/** A running instance. `ended` rejects when it ends. */
+/** A running instance. `ended` rejects when it ends without its whole answer. */
 interface Instance {
   readonly binding: GoBinding;
   readonly ended: Promise<never>;
@@ -125,21 +123,18 @@ async function start(): Promise<Instance> {
   scope.context = { binding };
   log = "";
   const go = new Go();
-  go.exit = () => {};
+  let code: number | undefined;
+  go.exit = (of) => void (code = of);
   let signal!: () => void;
   const ready = new Promise<void>((resolve) => (signal = resolve));
   const host = kernelHost(kernel);
   const instance = await WebAssembly.instantiate(module, { ...go.importObject, workers: { ready: () => signal() }, kernel: host.imports });
   host.bind(instance);
   scope.memory = instance.exports["mem"] as WebAssembly.Memory; // for ./build.sh bench
-  const ended = go.run(instance).then(async () => {
+  const ended = go.run(instance).then(() => {
     retire(go);
-    // The last bytes of a good answer are delivered by now, or within this turn; in a pause, after it.
-    do {
-      await going;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    } while (paused);
-    throw new Error("the engine stopped");
+    if (code !== 0) throw new Error("the engine stopped");
+    return new Promise<never>(() => {}); // its answer is whole, and read as soon as the page leaves time for it
   });
   ended.catch(() => {});
   await Promise.race([ready, ended]);
@@ -153,7 +148,7 @@ function retire(go: Go): void {
   go._resume = () => {};
 }
 
-/** The whole body, by its reader: Firefox reads json() and arrayBuffer() through the page's thread, which may be busy for longer than an ended engine is waited for. */
+/** The whole body, by its reader: Firefox reads json() and arrayBuffer() through the page's thread, which may be busy. */
 async function bodyOf(response: Response): Promise<ArrayBuffer> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body!.getReader();
@@ -197,20 +192,35 @@ async function deliver(request: Request, response: Response): Promise<void> {
 
 const newline = 10;
 
-/** Passes record lines on as bytes, without the first line. */
+/** Passes record lines on as bytes, without their headers; an empty line ends those of a spec. */
 function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
   let inHeader = true;
+  let atLine = true; // at the beginning of a line
   return (bytes) => {
-    if (inHeader) {
-      const end = bytes.indexOf(newline);
-      if (end < 0) return;
-      inHeader = false;
-      bytes = bytes.slice(end + 1);
-      if (bytes.length === 0) return;
-    }
+    let from = 0; // of the records not passed on
     let lines = 0;
-    for (const byte of bytes) if (byte === newline) lines++;
-    post({ kind: "records", bytes, lines }, [bytes.buffer]);
+    const pass = (to: number): void => {
+      if (to <= from) return;
+      const part = bytes.slice(from, to);
+      post({ kind: "records", bytes: part, lines }, [part.buffer]);
+      lines = 0;
+    };
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf(newline, at);
+      const next = end < 0 ? bytes.length : end + 1;
+      if (inHeader) {
+        inHeader = end < 0;
+        from = next;
+      } else if (atLine && end === at) {
+        pass(at);
+        post({ kind: "next" });
+        inHeader = true;
+        from = next;
+      } else if (end >= 0) lines++;
+      atLine = end >= 0;
+      at = next;
+    }
+    pass(bytes.length);
   };
 }
 
