@@ -555,6 +555,20 @@ test("the film is of the preset that is shown: another preset has its own, an ed
   await close();
 });
 
+test("the film rests during a run, which needs the machine", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2d/`);
+  await page.waitForSelector("#film svg", patience);
+  await page.click("#run");
+  await reach(page, "running");
+  const still = await page.$eval("#film svg", (svg) => svg.innerHTML);
+  await page.waitForTimeout(2500);
+  assert.equal(await page.$eval("#film svg", (svg) => svg.innerHTML), still);
+  await page.click("#stop");
+  await page.waitForFunction((still) => document.querySelector("#film svg")?.innerHTML !== still, still, patience);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("with reduced motion the film is a still until someone plays it; the stage takes its place", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion: "reduce" });
   await page.waitForSelector("#film svg", patience);

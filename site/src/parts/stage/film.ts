@@ -47,7 +47,11 @@ export class Projector {
   /** How long the next picture has been seen already, in ms: the first one may have come with the page. */
   #stood = 0;
 
-  constructor(private readonly host: HTMLElement) {
+  /** busy: whether the machine has better things to do. */
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly busy: () => boolean,
+  ) {
     this.#svg.setAttribute("role", "img");
     new ResizeObserver(() => {
       if (host.clientWidth > 0) this.#size.value = host.clientWidth >= wide ? "wide" : "narrow";
@@ -111,12 +115,12 @@ export class Projector {
     } else render(nothing, this.host);
   }
 
-  /** Goes on to the next picture while someone can see this one. */
+  /** Goes on to the next picture while someone can see this one. It rests during a run: some browsers take a core to paint it. */
   #turn(): void {
     clearTimeout(this.#timer);
     const film = this.#film.value;
     const at = this.#at.value;
-    if (!film || !this.#playing.value || !this.#seen.value) return;
+    if (!film || !this.#playing.value || !this.#seen.value || this.busy()) return;
     this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), (film.frames[at]?.time ?? 0) - this.#stood);
     this.#stood = 0;
   }

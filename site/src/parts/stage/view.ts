@@ -40,7 +40,7 @@ export function stage(playground: Playground): void {
  * others, and a stage that shows the new ones takes 3.4 MB, which are loaded only for who asks.
  */
 function showFilm({ root, app }: Playground): void {
-  const projector = new Projector(byId(root, "film", HTMLElement));
+  const projector = new Projector(byId(root, "film", HTMLElement), () => app.phase.value === "running");
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   effect(() => {
