@@ -13,7 +13,7 @@ import { assemble } from "./assemble.mjs";
 import { addresses, goroot, optionsOf, together, wishes } from "./bundle.mjs";
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
-import { document, documents, iconOf, playground } from "./pages.mjs";
+import { atHome, document, documents, iconOf, playground } from "./pages.mjs";
 import { keepVersions, nameVersion } from "./versions.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
@@ -90,7 +90,7 @@ async function bundle(entry, options = {}) {
 /** Writes a file of the site. @param {string} path @param {string | Uint8Array} content */
 function write(path, content) {
   mkdirSync(dirname(join(dist, path)), { recursive: true });
-  writeFileSync(join(dist, path), content);
+  writeFileSync(join(dist, path), typeof content === "string" && path.endsWith(".html") ? atHome(content, base) : content);
 }
 
 files["worker.js"] = await bundle("src/engine/worker.ts", { format: "iife" });

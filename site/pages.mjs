@@ -72,6 +72,15 @@ export function playground(template, { up = "", style, bare, script, imports, en
 }
 
 /**
+ * A page whose policy names the origin of its site beside 'self', which matches nothing in a sandboxed frame
+ * in some versions of WebKit: bugs.webkit.org/316847.
+ * @param {string} page
+ * @param {string | undefined} base
+ */
+export const atHome = (page, base) =>
+  base === undefined ? page : page.replace(/(<meta http-equiv="Content-Security-Policy" content=")([^"]*)/, (_, tag, policy) => tag + policy.replaceAll("'self'", `'self' ${new URL(base).origin}`));
+
+/**
  * The first picture of a film, as wide as there is room.
  * @param {string} up
  * @param {{folder: string, name: string, sizes: Record<string, {width: number, height: number}>}} film

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { playground } from "../pages.mjs";
+import { atHome, playground } from "../pages.mjs";
 import { keepVersions } from "../versions.mjs";
 import { golden, hasten, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
@@ -563,6 +563,19 @@ test("a preset's page asks early for what takes long, and has a card for other s
   const bare = playground(template, { ...parts, base: undefined });
   assert.doesNotMatch(bare, /og:image|og:url|canonical|oembed/);
   assert.equal(linkedData(bare).url, undefined);
+});
+
+test("a page that knows its address names its origin in its policy, for frames without one", () => {
+  const file = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
+  for (const name of ["index.html", "site/stage.html"]) {
+    const page = file(name);
+    const policy = (/** @type {string} */ text) => /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? "";
+    assert.equal(atHome(page, undefined), page);
+    const known = policy(atHome(page, "https://example.org/x/"));
+    assert.match(known, /script-src 'self' https:\/\/example\.org 'wasm-unsafe-eval'/);
+    assert.equal(known.replaceAll(" https://example.org", ""), policy(page));
+    assert.equal(known.match(/'self'/g)?.length, known.match(/https:\/\/example\.org/g)?.length);
+  }
 });
 
 const documents = ["paper/", "docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
