@@ -232,11 +232,15 @@ browsers() {
 	) 9>"$work/browsers"
 }
 
-# browser_tests NAME runs a file of site/test in Chromium; "firefox" is in Firefox, "package" in both.
+# browser_tests NAME runs a file of site/test in Chromium; "firefox" and "webkit" are in these,
+# on a screen that nobody sees, and "package" is in Chromium and Firefox.
 browser_tests() {
 	have chromium chromium || return
-	[[ $1 != firefox && $1 != package ]] || have firefox-esr firefox-esr || return
-	[[ $1 != package ]] || have unzip unzip || return
+	case $1 in
+	firefox) have firefox-esr firefox-esr && have Xvfb xvfb || return ;;
+	webkit) have WebKitWebDriver webkit2gtk-driver && have Xvfb xvfb || return ;;
+	package) have firefox-esr firefox-esr && have Xvfb xvfb && have unzip unzip || return ;;
+	esac
 	have dot graphviz || return
 	browsers || return
 	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")

@@ -122,18 +122,29 @@ export async function start(painting) {
   return { origin, folder, browser, stop: () => browser.close() };
 }
 
-/** A browser, and dist/ served by a server of one's own, for tests that end it or change what it serves. @param {string[]} [painting] */
-export async function startAlone(painting) {
+/** dist/ served by a server of one's own, for tests in other browsers. */
+export async function serveAlone() {
   const { program, remove } = host ? { program: host.program, remove() {} } : buildServer();
   const site = await serve(program);
+  return {
+    ...site,
+    stop() {
+      site.remove();
+      remove();
+    },
+  };
+}
+
+/** A browser, and dist/ served by a server of one's own, for tests that end it or change what it serves. @param {string[]} [painting] */
+export async function startAlone(painting) {
+  const site = await serveAlone();
   const browser = host && !painting ? patient(await chromium.connect(host.endpoint)) : patient(await chromium.launch(options({}, painting)));
   return {
     ...site,
     browser,
     async stop() {
       await browser.close();
-      site.remove();
-      remove();
+      site.stop();
     },
   };
 }

@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { golden, launch, listen } from "./browser.mjs";
-import { firefox } from "./firefox.mjs";
+import { firefox } from "./drivers/firefox.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const release = process.env["RELEASE"] ?? join(root, "release");

@@ -1,16 +1,13 @@
 // Firefox by its own protocol, Marionette: messages of the form LENGTH:JSON on a socket.
 // https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
 
-/** How long a command may take, in milliseconds: a busy machine is slow, and that is no failure. */
-const patience = Number(process.env["PATIENCE"] ?? 120_000);
-
-/** Starts Firefox without a window, with a profile of its own. */
+/** Starts Firefox, with nothing kept from before. Without a screen it has no WebGL. @returns {Promise<import("./common.mjs").Driver>} */
 export async function firefox() {
   const profile = mkdtempSync(join(tmpdir(), "cpsrl-firefox-"));
   writeFileSync(join(profile, "user.js"), [
@@ -20,10 +17,11 @@ export async function firefox() {
     'user_pref("network.captive-portal-service.enabled", false);',
     'user_pref("network.connectivity-service.enabled", false);',
     'user_pref("browser.aboutwelcome.enabled", false);',
+    'user_pref("webgl.force-enabled", true);',
   ].join("\n"));
-  const program = spawn(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"], { stdio: "ignore", env: { ...process.env, HOME: profile } });
-  const ended = new Promise((resolve) => program.once("exit", resolve));
-  const socket = connect(await port(join(profile, "MarionetteActivePort"), program));
+  const { display, close } = await screen();
+  const browser = start(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"], { stdio: "ignore", env: { ...process.env, HOME: profile, DISPLAY: display } });
+  const socket = connect(await port(join(profile, "MarionetteActivePort"), browser.program));
   /** @type {((message: any) => void)[]} */
   const waiting = [];
   const received = messages(socket, (message) => waiting.shift()?.(message));
@@ -41,20 +39,16 @@ export async function firefox() {
   await ask("WebDriver:NewSession");
   await ask("WebDriver:SetTimeouts", { script: patience, pageLoad: patience });
   return {
-    /** @param {string} url */
+    name: "Firefox",
     open: (url) => ask("WebDriver:Navigate", { url }),
-    /** Runs the body of an async function in the page, with arguments. @param {string} body @param {...unknown} args @returns {Promise<any>} */
-    async run(body, ...args) {
-      const script = `const done = arguments[arguments.length - 1]; (async function () { ${body} }).apply(null, arguments).then((value) => done({ value }), (error) => done({ error: String(error) }));`;
-      const { value: { value, error } } = await ask("WebDriver:ExecuteAsyncScript", { script, args, sandbox: null });
-      if (error) throw new Error(error);
-      return value;
-    },
+    run: async (body, ...args) => unwrap((await ask("WebDriver:ExecuteAsyncScript", { script: script(body), args, sandbox: null })).value),
+    press: (...keys) => ask("WebDriver:PerformActions", { actions: strokes(keys) }),
     async close() {
       await ask("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => {});
       socket.destroy();
-      program.kill();
-      await ended;
+      await browser.ended;
+      await browser.close();
+      await close();
       rmSync(profile, { recursive: true, force: true });
     },
   };

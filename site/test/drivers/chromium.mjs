@@ -1,0 +1,21 @@
+// Chromium by playwright-core, as in the other browser tests.
+
+import { patience } from "./common.mjs";
+import { launch } from "../browser.mjs";
+
+/** Starts Chromium without a window, with nothing kept from before. @returns {Promise<import("./common.mjs").Driver>} */
+export async function chromium() {
+  const browser = await launch();
+  const context = await browser.newContext();
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  return {
+    name: "Chromium",
+    open: async (url) => void (await page.goto(url)),
+    run: (body, ...args) => page.evaluate(`(async function () { ${body} })(...${JSON.stringify(args)})`),
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,225 @@
+// What every browser engine has to do, whichever it is: the driver (drivers/) is all that it is asked through.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { atHome } from "../pages.mjs";
+import { golden, serveAlone, subPath } from "./browser.mjs";
+
+/** The folder of a copy of the site whose pages name its origin in their policy, as they do when BASE is given. */
+const named = "named/";
+
+/** An experiment of a moment. */
+const small = "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3";
+
+/** @param {() => Promise<import("./drivers/common.mjs").Driver>} start */
+export function smoke(start) {
+  /** @type {Awaited<ReturnType<typeof serveAlone>>} */
+  let site;
+  /** @type {import("./drivers/common.mjs").Driver} */
+  let browser;
+  /** Another origin, with pages that have a frame of the site. */
+  let host = "";
+  const elsewhere = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://localhost");
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html><html lang="en"><title>A page with a frame</title><body>
+      <script>
+        globalThis.heard = [];
+        addEventListener("message", ({ data }) => heard.push(data));
+      </script>
+      <iframe ${searchParams.get("sandbox") ? 'sandbox="allow-scripts"' : ""} src="${searchParams.get("src")?.replaceAll("&", "&amp;")}" title="Figure" width="900" height="700"></iframe>`);
+  });
+
+  before(async () => {
+    site = await serveAlone();
+    const file = (/** @type {string} */ name) => join(site.folder, name);
+    // In one copy the kernel cannot be compiled: what a browser without SIMD makes of it.
+    for (const name of readdirSync(file(`${subPath}assets`))) if (/^kernel-.*\.wasm$/.test(name)) writeFileSync(file(`${subPath}assets/${name}`), "no kernel");
+    cpSync(fileURLToPath(new URL("../../dist", import.meta.url)), file(named), { recursive: true });
+    for (const name of ["index.html", "stage.html"]) writeFileSync(file(named + name), atHome(readFileSync(file(named + name), "utf8"), site.origin));
+    await new Promise((listening) => elsewhere.listen(0, "127.0.0.1", () => listening(undefined)));
+    host = `http://localhost:${/** @type {import("node:net").AddressInfo} */ (elsewhere.address()).port}/`;
+    browser = await start();
+  });
+  after(async () => {
+    await browser?.close();
+    elsewhere.close();
+    site?.stop();
+  });
+
+  /** Waits in the page until an expression holds. @param {string} condition @param {...unknown} args */
+  const until = (condition, ...args) => browser.run(`while (!(${condition})) {
+    if (document.documentElement.dataset.state === "failed") throw new Error(document.getElementById("failure").textContent);
+    await new Promise((go) => setTimeout(go, 20));
+  }`, ...args);
+  /** @param {string} id @returns {Promise<string>} */
+  const textOf = (id) => browser.run("return document.getElementById(arguments[0])?.textContent ?? '';", id);
+  /** @param {string} id */
+  const click = (id) => browser.run("document.getElementById(arguments[0]).click();", id);
+  /** @param {...string} states */
+  const reach = (...states) => until("arguments[0].includes(document.documentElement.dataset.state)", states);
+  /** @param {string} id @param {string} pattern */
+  const reads = (id, pattern) => until("new RegExp(arguments[1]).test(document.getElementById(arguments[0])?.textContent ?? '')", id, pattern);
+
+  /** Opens a document: another fragment alone is not another one. @param {string} url @param {...string} states */
+  async function open(url, ...states) {
+    await browser.open("about:blank");
+    await browser.open(url);
+    if (states.length > 0) await reach(...states);
+  }
+
+  /** Changes a control as a person does. @param {string} id @param {string} value */
+  const set = (id, value) => browser.run(`
+    const control = document.getElementById(arguments[0]);
+    control.value = arguments[1];
+    for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));`, id, value);
+
+  /** Runs what is shown and waits for its end. */
+  const runToEnd = () => browser.run(`
+    const { dataset } = document.documentElement;
+    const reach = async (state) => {
+      while (dataset.state !== state) {
+        if (dataset.state === "failed") throw new Error(document.getElementById("failure").textContent);
+        await new Promise((go) => setTimeout(go, 5));
+      }
+    };
+    document.getElementById("run").click();
+    await reach("running");
+    await reach("finished");
+    return document.getElementById("fingerprint").textContent;`);
+
+  /** Runs every quick preset. */
+  async function runPresets() {
+    for (const [preset, fingerprint] of Object.entries(golden.presets)) {
+      await set("preset", preset);
+      assert.equal(await runToEnd(), fingerprint, preset);
+    }
+    await until('document.querySelectorAll("#chart:not([aria-busy]) > svg path.curve").length >= 3');
+  }
+
+  test("every quick preset meets its golden fingerprint, with the kernel", async () => {
+    await open(site.origin, "ready");
+    const kernel = readdirSync(join(site.folder, "assets")).find((name) => /^kernel-.*\.wasm$/.test(name));
+    assert.equal(await browser.run("return WebAssembly.validate(await (await fetch(arguments[0])).arrayBuffer());", `assets/${kernel}`), true, "the engine has SIMD");
+    await runPresets();
+    assert.equal(await textOf("engine"), `version ${golden.engine}`);
+  });
+
+  test("and without it", async () => {
+    await open(site.origin + subPath, "ready");
+    await runPresets();
+  });
+
+  test("Stop keeps the whole runs", async () => {
+    await open(`${site.origin}fig2c-quick/`, "ready"); // whose runs take a while: the page keeps up with them anywhere
+    await set("runs", "10000");
+    await until("location.hash.includes('runs=10000')"); // the engine has accepted it
+    await click("run"); // nobody is asked whether it may go on
+    await until("document.getElementById('source').hidden && Number(/n = (\\d+) runs/.exec(document.getElementById('caption').textContent)?.[1]) >= 2");
+    await click("stop");
+    await reach("stopped");
+    assert.match(await textOf("status"), /of 10,?000 runs/);
+    await until("!document.getElementById('run').disabled");
+  });
+
+  test("a prior edited by keyboard changes the run, to the command's fingerprint", async () => {
+    await open(`${site.origin}fig1-quick/`, "ready");
+    await until('location.hash.includes("figure1") && document.querySelector("#prior-matrix td")');
+    await browser.run('document.getElementById("prior-tab-text").focus();');
+    await browser.press("Home", "Tab"); // into the grid, at its first cell
+    const cell = () => browser.run("return [document.activeElement.ariaLabel, document.activeElement.closest('table')?.id];");
+    const [label, table] = await cell();
+    assert.equal(table, "prior-matrix");
+    await browser.press("Space");
+    assert.notEqual((await cell())[0], label);
+    await reads("live", "→");
+    await until("location.hash.includes('prior=')"); // the address follows
+    const link = await browser.run("return location.href;");
+    await browser.run('document.getElementById("run").focus();');
+    await browser.press("Enter");
+    await reach("running");
+    await reach("finished");
+    const fingerprint = await textOf("fingerprint");
+    assert.notEqual(fingerprint, golden.presets["fig1-quick"]);
+    const records = execFileSync("go", ["run", "./core/cmd/cpsrl", "run", "-link", link], { cwd: fileURLToPath(new URL("../..", import.meta.url)), maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+    assert.equal(execFileSync("sha256sum", { input: records.subarray(records.indexOf(10) + 1) }).toString().slice(0, 64), fingerprint);
+  });
+
+  test("a link with its receipt is shared, and reproduced where it is opened", async () => {
+    await open(`${site.origin}#${small}`, "finished");
+    await browser.run('document.getElementById("share").focus();');
+    await browser.press("Enter");
+    await until('document.querySelector("#share-dialog[open] #share-receipt")');
+    await browser.run('document.querySelector("#share-dialog .copyable:has(#share-receipt) button").focus();');
+    await browser.press("Enter");
+    await until('document.querySelector("#share-dialog .copyable:has(#share-receipt) .said").textContent');
+    const link = await browser.run('return document.getElementById("share-receipt").value;');
+    assert.match(link, /receipt=2-[0-9a-f]{64}/);
+    await open(link, "finished");
+    await reads("notices", "Reproduced bit for bit");
+    await open(link.replace(/receipt=2-\w{8}/, "receipt=2-00000000"), "finished");
+    await reads("notices", "Not reproduced");
+  });
+
+  test("a run is watched, on a canvas or as SVG, and the page says which", async (t) => {
+    await open(`${site.origin}fig1-quick/`, "ready");
+    await click("watch-open");
+    await reads("watch-text", "^Episode 1, sample:");
+    const drawn = `document.querySelector("#watch-stage iframe")?.contentDocument?.querySelector("canvas, #sheet svg")`;
+    await until(drawn);
+    const how = await browser.run(`return ${drawn}.localName;`);
+    t.diagnostic(how);
+    if (how === "svg") await reads("watch-note", "no WebGL 2");
+    else assert.equal(await textOf("watch-note"), "");
+    await click("watch-step");
+    await reads("watch-text", "^Episode 1, plan:");
+  });
+
+  test("exported records are those of the fingerprint", async () => {
+    await open(`${site.origin}#${small}`, "finished");
+    await click("export");
+    await until('document.getElementById("export-format")');
+    await set("export-format", "jsonl");
+    await until(`document.querySelector(".export textarea")?.value.startsWith('{"format":"cpsrl/records"')`);
+    const text = await browser.run('return document.querySelector(".export textarea").value;');
+    assert.equal(execFileSync("sha256sum", { input: text.slice(text.indexOf("\n") + 1) }).toString().slice(0, 64), await textOf("fingerprint"));
+  });
+
+  for (const [where, folder, sandbox] of /** @type {const} */ ([["of a second origin", "", ""], ["that is sandboxed", named, "1"]])) {
+    test(`a frame ${where} is told to run, and runs`, async () => {
+      await open(`${host}?${new URLSearchParams({ sandbox, src: `${site.origin}${folder}?embed=1#v=1&domain=figure1&episodes=60&runs=4` })}`);
+      const hear = (/** @type {string} */ type) => browser.run("for (;;) { const found = heard.find((message) => message?.type === arguments[0]); if (found) return found; await new Promise((go) => setTimeout(go, 20)); }", type);
+      await hear("ready");
+      assert.ok((await hear("height")).height > 300, "its style is there");
+      await browser.run('document.querySelector("iframe").contentWindow.postMessage({ cpsrl: 1, type: "run", id: 1 }, "*");');
+      assert.equal((await hear("finished")).fingerprint, golden.presets["fig1-quick"]);
+    });
+  }
+
+  test("a refusal arrives while the page is busy", async () => {
+    await open(`${site.origin}#${small}`, "ready", "finished");
+    // The page is busy again and again, with room between for what has come meanwhile.
+    await browser.run(`
+      let times = 0;
+      const busy = () => { for (const end = performance.now() + 700; performance.now() < end; ); if (++times < 6) setTimeout(busy); };
+      setTimeout(busy);
+      const control = document.getElementById("episodes");
+      control.value = "0";
+      control.dispatchEvent(new Event("input", { bubbles: true }));`);
+    await until('document.getElementById("episodes-error")?.hidden === false || document.getElementById("failure")?.textContent');
+    assert.match(await textOf("episodes-error"), /out of range|at least 1/);
+    assert.equal(await textOf("failure"), "");
+  });
+
+  test("after one visit the network may go", async () => {
+    await open(site.origin, "ready");
+    await browser.run("await navigator.serviceWorker.ready;");
+    site.unplug();
+    await open(`${site.origin}fig1-quick/`, "ready");
+    assert.equal(await runToEnd(), golden.presets["fig1-quick"]);
+  });
+}

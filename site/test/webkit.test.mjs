@@ -1,0 +1,6 @@
+// The smoke suite in WebKit.
+
+import { webkit } from "./drivers/webkit.mjs";
+import { smoke } from "./smoke.mjs";
+
+smoke(webkit);
