@@ -68,7 +68,7 @@
 //	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
 //	  edges and graphs come from the lines without errors; the spec's own prior does not matter
 //
-//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N]  a cpsrl/prior on one line, then transitions as JSON Lines
+//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]  a cpsrl/prior on one line, then transitions as JSON Lines
 //	→ [record.Posterior]: what the transitions say about the graph
 //	  top: how many parent sets of each variable are listed, by default all
 //

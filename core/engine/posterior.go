@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -31,9 +32,19 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	in, err := experiment.NewPriorReader(r.Body, bound)
+	apart, err := oneOf(query.Get("prior"), "prior", map[string]bool{"first": false, "apart": true}, "first")
 	if err != nil {
 		return err
+	}
+	in, err := experiment.NewPriorReader(r.Body, bound)
+	if line, ok := errors.AsType[*experiment.LineError](err); ok && apart {
+		return within("/prior", line.Err)
+	}
+	if err != nil {
+		return err
+	}
+	if apart {
+		in.CountAgain()
 	}
 	weighing, err := experiment.NewWeighing(in.PriorFile, update)
 	if err != nil {

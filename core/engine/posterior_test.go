@@ -89,3 +89,19 @@ func TestPosteriorRefusals(t *testing.T) {
 		}
 	}
 }
+
+// The lines of transitions whose prior comes from elsewhere count from 1; an error of the
+// prior is not in them.
+func TestPosteriorApart(t *testing.T) {
+	for _, test := range []struct{ query, body, want string }{
+		{"?prior=apart", coinPrior + "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,2],\"y\":[0]}\n", `"line 2, /x/1: `},
+		{"", coinPrior + "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,2],\"y\":[0]}\n", `"line 3, /x/1: `},
+		{"?prior=apart", strings.Replace(coinPrior, `"sparseness":1`, `"sparseness":-1`, 1), `"pointer":"/prior/sparseness"`},
+		{"?prior=second", coinPrior, "must be one of apart, first"},
+	} {
+		w := asked(test.query, test.body)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), test.want) {
+			t.Errorf("%s: %d: %s, want %s", test.query, w.Code, w.Body, test.want)
+		}
+	}
+}

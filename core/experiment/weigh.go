@@ -42,6 +42,9 @@ func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
 	return p, nil
 }
 
+// CountAgain has the line after the prior be line 1, for files whose prior is another's.
+func (p *PriorReader) CountAgain() { p.lines.number = 0 }
+
 // Transitions yields the transitions after the prior.
 func (p *PriorReader) Transitions(ctx context.Context) iter.Seq2[posterior.Step, error] {
 	return p.lines.transitions(ctx, p.Space)

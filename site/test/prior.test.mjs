@@ -548,6 +548,51 @@ test("an agent with parameters of its own is a line of the chart, with the comma
   await close();
 });
 
+/** @param {string[]} args */
+const cpsrl = (...args) => execFileSync(cli, args, { maxBuffer: 1 << 28 });
+
+test("a file of transitions says what the command says, with the page's prior, a model or its own first line; a bad line is named", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig1-quick/`);
+  writeFileSync(join(work, "prior.json"), cpsrl("prior", "-preset", "fig1-quick"));
+  writeFileSync(join(work, "model.json"), cpsrl("model", "-preset", "fig1-quick"));
+  const rows = cpsrl("transitions", "-model", join(work, "model.json"), "-n", "200");
+  writeFileSync(join(work, "t.jsonl"), rows);
+  const want = cpsrl("posterior", "-prior", join(work, "prior.json"), "-transitions", join(work, "t.jsonl"), "-top", "10");
+  await page.getByRole("button", { name: "What do transitions say about the graph?" }).click();
+  const dialog = page.getByRole("dialog", { name: "What do transitions say about the graph?" });
+  const file = dialog.getByLabel("Transitions as JSON Lines");
+  const downloaded = async () => {
+    const [saved] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download JSON" }).click()]);
+    return readFileSync(await saved.path());
+  };
+  await file.setInputFiles(join(work, "t.jsonl"));
+  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  assert.deepEqual(await downloaded(), want);
+  const [best] = JSON.parse(want.toString()).edges.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.p - a.p);
+  assert.equal(await dialog.locator("tbody tr").first().textContent(), `${best.from}${best.to}′${best.p.toFixed(3)}`);
+  await seemly(page, "transitions", "#posterior-dialog");
+
+  // Its own prior, and a bad line: of the file, whose prior is line 1.
+  await file.setInputFiles({ name: "own.jsonl", mimeType: "", buffer: Buffer.concat([readFileSync(join(work, "prior.json")), rows]) });
+  await dialog.getByText("the first line of the file").waitFor();
+  await dialog.getByRole("button", { name: "Download JSON" }).waitFor();
+  assert.deepEqual(await downloaded(), want);
+  const alert = dialog.getByRole("alert");
+  await file.setInputFiles({ name: "bad.jsonl", mimeType: "", buffer: Buffer.from(`${rows.toString().split("\n")[0]}\n{"x":[99]}\n`) });
+  await alert.waitFor();
+  assert.match((await alert.textContent()) ?? "", /^Line 2, \/y: the field "y" is missing\.$/);
+  assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0);
+  await file.setInputFiles(join(work, "t.jsonl"));
+  await dialog.getByLabel("A prior or a model as JSON").setInputFiles(join(work, "model.json"));
+  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  await dialog.getByLabel("Parent sets listed").fill("0");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => document.querySelector("#posterior-dialog .fault")?.textContent?.startsWith("The top is 0; it must be from 1"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a population's prior: trust and false edges have fields, with their refusals, in the link, Undo and Reset", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2a-quick/`);
   const [trust, wrong] = [page.getByLabel("Trust in the prior’s edges"), page.getByLabel("False edges a variable")];

@@ -167,13 +167,15 @@ export async function send(
         if (message.kind === "done") resolve();
         else if (message.kind === "problem") reject(new Refused(message.problem));
         else if (message.kind === "failed") reject(new Error(`The engine failed: ${message.reason}`));
+        else if (message.kind === "more") wanted.resolve();
         else take(message);
       };
+      const wanted = { resolve: (): void => {} };
       if (typeof body === "string") {
         worker.send({ kind: "request", method: "POST", path, body, answer });
       } else {
-        worker.send({ kind: "request", method: "POST", path, body: "stream", answer });
-        feed(worker, body).catch(reject);
+        worker.send({ kind: "request", method: "POST", path, body: "fed", answer });
+        feed(worker, body, wanted).catch(reject);
       }
     });
   } finally {
@@ -181,9 +183,11 @@ export async function send(
   }
 }
 
-async function feed(worker: EngineWorker, file: Blob): Promise<void> {
+/** Reads a file as fast as the worker asks for more of it. */
+async function feed(worker: EngineWorker, file: Blob, wanted: { resolve: () => void }): Promise<void> {
   const reader = file.stream().getReader();
   for (;;) {
+    await new Promise<void>((resolve) => (wanted.resolve = resolve));
     const { done, value } = await reader.read();
     if (done) break;
     worker.send({ kind: "input", bytes: value }, [value.buffer]);

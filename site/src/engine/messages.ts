@@ -9,8 +9,8 @@ export type ToWorker =
       readonly kind: "request";
       readonly method: "GET" | "POST";
       readonly path: string;
-      /** A text, or "stream": the body then follows as input and end. */
-      readonly body: string | "stream" | null;
+      /** A text, or "stream": the body then follows as input and end; "fed": an input or the end for each time that the worker says more. */
+      readonly body: string | "stream" | "fed" | null;
       /** Record lines as bytes without their headers, each spec's in turn; parsed JSON, line by line; or all of it, as bytes. */
       readonly answer: "records" | "json" | "whole";
       /** Whether the worker starts the instance for its next request right after this one, to answer that sooner. */
@@ -30,6 +30,7 @@ export type FromWorker =
   | { readonly kind: "records"; readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }
   | { readonly kind: "next" }
   | { readonly kind: "line"; readonly value: unknown }
+  | { readonly kind: "more" }
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "done" }
   | { readonly kind: "problem"; readonly problem: Details }

@@ -89,12 +89,15 @@ function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
   if (body === null) return null;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      if (body === "stream") {
+      if (body === "stream" || body === "fed") {
         input = controller;
         return;
       }
       controller.enqueue(new TextEncoder().encode(body));
       controller.close();
+    },
+    pull() {
+      if (body === "fed") post({ kind: "more" });
     },
   });
 }

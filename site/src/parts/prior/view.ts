@@ -112,6 +112,11 @@ export function prior(playground: Playground): void {
     { once: true },
   );
 
+  byId(root, "transitions", HTMLButtonElement).addEventListener(
+    "click",
+    () => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground)),
+  );
+
   // What is known, to start from
 
   const from = byId(root, "prior-from", HTMLSelectElement);
