@@ -24,7 +24,8 @@ type Chart struct {
 	Episodes int          `json:"episodes,omitzero"` // the last of the axis; absent: of the lines
 	LogX     bool         `json:"logX,omitzero"`
 	LogY     bool         `json:"logY,omitzero"`
-	Whole    bool         `json:"whole,omitzero"` // the axis holds every band, however wide
+	Whole    bool         `json:"whole,omitzero"`    // the axis holds every band, however wide
+	Nameless bool         `json:"nameless,omitzero"` // no names beside the ends of the curves
 	Title    string       `json:"title,omitzero"`
 	Notes    []Note       `json:"notes,omitempty"` // below the plot; the first also says what is cut off
 	Theme    render.Theme `json:"theme,omitzero"`  // absent: light
@@ -131,6 +132,24 @@ const (
 
 // Picture draws the figure. The error names the place at fault.
 func (c *Chart) Picture() (*render.Picture, error) {
+	figure, err := c.figure()
+	if err != nil {
+		return nil, err
+	}
+	return figure.Picture(), nil
+}
+
+// PGFPlots writes the figure for LaTeX. The error names the place at fault.
+func (c *Chart) PGFPlots() (string, error) {
+	figure, err := c.figure()
+	if err != nil {
+		return "", err
+	}
+	return figure.PGFPlots(export.LaTeX), nil
+}
+
+// figure is the chart with the names and looks of its agents.
+func (c *Chart) figure() (*chart.Chart, error) {
 	measure, ok := experiment.LookupMeasure(c.Measure)
 	if !ok {
 		return nil, record.Invalid("/measure", "there is no measure %q", c.Measure)
@@ -154,7 +173,7 @@ func (c *Chart) Picture() (*render.Picture, error) {
 	}
 	figure := &chart.Chart{
 		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Signed: measure.Signed, Episodes: c.Episodes,
-		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
+		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Nameless: c.Nameless, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
 	}
 	if c.LogX {
 		figure.X += " (log)"
@@ -183,7 +202,7 @@ func (c *Chart) Picture() (*render.Picture, error) {
 	if difference && c.LogY {
 		return nil, record.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
 	}
-	return figure.Picture(), nil
+	return figure, nil
 }
 
 // curve returns the line with its agent's name and look.
@@ -244,6 +263,17 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	var c Chart
 	if err := readBody(w, r, &c); err != nil {
 		return err
+	}
+	switch as := r.URL.Query().Get("as"); as {
+	case "", "svg":
+	case "pgfplots":
+		text, err := c.PGFPlots()
+		if err != nil {
+			return err
+		}
+		return send(w, "text/plain; charset=utf-8", []byte(text))
+	default:
+		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg or pgfplots, not as %q", as)
 	}
 	p, err := c.Picture()
 	if err != nil {

@@ -43,7 +43,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
   year         = {2026},
   note         = {Engine version %d%s}
 }
-`, id, latex(title), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
+`, id, LaTeX(title), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
 }
 
 // edges counts the edges of a prior: "known edges: 3, likely: 1".

@@ -123,10 +123,10 @@ func (g *Graph) TikZ() string {
 	var b strings.Builder
 	b.WriteString("% \\usepackage{tikz}; known edges are solid, others dashed\n\\begin{tikzpicture}[every node/.style={draw, rounded corners}]\n")
 	for i := range g.Space.X() {
-		fmt.Fprintf(&b, "\t\\node (x%d) at (0, %d) {%s};\n", i, -i, latex(g.Space.Var(i).Name))
+		fmt.Fprintf(&b, "\t\\node (x%d) at (0, %d) {%s};\n", i, -i, LaTeX(g.Space.Var(i).Name))
 	}
 	for j, v := range g.Space.State {
-		fmt.Fprintf(&b, "\t\\node (y%d) at (4, %d) {%s$'$};\n", j, -j, latex(v.Name))
+		fmt.Fprintf(&b, "\t\\node (y%d) at (4, %d) {%s$'$};\n", j, -j, LaTeX(v.Name))
 	}
 	for _, e := range g.present() {
 		style := "->, dashed"

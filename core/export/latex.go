@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// latex writes text for LaTeX and BibTeX, in ASCII: what either would read as its own
+// LaTeX writes text for LaTeX and BibTeX, in ASCII: what either would read as its own
 // becomes a command, as do letters with accents, Greek ones and a few signs. Braces are
 // balanced, which BibTeX wants even of those with a backslash. Any other character is
 // named by its number: no font of LaTeX has it for sure.
-func latex(text string) string {
+func LaTeX(text string) string {
 	var b strings.Builder
 	for _, r := range printable(text) {
 		command, known := commands[r]
@@ -33,7 +33,7 @@ var commands = func() map[rune]string {
 		'<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`, '\u00a0': "~",
 		'ß': `\ss{}`, 'æ': `\ae{}`, 'Æ': `\AE{}`, 'œ': `\oe{}`, 'Œ': `\OE{}`, 'ø': `\o{}`, 'Ø': `\O{}`, 'ł': `\l{}`, 'Ł': `\L{}`, 'ı': `\i{}`,
 		'‘': "`", '’': "'", '“': "``", '”': "''", '–': "--", '—': "---", '…': `\dots{}`, '§': `\S{}`,
-		'ς': `$\varsigma$`, 'ο': "$o$",
+		'−': `$-$`, 'ς': `$\varsigma$`, 'ο': "$o$",
 	}
 	// The letter of each pair has the accent, or is what the command means.
 	for command, pairs := range map[string]string{
@@ -49,11 +49,11 @@ var commands = func() map[rune]string {
 		}
 	}
 	for names, signs := range map[string]string{
-		"alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi": "αβγδεζηθικλμνξ",
-		"pi rho sigma tau upsilon phi chi psi omega":                               "πρστυφχψω",
-		"Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega":               "ΓΔΘΛΞΠΣΥΦΨΩ",
-		"times cdot pm leq geq neq approx rightarrow leftarrow leftrightarrow":     "×·±≤≥≠≈→←↔",
-		"prime star infty in sum prod partial nabla circ mu":                       "′⋆∞∈∑∏∂∇°µ",
+		"alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi":  "αβγδεζηθικλμνξ",
+		"pi rho sigma tau upsilon phi chi psi omega":                                "πρστυφχψω",
+		"Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega":                "ΓΔΘΛΞΠΣΥΦΨΩ",
+		"times cdot pm leq geq neq approx rightarrow leftarrow leftrightarrow surd": "×·±≤≥≠≈→←↔√",
+		"prime star infty in sum prod partial nabla circ mu":                        "′⋆∞∈∑∏∂∇°µ",
 	} {
 		for i, sign := range []rune(signs) {
 			table[sign] = fmt.Sprintf(`$\%s$`, strings.Fields(names)[i])

@@ -33,6 +33,7 @@ type Chart struct {
 	// Episodes is the last episode of the axis; 0 is the last of the curves.
 	Episodes   int
 	LogX, LogY bool
+	Nameless   bool   // no names beside the ends of the curves
 	Notes      []Note // below the plot
 	Theme      render.Theme
 	// Width and Height of the picture and the size of its type, in CSS px. 0 stands for
@@ -70,6 +71,16 @@ type Point struct {
 	// Least and Greatest are the range of all runs, in a paler band; there is none where
 	// they are equal.
 	Least, Greatest float64
+}
+
+// interval and all are the band and the paler one; NaN where there is none.
+func (p Point) interval() (lo, hi float64) { return p.Lo, p.Hi }
+
+func (p Point) all() (lo, hi float64) {
+	if p.Least == p.Greatest {
+		return math.NaN(), math.NaN()
+	}
+	return p.Least, p.Greatest
 }
 
 // Note is a paragraph below the plot.
@@ -164,15 +175,10 @@ func (c *Chart) draw(more float64) *draft {
 	}
 	alpha := 150 / max(3, len(banded))
 	for _, curve := range banded {
-		d.band(curve, alpha/2, func(p Point) (lo, hi float64) {
-			if p.Least == p.Greatest {
-				return math.NaN(), math.NaN()
-			}
-			return p.Least, p.Greatest
-		})
+		d.band(curve, alpha/2, Point.all)
 	}
 	for _, curve := range banded {
-		d.band(curve, alpha, func(p Point) (lo, hi float64) { return p.Lo, p.Hi })
+		d.band(curve, alpha, Point.interval)
 	}
 	d.axis()
 	d.lines()
@@ -299,7 +305,9 @@ func (d *draft) lines() {
 			d.Text += fmt.Sprintf("%s: %s at %d. ", c.label(false), number(c.Points[n-1].Mean), c.Points[n-1].Episode)
 		}
 	}
-	d.names(ends)
+	if !d.Nameless {
+		d.names(ends)
+	}
 }
 
 // curve draws a mean where the plot has a place for it, and returns its end.

@@ -48,6 +48,9 @@ func (d *draft) sample() float64 {
 // nameRoom is how much room the names need to the right of the plot, in the letters of
 // another font too.
 func (d *draft) nameRoom() float64 {
+	if d.Nameless {
+		return d.px(8)
+	}
 	room := 0.0
 	marks := map[string]float64{}
 	for _, c := range d.Curves {

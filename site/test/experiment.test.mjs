@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { unzipSync } from "fflate";
 import { count, drawn, golden, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
 import { seemly } from "./looks.mjs";
 
@@ -520,7 +521,7 @@ test("every export opens in its own reader", async () => {
     const parsed = new DOMParser().parseFromString(svg ?? "", "image/svg+xml");
     return {
       wrong: parsed.querySelector("parsererror")?.textContent ?? "",
-      curves: [...parsed.querySelectorAll("path[stroke-width='2.17']")].filter((path) => (path.getAttribute("d")?.length ?? 0) > 200).length,
+      curves: [...parsed.querySelectorAll("path[stroke-width='2']")].filter((path) => (path.getAttribute("d")?.length ?? 0) > 200).length,
       svg: [Number(parsed.documentElement.getAttribute("width")), Number(parsed.documentElement.getAttribute("height"))],
       png: [bitmap.width, bitmap.height],
       corner: [...data.slice(0, 4)],
@@ -529,9 +530,40 @@ test("every export opens in its own reader", async () => {
   }, [text, png.bytes.toString("base64")]);
   assert.equal(sizes.wrong, "");
   assert.equal(sizes.curves, 3);
-  assert.deepEqual(sizes.png, sizes.svg.map((n) => 2 * n));
+  for (const [k, n] of sizes.svg.entries()) assert.ok(Math.abs((sizes.png[k] ?? 0) - (300 / 96) * n) < 3, `${sizes.png} of ${sizes.svg}`);
+  assert.ok(Math.abs((sizes.svg[0] ?? 0) / 96 * 2.54 - 16) < 0.01, "16 cm");
   assert.deepEqual(sizes.corner, [18, 18, 18, 255]);
   assert.deepEqual(sizes.colors, [true, true, true]);
+
+  // A figure for a paper: its width, its letters and its parts.
+  await page.getByLabel("Format").selectOption("svg");
+  await page.getByLabel("Background").selectOption("light");
+  await page.getByLabel("Width, cm").fill("8");
+  await page.getByLabel("Width, cm").press("Tab");
+  for (const part of ["Title", "Caption", "Names of curves"]) await page.getByLabel(part).uncheck();
+  const small = (await take(page, "svg")).bytes.toString();
+  assert.match(small, / width="302\.36" /);
+  assert.doesNotMatch(small, />(F-PSRL|Figure 2.*|Mean over.*)</);
+  const latex = await take(page, "tex");
+  assert.equal(latex.name, `fig2c-quick-model-error-${print}.tex`);
+  const plotted = join(work, "plotted.tex");
+  cpsrl("plot", records.path, "-of", "model-error", "-width", "8", "-without", "title,caption,names", "-o", plotted);
+  const [, ...curves] = readFileSync(plotted, "utf8").split(/(?=\\addplot|\\end\{axis\})/); // the page has ghosts of the precomputed figure, too
+  assert.equal(curves.length, 7);
+  for (const curve of curves) assert.ok(latex.bytes.toString().includes(curve), curve);
+  await page.getByLabel("Width, cm").fill("1");
+  await page.getByLabel("Width, cm").press("Tab");
+  assert.equal(await page.getByLabel("Width, cm").evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
+  await page.getByLabel("Width, cm").fill("8");
+  const bundle = await take(page, "bundle");
+  assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
+  const files = unzipSync(bundle.bytes);
+  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.tex", "figure.json", "summary.csv", "runs.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
+  const unzipped = (/** @type {string} */ name) => new TextDecoder().decode(files[name]);
+  assert.equal(unzipped("figure.svg"), small);
+  assert.equal(unzipped("figure.tex"), latex.bytes.toString());
+  assert.equal(unzipped("summary.csv"), summary.bytes.toString());
+  assert.match(unzipped("link.txt"), new RegExp(`#v=1&.*receipt=2-${fingerprint}`));
 
   for (const graph of ["prior", "sampled", "best", "true"]) {
     const dot = await take(page, "dot", { graph });

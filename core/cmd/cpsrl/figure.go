@@ -6,11 +6,10 @@ import (
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/spec"
-	"cpsrl/render"
 )
 
-// figure draws a measure, as a band of the runs.
-func (r *results) figure(of *experiment.Measure, band spec.Band) (*render.Picture, error) {
+// figure is the figure of a measure, with a band of the runs.
+func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart, error) {
 	rows, err := r.rows(of)
 	if err != nil {
 		return nil, err
@@ -31,7 +30,7 @@ func (r *results) figure(of *experiment.Measure, band spec.Band) (*render.Pictur
 	}
 	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
 		captionOfRuns(band, least, most, drawn), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
-	return c.Picture()
+	return c, nil
 }
 
 // captionOfRuns says what curve and band are, for n from least to most, of which so many

@@ -5,37 +5,63 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cpsrl/core/engine"
 	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/print"
 )
 
 var plotCommand = command{
-	name: "plot", args: "FILE [-of MEASURE] [-band BAND] -o FIGURE.svg|pdf|png",
+	name: "plot", args: "FILE [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex",
 	short: "draw a records file",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
-bands; with -band runs, each run has a thin line. The figure's format is that of its name: svg, pdf or png (300 dpi). The same records give the same
-figure, byte for byte on one machine.`,
+bands; with -band runs, each run has a thin line. The figure's format is that of its name: svg, pdf, png (300 dpi)
+or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document). Without title,
+caption and names, the axes and the curves are left. The same records give the same figure, byte for byte on one machine.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		band := bandFlag(flags)
 		path := flags.String("o", "", "write the figure to `FILE`")
+		width := flags.Float64("width", 0, "the width in `CM`; 0 is 16, or more for long names")
+		letters := flags.Float64("letters", 0, "the size of the letters in `PT`; 0 is 9")
+		without := flags.String("without", "", "a comma-separated LIST of what is left out: `title,caption,names`")
 		return func(h *host, args []string) error {
 			paint, ok := painters[strings.ToLower(filepath.Ext(*path))]
 			if !ok {
-				return badf("flag -o", "a file name that ends in .svg, .pdf or .png was expected, not %q", *path)
+				return badf("flag -o", "a file name that ends in .svg, .pdf, .png or .tex was expected, not %q", *path)
+			}
+			for _, size := range []struct {
+				flag               string
+				value, least, most float64
+			}{{"-width", *width, 3, 100}, {"-letters", *letters, 5, 40}} {
+				if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
+					return badf("flag "+size.flag, "%v is out of range; it must be from %v to %v", size.value, size.least, size.most)
+				}
+			}
+			var left []string
+			if *without != "" {
+				left = strings.Split(*without, ",")
+			}
+			for _, part := range left {
+				if parts[part] == nil {
+					return badf("flag -without", "title, caption or names was expected, not %q", part)
+				}
 			}
 			r, err := h.results(args[0], nil)
 			if err != nil {
 				return err
 			}
-			p, err := r.figure(of.Measure, spec.Band(*band))
+			c, err := r.figure(of.Measure, spec.Band(*band))
 			if err != nil {
 				return err
 			}
-			figure, err := paint(p)
+			c.Width, c.Type = *width*96/2.54, *letters*96/72
+			for _, part := range left {
+				parts[part](c)
+			}
+			figure, err := paint(c)
 			if err != nil {
 				return err
 			}
@@ -44,11 +70,33 @@ figure, byte for byte on one machine.`,
 	},
 }
 
+// parts are what -without leaves out.
+var parts = map[string]func(*engine.Chart){
+	"title":   func(c *engine.Chart) { c.Title = "" },
+	"caption": func(c *engine.Chart) { c.Notes = nil },
+	"names":   func(c *engine.Chart) { c.Nameless = true },
+}
+
 // painters write a figure in the format of a file name's ending.
-var painters = map[string]func(*render.Picture) ([]byte, error){
-	".svg": func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil },
-	".pdf": print.PDF,
-	".png": func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) },
+var painters = map[string]func(*engine.Chart) ([]byte, error){
+	".svg": painted(func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }),
+	".pdf": painted(print.PDF),
+	".png": painted(func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) }),
+	".tex": func(c *engine.Chart) ([]byte, error) {
+		text, err := c.PGFPlots()
+		return []byte(text), err
+	},
+}
+
+// painted makes a picture of a figure and writes that.
+func painted(write func(*render.Picture) ([]byte, error)) func(*engine.Chart) ([]byte, error) {
+	return func(c *engine.Chart) ([]byte, error) {
+		p, err := c.Picture()
+		if err != nil {
+			return nil, err
+		}
+		return write(p)
+	}
 }
 
 // write writes a whole document to a file.

@@ -101,7 +101,7 @@ func TestSummaryOfOneRun(t *testing.T) {
 func TestPlot(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick"))
 	folder := t.TempDir()
-	for ending, check := range map[string]func(*testing.T, string){".png": isPNG, ".svg": isSVG, ".pdf": isPDF} {
+	for ending, check := range map[string]func(*testing.T, string){".png": isPNG, ".svg": isSVG, ".pdf": isPDF, ".tex": isTeX} {
 		out := filepath.Join(folder, "figure"+ending)
 		ok(t, "plot", path, "-o", out)
 		first := read(t, out)
@@ -117,7 +117,7 @@ func TestPlot(t *testing.T) {
 			}
 		}
 	}
-	alone(t, folder, "figure.pdf", "figure.png", "figure.svg")
+	alone(t, folder, "figure.pdf", "figure.png", "figure.svg", "figure.tex")
 }
 
 // TestBands: by hand from two agents' runs of known regrets, one of which learns; which
@@ -190,6 +190,12 @@ func isPNG(t *testing.T, content string) {
 	}
 	if w := img.Bounds().Dx(); w < 1800 || w > 2000 {
 		t.Errorf("the picture is %d wide", w)
+	}
+}
+
+func isTeX(t *testing.T, content string) {
+	if !strings.HasPrefix(content, "% Lines are means") || !strings.HasSuffix(content, "\\end{axis}\n\\end{tikzpicture}\n") || strings.Count(content, "\\addlegendentry{") < 1 {
+		t.Errorf("%.200s", content)
 	}
 }
 

@@ -39,8 +39,9 @@ interface Format {
 
 const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
   Figure: {
-    svg: { label: "SVG", extension: "svg", make: async (of) => new Blob([await svg(of)], { type: "image/svg+xml" }) },
-    png: { label: "PNG, twice the size", extension: "png", make: png },
+    svg: { label: "SVG", extension: "svg", make: async (of) => new Blob([await drawn(of, "svg")], { type: "image/svg+xml" }) },
+    png: { label: "PNG, 300 dpi", extension: "png", make: png },
+    tex: { label: "LaTeX (PGFPlots)", extension: "tex", make: async (of) => new Blob([await drawn(of, "pgfplots")], { type: "text/plain" }) },
     figure: { label: "JSON, curves with intervals", extension: "json", part: "figure", make: figure },
   },
   Data: {
@@ -68,6 +69,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
     },
     cli: { label: "Command line", extension: "sh", part: "command", make: (of) => about("cli", of) },
     bibtex: { label: "BibTeX", extension: "bib", part: "citation", make: (of) => about("bibtex", of) },
+    bundle: { label: "All for a paper (ZIP)", extension: "zip", part: "bundle", make: bundle },
   },
 };
 
@@ -129,37 +131,68 @@ async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported,
   return which === "best" ? record.belief?.best : sampled.graph;
 }
 
-async function svg(of: Exported): Promise<string> {
-  const { result, picture, caption, ghosts } = of;
+/** A centimetre and a point in CSS px. */
+const [centimetre, point] = [96 / 2.54, 96 / 72];
+
+async function linkOf(of: Exported): Promise<string> {
   const { link } = await engine.ask<Linked>("POST", "/v1/link", kept(of));
-  const { noun, formula } = measureOf(picture.measure);
-  const address = base() === "" ? link : `${base()}#${link}`;
-  const made = `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`;
-  const figure = figureOf(picture, {
-    width: 760,
-    height: 0,
-    type: 13,
-    theme: choice.background,
-    title: result.title,
-    notes: [
-      ...[caption, `${noun} = ${formula}`, ...ghosts].map((text) => ({ text })),
-      { text: made, fine: true },
-      { text: address, fine: true, link: address },
-    ],
-  });
-  return engine.draw(figure);
+  return base() === "" ? link : `${base()}#${link}`;
 }
 
-const scale = 2;
+async function drawn(of: Exported, as: "svg" | "pgfplots"): Promise<string> {
+  const { result, picture, caption, ghosts } = of;
+  const address = await linkOf(of);
+  const { noun, formula } = measureOf(picture.measure);
+  const made = `C-PSRL playground, engine ${result.engine}${result.fingerprint === undefined ? "" : `, fingerprint ${result.fingerprint}`}`;
+  const notes = [
+    ...[caption, `${noun} = ${formula}`, ...ghosts].map((text) => ({ text })),
+    { text: made, fine: true },
+    { text: address, fine: true, link: address },
+  ];
+  const figure = figureOf(picture, {
+    width: layout.width * centimetre,
+    height: 0,
+    type: layout.letters * point,
+    theme: choice.background,
+    nameless: !layout.names,
+    ...(layout.title ? { title: result.title } : {}),
+    // Without a caption nothing would say that a band is cut off, so none is.
+    ...(layout.caption ? { notes } : { whole: true }),
+  });
+  return engine.draw(figure, as);
+}
+
+/** CSS px have 96 to the inch. */
+const scale = 300 / 96;
 
 async function png(of: Exported): Promise<Blob> {
   const image = new Image();
-  const alone = (await svg(of)).replace("<title", `<style>${await fonts.rules()}</style><title`);
+  const alone = (await drawn(of, "svg")).replace("<title", `<style>${await fonts.rules()}</style><title`);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(alone)}`;
   await image.decode();
-  const canvas = make("canvas", { width: scale * image.width, height: scale * image.height });
+  const canvas = make("canvas", { width: Math.round(scale * image.width), height: Math.round(scale * image.height) });
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The browser made no PNG."))), "image/png"));
+}
+
+/** The figure, its data, and what it takes to compute them again. */
+async function bundle(of: Exported): Promise<Blob> {
+  const { Figure, Data, Reproduce } = formats as Record<string, Readonly<Record<string, Format>>>;
+  const whole = of.result.source !== "figure" && of.result.records;
+  const files: Record<string, Format | undefined> = {
+    "figure.svg": Figure!["svg"],
+    "figure.tex": Figure!["tex"],
+    "figure.json": Figure!["figure"],
+    ...(whole ? { "summary.csv": Data!["csv"], "runs.csv": Data!["long"] } : {}),
+    "spec.json": Reproduce!["spec"],
+    "command.sh": Reproduce!["cli"],
+    "citation.bib": Reproduce!["bibtex"],
+  };
+  const entries: Record<string, Uint8Array> = {};
+  for (const [name, format] of Object.entries(files)) entries[name] = new Uint8Array(await (await format!.make(of)).arrayBuffer());
+  entries["link.txt"] = new TextEncoder().encode(`${await linkOf(of)}\n`);
+  const { zipSync } = await import("fflate");
+  return new Blob([zipSync(entries, { mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>], { type: "application/zip" });
 }
 
 // The dialog
@@ -169,6 +202,8 @@ const graphs = { prior: "Prior G₀", sampled: "Sampled for the last episode", b
 
 /** What is chosen; it stays for the next time. */
 const choice = { format: "svg", background: "light" as keyof typeof backgrounds, graph: "prior" as keyof typeof graphs };
+/** How a figure is laid out: its width in cm and its letters in pt, as the command's, and which parts it has. */
+const layout = { width: 16, letters: 9, title: true, caption: true, names: true };
 const words = signal("");
 const file = signal<{ readonly blob: Blob; readonly name: string; readonly text: string | undefined; readonly image: string | undefined } | undefined>(
   undefined,
@@ -176,6 +211,9 @@ const file = signal<{ readonly blob: Blob; readonly name: string; readonly text:
 const latest = new Latest();
 let current: Exported;
 let stop: (() => void) | undefined;
+
+/** The formats that are no text, those that a browser shows, and those with a layout. */
+const [binary, pictures, laidOut] = [new Set(["png", "bundle"]), new Set(["svg", "png"]), new Set(["svg", "png", "tex", "bundle"])];
 
 /** The largest text that is shown, in characters. */
 const mostShown = 200_000;
@@ -215,9 +253,9 @@ async function show(): Promise<void> {
   words.value = "…";
   try {
     const blob = await format.make(current);
-    const text = choice.format === "png" ? undefined : await blob.text();
+    const text = binary.has(choice.format) ? undefined : await blob.text();
     if (signal.aborted) return;
-    const image = group === "Figure" && choice.format !== "figure" ? URL.createObjectURL(blob) : undefined;
+    const image = pictures.has(choice.format) ? URL.createObjectURL(blob) : undefined;
     file.value = { blob, name: fileName(group, format), text, image };
     words.value = [
       `${file.value.name}, ${size(blob.size)}.`,
@@ -249,15 +287,39 @@ function contentOf(dialog: HTMLDialogElement) {
   const groups = Object.entries(formats).map(
     ([label, members]) => html`<optgroup label=${label}>${Object.entries(members).map(([name, { label }]) => option(name, label, choice.format))}</optgroup>`,
   );
+  const length = (name: "width" | "letters", label: string, low: number, high: number) => {
+    // At each letter: a change that comes with the press of a button would take the button away under it.
+    const typed = ({ target }: Event): void => {
+      const input = target as HTMLInputElement;
+      if (!input.checkValidity()) return;
+      layout[name] = input.valueAsNumber;
+      void show();
+    };
+    const left = ({ target }: Event): void => void (target as HTMLInputElement).reportValidity();
+    return html`<label for="export-${name}"><span>${label}</span><input id="export-${name}" type="number" required min=${low} max=${high} step="any" value=${String(layout[name])} @input=${typed} @change=${left} /></label>`;
+  };
+  const part = (name: "title" | "caption" | "names", label: string) => {
+    const change = ({ target }: Event): void => {
+      layout[name] = (target as HTMLInputElement).checked;
+      void show();
+    };
+    return html`<label class="check"><input id="export-${name}" type="checkbox" .checked=${layout[name]} @change=${change} />${label}</label>`;
+  };
+  const laid = laidOut.has(choice.format)
+    ? html`<div class="choose" role="group" aria-label="Layout">
+        ${length("width", "Width, cm", 3, 100)} ${length("letters", "Letters, pt", 5, 40)} ${part("title", "Title")} ${part("caption", "Caption")} ${part("names", "Names of curves")}
+      </div>`
+    : nothing;
   const text = made?.text;
   const copied = async (): Promise<void> => {
     if (made) words.value = await copy(await made.blob.text(), dialog.querySelector("textarea"));
   };
   return html`<h2 id="export-title">Export</h2>
     <div class="choose">
-      ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), choice.format !== "svg" && choice.format !== "png")}
+      ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), !pictures.has(choice.format))}
       ${menu("graph", "Graph", all(graphs, choice.graph), group !== "Graph")}
     </div>
+    ${laid}
     <div class="preview">
       ${made?.image === undefined ? nothing : html`<img alt="The exported ${format.label}" src=${made.image} />`}
       ${
@@ -277,7 +339,7 @@ function contentOf(dialog: HTMLDialogElement) {
 function fileName(group: string, { part, extension }: Format): string {
   const { name, fingerprint } = current.result;
   const what = group === "Graph" ? `${choice.graph === "best" ? "most-probable" : choice.graph}-graph` : undefined;
-  const measured = group === "Figure" || (extension === "csv" && part !== "long") ? current.picture.measure : undefined;
+  const measured = group === "Figure" || part === "bundle" || (extension === "csv" && part !== "long") ? current.picture.measure : undefined;
   return `${[name, measured, what, part, fingerprint?.slice(0, 8)].filter(Boolean).join("-")}.${extension}`;
 }
 

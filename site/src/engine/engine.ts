@@ -138,8 +138,8 @@ export async function ask<T>(method: "GET" | "POST", path: string, body: unknown
 }
 
 /** Asks the engine for a figure as SVG. If the worker ended under way, another draws it. */
-export async function draw(figure: string): Promise<string> {
-  const asked = () => easel.ask({ method: "POST", path: "/v1/chart", body: figure, answer: "whole", ahead: true });
+export async function draw(figure: string, as = "svg"): Promise<string> {
+  const asked = () => easel.ask({ method: "POST", path: `/v1/chart?as=${as}`, body: figure, answer: "whole", ahead: true });
   const message = await asked().catch((error: unknown) => {
     if (error instanceof Refused) throw error;
     return asked();

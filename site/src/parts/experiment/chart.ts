@@ -36,6 +36,10 @@ export interface Look {
   readonly theme: "light" | "dark" | "page";
   /** A part of a page, not a document of its own. */
   readonly inline?: boolean;
+  /** No names beside the ends of the curves. */
+  readonly nameless?: boolean;
+  /** The axis holds every band, however wide. */
+  readonly whole?: boolean;
   readonly title?: string;
   readonly notes?: readonly { readonly text: string; readonly fine?: boolean; readonly link?: string }[];
 }

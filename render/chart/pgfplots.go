@@ -1,0 +1,155 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cpsrl/render"
+)
+
+// PGFPlots writes the chart as a tikzpicture for LaTeX's package pgfplots 1.16 or newer.
+// Its fonts and its size of letters are those of the document; the notes are comments
+// above it. Theme and Type are passed over. Latex writes a text for LaTeX, on one line.
+func (c *Chart) PGFPlots(latex func(string) string) string {
+	d := &draft{Chart: *c, Picture: new(render.Picture), unit: 1, em: body}
+	d.scales()
+	var b strings.Builder
+	for k, note := range c.Notes {
+		if k == 0 && d.hidden != "" {
+			note.Text += " " + d.hidden
+		}
+		fmt.Fprintf(&b, "%% %s\n", subscripts(note.Text, latex))
+	}
+	b.WriteString("\\begin{tikzpicture}\n")
+	for k, curve := range c.Curves {
+		fmt.Fprintf(&b, "\\definecolor{curve%d}{HTML}{%s}\n", k+1, strings.ToUpper(strings.TrimPrefix(string(curve.Color), "#")))
+	}
+	b.WriteString("\\begin{axis}[\n")
+	option := func(name, value string) { fmt.Fprintf(&b, "  %s={%s},\n", name, value) }
+	width := column
+	if c.Width > 0 {
+		width = c.Width
+	}
+	if !c.Nameless {
+		width -= d.nameRoom() // the legend stands beside the axes
+	}
+	option("width", centimetres(width))
+	if c.Height > 0 {
+		option("height", centimetres(c.Height))
+	}
+	if c.Title != "" {
+		option("title", subscripts(c.Title, latex))
+	}
+	option("xlabel", subscripts(c.X, latex))
+	option("ylabel", subscripts(c.Y, latex))
+	for _, axis := range []struct {
+		name string
+		scale
+	}{{"x", d.x}, {"y", d.y}} {
+		if axis.log {
+			option(axis.name+"mode", "log")
+		}
+		option(axis.name+"min", decimal(axis.low))
+		option(axis.name+"max", decimal(axis.high))
+	}
+	b.WriteString("  axis lines=left, scaled ticks=false, unbounded coords=jump,\n")
+	if !c.Nameless {
+		b.WriteString("  legend pos=outer north east, legend cell align=left, legend style={draw=none},\n")
+	}
+	b.WriteString("]\n")
+	for _, of := range []struct {
+		opacity string
+		band    func(Point) (lo, hi float64)
+	}{{"0.1", Point.all}, {"0.2", Point.interval}} {
+		for k, curve := range c.Curves {
+			if curve.layer() == meanLayer {
+				d.pgfBand(&b, k+1, curve, of.opacity, of.band)
+			}
+		}
+	}
+	for _, layer := range []int{runLayer, ghostLayer, meanLayer} {
+		for k, curve := range c.Curves {
+			if layer != curve.layer() || len(curve.Points) == 0 {
+				continue
+			}
+			look := "line width=1pt, " + dashPattern(curve.Dash)
+			switch layer {
+			case ghostLayer:
+				look = "line width=0.4pt, " + dashPattern(curve.Dash)
+			case runLayer:
+				look = "line width=0.3pt, opacity=0.5, forget plot"
+			}
+			fmt.Fprintf(&b, "\\addplot[curve%d, %s] coordinates {", k+1, look)
+			for _, p := range d.shown(curve) {
+				mean := "nan"
+				if d.y.holds(p.Mean) {
+					mean = decimal(p.Mean)
+				}
+				fmt.Fprintf(&b, "\n  (%d,%s)", p.Episode, mean)
+			}
+			b.WriteString("\n};\n")
+			if !c.Nameless && !curve.Run {
+				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(false), latex))
+			}
+		}
+	}
+	b.WriteString("\\end{axis}\n\\end{tikzpicture}\n")
+	return b.String()
+}
+
+// pgfBand writes a band of a curve: an area for each stretch of points that have one.
+func (d *draft) pgfBand(b *strings.Builder, k int, curve Curve, opacity string, of func(Point) (lo, hi float64)) {
+	var upper, lower []string
+	for _, p := range append(d.shown(curve), Point{Lo: math.NaN()}) {
+		if lo, hi := of(p); !math.IsNaN(lo) && d.y.holds(hi) {
+			upper = append(upper, fmt.Sprintf("\n  (%d,%s)", p.Episode, decimal(min(hi, d.y.high))))
+			lower = append(lower, fmt.Sprintf("\n  (%d,%s)", p.Episode, decimal(max(lo, d.y.low))))
+			continue
+		}
+		if len(upper) > 0 {
+			slices.Reverse(lower)
+			fmt.Fprintf(b, "\\addplot[draw=none, fill=curve%d, fill opacity=%s, forget plot] coordinates {%s%s\n};\n",
+				k, opacity, strings.Join(upper, ""), strings.Join(lower, ""))
+		}
+		upper, lower = nil, nil
+	}
+}
+
+// subscripts writes a text of a chart, whose underscores begin subscripts, for LaTeX.
+func subscripts(text string, latex func(string) string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "_")
+		b.WriteString(latex(before))
+		if !found || after == "" {
+			return b.String()
+		}
+		inner, rest, braced := strings.Cut(strings.TrimPrefix(after, "{"), "}")
+		if after[0] != '{' || !braced {
+			r := []rune(after)
+			inner, rest = string(r[:1]), string(r[1:])
+		}
+		fmt.Fprintf(&b, "\\textsubscript{%s}", latex(inner))
+		text = rest
+	}
+}
+
+func dashPattern(dash []float64) string {
+	if len(dash) == 0 {
+		return "solid"
+	}
+	var parts []string
+	for k, length := range dash {
+		parts = append(parts, fmt.Sprintf("%s %spt", []string{"on", "off"}[k%2], decimal(length/2)))
+	}
+	return "dash pattern=" + strings.Join(parts, " ")
+}
+
+// centimetres writes a length in CSS px, of which an inch has 96.
+func centimetres(px float64) string { return strconv.FormatFloat(px*2.54/96, 'f', 2, 64) + "cm" }
+
+// decimal writes a number to six digits.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

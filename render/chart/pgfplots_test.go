@@ -1,0 +1,87 @@
+package chart_test
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"cpsrl/render"
+	"cpsrl/render/chart"
+)
+
+// The oracle is the text, written by hand; pdflatex takes it.
+func TestPGFPlots(t *testing.T) {
+	none := math.NaN()
+	c := &chart.Chart{
+		Title: "A & b", X: "episode k", Y: "ln P_k(z)", LogY: true, Width: 605, Nameless: false,
+		Notes: []chart.Note{{Text: "One note."}},
+		Curves: []chart.Curve{
+			{Row: "a", Name: "A_{12}", Color: "#0072b2", Dash: []float64{10, 4}, Points: []chart.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3, Least: 2, Greatest: 6}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}, {Episode: 3, Lo: none, Hi: none}, {Episode: 4, Mean: 8, Lo: none, Hi: none}}},
+			{Row: "a", Name: "A_{12}", Mark: "B", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: none, Hi: none}}},
+			{Row: "a", Run: true, Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 3, Lo: none, Hi: none}}},
+		},
+	}
+	latex := strings.NewReplacer("&", `\&`).Replace
+	got := c.PGFPlots(latex)
+	width := got[strings.Index(got, "width="):][:len("width={00.00cm}")]
+	want := `% One note. Left out, for a logarithmic axis has no zero: 1 of 4 points of A\textsubscript{12}. Bands are cut off at 2.
+\begin{tikzpicture}
+\definecolor{curve1}{HTML}{0072B2}
+\definecolor{curve2}{HTML}{0072B2}
+\definecolor{curve3}{HTML}{0072B2}
+\begin{axis}[
+  ` + width + `,
+  title={A \& b},
+  xlabel={episode k},
+  ylabel={ln P\textsubscript{k}(z)},
+  xmin={0},
+  xmax={4},
+  ymode={log},
+  ymin={2},
+  ymax={8},
+  axis lines=left, scaled ticks=false, unbounded coords=jump,
+  legend pos=outer north east, legend cell align=left, legend style={draw=none},
+]
+\addplot[draw=none, fill=curve1, fill opacity=0.1, forget plot] coordinates {
+  (1,6)
+  (1,2)
+};
+\addplot[draw=none, fill=curve1, fill opacity=0.2, forget plot] coordinates {
+  (1,3)
+  (2,5)
+  (2,3)
+  (1,2)
+};
+\addplot[curve3, line width=0.3pt, opacity=0.5, forget plot] coordinates {
+  (1,3)
+};
+\addplot[curve2, line width=0.4pt, solid] coordinates {
+  (1,2)
+};
+\addlegendentry{A\textsubscript{12} · B}
+\addplot[curve1, line width=1pt, dash pattern=on 5pt off 2pt] coordinates {
+  (1,2)
+  (2,4)
+  (3,nan)
+  (4,8)
+};
+\addlegendentry{A\textsubscript{12}}
+\end{axis}
+\end{tikzpicture}
+`
+	if got != want {
+		t.Errorf("%s", got)
+	}
+	if c.Nameless, c.Notes = true, nil; strings.Contains(c.PGFPlots(latex), "legend") || !strings.Contains(c.PGFPlots(latex), "width={16.01cm}") {
+		t.Errorf("without names:\n%s", c.PGFPlots(latex))
+	}
+}
+
+func TestNameless(t *testing.T) {
+	curves := []chart.Curve{{Row: "a", Name: "an agent", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}}}}
+	named, bare := render.SVG((&chart.Chart{Curves: curves}).Picture()), render.SVG((&chart.Chart{Curves: curves, Nameless: true}).Picture())
+	if name := []byte(">an agent<"); !bytes.Contains(named, name) || bytes.Contains(bare, name) {
+		t.Error("the name stands where it should not, or does not where it should")
+	}
+}
