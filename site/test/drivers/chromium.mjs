@@ -6,7 +6,7 @@ import { launch } from "../browser.mjs";
 /** Starts Chromium without a window, with nothing kept from before. @returns {Promise<import("./common.mjs").Driver>} */
 export async function chromium() {
   const browser = await launch();
-  const context = await browser.newContext();
+  const context = await browser.newContext({ serviceWorkers: "allow" });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   return {
