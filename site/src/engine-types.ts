@@ -93,6 +93,8 @@ export interface Chart {
   readonly logY?: boolean;
   /** the axis holds every band, however wide */
   readonly whole?: boolean;
+  /** no names beside the ends of the curves */
+  readonly nameless?: boolean;
   readonly title?: string;
   /** below the plot; the first also says what is cut off */
   readonly notes?: readonly Note[];
