@@ -26,8 +26,11 @@ const { outputFiles: [script] } = esbuild.buildSync({
  * @param {string} agent
  * @param {number} run
  */
-export function trace(preset, episode, agent = "c-psrl", run = 0) {
-  return execFileSync("go", ["run", "./core/cmd/cpsrl", "trace", "-preset", preset, "-agent", agent, "-run", String(run), "-episode", String(episode)], { cwd: root, maxBuffer: 1 << 26 });
+export const trace = (preset, episode, agent = "c-psrl", run = 0) => cpsrl("trace", "-preset", preset, "-agent", agent, "-run", String(run), "-episode", String(episode));
+
+/** What the command writes. @param {string[]} args */
+export function cpsrl(...args) {
+  return execFileSync("go", ["run", "./core/cmd/cpsrl", ...args], { cwd: root, maxBuffer: 1 << 26 });
 }
 
 /**

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { open, reach, start } from "./browser.mjs";
 import { compare, seemly } from "./looks.mjs";
-import { trace } from "./stage-harness.mjs";
+import { cpsrl, trace } from "./stage-harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
@@ -293,6 +293,9 @@ test("playing goes on into the next episode while an experiment runs; the matrix
   await close();
 });
 
+/** A value of an edge as the table writes it. @param {number} value */
+const shortly = (value) => (value > 0 && value < 0.0005 ? "<0.001" : value.toFixed(3));
+
 test("the tables hold the trace's values, policies and sampled graphs", async () => {
   for (const [preset, run, each] of /** @type {const} */ ([["fig2c-quick", 0, 2], ["fig2a-quick", 1, 1]])) {
     const want = JSON.parse(trace(preset, 1, "c-psrl", run).toString());
@@ -337,6 +340,19 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     await page.click("#watch-reveal");
     const missed = want.true.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.filter((i) => !want.sampled.graph[j].includes(i) && !trivial(i, j)));
     assert.equal((await rows("#watch-edge-table")).filter((row) => row[1] === "missed" && row[3] === "yes").length, missed.length);
+    // How probable and how valuable each edge is: the command's, of the belief before the episode.
+    await page.getByRole("button", { name: "What are the edges worth?" }).click();
+    const worth = page.getByRole("region", { name: "What the edges are worth" });
+    await worth.getByRole("table").waitFor({ timeout: 60_000 });
+    const valued = JSON.parse(cpsrl("edges", "-preset", preset, "-run", String(run), "-agent", "c-psrl").toString());
+    assert.match(await worth.locator("caption").innerText(), new RegExp(`^Edges after 0 episodes\\. .* over 20 models .* best policies earn ${valued.value.toFixed(3)}\\.`));
+    assert.deepEqual(
+      (await rows("#watch-worth")).map(([edge = "", , value = "", truth = ""]) => `${edge} ${value} ${truth}`),
+      valued.edges.slice(0, 40).map((/** @type {{from: string, to: string, value: number, true?: number}} */ edge) =>
+        `${edge.from} → ${edge.to}′ ${shortly(edge.value)} ${edge.true === undefined ? "no edge" : shortly(edge.true)}`),
+    );
+    await page.click('#watch-moments [value="update"]');
+    await page.getByRole("button", { name: "What are the edges worth?" }).waitFor();
     assert.deepEqual(complaints, []);
     await close();
   }

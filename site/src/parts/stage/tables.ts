@@ -13,7 +13,7 @@ const evidence = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximum
 /** The most states that a table lists. */
 const mostStates = 512;
 
-const columns = (names: readonly string[]) => names.map((name) => html`<th scope="col">${name}</th>`);
+export const columns = (names: readonly string[]) => names.map((name) => html`<th scope="col">${name}</th>`);
 const cells = (texts: readonly string[]) => texts.map((text) => html`<td>${text}</td>`);
 const signed = (text: string): string => text.replace("-", "−");
 

@@ -20,6 +20,7 @@ import { StageHost } from "./host";
 import { Rush } from "./rush";
 import { edgeTable, planTable, setTable, stepTable } from "./tables";
 import { type Place, type Taken, Traces } from "./traces";
+import { Worth } from "./worth";
 
 const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
 const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×", Infinity: "One picture an episode" };
@@ -48,6 +49,7 @@ export class Watch {
   /** The episode that is being computed. */
   readonly #computing = signal<number | undefined>(undefined);
   readonly #spec = signal<Spec | undefined>(undefined);
+  readonly #worth = new Worth();
   readonly #place = signal<Place>({ agent: "", run: 0, episode: 1 });
   readonly #shown = signal<Trace | undefined>(undefined);
   readonly #moment = signal<Moment>("sample");
@@ -168,6 +170,7 @@ export class Watch {
     this.playground.watching.pass(undefined);
     this.#rest();
     this.#traces.stop();
+    this.#worth.stop();
     this.#ticket++;
     this.#unload();
     this.#state.value = "closed";
@@ -689,10 +692,14 @@ export class Watch {
       this.#focus.value = this.#y.value === undefined ? undefined : { y: this.#y.value };
       this.#look();
     };
+    const { agent, run, episode } = trace;
+    const learned = { agent, run, episode: this.#moment.value === "update" ? episode : episode - 1 };
+    const spec = this.#spec.value;
     const sets = !belief ? "This agent has no graph." : y === undefined ? "Choose a variable, or point at one on the stage." : setTable(trace, y, belief[y]!);
     return html`${belief ? scroll("watch-edge-table", "Sampled graph", edgeTable(trace, belief, this.playground.app.revealed.value)) : nothing}
       <label for="watch-y">Parents of ${menu("watch-y", { "": "choose", ...names }, String(y ?? ""), choose)}</label>
-      ${scroll("watch-set-table", "Parent sets", sets)}`;
+      ${scroll("watch-set-table", "Parent sets", sets)}
+      ${belief && spec ? scroll("watch-worth", "What the edges are worth", this.#worth.content(spec, learned, this.playground.app.revealed.value)) : nothing}`;
   }
 }
 
