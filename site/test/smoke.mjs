@@ -216,6 +216,8 @@ export function smoke(start) {
   });
 
   test("after one visit the network may go", async () => {
+    await browser.close();
+    browser = await start(); // which has visited nothing yet
     await open(site.origin, "ready");
     await browser.run("await navigator.serviceWorker.ready;");
     site.unplug();

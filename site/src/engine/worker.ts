@@ -195,11 +195,16 @@ async function deliver(request: Request, response: Response): Promise<void> {
 
 const newline = 10;
 
-/** Passes record lines on as bytes, without their headers; an empty line ends those of a spec. */
+/** Passes whole record lines on as bytes, without their headers; an empty line ends those of a spec. Whenever it ends, no line is torn. */
 function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
   let inHeader = true;
-  let atLine = true; // at the beginning of a line
-  return (bytes) => {
+  let rest = new Uint8Array(0);
+  return (more) => {
+    const bytes = new Uint8Array(rest.length + more.length);
+    bytes.set(rest);
+    bytes.set(more, rest.length);
+    const whole = bytes.lastIndexOf(newline) + 1;
+    rest = bytes.slice(whole);
     let from = 0; // of the records not passed on
     let lines = 0;
     const pass = (to: number): void => {
@@ -208,22 +213,20 @@ function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
       post({ kind: "records", bytes: part, lines }, [part.buffer]);
       lines = 0;
     };
-    for (let at = 0; at < bytes.length; ) {
-      const end = bytes.indexOf(newline, at);
-      const next = end < 0 ? bytes.length : end + 1;
+    for (let at = 0; at < whole; ) {
+      const next = bytes.indexOf(newline, at) + 1;
       if (inHeader) {
-        inHeader = end < 0;
+        inHeader = false;
         from = next;
-      } else if (atLine && end === at) {
+      } else if (next === at + 1) {
         pass(at);
         post({ kind: "next" });
         inHeader = true;
         from = next;
-      } else if (end >= 0) lines++;
-      atLine = end >= 0;
+      } else lines++;
       at = next;
     }
-    pass(bytes.length);
+    pass(whole);
   };
 }
 
