@@ -563,7 +563,8 @@ test("a file of transitions says what the command says, with the page's prior, a
   const file = dialog.getByLabel("Transitions as JSON Lines");
   const downloaded = async () => {
     const [saved] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download JSON" }).click()]);
-    return readFileSync(await saved.path());
+    await saved.saveAs(join(work, "saved.json"));
+    return readFileSync(join(work, "saved.json"));
   };
   await file.setInputFiles(join(work, "t.jsonl"));
   await dialog.getByRole("region", { name: "Edges" }).waitFor();
