@@ -241,6 +241,46 @@ test("a preset that the engine takes long to accept is a step of the history all
   await close();
 });
 
+test("an edit made before a link is accepted, which is accepted before the edit is, is a step of its own", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, {
+    until: ["finished"],
+    before: () => {
+      const { postMessage } = Worker.prototype;
+      const all = /** @type {any} */ (window);
+      all.held = [];
+      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+        const send = () => postMessage.call(this, message, transfer);
+        if (message.path === "/v1/check" && all.hold) all.held.push(send);
+        else send();
+      };
+    },
+  });
+  await page.fill("#runs", "7");
+  await page.waitForFunction(() => location.hash.includes("runs=7"));
+  const before = await hash(page);
+  await page.selectOption("#preset", "fig1-quick");
+  await page.waitForFunction(() => !location.hash.includes("runs=7"));
+  await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
+  await travel(page, -1);
+  const held = (/** @type {number} */ count) => page.waitForFunction((count) => /** @type {any} */ (window).held.length >= count, count);
+  await held(1); // of the link that is opened
+  await page.evaluate(() => /** @type {any} */ (window).held.shift()());
+  await held(1); // of what it shows
+  await page.evaluate(() => {
+    const all = /** @type {any} */ (window);
+    const runs = /** @type {HTMLInputElement} */ (document.getElementById("runs"));
+    runs.value = "8";
+    runs.dispatchEvent(new Event("input", { bubbles: true }));
+    all.hold = false;
+    for (const send of all.held.splice(0)) send();
+  });
+  await page.waitForFunction(() => location.hash.includes("runs=8"));
+  await travel(page, -1);
+  await reachHash(page, before);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("of many links in a row the last one is shown, and those it overtakes are not asked about", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, {
     before: () => {

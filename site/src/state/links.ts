@@ -157,8 +157,9 @@ export class Links {
     }
     const first = this.#followed === undefined;
     this.#followed = checked.link;
-    this.#write(link, !first && !seen && edit !== this.#pushed);
-    this.#pushed = edit;
+    const push = !first && !seen && edit !== this.#pushed;
+    if (link !== this.#shown) this.#pushed = edit; // else the edit is of what is shown next
+    this.#write(link, push);
     this.link.value = link;
   }
 
