@@ -12,9 +12,9 @@ import { extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
+import { zipSync } from "fflate";
 import { addresses, optionsOf, together, wishes } from "./bundle.mjs";
 import { escaped, replace } from "./pages.mjs";
-import { zip } from "./zip.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 const [build = "", dist = "", release = ""] = process.argv.slice(2, 5).map((path) => resolve(path));
@@ -119,5 +119,6 @@ writeFileSync(join(release, "cpsrl-playground.html"), page);
 
 // The site.
 
-const paths = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-writeFileSync(join(release, "dist.zip"), zip(paths.map((path) => ({ name: relative(dist, path).replaceAll("\\", "/"), content: readFileSync(path) }))));
+const paths = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+const contents = Object.fromEntries(paths.sort().map((path) => [path, read(path)]));
+writeFileSync(join(release, "dist.zip"), zipSync(contents, { level: 9, mtime: new Date(1980, 0, 1) })); // the first day that a ZIP file knows

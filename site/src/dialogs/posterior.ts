@@ -1,7 +1,7 @@
 // What transitions say about the graph: a file of them in, a ranked bigraph out. Loaded
 // when it is first asked for.
 
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { download, sentence, takeDrops } from "../dom";
 import { ask, detailOf, Refused, text } from "../engine/engine";
@@ -94,19 +94,13 @@ export async function openPosterior(playground: Playground): Promise<void> {
   const fresh = dialog.className === "";
   dialog.className = "dialog";
   if (!(await dressed(dialog))) return;
-  const show = (): void => void render(content(playground, dialog, show), dialog);
-  const again = async (): Promise<void> => {
-    const weighing = weigh(playground);
-    show();
-    await weighing;
-    show();
-  };
   if (fresh) {
+    effect(() => void render(content(playground, dialog), dialog));
     takeDrops(dialog, (file) => {
       transitions.value = file;
-      void again();
+      void weigh(playground);
     });
-    dialog.addEventListener("change", () => void again());
+    dialog.addEventListener("change", () => void weigh(playground));
     dialog.addEventListener("close", () => {
       if (answer.value) return;
       latest.next();
@@ -114,11 +108,10 @@ export async function openPosterior(playground: Playground): Promise<void> {
       words.value = fault.value = "";
     });
   }
-  show();
   dialog.showModal();
 }
 
-function content({ app }: Playground, dialog: HTMLDialogElement, show: () => void) {
+function content({ app }: Playground, dialog: HTMLDialogElement) {
   const choose =
     (into: typeof prior) =>
     ({ target }: Event): void => {
@@ -128,7 +121,6 @@ function content({ app }: Playground, dialog: HTMLDialogElement, show: () => voi
   const withdraw = (): void => {
     prior.value = undefined;
     dialog.dispatchEvent(new Event("change"));
-    show();
   };
   const made = answer.value;
   return html`<div class="dialog-head"><h2 id="posterior-title">What do transitions say about the graph?</h2><button type="button" @click=${() => dialog.close()}>Close</button></div>

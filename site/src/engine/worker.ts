@@ -1,6 +1,7 @@
-// A worker of the pool: it holds the compiled engine and starts one instance a
-// request (of the specs of an experiment, whose runs it shares with others, it is one for all), through the Go side of github.com/syumai/workers. It is bundled as a
-// classic script and started from a blob, which works in sandboxed frames too.
+// A worker of the engine: it holds the compiled program and starts an instance for each
+// request, through the Go side of github.com/syumai/workers. A worker of the pool gets one
+// request for its whole share of an experiment. It is bundled as a classic script and
+// started from a blob, which works in sandboxed frames too.
 
 /// <reference path="./go.d.ts" />
 import "wasm_exec";

@@ -1,21 +1,15 @@
 // The difference of two lines, taken run by run: which two, and their curves. Loaded when
 // a difference is first shown.
 
-import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
+import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { make, sentence, typeset } from "../../dom";
-import { detailOf, send } from "../../engine/engine";
+import { make, typeset } from "../../dom";
 import type { Series } from "../../formats";
 import type { Playground } from "../../mount";
+import { Asked, type Said } from "../../state/asked";
 import { isOf, nameOfPair, nameOfRef, type Pair, pairOf, parsed, type Ref, refsOf } from "../../state/pairs";
 import { type Curve, curvesOf, type Result } from "../../state/results";
-
-/** A difference that is being taken, or was. */
-interface Taken {
-  readonly curves?: readonly Curve[];
-  readonly failure?: string;
-}
 
 export interface Pairing {
   /** What is said where there is no curve. */
@@ -38,47 +32,40 @@ export function pairing(
 
   // Taking
 
-  const known = new WeakMap<Result, Map<string, ReadonlySignal<Taken>>>();
+  const differences = new Asked<readonly Curve[]>();
   const resultOf = (ref: Ref): Result | undefined => {
     const { mark } = parsed(ref);
     return mark === "" ? main.value : comparison.pins.value.find((pin) => pin.mark === mark)?.result;
   };
   /** The difference of lines of two results, or of one. */
-  const take = (first: Result, second: Result, [agent, base]: Pair): ReadonlySignal<Taken> => {
-    const of = known.get(first) ?? new Map<string, ReadonlySignal<Taken>>();
-    known.set(first, of);
-    const key = JSON.stringify([agent, base, second.fingerprint]);
-    const before = of.get(key);
-    if (before) return before;
-    const taken = signal<Taken>({});
-    of.set(key, taken);
-    const [x, y] = [parsed(agent), parsed(base)];
-    const other = first !== second;
-    const query = new URLSearchParams({
-      agent: x.label,
-      base: y.label,
-      ...(other && { split: String(first.records!.size), agentMark: x.mark, baseMark: y.mark }),
+  const take = (first: Result, second: Result, [agent, base]: Pair): Said<readonly Curve[]> =>
+    differences.of(first, JSON.stringify([agent, base, second.fingerprint]), () => {
+      const [x, y] = [parsed(agent), parsed(base)];
+      const other = first !== second;
+      const query = new URLSearchParams({
+        agent: x.label,
+        base: y.label,
+        ...(other && { split: String(first.records!.size), agentMark: x.mark, baseMark: y.mark }),
+      });
+      const name = other ? nameOfPair([agent, base]) : undefined;
+      return {
+        path: `/v1/difference?${query}`,
+        body: new Blob(other ? [first.records!, second.records!] : [first.records!]),
+        made: (line) => curvesOf(line as readonly Series[]).map((curve) => ({ ...curve, name })),
+      };
     });
-    const name = other ? nameOfPair([agent, base]) : undefined;
-    void send(`/v1/difference?${query}`, new Blob(other ? [first.records!, second.records!] : [first.records!]), "json", (message) => {
-      if (message.kind === "line") taken.value = { curves: curvesOf(message.value as readonly Series[]).map((curve) => ({ ...curve, name })) };
-    }).catch((error: unknown) => {
-      taken.value = { failure: sentence(detailOf(error)) };
-    });
-    return taken;
-  };
-  const takenOf = (result: Result): Taken => {
+  const takenOf = (result: Result): Said<readonly Curve[]> => {
     const now = pair.value;
     if (!now) return {};
     if (marked.value) {
       const [first, second] = now.map(resultOf);
-      return result === main.value && first?.records && second?.records ? untracked(() => take(first, second, now)).value : { curves: [] };
+      return result === main.value && first?.records && second?.records ? take(first, second, now) : { answer: [] };
     }
     const own = result.differences.filter((curve) => isOf(curve, now));
-    if (own.length > 0) return { curves: own };
+    if (own.length > 0) return { answer: own };
     const { agents } = result.spec;
-    if (!result.records || !now.every((label) => agents.includes(label))) return { curves: [] };
-    return untracked(() => take(result, result, now)).value;
+    if (!result.records || !now.every((label) => agents.includes(label))) return { answer: [] };
+    return take(result, result, now);
   };
 
   // Choosing
@@ -94,8 +81,8 @@ export function pairing(
   const words = computed(() => {
     const of = main.value;
     if (!of) return "";
-    const { curves, failure } = takenOf(of);
-    return failure ?? (curves ? "" : "Taking the difference, run by run…");
+    const { answer, failure } = takenOf(of);
+    return failure ?? (answer ? "" : "Taking the difference, run by run…");
   });
   effect(() => {
     const of = main.value;
@@ -130,5 +117,5 @@ export function pairing(
       box,
     );
   });
-  return { words, of: (result) => takenOf(result).curves ?? [] };
+  return { words, of: (result) => takenOf(result).answer ?? [] };
 }

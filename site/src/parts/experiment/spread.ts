@@ -1,25 +1,19 @@
 // How the runs are spread: medians with quantiles, or each run's line, in the place of
 // means with intervals. The engine reads them off the records. Loaded when first wanted.
 
-import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
+import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { make, sentence } from "../../dom";
-import { detailOf, send } from "../../engine/engine";
+import { make } from "../../dom";
 import type { MeasureKey, Spread, View } from "../../formats";
 import type { Playground } from "../../mount";
+import { Asked, type Said } from "../../state/asked";
 import { type Curve, type Result, runsWords } from "../../state/results";
 import { played } from "../../state/view";
 import type { Line } from "./chart";
 
-/** What is known of the spread of a result, or why nothing is. */
-export interface Taken {
-  readonly spread?: Spread;
-  readonly failure?: string;
-}
-
 export interface Spreading {
   /** The spread of a result, which is asked for if there are records of it. */
-  of(result: Result, measure: MeasureKey): Taken;
+  of(result: Result, measure: MeasureKey): Said<Spread>;
   /** The curves of a result that take the place of its means, if any do. */
   curves(result: Result): readonly Curve[] | undefined;
   /** The lines of the chart with those of the runs. */
@@ -54,29 +48,18 @@ export function spreading(
   const box = make("p", { className: "source", id: "band-words", hidden: true });
   toolbar.after(box);
 
-  const known = new WeakMap<Result, Map<MeasureKey, ReadonlySignal<Taken>>>();
-  const take = (result: Result, key: MeasureKey): ReadonlySignal<Taken> => {
-    const of = known.get(result) ?? new Map<MeasureKey, ReadonlySignal<Taken>>();
-    known.set(result, of);
-    const before = of.get(key);
-    if (before) return before;
-    const taken = signal<Taken>({});
-    of.set(key, taken);
-    void send(`/v1/spread?of=${key}`, new Blob([result.records!]), "json", (message) => {
-      if (message.kind === "line") taken.value = { spread: message.value as Spread };
-    }).catch((error: unknown) => {
-      taken.value = { failure: sentence(detailOf(error)) };
-    });
-    return taken;
+  const spreads = new Asked<Spread>();
+  const of = (result: Result, key: MeasureKey): Said<Spread> => {
+    const { records } = result;
+    return records ? spreads.of(result, key, () => ({ path: `/v1/spread?of=${key}`, body: new Blob([records]), made: (line) => line as Spread })) : {};
   };
-  const of = (result: Result, key: MeasureKey): Taken => (result.records ? untracked(() => take(result, key)).value : {});
 
   const asked = computed(() => (paired.value ? undefined : app.view.value.band));
-  const shown = computed(() => (asked.value && main.value && of(main.value, measure.value).spread ? asked.value : undefined));
+  const shown = computed(() => (asked.value && main.value && of(main.value, measure.value).answer ? asked.value : undefined));
 
   const medians = new WeakMap<Spread, readonly Curve[]>();
   const curves = (result: Result): readonly Curve[] | undefined => {
-    const { spread } = asked.value === "quantiles" ? of(result, measure.value) : {};
+    const { answer: spread } = asked.value === "quantiles" ? of(result, measure.value) : {};
     if (!spread) return undefined;
     const made =
       medians.get(spread) ??
@@ -96,7 +79,7 @@ export function spreading(
 
   const runs = new WeakMap<Spread, readonly Line[]>();
   const dress = (lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[] => {
-    const { spread } = shown.value === "runs" ? of(main.value!, measure.value) : {};
+    const { answer: spread } = shown.value === "runs" ? of(main.value!, measure.value) : {};
     if (!spread) return lines;
     const made =
       runs.get(spread) ??
@@ -122,7 +105,7 @@ export function spreading(
     box.hidden = !band || !result || result.curves.length === 0;
     if (box.hidden || !result) return;
     const running = comparison.running.value;
-    const { spread, failure } = of(result, measure.value);
+    const { answer: spread, failure } = of(result, measure.value);
     const absent = absentWords(result, running);
     const still = "Shown are means with 95% intervals.";
     const behind =
