@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"io"
 	"math/big"
-	"slices"
+	"sort"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -167,7 +167,7 @@ func Ranked(values []float64) []int {
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	sort.SliceStable(order, func(a, b int) bool { return values[order[a]] > values[order[b]] })
 	return order
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -130,7 +131,7 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 			p.Likely = append(p.Likely, bigraph.Edge{X: i, Y: j, P: e.P})
 		}
 	}
-	slices.SortFunc(p.Likely, func(a, b bigraph.Edge) int { return cmp.Or(a.Y-b.Y, a.X-b.X) })
+	sort.Slice(p.Likely, func(a, b int) bool { return cmp.Or(p.Likely[a].Y-p.Likely[b].Y, p.Likely[a].X-p.Likely[b].X) < 0 })
 	return p, nil
 }
 

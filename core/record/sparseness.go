@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,8 @@ const others = "*"
 
 // newSparseness returns the canonical value. A name that is given twice is an error.
 func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
-	own = slices.SortedFunc(slices.Values(own), func(a, b OwnSparseness) int { return strings.Compare(a.Of, b.Of) })
+	own = slices.Clone(own)
+	sort.Slice(own, func(a, b int) bool { return own[a].Of < own[b].Of })
 	for k := 1; k < len(own); k++ {
 		if own[k].Of == own[k-1].Of {
 			return Sparseness{}, fmt.Errorf("the Z of %q is given twice", clip(own[k].Of))

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -191,19 +192,20 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 	}
 	var groups []string
 	for _, child := range slices.Sorted(maps.Keys(parents)) {
-		slices.SortFunc(parents[child], func(a, b record.Edge) int { return strings.Compare(a.From, b.From) })
-		var list []string
-		for _, e := range parents[child] {
+		list := parents[child]
+		sort.Slice(list, func(a, b int) bool { return list[a].From < list[b].From })
+		var names []string
+		for _, e := range list {
 			switch e.P {
 			case 1:
-				list = append(list, e.From)
+				names = append(names, e.From)
 			case 0:
-				list = append(list, "!"+e.From)
+				names = append(names, "!"+e.From)
 			default:
-				list = append(list, e.From+"~"+record.FormatP(e.P))
+				names = append(names, e.From+"~"+record.FormatP(e.P))
 			}
 		}
-		groups = append(groups, child+":"+strings.Join(list, ","))
+		groups = append(groups, child+":"+strings.Join(names, ","))
 	}
 	return mark + strings.Join(groups, ";")
 }
