@@ -34,8 +34,9 @@ export class Comparison {
   /** The results behind it, the precomputed figure first. */
   readonly ghosts = computed<readonly Pin[]>(() => {
     const [main, figure, pins] = [this.main.value, this.figure.value, this.pins.value];
-    const pinned = pins.some(({ result }) => result.fingerprint === figure?.fingerprint);
-    const near = figure && main && main !== figure && main.spec.domain.name === figure.spec.domain.name && !pinned;
+    // What has the figure's fingerprint has its lines, too.
+    const same = [main, ...pins.map(({ result }) => result)].some((result) => result?.fingerprint === figure?.fingerprint);
+    const near = figure && main?.spec.domain.name === figure.spec.domain.name && !same;
     return [...(near ? [{ mark: "ref", result: figure }] : []), ...pins.filter(({ result }) => result !== main)];
   });
   /** The figure, if it is of the problem that is shown. */

@@ -308,7 +308,7 @@ export function experiment(playground: Playground): void {
     const of = main.value;
     at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
     say("question", app.unchanged.value ? app.preset.value.question : "");
-    say("source", of ? typeset(sourceWords(of, app.spec.value, results.running.value)) : "");
+    say("source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say("conclusion", typeset(said ?? ""));
     const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;

@@ -31,13 +31,17 @@ test("a result is said to be from where it is", () => {
   assert.equal(columnTitle({ ...result, runs: 0 }, true), "First run");
 });
 
-test("what differs from the settings is named", () => {
+test("what differs from the settings is named, and what is the precomputed figure once more", () => {
   const other = { ...spec, episodes: 50 };
   assert.equal(comparison(result, spec), "The same settings.");
   assert.equal(comparison(result, other), "Here K = 400 instead of 50.");
   assert.equal(sourceWords(result, other, false), "The settings have changed since: K = 50 instead of 400.");
   assert.equal(sourceWords(result, other, true), "");
   assert.match(sourceWords({ ...result, source: "figure" }, spec, false), /Run computes them here\.$/);
+  assert.equal(sourceWords({ ...result, source: "file" }, other, false), "From a file. The settings have K = 50 instead of 400.");
+  const figure = { ...result, source: "figure", runs: 20 };
+  assert.equal(sourceWords(result, spec, false, figure), "The same as the precomputed 20 runs, bit for bit.");
+  assert.equal(sourceWords(result, spec, false, { ...figure, fingerprint: "fedcba9876543210" }), "");
 });
 
 test("a caption says the mean, the interval and who is missing", () => {

@@ -20,8 +20,8 @@ export function comparison(result: Result, current: Spec): string {
   return list.length === 0 ? "The same settings." : `Here ${listed(list)}.`;
 }
 
-/** What the main result is, beside the settings. */
-export function sourceWords(main: Result, current: Spec, running: boolean): string {
+/** What the main result is, beside the settings and the precomputed figure. */
+export function sourceWords(main: Result, current: Spec, running: boolean, figure?: Result | null): string {
   if (main.source === "figure") {
     const words = `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
     const changes = differences(main.spec, current);
@@ -29,8 +29,10 @@ export function sourceWords(main: Result, current: Spec, running: boolean): stri
   }
   if (running) return "";
   const changes = differences(current, main.spec);
-  if (main.source === "file") return changes.length === 0 ? "From a file." : `From a file. The settings have ${listed(changes)}.`;
-  return changes.length === 0 ? "" : `The settings have changed since: ${listed(changes)}.`;
+  const same = figure && main.fingerprint === figure.fingerprint ? `The same as the precomputed ${runsWords(figure.runs)}, bit for bit.` : "";
+  const from = main.source === "file" ? "From a file." : "";
+  const since = changes.length === 0 ? "" : `The settings have ${from ? "" : "changed since: "}${listed(changes)}.`;
+  return [from, same, since].filter(Boolean).join(" ");
 }
 
 /** The head of a result's column. */
