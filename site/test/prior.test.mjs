@@ -548,6 +548,33 @@ test("an agent with parameters of its own is a line of the chart, with the comma
   await close();
 });
 
+test("only what is new is computed: an agent more, runs more, an agent less; the same again, and a receipt, are computed anew", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const spec = { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl"] };
+  /** Runs what is shown and returns what was there already. @param {Partial<typeof spec>} change */
+  const runs = async (change) => {
+    assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
+    return /^Finished in \d+ s\.(?: (\d+%) of the records were there already\.)?$/.exec((await page.textContent("#status")) ?? "")?.[1] ?? "0%";
+  };
+  await page.selectOption("#preset", "fig1-quick");
+  assert.equal(await runs({}), "0%");
+  await addAgent(page, "C-PSRL", { Concentration: "0.1" });
+  assert.equal(await runs({ agents: [...spec.agents, "c-psrl:dirichlet=0.1"] }), "75%");
+  await page.fill("#runs", "5");
+  assert.equal(await runs({ runs: 5 }), "80%");
+  await page.uncheck('#agents input[value="f-psrl"]');
+  assert.equal(await runs({ agents: spec.agents.filter((label) => label !== "f-psrl") }), "100%");
+  assert.equal(await runs({}), "0%");
+  await page.fill("#seed", "2");
+  assert.equal(await runs({ seed: 2 }), "0%");
+  // What was computed for other lines is not taken for a receipt's.
+  await page.evaluate((receipt) => (location.hash = `#v=1&receipt=2-${receipt}&domain=figure1&episodes=60&runs=4`), golden.presets["fig1-quick"]);
+  await page.getByText("Reproduced bit for bit: engine 2").first().waitFor();
+  assert.match((await page.textContent("#status")) ?? "", /^Finished in \d+ s\.$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 /** @param {string[]} args */
 const cpsrl = (...args) => execFileSync(cli, args, { maxBuffer: 1 << 28 });
 

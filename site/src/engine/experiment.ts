@@ -1,14 +1,16 @@
 // One experiment: its jobs run over a pool of workers, their records go in order
-// to the aggregator, and the aggregator's snapshots to the page.
+// to the aggregator, and the aggregator's snapshots to the page. Jobs whose records are
+// known are not run.
 
 import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "../formats";
+import { jobsOf, keyOf, type Known } from "./jobs";
 import { Merge } from "./merge";
 import { workers } from "./pool";
 import { Keeper } from "./keeper";
 
 export interface Listener {
-  /** Episodes done, of all agents and runs. */
+  /** Episodes computed, of all that are not known. */
   progress(done: number, total: number): void;
   snapshot(snapshot: Snapshot): void;
 }
@@ -21,12 +23,15 @@ export interface Outcome {
   readonly failure: string | undefined;
   /** The records file, perhaps with an unfinished run at its end; absent if it is too large to keep. */
   readonly records: Blob | undefined;
+  /** The records of each whole job, for an experiment that has it, too; none if the file is too large to keep. */
+  readonly known: Known;
 }
 
 export class Experiment {
-  readonly total: number;
-  /** The share of the episodes that are done. */
-  share = 0;
+  /** The share of the episodes to be computed that are done. */
+  share: number;
+  /** The share of all episodes that were known. */
+  readonly before: number;
   readonly outcome: Promise<Outcome>;
   #pool: engine.EngineWorker[] = [];
   #aggregator: engine.EngineWorker | undefined;
@@ -38,14 +43,30 @@ export class Experiment {
   #spent = 0;
   #since = performance.now();
   readonly #keeper = new Keeper();
+  readonly #jobs: readonly { readonly spec: Spec; readonly key: string; readonly known: Blob | undefined }[];
+  /** Where the records of each job are in the file. */
+  readonly #places: { start: number; end: number }[] = [];
+  #size = 0;
+  /** How many jobs are in the file whole, from the first one. */
+  #whole = 0;
 
   constructor(
     readonly header: Header,
+    known: Known,
     private readonly listener: Listener,
   ) {
-    const { runs, agents, episodes } = header.spec;
-    this.total = runs * agents.length * episodes;
+    this.#jobs = jobsOf(header.spec).map((spec) => {
+      const key = keyOf(spec);
+      return { spec, key, known: known.get(key) };
+    });
+    this.before = this.#jobs.length === 0 ? 0 : 1 - this.#fresh / this.#jobs.length;
+    this.share = this.#fresh === 0 ? 1 : 0;
     this.outcome = this.#run();
+  }
+
+  /** How many jobs are to be run. */
+  get #fresh(): number {
+    return this.#jobs.filter(({ known }) => !known).length;
   }
 
   /** Ends at once. The whole runs that have arrived are kept. */
@@ -94,7 +115,9 @@ export class Experiment {
     try {
       if (this.#over) aggregator.send({ kind: "end" });
       else await this.#startJobs(aggregator);
-      return { snapshot: await final, stopped: this.#stopped, failure: this.#failure, records: this.#keeper.file() };
+      const snapshot = await final;
+      const records = this.#keeper.file();
+      return { snapshot, stopped: this.#stopped, failure: this.#failure, records, known: this.#parts(records) };
     } finally {
       this.#finish();
       aggregator.terminate();
@@ -102,17 +125,30 @@ export class Experiment {
   }
 
   async #startJobs(aggregator: engine.EngineWorker): Promise<void> {
-    const jobs = split(this.header.spec);
-    const merge = new Merge<Uint8Array<ArrayBuffer>>(jobs.length, (bytes) => this.#pass(aggregator, bytes));
+    const jobs = this.#jobs;
+    const merge = new Merge<Uint8Array<ArrayBuffer>>(jobs.length, (bytes, job) => this.#pass(aggregator, bytes, job));
     let next = 0;
     let open = jobs.length;
     let done = 0;
-    const work = (worker: engine.EngineWorker): void => {
+    const total = this.#fresh * this.header.spec.episodes;
+    const end = (job: number): void => {
+      merge.end(job);
+      this.#whole = merge.whole;
+      if (--open === 0) this.#finish();
+    };
+    const take = async (worker?: engine.EngineWorker): Promise<void> => {
       if (this.#over) return;
       const job = next++;
-      const spec = jobs[job];
-      if (spec === undefined) {
-        worker.terminate();
+      const { spec, known } = jobs[job] ?? {};
+      if (known) {
+        const bytes = new Uint8Array(await known.arrayBuffer());
+        if (this.#over) return;
+        merge.add(job, bytes);
+        end(job);
+        return take(worker);
+      }
+      if (!spec || !worker) {
+        worker?.terminate();
         return;
       }
       worker.onmessage = (message) => {
@@ -120,14 +156,13 @@ export class Experiment {
         switch (message.kind) {
           case "records":
             done += message.lines;
-            this.share = done / this.total;
+            this.share = done / total;
             merge.add(job, message.bytes);
-            this.listener.progress(done, this.total);
+            this.listener.progress(done, total);
             break;
           case "next":
-            merge.end(job);
-            if (--open === 0) this.#finish();
-            else work(worker);
+            end(job);
+            work(worker);
             break;
           case "problem":
             this.#fail(message.problem.detail);
@@ -139,7 +174,9 @@ export class Experiment {
       const line = new TextEncoder().encode(`${JSON.stringify(spec)}\n`);
       worker.send({ kind: "input", bytes: line }, [line.buffer]);
     };
-    const size = workers(this.header.spec);
+    const work = (worker?: engine.EngineWorker): void => void take(worker).catch((error: unknown) => this.#fail(engine.detailOf(error)));
+    const size = Math.min(workers(this.header.spec), this.#fresh);
+    if (size === 0) work();
     while (this.#pool.length < size) {
       const worker = await engine.start();
       if (this.#over) return worker.terminate();
@@ -148,13 +185,27 @@ export class Experiment {
       worker.send({ kind: "request", method: "POST", path: "/v1/runs", body: "stream", answer: "records" });
       this.#pool.push(worker);
     }
-    this.#pool.forEach(work);
+    for (const worker of this.#pool) work(worker);
   }
 
   /** Keeps bytes and hands them to the aggregator; they are gone here. */
-  #pass(aggregator: engine.EngineWorker, bytes: Uint8Array<ArrayBuffer>): void {
+  #pass(aggregator: engine.EngineWorker, bytes: Uint8Array<ArrayBuffer>, job?: number): void {
     this.#keeper.add(bytes);
+    const start = this.#size;
+    this.#size += bytes.length;
+    if (job !== undefined) (this.#places[job] ??= { start, end: start }).end = this.#size;
     aggregator.send({ kind: "input", bytes }, [bytes.buffer]);
+  }
+
+  /** The records of each job that is whole, as parts of the file. */
+  #parts(records: Blob | undefined): Known {
+    const whole = records ? this.#jobs.slice(0, this.#whole) : [];
+    return new Map(
+      whole.flatMap(({ key }, job) => {
+        const place = this.#places[job];
+        return place ? [[key, records!.slice(place.start, place.end)]] : [];
+      }),
+    );
   }
 
   #fail(reason: string): void {
@@ -167,12 +218,4 @@ export class Experiment {
     if (!this.#over) this.#aggregator?.send({ kind: "end" });
     this.#over = true;
   }
-}
-
-/** One job a run and agent, in the order of the records. */
-function split(spec: Spec): Spec[] {
-  const first = spec.firstRun ?? 0;
-  return Array.from({ length: spec.runs }, (_, i) => first + i).flatMap((firstRun) =>
-    spec.agents.map((agent) => ({ ...spec, firstRun, runs: 1, agents: [agent] })),
-  );
 }

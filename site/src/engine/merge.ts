@@ -8,14 +8,19 @@ export class Merge<Part> {
 
   constructor(
     jobs: number,
-    private readonly pass: (part: Part) => void,
+    private readonly pass: (part: Part, job: number) => void,
   ) {
     this.#kept = Array.from({ length: jobs }, () => []);
     this.#ended = Array.from({ length: jobs }, () => false);
   }
 
+  /** How many jobs have been passed on whole, from the first one. */
+  get whole(): number {
+    return this.#head;
+  }
+
   add(job: number, part: Part): void {
-    if (job === this.#head) this.pass(part);
+    if (job === this.#head) this.pass(part, job);
     else this.#kept[job]!.push(part);
   }
 
@@ -25,7 +30,7 @@ export class Merge<Part> {
       this.#head++;
       const kept = this.#kept[this.#head];
       if (kept === undefined) return;
-      for (const part of kept.splice(0)) this.pass(part);
+      for (const part of kept.splice(0)) this.pass(part, this.#head);
     }
   }
 }

@@ -70,7 +70,7 @@ export function withAgent(form: Form, label: string, checked: boolean, listed: r
 }
 
 /** Asks for a prior by name. */
-const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
+export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
 
 /** The form with a named prior more, or one less and without the agents that ask for it. */
 export function withPrior(form: Form, name: string, prior: Prior | undefined): Form {

@@ -184,6 +184,11 @@ export class Links {
     return link;
   }
 
+  /** Whether the run of a link is to be compared with the receipt that came with it. */
+  expects(link: string): boolean {
+    return this.#opened?.plain === link && this.#opened.receipt !== undefined;
+  }
+
   /** Takes the receipt of a run and compares it with the one of the link. Returns its sentence, if there is one. */
   ran(asked: string, header: Header, snapshot: Snapshot): string {
     const { spec, engine: version } = header;

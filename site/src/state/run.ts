@@ -3,11 +3,13 @@
 import { untracked } from "@preact/signals-core";
 import { detailOf } from "../engine/engine";
 import type { Experiment, Outcome } from "../engine/experiment";
+import type { Known } from "../engine/jobs";
 import { workers } from "../engine/pool";
 import { later } from "../lost";
 import { duration, type Links } from "./links";
 import type { App, Phase } from "./app";
 import type { Comparison } from "./comparison";
+import { mostBytes } from "./results";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,6 +27,10 @@ export class Runner {
   /** Whether the experiment may compute no further: the embed's host or its place says so, or its reader is being asked. */
   halted = false;
   asking = false;
+  /** What need not be computed again. */
+  #known: Known = new Map();
+  /** The link of the run that was whole: to ask for the same again is to have all of it computed anew. */
+  #whole = "";
   /** Counts the runs asked for, and the stops before they began. */
   #attempts = 0;
   #ending: Promise<void> = Promise.resolve();
@@ -84,7 +90,8 @@ export class Runner {
     let tenth = 0;
     let told = -Infinity;
     app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
-    const current: Experiment = new made.Experiment(checked.header, {
+    const anew = checked.link === this.#whole || this.links.expects(checked.link);
+    const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.#known, {
       progress: (done, total) => {
         const share = done / total;
         for (const hearer of this.hearers) hearer.progress(done, total);
@@ -126,8 +133,11 @@ export class Runner {
     return true;
   }
 
-  #finish({ snapshot, stopped, failure, records }: Outcome, { header, elapsed }: Experiment, link: string): void {
+  #finish(outcome: Outcome, { header, elapsed, before }: Experiment, link: string): void {
     const { app } = this;
+    const { snapshot, stopped, failure, records, known } = outcome;
+    this.#know(known);
+    this.#whole = stopped || failure !== undefined ? "" : link;
     const { runs } = header.spec;
     this.comparison.end(snapshot, header, records);
     const kept = snapshot.runs === 0 ? "no run was complete" : `${snapshot.runs} of ${runs} runs kept`;
@@ -139,10 +149,17 @@ export class Runner {
       app.failure.value = `The experiment ended early: ${failure}.`;
       end("failed", `Failed: ${kept}.`);
     } else if (stopped) end("stopped", `Stopped: ${kept}.`);
-    else end("finished", `Finished in ${duration(elapsed / 1000)}.`);
+    else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} of the records were there already.` : ""}`);
     const verdict = this.links.ran(link, header, snapshot);
-    for (const hearer of this.hearers) hearer.finished({ snapshot, stopped, failure, records });
+    for (const hearer of this.hearers) hearer.finished(outcome);
     app.announce(`${app.status.value} ${snapshot.conclusion} ${verdict}`);
+  }
+
+  /** Keeps the records of jobs for the next runs, beside those of earlier runs if these are not too much. */
+  #know(more: Known): void {
+    const all = new Map([...this.#known, ...more]);
+    const size = [...all.values()].reduce((sum, { size }) => sum + size, 0);
+    this.#known = size > mostBytes ? more : all;
   }
 
   // Pauses
@@ -180,7 +197,8 @@ export class Runner {
   }
 }
 
-const percent = ({ share }: Experiment): string => `${Math.floor(100 * share)}%`;
+const percentOf = (share: number): string => `${Math.floor(100 * share)}%`;
+const percent = ({ share }: Experiment): string => percentOf(share);
 
 /** Whether an experiment takes or will take more than the budget, in seconds of one worker. */
 function spent({ elapsed, header, share }: Experiment, budget: number): boolean {
