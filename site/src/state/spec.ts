@@ -35,5 +35,12 @@ export function wordOf({ choices = [], labels = [] }: Field, value: Value): stri
   return labels[choices.indexOf(String(value))] ?? String(value);
 }
 
+/** Whether rewards are known and their scopes are the true parents of variables, so that they tell of the graph: as the engine says of a figure. */
+export function leaks({ rewards, domain }: Spec): boolean {
+  const { reward = [] } = (domain["model"] ?? {}) as { readonly reward?: readonly { readonly of?: string }[] };
+  const tied = domain.name === "figure1" || domain["rewardScopes"] === "tied" || reward.some(({ of }) => of !== undefined);
+  return rewards === "known" && tied;
+}
+
 /** The preset that has this link. */
 export const presetOf = (link: string): PresetEntry | undefined => catalogue.presets.find((preset) => preset.link === link);

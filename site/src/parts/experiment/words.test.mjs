@@ -54,6 +54,22 @@ test("a caption says the mean, the interval and who is missing", () => {
   assert.equal(emptyWords(result, "recall", true), "The first episodes are on their way.");
 });
 
+test("a caption says whether rewards tell of the graph", () => {
+  const model = (/** @type {object} */ reward) => ({ name: "model", model: { reward: [{ given: ["a"], mean: [0, 1], kind: "fixed" }, reward] } });
+  for (const [domain, rewards, says] of /** @type {const} */ ([
+    [{ name: "random-fmdp", rewardScopes: "tied" }, "known", true],
+    [{ name: "random-fmdp", rewardScopes: "tied" }, "learned", false],
+    [{ name: "random-fmdp", rewardScopes: "own" }, "known", false],
+    [{ name: "figure1" }, "known", true],
+    [{ name: "taxi" }, "known", false],
+    [model({ of: "a", given: ["a"], mean: [0, 1], kind: "bernoulli" }), "known", true],
+    [model({ given: ["b"], mean: [0, 1], kind: "fixed" }), "known", false],
+  ])) {
+    const caption = captionOf({ ...result, spec: { ...spec, domain, rewards } }, "recall", 2, false);
+    assert.equal(/ Rewards are known and on the true parents, so that they tell of the graph\.$/.test(caption), says, `${domain.name}, ${rewards}`);
+  }
+});
+
 test("of more points than a screen shows, each stretch keeps its least and its greatest", () => {
   const n = 5000;
   const mean = Float64Array.from({ length: n }, (_, k) => (k === 1234 ? -7 : k === 4321 ? 9 : Math.sin(k)));

@@ -3,6 +3,7 @@
 import type { Spec, View } from "../../formats";
 import { differences, listed } from "../../state/differences";
 import { measureOf } from "../../state/measures";
+import { leaks } from "../../state/spec";
 import { type Result, runsWords } from "../../state/results";
 
 export const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
@@ -57,7 +58,8 @@ export function captionOf({ runs, spec }: Result, measure: string, curves: numbe
             : `Mean over n = ${runs} runs; bands are 95% confidence intervals, Student’s t across runs.`;
   const missing = !paired && curves < spec.agents.length ? absent : "";
   const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
-  return [what, interval, missing].filter(Boolean).join(" ");
+  const leak = leaks(spec) ? "Rewards are known and on the true parents, so that they tell of the graph." : "";
+  return [what, interval, missing, leak].filter(Boolean).join(" ");
 }
 
 /** What stands in the place of a chart without curves. */
