@@ -6,15 +6,15 @@ import (
 
 // DrawEpisode returns the picture of the end of an episode that passes by: where it went
 // and what the agent then believes, without values and policies. The trace is of any
-// episode of the same agent in the same run. What the view says of moments, overlays and
-// the focus has no effect.
+// episode of the same agent in the same run. What the view says of moments, overlays, the
+// focus and the values of edges has no effect.
 func DrawEpisode(t *record.Trace, e *record.Episode, view View) (*Picture, error) {
 	if (e.Record.Belief == nil) != (t.Before == nil) {
 		return nil, invalid("/before", "the episode and the trace are of two agents: one has no belief")
 	}
 	off := false
 	view.Moment, view.Step, view.H, view.Focus = Update, 0, 0, nil
-	view.Values, view.Policy = &off, &off
+	view.Values, view.Policy, view.Worth = &off, &off, nil
 	return compose(ended(t, e), view, true)
 }
 

@@ -45,7 +45,9 @@ func TestDrawEpisode(t *testing.T) {
 				}
 				off := false
 				for _, view := range []View{{}, {Width: 390, Theme: Dark, Truth: true}} {
-					got, err := DrawEpisode(other, told, view)
+					valued := view // by what was known of another episode
+					valued.Worth = [][]float64{{1}}
+					got, err := DrawEpisode(other, told, valued)
 					if err != nil {
 						t.Fatalf("%s: %v", at, err)
 					}

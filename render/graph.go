@@ -25,6 +25,7 @@ const (
 type edge struct {
 	i, j           int
 	p, was         float64 // posterior probability, and that before the update
+	worth, share   float64 // its value, if the view has values, and what that is of the largest one
 	known, sampled bool
 	truth, trivial bool // in the true graph; nobody can tell
 	look           *look
@@ -78,6 +79,27 @@ func (d *draft) lookOf(e edge) *look {
 	return lookOther
 }
 
+// width is how wide an edge is drawn: as probable as it is or, if the view has values, as
+// valuable, beside the most valuable one.
+func (d *draft) width(e edge) float64 {
+	if d.view.Worth == nil {
+		return e.look.width(e.p)
+	}
+	return leastWidth + (mostWidth-leastWidth)*e.share
+}
+
+// mostWorth is the value of the most valuable edge.
+func (d *draft) mostWorth() float64 {
+	most := 0.0
+	for _, row := range d.view.Worth {
+		most = max(most, slices.Max(row))
+	}
+	return most
+}
+
+// The widths of the least and of the most valuable edge.
+const leastWidth, mostWidth = 0.75, 6.0
+
 func (l *look) width(p float64) float64 {
 	if l == lookOther {
 		return 0.75 + 1.75*p
@@ -89,7 +111,7 @@ func (l *look) width(p float64) float64 {
 func (d *draft) edges() []edge {
 	var list []edge
 	trivial := d.space.Trivial()
-	belief := d.belief()
+	belief, most := d.belief(), d.mostWorth()
 	for j := range d.space.Y() {
 		for i := range d.space.X() {
 			e := edge{
@@ -99,6 +121,9 @@ func (d *draft) edges() []edge {
 			}
 			if belief != nil {
 				e.p, e.was = belief[j].Edges[i], d.trace.Before[j].Edges[i]
+			}
+			if most > 0 {
+				e.worth, e.share = d.view.Worth[j][i], d.view.Worth[j][i]/most
 			}
 			e.look = d.lookOf(e)
 			list = append(list, e)
@@ -138,7 +163,7 @@ func (d *draft) graph(b Box) {
 	edges := d.edges()
 	var shown []edge
 	for _, e := range edges {
-		if e.look != lookOther || e.p >= likely {
+		if e.look != lookOther || e.p >= likely || e.worth > 0 {
 			e.curve = d.curve(e, xs[e.i], ys[e.j])
 			shown = append(shown, e)
 		}
@@ -146,6 +171,9 @@ func (d *draft) graph(b Box) {
 	focus := d.view.Focus
 	rank := func(e edge) float64 {
 		r := 10*float64(e.look.rank) + e.p
+		if d.view.Worth != nil {
+			r = 100*e.share + float64(e.look.rank)
+		}
 		if focus != nil && focus.covers(e.i, e.j) {
 			r += 1000
 		}
@@ -154,7 +182,7 @@ func (d *draft) graph(b Box) {
 	order := func(a, b edge) int { return cmp.Compare(rank(a), rank(b)) }
 	for _, e := range slices.SortedStableFunc(slices.Values(shown), order) {
 		p := e.curve
-		p.Stroke, p.Width, p.Dash = e.look.color, e.look.width(e.p), e.look.dash
+		p.Stroke, p.Width, p.Dash = e.look.color, d.width(e), e.look.dash
 		switch {
 		case focus != nil && !focus.covers(e.i, e.j):
 			p.Stroke, p.Width, p.Dash = Faint, min(p.Width, 1.5), nil
@@ -166,13 +194,20 @@ func (d *draft) graph(b Box) {
 		}
 	}
 	d.pills(xs, ys)
-	if d.view.Moment == Update && focus == nil {
+	switch {
+	case focus != nil:
+	case d.view.Worth != nil:
+		d.worths(shown)
+	case d.view.Moment == Update:
 		d.changes(shown)
 	}
 	for j := range ys {
 		for _, e := range shown {
 			if e.j == j {
 				name := fmt.Sprintf("%s to %s, %s", d.xName(e.i), d.yName(j), e.look.name)
+				if d.view.Worth != nil {
+					name += ", worth " + amount(e.worth)
+				}
 				d.Targets = append(d.Targets, Target{Focus: Focus{X: &e.i, Y: &j}, Line: e.curve.Flat(), Name: name})
 			}
 		}
@@ -295,14 +330,33 @@ func (d *draft) curve(e edge, x, y Box) Path {
 
 // changes labels the edges whose probability the update has moved most.
 func (d *draft) changes(shown []edge) {
-	const most, least = 3, 0.05
-	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(b.moved(), a.moved()) })
+	const least = 0.05
+	d.labels(shown, edge.moved, least, func(e edge) (string, Color) {
+		stroke := Sampled
+		if e.p < e.was {
+			stroke = False
+		}
+		return probability(e.was) + " → " + probability(e.p), stroke
+	})
+}
+
+// worths labels the most valuable edges.
+func (d *draft) worths(shown []edge) {
+	d.labels(shown, func(e edge) float64 { return e.worth }, math.SmallestNonzeroFloat64, func(e edge) (string, Color) {
+		return amount(e.worth), e.look.color
+	})
+}
+
+// labels labels the edges of which there is most, unless there is less than least.
+func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label func(edge) (string, Color)) {
+	const most = 3
+	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(of(b), of(a)) })
 	var taken []Box
 	for _, e := range list[:min(most, len(list))] {
-		if e.moved() < least {
+		if of(e) < least {
 			break
 		}
-		label := probability(e.was) + " → " + probability(e.p)
+		label, stroke := label(e)
 		w := widthOf(label, tiny, true) + 14
 		flat := e.curve.Flat()
 		for _, n := range []int{12, 8, 16, 5, 19} {
@@ -313,10 +367,6 @@ func (d *draft) changes(shown []edge) {
 				continue
 			}
 			taken = append(taken, b)
-			stroke := Sampled
-			if e.p < e.was {
-				stroke = False
-			}
 			d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 10, Fill: Background, Stroke: stroke, Width: 1.5})
 			d.text(flat[n].X, b.Y+14, Middle, tiny, true, Ink, label)
 			break
@@ -348,13 +398,17 @@ func (d *draft) legend(b Box) {
 		d.text(x+width+8, y, Start, small, false, Ink, name)
 		x += whole + 18
 	}
+	width, wide := func(l *look) float64 { return l.width(0.5) }, "width: posterior probability"
+	if d.view.Worth != nil {
+		width, wide = func(*look) float64 { return 2 }, "width: value, at most "+amount(d.mostWorth())
+	}
 	for _, l := range looks {
 		entry(l.name, 30, func() Path {
-			return Path{Points: []Point{{x, y - 4}, {x + 30, y - 4}}, Stroke: l.color, Width: l.width(0.5), Dash: l.dash}
+			return Path{Points: []Point{{x, y - 4}, {x + 30, y - 4}}, Stroke: l.color, Width: width(l), Dash: l.dash}
 		})
 	}
 	if d.trace.Sampled.Graph != nil {
-		entry("width: posterior probability", 44, func() Path {
+		entry(wide, 44, func() Path {
 			return Path{Points: []Point{{x, y - 4.3}, {x + 44, y - 6}, {x + 44, y - 2}, {x, y - 3.7}}, Closed: true, Fill: Muted}
 		})
 	}
@@ -374,6 +428,9 @@ func (d *draft) focused(b Box, edges []edge) {
 		about = d.status(e)
 		if d.belief() != nil {
 			value = "P = " + probability(e.p)
+		}
+		if d.view.Worth != nil {
+			value = "value " + amount(e.worth) + ", " + value
 		}
 	case f.Y != nil:
 		name = "Parents of " + d.yName(*f.Y)

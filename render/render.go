@@ -5,7 +5,8 @@
 // The world is what its scene draws: a taxi's grid, or a table of the variables,
 // whose columns are the steps of the episode or, while planning, the states. To
 // draw another problem, add a row to the scenes. The graph has X on its left and Y on its right. Known edges are
-// solid and heavy; the width of any other is its posterior probability.
+// solid and heavy; the width of any other is its posterior probability. Or the width of
+// every edge is its value, what planning without it costs, if the view has values.
 package render
 
 import (

@@ -40,6 +40,10 @@ type View struct {
 
 	Truth bool   `json:"truth,omitzero"` // the true graph is revealed
 	Focus *Focus `json:"focus,omitzero"`
+
+	// Worth is the value of each edge, what planning without it costs, by Y variable, then
+	// X variable. Edges are as wide as they are valuable then; absent: as they are probable.
+	Worth [][]float64 `json:"worth,omitempty"`
 }
 
 // Moment is one of the four moments of an episode.
@@ -124,6 +128,13 @@ func (v *View) complete() error {
 	case v.Focus != nil && v.Focus.X == nil && v.Focus.Y == nil:
 		return invalid("/focus", "the focus is on nothing; it has an x, a y or both")
 	}
+	for j, row := range v.Worth {
+		for i, value := range row {
+			if !(value >= 0 && value <= math.MaxFloat64) {
+				return invalid(fmt.Sprintf("/worth/%d/%d", j, i), "an edge is worth %v; it must be at least 0", value)
+			}
+		}
+	}
 	return nil
 }
 
@@ -139,6 +150,15 @@ func (v *View) suit(t *record.Trace) error {
 		return invalid("/focus/x", "there is no variable %d; X has %d", *v.Focus.X, x)
 	case v.Focus != nil && v.Focus.Y != nil && (*v.Focus.Y < 0 || *v.Focus.Y >= y):
 		return invalid("/focus/y", "there is no variable %d; Y has %d", *v.Focus.Y, y)
+	case v.Worth != nil && t.Sampled.Graph == nil:
+		return invalid("/worth", "%s has no graph whose edges could be worth anything", cmp.Or(v.Agent, t.Agent))
+	case v.Worth != nil && len(v.Worth) != y:
+		return invalid("/worth", "the edges into %d variables are valued; Y has %d", len(v.Worth), y)
+	}
+	for j, row := range v.Worth {
+		if len(row) != x {
+			return invalid(fmt.Sprintf("/worth/%d", j), "the edges from %d variables are valued; X has %d", len(row), x)
+		}
 	}
 	return nil
 }

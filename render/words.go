@@ -145,6 +145,14 @@ func probability(p float64) string {
 	return decimal(p, 2)
 }
 
+// amount writes the value of an edge; what is not 0 does not look like it.
+func amount(value float64) string {
+	if value > 0 && value < 0.0005 {
+		return "<0.001"
+	}
+	return decimal(value, 3)
+}
+
 // decimal writes a number with so many decimals.
 func decimal(x float64, decimals int) string {
 	s := fmt.Sprintf("%.*f", decimals, x)

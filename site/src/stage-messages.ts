@@ -37,6 +37,8 @@ export interface StageView {
   /** The true graph is revealed. */
   readonly truth?: boolean;
   readonly focus?: Focus;
+  /** The value of each edge, by Y, then X: edges are as wide as they are valuable. Absent: as they are probable. */
+  readonly worth?: readonly (readonly number[])[];
 }
 
 /** Page → stage. */

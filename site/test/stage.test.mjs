@@ -261,6 +261,8 @@ test("messages that make no sense are refused, in words", async () => {
     [{ kind: "view", view: { moment: "think" } }, "/moment"],
     [{ kind: "view", view: { step: 99 } }, "/step"],
     [{ kind: "view", view: { unknown: 1 } }, "/unknown"],
+    [{ kind: "view", view: { worth: [[0, 0, 0, 0]] } }, "/worth"],
+    [{ kind: "view", view: { worth: [[0, 0, 0, 0], [0, 0, 0, -1]] } }, "/worth/1/3"],
     [{ kind: "play", speed: -1 }, "/speed"],
     [{ kind: "episode", episode: { points: "0" } }, "/episode/points"],
     [{ kind: "episode", episode: { points: [0], end: 0, rewards: [0], record: { run: 0, agent: "psrl", episode: 1, optimal: 1, value: 1, regret: 0, return: 1 } } }, "/episode/points"],

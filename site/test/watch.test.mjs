@@ -358,6 +358,44 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
   }
 });
 
+test("an edge is as wide as it is probable or, if it is asked for, as valuable; each place has its own values", async () => {
+  const { page, complaints, close } = await visit("fig1-quick/", { before: noWebGL });
+  await watch(page);
+  const sheet = page.frameLocator("#watch iframe").locator("#sheet");
+  /** What the graph says while an agent has learned from so many episodes. @param {number} episodes */
+  const drawn = async (episodes) => {
+    const { edges } = JSON.parse(cpsrl("edges", "-preset", "fig1-quick", "-agent", "c-psrl", "-episode", String(episodes)).toString());
+    const [first, second, third] = edges.map((/** @type {{value: number}} */ { value }) => shortly(value));
+    await sheet.getByText(`width: value, at most ${first}`).waitFor();
+    for (const value of [first, second, third]) await sheet.getByText(value, { exact: true }).first().waitFor();
+    return Number(first);
+  };
+  await sheet.getByText("width: posterior probability").waitFor();
+  const wide = page.getByLabel("An edge’s width tells");
+  await wide.selectOption("how valuable it is");
+  const before = await drawn(0);
+  await page.click('#watch-moments [value="update"]');
+  assert.notEqual(await drawn(1), before);
+  await page.waitForFunction(() => document.getElementById("watch-wide-words")?.textContent === "");
+  // The table has the same answer, and an agent without a graph has none.
+  await page.click("#watch-belief summary");
+  await page.getByRole("region", { name: "What the edges are worth" }).getByText("Edges after 1 episode.").waitFor();
+  await page.selectOption("#watch-agent", "psrl");
+  await wide.waitFor({ state: "hidden" });
+  await page.selectOption("#watch-agent", "c-psrl");
+  await drawn(1);
+  // What passes by has a belief of its own.
+  await page.selectOption("#watch-speed", "Infinity");
+  await page.click("#watch-play");
+  await sheet.getByText("width: posterior probability").waitFor();
+  await rests(page);
+  await drawn(60);
+  await wide.selectOption("how probable it is");
+  await sheet.getByText("width: posterior probability").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("Tab enters and leaves the stage", async () => {
   const { page, close } = await visit("fig1-quick/");
   const inside = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);

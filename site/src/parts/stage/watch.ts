@@ -20,12 +20,17 @@ import { StageHost } from "./host";
 import { Rush } from "./rush";
 import { edgeTable, planTable, setTable, stepTable } from "./tables";
 import { type Place, type Taken, Traces } from "./traces";
-import { Worth } from "./worth";
+import { Worth, worthOf } from "./worth";
 
 const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
 const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×", Infinity: "One picture an episode" };
 /** The speed at which steps are played, whatever that of episodes is. */
 const mostSteps = 16;
+
+/** What the width of an edge on the stage tells. */
+const widths = { probable: "how probable it is", valuable: "how valuable it is" };
+/** How long the stage rests at a place before its edges are valued, in milliseconds. */
+const pause = 250;
 
 /** The least space between the buttons and the window's edge, in pixels. */
 const edge = 10;
@@ -50,6 +55,7 @@ export class Watch {
   readonly #computing = signal<number | undefined>(undefined);
   readonly #spec = signal<Spec | undefined>(undefined);
   readonly #worth = new Worth();
+  readonly #wide = signal<keyof typeof widths>("probable");
   readonly #place = signal<Place>({ agent: "", run: 0, episode: 1 });
   readonly #shown = signal<Trace | undefined>(undefined);
   readonly #moment = signal<Moment>("sample");
@@ -64,6 +70,20 @@ export class Watch {
   readonly #speed = signal(1);
   readonly #overlays = signal({ values: true, policy: true, model: "sampled" as "sampled" | "true", layer: undefined as number | undefined });
   readonly #open = signal<ReadonlySet<string>>(new Set());
+  readonly #updated = computed(() => this.#moment.value === "update");
+  /** Whose edges are to be as wide as they are valuable, if they are. */
+  readonly #valued = computed(() => {
+    const [trace, spec] = [this.#shown.value, this.#spec.value];
+    const passes = this.playground.watching.passing.value !== undefined;
+    if (this.#wide.value === "probable" || !trace?.before || !spec || passes || !this.#near) return undefined;
+    return { spec, trace, learned: this.#learned(trace) };
+  });
+  /** Their values, once they are known. */
+  readonly #values = computed(() => {
+    const asked = this.#valued.value;
+    const edges = asked && this.#worth.of(asked.spec, asked.learned)?.edges;
+    return edges && worthOf(edges, asked.trace);
+  });
   /** The form has been refused since. */
   readonly #stale = computed(() => this.playground.app.refusal.value !== undefined);
 
@@ -129,8 +149,14 @@ export class Watch {
       if (anew || led) untracked(() => this.#follow(checked.header.spec, watched, anew, led));
     });
     effect(() => {
-      void [app.theme.value, app.revealed.value, this.#overlays.value];
+      void [app.theme.value, app.revealed.value, this.#overlays.value, this.#values.value];
       untracked(() => this.#look());
+    });
+    effect(() => {
+      const asked = this.#valued.value;
+      if (!asked || this.#playing.value || this.#worth.of(asked.spec, asked.learned)) return undefined;
+      const timer = setTimeout(() => void this.#worth.ask(asked.spec, asked.learned), pause);
+      return () => clearTimeout(timer);
     });
     effect(() => this.#believe());
     playground.holds.add((held) => this.hold(held));
@@ -397,6 +423,7 @@ export class Watch {
       ...(overlays.layer !== undefined && trace?.grid && { passenger: layers[overlays.layer] }),
       truth: app.revealed.value,
       ...(this.#focus.value && { focus: this.#focus.value }),
+      ...(this.#values.value && { worth: this.#values.value }),
     };
   }
 
@@ -656,11 +683,22 @@ export class Watch {
             overlays.layer === undefined ? "" : layers[overlays.layer]!,
             (name) => set({ layer: name === "" ? undefined : layers.indexOf(name as "aboard") }),
           )}</label>
+        <label for="watch-wide" ?hidden=${!trace?.before}>An edge’s width tells
+          ${menu("watch-wide", widths, this.#wide.value, (what) => void (this.#wide.value = what as keyof typeof widths))}</label>
         <button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => void ((app.revealed.value = !app.revealed.value))}>Reveal the true graph</button>
+        <span id="watch-wide-words" class="help" role="status">${this.#valuing()}</span>
       </div>
       ${this.#details("watch-steps", "Steps of this episode", () => scroll("watch-step-table", "Steps of this episode", trace && stepTable(trace, planning ? 0 : step)))}
       ${this.#details("watch-plan", "Values and policy", () => scroll("watch-plan-table", "Values and policy", trace && this.#plan(trace)))}
       ${this.#details("watch-belief", "What the agent believes", () => trace && this.#sets(trace))}`;
+  }
+
+  /** Why edges are not yet as wide as they are valuable. */
+  #valuing(): string {
+    const asked = this.#valued.value;
+    const answer = asked && this.#worth.of(asked.spec, asked.learned);
+    if (!asked || answer?.edges) return "";
+    return answer?.failure ?? "Planning without each edge…";
   }
 
   /** What is folded is not rendered. */
@@ -683,6 +721,11 @@ export class Watch {
     return planTable(trace, model, h, at);
   }
 
+  /** The place of what the agent believes at the moment that is shown: its episodes are those that it has learned from. */
+  #learned({ agent, run, episode }: Trace): Place {
+    return { agent, run, episode: this.#updated.value ? episode : episode - 1 };
+  }
+
   #sets(trace: Trace) {
     const belief = this.#moment.value === "update" ? trace.after : trace.before;
     const y = this.#y.value;
@@ -692,14 +735,12 @@ export class Watch {
       this.#focus.value = this.#y.value === undefined ? undefined : { y: this.#y.value };
       this.#look();
     };
-    const { agent, run, episode } = trace;
-    const learned = { agent, run, episode: this.#moment.value === "update" ? episode : episode - 1 };
     const spec = this.#spec.value;
     const sets = !belief ? "This agent has no graph." : y === undefined ? "Choose a variable, or point at one on the stage." : setTable(trace, y, belief[y]!);
     return html`${belief ? scroll("watch-edge-table", "Sampled graph", edgeTable(trace, belief, this.playground.app.revealed.value)) : nothing}
       <label for="watch-y">Parents of ${menu("watch-y", { "": "choose", ...names }, String(y ?? ""), choose)}</label>
       ${scroll("watch-set-table", "Parent sets", sets)}
-      ${belief && spec ? scroll("watch-worth", "What the edges are worth", this.#worth.content(spec, learned, this.playground.app.revealed.value)) : nothing}`;
+      ${belief && spec ? scroll("watch-worth", "What the edges are worth", this.#worth.content(spec, this.#learned(trace), this.playground.app.revealed.value)) : nothing}`;
   }
 }
 

@@ -1,11 +1,12 @@
 // How valuable edges are, beside how probable: what planning without each costs. That
-// takes many plans, so the engine is asked when a person wants to know.
+// takes many plans, so the engine is asked when a person wants to know. The table and the
+// stage's graph show the same answer.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing } from "lit-html";
 import { sentence } from "../../dom";
 import { detailOf, text } from "../../engine/engine";
-import type { BeliefEdges, Spec } from "../../formats";
+import type { BeliefEdges, Spec, Trace } from "../../formats";
 import { next } from "../prior/model";
 import { columns, probability } from "./tables";
 import type { Place } from "./traces";
@@ -13,22 +14,28 @@ import type { Place } from "./traces";
 /** The most edges that the table lists; the most valuable are first. */
 const most = 40;
 
-/** What is known of the edges of one place. */
+/** What is known of the edges of one place; while it is neither, it is being computed. */
 interface Answer {
-  readonly of: string;
   readonly edges?: BeliefEdges;
   readonly failure?: string;
 }
 
+/** The episodes are those that the agent has learned from. */
+const pathOf = ({ agent, run, episode }: Place): string => `/v1/edges?${new URLSearchParams({ run: String(run), agent, episode: String(episode) })}`;
+
 export class Worth {
-  readonly #answer = signal<Answer | undefined>(undefined);
+  readonly #last = signal<(Answer & { readonly of: string }) | undefined>(undefined);
   #end = new AbortController();
 
-  /** The table of a place, or the offer to compute it. The episodes are those that the agent has learned from. */
-  content(spec: Spec, { agent, run, episode: episodes }: Place, revealed: boolean) {
-    const path = `/v1/edges?${new URLSearchParams({ run: String(run), agent, episode: String(episodes) })}`;
-    const of = path + JSON.stringify(spec);
-    const answer = this.#answer.value?.of === of ? this.#answer.value : undefined;
+  /** What is known of a place; undefined: nobody has asked. */
+  of(spec: Spec, place: Place): Answer | undefined {
+    const last = this.#last.value;
+    return last?.of === pathOf(place) + JSON.stringify(spec) ? last : undefined;
+  }
+
+  /** The table of a place, or the offer to compute it. */
+  content(spec: Spec, place: Place, revealed: boolean) {
+    const answer = this.of(spec, place);
     if (answer?.edges) return worthTable(answer.edges, revealed);
     const words =
       answer?.failure ??
@@ -36,26 +43,35 @@ export class Worth {
         ? "Planning without each edge, in models sampled from the belief…"
         : "What does planning lose without an edge? A probable edge may be worth nothing.");
     return html`<p id="watch-worth-words" role="status">${words}</p>
-      <button type="button" id="watch-worth-ask" ?disabled=${answer !== undefined && answer.failure === undefined} @click=${() => void this.#ask(of, path, spec)}>What are the edges worth?</button>`;
+      <button type="button" id="watch-worth-ask" ?disabled=${answer !== undefined && answer.failure === undefined} @click=${() => void this.ask(spec, place)}>What are the edges worth?</button>`;
   }
 
   /** What is being computed ends. */
   stop(): void {
     this.#end.abort();
-    if (!this.#answer.peek()?.edges) this.#answer.value = undefined;
+    if (!this.#last.peek()?.edges) this.#last.value = undefined;
   }
 
-  async #ask(of: string, path: string, spec: Spec): Promise<void> {
+  /** Computes the values of a place. What is being computed of another ends. */
+  async ask(spec: Spec, place: Place): Promise<void> {
     this.#end.abort();
     const { signal: asked } = (this.#end = new AbortController());
-    this.#answer.value = { of };
+    const path = pathOf(place);
+    const of = path + JSON.stringify(spec);
+    this.#last.value = { of };
     try {
       const edges = JSON.parse(new TextDecoder().decode(await text(path, JSON.stringify(spec), asked))) as BeliefEdges;
-      if (!asked.aborted) this.#answer.value = { of, edges };
+      if (!asked.aborted) this.#last.value = { of, edges };
     } catch (error) {
-      if (!asked.aborted) this.#answer.value = { of, failure: sentence(detailOf(error)) };
+      if (!asked.aborted) this.#last.value = { of, failure: sentence(detailOf(error)) };
     }
   }
+}
+
+/** The values by Y variable, then X variable, as the stage draws them. */
+export function worthOf({ edges }: BeliefEdges, { state, action }: Trace): number[][] {
+  const values = new Map(edges.map(({ from, to, value }) => [JSON.stringify([from, to]), value]));
+  return state.map((y) => [...state, ...action].map((x) => values.get(JSON.stringify([x.name, y.name])) ?? 0));
 }
 
 /** A value; what is not 0 does not look like it. */
