@@ -3,6 +3,7 @@
 # It writes the records of each run into the folder (by default ./studies-out) and prints the rows of the README's table:
 # cumulative regret after 300 episodes, mean ± half the 95% interval over 20 runs, and the regret of an episode over the
 # last 60. A file of records that is there already is not computed again. CPSRL is the program (by default ./cpsrl).
+# concentration.csv beside this script gets the numbers with the link and the receipt of each run.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-studies-out}
@@ -16,11 +17,13 @@ coffee() {
 }
 coffee >"$out/coffee.json"
 
-# cell FILE AGENT prints "regret ± half (regret of an episode at the end)".
+# cell PROBLEM ALPHA AGENT FILE prints "regret ± half (regret of an episode at the end)".
 cell() {
-	local total end
-	total=$("$cpsrl" summary "$1" | awk -F, -v a="$2" -v k=$episodes '$1 == a && $2 == k { printf "%.0f ± %.0f", $3, $5 - $3 }')
-	end=$("$cpsrl" summary "$1" -of regret | awk -F, -v a="$2" -v k=$((episodes - last)) '$1 == a && $2 > k { s += $3; n++ } END { printf "%.2f", s / n }')
+	local problem=$1 alpha=$2 agent=$3 file=$4 total end link
+	total=$("$cpsrl" summary "$file" | awk -F, -v a="$agent" -v k=$episodes '$1 == a && $2 == k { printf "%.0f ± %.0f", $3, $5 - $3 }')
+	end=$("$cpsrl" summary "$file" -of regret | awk -F, -v a="$agent" -v k=$((episodes - last)) '$1 == a && $2 > k { s += $3; n++ } END { printf "%.2f", s / n }')
+	link=$("$cpsrl" link -receipt "$file")
+	echo "$problem,$alpha,$agent,$total ($end),\"$link\"" >>"$table"
 	echo "$total ($end)"
 }
 
@@ -31,13 +34,15 @@ study() {
 	for alpha in 1 0.5 0.1 0.01 ess:1 learn:0.01:0.1:1; do
 		file="$out/$name-${alpha//:/-}.jsonl"
 		[[ -s $file ]] || "$cpsrl" run "$@" -agents f-psrl,c-psrl -dirichlet "$alpha" -episodes $episodes -runs $runs -seed 1 -workers 1 -o "$file"
-		echo "| $name | $alpha | $(cell "$file" f-psrl) | $(cell "$file" c-psrl) |"
+		echo "| $name | $alpha | $(cell "$name" "$alpha" f-psrl "$file") | $(cell "$name" "$alpha" c-psrl "$file") |"
 	done
 	file="$out/$name-psrl.jsonl"
 	[[ -s $file ]] || "$cpsrl" run "$@" -agents psrl -episodes $episodes -runs $runs -seed 1 -workers 1 -o "$file"
-	echo "| $name | PSRL, 1 | $(cell "$file" psrl) | |"
+	echo "| $name | PSRL, 1 | $(cell "$name" 1 psrl "$file") | |"
 }
 
+table=$here/concentration.csv
+echo "problem,concentration,agent,regret,link" >"$table"
 echo "| problem | α | F-PSRL | C-PSRL |"
 echo "|---|---|---|---|"
 study coffee -spec "$out/coffee.json"

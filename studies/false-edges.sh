@@ -4,8 +4,10 @@
 # one edge into every variable that is not true, too. It writes the records into the folder (by default ./studies-out) and
 # prints the rows of the README's table: cumulative regret of C-PSRL after 300 episodes, mean ± half the 95% interval over
 # 20 runs, and the regret of an episode over the last 60. A file of records that is there already is not computed again.
-# CPSRL is the program (by default ./cpsrl).
+# CPSRL is the program (by default ./cpsrl). false-edges.csv beside this script gets the numbers with the link and the receipt
+# of each run.
 set -euo pipefail
+table=$(cd "$(dirname "$0")" && pwd)/false-edges.csv
 out=${1:-studies-out}
 cpsrl=${CPSRL:-./cpsrl}
 episodes=300 runs=20 last=60
@@ -13,16 +15,19 @@ mkdir -p "$out"
 
 # cell Z FLAGS… prints "regret ± half (regret of an episode at the end)".
 cell() {
-	local file="$out/false-z$*.jsonl" z=$1 total end
+	local file="$out/false-z$*.jsonl" z=$1 total end link flags="${*:2}"
 	file=${file// /}
 	shift
 	[[ -s $file ]] || "$cpsrl" run -domain random-fmdp -states 5 -actions 2 -parents 3 -horizon 50 -scopes tied -z "$z" "$@" \
 		-agents c-psrl -episodes $episodes -runs $runs -seed 1 -workers 1 -o "$file"
 	total=$("$cpsrl" summary "$file" | awk -F, -v k=$episodes '$2 == k { printf "%.1f ± %.1f", $3, $5 - $3 }')
 	end=$("$cpsrl" summary "$file" -of regret | awk -F, -v k=$((episodes - last)) '$2 > k { s += $3; n++ } END { printf "%.3f", s / n }')
+	link=$("$cpsrl" link -receipt "$file")
+	echo "$z,$flags,$total ($end),\"$link\"" >>"$table"
 	echo "$total ($end)"
 }
 
+echo "sparseness,prior,regret,link" >"$table"
 echo "| prior | Z = 3, binding | Z = 4 |"
 echo "|---|---|---|"
 echo "| nothing | $(cell 3 -eta 0) | $(cell 4 -eta 0) |"
