@@ -110,16 +110,16 @@ func TestVerify(t *testing.T) {
 		"an edge less":   {[]string{changed(24, `"edges":[[1,`, `"edges":[[`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0/"},
 		"an agent":       {[]string{changed(6, `"agent":"f-psrl"`, `"agent":"psrl"`)}, "line 7: run 0, f-psrl, episode 2 differs in /agent: it is f-psrl here, psrl there\n"},
 		"another order":  {[]string{changed(3, `"run":0,"agent":"psrl"`, `"agent":"psrl","run":0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
-		"no belief":      {[]string{changed(24, `,"belief":`+belief(lines[24]), ``)}, "line 25: run 1, c-psrl, episode 4 differs in /belief: it is belief here, missing there\n"},
-		"a belief":       {[]string{changed(1, "}\n", `,"belief":`+belief(lines[24])+"}\n")}, "line 2: run 0, psrl, episode 1 differs in /belief: it is missing here, belief there\n"},
-		"a longer list":  {[]string{changed(24, `]],"entropy"`, `,0]],"entropy"`)}, "episode 4 differs in /belief/edges/1/4: it is missing here, 0 there\n"},
+		"no belief":      {[]string{changed(24, `,"belief":`+belief(lines[24]), ``)}, "line 25: run 1, c-psrl, episode 4 differs in /belief: it is missing there\n"},
+		"a belief":       {[]string{changed(1, "}\n", `,"belief":`+belief(lines[24])+"}\n")}, "line 2: run 0, psrl, episode 1 differs in /belief: it is missing here\n"},
+		"a longer list":  {[]string{changed(24, `]],"entropy"`, `,0]],"entropy"`)}, "episode 4 differs in /belief/edges/1/4: it is missing here\n"},
 		"an unknown":     {[]string{changed(3, `"run":0`, `"ran":0`)}, "the line is not a record: /ran: unknown field"},
 		"a seed":         {[]string{changed(0, `"seed":1`, `"seed":2`)}, "line 2: run 0, psrl, episode 1 differs in "},
 		"a space":        {[]string{changed(3, `"run":0`, `"run": 0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
 		"a torn line":    {[]string{changed(3, `}`, ``)}, "the line is not a record"},
 		"one more":       {[]string{file(t, "more.jsonl", records+lines[24])}, "line 26: the experiment ends before this line"},
 		"a receipt":      {[]string{"-link", other}, "not reproduced: the fingerprint is "},
-		"another engine": {[]string{"-link", strings.Replace(other, "receipt=2-", "receipt=7-", 1)}, "the engine version is 7, this is version 2; the fingerprint is "},
+		"another engine": {[]string{"-link", strings.Replace(other, "receipt=2-", "receipt=7-", 1)}, "the engine version is 7, this is version 2, and the records of two versions may differ; the fingerprint is "},
 	} {
 		r := cpsrl(t, append([]string{"verify"}, test.args...)...)
 		if r.status != statusFailed || r.stdout != "" || !strings.HasPrefix(r.stderr, "cpsrl verify: not reproduced: ") || !strings.Contains(r.stderr, test.says) || strings.Count(r.stderr, "\n") != 1 {

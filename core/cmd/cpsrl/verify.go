@@ -44,7 +44,7 @@ func otherEngine(engine int) string {
 	if engine == record.Engine {
 		return ""
 	}
-	return fmt.Sprintf("the engine version is %d, this is version %d; ", engine, record.Engine)
+	return fmt.Sprintf("the engine version is %d, this is version %d, and the records of two versions may differ; ", engine, record.Engine)
 }
 
 // verifyLink runs the experiment of a link and compares the fingerprint with its
@@ -149,16 +149,26 @@ func difference(mine, theirs []byte) error {
 		if x, y := shown(a), shown(b); x != y {
 			// If a list or the record ends early, the other has the name of the missing field.
 			field := max(here.StackPointer(), there.StackPointer())
-			return fmt.Errorf("%s differs in %s: it is %s here, %s there", who, field, x, y)
+			how := fmt.Sprintf("it is %s here, %s there", x, y)
+			switch missing {
+			case x:
+				how = "it is missing here"
+			case y:
+				how = "it is missing there"
+			}
+			return fmt.Errorf("%s differs in %s: %s", who, field, how)
 		}
 	}
 }
+
+// missing stands in the place of a token that there is not.
+const missing = ""
 
 // shown returns the text of a JSON token for a message. A token that closes a list or
 // an object stands in the place of a missing one.
 func shown(t jsontext.Token) string {
 	if k := t.Kind(); k == ']' || k == '}' {
-		return "missing"
+		return missing
 	}
 	return t.String()
 }
