@@ -1,19 +1,24 @@
 package agent_test
 
 import (
+	"flag"
 	"math"
+	"strconv"
 	"testing"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 )
 
+var exchangeable = flag.Int("exchangeable", 600, "the runs of each row of TestExchangeableSoft")
+
 // drawTruth draws a model from a prior: each z_j by the prior's weights, by inversion, and
-// rows from Dirichlet(1). The rewards do not depend on the graph.
-func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, rng *posterior.Stream) *fmdp.Model {
+// rows from Dirichlet(α). The rewards do not depend on the graph.
+func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, alpha float64, rng *posterior.Stream) *fmdp.Model {
 	t.Helper()
 	m := &fmdp.Model{Space: *space, Horizon: 15, Initial: fmdp.Uniform(space.States())}
 	for j := range space.Y() {
@@ -39,7 +44,7 @@ func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, rng *poste
 		f := fmdp.Factor{Given: sets[fmdp.Draw(rng.Rand, weights)].Parents(), Size: 2}
 		f.P = make([]float64, 2*space.Rows(f.Given))
 		for row := range space.Rows(f.Given) {
-			make(posterior.Counts, 2).Sample(rng.Rand, 1, f.Row(row))
+			make(posterior.Counts, 2).Sample(rng.Rand, alpha, f.Row(row))
 		}
 		m.Transition = append(m.Transition, f)
 	}
@@ -64,25 +69,37 @@ func softPrior(dX int, told func(p float64) float64) *bigraph.Prior {
 // Posterior sampling with probabilities of edges is exact: with truths drawn from the
 // prior, the sampled and the true model have one law given the history. Oracle: the
 // identities of exchangeability, to 4 standard errors; an agent that is told other
-// probabilities fails them. (Package experiment tests priors without probabilities.)
+// probabilities, or of another α, fails them. (Package experiment tests priors without
+// probabilities.)
+//
+//	go test ./core/agent -run TestExchangeableSoft -v -exchangeable 6000
 func TestExchangeableSoft(t *testing.T) {
-	const runs, episodes = 600, 8
+	const episodes = 8
+	runs := *exchangeable
 	space := binary(3, 2)
 	for _, c := range []struct {
-		name  string
-		told  func(p float64) float64
-		holds bool
+		name        string
+		told        func(p float64) float64
+		rows, alpha float64 // α of the true rows, and the agent's
+		holds       bool
 	}{
-		{"the prior's", func(p float64) float64 { return p }, true},
-		{"nothing", func(float64) float64 { return 0.5 }, false},
-		{"too sure", func(p float64) float64 { return p * p * p / (p*p*p + (1-p)*(1-p)*(1-p)) }, false},
+		{"the prior's", func(p float64) float64 { return p }, 1, 1, true},
+		{"the prior's, with α = 0.2", func(p float64) float64 { return p }, 0.2, 0.2, true},
+		{"the prior's, with α = 1 where 0.2 is true", func(p float64) float64 { return p }, 0.2, 1, false},
+		{"nothing", func(float64) float64 { return 0.5 }, 1, 1, false},
+		{"too sure", func(p float64) float64 { return p * p * p / (p*p*p + (1-p)*(1-p)*(1-p)) }, 1, 1, false},
 	} {
 		var differences [3 * episodes][]float64
 		law := softPrior(5, func(p float64) float64 { return p })
+		var alpha dirichlet.Concentration
+		if err := alpha.Parse(strconv.FormatFloat(c.alpha, 'g', -1, 64)); err != nil {
+			t.Fatal(err)
+		}
 		for run := range uint64(runs) {
-			m := drawTruth(t, law, space, stream(1<<20+run))
+			m := drawTruth(t, law, space, c.rows, stream(1<<20+run))
 			task := &agent.Task{Space: space, Payoffs: m.Reward, Prior: softPrior(5, c.told), Truth: m.Graph(), Reward: make([]float64, m.Points())}
 			m.ExpectedReward(task.Reward)
+			task.Law.Rows = alpha
 			a, err := agent.NewCausal(task, task.Prior)
 			if err != nil {
 				t.Fatal(err)
@@ -109,13 +126,14 @@ func TestExchangeableSoft(t *testing.T) {
 		worst := 0.0
 		for _, list := range differences {
 			mean, squares := 0.0, 0.0
+			n := float64(len(list))
 			for _, d := range list {
-				mean += d / runs
+				mean += d / n
 			}
 			for _, d := range list {
 				squares += (d - mean) * (d - mean)
 			}
-			worst = max(worst, math.Abs(mean)/math.Sqrt(squares/(runs-1)/runs))
+			worst = max(worst, math.Abs(mean)/math.Sqrt(squares/(n-1)/n))
 		}
 		t.Logf("told %s: missed by up to %.1f standard errors", c.name, worst)
 		if (worst < 4) != c.holds {
