@@ -240,6 +240,52 @@ func TestWorthlessEdges(t *testing.T) {
 	}
 }
 
+// Definition 2 as printed holds of no model: one over the graph without edges, whose next
+// state is always the one that pays most, is worth at least as much as the model itself.
+func TestDefinition2(t *testing.T) {
+	data, err := os.ReadFile("../../models/coffee-robot.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	coffee, err := record.DecodeModel(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := []*fmdp.Model{coffee}
+	for seed := range uint64(4) {
+		models = append(models, figure1(t, seed))
+	}
+	for _, document := range []string{
+		`{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi"}}`,
+		`{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp"}}`,
+		`{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","parents":2,"rewardScopes":"tied"}}`,
+	} {
+		models = append(models, decoded(t, document).first.Model)
+	}
+	for _, m := range models {
+		reward := make([]float64, m.Points())
+		m.ExpectedReward(reward)
+		best := slices.Index(reward, slices.Max(reward)) / m.Actions()
+		y := make([]int, m.X())
+		m.Point(y, best*m.Actions())
+		free := slices.Clone(m.Transition)
+		for j := range free {
+			free[j] = fmdp.Factor{Size: free[j].Size, P: make([]float64, free[j].Size)}
+			free[j].P[y[j]] = 1
+		}
+		value := func(transition []fmdp.Factor) float64 {
+			v, err := newValued(&m.Space, m.Horizon, m.Initial, transition, reward, ByNumber)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v.value
+		}
+		if v, w := value(m.Transition), value(free); w < v-1e-9*v || m.Graph().Edges() == 0 {
+			t.Errorf("%s: %v without edges, and %v with its %d edges", m.Name, w, v, m.Graph().Edges())
+		}
+	}
+}
+
 // decoded reads a spec and makes its experiment.
 func decoded(t *testing.T, document string) *Experiment {
 	t.Helper()
