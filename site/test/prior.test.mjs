@@ -518,7 +518,18 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.getElementById("prior-text")).value === "row -> row .9\n!col -> row\nmove -> row .3\n");
   await seemly(page, "likely and forbidden, as text");
   await view(page, "picture");
+  assert.deepEqual(await page.locator("#prior-picture svg text").allTextContents(), [".9", ".3"]);
+  assert.equal(await page.locator("#prior-picture .cross.forbidden").count(), 1);
   await seemly(page, "likely and forbidden, as a picture");
+  // The same keys state an edge here.
+  await page.getByRole("button", { name: "move, leads to row′ (.3)" }).click();
+  await page.getByRole("button", { name: "row′, from move: likely, stated 0.3" }).press("7");
+  await link(/prior=row:!col,move~\.7,row~\.9&/);
+  await page.getByRole("button", { name: "row′, from move: likely, stated 0.7" }).press("x");
+  await link(/prior=row:!col,!move,row~\.9&/);
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await link(/prior=row:!col,move~\.3,row~\.9&/);
   await view(page, "matrix");
   await seemly(page, "likely and forbidden");
   // The same in a fresh page.

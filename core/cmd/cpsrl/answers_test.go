@@ -136,6 +136,40 @@ func TestPosteriorCoin(t *testing.T) {
 	}
 }
 
+// By hand: of {}, {side} and {flip}, the first two see both steps in one row, so that
+// P(data | z) is ½·(1+α)/(1+2α), and the last in two, ½·½. An edge of probability w gives a
+// set w or 1 − w; a forbidden one takes its sets away.
+func TestPosteriorSoft(t *testing.T) {
+	data := file(t, "t.jsonl", "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,1],\"y\":[0]}\n")
+	for _, test := range []struct {
+		edges, dirichlet string
+		want             map[string]float64 // P(z | data), up to a constant
+	}{
+		{`["flip","side",0.9]`, `1`, map[string]float64{"[]": 4, "[side]": 4, "[flip]": 27}},
+		{`["flip","side",0.9]`, `0.5`, map[string]float64{"[]": 3, "[side]": 3, "[flip]": 18}},
+		{`["flip","side",0.9],["side","side",0]`, `0.5`, map[string]float64{"[]": 3, "[flip]": 18}},
+		{`["flip","side",1]`, `0.5`, map[string]float64{"[flip]": 1}},
+		{`["flip","side",0.2]`, `{"learn":[0.5,1]}`, map[string]float64{"[]": 4 * (3./8 + 1./3), "[side]": 4 * (3./8 + 1./3), "[flip]": 1. / 2}},
+		{`["flip","side",0.2]`, `{"ess":2}`, map[string]float64{"[]": 4. / 3, "[side]": 4 * 3. / 8, "[flip]": 1. / 4}}, // α = 1 for {}, ½ for the others
+	} {
+		prior := file(t, "p.json", `{"format":"cpsrl/prior","version":2,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":1,"edges":[`+
+			test.edges+`],"dirichlet":`+test.dirichlet+`}`)
+		sets := decode[posteriorDoc](t, ok(t, "posterior", "-prior", prior, "-transitions", data)).Variables["side"]
+		total := 0.0
+		for _, p := range test.want {
+			total += p
+		}
+		if len(sets) != len(test.want) {
+			t.Errorf("%s, α %s: %+v", test.edges, test.dirichlet, sets)
+		}
+		for _, s := range sets {
+			if want := test.want[fmt.Sprint(s.Parents)] / total; !near(s.P, want) {
+				t.Errorf("%s, α %s: P(%v) = %v, want %v", test.edges, test.dirichlet, s.Parents, s.P, want)
+			}
+		}
+	}
+}
+
 // TestPosteriorWithoutEvidence: uniform over the sets, and known edges certain.
 func TestPosteriorWithoutEvidence(t *testing.T) {
 	prior := file(t, "p.json", coinPrior)

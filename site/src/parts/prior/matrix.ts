@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "lit-html";
 import { byId, type Root } from "../../dom";
-import { brief, type Look, markOf, next, wordsOf } from "./model";
+import { brief, type Look, markOf, next, statements, wordsOf } from "./model";
 
 interface Acts {
   /** States what is chosen to be stated of an edge, or takes it back. */
@@ -15,16 +15,6 @@ interface Acts {
 }
 
 type Place = readonly [i: number, j: number];
-
-/** The probability that a key states: a digit is so many tenths. Five tenths say nothing, so the edge is unknown. */
-const statements: Readonly<Record<string, number | undefined>> = {
-  k: 1,
-  x: 0,
-  Delete: undefined,
-  Backspace: undefined,
-  5: undefined,
-  ...Object.fromEntries([1, 2, 3, 4, 6, 7, 8, 9].map((digit) => [String(digit), digit / 10])),
-};
 
 /** How far PageUp and PageDown go. */
 const leap = 8;

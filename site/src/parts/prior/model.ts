@@ -77,6 +77,16 @@ export function markOf({ stated, truth }: Look, i: number, j: number): Mark {
 /** A probability in few letters: 0.9 is .9. */
 export const brief = (p: number): string => String(p).replace(/^0\./, ".");
 
+/** The probability that a key states: a digit is so many tenths. Five tenths say nothing, so the edge is unknown. */
+export const statements: Readonly<Record<string, number | undefined>> = {
+  k: 1,
+  x: 0,
+  Delete: undefined,
+  Backspace: undefined,
+  5: undefined,
+  ...Object.fromEntries([1, 2, 3, 4, 6, 7, 8, 9].map((digit) => [String(digit), digit / 10])),
+};
+
 /** What there is to say of a pair of variables. */
 export function wordsOf(look: Look, i: number, j: number): string {
   const isTrue = look.truth?.[j]?.has(i);

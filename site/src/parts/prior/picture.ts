@@ -1,14 +1,17 @@
 // The prior as a picture: variables on the left, their next values on the right,
-// curves between them. Choose one on the left, then one on the right.
+// curves between them, with their probability if they are likely. Choose one on the left,
+// then one on the right.
 
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
-import { type Look, type Mark, markOf, next, wordsOf } from "./model";
+import { brief, type Look, type Mark, markOf, next, statements, wordsOf } from "./model";
 
 const rowHeight = 32;
 const width = 64;
 
 interface Acts {
   toggle(i: number, j: number): void;
+  /** States the probability of an edge; undefined: it is unknown. */
+  state(i: number, j: number, p: number | undefined): void;
   /** Says what to do next. */
   say(words: string): void;
 }
@@ -19,7 +22,7 @@ type Side = "from" | "to";
 const order: Readonly<Record<Mark, number>> = { unknown: 1, forbidden: 1, missed: 1, likely: 2, known: 3, misspecified: 4, excluded: 4 };
 
 /** Returns what shows a look. */
-export function picture(box: HTMLElement, { toggle, say }: Acts): (look: Look) => void {
+export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: Look) => void {
   let shown: Look | undefined;
   let names = "";
   let chosen: number | undefined;
@@ -53,7 +56,9 @@ export function picture(box: HTMLElement, { toggle, say }: Acts): (look: Look) =
       ArrowRight: ["to", at.to],
     };
     const to = steps[event.key];
-    if (to) go(...to);
+    if (side === "to" && chosen !== undefined && event.key in statements) {
+      if (!event.repeat) state(chosen, i, statements[event.key]);
+    } else if (to) go(...to);
     else if (event.key === "Escape" && chosen !== undefined) choose(undefined);
     else return;
     event.preventDefault();
@@ -65,14 +70,18 @@ export function picture(box: HTMLElement, { toggle, say }: Acts): (look: Look) =
   function draw(): void {
     const look = shown!;
     const { x, ySize } = look;
-    const known = look.stated.map((parents) => new Set([...parents].flatMap(([i, p]) => (p > 0 ? [i] : []))));
+    /** The words of the edge i → j, if it is stated. */
+    const told = (i: number, j: number, name: string): string[] => {
+      const p = look.stated[j]!.get(i) ?? 0;
+      return p === 0 ? [] : [p === 1 ? name : `${name} (${brief(p)})`];
+    };
     const from = x.map(({ name }, i) => {
-      const to = known.flatMap((parents, j) => (parents.has(i) ? [next(x[j]!.name)] : []));
+      const to = look.stated.flatMap((_, j) => told(i, j, next(x[j]!.name)));
       return node("from", i, name, to.length === 0 ? `${name}, no known edge` : `${name}, leads to ${to.join(", ")}`, { pressed: i === chosen });
     });
     const to = x.slice(0, ySize).map((variable, j) => {
       const name = next(variable.name);
-      const parents = [...known[j]!].map((i) => x[i]!.name);
+      const parents = x.flatMap(({ name }, i) => told(i, j, name));
       const label =
         chosen === undefined
           ? `${name}, ${parents.length === 0 ? "no known parent" : `from ${parents.join(", ")}`}`
@@ -100,9 +109,18 @@ export function picture(box: HTMLElement, { toggle, say }: Acts): (look: Look) =
   };
 }
 
+/** The probability of an edge on its curve, so far along it: edges that cross have their numbers at other places. */
+function number(p: number, from: number, to: number, share: number, faint: string): TemplateResult {
+  const t = 0.25 + 0.5 * share;
+  const u = 1 - t;
+  const at = ([a, b, c, d]: readonly [number, number, number, number]): number => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+  return svg`<text class="p${faint}" x=${at([2, width / 2, width / 2, width - 9])} y=${at([from, from, to, to])}>${brief(p)}</text>`;
+}
+
 function edges(look: Look, chosen: number | undefined): TemplateResult[] {
   const { x, ySize } = look;
   const list: { order: number; shapes: TemplateResult }[] = [];
+  const numbers: TemplateResult[] = [];
   for (let j = 0; j < ySize; j++) {
     for (let i = 0; i < x.length; i++) {
       const mark = markOf(look, i, j);
@@ -115,8 +133,9 @@ function edges(look: Look, chosen: number | undefined): TemplateResult[] {
       const shapes = svg`<path class="edge ${mark}${sampled ? " sampled" : ""}${faint}" d="M2 ${from}C${middle} ${from} ${middle} ${to} ${width - 9} ${to}" />
         <path class="head ${mark}${faint}" d="M${width - 2} ${to}l-8 -4v8z" />
         ${["misspecified", "forbidden", "excluded"].includes(mark) ? svg`<path class="cross ${mark}${faint}" d="M${middle - 5} ${height - 5}l10 10m0 -10l-10 10" />` : null}`;
+      if (mark === "likely") numbers.push(number(look.stated[j]!.get(i)!, from, to, (j + 1) / (ySize + 1), faint));
       list.push({ order: order[mark], shapes });
     }
   }
-  return list.sort((a, b) => a.order - b.order).map(({ shapes }) => shapes);
+  return [...list.sort((a, b) => a.order - b.order).map(({ shapes }) => shapes), ...numbers];
 }

@@ -74,6 +74,7 @@ export function prior(playground: Playground): void {
   const cells = matrix(root, { toggle, state, point: (i, j) => (pair.value = [i, j]) });
   const graph = picture(byId(root, "prior-picture", HTMLElement), {
     toggle,
+    state,
     say: (words) => {
       pair.value = undefined;
       say(words);
