@@ -37,16 +37,13 @@ func concentration(of param.Written) param.Param {
 	}
 }
 
-// updates are the words of the switch "update".
-var updates = map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}
-
 // task returns the task with the agent's own law.
 func (o *own) task(t *Task) *Task {
 	mine := *t
 	if o.Dirichlet.given {
 		mine.Law.Rows = o.Dirichlet.value
 	}
-	if update, given := updates[o.Update]; given {
+	if update, given := posterior.Updates()[o.Update]; given {
 		mine.Law.Update = update
 	}
 	return &mine

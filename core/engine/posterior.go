@@ -19,7 +19,7 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	update, err := oneOf(query.Get("update"), "update", map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}, "exact")
+	update, err := oneOf(query.Get("update"), "update", posterior.Updates(), "exact")
 	if err != nil {
 		return err
 	}

@@ -275,13 +275,10 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	return in, nil
 }
 
-// updates are the words of the switch "update".
-var updates = map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}
-
 // Task returns the task of the agents.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
-		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: updates[in.spec.Update], Rows: in.spec.Dirichlet},
+		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: posterior.Updates()[in.spec.Update], Rows: in.spec.Dirichlet},
 		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
 	if in.spec.Rewards == "known" {

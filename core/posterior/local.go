@@ -58,6 +58,9 @@ const (
 	Printed
 )
 
+// Updates returns the updates by their words in specs, labels and flags.
+func Updates() map[string]Update { return map[string]Update{"exact": Exact, "printed": Printed} }
+
 // Law is what is assumed before the first step. The zero Law is the paper's: all rows and
 // all parent sets are equally likely.
 type Law struct {

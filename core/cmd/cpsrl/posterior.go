@@ -78,7 +78,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			if err != nil {
 				return err
 			}
-			rule := map[string]posterior.Update{"exact": posterior.Exact, "printed": posterior.Printed}[*update]
+			rule := posterior.Updates()[*update]
 			w, err := experiment.NewWeighing(p, rule)
 			if err != nil {
 				return in(name, err)
