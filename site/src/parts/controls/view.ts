@@ -34,6 +34,7 @@ export function controls({ root, app, runner }: Playground): void {
     stop.disabled = phase !== "running";
     run.disabled = phase === "running";
   });
+  effect(() => void (run.textContent = `Run ${app.spec.value.runs}`));
   effect(() => void (progress.value = app.progress.value));
   for (const [id, words] of [
     ["status", app.status],
