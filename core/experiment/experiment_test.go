@@ -622,6 +622,33 @@ func TestPrior(t *testing.T) {
 	}
 }
 
+// Where the number of parents is drawn, true graphs and rewards' own scopes have as many as
+// the prior of their variable admits, and no more.
+func TestTrueParents(t *testing.T) {
+	for _, bound := range []string{"at-most", "below"} {
+		sp, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,"prior":{"eta":1},"sparseness":{"X1":4,"X2":2,"*":3},"bound":"` + bound + `",
+			"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"parents":"uniform","rewardScopes":"own"}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var most, graph, rewards [3]int
+		for run := range 100 {
+			in, err := experiment.NewInstance(sp, run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, z := range in.Model.Graph() {
+				most[j] = in.Prior.MostParents(j)
+				graph[j] = max(graph[j], z.Len())
+				rewards[j] = max(rewards[j], len(in.Model.Reward[j].Given))
+			}
+		}
+		if graph != most || rewards != most {
+			t.Errorf("%s: up to %v parents and %v of rewards, want %v", bound, graph, rewards, most)
+		}
+	}
+}
+
 // A degree of prior knowledge in the spec and in a label is the same prior, and
 // with "uniform" parents does not change the true model's other tables.
 func TestEtaOfSpec(t *testing.T) {
