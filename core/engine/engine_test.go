@@ -439,6 +439,46 @@ func TestSummaryRefusals(t *testing.T) {
 	refused(t, ask("POST", "/v1/summary", long), http.StatusRequestEntityTooLarge, "", "line 2: the line is longer")
 }
 
+// TestPace counts the snapshots of a minute in which a run is whole every second, on a clock of its own.
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		slow        int           // so many of the first snapshots take a second
+		then        time.Duration // what the others take
+		first       time.Duration // when the first whole run is shown, at the latest
+		least, most int           // snapshots
+	}{
+		{"warm from the start", 0, time.Millisecond, time.Second, 59, 59},
+		{"slow at first, as in WebKit", 5, time.Millisecond, 2 * time.Second, 30, 59},
+		{"slow all the time", 60, 0, 2 * time.Second, 5, 8},
+	} {
+		var now, sent, shown time.Duration
+		p, snapshots := pace{rest: snapshotTime}, 0
+		for now = 100 * time.Millisecond; now < time.Minute; now += 100 * time.Millisecond {
+			runs := int(now / time.Second)
+			if runs > 0 && now%time.Second >= 100*time.Millisecond && runs <= int(sent/time.Second) || !p.due(now-sent, runs) {
+				continue // nothing has changed, or it is not due
+			}
+			took := test.then
+			if snapshots < test.slow {
+				took = time.Second
+			}
+			if runs > 0 && shown == 0 {
+				shown = now
+			}
+			now += took.Truncate(100 * time.Millisecond)
+			sent = now
+			p.sent(took, runs)
+			if runs > 0 {
+				snapshots++
+			}
+		}
+		if shown > test.first || snapshots < test.least || snapshots > test.most {
+			t.Errorf("%s: the first whole run after %v, then %d snapshots, want %d to %d", test.name, shown, snapshots, test.least, test.most)
+		}
+	}
+}
+
 // TestSnapshotOfFirstRun shows the unfinished first run, and no later one.
 func TestSnapshotOfFirstRun(t *testing.T) {
 	_, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())

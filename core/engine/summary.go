@@ -29,16 +29,34 @@ type Snapshot struct {
 	Discovery []experiment.Discovery `json:"discovery,omitempty"`
 }
 
-// snapshotTime is the least time between two snapshots; tests change it. The next
-// snapshot also waits snapshotRest times as long as the last one took.
+// snapshotTime is the least time between two snapshots; tests change it.
 var snapshotTime = 200 * time.Millisecond
 
+// pace is when the next snapshot is due. It waits snapshotRest times as long as the last one took,
+// for they must not hold up the records. But it waits at most twice as long as the one before: the
+// first snapshots take much longer than those to come, where a browser still compiles the engine.
+// And that no run was whole by then does not hold up the first whole run.
+type pace struct {
+	rest  time.Duration
+	whole bool // the last snapshot had a whole run
+}
+
 const snapshotRest = 20
+
+func (p *pace) due(since time.Duration, runs int) bool {
+	return since >= p.rest || !p.whole && runs > 0 && since >= snapshotTime
+}
+
+// sent takes how long a snapshot took, and how many whole runs it had.
+func (p *pace) sent(took time.Duration, runs int) {
+	p.rest = max(snapshotTime, min(2*p.rest, snapshotRest*took))
+	p.whole = runs > 0
+}
 
 func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	strict := query.Get("strict") == "true"
-	sent, rest, begun := time.Now(), snapshotTime, false
+	sent, next, begun := time.Now(), pace{rest: snapshotTime}, false
 	send := func(s *Snapshot) {
 		w.Header().Set("Content-Type", "application/jsonl")
 		w.Write(record.AppendLine(nil, s))
@@ -64,9 +82,9 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		// A strict file may yet be refused: nothing is shown before its end.
-		if now := time.Now(); t.changed && !strict && now.Sub(sent) >= rest {
+		if now := time.Now(); t.changed && !strict && next.due(now.Sub(sent), t.Runs()) {
 			send(t.snapshot(false))
-			rest = max(snapshotTime, snapshotRest*sent.Sub(now))
+			next.sent(sent.Sub(now), t.Runs())
 		}
 	}
 	last := t.snapshot(true)
