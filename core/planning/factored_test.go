@@ -269,3 +269,65 @@ func BenchmarkFactored(b *testing.B) {
 		})
 	}
 }
+
+// FuzzFactored: variable elimination and the dense table, as TestFactoredAgainstDense holds
+// them, for any shape; rows may be deterministic or have entries of 1e-300. What is solved with
+// either has the same values, and they are those of the full recursion.
+func FuzzFactored(f *testing.F) {
+	f.Add(uint64(1), []byte{1, 2, 2}, uint8(2), uint8(7), uint8(0))
+	f.Add(uint64(2), []byte{4, 1, 0, 2}, uint8(3), uint8(30), uint8(1))
+	f.Add(uint64(3), []byte{2}, uint8(0), uint8(1), uint8(2))
+	f.Fuzz(func(t *testing.T, seed uint64, shape []byte, parents, horizon, rows uint8) {
+		if len(shape) == 0 || len(shape) > 6 {
+			return
+		}
+		var state []int
+		for _, n := range shape {
+			state = append(state, 1+int(n)%5)
+		}
+		s := spaceOf(state, []int{1 + int(seed%3)})
+		if s.Joint() > 1<<10 {
+			return
+		}
+		rng := rand.New(rand.NewPCG(seed, 3))
+		law := randomLaw(rng, s, int(parents)%(s.X()+1))
+		for _, factor := range law {
+			for row := range s.Rows(factor.Given) {
+				p, v := factor.Row(row), rng.IntN(factor.Size)
+				switch rows % 3 {
+				case 1: // deterministic
+					clear(p)
+					p[v] = 1
+				case 2:
+					for k := range p {
+						p[k] = 1e-300
+					}
+					p[v] = 1
+				}
+			}
+		}
+		joint := make([]float64, s.Joint())
+		fmdp.Joint(joint, s, law)
+		m := &MDP{States: s.States(), Actions: s.Actions(), Horizon: 1 + int(horizon)%32, Reward: randomVector(rng, s.Points()), Next: NewDense(joint)}
+		v, points := randomVector(rng, s.States()), allPoints(s.Points())
+		want, got := make([]float64, s.Points()), make([]float64, s.Points())
+		m.Next.Apply(want, v, points)
+		factored := factoredOf(t, s, law)
+		factored.Apply(got, v, points)
+		checkEqual(t, "Apply", got, want)
+		_, whole := Induction(m)
+		_, dense := Solve(m)
+		m.Next = factored
+		policy, values := Solve(m)
+		for h := 1; h <= m.Horizon; h++ {
+			at := func(v *Values) []float64 { return slices.Clone(v.At(make([]float64, m.States), h)) }
+			for i, want := range at(whole) {
+				for name, got := range map[string]float64{"dense": at(dense)[i], "factored": at(values)[i], "its policy": at(Evaluate(m, policy))[i]} {
+					if !(math.Abs(got-want) <= 1e-9*(1+want)) {
+						t.Fatalf("%s: V_%d(%d) = %v, want %v", name, h, i, got, want)
+					}
+				}
+			}
+		}
+	})
+}

@@ -398,3 +398,54 @@ func BenchmarkObserveOfAlpha(b *testing.B) {
 		})
 	}
 }
+
+// FuzzEvidence: what is learned step by step, in any batches, is the batch evidence by Lgamma,
+// for any shape, concentration and rewards.
+func FuzzEvidence(f *testing.F) {
+	f.Add(uint64(1), []byte{2, 1}, uint8(0), []byte{10, 3, 0, 40})
+	f.Add(uint64(2), []byte{0, 2, 3}, uint8(7), []byte{1})
+	f.Add(uint64(3), []byte{4}, uint8(9), []byte{255, 255})
+	f.Fuzz(func(t *testing.T, seed uint64, shape []byte, which uint8, batches []byte) {
+		if len(shape) == 0 || len(shape) > 3 || len(batches) > 4 {
+			return
+		}
+		state := make([]int, len(shape))
+		for i, n := range shape {
+			state[i] = 1 + int(n)%5
+		}
+		s, rng := newSpace(state, []int{1 + int(seed%4)}), stream(seed)
+		text := concentrations[int(which)%len(concentrations)]
+		rewards := [][]int{nil, {0}, {0, 1}}[seed%3]
+		j := int(seed>>8) % s.Y()
+		local := posterior.NewLocal(s, j, subsets(s), rewards, posterior.Law{Rows: concentration(text)})
+		var steps []posterior.Step
+		for _, n := range batches {
+			more := randomSteps(rng, s, int(n)%64)
+			steps = append(steps, more...)
+			local.Observe(more)
+		}
+		for k, z := range local.Sets() {
+			rows := rowsOf(z, steps)
+			given := 0.0
+			for _, r := range rewards {
+				given += evidenceOf(rows, outcomes(steps, func(s *posterior.Step) int { return int(s.Paid[r]) }), 2, 1)
+			}
+			var each []float64
+			for _, alpha := range alphasOf(text, s.State[j].Size, s.Rows(z.Parents())) {
+				each = append(each, given+evidenceOf(rows, outcomes(steps, func(s *posterior.Step) int { return s.Next[j] }), s.State[j].Size, alpha))
+			}
+			largest, sum := slices.Max(each), 0.0
+			for _, e := range each {
+				sum += math.Exp(e-largest) / float64(len(each))
+			}
+			want := largest + math.Log(sum)
+			tolerance := 1e-8 // Lgamma loses digits where its values are large
+			if text == "1000000" {
+				tolerance = 1e-4
+			}
+			if got := local.LogEvidence()[k]; !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
+				t.Errorf("α %s, Y_%d ← %v, rewards %v: ln P = %v, want %v", text, j, z.Parents(), rewards, got, want)
+			}
+		}
+	})
+}

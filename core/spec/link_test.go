@@ -231,3 +231,37 @@ func everyEdge(x []string, states int) string {
 	}
 	return `"edges":[` + strings.Join(edges, ",") + `]`
 }
+
+// FuzzLinkOfSpec: the link of any spec is of that spec, and whoever sends it on changes nothing.
+func FuzzLinkOfSpec(f *testing.F) {
+	f.Add(`"domain":{"name":"taxi"}`, true)
+	f.Add(`"domain":{"name":"random","states":3,"actions":2},"prior":{"edges":[{"from":"X1","to":"Y2"}]},"agents":["psrl","c-psrl:eta=1,dirichlet=0.1"],"runs":7`, false)
+	f.Add(`"domain":{"name":"figure1"},"bound":"below","update":"printed","rewards":"learned","seed":9007199254740991,"episodes":100000`, false)
+	f.Fuzz(func(t *testing.T, members string, receipt bool) {
+		spec, err := Decode([]byte(`{"format":"cpsrl/spec","version":1,` + members + `}`))
+		if err != nil {
+			return
+		}
+		link := &Link{Spec: spec}
+		if receipt {
+			link.Receipt = &Receipt{Engine: 2, Fingerprint: strings.Repeat("0a", 32)}
+		}
+		fragment := EncodeLink(link)
+		if len(fragment) > MaxLink {
+			return
+		}
+		again, err := DecodeLink(fragment)
+		if err != nil {
+			t.Fatalf("%q: %v", fragment, err)
+		}
+		if got, want := string(Encode(again.Spec)), string(Encode(spec)); got != want {
+			t.Errorf("%q is of\n%s\nwant\n%s", fragment, got, want)
+		}
+		if receipt != (again.Receipt != nil) || receipt && *again.Receipt != *link.Receipt || len(again.Unknown) > 0 {
+			t.Errorf("%q: receipt %v, unknown %q", fragment, again.Receipt, again.Unknown)
+		}
+		if twice := EncodeLink(again); twice != fragment {
+			t.Errorf("%q, then %q", fragment, twice)
+		}
+	})
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -339,6 +340,45 @@ func TestMergeBoundsWhatWaits(t *testing.T) {
 			})
 		}
 	}
+}
+
+// FuzzMerge: whatever the workers, what may wait and the experiment, the records are those of
+// one worker, in their order.
+func FuzzMerge(f *testing.F) {
+	f.Add(uint64(1), uint8(2), uint16(0), uint8(3), uint8(5), uint8(3))
+	f.Add(uint64(2), uint8(7), uint16(2000), uint8(9), uint8(1), uint8(7))
+	f.Fuzz(func(t *testing.T, seed uint64, workers uint8, budget uint16, runs, episodes, agents uint8) {
+		s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"horizon":1},"sparseness":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Seed, s.Runs, s.Episodes, s.Agents = int(seed>>12), 1+int(runs)%8, 1+int(episodes)%4, nil
+		for k, name := range []string{"psrl", "f-psrl", "c-psrl"} {
+			if agents>>k&1 == 1 {
+				s.Agents = append(s.Agents, name)
+			}
+		}
+		e, err := experiment.New(s)
+		if err != nil {
+			return
+		}
+		var want, got [][]byte
+		for r, err := range e.Run() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, record.AppendRecord(nil, r))
+		}
+		for line, err := range merge(t.Context(), e, 1+int(workers)%16, int(budget), func() {}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, bytes.Clone(line))
+		}
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("%d lines, want %d; or others", len(got), len(want))
+		}
+	})
 }
 
 // TestMergeEnds: when the reader stops or the context ends, so do all workers,
