@@ -2,6 +2,7 @@
 // to the aggregator, and the aggregator's snapshots to the page. Jobs whose records are
 // known are not run.
 
+import { Backlog, mostWaiting } from "./backlog";
 import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "../formats";
 import { jobsOf, keyOf, type Known } from "./jobs";
@@ -49,6 +50,7 @@ export class Experiment {
   #size = 0;
   /** How many jobs are in the file whole, from the first one. */
   #whole = 0;
+  readonly #backlog = new Backlog(mostWaiting, () => this.#hold());
 
   constructor(
     readonly header: Header,
@@ -81,7 +83,16 @@ export class Experiment {
     this.#spent = this.elapsed;
     this.#since = performance.now();
     this.#paused = paused;
-    for (const worker of this.#pool) worker.send({ kind: "pause", paused });
+    this.#hold();
+  }
+
+  /** The workers rest while the experiment is paused, and while the aggregator is behind. */
+  #hold(): void {
+    for (const worker of this.#pool) worker.send({ kind: "pause", paused: this.#rests });
+  }
+
+  get #rests(): boolean {
+    return this.#paused || this.#backlog.behind;
   }
 
   /** Milliseconds of work, without pauses. */
@@ -100,6 +111,9 @@ export class Experiment {
             else if (!this.#over) this.listener.snapshot(snapshot);
             break;
           }
+          case "more":
+            this.#backlog.read();
+            break;
           case "problem":
             reject(new engine.Refused(message.problem));
             break;
@@ -180,7 +194,7 @@ export class Experiment {
     while (this.#pool.length < size) {
       const worker = await engine.start();
       if (this.#over) return worker.terminate();
-      if (this.#paused) worker.send({ kind: "pause", paused: true });
+      if (this.#rests) worker.send({ kind: "pause", paused: true });
       // One instance for all the jobs of a worker: it stays warm, which some browsers need.
       worker.send({ kind: "request", method: "POST", path: "/v1/runs", body: "stream", answer: "records" });
       this.#pool.push(worker);
@@ -194,6 +208,7 @@ export class Experiment {
     const start = this.#size;
     this.#size += bytes.length;
     if (job !== undefined) (this.#places[job] ??= { start, end: start }).end = this.#size;
+    this.#backlog.add(bytes.length);
     aggregator.send({ kind: "input", bytes }, [bytes.buffer]);
   }
 

@@ -9,7 +9,7 @@ export type ToWorker =
       readonly kind: "request";
       readonly method: "GET" | "POST";
       readonly path: string;
-      /** A text, or "stream": the body then follows as input and end; "fed": an input or the end for each time that the worker says more. */
+      /** A text, or "stream": the body then follows as input and end, and the worker says more when it has read what came; "fed": an input or the end for each time that it says more. */
       readonly body: string | "stream" | "fed" | null;
       /** Record lines as bytes without their headers, each spec's in turn; parsed JSON, line by line; or all of it, as bytes. */
       readonly answer: "records" | "json" | "whole";

@@ -98,7 +98,7 @@ function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
       controller.close();
     },
     pull() {
-      if (body === "fed") post({ kind: "more" });
+      if (body === "fed" || body === "stream") post({ kind: "more" });
     },
   });
 }
