@@ -61,18 +61,23 @@ async function serve(program) {
   const dist = process.env["DIST"] ?? join(root, "dist");
   cpSync(dist, folder, { recursive: true });
   cpSync(dist, join(folder, subPath), { recursive: true });
-  const server = spawn(program, ["-dir", folder, "-port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-  let origin = "";
-  for await (const line of createInterface({ input: server.stdout })) {
-    origin = line.trim();
-    break;
+  /** @param {string} port */
+  async function listenOn(port) {
+    const server = spawn(program, ["-dir", folder, "-port", port], { stdio: ["ignore", "pipe", "inherit"] });
+    for await (const line of createInterface({ input: server.stdout })) return { server, origin: line.trim() };
+    throw new Error(`the server does not listen on port ${port}`);
   }
+  let { server, origin } = await listenOn("0");
   return {
     origin,
     /** What is served. */
     folder,
     /** Ends the server: the network is gone. */
     unplug: () => void server.kill(),
+    /** Starts it again where it was: the network is back. */
+    async plug() {
+      ({ server } = await listenOn(new URL(origin).port));
+    },
     remove() {
       server.kill();
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // Chromium by playwright-core, as in the other browser tests.
 
 import { patience } from "./common.mjs";
-import { launch } from "../browser.mjs";
+import { launch, listen } from "../browser.mjs";
 
 /** Starts Chromium without a window, with nothing kept from before. @returns {Promise<import("./common.mjs").Driver>} */
 export async function chromium() {
@@ -11,6 +11,16 @@ export async function chromium() {
   const page = await context.newPage();
   return {
     name: "Chromium",
+    complaints: listen(page),
+    async memory() {
+      const session = await context.newCDPSession(page);
+      await session.send("HeapProfiler.enable");
+      for (let k = 0; k < 2; k++) await session.send("HeapProfiler.collectGarbage");
+      const { usedSize } = await session.send("Runtime.getHeapUsage");
+      const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
+      await session.detach();
+      return { heap: usedSize, nodes, listeners: jsEventListeners };
+    },
     open: async (url) => void (await page.goto(url)),
     run: (body, ...args) => page.evaluate(`(async function () { ${body} })(...${JSON.stringify(args)})`),
     async press(...keys) {

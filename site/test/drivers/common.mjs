@@ -10,6 +10,8 @@ import { once } from "node:events";
  * @property {(url: string) => Promise<void>} open loads a document
  * @property {(body: string, ...args: any[]) => Promise<any>} run runs the body of an async function in the page, with arguments
  * @property {(...keys: string[]) => Promise<void>} press presses keys one after the other, by the names that the DOM has for them
+ * @property {string[]} [complaints] what the console has said that a page must not say, where the driver hears it
+ * @property {() => Promise<{heap: number, nodes: number, listeners: number}>} [memory] what the page's objects take after a collection, in bytes and numbers, where the engine tells
  * @property {() => Promise<void>} close
  */
 

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
 
 /** Starts Firefox, with nothing kept from before. Without a screen it has no WebGL. @returns {Promise<import("./common.mjs").Driver>} */
@@ -18,9 +19,12 @@ export async function firefox() {
     'user_pref("network.connectivity-service.enabled", false);',
     'user_pref("browser.aboutwelcome.enabled", false);',
     'user_pref("webgl.force-enabled", true);',
+    'user_pref("devtools.console.stdout.content", true);', // what pages say, and what they throw
+    'user_pref("browser.dom.window.dump.enabled", true);',
   ].join("\n"));
   const { display, close } = await screen();
-  const browser = start(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"], { stdio: "ignore", env: { ...process.env, HOME: profile, DISPLAY: display } });
+  const browser = start(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, HOME: profile, DISPLAY: display } });
+  const complaints = overheard(browser.program);
   const socket = connect(await port(join(profile, "MarionetteActivePort"), browser.program));
   /** @type {((message: any) => void)[]} */
   const waiting = [];
@@ -40,6 +44,7 @@ export async function firefox() {
   await ask("WebDriver:SetTimeouts", { script: patience, pageLoad: patience });
   return {
     name: "Firefox",
+    complaints,
     open: (url) => ask("WebDriver:Navigate", { url }),
     run: async (body, ...args) => unwrap((await ask("WebDriver:ExecuteAsyncScript", { script: script(body), args, sandbox: null })).value),
     press: (...keys) => ask("WebDriver:PerformActions", { actions: strokes(keys) }),
@@ -52,6 +57,19 @@ export async function firefox() {
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** What pages say to the console and throw, as Firefox writes it down: that of its own programs is not the page's. @param {import("node:child_process").ChildProcess} program */
+function overheard(program) {
+  /** @type {string[]} */
+  const complaints = [];
+  for (const stream of [program.stdout, program.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on("line", (line) => {
+      if (/^console\.(log|info|warn|error|debug|trace)|^JavaScript (error|warning): https?:/.test(line)) complaints.push(line);
+    });
+  }
+  return complaints;
 }
 
 /** The port that Firefox has written down. @param {string} file @param {import("node:child_process").ChildProcess} program */
