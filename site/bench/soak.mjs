@@ -89,6 +89,7 @@ const prelude = `
   const seen = (element) => element && !element.disabled && element.checkVisibility();
   const press = (id) => { const button = byId(id); if (!seen(button)) return false; button.click(); return true; };
   const set = (control, value) => { if (!seen(control)) return false; control.value = value; for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true })); return true; };
+  const pick = (menu, share) => { const option = menu?.options?.[Math.floor(share * menu.options.length)]; return option !== undefined && set(menu, option.value); };
   const rest = (ms) => new Promise((go) => setTimeout(go, ms));
   const until = async (holds, ms = 80000) => { for (const end = performance.now() + ms; performance.now() < end; await rest(50)) if (holds()) return true; return false; };
   const leave = () => { for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close(); };
@@ -124,15 +125,15 @@ const links = [
 const deeds = {
   preset: [4, () => act(`set(byId("preset"), arguments[0]);`, one([...presets, "fig2a", "fig2c", "fig2d", "taxi5"]))],
   size: [5, () => { const name = one(/** @type {(keyof typeof texts)[]} */ (Object.keys(texts))); return act(`set(byId(arguments[0]), arguments[1]);`, name, one(texts[name])); }],
-  domain: [2, () => act(`const menu = byId("domain"); set(menu, menu.options[Math.floor(arguments[0] * menu.options.length)].value);`, random())],
+  domain: [2, () => act(`const menu = byId("domain"); pick(menu, arguments[0]);`, random())],
   cell: [6, () => act(`press("prior-tab-matrix"); await rest(50); const cells = [...document.querySelectorAll("#prior-matrix td")]; const cell = cells[Math.floor(arguments[0] * cells.length)]; (cell?.querySelector("button, input") ?? cell)?.click();`, random())],
-  prior: [2, () => act(`const menu = byId("prior-from"); if (menu?.options) set(menu, menu.options[Math.floor(arguments[0] * menu.options.length)].value);`, random())],
+  prior: [2, () => act(`const menu = byId("prior-from"); pick(menu, arguments[0]);`, random())],
   priorButtons: [4, () => act(`press(arguments[0]);`, one(["prior-undo", "prior-redo", "prior-clear", "prior-tab-picture", "prior-tab-text", "prior-tab-matrix", "prior-reveal"]))],
   agent: [3, () => act(`const boxes = [...document.querySelectorAll("#agent-choices input, #agents button")].filter(seen); boxes[Math.floor(arguments[0] * boxes.length)]?.click();`, random())],
   run: [6, async () => { await act(`press("run");`); await wait(below(4000)); }],
   stop: [4, () => act(`press("stop");`)],
   figure: [4, () => act(`press(arguments[0]);`, one(["log-y", "log-x", "difference", "pin", "reset", "new-seed", "theme"]))],
-  measure: [3, () => act(`for (const id of ["measure", "band"]) { const menu = byId(id); if (menu?.options?.length) set(menu, menu.options[Math.floor(arguments[0] * menu.options.length)].value); }`, random())],
+  measure: [3, () => act(`for (const id of ["measure", "band"]) { const menu = byId(id); pick(menu, arguments[0]); }`, random())],
   watch: [4, () => act(`if (press("watch-open")) await until(() => byId("watch-text")?.textContent, 8000);`)],
   step: [5, () => act(`for (let k = 0; k < arguments[0]; k++) { press(arguments[1]); await rest(60); }`, 1 + below(5), one(["watch-step", "watch-back", "watch-next", "watch-previous"]))],
   play: [4, async () => { await act(`set(byId("watch-speed"), arguments[0]); press("watch-play");`, one(["1", "4", "16", "Infinity"])); await wait(below(5000)); }],
@@ -141,7 +142,7 @@ const deeds = {
   hide: [1, () => act(`press("watch-close");`)],
   unfold: [3, () => act(`const all = [...document.querySelectorAll("summary")].filter(seen); all[Math.floor(arguments[0] * all.length)]?.click();`, random())],
   dialog: [4, () => act(`if (press(arguments[0])) { await until(() => document.querySelector("dialog[open]"), 4000); await rest(arguments[1]); } leave();`, one(["share", "embed", "export"]), below(1500))],
-  exports: [1, () => act(`if (press("export") && (await until(() => byId("export-format"), 4000))) { const menu = byId("export-format"); set(menu, menu.options[Math.floor(arguments[0] * menu.options.length)].value); await rest(2000); } leave();`, random())],
+  exports: [1, () => act(`if (press("export") && (await until(() => byId("export-format"), 4000))) { const menu = byId("export-format"); pick(menu, arguments[0]); await rest(2000); } leave();`, random())],
   tour: [2, () => act(`if (!byId("tour-bar")) press("tour"); if (await until(() => byId("tour-next"), 4000)) { for (let k = 0; k < arguments[0]; k++) { press(arguments[1] < 0.2 ? "tour-back" : "tour-next"); await rest(400); } if (arguments[1] > 0.4) press("tour-close"); }`, below(10), random())],
   history: [4, () => act(`for (let k = 0; k < arguments[0]; k++) { history[arguments[1]](); await rest(80); }`, 1 + below(4), one(["back", "back", "forward"])).catch(() => {})],
   link: [3, () => act(`location.hash = arguments[0];`, one(links))],
