@@ -6,7 +6,7 @@ import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import { brief, type Look, type Mark, markOf, next, statements, wordsOf } from "./model";
 
 const rowHeight = 32;
-const width = 64;
+const width = 96;
 
 interface Acts {
   toggle(i: number, j: number): void;
@@ -109,12 +109,12 @@ export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: 
   };
 }
 
-/** The probability of an edge on its curve, so far along it: edges that cross have their numbers at other places. */
-function number(p: number, from: number, to: number, share: number, faint: string): TemplateResult {
-  const t = 0.25 + 0.5 * share;
+/** The place on a curve for its number or cross: further along for later variables, so that those of curves that cross are apart. */
+function placeOn(from: number, to: number, share: number): readonly [x: number, y: number] {
+  const t = 0.2 + 0.6 * share;
   const u = 1 - t;
   const at = ([a, b, c, d]: readonly [number, number, number, number]): number => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
-  return svg`<text class="p${faint}" x=${at([2, width / 2, width / 2, width - 9])} y=${at([from, from, to, to])}>${brief(p)}</text>`;
+  return [at([2, width / 2, width / 2, width - 9]), at([from, from, to, to])];
 }
 
 function edges(look: Look, chosen: number | undefined): TemplateResult[] {
@@ -129,11 +129,12 @@ function edges(look: Look, chosen: number | undefined): TemplateResult[] {
       const from = rowHeight * (i + 0.5);
       const to = (rowHeight * x.length * (j + 0.5)) / ySize;
       const faint = chosen !== undefined && chosen !== i ? " faint" : "";
-      const [middle, height] = [width / 2, (from + to) / 2];
+      const middle = width / 2;
+      const [left, top] = placeOn(from, to, (j + 1) / (ySize + 1));
       const shapes = svg`<path class="edge ${mark}${sampled ? " sampled" : ""}${faint}" d="M2 ${from}C${middle} ${from} ${middle} ${to} ${width - 9} ${to}" />
         <path class="head ${mark}${faint}" d="M${width - 2} ${to}l-8 -4v8z" />
-        ${["misspecified", "forbidden", "excluded"].includes(mark) ? svg`<path class="cross ${mark}${faint}" d="M${middle - 5} ${height - 5}l10 10m0 -10l-10 10" />` : null}`;
-      if (mark === "likely") numbers.push(number(look.stated[j]!.get(i)!, from, to, (j + 1) / (ySize + 1), faint));
+        ${["misspecified", "forbidden", "excluded"].includes(mark) ? svg`<path class="cross ${mark}${faint}" d="M${left - 5} ${top - 5}l10 10m0 -10l-10 10" />` : null}`;
+      if (mark === "likely") numbers.push(svg`<text class="p${faint}" x=${left} y=${top}>${brief(look.stated[j]!.get(i)!)}</text>`);
       list.push({ order: order[mark], shapes });
     }
   }
