@@ -45,6 +45,9 @@ export function subjectOf(labels: readonly string[]): string | undefined {
 /** The agent that is watched where nothing says which. */
 export const standardOf = (labels: readonly string[]): string => subjectOf(labels) ?? labels[0]!;
 
+/** Whether the label asks for the prior of that name, or for any by name. */
+export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
+
 /** A piece of the agent's line. */
 export function swatch(label: string, width = 40): TemplateResult {
   const { color, dash } = styleOf(label);

@@ -1,8 +1,8 @@
 // An experiment as jobs: one for each run and agent. The records of a job depend on
 // nothing but what it says, so those that were computed need not be computed again.
 
+import { asksFor } from "../agents";
 import type { Spec } from "../formats";
-import { asksFor } from "../state/form";
 
 /** The records of jobs that were computed, by what these depend on. */
 export type Known = ReadonlyMap<string, Blob>;

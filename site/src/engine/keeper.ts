@@ -1,7 +1,8 @@
 // The records of a run, kept for export. A Blob's bytes are the browser's to
 // store, outside the page's own memory.
 
-import { mostBytes } from "../state/results";
+/** The largest records file that a page keeps, in bytes. */
+export const mostBytes = 128 << 20;
 
 /** How many bytes are gathered before they become a Blob. */
 const portion = 1 << 20;

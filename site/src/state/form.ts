@@ -1,6 +1,7 @@
 // What the form holds, as plain data: functions of it give the next form and the
 // spec that the engine is asked about.
 
+import { asksFor } from "../agents";
 import type { Draft, Field, Prior, Spec } from "../formats";
 import { begin, type Line, stepped } from "./history";
 import { fieldsOf, textOf, type Value } from "./spec";
@@ -68,9 +69,6 @@ export function withAgent(form: Form, label: string, checked: boolean, listed: r
   const order = [...new Set([...form.base.agents, ...listed, ...now])];
   return { ...form, agents: order.filter((other) => now.includes(other)) };
 }
-
-/** Asks for a prior by name. */
-export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
 
 /** The form with a named prior more, or one less and without the agents that ask for it. */
 export function withPrior(form: Form, name: string, prior: Prior | undefined): Form {

@@ -120,6 +120,3 @@ export function numberFormat(curves: readonly Curve[]): Written {
 export const byMeasure = (curves: readonly Curve[], measure: MeasureKey): Curve[] => curves.filter((curve) => curve.measure === measure);
 
 export const runsWords = (runs: number): string => (runs === 1 ? "1 run" : `${runs} runs`);
-
-/** The largest records file that a page keeps, in bytes. */
-export const mostBytes = 128 << 20;

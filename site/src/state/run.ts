@@ -4,12 +4,12 @@ import { untracked } from "@preact/signals-core";
 import { detailOf } from "../engine/engine";
 import type { Experiment, Outcome } from "../engine/experiment";
 import type { Known } from "../engine/jobs";
+import { mostBytes } from "../engine/keeper";
 import { workers } from "../engine/pool";
 import { later } from "../lost";
 import { duration, type Links } from "./links";
 import type { App, Phase } from "./app";
 import type { Comparison } from "./comparison";
-import { mostBytes } from "./results";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -2,8 +2,9 @@
 
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
+import { mostBytes } from "../../engine/keeper";
 import type { Checked, Header, Snapshot } from "../../formats";
-import { mostBytes, ofSnapshot, type Result } from "../../state/results";
+import { ofSnapshot, type Result } from "../../state/results";
 
 /** The longest first line that is looked at. */
 const mostHeader = 1 << 20;
