@@ -578,6 +578,13 @@ test("only what is new is computed: an agent more, runs more, an agent less; the
   assert.equal(await runs({}), "0%");
   await page.fill("#seed", "2");
   assert.equal(await runs({ seed: 2 }), "0%");
+  // What a run had when it was stopped is kept, as far as it is whole.
+  await page.fill("#runs", "30");
+  await page.click("#run");
+  await page.waitForFunction(() => Number(/^(\d+)%/.exec(document.getElementById("status")?.textContent ?? "")?.[1]) >= 10);
+  await page.click("#stop");
+  await reach(page, "stopped");
+  assert.match(await runs({ runs: 30 }), /^[1-9]/);
   // What was computed for other lines is not taken for a receipt's.
   await page.evaluate((receipt) => (location.hash = `#v=1&receipt=2-${receipt}&domain=figure1&episodes=60&runs=4`), golden.presets["fig1-quick"]);
   await page.getByText("Reproduced bit for bit: engine 2").first().waitFor();
