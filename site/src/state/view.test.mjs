@@ -33,3 +33,13 @@ test("a link holds the agents of its spec, in their order", () => {
 test("a default is left out", () => {
   assert.deepEqual(changed({ logX: true, measure: "recall" }, { logX: false, measure: undefined, paired: true }), { paired: true });
 });
+
+test("the link of a run that was stopped does not watch a run that it does not have", () => {
+  const at = (/** @type {number} */ run, more = {}) => ({ logY: true, watched: { run, episode: 3, ...more } });
+  const kept = { ...spec, runs: 2 };
+  assert.deepEqual(linkable(at(1), kept), at(1));
+  assert.deepEqual(linkable(at(2), kept), { logY: true });
+  assert.deepEqual(linkable(at(1), { ...kept, episodes: 2 }), { logY: true });
+  assert.deepEqual(linkable(at(1), { ...kept, firstRun: 2 }), { logY: true });
+  assert.deepEqual(linkable(at(1, { agent: "elsewhere" }), kept), { logY: true });
+});

@@ -25,12 +25,17 @@ export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
   return JSON.stringify(now) === JSON.stringify(watched) ? view : { ...view, watched: now };
 }
 
-/** The view as a link of a spec can hold it: the agents that only a pinned result has are no part of it. */
-export function linkable(view: View, { agents }: Spec): View {
-  const { hidden = [], pair = [], ...rest } = view;
+/**
+ * The view as a link of a spec can hold it: the agents that only a pinned result has are no part of it, nor is a moment of a run
+ * that the spec does not have, as that of a run that was stopped.
+ */
+export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: Spec): View {
+  const { hidden = [], pair = [], watched, ...rest } = view;
+  const within =
+    watched && watched.run >= firstRun && watched.run < firstRun + runs && watched.episode <= episodes && agents.includes(watched.agent ?? agents[0]!);
   const known = agents.filter((label) => hidden.includes(label));
   const held = view.paired && pair.length > 0 && pair.every((label) => agents.includes(label));
-  return { ...rest, ...(held && { pair }), ...(known.length > 0 && { hidden: known }) };
+  return { ...rest, ...(within && { watched }), ...(held && { pair }), ...(known.length > 0 && { hidden: known }) };
 }
 
 /** Whether a view is the one that a link leaves out. */
