@@ -4,12 +4,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { strToU8, zipSync } from "fflate";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { golden, launch, listen } from "./browser.mjs";
@@ -183,4 +184,19 @@ test("the zip holds the site", () => {
   const files = readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   assert.equal(names.length, files.length);
   execFileSync("unzip", ["-tqq", join(release, "dist.zip")]);
+});
+
+test("a deploy takes the site of each earlier engine from its newest release", () => {
+  const releases = join(folder, "releases");
+  for (const [tag, engine] of /** @type {const} */ ([["v1.9.0", 1], ["v1.10.0", 1], ["v2.0.0", 2], ["v3.1.0", 3]])) {
+    mkdirSync(join(releases, tag), { recursive: true });
+    const pages = Object.fromEntries(Array.from({ length: engine }, (_, k) => [k + 1, `v${k + 1}/`]));
+    writeFileSync(join(releases, tag, "dist.zip"), zipSync({ "index.html": strToU8(tag), "versions.json": strToU8(JSON.stringify({ pages })) }));
+  }
+  const take = (/** @type {string} */ engine) => execFileSync(process.execPath, [join(root, "site/earlier.mjs"), releases, join(folder, `before${engine}`), engine]);
+  take("3");
+  assert.deepEqual(readdirSync(join(folder, "before3")), ["v1", "v2"]);
+  assert.equal(readFileSync(join(folder, "before3/v1/index.html"), "utf8"), "v1.10.0");
+  take("1");
+  assert.deepEqual(readdirSync(join(folder, "before1")), []);
 });
