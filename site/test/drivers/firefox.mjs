@@ -66,7 +66,8 @@ function overheard(program) {
   for (const stream of [program.stdout, program.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on("line", (line) => {
-      if (/^console\.(log|info|warn|error|debug|trace)|^JavaScript (error|warning): https?:/.test(line)) complaints.push(line);
+      if (/ at:$/.test(complaints.at(-1) ?? "")) complaints.push(`${complaints.pop()} ${line}`); // where a script was ended
+      else if (/^console\.(log|info|warn|error|debug|trace)|^JavaScript (error|warning): https?:/.test(line)) complaints.push(line);
     });
   }
   return complaints;
