@@ -416,6 +416,7 @@ func FuzzPrior(f *testing.F) {
 }
 func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
+
 // Its seeds are long: go test -fuzz wants -fuzzminimizetime=5x here, as build.sh has it, or it minimises all the time.
 func FuzzTrace(f *testing.F) {
 	formattest.Fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
