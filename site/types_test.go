@@ -35,6 +35,7 @@ var crossing = []any{
 // known are types that write themselves, in TypeScript; others are unknown there.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
+	reflect.TypeFor[export.Number]():  "number | null",
 	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field
 }

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -65,7 +66,8 @@ func SampleSize(s float64) (Concentration, error) { return sampleSize.of(s) }
 func Learned(alphas ...float64) (Concentration, error) { return learned.of(alphas...) }
 
 func (k kind) of(list ...float64) (Concentration, error) {
-	list = slices.Sorted(slices.Values(list))
+	list = slices.Clone(list)
+	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
 	for i, a := range list {
 		switch {
 		case !(a >= Least && a <= Most): // NaN is neither

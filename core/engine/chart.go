@@ -20,6 +20,7 @@ import (
 type Chart struct {
 	Measure  string       `json:"measure"`
 	Lines    []Line       `json:"lines"`
+	Dots     spec.Band    `json:"dots,omitzero"`     // "final" or "learned": the points are runs
 	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in their order, by which those that would look alike are told apart; absent: those of the lines
 	Episodes int          `json:"episodes,omitzero"` // the last of the axis; absent: of the lines
 	LogX     bool         `json:"logX,omitzero"`
@@ -37,7 +38,8 @@ type Chart struct {
 
 // Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean,
 // lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest].
-// The episodes ascend.
+// The episodes ascend. In a figure of dots a point is [run, value], runs counted from 1: the
+// last value, or the episodes until the agent has learned, 0 if it has not.
 type Line struct {
 	Agent  string      `json:"agent"`
 	Base   string      `json:"base,omitempty"` // of a difference agent − base
@@ -61,9 +63,26 @@ func NewLine(s export.Series, episodes []int) Line {
 }
 
 // NewLines returns the lines of a measure by agent, as a band of the runs: their means with
-// intervals, their medians with quantiles, or their means and each run's line. The second
+// intervals, their medians with quantiles, their means and each run's line, or how each run
+// ended. The second
 // result is how many runs of each agent are drawn, if the lines of some are left out.
 func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines []Line, drawn int) {
+	if band == spec.Final || band == spec.Learned {
+		for _, e := range r.Endings(of) {
+			value := e.Final
+			if band == spec.Learned {
+				value = float64(e.Learned)
+			} else if math.IsNaN(value) {
+				continue // the agent lacks the measure
+			}
+			if len(lines) == 0 || lines[len(lines)-1].Agent != e.Agent {
+				lines = append(lines, Line{Agent: e.Agent})
+			}
+			points := &lines[len(lines)-1].Points
+			*points = append(*points, []float64{float64(len(*points) + 1), value})
+		}
+		return lines, 0
+	}
 	if band == spec.Quantiles {
 		for k, row := range experiment.Quantiles(r.RunCurves(of)) {
 			if k == 0 || row.Episode == 1 {
@@ -168,6 +187,9 @@ func (c *Chart) figure() (*chart.Chart, error) {
 	if c.Episodes < 0 || c.Episodes > mostEpisodes {
 		return nil, record.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)
 	}
+	if c.Dots != "" && c.Dots != spec.Final && c.Dots != spec.Learned {
+		return nil, record.Invalid("/dots", "dots are final or learned, not %q", c.Dots)
+	}
 	if len(c.Lines) == 0 {
 		return nil, record.Invalid("/lines", "a line was expected")
 	}
@@ -202,7 +224,31 @@ func (c *Chart) figure() (*chart.Chart, error) {
 	if difference && c.LogY {
 		return nil, record.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
 	}
+	if c.Dots != "" {
+		c.dots(figure)
+	}
 	return figure, nil
+}
+
+// dots makes the figure one of dots.
+func (c *Chart) dots(figure *chart.Chart) {
+	figure.Dots, figure.LogX, figure.LogY = true, c.LogY, false
+	figure.X, figure.Y = figure.Y+" after the last episode", "a dot for each run, a bar for the median"
+	if c.Dots == spec.Final {
+		figure.Episodes = 0
+	} else {
+		figure.X, figure.LogX, figure.Most, figure.Signed, figure.None = "episodes until learned", c.LogX, 0, false, "not yet"
+		for _, curve := range figure.Curves {
+			for k := range curve.Points {
+				if p := &curve.Points[k]; p.Mean == 0 {
+					p.Mean = math.NaN()
+				}
+			}
+		}
+	}
+	if figure.LogX {
+		figure.X += " (log)"
+	}
 }
 
 // curve returns the line with its agent's name and look.

@@ -95,6 +95,57 @@ func TestChart(t *testing.T) {
 	}
 }
 
+// TestChartOfDots reads the runs of two agents back by the facts: each where it ended, and
+// those that have not learned beside the axis.
+func TestChartOfDots(t *testing.T) {
+	const runs = `{"measure":"regret","dots":"learned","episodes":40,"width":700,"height":400,"inline":true,"lines":[
+		{"agent":"c-psrl","points":[[1,10],[2,30],[3,10],[4,0]]},{"agent":"psrl","mark":"A","points":[[1,0],[2,20],[3,0],[4,0]]}]}`
+	w := ask("POST", "/v1/chart", runs)
+	_, facts, _ := strings.Cut(w.Body.String(), `data-facts="`)
+	var f chart.Facts
+	if err := json.Unmarshal([]byte(html.UnescapeString(facts[:strings.Index(facts, `"`)])), &f); err != nil {
+		t.Fatal(err)
+	}
+	// In each row from the least on, the runs without a value last.
+	var dots [][2]float64
+	for _, path := range strings.Split(w.Body.String(), `<path class="dot" d="M`)[1:] {
+		var at [2]float64
+		if _, err := fmt.Sscanf(path, "%f %f", &at[0], &at[1]); err != nil {
+			t.Fatal(path)
+		}
+		dots = append(dots, at)
+	}
+	if len(dots) != 8 {
+		t.Fatalf("%v in %s", dots, w.Body)
+	}
+	for k, want := range []float64{10, 10, 30, math.Inf(1), 20, math.Inf(1), math.Inf(1), math.Inf(1)} {
+		if got := f.First + (dots[k][0]-f.Left)/(f.Right-f.Left)*(f.Last-f.First); math.Abs(got-want) > 0.05 && !(want > 40 && got > 40) {
+			t.Errorf("dot %d is at %v, want %v", k, got, want)
+		}
+	}
+	if dots[0][1] == dots[1][1] || dots[3][1] >= dots[4][1] {
+		t.Errorf("equal values are on each other, or the rows not in order: %v", dots)
+	}
+	for _, text := range []string{">episodes until learned<", ">not yet<", ">C-PSRL<", ">3 of 4, median 20<", ">PSRL · A<", ">1 of 4<"} {
+		if !strings.Contains(w.Body.String(), text) {
+			t.Errorf("no %s in %s", text, w.Body)
+		}
+	}
+	final := strings.Replace(strings.ReplaceAll(runs, ",0]", ",0.5]"), "learned", "final", 1)
+	if w := ask("POST", "/v1/chart", final); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), ">regret of an episode after the last episode<") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := ask("POST", "/v1/chart?as=pgfplots", runs).Body.String(); !strings.Contains(w, "only marks, mark size=1.2pt, opacity=0.6] coordinates {\n  (10,2)\n  (30,2)\n  (10,2)\n  (nan,2)\n};\n\\addlegendentry{C-PSRL: 3 of 4, median 20}") || !strings.Contains(w, `ytick={\empty}`) {
+		t.Error(w)
+	}
+	for _, test := range []struct{ from, to, pointer, says string }{
+		{`"learned"`, `"late"`, "/dots", "final or learned"},
+		{`"psrl"`, `"dyna"`, "/lines/1/agent", "dyna"},
+	} {
+		refused(t, ask("POST", "/v1/chart", strings.Replace(runs, test.from, test.to, 1)), 400, test.pointer, test.says)
+	}
+}
+
 // TestChartRefused: what a figure cannot show is refused, by its place.
 func TestChartRefused(t *testing.T) {
 	for _, test := range []struct{ from, to, pointer, says string }{

@@ -21,17 +21,21 @@ type View struct {
 	Watched *Watched `json:"watched,omitzero"` // what the stage shows; absent: it is closed
 }
 
-// Band is what a chart shows of the runs that its curves sum up.
+// Band is what a chart shows of the runs.
 type Band string
 
 const (
 	Interval  Band = "interval"  // the mean and its 95% confidence interval; the default
 	Quantiles Band = "quantiles" // the median, the middle half of the runs and their range
 	EachRun   Band = "runs"      // a line for each run, and their mean
+	Final     Band = "final"     // a dot for each run, at its last value, in the place of curves
+	Learned   Band = "learned"   // a dot for each run, at the episodes until the agent has learned
 )
 
 // Bands lists them as text, the default first.
-func Bands() []string { return []string{string(Interval), string(Quantiles), string(EachRun)} }
+func Bands() []string {
+	return []string{string(Interval), string(Quantiles), string(EachRun), string(Final), string(Learned)}
+}
 
 // Watched is a moment of one episode of one agent in one run.
 type Watched struct {

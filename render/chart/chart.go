@@ -23,6 +23,10 @@ type Chart struct {
 	Title  string // may be empty
 	X, Y   string // the labels of the axes
 	Curves []Curve
+	// Dots makes each point of a curve the dot of a run, and each curve a row of them. X is the
+	// axis of their means, LogX has it logarithmic, and it ends at Episodes if that is not 0.
+	Dots bool
+	None string // what is said of dots whose mean is NaN
 	// Most is the largest y that values can have; 0 if there is none.
 	Most float64
 	// Signed says that values may be below 0: the axis then holds the bands there, too.
@@ -144,7 +148,11 @@ func (c *Chart) draw(more float64) *draft {
 		d.margin = 0 // the page has its own
 	}
 	d.short = c.Width > 0 && c.Width < narrow*d.em
-	d.scales()
+	if d.Dots {
+		d.valueScale()
+	} else {
+		d.scales()
+	}
 	room := d.nameRoom()
 	d.left = d.margin + d.scaleRoom()*slack + d.px(8)
 	if c.Width > 0 {
@@ -162,13 +170,30 @@ func (c *Chart) draw(more float64) *draft {
 		y = d.paragraph(title, y, (d.Picture.Width-2*d.margin)/slack) + d.px(2)
 	}
 	d.top = d.paragraph(d.words(c.Y, d.em), y, d.right-d.margin) + d.px(10)
-	d.bottom = d.top + max(d.px(height), d.px(gap)*float64(d.named()))
+	d.bottom = d.top + max(d.px(height), d.px(d.spacing())*float64(d.named()))
 	if c.Height > 0 {
 		d.bottom = max(d.top+d.px(height)+more, d.top+d.px(60))
 	}
+	if d.Dots {
+		d.rows()
+	} else {
+		d.curves()
+	}
+	d.notes()
+	facts := Facts{d.left, d.right, d.top, d.bottom, d.x.low, d.x.high, d.y.low, d.y.high, c.LogX, c.LogY, d.hidden}
+	data, err := json.Marshal(facts)
+	if err != nil {
+		panic("chart: " + err.Error())
+	}
+	d.Data = string(data)
+	return d
+}
+
+// curves draws the axes and the curves with their bands.
+func (d *draft) curves() {
 	d.grid()
 	var banded []Curve
-	for _, curve := range c.Curves {
+	for _, curve := range d.Curves {
 		if curve.Mark == "" && !curve.Run {
 			banded = append(banded, curve)
 		}
@@ -182,14 +207,6 @@ func (c *Chart) draw(more float64) *draft {
 	}
 	d.axis()
 	d.lines()
-	d.notes()
-	facts := Facts{d.left, d.right, d.top, d.bottom, d.x.low, d.x.high, d.y.low, d.y.high, c.LogX, c.LogY, d.hidden}
-	data, err := json.Marshal(facts)
-	if err != nil {
-		panic("chart: " + err.Error())
-	}
-	d.Data = string(data)
-	return d
 }
 
 // named is how many curves have a name.
@@ -212,6 +229,7 @@ type draft struct {
 	x, y                     scale
 	hidden                   string // what is not shown, in sentences
 	left, right, top, bottom float64
+	lacking                  bool // a dot has no value
 }
 
 // px returns a size of the layout for the chart's type.

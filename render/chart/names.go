@@ -51,6 +51,9 @@ func (d *draft) nameRoom() float64 {
 	if d.Nameless {
 		return d.px(8)
 	}
+	if d.Dots {
+		return d.rowRoom()
+	}
 	room := 0.0
 	marks := map[string]float64{}
 	for _, c := range d.Curves {

@@ -15,7 +15,12 @@ import (
 // above it. Theme and Type are passed over. Latex writes a text for LaTeX, on one line.
 func (c *Chart) PGFPlots(latex func(string) string) string {
 	d := &draft{Chart: *c, Picture: new(render.Picture), unit: 1, em: body}
-	d.scales()
+	if d.Dots {
+		d.valueScale()
+		d.y = scale{0, float64(len(c.Curves) + 1), false}
+	} else {
+		d.scales()
+	}
 	var b strings.Builder
 	for k, note := range c.Notes {
 		if k == 0 && d.hidden != "" {
@@ -55,6 +60,9 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 		option(axis.name+"min", decimal(axis.low))
 		option(axis.name+"max", decimal(axis.high))
 	}
+	if d.Dots {
+		option("ytick", "\\empty")
+	}
 	b.WriteString("  axis lines=left, scaled ticks=false, unbounded coords=jump,\n")
 	if !c.Nameless {
 		b.WriteString("  legend pos=outer north east, legend cell align=left, legend style={draw=none},\n")
@@ -82,17 +90,27 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 			case runLayer:
 				look = "line width=0.3pt, opacity=0.5, forget plot"
 			}
+			axis, points := d.y, curve.Points
+			if d.Dots {
+				axis, look = d.x, "only marks, mark size=1.2pt, opacity=0.6"
+			} else {
+				points = d.shown(curve)
+			}
 			fmt.Fprintf(&b, "\\addplot[curve%d, %s] coordinates {", k+1, look)
-			for _, p := range d.shown(curve) {
+			for _, p := range points {
 				mean := "nan"
-				if d.y.holds(p.Mean) {
+				if axis.holds(p.Mean) {
 					mean = decimal(p.Mean)
 				}
-				fmt.Fprintf(&b, "\n  (%d,%s)", p.Episode, mean)
+				if d.Dots {
+					fmt.Fprintf(&b, "\n  (%s,%d)", mean, len(c.Curves)-k)
+				} else {
+					fmt.Fprintf(&b, "\n  (%d,%s)", p.Episode, mean)
+				}
 			}
 			b.WriteString("\n};\n")
 			if !c.Nameless && !curve.Run {
-				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(false), latex))
+				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(false)+d.summary(&curve), latex))
 			}
 		}
 	}

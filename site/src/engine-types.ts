@@ -85,6 +85,8 @@ export interface Details {
 export interface Chart {
   readonly measure: string;
   readonly lines: readonly Line[];
+  /** "final" or "learned": the points are runs */
+  readonly dots?: Band;
   /** all agents of the experiment, in their order, by which those that would look alike are told apart; absent: those of the lines */
   readonly agents?: readonly string[];
   /** the last of the axis; absent: of the lines */
@@ -432,7 +434,7 @@ export interface Discovery {
   readonly best: DiscoveryScores;
 }
 
-/** Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean, lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest]. The episodes ascend. */
+/** Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean, lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest]. The episodes ascend. In a figure of dots a point is [run, value], runs counted from 1: the last value, or the episodes until the agent has learned, 0 if it has not. */
 export interface Line {
   readonly agent: string;
   /** of a difference agent − base */
@@ -445,6 +447,9 @@ export interface Line {
   readonly run?: number;
   readonly points: readonly (readonly number[])[];
 }
+
+/** Band is what a chart shows of the runs. */
+export type Band = "interval" | "quantiles" | "runs" | "final" | "learned";
 
 /** Note is a paragraph below the plot. */
 export interface Note {
@@ -478,7 +483,7 @@ export interface Ending {
   readonly agent: string;
   readonly run: number;
   /** the measure after the last episode; null if the agent lacks it */
-  readonly final: unknown;
+  readonly final: number | null;
   /** the episodes until it has learned; absent if it has not */
   readonly learned?: number;
 }
@@ -488,9 +493,9 @@ export interface Final {
   readonly agent: string;
   readonly base?: string;
   readonly measure: string;
-  readonly mean: unknown;
-  readonly lo: unknown;
-  readonly hi: unknown;
+  readonly mean: number | null;
+  readonly lo: number | null;
+  readonly hi: number | null;
   readonly n: number;
 }
 
@@ -659,9 +664,6 @@ export interface Term {
   /** whether Theorem 1 prints the term; the others are those of its proof */
   readonly printed: boolean;
 }
-
-/** Band is what a chart shows of the runs that its curves sum up. */
-export type Band = "interval" | "quantiles" | "runs";
 
 /** Watched is a moment of one episode of one agent in one run. */
 export interface Watched {

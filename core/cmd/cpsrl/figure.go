@@ -5,6 +5,7 @@ import (
 
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
+	"cpsrl/core/export"
 	"cpsrl/core/spec"
 )
 
@@ -20,6 +21,9 @@ func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart,
 	c := &engine.Chart{Title: r.Title(), Measure: of.Key, Whole: true, Agents: r.Spec().Agents}
 	var drawn int
 	c.Lines, drawn = engine.NewLines(&r.Results, of, band)
+	if band == spec.Final || band == spec.Learned {
+		c.Dots, c.Episodes = band, r.Spec().Episodes
+	}
 	least, most := rows[0].N, rows[0].N
 	for _, row := range rows {
 		least, most = min(least, row.N), max(most, row.N)
@@ -29,18 +33,22 @@ func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart,
 		leak = " Rewards are known and on the true parents, so that they tell of the graph."
 	}
 	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
-		captionOfRuns(band, least, most, drawn), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
+		r.captionOfRuns(band, least, most, drawn), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
 	return c, nil
 }
 
 // captionOfRuns says what curve and band are, for n from least to most, of which so many
 // have a line if not all have.
-func captionOfRuns(band spec.Band, least, most, drawn int) string {
+func (r *results) captionOfRuns(band spec.Band, least, most, drawn int) string {
 	n := fmt.Sprintf("n = %d", most)
 	if least < most {
 		n = fmt.Sprintf("n = %d to %d", least, most)
 	}
 	switch {
+	case band == spec.Final:
+		return fmt.Sprintf("Each dot is a run, %s, after its last episode; bars are medians.", n)
+	case band == spec.Learned:
+		return fmt.Sprintf("Each dot is a run, %s, at the episodes until the agent has learned; bars are medians. %s", n, export.Learning(r.Spec().Episodes))
 	case most == 1:
 		return "A single run, n = 1, hence no bands."
 	case band == spec.Quantiles:

@@ -16,7 +16,8 @@ var plotCommand = command{
 	short: "draw a records file",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
-bands; with -band runs, each run has a thin line. The figure's format is that of its name: svg, pdf, png (300 dpi)
+bands; with -band runs, each run has a thin line. With -band final, each run is a dot at its last value, and with
+-band learned at the episodes until the agent has learned. The figure's format is that of its name: svg, pdf, png (300 dpi)
 or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document). Without title,
 caption and names, the axes and the curves are left. The same records give the same figure, byte for byte on one machine.`,
 	operands: []string{"FILE"},

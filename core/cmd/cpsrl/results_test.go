@@ -149,11 +149,12 @@ func TestBands(t *testing.T) {
 		"-endings -paired a,b":    "-endings excludes -long and -paired",
 		"-band sd":                "expected one of interval, quantiles, runs",
 		"-band quantiles -of hue": "-of",
+		"-band learned":           "learned is of figures (cpsrl plot); -endings prints its table",
 	} {
 		refused(t, cpsrl(t, append([]string{"summary", path}, strings.Fields(flags)...)...), says)
 	}
 	svg := filepath.Join(t.TempDir(), "f.svg")
-	for band, says := range map[string]string{"quantiles": "Lines are medians over n = 3 runs", "runs": "Each thin line is a run, n = 3"} {
+	for band, says := range map[string]string{"quantiles": "Lines are medians over n = 3 runs", "runs": "Each thin line is a run, n = 3", "final": "Each dot is a run, n = 3, after its last episode; bars are medians.", "learned": "bars are medians. An agent has learned after k episodes if"} {
 		ok(t, "plot", path, "-band", band, "-o", svg)
 		if text := strings.ReplaceAll(read(t, svg), "\u00a0", " "); !strings.Contains(text, says) {
 			t.Errorf("%s: %s", band, text)

@@ -36,6 +36,8 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 				return badf("flags", "-endings excludes -long and -paired")
 			case banded && (*long || *endings):
 				return badf("flags", "-band excludes -long and -endings")
+			case spec.Band(*band) == spec.Final || spec.Band(*band) == spec.Learned:
+				return badf("flag -band", "%s is of figures (cpsrl plot); -endings prints its table", *band)
 			}
 			var table export.Long
 			var see func(*record.Record)
@@ -101,7 +103,7 @@ before anything has run.`,
 
 // bandFlag adds the flag that says what is shown of the runs.
 func bandFlag(flags *flag.FlagSet) *string {
-	return oneOf(flags, "band", spec.Bands(), "what is shown of the runs, the `BAND`: interval, quantiles, runs")
+	return oneOf(flags, "band", spec.Bands(), "what is shown of the runs, the `BAND`: interval, quantiles, runs; in figures also final, learned")
 }
 
 // baseFlag adds the flag that says where the page is.
