@@ -166,6 +166,51 @@ test("medians with quantiles, or each run's line, which leads to the run", async
   await close();
 });
 
+test("a dot for each run, at its last value or at the episodes until the agent has learned, leads to the run", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&episodes=100&runs=6&band=final`, { until: ["finished"] });
+  await page.waitForSelector("#chart path.dot", { state: "attached" });
+  assert.deepEqual([await count(page), await count(page, "dot")], [0, 18]);
+  assert.match(await textOf(page, "#caption"), /Each dot is one of n = 6 runs after its last episode; bars are medians\./);
+  await seemly(page, "last values");
+
+  // The command has the same numbers.
+  const file = join(work, "dots.jsonl");
+  cpsrl("run", "-preset", "fig2c", "-episodes", "100", "-runs", "6", "-o", file);
+  const rows = cpsrl("summary", file, "-endings").toString().trim().split("\n").filter((line) => /^(f-|c-)?psrl,/.test(line)).map((line) => line.split(","));
+  assert.equal(rows.length, 18);
+  await page.click("#data summary");
+  await page.waitForSelector("#table td");
+  const cells = await page.$$eval("#table tbody td", (list) => list.map(({ textContent }) => textContent ?? ""));
+  for (const [agent, run, , final, learned] of rows) {
+    const at = 6 * Number(run) + 2 * ["psrl", "f-psrl", "c-psrl"].indexOf(agent ?? "");
+    assert.ok(Math.abs(Number(cells[at]) - Number(final)) < 0.01, `${agent}, run ${run}: ${cells[at]}, ${final}`);
+    assert.equal(cells[at + 1], learned || "not yet");
+  }
+
+  // By keyboard from dot to dot: the first of PSRL is its least.
+  const said = () => page.getAttribute("#chart", "aria-valuetext");
+  const least = rows.filter(([agent]) => agent === "psrl").toSorted((a, b) => Number(a[3]) - Number(b[3]))[0];
+  await page.focus("#chart");
+  await page.keyboard.press("ArrowRight");
+  assert.ok((await said())?.startsWith(`PSRL, run ${least?.[1]}: ${Number(least?.[3]).toFixed(2)}. `), (await said()) ?? "");
+  await page.keyboard.press("Escape");
+
+  // A click on the first dot of C-PSRL leads to the episode in which that run has learned.
+  await page.selectOption("#band", "learned");
+  await page.waitForFunction(() => document.getElementById("caption")?.textContent?.startsWith("Episodes until an agent has learned: each dot is one of n = 6 runs, bars are medians. An agent has learned after k episodes if"));
+  await page.waitForFunction(() => location.hash.includes("band=learned"));
+  const soonest = rows.filter(([agent, , , , learned]) => agent === "c-psrl" && learned).toSorted((a, b) => Number(a[4]) - Number(b[4]) || Number(a[1]) - Number(b[1]))[0] ?? [];
+  const box = await page.locator("#chart path.dot").nth(12).boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.waitForFunction((start) => document.getElementById("chart")?.ariaValueText?.startsWith(start), `C-PSRL, run ${soonest[1]}: after ${soonest[4]} episodes. `);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await page.waitForFunction((watch) => location.hash.includes(watch), `&watch=${soonest[1]},${soonest[4]}`);
+  await seemly(page, "episodes until learned");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the figure is there before any script, and nothing moves when the page draws it", async () => {
   for (const width of [1280, 700, 390]) {
     const context = await site.browser.newContext({ viewport: { width, height: 900 } });
@@ -505,6 +550,9 @@ test("every export opens in its own reader", async () => {
   const long = await take(page, "long");
   assert.equal(long.name, `fig2c-quick-long-${print}.csv`);
   assert.equal(long.bytes.toString(), cpsrl("summary", "-long", ...base, records.path).toString());
+  const endings = await take(page, "endings");
+  assert.equal(endings.name, `fig2c-quick-model-error-endings-${print}.csv`);
+  alike(endings.bytes.toString(), cpsrl("summary", "-endings", "-of", "model-error", ...base, records.path).toString());
   const figure = await take(page, "figure");
   assert.equal(JSON.parse(figure.bytes.toString()).fingerprint, fingerprint);
 
@@ -564,7 +612,7 @@ test("every export opens in its own reader", async () => {
   const bundle = await take(page, "bundle");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
-  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.tex", "figure.json", "summary.csv", "runs.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
+  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
   const unzipped = (/** @type {string} */ name) => new TextDecoder().decode(files[name]);
   assert.equal(unzipped("figure.svg"), small);
   assert.equal(unzipped("figure.tex"), latex.bytes.toString());

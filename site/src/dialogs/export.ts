@@ -7,7 +7,7 @@ import { subjectOf } from "../agents";
 import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
-import type { Linked, Spec, Trace } from "../formats";
+import type { Linked, Spec, Spread, Trace } from "../formats";
 import { dialogOf, dressed } from "./dialog";
 import * as fonts from "./fonts";
 import { measureOf } from "../state/measures";
@@ -47,6 +47,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
   Data: {
     csv: { label: "CSV, summary of this measure", extension: "csv", make: (of) => records("csv", of) },
     paired: { label: "CSV, paired difference", extension: "csv", part: "paired", make: (of) => records("paired", of) },
+    endings: { label: "CSV, how each run ended", extension: "csv", part: "endings", make: endings },
     long: { label: "CSV, every run and episode", extension: "csv", part: "long", make: (of) => records("long", of) },
     jsonl: { label: "JSON Lines, all records", extension: "jsonl", part: "records", make: (of) => records("jsonl", of) },
   },
@@ -97,6 +98,20 @@ async function records(as: string, { result, running, picture, pair }: Exported)
     ...(as === "paired" && pair && { paired: pair.join() }),
   });
   return new Blob([await engine.text(`/v1/export?${query}`, file)], { type: as === "jsonl" ? "application/jsonl" : "text/csv" });
+}
+
+/** A line for each run, as cpsrl summary -endings prints it: the last value, and the episodes until the agent has learned. */
+async function endings(of: Exported): Promise<Blob> {
+  // What the measure is and whose records these are stands above every table.
+  const [, definition, ...others] = (await (await records("csv", of)).text()).split("\n").filter((line) => line.startsWith("#"));
+  const about = others.filter((line) => /^# (engine|fingerprint|incomplete|link|spec)\b/.test(line));
+  const { measure } = of.picture;
+  const spread = JSON.parse(new TextDecoder().decode(await engine.text(`/v1/spread?of=${measure}`, of.result.records!))) as Spread;
+  const cell = (label: string): string => (label.includes(",") ? `"${label}"` : label);
+  const rows = spread.endings.map(({ agent, run, final, learned }) => [cell(agent), run, of.result.spec.episodes, final ?? "", learned ?? ""].join());
+  const what = `# ${measure} after the last episode of each run, and the episodes until the agent has learned; empty if it has not`;
+  const lines = [what, definition, `# ${spread.learning}`, ...about, "agent,run,episodes,final,learned", ...rows, ""];
+  return new Blob([lines.join("\n")], { type: "text/csv" });
 }
 
 async function figure(of: Exported): Promise<Blob> {
@@ -183,7 +198,7 @@ async function bundle(of: Exported): Promise<Blob> {
     "figure.svg": Figure!["svg"],
     "figure.tex": Figure!["tex"],
     "figure.json": Figure!["figure"],
-    ...(whole ? { "summary.csv": Data!["csv"], "runs.csv": Data!["long"] } : {}),
+    ...(whole ? { "summary.csv": Data!["csv"], "runs.csv": Data!["long"], "endings.csv": Data!["endings"] } : {}),
     "spec.json": Reproduce!["spec"],
     "command.sh": Reproduce!["cli"],
     "citation.bib": Reproduce!["bibtex"],
@@ -340,7 +355,8 @@ function fileName(group: string, { part, extension }: Format): string {
   const { name, fingerprint } = current.result;
   const what = group === "Graph" ? `${choice.graph === "best" ? "most-probable" : choice.graph}-graph` : undefined;
   const measured = group === "Figure" || part === "bundle" || (extension === "csv" && part !== "long") ? current.picture.measure : undefined;
-  return `${[name, measured, what, part, fingerprint?.slice(0, 8)].filter(Boolean).join("-")}.${extension}`;
+  const dots = group === "Figure" ? current.picture.dots?.of : undefined;
+  return `${[name, measured, dots, what, part, fingerprint?.slice(0, 8)].filter(Boolean).join("-")}.${extension}`;
 }
 
 function size(bytes: number): string {

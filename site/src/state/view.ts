@@ -3,6 +3,9 @@
 
 import type { Spec, View, Watched } from "../formats";
 
+/** What a chart shows of the runs (core/spec/view.go), the default first. */
+export const bands = ["interval", "quantiles", "runs", "final", "learned"];
+
 /** What the trajectories of a spec depend on. */
 export function played(spec: Spec): string {
   const { agents: _agents, episodes: _episodes, runs: _runs, firstRun: _firstRun, ...rest } = spec;

@@ -15,8 +15,19 @@ export interface Line {
   readonly bare?: boolean;
 }
 
-/** Whose line it is, and of which run if it is one's. */
-export type Whose = { readonly agent: string; readonly run?: number | undefined };
+/** Whose line or dot it is, of which run if it is one's, and to which episode it leads if that is one alone. */
+export type Whose = { readonly agent: string; readonly run?: number | undefined; readonly episode?: number };
+
+/** A dot for each run in the place of curves (./dots). */
+export interface Dotted {
+  readonly of: "final" | "learned";
+  /** What is asked of the engine in the place of lines. */
+  readonly request: object;
+  /** How many runs of each agent have a dot, if not all. */
+  readonly few: number | undefined;
+  readonly chart: (document: string) => Chart;
+  readonly table: () => unknown;
+}
 
 /** What a chart shows. */
 export interface Picture {
@@ -26,6 +37,7 @@ export interface Picture {
   readonly episodes: number;
   readonly logX: boolean;
   readonly logY: boolean;
+  readonly dots?: Dotted | undefined;
 }
 
 /** How it looks: the rest of a request. Sizes are in CSS px. */
@@ -45,8 +57,9 @@ export interface Look {
 }
 
 /** The figure as the engine wants it, in JSON. */
-export function figureOf({ lines, ...picture }: Picture, look: Look): string {
-  return JSON.stringify({ ...picture, ...look, lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
+export function figureOf({ lines, dots, ...picture }: Picture, look: Look): string {
+  const curves = () => ({ lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
+  return JSON.stringify({ ...picture, ...look, ...(dots?.request ?? curves()) });
 }
 
 function points({ curve, mark, run, bare = false }: Line, limit: number): object {
@@ -95,8 +108,11 @@ const reach = 14;
 /** A chart on the page. */
 export class Chart {
   readonly element: SVGSVGElement;
-  readonly #facts: Facts;
-  readonly #cursor = svg("g", { class: "cursor", "pointer-events": "none" });
+  /** It has dots, and no episodes to go through. */
+  readonly dotted: boolean = false;
+  readonly hint: string = "Click the chart, or press Enter on it, to watch the run at that episode.";
+  protected readonly facts: Facts;
+  protected readonly cursor = svg("g", { class: "cursor", "pointer-events": "none" });
   readonly #watched = svg("line", { class: "watched", "pointer-events": "none" });
 
   constructor(
@@ -105,49 +121,46 @@ export class Chart {
   ) {
     const parsed = new DOMParser().parseFromString(document, "image/svg+xml");
     this.element = window.document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
-    this.#facts = JSON.parse(this.element.dataset["facts"]!) as Facts;
-    this.element.append(this.#watched, this.#cursor);
+    this.facts = JSON.parse(this.element.dataset["facts"]!) as Facts;
+    this.element.append(this.#watched, this.cursor);
   }
 
   /** What the axes cannot show, in sentences; or nothing. */
   get hidden(): string {
-    return this.#facts.hidden;
+    return this.facts.hidden;
   }
 
   /** Marks an episode, or none, and a run on it. */
   point(episode: number | undefined, whose?: Whose): void {
-    this.#cursor.replaceChildren();
+    this.cursor.replaceChildren();
     if (episode === undefined) return;
-    const { top, bottom } = this.#facts;
+    const { top, bottom } = this.facts;
     const at = this.#x(episode);
-    this.#cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
+    this.cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
     for (const line of this.lines) {
       const held = line.run !== undefined && line.run === whose?.run && line.curve.agent === whose.agent;
       const place = line.run === undefined || held ? this.#placeOf(line.curve, episode) : undefined;
       if (!place) continue;
       if (held) {
-        const right = place.cx > (this.#facts.left + this.#facts.right) / 2;
-        const label = svg("text", {
-          x: place.cx + (right ? -9 : 9),
-          y: place.cy - 7,
-          "text-anchor": right ? "end" : "start",
-          fill: "currentColor",
-          stroke: "var(--paper)",
-          "stroke-width": 4,
-          "paint-order": "stroke",
-          "font-size": 13,
-        });
-        label.textContent = `run ${line.run}`;
-        this.#cursor.append(label);
+        const right = place.cx > (this.facts.left + this.facts.right) / 2;
+        this.cursor.append(this.label(`run ${line.run}`, place.cx + (right ? -9 : 9), place.cy - 7, right));
       }
       const { color } = styleOf(line.curve.agent);
-      this.#cursor.append(svg("circle", { ...place, r: line.mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }));
+      this.cursor.append(svg("circle", { ...place, r: line.mark === "" ? 4 : 2.5, fill: color, stroke: "var(--paper)", "stroke-width": 1.5 }));
     }
+  }
+
+  /** Words beside a place. */
+  protected label(words: string, x: number, y: number, right: boolean): SVGElement {
+    const look = { fill: "currentColor", stroke: "var(--paper)", "stroke-width": 4, "paint-order": "stroke", "font-size": 13 };
+    const label = svg("text", { x, y, "text-anchor": right ? "end" : "start", ...look });
+    label.textContent = words;
+    return label;
   }
 
   /** Has the line of the watched episode stand at it, or nowhere. Returns the foot of the line in the element's own CSS px. */
   stand(episode: number | undefined): { readonly x: number; readonly y: number } | undefined {
-    const { top, bottom, first, last } = this.#facts;
+    const { top, bottom, first, last } = this.facts;
     const shown = episode !== undefined && episode >= first && episode <= last;
     this.#watched.toggleAttribute("hidden", !shown);
     if (!shown) return undefined;
@@ -171,8 +184,8 @@ export class Chart {
     return near.toSorted((a, b) => a.far - b.far)[0];
   }
 
-  /** The runs on the chart at an episode, from the highest line to the lowest, with their values. */
-  runsAt(episode: number): readonly (Whose & { readonly run: number; readonly value: number })[] {
+  /** The runs on the chart at an episode, from the highest line to the lowest, with their values, or what is said of these. */
+  runsAt(episode: number): readonly (Whose & { readonly run: number; readonly value: number; readonly words?: string })[] {
     const list = this.lines.flatMap(({ curve, run }) => {
       const place = run === undefined ? undefined : this.#placeOf(curve, episode);
       return place && run !== undefined ? [{ agent: curve.agent, run, value: curve.mean[nearest(curve, episode)]!, ...place }] : [];
@@ -181,13 +194,13 @@ export class Chart {
   }
 
   #x(episode: number): number {
-    const { left, right, first, last, logX } = this.#facts;
+    const { left, right, first, last, logX } = this.facts;
     return left + share(episode, first, last, logX) * (right - left);
   }
 
   /** Where a curve is at an episode, or the next one to it that it has. */
   #placeOf(curve: Curve, episode: number): { readonly cx: number; readonly cy: number } | undefined {
-    const { top, bottom, low, high, logY } = this.#facts;
+    const { top, bottom, low, high, logY } = this.facts;
     const k = nearest(curve, episode);
     const value = curve.mean[k];
     if (value === undefined || Number.isNaN(value) || (logY && value <= 0)) return undefined;
@@ -197,20 +210,20 @@ export class Chart {
   /** The episode at a horizontal place of the screen. */
   episodeAt(clientX: number): number {
     const box = this.element.getBoundingClientRect();
-    const { left, right } = this.#facts;
+    const { left, right } = this.facts;
     const place = ((clientX - box.left) / (box.width || 1)) * this.element.viewBox.baseVal.width;
     return this.#episodeOf((place - left) / (right - left));
   }
 
   /** Where the plot is across, in the element's own CSS px, and which episode is at a share of its width. */
   get across(): { readonly left: number; readonly width: number; readonly episodeOf: (part: number) => number } {
-    const { left, right } = this.#facts;
+    const { left, right } = this.facts;
     const scale = this.element.getBoundingClientRect().width / this.element.viewBox.baseVal.width;
     return { left: left * scale, width: (right - left) * scale, episodeOf: (part) => this.#episodeOf(part) };
   }
 
   #episodeOf(part: number): number {
-    const { first, last, logX } = this.#facts;
+    const { first, last, logX } = this.facts;
     const episode = logX ? first * (last / first) ** part : first + part * (last - first);
     return Math.round(Math.min(last, Math.max(1, episode)));
   }
@@ -220,7 +233,7 @@ export class Chart {
 const share = (value: number, low: number, high: number, log: boolean): number =>
   log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
 
-function svg(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+export function svg(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   return element;

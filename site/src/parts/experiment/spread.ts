@@ -1,5 +1,5 @@
-// How the runs are spread: medians with quantiles, or each run's line, in the place of
-// means with intervals. The engine reads them off the records. Loaded when first wanted.
+// How the runs are spread: medians with quantiles, each run's line, or a dot for each run,
+// in the place of means with intervals. The engine reads them off the records. Loaded when first wanted.
 
 import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -7,9 +7,11 @@ import { make } from "../../dom";
 import type { MeasureKey, Spread, View } from "../../formats";
 import type { Playground } from "../../mount";
 import { Asked, type Said } from "../../state/asked";
-import { type Curve, type Result, runsWords } from "../../state/results";
+import { type Curve, numberFormat, type Result, runsWords } from "../../state/results";
 import { played } from "../../state/view";
-import type { Line } from "./chart";
+import type { Dotted, Line } from "./chart";
+import { dotted } from "./dots";
+import { captionOf } from "./words";
 
 export interface Spreading {
   /** The spread of a result, which is asked for if there are records of it. */
@@ -18,6 +20,10 @@ export interface Spreading {
   curves(result: Result): readonly Curve[] | undefined;
   /** The lines of the chart with those of the runs. */
   dress(lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[];
+  /** The dots of the runs, if these are shown. */
+  dots(hidden: ReadonlySet<string>): Dotted | undefined;
+  /** The caption of what is shown of the main result, if that is not means with intervals. */
+  caption(curves: number): string | undefined;
   /** What the main result is shown as: undefined where its means with intervals are. */
   readonly shown: ReadonlySignal<View["band"]>;
   /** Whether the runs of the main result are those that the stage would show. */
@@ -93,6 +99,30 @@ export function spreading(
     return [...made.filter(({ curve }) => !hidden.has(curve.agent)), ...lines.map((line) => ({ ...line, bare: true }))];
   };
 
+  const dots = (hidden: ReadonlySet<string>): Dotted | undefined => {
+    const kind = shown.value;
+    if (kind !== "final" && kind !== "learned") return undefined;
+    const list = [{ mark: "", result: main.value! }, ...comparison.ghosts.value].flatMap(({ mark, result }) => {
+      const { answer } = of(result, measure.value);
+      return answer ? [{ mark, result, spread: answer }] : [];
+    });
+    return dotted(kind, list, hidden, numberFormat(list.flatMap(({ result }) => result.curves.filter((curve) => curve.measure === measure.value))));
+  };
+
+  const caption = (count: number): string | undefined => {
+    const [kind, result] = [shown.value, main.value];
+    const { answer } = kind && result ? of(result, measure.value) : {};
+    if (!kind || !result || !answer) return undefined;
+    const n = `n = ${result.runs}`;
+    if (kind === "learned") return `Episodes until an agent has learned: each dot is one of ${n} runs, bars are medians. ${answer.learning}`;
+    const words = {
+      quantiles: `Median over ${n} runs; dark bands hold their middle half, from the 25% to the 75% quantile (linear interpolation), pale ones their whole range.`,
+      runs: `Each thin line is one of ${n} runs; heavy lines are their means.`,
+      final: `Each dot is one of ${n} runs after its last episode; bars are medians.`,
+    };
+    return captionOf(result, measure.value, count, false, words[kind as keyof typeof words]);
+  };
+
   const same = computed(() => main.value !== undefined && played(main.value.spec) === played(app.spec.value));
   const watchable = (run: number): boolean => {
     const { firstRun = 0, runs } = app.spec.value;
@@ -110,9 +140,9 @@ export function spreading(
     const still = "Shown are means with 95% intervals.";
     const behind =
       band === "quantiles" && comparison.ghosts.value.some((ghost) => !ghost.result.records) ? " Thin lines of precomputed figures are means." : "";
-    const few =
-      band === "runs" && spread && spread.drawn < spread.runs ? ` Drawn are the first ${spread.drawn} of ${runsWords(spread.runs)} of each agent.` : "";
-    const changed = band === "runs" && !same.value ? " The settings have changed since: Run again to watch one of the runs." : "";
+    const drawn = spread && band === "runs" && spread.drawn < spread.runs ? spread.drawn : dots(new Set())?.few;
+    const few = spread && drawn !== undefined ? ` Drawn are the first ${drawn} of ${runsWords(spread.runs)} of each agent.` : "";
+    const changed = band !== "quantiles" && !same.value ? " The settings have changed since: Run again to watch one of the runs." : "";
     const words = paired.value
       ? "A difference is shown as its mean with a 95% interval."
       : absent
@@ -122,5 +152,5 @@ export function spreading(
     render(html`${words} ${!paired.value && result.source === "figure" && !running ? compute(playground) : nothing}`, box);
   });
 
-  return { of, curves, dress, shown, watchable };
+  return { of, curves, dress, dots, caption, shown, watchable };
 }

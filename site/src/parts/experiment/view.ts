@@ -90,15 +90,17 @@ export function experiment(playground: Playground): void {
     const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => ({ curve, mark })));
     const { logX = false, logY = false } = app.view.value;
     const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
-    return { measure: measure.value, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value };
+    const dots = spread.value?.dots(hidden.value);
+    return { measure: measure.value, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value, dots };
   });
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);
   /** The run on it that is pointed at. */
   const held = signal<Whose | undefined>(undefined);
-  const caption = computed(() =>
-    main.value && curves.value.length > 0 ? captionOf(main.value, measure.value, curves.value.length, paired.value, spread.value?.shown.value) : "",
-  );
+  const caption = computed(() => {
+    const count = curves.value.length;
+    return main.value && count > 0 ? (spread.value?.caption(count) ?? captionOf(main.value, measure.value, count, paired.value)) : "";
+  });
 
   // The chart
 
@@ -144,7 +146,7 @@ export function experiment(playground: Playground): void {
         const [begun, before] = [performance.now(), cleared];
         const document = await draw(figure);
         main.took(performance.now() - begun);
-        if (before === cleared) show(new Chart(document, picture.lines));
+        if (before === cleared) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
       }
     } catch (error) {
       empty.textContent = "The chart could not be drawn.";
@@ -204,7 +206,8 @@ export function experiment(playground: Playground): void {
     box.ariaValueNow = String(episode);
     const run = chart.value?.runsAt(episode).find(({ agent, run }) => agent === held.value?.agent && run === held.value.run);
     box.ariaValueText =
-      (run ? `${styleOf(run.agent).name}, run ${run.run}: ${number.value(run.value)}. ` : "") + spoken(columns.value, hidden.value, episode, number.value);
+      (run ? `${styleOf(run.agent).name}, run ${run.run}: ${run.words ?? number.value(run.value)}. ` : "") +
+      spoken(columns.value, hidden.value, episode, number.value);
   });
   /** The episodes that the keys step through: those of the main result. */
   const steps = (): Float64Array => {
@@ -220,10 +223,11 @@ export function experiment(playground: Playground): void {
   };
   const follow = (event: PointerEvent): void => {
     if (!chart.value) return;
+    const { dotted } = chart.value;
     const whose = chart.value.whoseAt(event.clientX, event.clientY);
     batch(() => {
       held.value = whose?.run === undefined ? undefined : whose;
-      pointed.value = snapped(chart.value!.episodeAt(event.clientX));
+      pointed.value = dotted ? whose?.episode : snapped(chart.value!.episodeAt(event.clientX));
     });
   };
   /** Leads to an episode, of a run if one's line is chosen and the stage would show the same. */
@@ -247,6 +251,7 @@ export function experiment(playground: Playground): void {
     const list = steps();
     const now = pointed.value === undefined ? list.length : list.findIndex((episode) => episode >= pointed.value!);
     const ten = Math.max(1, Math.round(list.length / 10));
+    const { dotted } = chart.value;
     const to: Readonly<Record<string, number>> = {
       ArrowRight: now + 1,
       ArrowUp: now + 1,
@@ -258,16 +263,18 @@ export function experiment(playground: Playground): void {
       End: list.length - 1,
     };
     const runs = chart.value.runsAt(pointed.value ?? list.at(-1) ?? 1);
+    const on = event.key === "ArrowDown" || (dotted && event.key === "ArrowRight");
+    const back = event.key === "ArrowUp" || (dotted && event.key === "ArrowLeft");
     if (event.key === "Escape") pointed.value = held.value = undefined;
     else if (event.key === "Enter" && playground.shows("stage")) go(pointed.value ?? list.at(-1) ?? 1, held.value);
-    else if (runs.length > 0 && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    else if (runs.length > 0 && (on || back)) {
       const place = runs.findIndex(({ agent, run }) => agent === held.value?.agent && run === held.value.run);
-      const next = event.key === "ArrowDown" ? place + 1 : place < 0 ? runs.length - 1 : place - 1;
+      const next = on ? place + 1 : place < 0 ? runs.length - 1 : place - 1;
       batch(() => {
-        pointed.value ??= list.at(-1) ?? 1;
         held.value = runs[Math.min(runs.length - 1, Math.max(0, next))];
+        pointed.value = held.value?.episode ?? pointed.value ?? list.at(-1) ?? 1;
       });
-    } else if (event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
+    } else if (!dotted && event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
     else return;
     event.preventDefault();
   });
@@ -275,11 +282,14 @@ export function experiment(playground: Playground): void {
   // What is watched
 
   if (playground.shows("stage")) {
-    at("chart-hint", HTMLElement).hidden = false;
+    const hint = at("chart-hint", HTMLElement);
+    hint.hidden = false;
+    effect(() => void (hint.textContent = chart.value?.hint ?? hint.textContent));
     const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
     box.addEventListener("click", ({ clientX, clientY }) => {
       if (!chart.value) return;
-      go(chart.value.episodeAt(clientX), own.value ? chart.value.whoseAt(clientX, clientY) : undefined);
+      const whose = own.value ? chart.value.whoseAt(clientX, clientY) : undefined;
+      if (whose || !chart.value.dotted) go(whose?.episode ?? chart.value.episodeAt(clientX), whose);
     });
     const map = at("heat", HTMLDetailsElement);
     map.hidden = false;
@@ -317,7 +327,11 @@ export function experiment(playground: Playground): void {
   });
   effect(
     () =>
-      void (at("caption", HTMLElement).textContent = [caption.value, caption.value && measureOf(measure.value).reading, chart.value?.hidden]
+      void (at("caption", HTMLElement).textContent = [
+        caption.value,
+        caption.value && picture.value?.dots?.of !== "learned" && measureOf(measure.value).reading,
+        chart.value?.hidden,
+      ]
         .filter(Boolean)
         .join(" ")),
   );
@@ -340,7 +354,8 @@ export function experiment(playground: Playground): void {
     at("discovery", HTMLElement).hidden = !discovery;
     const made = tables.value;
     if (!made) return;
-    if (data && unfolded.value.has("data")) render(made.table(measureOf(measure.value).noun, curves.value, number.value), at("table", HTMLElement));
+    if (data && unfolded.value.has("data"))
+      render(picture.value?.dots?.table() ?? made.table(measureOf(measure.value).noun, curves.value, number.value), at("table", HTMLElement));
     if (!discovery || !unfolded.value.has("discovery")) return;
     at("discovery-words", HTMLElement).textContent = made.discoveryWords(reports);
     render(made.discoveryTable(reports), at("discovery-table", HTMLElement));
@@ -408,7 +423,7 @@ export function experiment(playground: Playground): void {
       running: results.running.value,
       ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture: picture.value,
-      caption: captionOf(result, measure.value, curves.value.length, paired.value, spread.value?.shown.value),
+      caption: caption.value,
       pair: pair.value,
     };
     await (await later(() => import("../../dialogs/export")))?.openExport(root, exported);

@@ -1,6 +1,6 @@
 // What is said of results: where each is from and how it differs from the settings.
 
-import type { Spec, View } from "../../formats";
+import type { Spec } from "../../formats";
 import { differences, listed } from "../../state/differences";
 import { measureOf } from "../../state/measures";
 import { leaks } from "../../state/spec";
@@ -43,19 +43,15 @@ export function columnTitle({ source, runs }: Result, running: boolean): string 
   return running && runs === 0 ? "First run" : runsWords(runs);
 }
 
-/** The caption of a chart of so many of the result's curves. */
-export function captionOf({ runs, spec }: Result, measure: string, curves: number, paired: boolean, band?: View["band"]): string {
+/** The caption of a chart of so many of the result's curves. Shown: what it shows of the runs, if that is not their mean with an interval. */
+export function captionOf({ runs, spec }: Result, measure: string, curves: number, paired: boolean, shown?: string): string {
   const { noun, caption, absent = "" } = measureOf(measure);
   const interval =
     runs === 0
       ? "The first run, as it is computed."
       : runs === 1
         ? "One run: no interval yet."
-        : band === "quantiles"
-          ? `Median over n = ${runs} runs; dark bands hold their middle half, from the 25% to the 75% quantile (linear interpolation), pale ones their whole range.`
-          : band === "runs"
-            ? `Each thin line is one of n = ${runs} runs; heavy lines are their means.`
-            : `Mean over n = ${runs} runs; bands are 95% confidence intervals, Student’s t across runs.`;
+        : (shown ?? `Mean over n = ${runs} runs; bands are 95% confidence intervals, Student’s t across runs.`);
   const missing = !paired && curves < spec.agents.length ? absent : "";
   const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
   const leak = leaks(spec) ? "Rewards are known and on the true parents, so that they tell of the graph." : "";

@@ -1,0 +1,168 @@
+// A dot for each run in the place of curves: its last value, or the episodes until the
+// agent has learned. A dot leads to its run.
+
+import { html } from "lit-html";
+import { styleOf } from "../../agents";
+import type { Ending, Spread } from "../../formats";
+import { type Result, runsWords, type Written } from "../../state/results";
+import { Chart, type Dotted, svg, type Whose } from "./chart";
+
+/** The most dots of a chart. */
+const most = 2000;
+/** How near to a dot a press has to be, in the chart's px. */
+const reach = 12;
+
+/** How the runs of a result ended. A mark tells a pinned one. */
+export interface Ended {
+  readonly mark: string;
+  readonly result: Result;
+  readonly spread: Spread;
+}
+
+interface Dot extends Whose {
+  /** Of the figure, from 0. */
+  readonly row: number;
+  readonly mark: string;
+  readonly run: number;
+  readonly value: number;
+  readonly words: string;
+  /** Where a press on it leads. */
+  readonly episode: number;
+}
+
+const endOf = ({ final, learned }: Ending, of: Dotted["of"]): number | null => (of === "final" ? final : (learned ?? null));
+
+/** The figure of dots of the agents that are not hidden: of the main result and of those behind it. */
+export function dotted(of: Dotted["of"], list: readonly Ended[], hidden: ReadonlySet<string>, number: Written): Dotted | undefined {
+  const agents = list.flatMap(({ mark, result, spread }) =>
+    result.spec.agents
+      .filter((agent) => !hidden.has(agent))
+      .map((agent) => ({
+        mark,
+        result,
+        agent,
+        endings: spread.endings.filter((ending) => ending.agent === agent && (of === "learned" || ending.final !== null)),
+      }))
+      .filter(({ endings }) => endings.length > 0),
+  );
+  if (agents.length === 0) return undefined;
+  const drawn = Math.max(1, Math.floor(most / agents.length));
+  const rows = agents.map(({ endings, ...row }) => ({ ...row, endings: endings.slice(0, drawn) }));
+  const dots = rows.flatMap(({ mark, agent, result, endings }, row) =>
+    endings.map((ending): Dot => {
+      const value = endOf(ending, of);
+      const words = value === null ? "not yet" : of === "learned" ? `after ${value} episodes` : number(value);
+      return { row, agent, mark, run: ending.run, value: value ?? NaN, words, episode: (of === "learned" && value) || result.spec.episodes };
+    }),
+  );
+  const [main] = list;
+  return {
+    of,
+    request: {
+      dots: of,
+      lines: rows.map(({ agent, mark, endings }) => ({
+        agent,
+        mark,
+        points: endings.map((ending, k) => [k + 1, endOf(ending, of) ?? 0]),
+      })),
+    },
+    few: agents.some(({ endings }) => endings.length > drawn) ? drawn : undefined,
+    chart: (document) => new DotChart(document, dots, main!.result.spec.episodes),
+    table: () => table(main!, number),
+  };
+}
+
+class DotChart extends Chart {
+  readonly #places = new Map<Dot, readonly [number, number]>();
+  override readonly dotted = true;
+  override readonly hint = "Click a dot to watch its run; the arrow keys and Enter do so, too.";
+
+  constructor(
+    document: string,
+    private readonly dots: readonly Dot[],
+    private readonly episodes: number,
+  ) {
+    super(document, []);
+    // The engine draws them row by row, each from the least value on, and those without one last.
+    const rows = [...new Set(dots.map(({ row }) => row))];
+    const low = this.facts.logX ? 0 : -Infinity;
+    const drawn = rows.flatMap((row) =>
+      dots
+        .filter((dot) => dot.row === row && !(dot.value <= low))
+        .toSorted((a, b) => (Number.isNaN(a.value) ? Number(!Number.isNaN(b.value)) : Number.isNaN(b.value) ? -1 : a.value - b.value)),
+    );
+    for (const [k, path] of [...this.element.querySelectorAll("path.dot")].entries()) {
+      const [x, y] =
+        /^M([\d.]+)[ ,]([\d.]+)/
+          .exec(path.getAttribute("d") ?? "")
+          ?.slice(1)
+          .map(Number) ?? [];
+      if (drawn[k] && x !== undefined && y !== undefined) this.#places.set(drawn[k], [x, y]);
+    }
+  }
+
+  #place(dot: Dot): readonly [number, number] | undefined {
+    return this.#places.get(dot);
+  }
+
+  override point(_episode: number | undefined, whose?: Whose): void {
+    this.cursor.replaceChildren();
+    const dot = this.dots.find((other) => other.mark === "" && other.agent === whose?.agent && other.run === whose.run);
+    const place = dot && this.#place(dot);
+    if (!dot || !place) return;
+    const [cx, cy] = place;
+    const right = cx > (this.facts.left + this.facts.right) / 2;
+    this.cursor.append(
+      svg("circle", { cx, cy, r: 5.5, fill: styleOf(dot.agent).color, stroke: "currentColor", "stroke-width": 2 }),
+      this.label(`run ${dot.run}: ${dot.words}`, cx + (right ? -10 : 10), cy - 8, right),
+    );
+  }
+
+  override stand(): undefined {
+    return undefined;
+  }
+
+  override whoseAt(clientX: number, clientY: number): (Whose & { readonly episode: number }) | undefined {
+    const box = this.element.getBoundingClientRect();
+    const scale = this.element.viewBox.baseVal.width / (box.width || 1);
+    const [x, y] = [(clientX - box.left) * scale, (clientY - box.top) * scale];
+    const near = this.dots.flatMap((dot) => {
+      const place = dot.mark === "" ? this.#place(dot) : undefined;
+      const far = place ? Math.hypot(place[0] - x, place[1] - y) : Infinity;
+      return far <= reach ? [{ dot, far }] : [];
+    });
+    return near.toSorted((a, b) => a.far - b.far)[0]?.dot;
+  }
+
+  /** From the first row to the last, in each from left to right. */
+  override runsAt(): readonly Dot[] {
+    const across = (dot: Dot): number => this.#place(dot)?.[0] ?? -1;
+    const agents = [...new Set(this.dots.map(({ agent }) => agent))];
+    return this.dots
+      .filter(({ mark }) => mark === "")
+      .toSorted((a, b) => agents.indexOf(a.agent) - agents.indexOf(b.agent) || across(a) - across(b) || a.run - b.run);
+  }
+
+  override get across() {
+    return { ...super.across, episodeOf: (part: number) => Math.round(Math.min(this.episodes, Math.max(1, part * this.episodes))) };
+  }
+}
+
+/** How each run ended, as a table. */
+function table({ result, spread }: Ended, number: Written) {
+  const { agents, firstRun = 0 } = result.spec;
+  const of = new Map(spread.endings.map((ending) => [JSON.stringify([ending.agent, ending.run]), ending]));
+  const cells = (agent: string, run: number) => {
+    const ending = of.get(JSON.stringify([agent, run]));
+    return html`<td>${ending?.final == null ? "–" : number(ending.final)}</td><td>${ending?.learned ?? "not yet"}</td>`;
+  };
+  const runs = Array.from({ length: Math.min(spread.runs, most) }, (_, k) => firstRun + k);
+  return html`<table>
+    <caption>How each of ${runsWords(spread.runs)} ended: the last value, and the episodes until the agent has learned</caption>
+    <thead>
+      <tr><td></td>${agents.map((agent) => html`<th scope="colgroup" colspan="2">${styleOf(agent).name}</th>`)}</tr>
+      <tr><th scope="col">Run</th>${agents.map(() => html`<th scope="col">last</th><th scope="col">learned</th>`)}</tr>
+    </thead>
+    <tbody>${runs.map((run) => html`<tr><th scope="row">${run}</th>${agents.map((agent) => cells(agent, run))}</tr>`)}</tbody>
+  </table>`;
+}
