@@ -6,10 +6,14 @@ import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { byId } from "./dom";
 import { detailOf } from "./engine/engine";
-import type { Cost } from "./formats";
+import type { Cost, View } from "./formats";
 import type { Playground } from "./mount";
 import type { Outcome } from "./engine/experiment";
+import { details, parts } from "./parts/index";
 import { site } from "./site";
+import { measures } from "./state/measures";
+import { bands } from "./state/view";
+import type { Stage } from "./state/watching";
 import { type Theme, themes } from "./theme";
 
 /** The longest link that is read, as in host-api.schema.json. */
@@ -19,10 +23,63 @@ type Command =
   | { readonly type: "state"; readonly link: string }
   | { readonly type: "run" }
   | { readonly type: "pause" }
-  | { readonly type: "theme"; readonly theme: Theme };
+  | { readonly type: "theme"; readonly theme: Theme }
+  | { readonly type: "episode"; readonly episode: number; readonly run?: number; readonly agent?: string; readonly moment?: string }
+  | { readonly type: "moment"; readonly moment: string }
+  | { readonly type: "play"; readonly playing?: boolean }
+  | { readonly type: "speed"; readonly speed: number | "fast" }
+  | { readonly type: "reveal"; readonly revealed: boolean }
+  | { readonly type: "highlight"; readonly from?: string; readonly to?: string }
+  | { readonly type: "view"; readonly view: Look };
+
+/** What the command view may say: of the chart, for the stage has commands of its own. */
+type Look = Pick<View, "measure" | "logX" | "logY" | "band" | "paired" | "hidden">;
+
+/** What a member of a command has to be. */
+interface Rule {
+  readonly fits: (value: unknown) => boolean;
+  readonly else: string;
+  readonly optional?: true;
+}
+
+const oneOf = (what: string, list: readonly unknown[]): Rule => ({ fits: (value) => list.includes(value), else: `the ${what} is none of ${list.join(", ")}` });
+const kind = (what: string, type: "boolean" | "string"): Rule => ({
+  fits: (value) => typeof value === type,
+  else: `${what} is not ${type === "string" ? "a text" : "true or false"}`,
+});
+const whole = (what: string, least: number): Rule => ({
+  fits: (value) => Number.isSafeInteger(value) && (value as number) >= least,
+  else: `the ${what} is not a whole number from ${least} on`,
+});
+const maybe = (rule: Rule): Rule => ({ ...rule, optional: true });
+const moments = ["sample", "plan", "act", "update"];
+const speeds = [0.5, 1, 2, 4, 8, 16, "fast"];
 
 /** The members of each command beside cpsrl, type and id. */
-const members: Readonly<Record<Command["type"], readonly string[]>> = { state: ["link"], run: [], pause: [], theme: ["theme"] };
+const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>> = {
+  state: { link: { fits: (link) => typeof link === "string" && link.length <= longest, else: `the link is not a text of at most ${longest} characters` } },
+  run: {},
+  pause: {},
+  theme: { theme: oneOf("theme", themes) },
+  episode: { episode: whole("episode", 1), run: maybe(whole("run", 0)), agent: maybe(kind("the agent", "string")), moment: maybe(oneOf("moment", moments)) },
+  moment: { moment: oneOf("moment", moments) },
+  play: { playing: maybe(kind("playing", "boolean")) },
+  speed: { speed: oneOf("speed", speeds) },
+  reveal: { revealed: kind("revealed", "boolean") },
+  highlight: { from: maybe(kind("from", "string")), to: maybe(kind("to", "string")) },
+  view: { view: { fits: (view) => typeof view === "object" && view !== null, else: "the view is not an object" } },
+};
+const looks: Readonly<Record<keyof Look, Rule>> = {
+  measure: oneOf(
+    "measure",
+    measures.map(({ key }) => key),
+  ),
+  logX: kind("logX", "boolean"),
+  logY: kind("logY", "boolean"),
+  band: oneOf("band", bands),
+  paired: kind("paired", "boolean"),
+  hidden: { fits: (list) => Array.isArray(list) && list.every((label) => typeof label === "string"), else: "hidden is not a list of agents" },
+};
 
 /** What a guest says. */
 export interface Message {
@@ -81,8 +138,51 @@ export class Guest {
       const cost = app.checked.peek()?.cost;
       if (link !== "" && cost) say({ type: "state", link, seconds: cost.seconds, autorun: cost.autorun });
     });
+    this.#tellStage();
+    if (playground.strange.length > 0) {
+      const words = strangeWords(playground.strange);
+      console.warn(`C-PSRL playground: ${words}`);
+      app.notify("ui", words);
+    }
     hearers.add({ progress: (done, total) => this.#progress(done, total), finished: (outcome) => this.#finished(outcome) });
     void ready.then(() => say({ type: "ready", engine: catalogue.engine }));
+  }
+
+  /** Says what is on the stage, whoever changed it. */
+  #tellStage(): void {
+    const { app, watching } = this.playground;
+    /** Says what changes, and nothing of how it began. */
+    const follow = (type: string, read: () => object | undefined): void => {
+      let last: string | undefined;
+      effect(() => {
+        const now = read();
+        const text = JSON.stringify(now);
+        const first = last === undefined;
+        if (text === last) return;
+        last = text ?? "";
+        if (now && !(first && type !== "episode" && type !== "moment")) this.say({ type, ...now });
+      });
+    };
+    follow("episode", () => {
+      const { agent, run, episode } = watching.shown.value ?? {};
+      return episode === undefined ? undefined : { agent, run, episode };
+    });
+    follow("moment", () => {
+      const { episode, moment, step, text } = watching.shown.value ?? {};
+      return episode === undefined ? undefined : { episode, moment, step, text };
+    });
+    follow("play", () => ({ playing: watching.playing.value !== undefined }));
+    follow("speed", () => ({ speed: watching.speed.value === Infinity ? "fast" : watching.speed.value }));
+    follow("reveal", () => ({ revealed: app.revealed.value }));
+    follow("highlight", () => {
+      void watching.focus.value;
+      const { stage } = watching;
+      return typeof stage.value === "object" ? stage.value.highlighted() : {};
+    });
+    follow("view", () => {
+      const { watched: _watched, ...view } = app.view.value;
+      return { view };
+    });
   }
 
   /** The guest is gone: it says nothing more. */
@@ -150,7 +250,90 @@ export class Guest {
           this.#pace();
         }
         return runner.experiment ? undefined : this.#run();
+      case "view":
+        await this.#shown;
+        return this.#look(command.view);
+      default:
+        await this.#shown;
+        return this.#stage(command);
     }
+  }
+
+  /** Does what a command says of the stage. */
+  async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" }>): Promise<string | undefined> {
+    const { app, shows, watching } = this.playground;
+    if (!shows("stage")) return "the stage is not among the parts that are shown";
+    if (command.type === "reveal") {
+      app.revealed.value = command.revealed;
+      return undefined;
+    }
+    if (command.type === "speed" && typeof watching.stage.value !== "object") {
+      watching.speed.value = speedOf(command.speed);
+      return undefined;
+    }
+    const { agents, episodes, runs, firstRun = 0 } = app.spec.value;
+    if (command.type === "episode") {
+      const { episode, run = firstRun, agent, moment } = command;
+      if (episode > episodes) return `there is no episode ${episode}: the run has ${episodes}`;
+      if (run < firstRun || run >= firstRun + runs) return `there is no run ${run}: the runs are ${firstRun} to ${firstRun + runs - 1}`;
+      if (agent !== undefined && !agents.includes(agent)) return `there is no agent ${JSON.stringify(agent.slice(0, 40))}: the agents are ${agents.join(", ")}`;
+      watching.watch(episode, agent, command.run, moment);
+    } else if (!app.view.value.watched) watching.watch(1);
+    const exactly = command.type !== "play" && command.type !== "speed";
+    if (exactly && watching.passing.value !== undefined && typeof watching.stage.value === "object") watching.stage.value.rest();
+    const stage = await this.#open(exactly);
+    if (typeof stage === "string") return stage;
+    switch (command.type) {
+      case "moment":
+        stage.turn(command.moment);
+        break;
+      case "play":
+        if (command.playing ?? true) stage.play();
+        else stage.rest();
+        break;
+      case "speed":
+        stage.hasten(speedOf(command.speed));
+        break;
+      case "highlight":
+        return stage.highlight(command.from, command.to);
+    }
+    return undefined;
+  }
+
+  /** Resolves when the stage shows something, or exactly the episode that is watched; to a text, if there is no stage. */
+  #open(exactly: boolean): Promise<Stage | string> {
+    const { app, watching } = this.playground;
+    return new Promise((resolve) => {
+      const stop = effect(() => {
+        const [stage, shown, { watched }] = [watching.stage.value, watching.shown.value, app.view.value];
+        const told = !watched ? "the stage was closed" : stage;
+        const here = !exactly || (shown?.run === watched?.run && shown?.episode === watched?.episode && (watched?.agent ?? shown?.agent) === shown?.agent);
+        if (typeof told !== "string" && !(told && here)) return;
+        queueMicrotask(() => stop());
+        resolve(told!);
+      });
+    });
+  }
+
+  /** Shows the chart as a host wants it. A text says why not. */
+  #look(view: Look): string | undefined {
+    const { app } = this.playground;
+    for (const [name, value] of Object.entries(view)) {
+      const rule = Object.hasOwn(looks, name) ? looks[name as keyof Look] : undefined;
+      if (!rule) return `the view has no member ${JSON.stringify(name.slice(0, 40))}`;
+      if (!rule.fits(value)) return rule.else;
+    }
+    const { measure, band, hidden, ...rest } = view;
+    const { agents } = app.spec.value;
+    const stranger = hidden?.find((label) => !agents.includes(label));
+    if (stranger !== undefined) return `there is no agent ${JSON.stringify(stranger.slice(0, 40))}: the agents are ${agents.join(", ")}`;
+    app.look({
+      ...rest,
+      ...(measure !== undefined && { measure: measure === measures[0]!.key ? undefined : measure }),
+      ...(band !== undefined && { band: band === "interval" ? undefined : band }),
+      ...(hidden !== undefined && { hidden: hidden.length > 0 ? hidden : undefined }),
+    });
+    return undefined;
   }
 
   async #run(): Promise<string | undefined> {
@@ -180,10 +363,19 @@ function read(data: object): Command | string {
   if (typeof type !== "string" || !Object.hasOwn(members, type)) return `the type is none of ${Object.keys(members).join(", ")}`;
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") return "the id is neither a text nor a number";
   const known = members[type as Command["type"]];
-  const extra = Object.keys(rest).find((name) => !known.includes(name));
+  const extra = Object.keys(rest).find((name) => !Object.hasOwn(known, name));
   if (extra !== undefined) return `${type} has no member ${JSON.stringify(extra.slice(0, 40))}`;
-  const { link, theme } = rest;
-  if (type === "state" && (typeof link !== "string" || link.length > longest)) return `the link is not a text of at most ${longest} characters`;
-  if (type === "theme" && !themes.some((name) => name === theme)) return `the theme is none of ${themes.join(", ")}`;
+  for (const [name, rule] of Object.entries(known)) {
+    if (rest[name] === undefined ? !rule.optional : !rule.fits(rest[name])) return rule.else;
+  }
   return { type, ...rest } as Command;
 }
+
+/** What is wrong with the words of ui=. */
+function strangeWords(strange: readonly string[]): string {
+  const list = strange.map((word) => `“${word.slice(0, 40)}”`).join(", ");
+  const left = Object.keys(details).map((name) => `-${name}`);
+  return `The address asks for parts that there are not: ${list}. ui= takes ${parts.map(({ name }) => name).join(", ")}, and after them ${left.join(" and ")}.`;
+}
+
+const speedOf = (speed: number | "fast"): number => (speed === "fast" ? Infinity : speed);

@@ -10,7 +10,7 @@ import { byId, hostOf, type Root } from "./dom";
 import { detailOf, load } from "./engine/engine";
 import type { View } from "./formats";
 import { boards, later, type Notice } from "./lost";
-import { parts } from "./parts/index";
+import { chosen, type Chosen, details, parts } from "./parts/index";
 import { sandboxed } from "./site";
 import { App } from "./state/app";
 import { Comparison } from "./state/comparison";
@@ -25,7 +25,7 @@ export interface Options {
   readonly preset?: string;
   /** How it is shown, beside what the link says. */
   readonly view?: View;
-  /** The parts that are shown; absent: all, as on a page of its own. */
+  /** The words of ui=: which parts are shown; absent: all, as on a page of its own. */
   readonly parts?: readonly string[] | undefined;
   readonly theme?: Theme;
   /** Where the link of what is shown is kept; absent: nowhere but here. */
@@ -47,13 +47,16 @@ export interface Playground {
   readonly ends: Set<() => void>;
   /** Whether a part is shown. */
   readonly shows: (part: string) => boolean;
+  /** Words of ui= that mean nothing. */
+  readonly strange: readonly string[];
   /** Ends what runs and plays, for good. */
   readonly leave: () => void;
   /** Resolves once the engine is there, and what the link asks for is shown. */
   readonly ready: Promise<void>;
 }
 
-export function mount(root: Root, { link = "", preset, view, parts: shown, theme = "auto", address = new Slip(link) }: Options): Playground {
+export function mount(root: Root, { link = "", preset, view, parts: words, theme = "auto", address = new Slip(link) }: Options): Playground {
+  const shown = words && chosen(words);
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
   const app = new App(own ?? catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!);
   const comparison = new Comparison(app);
@@ -108,7 +111,8 @@ export function mount(root: Root, { link = "", preset, view, parts: shown, theme
     hearers,
     holds: new Set(),
     ends: new Set(),
-    shows: (part) => shown?.includes(part) ?? true,
+    shows: (part) => shown?.parts.includes(part) ?? true,
+    strange: shown?.strange ?? [],
     leave,
     ready,
   };
@@ -122,12 +126,13 @@ export function mount(root: Root, { link = "", preset, view, parts: shown, theme
 }
 
 /** What is around the parts: the header, the notices and the looks of all of it. */
-function frame(playground: Playground, shown: readonly string[] | undefined): void {
+function frame(playground: Playground, shown: Chosen | undefined): void {
   const { root, app, links } = playground;
   const host = hostOf(root);
-  if (shown) host.dataset["embed"] = shown.join(" ");
-  for (const element of root.querySelectorAll<HTMLElement>("[data-part]")) {
-    element.toggleAttribute("data-off", shown !== undefined && !shown.includes(element.dataset["part"]!));
+  if (shown) host.dataset["embed"] = shown.parts.join(" ");
+  for (const element of root.querySelectorAll<HTMLElement>("[data-part], [data-detail]")) {
+    const { part, detail } = element.dataset;
+    element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
   }
   root.querySelector("main")?.setAttribute("aria-labelledby", "experiment-title"); // tells the embeds of one page apart
 
@@ -182,7 +187,7 @@ function frame(playground: Playground, shown: readonly string[] | undefined): vo
   for (const [id, open] of [
     ["tour", async () => (await later(() => import("./dialogs/tour")))?.openTour(playground)],
     ["share", async () => (await share())?.openShare(playground)],
-    ["embed", async () => (await share())?.openEmbed(playground, parts)],
+    ["embed", async () => (await share())?.openEmbed(playground, parts, details)],
   ] as const) {
     byId(root, id, HTMLButtonElement).addEventListener("click", () => open().catch((error: unknown) => void (app.failure.value = detailOf(error))));
   }

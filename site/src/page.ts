@@ -6,7 +6,6 @@ import { effect } from "@preact/signals-core";
 import { Bar, here } from "./address";
 import { later } from "./lost";
 import { mount } from "./mount";
-import { chosenParts } from "./parts/index";
 import { sandboxed } from "./site";
 import { chosenTheme, rememberTheme, tint } from "./theme";
 
@@ -19,7 +18,7 @@ function begin(): void {
   const embedded = here.query.get("embed") === "1";
   const playground = mount(document, {
     preset: document.documentElement.dataset["preset"] ?? "",
-    parts: embedded ? chosenParts(here.query.get("ui") ?? "") : undefined,
+    parts: embedded ? (here.query.get("ui") ?? "").split(",") : undefined,
     theme: chosenTheme(),
     address: new Bar(embedded),
   });

@@ -15,7 +15,8 @@ declare const FRAMES: boolean;
 
 /** A message of the frame, or of anyone else (site/host-api.schema.json). */
 type Said = (Message & { readonly cpsrl?: unknown }) | null | undefined;
-type Command = { readonly type: "run" | "pause" } | { readonly type: "state"; readonly link: string } | { readonly type: "theme"; readonly theme: string };
+/** A command (site/host-api.schema.json); the playground checks it. */
+type Command = { readonly type: string; readonly [member: string]: unknown };
 
 const style = new CSSStyleSheet();
 style.replaceSync(`:host { display: block }
@@ -40,16 +41,16 @@ class Playground extends HTMLElement {
 
   /** Runs what is shown, if it is within the budget of links, or goes on after a pause. */
   run(): void {
-    this.#tell({ type: "run" });
+    this.tell({ type: "run" });
   }
 
   pause(): void {
-    if (this.#frame) this.#tell({ type: "pause" });
+    if (this.#frame) this.tell({ type: "pause" });
   }
 
   /** Shows another experiment in the same frame. */
   show(link: string): void {
-    this.#tell({ type: "state", link });
+    this.tell({ type: "state", link });
   }
 
   setTheme(theme: string): void {
@@ -71,7 +72,7 @@ class Playground extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     const drawn = this.#root.hasChildNodes(); // false while the element gets the attributes of its tag
     if (!drawn || before === now) return;
-    if (this.#frame && name === "theme") this.#tell({ type: "theme", theme: now || "auto" });
+    if (this.#frame && name === "theme") this.tell({ type: "theme", theme: now || "auto" });
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
     else if (!this.#changed && !(this.#frame && name === "poster")) {
       this.#changed = true; // there may be more changes
@@ -174,12 +175,13 @@ class Playground extends HTMLElement {
     this.#put(this.#frame);
   }
 
-  #tell(command: Command): void {
+  /** Tells the playground a command, and opens it if need be. */
+  tell(command: Command): void {
     if (!this.isConnected || this.#refusal) return;
     if (!this.#frame) this.#open();
     if (this.#waiting) this.#waiting.push(command);
-    else if (this.#inlined) this.#inlined.hear({ cpsrl: 1, ...command });
-    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ cpsrl: 1, ...command }, site.origin);
+    else if (this.#inlined) this.#inlined.hear({ ...command, cpsrl: 1 });
+    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ ...command, cpsrl: 1 }, site.origin);
   }
 
   readonly #hear = ({ source, origin, data }: MessageEvent<Said>): void => {
@@ -193,7 +195,7 @@ class Playground extends HTMLElement {
     if (type === "ready") {
       const waiting = this.#waiting ?? [];
       this.#waiting = undefined;
-      for (const command of waiting) this.#tell(command);
+      for (const command of waiting) this.tell(command);
     }
     if (type !== "height") this.dispatchEvent(new CustomEvent(type, { detail: data }));
   }

@@ -214,6 +214,114 @@ test("a frame takes commands from its parent only, and refuses what the schema r
   await close();
 });
 
+test("a host drives the stage and the chart, and hears what they show", async () => {
+  const { page, complaints, close } = await visit(pageOf("stage.html", frame("&ui=stage,experiment", "v=1&agents=psrl,c-psrl&domain=taxi&grid=3x3&episodes=30&runs=3")), {
+    before: () => {
+      // Without WebGL the stage is there sooner, and shows the same.
+      const get = HTMLCanvasElement.prototype.getContext;
+      // @ts-expect-error: one of its forms
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
+      };
+    },
+  });
+  await hear(page, "finished");
+  /** Tells a command and returns the answer, and what was said meanwhile. @param {any} command */
+  const obey = async (command) => {
+    const message = { cpsrl: 1, id: JSON.stringify(command), ...command };
+    assert.ok(fits(schema.$defs.command, message), JSON.stringify(message));
+    const from = (await heard(page)).length;
+    await tell(page, message);
+    const answer = await page.waitForFunction(([id, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m.id === id), /** @type {const} */ ([message.id, from]));
+    return { answer: /** @type {any} */ (await answer.jsonValue()), from };
+  };
+  /** Has a command obeyed and waits for the event. @param {any} command @param {string} type @param {object} says */
+  const obeyed = async (command, type, says) => {
+    const { answer, from } = await obey(command);
+    assert.equal(answer.type, "done", JSON.stringify(answer));
+    await page.waitForFunction(([type, says, from]) => {
+      const { heard } = /** @type {any} */ (globalThis);
+      const text = (/** @type {unknown} */ value) => JSON.stringify(typeof value === "object" && value ? Object.entries(value).sort() : value);
+      return heard.slice(from).some((/** @type {any} */ m) => m.type === type && Object.entries(says).every(([name, value]) => text(m[name]) === text(value)));
+    }, /** @type {const} */ ([type, says, from]));
+  };
+  await obeyed({ type: "episode", episode: 12, run: 1, agent: "c-psrl", moment: "plan" }, "episode", { agent: "c-psrl", run: 1, episode: 12 });
+  const figure = page.frameLocator("iframe");
+  assert.match((await figure.locator("#watch-text").textContent()) ?? "", /^Episode 12, plan/);
+  assert.equal(await figure.locator("#watch-run").inputValue(), "1");
+  await obeyed({ type: "moment", moment: "update" }, "moment", { episode: 12, moment: "update" });
+  await obeyed({ type: "highlight", from: "move", to: "row" }, "highlight", { from: "move", to: "row" });
+  await obeyed({ type: "highlight" }, "highlight", {});
+  await obeyed({ type: "reveal", revealed: true }, "reveal", { revealed: true });
+  assert.equal(await figure.locator("#watch-reveal").getAttribute("aria-pressed"), "true");
+  await obeyed({ type: "speed", speed: "fast" }, "speed", { speed: "fast" });
+  await obeyed({ type: "play" }, "episode", { episode: 30 });
+  await obeyed({ type: "speed", speed: 16 }, "speed", { speed: 16 });
+  await obeyed({ type: "episode", episode: 2 }, "episode", { episode: 2 });
+  await obeyed({ type: "play" }, "play", { playing: true });
+  await obeyed({ type: "play", playing: false }, "play", { playing: false });
+  await obeyed({ type: "view", view: { measure: "recall", logX: true, hidden: ["psrl"] } }, "view", { view: { measure: "recall", logX: true, hidden: ["psrl"] } });
+  assert.equal(await figure.locator("#measure").inputValue(), "recall");
+  await obeyed({ type: "view", view: { measure: "cumulative-regret", band: "final", hidden: [] } }, "view", { view: { logX: true, band: "final" } });
+  // What its reader does is told, too.
+  const from = (await heard(page)).length;
+  await figure.locator('#watch-moments [value="plan"]').click();
+  assert.equal((await hear(page, "moment", from)).moment, "plan");
+
+  for (const [command, words] of /** @type {const} */ ([
+    [{ type: "episode", episode: 31 }, /there is no episode 31: the run has 30/],
+    [{ type: "episode", episode: 1, run: 3 }, /there is no run 3: the runs are 0 to 2/],
+    [{ type: "episode", episode: 1, agent: "f-psrl" }, /there is no agent "f-psrl": the agents are psrl, c-psrl/],
+    [{ type: "highlight", from: "luck" }, /there is no variable "luck"/],
+    [{ type: "highlight", to: "move" }, /there is no state variable "move"/],
+    [{ type: "view", view: { hidden: ["luck"] } }, /there is no agent "luck"/],
+    [{ type: "view", view: { measure: "luck" } }, /the measure is none of cumulative-regret/],
+  ])) {
+    const { answer } = await obey(command);
+    assert.equal(answer.type, "refused");
+    assert.match(answer.detail, words);
+  }
+  for (const [message, words] of /** @type {const} */ ([
+    [{ type: "episode" }, /the episode is not a whole number from 1 on/],
+    [{ type: "moment", moment: "sleep" }, /the moment is none of sample, plan, act, update/],
+    [{ type: "speed", speed: 3 }, /the speed is none of/],
+    [{ type: "reveal", revealed: 1 }, /revealed is not true or false/],
+    [{ type: "play", loud: true }, /play has no member "loud"/],
+    [{ type: "view", view: { color: "red" } }, /the view has no member "color"/],
+    [{ type: "view", view: { band: "wide" } }, /the band is none of/],
+  ])) {
+    assert.ok(!fits(schema.$defs.command, { cpsrl: 1, ...message }), JSON.stringify(message));
+    const before = (await heard(page)).length;
+    await tell(page, { cpsrl: 1, ...message });
+    assert.match((await hear(page, "refused", before)).detail, words);
+  }
+  for (const message of await heard(page)) assert.ok(fits(schema.$defs.event, message), JSON.stringify(message));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an embed leaves out the figure's toolbar and caption, and names the words of ui= that mean nothing", async () => {
+  const warned = /** @type {string[]} */ ([]);
+  const { page, close } = await visit(pageOf("details.html", frame("&ui=experiment,-toolbar,-caption,graph,-chart", small)));
+  page.on("console", (message) => warned.push(message.text()));
+  await page.reload();
+  await hear(page, "finished");
+  const figure = page.frameLocator("iframe");
+  for (const [selector, visible] of /** @type {const} */ ([["#chart svg", true], ["#toolbar", false], ["#caption", false], ["#conclusion", false], ["#receipt", false], ["#prior", false]])) {
+    assert.equal(await figure.locator(selector).isVisible(), visible, selector);
+  }
+  const words = "The address asks for parts that there are not: “graph”, “-chart”. ui= takes problem, prior, agents, stage, experiment, controls, and after them -toolbar and -caption.";
+  assert.equal(await figure.locator('[data-notice="ui"] p').textContent(), words);
+  assert.ok(warned.some((text) => text.endsWith(words)), warned.join());
+  assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)));
+  await close();
+  const refused = await visit(pageOf("stageless.html", frame("&ui=experiment", small)));
+  await hear(refused.page, "ready");
+  await tell(refused.page, { cpsrl: 1, type: "play" });
+  assert.match((await hear(refused.page, "refused")).detail, /the stage is not among the parts that are shown/);
+  await refused.close();
+});
+
 test("a run that waits to be seen obeys the budget of what is shown by then", async () => {
   // A page of the same origin: frames of another do not even begin before they are seen.
   writeFileSync(join(site.folder, "late.html"), `<!doctype html><title>Late</title><link rel="icon" href="data:,"><div style="height:3000px"></div>${frame("", small)}`);

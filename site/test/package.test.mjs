@@ -115,6 +115,10 @@ test("its types say what the element takes and tells", () => {
 const element: PlaygroundElement = document.createElement("cpsrl-playground");
 element.addEventListener("finished", ({ detail }) => { const print: string | undefined = detail.fingerprint; console.log(print); });
 element.setTheme("dark");
+element.tell({ type: "episode", episode: 40, moment: "plan" });
+element.addEventListener("moment", ({ detail }) => console.log(detail.text));
+// @ts-expect-error
+element.tell({ type: "speed", speed: 3 });
 // @ts-expect-error
 element.setTheme("green");
 new PlaygroundElement().run();

@@ -563,6 +563,25 @@ test("the dialogs open, close and copy by keyboard, and select where copying is 
   const frame = await page.inputValue("#embed-frame");
   assert.match(frame, /^<iframe src="[^"]*fig2d\/\?embed=1&amp;theme=dark&amp;ui=prior,experiment,controls" title="[^"]+"[^>]*><a href="[^"]*fig2d\/">/);
   assert.match(await page.inputValue("#embed-element"), /<cpsrl-playground preset="fig2d" theme="dark" ui="prior,experiment,controls"><a /);
+
+  // A ready set, its size, and the preview, which is the frame itself.
+  const preview = page.frameLocator("#embed-preview");
+  await preview.locator("#prior-matrix td").first().waitFor();
+  await page.click('#embed-dialog button:text-is("Figure")');
+  await preview.locator("#chart svg.wide").waitFor();
+  assert.equal(await preview.locator("#toolbar").isVisible(), false);
+  assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
+  await page.fill("#embed-width", "500");
+  await page.keyboard.press("Tab");
+  await page.fill("#embed-height", "420");
+  await page.keyboard.press("Tab");
+  await page.uncheck('#embed-dialog input[value="caption"]');
+  assert.match(await page.inputValue("#embed-frame"), /fig2d\/\?embed=1&amp;theme=dark&amp;ui=experiment,-toolbar,-caption" [^>]*width="500" height="420"/);
+  assert.match(await page.inputValue("#embed-element"), /ui="experiment,-toolbar,-caption" style="width:500px"/);
+  await page.waitForFunction(() => document.getElementById("embed-preview")?.clientWidth === 500);
+  assert.equal(await page.getAttribute('#embed-dialog button:text-is("Figure")', "aria-pressed"), "false", "without its caption it is another");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !document.getElementById("embed-preview"));
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -1,6 +1,7 @@
 // The dialogs Share and Embed: texts to copy, made when they are asked for.
 
 import { html, nothing, render } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import { copy } from "../dom";
 import type { Playground } from "../mount";
 import type { Part } from "../parts/index";
@@ -59,10 +60,34 @@ export async function openShare(playground: Playground): Promise<void> {
   );
 }
 
-/** What the dialog Embed has been told. */
-const chosen: { theme: Theme; parts: readonly string[] | undefined } = { theme: "auto", parts: undefined };
+/** Parts that go well together, and how high a frame of them is. */
+interface Set {
+  readonly title: string;
+  readonly parts: readonly string[];
+  readonly without: readonly string[];
+  readonly height: number;
+}
 
-export async function openEmbed(playground: Playground, parts: readonly Part[]): Promise<void> {
+const setsOf = (parts: readonly Part[]): readonly Set[] => [
+  { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
+  { title: "Figure to run", parts: parts.filter(({ usual }) => usual).map(({ name }) => name), without: [], height: 640 },
+  { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },
+  { title: "Everything", parts: parts.map(({ name }) => name), without: [], height: 1600 },
+];
+
+/** The least and the greatest size of a frame, in CSS px. */
+const [least, greatest] = [200, 4000];
+
+/** What the dialog Embed has been told. Without a width a frame is as wide as there is room. */
+const chosen: { theme: Theme; parts: readonly string[] | undefined; without: readonly string[]; width: number | undefined; height: number } = {
+  theme: "auto",
+  parts: undefined,
+  without: [],
+  width: undefined,
+  height: 640,
+};
+
+export async function openEmbed(playground: Playground, parts: readonly Part[], details: Readonly<Record<string, string>>): Promise<void> {
   const { checked } = playground.app;
   if (!checked.value) return;
   const link = await playground.links.now();
@@ -71,42 +96,69 @@ export async function openEmbed(playground: Playground, parts: readonly Part[]):
       playground,
       "embed",
       "Embed",
-      embedding(link, parts, () => void fill()),
+      embedding(link, parts, details, () => void fill()),
     );
   await fill();
+  // The preview computes no longer than it is seen.
+  const dialog = dialogOf(playground.root, "embed");
+  dialog.onclose = () => void render(nothing, dialog);
 }
 
-function embedding(link: string, parts: readonly Part[], fill: () => void) {
-  const { theme } = chosen;
+function embedding(link: string, parts: readonly Part[], details: Readonly<Record<string, string>>, fill: () => void) {
+  const { theme, without, width, height } = chosen;
   const usual = parts.filter((part) => part.usual).map(({ name }) => name);
   const shown = chosen.parts ?? usual;
   const preset = presetOf(link);
   const title = `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
-  const ui = shown.join() === usual.join() || shown.length === 0 ? "" : shown.join();
+  const kept = shown.includes("experiment") ? without : [];
+  const ui = (shown.join() === usual.join() && kept.length === 0) || shown.length === 0 ? "" : [...shown, ...kept.map((name) => `-${name}`)].join();
   const query = `?embed=1${theme === "auto" ? "" : `&theme=${theme}`}${ui && `&ui=${ui}`}`;
   const place = preset ? `${ownSite}${preset.name}/` : ownSite;
   const fragment = preset ? "" : `#${link}`;
   const fallback = `<a href="${attribute(`${place}${fragment}`)}">${content(title)}</a>`;
-  const frame = `<iframe src="${attribute(`${place}${query}${fragment}`)}" title="${attribute(title)}" width="100%" height="640" style="border:0" loading="lazy" allow="clipboard-write">${fallback}</iframe>\n<p>${fallback}</p>`;
+  const frame = `<iframe src="${attribute(`${place}${query}${fragment}`)}" title="${attribute(title)}" width="${width ?? "100%"}" height="${height}" style="border:0" loading="lazy" allow="clipboard-write">${fallback}</iframe>\n<p>${fallback}</p>`;
   const what = preset ? `preset="${preset.name}"` : `link="${attribute(link)}"`;
-  const options = `${theme === "auto" ? "" : ` theme="${theme}"`}${ui && ` ui="${ui}"`}`;
+  const options = `${theme === "auto" ? "" : ` theme="${theme}"`}${ui && ` ui="${ui}"`}${width === undefined ? "" : ` style="width:${width}px"`}`;
   const tag = `<script src="${attribute(`${ownSite}playground.js`)}" defer></script>\n<cpsrl-playground ${what}${options}>${fallback}</cpsrl-playground>`;
-  const choose = (name: string, on: boolean): void => {
-    chosen.parts = parts.map((part) => part.name).filter((other) => (other === name ? on : shown.includes(other)));
+  const change = (to: Partial<typeof chosen>): void => {
+    Object.assign(chosen, to);
     fill();
   };
+  const sets = setsOf(parts).map((set) => {
+    const pressed = set.parts.join() === shown.join() && set.without.join() === kept.join();
+    return html`<button type="button" aria-pressed=${pressed} @click=${() => change({ parts: set.parts, without: set.without, height: set.height })}>${set.title}</button>`;
+  });
   const box = ({ name, title }: Part) =>
-    html`<label><input type="checkbox" value=${name} .checked=${shown.includes(name)} @change=${({ target }: Event) => choose(name, (target as HTMLInputElement).checked)} />${title}</label>`;
-  const turn = ({ target }: Event): void => {
-    chosen.theme = (target as HTMLSelectElement).value as Theme;
-    fill();
+    html`<label><input type="checkbox" value=${name} .checked=${live(shown.includes(name))} @change=${({ target }: Event) =>
+      change({
+        parts: parts.map((part) => part.name).filter((other) => (other === name ? (target as HTMLInputElement).checked : shown.includes(other))),
+      })} />${title}</label>`;
+  const detail = ([name, title]: [string, string]) =>
+    html`<label><input type="checkbox" value=${name} ?disabled=${!shown.includes("experiment")} .checked=${live(!without.includes(name))} @change=${({
+      target,
+    }: Event) =>
+      change({
+        without: Object.keys(details).filter((other) => (other === name ? !(target as HTMLInputElement).checked : without.includes(other))),
+      })} />${title} of the figure</label>`;
+  const turn = ({ target }: Event): void => change({ theme: (target as HTMLSelectElement).value as Theme });
+  const size = (name: "width" | "height", label: string) => {
+    const typed = ({ target }: Event): void => {
+      const input = target as HTMLInputElement;
+      if (input.checkValidity()) change({ [name]: input.value === "" ? undefined : input.valueAsNumber });
+    };
+    return html`<p class="field"><label for="embed-${name}">${label}</label><input id="embed-${name}" type="number" min=${least} max=${greatest} step="1" ?required=${name === "height"} placeholder="100%" .value=${live(String(chosen[name] ?? ""))} @change=${typed} /></p>`;
   };
   return html`<div class="options">
-      <fieldset class="choices"><legend>Parts</legend>${parts.map(box)}</fieldset>
-      <p class="field"><label for="embed-theme">Theme</label><select id="embed-theme" @change=${turn}>${themes.map((name) => html`<option value=${name} .selected=${name === theme}>${name}</option>`)}</select></p>
+      <div class="sets" role="group" aria-label="Ready sets">${sets}</div>
+      <fieldset class="choices"><legend>Parts</legend>${parts.map(box)}${Object.entries(details).map(detail)}</fieldset>
+      <div class="sizes">
+        <p class="field"><label for="embed-theme">Theme</label><select id="embed-theme" @change=${turn}>${themes.map((name) => html`<option value=${name} .selected=${name === theme}>${name}</option>`)}</select></p>
+        ${size("width", "Width, px")} ${size("height", "Height, px")}
+      </div>
     </div>
+    <div class="preview" role="region" aria-label="Preview" tabindex="0"><iframe id="embed-preview" title="Preview: ${title}" src="${place}${query}${fragment}" width=${width ?? "100%"} height=${height}></iframe></div>
     ${copyable("embed-frame", "Frame", frame, 5)}
-    ${copyable("embed-element", "Element: a picture first, the playground on click", tag, 5)}
+    ${copyable("embed-element", "Element: a picture first, the playground on click; as high as it needs to be", tag, 5)}
     <p class="note">A frame tells its page its height and takes commands: <a href="${site}docs/host.html">the host API</a>.</p>`;
 }
 

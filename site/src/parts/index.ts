@@ -35,8 +35,23 @@ export const parts: readonly Part[] = [
 
 export const usual: readonly string[] = parts.filter(({ usual }) => usual).map(({ name }) => name);
 
-/** The parts of a list of names, in any order; those that an embed shows if there is none. */
-export function chosenParts(names: string): readonly string[] {
-  const chosen = names.split(",").filter((name) => parts.some((part) => part.name === name));
-  return chosen.length > 0 ? chosen : usual;
+/** What can be left out of the figure, by the elements with this data-detail. */
+export const details: Readonly<Record<string, string>> = { toolbar: "Toolbar", caption: "Caption" };
+
+/** What the option ui= says. */
+export interface Chosen {
+  /** The parts that are shown. */
+  readonly parts: readonly string[];
+  /** The details that are left out. */
+  readonly without: readonly string[];
+  /** The words that mean nothing. */
+  readonly strange: readonly string[];
+}
+
+/** Reads names of parts in any order, and those of details after a minus. Without a part, it is those that an embed usually shows. */
+export function chosen(words: readonly string[]): Chosen {
+  const named = words.filter((word) => parts.some(({ name }) => name === word));
+  const without = Object.keys(details).filter((name) => words.includes(`-${name}`));
+  const strange = words.filter((word) => word !== "" && !named.includes(word) && !without.includes(word.slice(1)));
+  return { parts: named.length > 0 ? named : usual, without, strange };
 }

@@ -3,12 +3,46 @@
 
 import { batch, computed, signal } from "@preact/signals-core";
 import type { Watched } from "../formats";
+import type { Focus } from "../stage-messages";
 import type { App } from "./app";
 
 /** How long an episode is passed by before it is watched, in milliseconds. */
 const pause = 120;
 
+/** What is on the stage, as it was painted. */
+export interface Shown {
+  readonly agent: string;
+  readonly run: number;
+  readonly episode: number;
+  readonly moment: string;
+  readonly step: number;
+  /** The sentence about it. */
+  readonly text: string;
+}
+
+/** What an open stage obeys. */
+export interface Stage {
+  play(): void;
+  rest(): void;
+  /** Infinity is one picture an episode. */
+  hasten(speed: number): void;
+  turn(moment: string): void;
+  /** Picks out an edge, or all of a variable, by name. A text says why not. */
+  highlight(from: string | undefined, to: string | undefined): string | undefined;
+  /** The names of what is picked out. */
+  readonly highlighted: () => { readonly from?: string; readonly to?: string };
+}
+
 export class Watching {
+  /** How far the stage plays on. */
+  readonly playing = signal<"moment" | "episodes" | undefined>(undefined);
+  readonly speed = signal(1);
+  /** The edge or variable that is picked out. */
+  readonly focus = signal<Focus | undefined>(undefined);
+  readonly shown = signal<Shown | undefined>(undefined);
+  /** The stage that shows something; a text says why there is none. */
+  readonly stage = signal<Stage | string | undefined>(undefined);
+
   /** The episode that passes by. */
   readonly passing = signal<number | undefined>(undefined);
   /** The episode that is watched or passes by. Undefined: the stage is closed. */
@@ -43,16 +77,19 @@ export class Watching {
   }
 
   /** Watches an episode, of another agent and run if they are named; opens the stage if it is closed. */
-  watch(episode: number, agent?: string, other?: number): void {
+  watch(episode: number, agent?: string, other?: number, moment?: string): void {
     const { view, spec } = this.app;
     const { watched } = view.value;
+    const { moment: before, ...kept } = watched ?? {};
+    const now = moment ?? before;
     const { agents, firstRun = 0 } = spec.value;
     batch(() => {
       this.pass(undefined);
       this.app.look({
         watched: {
           run: firstRun,
-          ...watched,
+          ...kept,
+          ...(now !== undefined && now !== "sample" && { moment: now }),
           ...(other !== undefined && { run: other }),
           ...(agent !== undefined && agents.includes(agent) && { agent }),
           episode: this.#within(episode),

@@ -11,10 +11,11 @@ import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
 import type { Spec, Trace, Watched } from "../../formats";
 import type { Playground } from "../../mount";
-import type { Focus, FromStage, Moment, StageView } from "../../stage-messages";
+import type { FromStage, Moment, StageView } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { domainOf } from "../../state/spec";
+import type { Stage, Watching } from "../../state/watching";
 import { next } from "../prior/model";
 import { StageHost } from "./host";
 import { Rush } from "./rush";
@@ -62,12 +63,11 @@ export class Watch {
   readonly #step = signal(0);
   /** The step h whose values are shown while planning; absent: the first. */
   readonly #h = signal<number | undefined>(undefined);
-  readonly #focus = signal<Focus | undefined>(undefined);
   /** The variable whose parent sets are listed. */
   readonly #y = signal<number | undefined>(undefined);
-  /** How far it plays on. */
-  readonly #playing = signal<"moment" | "episodes" | undefined>(undefined);
-  readonly #speed = signal(1);
+  readonly #focus: Watching["focus"];
+  readonly #playing: Watching["playing"];
+  readonly #speed: Watching["speed"];
   readonly #overlays = signal({ values: true, policy: true, model: "sampled" as "sampled" | "true", layer: undefined as number | undefined });
   readonly #open = signal<ReadonlySet<string>>(new Set());
   readonly #updated = computed(() => this.#moment.value === "update");
@@ -105,6 +105,9 @@ export class Watch {
 
   constructor(private readonly playground: Playground) {
     const { app, watching } = playground;
+    this.#focus = watching.focus;
+    this.#playing = watching.playing;
+    this.#speed = watching.speed;
     this.#reel = reelOf(playground);
     this.#rush = new Rush(
       watching,
@@ -182,6 +185,7 @@ export class Watch {
       this.#say("");
       this.#wait.value = "Loading the stage…";
       this.#state.value = "loading";
+      this.playground.watching.stage.value = undefined;
     });
     this.#load();
     if (this.#spec.value) void this.#go(this.#place.value, this.#moment.value);
@@ -200,6 +204,7 @@ export class Watch {
     this.#ticket++;
     this.#unload();
     this.#state.value = "closed";
+    this.playground.watching.stage.value = undefined;
     if (within) this.#button("watch-open").focus();
   }
 
@@ -268,7 +273,7 @@ export class Watch {
     this.#stage = undefined;
     this.#frame?.remove();
     this.#frame = undefined;
-    this.#shown.value = undefined;
+    this.#shown.value = this.playground.watching.shown.value = undefined;
     this.#passed = false;
   }
 
@@ -288,6 +293,7 @@ export class Watch {
         if (!this.#playing.value && message.text !== this.#told) this.playground.app.announce(message.text);
         this.#told = message.text;
         if (this.#here) this.#tell();
+        if (this.#shown.value) this.#paint(this.#shown.value.episode, message);
         break;
       case "passed":
         this.#rush.painted();
@@ -295,6 +301,7 @@ export class Watch {
         this.#moment.value = "update";
         this.#text.value = this.#told = message.text;
         this.#grow(message.height);
+        this.#paint(message.episode, { moment: "update", step: this.#shown.value?.horizon ?? 0, text: message.text });
         this.#mark(this.#reel.at(message.episode)?.record.belief, this.#place.value.run);
         break;
       case "select":
@@ -328,6 +335,7 @@ export class Watch {
     frame.height = String(Math.ceil(height));
     if (this.#state.value === "showing") return;
     this.#state.value = "showing";
+    this.playground.watching.stage.value = this.#controls;
     // Who has just opened it sees the whole picture with the buttons below it.
     const button = this.#button("watch-play");
     setTimeout(() => {
@@ -335,11 +343,41 @@ export class Watch {
     });
   }
 
+  /** Says what was painted. */
+  #paint(episode: number, { moment, step, text }: { readonly moment: Moment; readonly step: number; readonly text: string }): void {
+    const { agent, run } = this.#place.value;
+    this.playground.watching.shown.value = { agent, run, episode, moment, step, text };
+  }
+
+  readonly #controls: Stage = {
+    play: () => this.#play("episodes", this.#held),
+    rest: () => this.#rest(),
+    hasten: (speed) => this.#hasten(speed),
+    turn: (moment) => this.#turn(moment as Moment),
+    highlight: (from, to) => {
+      const { state = [], action = [] } = this.#shown.value ?? {};
+      const [x, y] = [[...state, ...action].findIndex(({ name }) => name === from), state.findIndex(({ name }) => name === to)];
+      if (from !== undefined && x < 0) return `there is no variable ${JSON.stringify(from.slice(0, 40))}`;
+      if (to !== undefined && y < 0) return `there is no state variable ${JSON.stringify(to.slice(0, 40))}`;
+      this.#focus.value = from === undefined && to === undefined ? undefined : { ...(from !== undefined && { x }), ...(to !== undefined && { y }) };
+      if (to !== undefined) this.#y.value = y;
+      this.#look();
+      return undefined;
+    },
+    highlighted: () => {
+      const { state = [], action = [] } = this.#shown.value ?? {};
+      const { x, y } = this.#focus.value ?? {};
+      const [from, to] = [[...state, ...action][x ?? -1]?.name, state[y ?? -1]?.name];
+      return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    },
+  };
+
   #fail(words: string): void {
     this.#rest();
     this.#unload();
     this.#state.value = "failed";
     this.#wait.value = words;
+    this.playground.watching.stage.value = words;
     this.playground.app.announce(words);
   }
 
@@ -445,10 +483,11 @@ export class Watch {
     return trace !== undefined && trace.episode === episode && trace.run === run && trace.agent === agent;
   }
 
-  #play(until: "moment" | "episodes"): void {
+  /** Plays on. It waits where it is held up; but a person who presses Play is there. */
+  #play(until: "moment" | "episodes", held = false): void {
     const trace = this.#shown.value;
     if (!trace) return;
-    this.#held = false; // a person is there
+    this.#held = held;
     this.#playing.value = until;
     const last = this.#episodes;
     if (until === "episodes" && this.#fast) {
