@@ -13,7 +13,7 @@ import { details, parts } from "./parts/index";
 import { site } from "./site";
 import { measures } from "./state/measures";
 import { bands } from "./state/view";
-import type { Stage } from "./state/watching";
+import { moments, type Stage, speeds } from "./state/watching";
 import { type Theme, themes } from "./theme";
 
 /** The longest link that is read, as in host-api.schema.json. */
@@ -52,8 +52,6 @@ const whole = (what: string, least: number): Rule => ({
   else: `the ${what} is not a whole number from ${least} on`,
 });
 const maybe = (rule: Rule): Rule => ({ ...rule, optional: true });
-const moments = ["sample", "plan", "act", "update"];
-const speeds = [0.5, 1, 2, 4, 8, 16, "fast"];
 
 /** The members of each command beside cpsrl, type and id. */
 const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>> = {
@@ -64,7 +62,12 @@ const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>>
   episode: { episode: whole("episode", 1), run: maybe(whole("run", 0)), agent: maybe(kind("the agent", "string")), moment: maybe(oneOf("moment", moments)) },
   moment: { moment: oneOf("moment", moments) },
   play: { playing: maybe(kind("playing", "boolean")) },
-  speed: { speed: oneOf("speed", speeds) },
+  speed: {
+    speed: oneOf(
+      "speed",
+      speeds.map((speed) => (speed === Infinity ? "fast" : speed)),
+    ),
+  },
   reveal: { revealed: kind("revealed", "boolean") },
   highlight: { from: maybe(kind("from", "string")), to: maybe(kind("to", "string")) },
   view: { view: { fits: (view) => typeof view === "object" && view !== null, else: "the view is not an object" } },

@@ -52,6 +52,6 @@ export interface Chosen {
 export function chosen(words: readonly string[]): Chosen {
   const named = words.filter((word) => parts.some(({ name }) => name === word));
   const without = Object.keys(details).filter((name) => words.includes(`-${name}`));
-  const strange = words.filter((word) => word !== "" && !named.includes(word) && !without.includes(word.slice(1)));
+  const strange = words.filter((word) => word !== "" && !named.includes(word) && !without.some((name) => word === `-${name}`));
   return { parts: named.length > 0 ? named : usual, without, strange };
 }

@@ -3,8 +3,14 @@
 
 import { batch, computed, signal } from "@preact/signals-core";
 import type { Watched } from "../formats";
-import type { Focus } from "../stage-messages";
+import type { Focus, Moment } from "../stage-messages";
 import type { App } from "./app";
+
+/** The moments of an episode, in their order. */
+export const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
+
+/** How fast a stage plays; Infinity is one picture an episode. */
+export const speeds: readonly number[] = [0.5, 1, 2, 4, 8, 16, Infinity];
 
 /** How long an episode is passed by before it is watched, in milliseconds. */
 const pause = 120;

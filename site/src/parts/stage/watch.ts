@@ -15,7 +15,7 @@ import type { FromStage, Moment, StageView } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { domainOf } from "../../state/spec";
-import type { Stage, Watching } from "../../state/watching";
+import { moments, type Stage, speeds, type Watching } from "../../state/watching";
 import { next } from "../prior/model";
 import { StageHost } from "./host";
 import { Rush } from "./rush";
@@ -23,8 +23,7 @@ import { edgeTable, planTable, setTable, stepTable } from "./tables";
 import { type Place, type Taken, Traces } from "./traces";
 import { Worth, worthOf } from "./worth";
 
-const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
-const speeds = { 0.5: "½×", 1: "1×", 2: "2×", 4: "4×", 8: "8×", 16: "16×", Infinity: "One picture an episode" };
+const nameOf = (speed: number): string => (speed === Infinity ? "One picture an episode" : speed === 0.5 ? "½×" : `${speed}×`);
 /** The speed at which steps are played, whatever that of episodes is. */
 const mostSteps = 16;
 
@@ -656,9 +655,19 @@ export class Watch {
     const { agent, run, episode } = this.#place.value;
     const go = (to: Partial<Place>): void => void this.#go({ agent, run, episode, ...to }, this.#moment.value);
     const { agents = [], firstRun = 0, runs = 0 } = spec ?? {};
-    const names = Object.fromEntries(Array.from({ length: runs }, (_, k) => [firstRun + k, String(firstRun + k)]));
-    return html`<label for="watch-agent">Agent ${menu("watch-agent", Object.fromEntries(agents.map((label) => [label, styleOf(label).name])), agent, (to) => go({ agent: to }))}</label>
-      <label for="watch-run">Run ${menu("watch-run", names, String(run), (to) => go({ run: Number(to) }))}</label>
+    const names = Array.from({ length: runs }, (_, k) => String(firstRun + k));
+    return html`<label for="watch-agent">Agent ${menu(
+      "watch-agent",
+      agents.map((label) => [label, styleOf(label).name]),
+      agent,
+      (to) => go({ agent: to }),
+    )}</label>
+      <label for="watch-run">Run ${menu(
+        "watch-run",
+        names.map((name) => [name, name]),
+        String(run),
+        (to) => go({ run: Number(to) }),
+      )}</label>
       <button type="button" id="watch-close" @click=${() => this.playground.app.look({ watched: undefined })}>Hide</button>`;
   }
 
@@ -703,7 +712,12 @@ export class Watch {
               html`<button type="button" value=${name} aria-current=${name === moment && trace ? "step" : nothing} @click=${() => this.#turn(name)}>${name.charAt(0).toUpperCase()}${name.slice(1)}</button>`,
           )}
         </div>
-        <label for="watch-speed">Speed ${menu("watch-speed", speeds, String(this.#speed.value), (speed) => this.#hasten(Number(speed)))}</label>
+        <label for="watch-speed">Speed ${menu(
+          "watch-speed",
+          speeds.map((speed) => [String(speed), nameOf(speed)]),
+          String(this.#speed.value),
+          (speed) => this.#hasten(Number(speed)),
+        )}</label>
       </div>
       <div class="watch-slides">
         <label for="watch-episode">Episode</label>
@@ -714,16 +728,24 @@ export class Watch {
       <div class="watch-fields" role="group" aria-label="Overlays">
         <label><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
         <label><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
-        <label for="watch-model">of the ${menu("watch-model", { sampled: "sampled model", true: "true model" }, overlays.model, (model) => set({ model: model as "true" }))}</label>
+        <label for="watch-model">of the ${menu(
+          "watch-model",
+          [
+            ["sampled", "sampled model"],
+            ["true", "true model"],
+          ],
+          overlays.model,
+          (model) => set({ model: model as "true" }),
+        )}</label>
         <label for="watch-passenger" id="watch-passenger-field" ?hidden=${!variable}>${capital(variable?.name ?? "")}
           ${menu(
             "watch-passenger",
-            { "": "as it is", ...Object.fromEntries(layers.map((name, value) => [name, variable?.values?.[value] ?? name])) },
+            [["", "as it is"], ...layers.map((name, value) => [name, variable?.values?.[value] ?? name] as const)],
             overlays.layer === undefined ? "" : layers[overlays.layer]!,
             (name) => set({ layer: name === "" ? undefined : layers.indexOf(name as "aboard") }),
           )}</label>
         <label for="watch-wide" ?hidden=${!trace?.before}>An edge’s width tells
-          ${menu("watch-wide", widths, this.#wide.value, (what) => void (this.#wide.value = what as keyof typeof widths))}</label>
+          ${menu("watch-wide", Object.entries(widths), this.#wide.value, (what) => void (this.#wide.value = what as keyof typeof widths))}</label>
         <button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => void ((app.revealed.value = !app.revealed.value))}>Reveal the true graph</button>
         <span id="watch-wide-words" class="help" role="status">${this.#valuing()}</span>
       </div>
@@ -768,7 +790,7 @@ export class Watch {
   #sets(trace: Trace) {
     const belief = this.#moment.value === "update" ? trace.after : trace.before;
     const y = this.#y.value;
-    const names = Object.fromEntries(trace.state.map(({ name }, j) => [String(j), next(name)]));
+    const names = trace.state.map(({ name }, j) => [String(j), next(name)] as const);
     const choose = (value: string): void => {
       this.#y.value = value === "" ? undefined : Number(value);
       this.#focus.value = this.#y.value === undefined ? undefined : { y: this.#y.value };
@@ -777,7 +799,7 @@ export class Watch {
     const spec = this.#spec.value;
     const sets = !belief ? "This agent has no graph." : y === undefined ? "Choose a variable, or point at one on the stage." : setTable(trace, y, belief[y]!);
     return html`${belief ? scroll("watch-edge-table", "Sampled graph", edgeTable(trace, belief, this.playground.app.revealed.value)) : nothing}
-      <label for="watch-y">Parents of ${menu("watch-y", { "": "choose", ...names }, String(y ?? ""), choose)}</label>
+      <label for="watch-y">Parents of ${menu("watch-y", [["", "choose"], ...names], String(y ?? ""), choose)}</label>
       ${scroll("watch-set-table", "Parent sets", sets)}
       ${belief && spec ? scroll("watch-worth", "What the edges are worth", this.#worth.content(spec, this.#learned(trace), this.playground.app.revealed.value)) : nothing}`;
   }
@@ -787,9 +809,10 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 const textOf = ({ target }: Event): string => (target as HTMLInputElement).value;
 
-function menu(id: string, options: Readonly<Record<string, string>>, value: string, choose: (value: string) => void) {
+/** A menu of values and their names, in their order. */
+function menu(id: string, options: readonly (readonly [string, string])[], value: string, choose: (value: string) => void) {
   return html`<select id=${id} autocomplete="off" @change=${(event: Event) => choose(textOf(event))}>
-    ${Object.entries(options).map(([name, label]) => html`<option value=${name} .selected=${live(name === value)}>${label}</option>`)}
+    ${options.map(([name, label]) => html`<option value=${name} .selected=${live(name === value)}>${label}</option>`)}
   </select>`;
 }
 
