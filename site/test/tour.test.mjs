@@ -14,13 +14,13 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   const { page, complaints, close } = await open(site.browser, site.origin);
   const bar = page.getByRole("region", { name: "Tour" });
   const step = async (/** @type {number} */ k, /** @type {string} */ title) => {
-    await bar.getByText(`${k} of 9`, { exact: true }).waitFor();
+    await bar.getByText(`${k} of 12`, { exact: true }).waitFor();
     await bar.getByRole("heading", { name: title, exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".pointed").length === 1);
   };
   const shows = (/** @type {string} */ hash) => page.waitForFunction((hash) => location.hash === hash || location.hash === `${hash}&watch=0,1`, hash); // an open stage stays
   await page.getByRole("button", { name: "Tour" }).press("Enter");
-  await step(1, "A taxi has 300 rows to learn");
+  await step(1, "300 pairs to learn");
   await shows("#v=1&domain=taxi");
   await page.waitForFunction(() => document.activeElement?.id === "tour-next");
   // The numbers that it says are those of the problem.
@@ -32,25 +32,41 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   assert.equal(await page.locator(".pointed").getAttribute("id"), "prior");
   for (const [k, title, hash] of /** @type {const} */ ([
     [3, "Sample", "#v=1&domain=taxi&watch=0,1"], [4, "Plan", "#v=1&domain=taxi&watch=0,1,plan"], [5, "Act", "#v=1&domain=taxi&watch=0,1,act"],
-    [6, "Update", "#v=1&domain=taxi&watch=0,1,update"], [7, "The curve goes flat", "#v=1&domain=taxi&watch=0,150,plan"],
+    [6, "Update", "#v=1&domain=taxi&watch=0,3,update"],
   ])) {
     await next();
     await step(k, title);
     await shows(hash);
     await page.locator("#watch [aria-current]").first().waitFor();
   }
+  await page.waitForFunction(() => /^Episode 3, update:/.test(document.getElementById("watch-text")?.textContent ?? ""));
+  await next();
+  await step(7, "Again and again");
+  await page.waitForFunction(() => Number(/^Episode (\d+)/.exec(document.getElementById("watch-text")?.textContent ?? "")?.[1]) > 20);
+  await next();
+  await step(8, "The curve goes flat");
+  await shows("#v=1&domain=taxi&watch=0,150,plan");
+  await page.waitForFunction(() => /^Episode 150, plan:/.test(document.getElementById("watch-text")?.textContent ?? ""));
+  assert.equal(await page.inputValue("#watch-speed"), "1", "the stage has its own pace again");
   await seemly(page, "with the stage");
   await page.keyboard.press("Shift+Tab");
   await next(); // Back
-  await step(6, "Update");
+  await step(7, "Again and again");
   await page.keyboard.press("Tab");
   await next();
   await next();
-  await step(8, "Take the edges away");
+  await step(9, "Less knowledge, less regret");
+  await next();
+  await step(10, "Take the edges away");
   await reach(page, "finished");
   await shows("#v=1&prior=none&agents=c-psrl&domain=taxi&runs=4");
   await next();
-  await step(9, "Your turn");
+  await step(11, "Claim false edges");
+  await reach(page, "running");
+  await reach(page, "finished");
+  assert.equal(await page.locator('#prior-matrix td[aria-label*="known"]').count(), 20, "every cell is marked");
+  await next();
+  await step(12, "Your turn");
   await shows("#v=1&domain=taxi");
   await next();
   await bar.waitFor({ state: "detached" });
@@ -64,7 +80,7 @@ test("the tour closes by Escape and has room at 390 px", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await page.getByRole("button", { name: "Tour" }).click();
   const bar = page.getByRole("region", { name: "Tour" });
-  await bar.getByRole("heading", { name: "A taxi has 300 rows to learn" }).waitFor();
+  await bar.getByRole("heading", { name: "300 pairs to learn" }).waitFor();
   const box = await bar.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height < 422, JSON.stringify(box));
   await seemly(page, "at 390 px");

@@ -18,13 +18,16 @@ interface Step {
   readonly runs?: boolean;
   /** The moment that is played on the stage, if the one before it is on show. */
   readonly plays?: string;
+  /** Whether the stage then plays one picture an episode, if nothing speaks against motion. */
+  readonly fast?: boolean;
 }
 
 const steps: readonly Step[] = words;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Shows the tour in a playground, from its first step on. */
 export async function openTour(playground: Playground): Promise<void> {
-  const { root, app, links, runner } = playground;
+  const { root, app, links, runner, watching } = playground;
   const host = hostOf(root);
   const from = root.activeElement;
   host.querySelector("#tour-bar")?.remove();
@@ -41,7 +44,18 @@ export async function openTour(playground: Playground): Promise<void> {
     pointed?.classList.add("pointed");
     pointed?.scrollIntoView({ block: "nearest" });
   };
+  let hurried = false;
+  /** Plays one picture an episode, or stops that. */
+  const hurry = (on: boolean): void => {
+    const stage = watching.stage.peek();
+    if (typeof stage !== "object" || on === hurried) return;
+    hurried = on;
+    stage.hasten(on ? Infinity : 1);
+    if (on) stage.play();
+    else stage.rest();
+  };
   const close = (): void => {
+    hurry(false);
     point(undefined);
     bar.remove();
     if (from instanceof HTMLElement) from.focus();
@@ -50,7 +64,8 @@ export async function openTour(playground: Playground): Promise<void> {
     if (to >= steps.length) return close();
     const forward = to === now + 1;
     now = to;
-    const { title, text, link, at, runs, plays } = steps[now]!;
+    const { title, text, link, at, runs, plays, fast } = steps[now]!;
+    hurry(false);
     render(
       html`<p class="tour-step">${now + 1} of ${steps.length}</p>
         <div class="tour-words" aria-live="polite"><h2>${title}</h2><p>${text}</p></div>
@@ -65,7 +80,9 @@ export async function openTour(playground: Playground): Promise<void> {
     const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
     if (play && forward) return play.click();
     if (app.phase.value === "running") await runner.stop();
-    if ((await links.open(link, false)) && now === to && bar.isConnected && runs) void runner.begin(true);
+    if (!(await links.open(link, false)) || now !== to || !bar.isConnected) return;
+    if (runs) void runner.begin(true);
+    if (fast && !calm.matches) hurry(true);
   };
   bar.addEventListener("keydown", ({ key }) => key === "Escape" && close());
   const first = go(0);
