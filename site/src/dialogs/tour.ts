@@ -76,11 +76,13 @@ export async function openTour(playground: Playground): Promise<void> {
         </div>`,
       bar,
     );
+    if (!new URLSearchParams(link).has("watch")) app.look({ watched: undefined }); // the stage is closed
     point(byId(root, at, HTMLElement));
     const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
     if (play && forward) return play.click();
     if (app.phase.value === "running") await runner.stop();
     if (!(await links.open(link, false)) || now !== to || !bar.isConnected) return;
+    pointed?.scrollIntoView({ block: "nearest" }); // what is above it may have another height now
     if (runs) void runner.begin(true);
     if (fast && !calm.matches) hurry(true);
   };
