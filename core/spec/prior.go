@@ -109,7 +109,7 @@ func priorRows(p *Prior) []param.Param {
 		Help:    "The probability with which the prior states an edge; 1 makes it certain.",
 		Written: (*trust)(p), Default: "1", Since: 2,
 	}, param.Param{
-		Name: "false", Key: "false", Section: param.Prior, Label: "False edges a variable", Phrase: "_ false edges a variable",
+		Name: "false", Key: "false", Section: param.Prior, Label: "False edges per variable", Phrase: "_ false edges per variable",
 		Help: "Variables that are no parents of Y, stated as if they were; drawn anew in each run.",
 		Int:  &p.False, Low: 0, High: fmdp.MaxVariables, Default: "0", Since: 2,
 	})

@@ -641,7 +641,7 @@ test("a file of transitions says what the command says, with the page's prior, a
 
 test("a population's prior: trust and false edges have fields, with their refusals, in the link, Undo and Reset", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2a-quick/`);
-  const [trust, wrong] = [page.getByLabel("Trust in the prior’s edges"), page.getByLabel("False edges a variable")];
+  const [trust, wrong] = [page.getByLabel("Trust in the prior’s edges"), page.getByLabel("False edges per variable")];
   await page.selectOption("#prior-from", "2");
   await trust.fill("0.99");
   await wrong.fill("1");
