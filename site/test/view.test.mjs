@@ -67,6 +67,7 @@ test("a link that shows model error on a log axis at episode 40 of run 3 opens s
   await one.page.getByRole("button", { name: "Log scale" }).click();
   await one.page.getByRole("button", { name: "Watch one run" }).click();
   await one.page.getByRole("combobox", { name: "Run", exact: true }).selectOption("3");
+  await one.page.waitForFunction(() => location.hash.endsWith("&watch=3,1"));
   await one.page.getByRole("slider", { name: "Episode", exact: true }).fill("40");
   await one.page.waitForFunction(() => location.hash.endsWith("&watch=3,40"));
   await one.page.getByRole("group", { name: "Moment" }).getByRole("button", { name: "Plan" }).click();

@@ -214,8 +214,9 @@ export class Watch {
   /** The engine has accepted a form, or something else is to be watched. */
   #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
     const other = this.#traces.open(spec);
-    if (this.#rush.running && !other && !led && spec.episodes === this.#episodes) {
-      this.#spec.value = spec; // the run that passes by is the same in it
+    const passes = this.#rush.running || this.playground.watching.passing.value !== undefined;
+    if (passes && !other && !led && spec.episodes === this.#episodes) {
+      this.#spec.value = spec; // the run that passes by is the same in it, and the episode that is sought
       return;
     }
     const changed = other && this.#spec.value !== undefined;
