@@ -32,10 +32,10 @@ type Snapshot struct {
 // snapshotTime is the least time between two snapshots; tests change it.
 var snapshotTime = 200 * time.Millisecond
 
-// pace is when the next snapshot is due. It waits snapshotRest times as long as the last one took,
-// for they must not hold up the records. But it waits at most twice as long as the one before: the
-// first snapshots take much longer than those to come, where a browser still compiles the engine.
-// And that no run was whole by then does not hold up the first whole run.
+// pace says when the next snapshot is due. A snapshot must not hold up the records, so the next
+// one waits snapshotRest times as long as the last one took. A browser may still compile the engine
+// during the first snapshots, which then take longest, so each wait is at most twice the wait before.
+// The first whole run waits for snapshotTime only.
 type pace struct {
 	rest  time.Duration
 	whole bool // the last snapshot had a whole run

@@ -378,7 +378,7 @@ function read(data: object): Command | string {
 function strangeWords(strange: readonly string[]): string {
   const list = strange.map((word) => `“${word.slice(0, 40)}”`).join(", ");
   const left = Object.keys(details).map((name) => `-${name}`);
-  return `The address asks for parts that there are not: ${list}. ui= takes ${parts.map(({ name }) => name).join(", ")}, and after them ${left.join(" and ")}.`;
+  return `The address asks for unknown parts: ${list}. ui= takes ${parts.map(({ name }) => name).join(", ")}, and after them ${left.join(" and ")}.`;
 }
 
 const speedOf = (speed: number | "fast"): number => (speed === "fast" ? Infinity : speed);

@@ -310,7 +310,7 @@ test("an embed leaves out the figure's toolbar and caption, and names the words 
   for (const [selector, visible] of /** @type {const} */ ([["#chart svg", true], ["#toolbar", false], ["#caption", false], ["#conclusion", false], ["#receipt", false], ["#prior", false]])) {
     assert.equal(await figure.locator(selector).isVisible(), visible, selector);
   }
-  const words = "The address asks for parts that there are not: “graph”, “-chart”. ui= takes problem, prior, agents, stage, experiment, controls, and after them -toolbar and -caption.";
+  const words = "The address asks for unknown parts: “graph”, “-chart”. ui= takes problem, prior, agents, stage, experiment, controls, and after them -toolbar and -caption.";
   assert.equal(await figure.locator('[data-notice="ui"] p').textContent(), words);
   assert.ok(warned.some((text) => text.endsWith(words)), warned.join());
   assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)));

@@ -61,14 +61,14 @@ export async function openShare(playground: Playground): Promise<void> {
 }
 
 /** Parts that go well together, and how high a frame of them is. */
-interface Set {
+interface ReadySet {
   readonly title: string;
   readonly parts: readonly string[];
   readonly without: readonly string[];
   readonly height: number;
 }
 
-const setsOf = (parts: readonly Part[]): readonly Set[] => [
+const setsOf = (parts: readonly Part[]): readonly ReadySet[] => [
   { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
   { title: "Figure to run", parts: parts.filter(({ usual }) => usual).map(({ name }) => name), without: [], height: 640 },
   { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },
