@@ -114,7 +114,8 @@ await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]
 
 // The playground, and once more for each preset with a picture of its figure.
 
-const template = readFileSync(join(root, "index.html"), "utf8");
+/** The page, without its indentation. */
+const template = readFileSync(join(root, "index.html"), "utf8").replace(/^ +/gm, "");
 /** @type {import("./src/formats").Catalog} */
 const catalogue = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
 

@@ -686,6 +686,19 @@ test("a population's prior: trust and false edges have fields, with their refusa
   await close();
 });
 
+test("a field keeps the focus and what is typed while others go", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, { until: ["ready"] });
+  await page.getByLabel("Trust in the prior’s edges").waitFor();
+  await page.locator("#sparseness").selectText();
+  await page.locator("#prior-clear").dispatchEvent("click"); // the focus stays where it is
+  await page.getByLabel("Trust in the prior’s edges").waitFor({ state: "detached" });
+  await page.keyboard.insertText("4");
+  assert.equal(await page.inputValue("#sparseness"), "4");
+  await page.waitForFunction(() => /&z=4(&|$)/.test(location.hash));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("priors under names are lines of one chart, and stay in the link", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.selectOption("#preset", "fig1-quick");

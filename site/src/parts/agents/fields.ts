@@ -1,7 +1,8 @@
 // The plain fields of a spec as form controls. Which there are, their names, words
 // and sections come from the catalogue, their ranges and defaults from the engine.
 
-import { html, nothing, type TemplateResult } from "lit-html";
+import { effect } from "@preact/signals-core";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import type { Field } from "../../formats";
 import type { App } from "../../state/app";
@@ -13,9 +14,27 @@ const count = new Intl.NumberFormat("en");
 /** How long typing rests before the form is checked, in milliseconds. */
 const rest = 300;
 
-/** The fields of a section. */
-export function fieldsOf(app: App, section: Field["section"]): TemplateResult[] {
-  return app.form.value.fields.filter((field) => field.section === section).map((field) => row(app, field));
+/**
+ * Shows the fields of a section in a box. Each keeps its element, and so the focus and
+ * what is being typed, when others come and go. (lit-html's repeat does so too, at 700
+ * bytes of the first paint.)
+ */
+export function showFields(app: App, section: Field["section"], box: HTMLElement): void {
+  const elements: Record<string, HTMLElement> = {};
+  effect(() => {
+    const shown = app.form.value.fields
+      .filter((field) => field.section === section)
+      .map((field) => {
+        const element = (elements[field.pointer] ??= document.createElement("div"));
+        element.className = "field";
+        render(row(app, field), element);
+        return element;
+      });
+    for (const element of Object.values(elements)) if (!shown.includes(element)) element.remove();
+    shown.forEach((element, at) => {
+      if (box.children[at] !== element) box.insertBefore(element, box.children[at]!);
+    });
+  });
 }
 
 function row(app: App, field: Field): TemplateResult {
@@ -41,12 +60,10 @@ function row(app: App, field: Field): TemplateResult {
     : html`<input id=${id} inputmode=${field.choices ? "text" : field.notation ? "decimal" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}
         aria-invalid=${invalid} ?readonly=${field.min !== undefined && field.min === field.max} .value=${live(value)} @input=${edit} />`;
   const hint = isMenu(field) ? (standard === undefined ? "" : `Default ${wordOf(field, standard)}`) : range(field);
-  return html`<div class="field">
-    <label for=${id}>${label}${symbol === undefined ? nothing : html` <i>${symbol}</i>`}</label>
+  return html`<label for=${id}>${label}${symbol === undefined ? nothing : html` <i>${symbol}</i>`}</label>
     <div class="value">${control}<p class="hint" id="${id}-hint">${hint}</p></div>
     ${help === undefined ? nothing : html`<p class="help" id="${id}-help">${help}</p>`}
-    <p class="error" id="${id}-error" ?hidden=${fault === ""}>${fault}</p>
-  </div>`;
+    <p class="error" id="${id}-error" ?hidden=${fault === ""}>${fault}</p>`;
 }
 
 /** A field's range and default in words; nothing before the engine has said them. */

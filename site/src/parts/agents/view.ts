@@ -9,7 +9,7 @@ import { byId } from "../../dom";
 import type { Playground } from "../../mount";
 import { later } from "../../lost";
 import { withAgent, withValue } from "../../state/form";
-import { fieldsOf } from "./fields";
+import { showFields } from "./fields";
 
 const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-fields", switches: "switch-fields" } as const;
 
@@ -18,8 +18,7 @@ const rest = 300;
 
 export function agents({ root, app }: Playground): void {
   for (const [section, id] of Object.entries(boxes)) {
-    const box = byId(root, id, HTMLElement);
-    effect(() => void render(fieldsOf(app, section as keyof typeof boxes), box));
+    showFields(app, section as keyof typeof boxes, byId(root, id, HTMLElement));
   }
   byId(root, "new-seed", HTMLButtonElement).addEventListener("click", () => {
     app.edit(withValue(app.form.value, "/seed", crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000));
