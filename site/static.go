@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/andybalholm/brotli"
 )
 
 // types are the media types of the files in dist/. They do not depend on the machine.
@@ -43,10 +46,10 @@ var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" cont
 // Static serves the files of a tree. A directory answers with its index.html
 // and is never listed; where nothing is, the nearest 404.html above answers. Browsers may
 // keep files with a hash in their name for a year; they ask again for the other files each
-// time, with the ETag. A file goes compressed by gzip to who accepts that and asks for all
-// of it, if that makes it smaller; each form has an ETag of its own.
+// time, with the ETag. A file goes compressed to who accepts that and asks for all of it,
+// if that makes it smaller: by Brotli, or by gzip. Each form has an ETag of its own.
 func Static(tree fs.FS) http.Handler {
-	var packed sync.Map // by a file's name: the *pack of its last content
+	var packed sync.Map // by a file's name and coding: the *pack of its last content
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
@@ -92,15 +95,16 @@ func Static(tree fs.FS) http.Handler {
 		}
 		tag := fmt.Sprintf("%x", sha256.Sum256(data))
 		header.Set("Vary", "Accept-Encoding")
-		if r.Header.Get("Range") == "" && acceptsGzip(r.Header.Values("Accept-Encoding")) {
-			p, ok := packed.Load(name)
+		if coding := accepted(r.Header.Values("Accept-Encoding")); coding != nil && r.Header.Get("Range") == "" {
+			key := name + " " + coding.name
+			p, ok := packed.Load(key)
 			if !ok || p.(*pack).tag != tag {
-				p = &pack{tag, compress(data)}
-				packed.Store(name, p)
+				p = &pack{tag, coding.compress(data)}
+				packed.Store(key, p)
 			}
 			if small := p.(*pack).data; len(small) < len(data) {
-				data, tag = small, tag+"-gzip"
-				header.Set("Content-Encoding", "gzip")
+				data, tag = small, tag+"-"+coding.name
+				header.Set("Content-Encoding", coding.name)
 				header.Set("Content-Length", strconv.Itoa(len(data)))
 			}
 		}
@@ -140,26 +144,45 @@ type pack struct {
 	data []byte
 }
 
-func compress(data []byte) []byte {
+// A coding is a way to compress, by its name in HTTP.
+type coding struct {
+	name string
+	to   func(io.Writer) io.WriteCloser
+}
+
+// codings are those that files can have, the smallest first. Browsers accept Brotli from
+// https and from loopback. At level 6 it takes less time than gzip takes for its best, and
+// the engine is 15% smaller.
+var codings = []coding{
+	{"br", func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, 6) }},
+	{"gzip", func(w io.Writer) io.WriteCloser {
+		z, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level is valid
+		return z
+	}},
+}
+
+func (c *coding) compress(data []byte) []byte {
 	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
+	w := c.to(&b)
 	w.Write(data)
 	w.Close()
 	return b.Bytes()
 }
 
-// acceptsGzip reads the header Accept-Encoding (RFC 9110, 12.5.3): what is said of gzip
-// comes before what is said of *.
-func acceptsGzip(values []string) bool {
-	accepted := map[string]bool{}
-	for coding := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {
-		name, weight, _ := strings.Cut(coding, ";")
+// accepted is the first coding that the header Accept-Encoding allows (RFC 9110, 12.5.3):
+// what is said of a coding comes before what is said of *. It is nil if there is none.
+func accepted(values []string) *coding {
+	said := map[string]bool{}
+	for part := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {
+		name, weight, _ := strings.Cut(part, ";")
 		_, q, weighed := strings.Cut(weight, "q=")
 		n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		accepted[strings.TrimSpace(name)] = !weighed || err == nil && n > 0
+		said[strings.TrimSpace(name)] = !weighed || err == nil && n > 0
 	}
-	if gzip, said := accepted["gzip"]; said {
-		return gzip
+	for i := range codings {
+		if ok, named := said[codings[i].name]; ok || !named && said["*"] {
+			return &codings[i]
+		}
 	}
-	return accepted["*"]
+	return nil
 }
