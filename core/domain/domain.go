@@ -72,6 +72,8 @@ type Kind struct {
 	PerRun bool `json:"perRun"`
 	// Mixes says that rows are random, so that backward induction stops early.
 	Mixes bool `json:"-"`
+	// Reward says in a sentence what a step pays, and so in which units regret is.
+	Reward string `json:"-"`
 	// FrozenSparseness is the Z that links of version 1 leave out; 0 stands for
 	// the Z that the domain suggests.
 	FrozenSparseness int `json:"-"`

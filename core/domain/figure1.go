@@ -11,8 +11,9 @@ import (
 
 var figure1Kind = Kind{
 	Key: "figure1", Label: "Figure 1’s example", Phrase: "Figure 1’s example",
-	Mixes: true,
-	New:   func() Domain { return new(Figure1) },
+	Mixes:  true,
+	Reward: randomReward,
+	New:    func() Domain { return new(Figure1) },
 }
 
 // Figure1 is the example of the paper's Figure 1: binary X1, X2 (state) and X3,

@@ -13,7 +13,8 @@ import (
 
 var modelKind = Kind{
 	Key: "model", Label: "A model file", Phrase: "a model file",
-	New: func() Domain { return new(Custom) },
+	Reward: "A step pays what the model says.",
+	New:    func() Domain { return new(Custom) },
 }
 
 // Custom is the problem of a model that someone wrote, in the format cpsrl/model.

@@ -15,8 +15,12 @@ import (
 var randomKind = Kind{
 	Key: "random-fmdp", Label: "Random FMDP", Phrase: "random FMDP",
 	PerRun: true, Mixes: true, FrozenSparseness: 5,
-	New: func() Domain { return new(Random) },
+	Reward: randomReward,
+	New:    func() Domain { return new(Random) },
 }
+
+// randomReward is what a step of a random FMDP pays, in words.
+const randomReward = "A step pays from 0 to 1: each state variable adds an equal share or nothing, at random."
 
 // UniformParents draws each true parent set uniformly from the consistent ones.
 const UniformParents = -1

@@ -15,6 +15,7 @@ import (
 var taxiKind = Kind{
 	Key: "taxi", Label: "Taxi", Phrase: "taxi",
 	Picture: "taxi",
+	Reward:  "A step pays 0.3, an illegal pick-up or drop-off 0, a delivery 1: Gymnasium’s −1, −10 and 20, rescaled to 0…1.",
 	New:     func() Domain { return new(Taxi) },
 }
 

@@ -20,6 +20,7 @@ type About struct {
 	States     int              `json:"states"`     // S
 	Actions    int              `json:"actions"`    // A
 	Horizon    int              `json:"horizon"`    // H
+	Reward     string           `json:"reward"`     // what a step pays, in a sentence
 	Sparseness int              `json:"sparseness"` // Z, the largest of a variable
 	Eta        int              `json:"eta"`        // the degree of prior knowledge η
 	Parents    []Factorizations `json:"parents"`    // one entry for each Y variable
@@ -85,7 +86,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 		details := asDetails(refusal.Err)
 		details.Fields = spec.Fields(refusal.Spec)
 		if refusal.Instance != nil {
-			details.About = aboutOf(refusal.Instance, refusal.Spec.Episodes)
+			details.About = aboutOf(refusal.Instance, refusal.Spec)
 		}
 		return details
 	}
@@ -96,24 +97,24 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	about := aboutOf(p, e.Spec().Episodes)
+	about := aboutOf(p, e.Spec())
 	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), costOf(e)})
 }
 
 // aboutOf describes a problem and what its prior says.
-func aboutOf(p *experiment.Instance, episodes int) *About {
+func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	space, prior := &p.Model.Space, p.Prior
 	nothing := prior.Of(make(bigraph.Bigraph, space.Y()))
 	truth := p.Model.Graph()
 	edges := func(g bigraph.Bigraph) [][2]string { return record.EdgeList(g, space) }
 	about := &About{
 		Name: p.Model.Name, State: unlabelled(space.State), Action: unlabelled(space.Action),
-		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon,
+		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
 		Suggested: edges(p.Suggested), Truth: edges(truth),
 	}
-	about.Rate, about.RateSilent = p.Rate(episodes)
+	about.Rate, about.RateSilent = p.Rate(s.Episodes)
 	wrong, excluded := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
 	for j, z := range prior.Known {
 		wrong[j] = z.Without(truth[j])

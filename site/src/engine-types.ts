@@ -341,6 +341,8 @@ export interface About {
   readonly actions: number;
   /** H */
   readonly horizon: number;
+  /** what a step pays, in a sentence */
+  readonly reward: string;
   /** Z, the largest of a variable */
   readonly sparseness: number;
   /** the degree of prior knowledge η */

@@ -265,6 +265,7 @@ test("every field of every domain is explained at its place", async () => {
   for (const [domain, own] of Object.entries(fields)) {
     await page.selectOption("#domain", domain);
     await page.waitForFunction((horizon) => /** @type {HTMLInputElement} */ (document.getElementById("horizon")).value === horizon, { "random-fmdp": "100", "taxi": "15", "figure1": "10" }[domain]);
+    await page.getByText(domain === "taxi" ? /^A step pays 0\.3, .* a delivery 1: / : /^A step pays from 0 to 1: /).waitFor();
     for (const id of [...own, "sparseness", "episodes", "runs", "firstRun", "seed"]) {
       const input = page.locator(`#${id}`);
       await input.waitFor();

@@ -51,6 +51,7 @@ export function problem(playground: Playground): void {
     if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
     else menu.removeAttribute("aria-invalid");
   });
+  effect(() => say("problem-reward", app.about.value?.reward ?? ""));
   effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
 }
 
