@@ -198,7 +198,7 @@ async function check() {
   if (state !== golden.presets["fig1-quick"]) find(`fig1-quick: ${state}`);
 }
 
-/** Resident bytes of all the browser's processes, each page of memory counted once, and how many they are. */
+/** Resident bytes of all the browser's processes, each page of memory counted once; how many they are; and what each kind of them has. */
 function resident() {
   const parents = new Map(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     try {
@@ -209,19 +209,24 @@ function resident() {
     }
   }));
   let [bytes, count] = [0, 0];
+  /** @type {Record<string, number>} */
+  const kinds = {};
   for (const [pid, { name }] of parents) {
     if (/^(serve|Xvfb)$/.test(name) || pid === String(process.pid)) continue;
     let at = parents.get(pid)?.parent;
     while (at && at !== String(process.pid)) at = parents.get(at)?.parent;
     if (!at) continue;
     try {
-      bytes += 1024 * Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+      const own = 1024 * Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+      const kind = /--type=([a-z]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.[1] ?? "main";
+      kinds[kind] = (kinds[kind] ?? 0) + own;
+      bytes += own;
       count++;
     } catch {
       // it has ended
     }
   }
-  return { bytes, count };
+  return { bytes, count, kinds };
 }
 
 /** @typedef {{resident: number, heap: number, nodes: number, listeners: number, workers: number}} Sample */
@@ -235,11 +240,11 @@ async function measure(visit) {
   await look("rest");
   const { workers, nodes, state } = await run(`const { held } = await navigator.locks.query(); return { workers: held.filter(({ name }) => name.startsWith("cpsrl worker")).length, nodes: document.querySelectorAll("*").length, state: document.documentElement.dataset.state };`);
   const told = await browser.memory?.();
-  const { bytes, count } = resident();
+  const { bytes, count, kinds } = resident();
   const sample = { resident: bytes / 2 ** 20, heap: (told?.heap ?? NaN) / 2 ** 20, nodes: told?.nodes ?? nodes, listeners: told?.listeners ?? NaN, workers };
   samples.push(sample);
   const deedsDone = [...done.values()].reduce((a, b) => a + b, 0);
-  console.log(`${clock()} min, visit ${visit}: ${sample.resident.toFixed(0)} MB in ${count} processes, ${told ? `heap ${sample.heap.toFixed(1)} MB, ${sample.nodes} nodes, ${sample.listeners} listeners, ` : ""}${nodes} nodes in the document, ${workers} workers, ${state}; ${deedsDone} deeds, ${findings.length} findings`);
+  console.log(`${clock()} min, visit ${visit}: ${sample.resident.toFixed(0)} MB in ${count} processes (${Object.entries(kinds).map(([kind, own]) => `${kind} ${(own / 2 ** 20).toFixed(0)}`).join(", ")}), ${told ? `heap ${sample.heap.toFixed(1)} MB, ${sample.nodes} nodes, ${sample.listeners} listeners, ` : ""}${nodes} nodes in the document, ${workers} workers, ${state}; ${deedsDone} deeds, ${findings.length} findings`);
 }
 
 /** A new deploy: one asset has another name, and so has all that names it. */
