@@ -86,9 +86,9 @@ var claims = []struct {
 		return settled(f, "fig2c") && settled(f, "fig2d")
 	}},
 	{"README.md", "C-PSRL has paid nine tenths of its regret by episode 150", bends},
-	{"site/tour.json", "it pays as much in the last episode as in the first: a straight line", straight},
+	{"site/tour.json", "It pays as much in the last episode as in the first, a straight line", straight},
 	{"site/tour.json", "This is episode 150. By now C-PSRL has paid nine tenths of what it pays in 400 episodes", bends},
-	{"site/tour.json", "F-PSRL knows the true graph and pays more", beatsOracle},
+	{"site/tour.json", "F-PSRL (factored PSRL) knows the true graph and pays more", beatsOracle},
 	{"site/tour.json", "C-PSRL leaves them out", prunes},
 	{"README.md", "On the random FMDP C-PSRL pays 3% more than F-PSRL, which is within their intervals", func(f figures) bool {
 		c, lo, _ := f.last("fig2a", regret, "c-psrl")

@@ -71,7 +71,7 @@ func TestTour(t *testing.T) {
 		return in
 	}
 
-	known := first(step("An edge says what matters", "C-PSRL knows 8 edges"))
+	known := first(step("An edge says what matters", "C-PSRL (causal PSRL) knows 8 edges"))
 	if n := edges(known.Prior.Known); n != 8 {
 		t.Errorf("%d edges are known", n)
 	}
