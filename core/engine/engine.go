@@ -276,10 +276,14 @@ func (b *batches) run(e *experiment.Experiment) bool {
 	return true
 }
 
+// fullDuplex allows an answer to begin before its request has ended. Without it a server of
+// HTTP/1 reads what is left of the body first, and gives up where that is long.
+func fullDuplex(w http.ResponseWriter) { http.NewResponseController(w).EnableFullDuplex() }
+
 // serveRuns is serveRun again and again. In a worker an instance that goes on is warm, and
 // has its memory.
 func serveRuns(w http.ResponseWriter, r *http.Request) error {
-	http.NewResponseController(w).EnableFullDuplex() // or HTTP/1 reads the whole body before it answers
+	fullDuplex(w)
 	lines := bufio.NewScanner(r.Body)
 	lines.Buffer(nil, MaxSpec)
 	var b *batches

@@ -56,6 +56,7 @@ func (p *pace) sent(took time.Duration, runs int) {
 func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	strict := query.Get("strict") == "true"
+	fullDuplex(w)
 	sent, next, begun := time.Now(), pace{rest: snapshotTime}, false
 	send := func(s *Snapshot) {
 		w.Header().Set("Content-Type", "application/jsonl")

@@ -1,0 +1,48 @@
+//go:build !js
+
+package engine
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSummaryBegins: over HTTP/1 the first snapshot comes while records are still being
+// sent, and the last one tells of all of them.
+func TestSummaryBegins(t *testing.T) {
+	defer func(d time.Duration) { snapshotTime = d }(snapshotTime)
+	snapshotTime = 0
+	server := httptest.NewServer(Handler())
+	defer server.Close()
+	records := ask("POST", "/v1/run", small).Body.String()
+	half := strings.LastIndex(records[:len(records)/2], "\n") + 1
+	body, send := io.Pipe()
+	defer send.Close() // or a server that waits for the body never ends
+	go io.WriteString(send, records[:half])
+	response, err := (&http.Client{Timeout: time.Minute}).Post(server.URL+"/v1/summary", "application/jsonl", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	answer := bufio.NewReader(response.Body)
+	if line, err := answer.ReadString('\n'); err != nil || !strings.Contains(line, `"final":false`) {
+		t.Fatalf("at first %.100q, %v", line, err)
+	}
+	go func() {
+		// More than a server reads of its own accord.
+		padding := strings.Repeat(" ", 1<<19)
+		for line := range strings.Lines(records[half:]) {
+			io.WriteString(send, strings.TrimSuffix(line, "}\n")+padding+"}\n")
+		}
+		send.Close()
+	}()
+	rest, err := io.ReadAll(answer)
+	if last := string(rest[strings.LastIndexByte(strings.TrimSuffix(string(rest), "\n"), '\n')+1:]); err != nil || !strings.Contains(last, `"final":true`) {
+		t.Errorf("at last %.100q, %v", last, err)
+	}
+}
