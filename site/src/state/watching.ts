@@ -39,6 +39,11 @@ export interface Stage {
   readonly highlighted: () => { readonly from?: string; readonly to?: string };
 }
 
+/** What is watched, at another moment if one is named. A view leaves the first moment out. */
+function at<T extends Partial<Watched>>({ moment: before, ...place }: T, moment = before) {
+  return { ...place, ...(moment !== undefined && moment !== "sample" && { moment }) };
+}
+
 export class Watching {
   /** How far the stage plays on. */
   readonly playing = signal<"moment" | "episodes" | undefined>(undefined);
@@ -72,13 +77,13 @@ export class Watching {
     this.passing.value = episode;
   }
 
-  /** Watches the episode that passes by, if one does. */
-  rest(change: Partial<Watched> = {}): void {
+  /** Watches the episode that passes by, if one does, at a moment if it is named. */
+  rest(moment?: Moment): void {
     const episode = this.passing.value;
     const { watched } = this.app.view.value;
     batch(() => {
       this.pass(undefined);
-      if (watched && episode !== undefined) this.app.look({ watched: { ...watched, ...change, episode } });
+      if (watched && episode !== undefined) this.app.look({ watched: { ...at(watched, moment), episode } });
     });
   }
 
@@ -86,16 +91,12 @@ export class Watching {
   watch(episode: number, agent?: string, other?: number, moment?: string): void {
     const { view, spec } = this.app;
     const { watched } = view.value;
-    const { moment: before, ...kept } = watched ?? {};
-    const now = moment ?? before;
     const { agents, firstRun = 0 } = spec.value;
     batch(() => {
       this.pass(undefined);
       this.app.look({
         watched: {
-          run: firstRun,
-          ...kept,
-          ...(now !== undefined && now !== "sample" && { moment: now }),
+          ...at(watched ?? { run: firstRun }, moment),
           ...(other !== undefined && { run: other }),
           ...(agent !== undefined && agents.includes(agent) && { agent }),
           episode: this.#within(episode),

@@ -519,7 +519,7 @@ export class Watch {
     this.#stage?.send({ kind: "pause" });
     if (!passes) return;
     this.playground.app.announce(this.#told);
-    watching.rest({ moment: "update" });
+    watching.rest("update");
   }
 
   // Fast forward
@@ -544,7 +544,7 @@ export class Watch {
     this.#speed.value = speed;
     if (was && !this.#fast) {
       this.#rush.stop();
-      this.playground.watching.rest({ moment: "sample" });
+      this.playground.watching.rest("sample");
     } else this.#resume();
   }
 
