@@ -69,7 +69,7 @@ func guard(next http.Handler, address net.Addr) http.Handler {
 			http.Error(w, fmt.Sprintf("the host %.100q is not this server; ask http://%s", r.Host, address), http.StatusMisdirectedRequest)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, &patient{r.Body, http.NewResponseController(w)}, maxBody)
+		r.Body = http.MaxBytesReader(w, &patient{r.Body, w}, maxBody)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -86,17 +86,21 @@ func local(host string, address net.Addr) bool {
 }
 
 // patient is a body of whose bytes none may be late. Between two readings and after the
-// last one there is no limit: the answer may take as long as it does.
+// last one there is no limit: the answer may take as long as it does. A body that fails
+// ends its connection, on which the rest of it might pass for the next request.
 type patient struct {
 	io.ReadCloser
-	connection *http.ResponseController
+	answer http.ResponseWriter
 }
 
 func (p *patient) Read(data []byte) (int, error) {
-	p.connection.SetReadDeadline(time.Now().Add(silence))
+	connection := http.NewResponseController(p.answer)
+	connection.SetReadDeadline(time.Now().Add(silence))
 	n, err := p.ReadCloser.Read(data)
 	if err == nil || err == io.EOF { // else the server waits for no more of it
-		p.connection.SetReadDeadline(time.Time{})
+		connection.SetReadDeadline(time.Time{})
+	} else {
+		p.answer.Header().Set("Connection", "close")
 	}
 	return n, err
 }
