@@ -15,6 +15,11 @@ const (
 	pill       = 26.0  // height of a node
 	pitch      = 36.0  // from one node to the next
 	tightPitch = 28.0  // where there are many
+	pillStart  = 13.0  // from the left of a node to its name
+	pillGap    = 5.0   // from the name to the value
+	pillEnd    = 7.0   // from the value to the right of the node
+	pillShare  = 0.4   // of the graph's width that a node has at most
+	leastValue = 0.35  // of a node's room that a value has at least
 	caption    = 22.0  // above a column of nodes
 	groupGap   = 14.0  // between state and action
 	detail     = 116.0 // height of the legend or of what is in focus
@@ -231,12 +236,7 @@ func (d *draft) yName(j int) string { return d.space.State[j].Name + "′" }
 // nodes lays out the two columns.
 func (d *draft) nodes(b Box) (xs, ys []Box) {
 	n, m := d.space.X(), d.space.Y()
-	width := 64.0
-	for i := range n {
-		v := d.space.Var(i)
-		width = max(width, widthOf(v.Name+"′", small, true)+10+d.valueWidth(i)+22)
-	}
-	width = math.Round(min(width, b.W*0.37))
+	width := math.Round(min(d.pillWidth(), b.W*pillShare))
 	step := min((b.H-caption-groupGap-pill)/float64(n-1), 64)
 	top := b.Y + caption
 	for i := range n {
@@ -259,6 +259,22 @@ func (d *draft) nodes(b Box) (xs, ys []Box) {
 	d.text(b.right(), top-9, End, tiny, false, Muted, "Y: next")
 	return xs, ys
 }
+
+// pillWidth is how wide the nodes are in which every name and value is whole.
+func (d *draft) pillWidth() float64 {
+	width := 64.0
+	for i := range d.space.X() {
+		name := d.xName(i)
+		if i < d.space.Y() {
+			name = d.yName(i)
+		}
+		width = max(width, pillStart+widthOf(name, small, false)+pillGap+d.valueWidth(i)+pillEnd)
+	}
+	return width
+}
+
+// graphWidth is how wide the graph has to be for such nodes.
+func (d *draft) graphWidth() float64 { return math.Ceil(d.pillWidth() / pillShare) }
 
 // valueWidth is how wide the values of X_i are written.
 func (d *draft) valueWidth(i int) float64 {
@@ -297,17 +313,21 @@ func (d *draft) pills(xs, ys []Box) {
 		}
 		d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 7, Fill: Surface, Stroke: stroke, Width: width})
 		d.add(Rect{X: b.X + 5, Y: b.Y + 6, W: 3, H: b.H - 12, Radius: 1.5, Fill: accent})
-		room := b.W - 22
-		label := ""
+		// The name comes first: where it leaves too little room for the value, that is cut.
+		room := b.W - pillStart - pillEnd
+		size, heavy, ink, label := tiny, false, Muted, ""
 		if i < len(value) {
-			label = fit(d.space.Var(i).Label(value[i]), small, true, room/2)
-			texts = append(texts, Text{X: b.right() - 8, Y: b.Y + 17.5, Anchor: End, Size: small, Bold: true, Color: Ink, Value: label})
+			size, heavy, ink, label = small, true, Ink, d.space.Var(i).Label(value[i])
 		} else if value == nil {
 			label = d.values(i)
-			texts = append(texts, Text{X: b.right() - 8, Y: b.Y + 17.5, Anchor: End, Size: tiny, Color: Muted, Value: label})
 		}
-		room -= widthOf(label, small, true) + 6
-		texts = append(texts, Text{X: b.X + 14, Y: b.Y + 17.5, Size: small, Color: Ink, Value: fit(name, small, false, room)})
+		if label != "" {
+			room -= pillGap
+			label = fit(label, size, heavy, max(room-widthOf(name, small, false), room*leastValue))
+			texts = append(texts, Text{X: b.right() - pillEnd, Y: b.Y + 17.5, Anchor: End, Size: size, Bold: heavy, Color: ink, Value: label})
+			room -= widthOf(label, size, heavy)
+		}
+		texts = append(texts, Text{X: b.X + pillStart, Y: b.Y + 17.5, Size: small, Color: Ink, Value: fit(name, small, false, room)})
 	}
 	f := d.view.Focus
 	for i, b := range xs {

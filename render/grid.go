@@ -80,8 +80,8 @@ func ahead(action int) Point {
 const (
 	mostGrid   = 420.0
 	mostCell   = 116.0
-	legendBand = 44.0
-	actionBand = 56.0
+	legendBand = 36.0
+	actionBand = 46.0
 )
 
 // board is where the cells are.
@@ -456,7 +456,7 @@ func (d *draft) valueLegend(b Box, low, high float64) {
 	passenger := [...]string{"waiting", "aboard"}[d.aboard()]
 	about := fmt.Sprintf("%s model, passenger %s", d.view.Model, passenger)
 	h := subscript(d.shownStep())
-	x, y := b.X+2, b.Y+24
+	x, y := b.X+2, b.Y+22
 	switch {
 	case values:
 		x += d.text(x, y, Start, small, true, Ink, "V"+h) + 8
@@ -476,7 +476,7 @@ func (d *draft) valueLegend(b Box, low, high float64) {
 // ramp draws the colours of the map from the least to the greatest, and returns
 // how wide that is.
 func (d *draft) ramp(x, y float64) float64 {
-	const width, pieces = 96.0, 48
+	const width, pieces = 80.0, 40
 	for k := range pieces {
 		d.add(Rect{X: x + width/pieces*float64(k), Y: y, W: width / pieces, H: 10, Fill: mapped((float64(k) + 0.5) / pieces)})
 	}

@@ -43,6 +43,8 @@ const (
 	tiny      = 11.0
 	titleBand = 44.0 // a panel's title and subtitle
 	mostGraph = 900.0
+	// The world's share beside a graph whose names need more than half.
+	leastWorld = 0.46
 )
 
 // Draw returns the picture of a view of a trace.
@@ -70,7 +72,7 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 	top := d.header()
 	inner := view.Width - 2*margin
 	if view.Width >= wide {
-		left := math.Round((inner - gutter) / 2)
+		left := math.Round(min((inner-gutter)/2, max(leastWorld*(inner-gutter), inner-gutter-d.graphWidth())))
 		left = min(left, cmp.Or(world.widest, left))
 		right := min(inner-gutter-left, mostGraph)
 		least := max(world.height(d, left), d.graphHeight())

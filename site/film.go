@@ -39,7 +39,7 @@ type Frame struct {
 }
 
 // Widths of the films of a preset in CSS px: world above graph, and side by side.
-var filmWidths = map[string]float64{"narrow": 350, "wide": 616}
+var filmWidths = map[string]float64{"narrow": 382, "wide": 648}
 
 // Episodes of a film: a first guess, one on the way, one that has learned.
 var filmEpisodes = []int{1, 20, 100}
