@@ -87,7 +87,7 @@ export const atHome = (page, base) =>
  */
 function recorded(up, { folder, name, sizes }) {
   const of = (/** @type {string} */ size) => `="${up}${folder}/${name}.film.${size}.svg" width="${sizes[size]?.width}" height="${sizes[size]?.height}"`;
-  return `<picture><source media="(max-width: 37.49rem)" srcset${of("narrow")}><img src${of("wide")} alt=""></picture>`;
+  return `<picture><source media="(max-width: 37.99rem)" srcset${of("narrow")}><img src${of("wide")} alt=""></picture>`;
 }
 
 /** The documents and their names in the navigation. */

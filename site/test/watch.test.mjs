@@ -403,9 +403,12 @@ test("Tab enters and leaves the stage", async () => {
   await page.keyboard.press("Enter");
   await says(page, "Episode 1, sample:");
   assert.equal(await inside(), "watch-play");
-  await page.focus("#watch-close");
-  await page.keyboard.press("Tab");
-  assert.equal(await inside(), "IFRAME");
+  await page.focus("#tour");
+  const before = ["preset", "share", "embed", "theme", "A"];
+  for (const id of [...before, "IFRAME"]) {
+    await page.keyboard.press("Tab");
+    assert.equal(await inside(), id);
+  }
   await page.keyboard.press("Enter"); // walks the graph
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
@@ -413,7 +416,7 @@ test("Tab enters and leaves the stage", async () => {
   await page.keyboard.press("Shift+Tab");
   assert.equal(await inside(), "IFRAME");
   await page.keyboard.press("Shift+Tab");
-  assert.equal(await inside(), "watch-close");
+  assert.equal(await inside(), before.at(-1));
   await close();
 });
 
@@ -565,6 +568,58 @@ test("it shows itself in frames of other pages, sandboxed or not", async () => {
   host.close();
 });
 
+/** Where the cells of the world and the nodes of the graph are in the page, in px. @param {import("playwright-core").Locator} svg */
+const marks = (svg) => svg.evaluate((svg) => {
+  const frame = svg.ownerDocument.defaultView?.frameElement?.getBoundingClientRect();
+  const top = svg.ownerDocument.defaultView?.parent ?? window;
+  /** @param {string} selector */
+  const boxes = (selector) => [...svg.querySelectorAll(selector)].filter((rect) => rect.getAttribute("rx") === "7" || rect.getAttribute("width") === rect.getAttribute("height")).map((rect) => {
+    const { x, y, width, height } = rect.getBoundingClientRect();
+    return [x + (frame?.x ?? 0) + top.scrollX, y + (frame?.y ?? 0) + top.scrollY, width, height];
+  });
+  return { cells: boxes('rect[rx="3"]'), nodes: boxes('rect[rx="7"][height="26"]') };
+});
+
+/**
+ * By how much a part of picture b is displaced from that of a, up to 3 px, and how much of it differs then.
+ * @param {Page} page @param {Buffer} a @param {Buffer} b @param {readonly number[]} part left, top, right and bottom
+ */
+const displaced = (page, a, b, part) => page.evaluate(async ([a, b, part]) => {
+  const read = async (/** @type {string} */ data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const context = /** @type {CanvasRenderingContext2D} */ (Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }).getContext("2d"));
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const [x, y] = [await read(a), await read(b)];
+  if (x.width !== y.width || x.height !== y.height) throw new Error(`${x.width} × ${x.height} against ${y.width} × ${y.height}`);
+  const [left = 0, top = 0, right = 0, bottom = 0] = part.map(Math.round);
+  /** @type {(data: ImageData, u: number, v: number) => number} the green of a pixel */
+  const green = ({ data, width }, u, v) => data[4 * (v * width + u) + 1] ?? 0;
+  let best = { across: 0, down: 0, part: 1 };
+  for (let down = -3; down <= 3; down++) for (let across = -3; across <= 3; across++) {
+    let other = 0;
+    for (let v = top; v < bottom; v++) for (let u = left; u < right; u++) if (Math.abs(green(x, u, v) - green(y, u + across, v + down)) > 48) other++;
+    const share = other / ((right - left) * (bottom - top));
+    if (share < best.part) best = { across, down, part: share };
+  }
+  return best;
+}, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), part]));
+
+/** Asserts that film, chart with its axes, and matrix with all its cells are in the first 1280 × 900, with room to spare for other fonts. @param {Page} page */
+async function onFirstScreen(page) {
+  for (const place of ["#film svg", "#chart svg", "#prior-matrix"]) {
+    const box = await page.locator(place).first().boundingBox();
+    assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 892, `${place} is on the first screen: ${JSON.stringify(box)}`);
+  }
+  assert.equal(await page.evaluate(() => {
+    const box = /** @type {HTMLElement} */ (document.querySelector(".matrix"));
+    return box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth;
+  }), false, "no cell is scrolled out of sight");
+}
+
 /** @param {Page} page The episode and moment of the film, in the picture's own words. */
 const filmed = (page) => page.$eval("#film", (film) => film.querySelector("svg text")?.textContent ?? "");
 
@@ -572,12 +627,9 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 } });
   await page.waitForSelector("#film svg", patience);
   assert.match(await filmed(page), /^Episode 1 · C-PSRL$/);
-  for (const place of ["#film svg", "#chart svg"]) {
-    const box = await page.locator(place).first().boundingBox();
-    assert.ok(box && box.y >= 0 && box.y + box.height <= 900, `${place} is on the first screen: ${JSON.stringify(box)}`);
-  }
-  const prior = await page.locator("#prior").boundingBox();
-  assert.ok(prior && prior.y < 760, `the prior begins on the first screen: ${JSON.stringify(prior)}`);
+  const { cells, nodes } = await marks(page.locator("#film svg"));
+  assert.deepEqual([cells.length, nodes.length], [9, 9], "the world and the graph");
+  await onFirstScreen(page);
   // It plays, and stops when it is told to.
   const film = page.getByRole("figure", { name: "A recorded run" });
   const picture = () => page.$eval("#film svg", (svg) => svg.innerHTML);
@@ -591,6 +643,62 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
   await page.waitForFunction((stopped) => document.querySelector("#film svg")?.innerHTML !== stopped, stopped, patience);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("the whole prior is on the first screen, beside the chart and below the film, in either theme", async () => {
+  for (const [path, colorScheme] of /** @type {const} */ ([["fig2d/", "dark"], ["fig1/", "light"]])) {
+    const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width: 1280, height: 900 }, colorScheme });
+    await page.waitForSelector("#film svg", patience);
+    await onFirstScreen(page);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("the stage takes the film's place without a jump: the film stands until the canvas is painted, and world and graph stay where they are", async () => {
+  for (const [width, before] of /** @type {const} */ ([[1280, undefined], [390, noWebGL]])) {
+    const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width, height: 900 }, reducedMotion: "reduce", ...(before && { before }) });
+    await page.waitForSelector("#film svg", patience);
+    /** @type {() => void} */
+    let admit = () => {};
+    const asked = new Promise((resolve) => page.route("**/stage-*.wasm", async (route) => {
+      resolve(undefined);
+      await new Promise((open) => (admit = () => open(undefined)));
+      await route.continue();
+    }));
+    const film = page.locator("#film svg");
+    const filmed = await marks(film);
+    const shot = width === 1280 ? await film.screenshot() : undefined;
+    await page.click("#watch-open");
+    await asked;
+    await page.getByText("Loading the stage…").waitFor();
+    assert.deepEqual(await marks(film), filmed, "the film stands while the stage is loaded");
+    admit();
+    await says(page, "Episode 1, sample:");
+    await settle(page);
+    assert.equal(await film.count(), 0);
+    const frame = page.locator("#watch iframe");
+    if (shot) {
+      // The canvas has no marks to ask for; but where they stand, the two pictures agree best. Their letters are others.
+      const own = await frame.screenshot();
+      for (const [name, boxes] of /** @type {const} */ ([["world", filmed.cells], ["graph", filmed.nodes]])) {
+        const { x, y } = /** @type {{x: number, y: number}} */ (await frame.boundingBox());
+        const [left, top] = [Math.min(...boxes.map(([x = 0]) => x)) - x - 6, Math.min(...boxes.map(([, y = 0]) => y)) - y - 6];
+        const [right, bottom] = [Math.max(...boxes.map(([x = 0, , width = 0]) => x + width)) - x + 6, Math.max(...boxes.map(([, y = 0, , height = 0]) => y + height)) - y + 6];
+        const { across, down, part } = await displaced(page, shot, own, [left, top, right, bottom]);
+        assert.ok(Math.abs(across) <= 1 && Math.abs(down) <= 1 && part < 0.05, `the ${name} is displaced by ${across}, ${down} px, and ${(100 * part).toFixed(1)}% of it is another`);
+      }
+    } else {
+      const { cells, nodes } = await marks(page.frameLocator("#watch iframe").locator("#sheet svg"));
+      assert.deepEqual([cells.length, nodes.length], [filmed.cells.length, filmed.nodes.length]);
+      for (const [k, box] of [...cells, ...nodes].entries()) {
+        const was = [...filmed.cells, ...filmed.nodes][k] ?? [];
+        assert.ok(box.every((place, i) => Math.abs(place - (was[i] ?? Infinity)) <= 2), `${box} was at ${was}`);
+      }
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
 });
 
 test("the film is of the preset that is shown: another preset has its own, an edit none", async () => {

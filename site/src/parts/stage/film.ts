@@ -7,7 +7,7 @@ import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
 
 /** The least width for world and graph side by side, in pixels: that of the picture that the page comes with (site/pages.mjs). */
-const wide = 560;
+const wide = 568;
 
 /** The elements of one picture. */
 export function pictureOf({ marks }: Film, frame: Frame): string {

@@ -36,17 +36,17 @@ export function stage(playground: Playground): void {
 }
 
 /**
- * Plays the film of the preset that is shown, until the stage is open. A change of the settings takes it away: it is of
+ * Shows the film of the preset that is shown, until the stage is there. A change of the settings takes it away: it is of
  * others, and a stage that shows the new ones takes 3.4 MB, which are loaded only for who asks.
  */
-function showFilm({ root, app }: Playground): void {
-  const projector = new Projector(byId(root, "film", HTMLElement), () => app.phase.value === "running");
+function showFilm({ root, app, watching }: Playground): void {
+  const projector = new Projector(byId(root, "film", HTMLElement), () => app.phase.value === "running" || app.view.value.watched !== undefined);
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   effect(() => {
     const preset = app.preset.value;
     const own = app.unchanged.value;
     about.textContent = own || !figureName(preset) ? usual : "The recording was of other settings. Watch one run to see yours.";
-    projector.show(own && !app.view.value.watched ? figureName(preset) : undefined);
+    projector.show(own && !(app.view.value.watched && watching.stage.value) ? figureName(preset) : undefined);
   });
 }

@@ -644,10 +644,9 @@ export class Watch {
     const state = this.#state.value;
     byId(root, "watch", HTMLElement).dataset["watch"] = state;
     const open = state !== "closed";
-    const [follow, body] = [byId(root, "watch-follow", HTMLElement), byId(root, "watch-body", HTMLElement)];
-    follow.hidden = body.hidden = !open;
-    byId(root, "watch-invite", HTMLElement).hidden = open;
-    render(this.#menus(), follow);
+    const body = byId(root, "watch-body", HTMLElement);
+    body.hidden = !open;
+    byId(root, "watch-invite", HTMLElement).hidden = open && state !== "loading"; // the film stays until the stage is there
     render(this.#body(), body);
   }
 
@@ -668,6 +667,12 @@ export class Watch {
         names.map((name) => [name, name]),
         String(run),
         (to) => go({ run: Number(to) }),
+      )}</label>
+      <label for="watch-speed">Speed ${menu(
+        "watch-speed",
+        speeds.map((speed) => [String(speed), nameOf(speed)]),
+        String(this.#speed.value),
+        (speed) => this.#hasten(Number(speed)),
       )}</label>
       <button type="button" id="watch-close" @click=${() => this.playground.app.look({ watched: undefined })}>Hide</button>`;
   }
@@ -691,13 +696,13 @@ export class Watch {
     const icon = (path: string) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${path} /></svg>`;
     const walk = (id: string, label: string, path: string, act: () => void, disabled?: boolean) =>
       html`<button type="button" id=${id} aria-label=${label} title=${label} .ariaDisabled=${disabled === undefined ? null : String(disabled)} @click=${act}>${icon(path)}</button>`;
-    return html`<p id="watch-text" class="watch-text">${this.#text.value}</p>
-      <div id="watch-stage" class="watch-stage" aria-busy=${computing === undefined ? nothing : "true"}>
+    return html`<div id="watch-stage" class="watch-stage" aria-busy=${computing === undefined ? nothing : "true"}>
         <p class="empty" id="watch-wait" ?hidden=${state === "showing"}>
           ${state === "failed" ? html`<span>${wait}</span><button type="button" @click=${() => this.#begin()}>Try again</button>` : wait}
         </p>
         <p class="watch-computing" id="watch-computing">${computing === undefined ? "" : `Playing the run again, up to episode ${computing}…`}</p>
       </div>
+      <p id="watch-text" class="watch-text">${this.#text.value}</p>
       <p id="watch-note" class="watch-note ${note.tone}" ?hidden=${words === ""}>${words}</p>
       <div class="watch-bar">
         <div class="watch-buttons" role="group" aria-label="Transport">
@@ -713,13 +718,8 @@ export class Watch {
               html`<button type="button" value=${name} aria-current=${name === moment && trace ? "step" : nothing} @click=${() => this.#turn(name)}>${name.charAt(0).toUpperCase()}${name.slice(1)}</button>`,
           )}
         </div>
-        <label for="watch-speed">Speed ${menu(
-          "watch-speed",
-          speeds.map((speed) => [String(speed), nameOf(speed)]),
-          String(this.#speed.value),
-          (speed) => this.#hasten(Number(speed)),
-        )}</label>
       </div>
+      <div id="watch-follow" class="watch-fields">${this.#menus()}</div>
       <div class="watch-slides">
         <label for="watch-episode">Episode</label>
         ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => watching.seek(to))}
