@@ -113,17 +113,14 @@ func Static(tree fs.FS) http.Handler {
 	})
 }
 
-// policyOf is the policy of a page, as a header; empty without one.
+// policyOf is the policy of a page, as a header; empty without one. It names no ancestors, so that every page may
+// frame it: frame-ancestors * would keep out sandboxed ones, whose origin is opaque.
 func policyOf(page []byte, name string) string {
 	m := policy.FindSubmatch(page)
 	if m == nil || path.Ext(name) != ".html" {
 		return ""
 	}
-	ancestors := "; frame-ancestors *"
-	if name == "stage.html" { // * matches no opaque origin, but sandboxed pages may frame the stage
-		ancestors = ""
-	}
-	return html.UnescapeString(string(m[1])) + ancestors
+	return html.UnescapeString(string(m[1]))
 }
 
 // missing is the page that stands where nothing is: the nearest 404.html above, as static

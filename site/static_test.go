@@ -31,7 +31,7 @@ func TestStatic(t *testing.T) {
 	}{
 		{"GET", "/", 200, map[string]string{
 			"Content-Type":            "text/html; charset=utf-8",
-			"Content-Security-Policy": "default-src 'self'; frame-ancestors *",
+			"Content-Security-Policy": "default-src 'self'",
 			"Cache-Control":           "no-cache",
 			"X-Content-Type-Options":  "nosniff",
 		}},
@@ -50,7 +50,7 @@ func TestStatic(t *testing.T) {
 		{"GET", "/nothing", 404, map[string]string{"X-Content-Type-Options": "nosniff"}},
 		{"GET", "/cpsrl/fig9/", 404, map[string]string{
 			"Content-Type":            "text/html; charset=utf-8",
-			"Content-Security-Policy": "default-src 'self'; frame-ancestors *",
+			"Content-Security-Policy": "default-src 'self'",
 			"Cache-Control":           "no-cache",
 		}},
 		{"GET", "/cpsrl/assets/page-00000000.js", 404, map[string]string{"Cache-Control": "no-cache"}},

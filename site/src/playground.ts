@@ -181,12 +181,13 @@ class Playground extends HTMLElement {
     if (!this.#frame) this.#open();
     if (this.#waiting) this.#waiting.push(command);
     else if (this.#inlined) this.#inlined.hear({ ...command, cpsrl: 1 });
-    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ ...command, cpsrl: 1 }, site.origin);
+    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ ...command, cpsrl: 1 }, "*"); // a sandboxed frame has no origin to name, and a command no secret
   }
 
+  /** A sandboxed page has the origin "null", as have its frames. */
   readonly #hear = ({ source, origin, data }: MessageEvent<Said>): void => {
     const { contentWindow } = (this.#frame ?? {}) as Partial<HTMLIFrameElement>;
-    if (source && source === contentWindow && origin === site.origin && data?.cpsrl === 1) this.#said(data);
+    if (source && source === contentWindow && (origin === site.origin || origin === self.origin) && data?.cpsrl === 1) this.#said(data);
   };
 
   #said(data: Message): void {
