@@ -233,7 +233,9 @@ export class Watch {
       if (changed) this.#say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#say("");
-      if (moment !== this.#moment.value && this.#here) this.#turnTo(moment);
+      if (!this.#here) {
+        if (led) void this.#go(to, moment, anew); // its trace is on its way, for another moment perhaps
+      } else if (moment !== this.#moment.value) this.#turnTo(moment);
     }
   }
 
