@@ -300,6 +300,47 @@ test("a host drives the stage and the chart, and hears what they show", async ()
   await close();
 });
 
+test("the article shows its figures in a sandboxed frame of a second origin: its own button sets the stage, another runs", async () => {
+  const { page, complaints, close } = await visit(pageOf("article.html", `<iframe sandbox="allow-scripts" src="${site.origin}paper/" title="Article" width="900" height="800"></iframe>`), { viewport: { width: 1000, height: 900 } });
+  const article = page.frameLocator("iframe");
+  const figures = article.locator("cpsrl-playground");
+  await figures.first().waitFor();
+  const count = await figures.count();
+  assert.ok(count >= 5, `${count} figures`);
+  for (let k = 0; k < count; k++) {
+    await figures.nth(k).scrollIntoViewIfNeeded();
+    await figures.nth(k).getByText("▶ Run it here").waitFor();
+    const picture = figures.nth(k).locator("img");
+    if (await picture.count()) await picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
+  }
+  await article.getByRole("button", { name: "2. A plan in a wrong world" }).click();
+  const stage = article.locator("#moments").frameLocator("iframe");
+  await stage.locator("#watch-text").filter({ hasText: /^Episode 1, plan:/ }).waitFor();
+  await stage.frameLocator("iframe").locator("canvas").waitFor();
+  const claim = figures.last();
+  await claim.getByText("▶ Run it here").click();
+  await claim.frameLocator("iframe").locator('html[data-state="finished"]').waitFor();
+  assert.ok((await claim.frameLocator("iframe").locator("#chart svg").count()) > 0, "the figure draws");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an embed of prior and stage plays its film, without a click and without the stage's program", async () => {
+  const { page, complaints, close } = await visit(pageOf("film.html", `<iframe src="${site.origin}fig2c/?embed=1&ui=prior,stage" title="Prior and stage" width="900" height="1200"></iframe>`));
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const film = page.frameLocator("iframe").getByRole("figure", { name: "A recorded run" });
+  await film.getByRole("img", { name: /^Episode 1, act/ }).waitFor();
+  await film.getByText("Recorded: episodes 1, 20 and 100").waitFor();
+  await hear(page, "ready");
+  const prior = page.frameLocator("iframe").locator("#prior-matrix td").first();
+  assert.ok(await prior.isVisible());
+  assert.deepEqual(asked.filter((url) => /stage/.test(url)), []);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("an embed leaves out the figure's toolbar and caption, and names the words of ui= that mean nothing", async () => {
   const warned = /** @type {string[]} */ ([]);
   const { page, close } = await visit(pageOf("details.html", frame("&ui=experiment,-toolbar,-caption,graph,-chart", small)));
