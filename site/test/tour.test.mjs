@@ -1,4 +1,4 @@
-// The tour, from its first step to its last.
+// The tour, from its first step to its last, and the article.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -90,6 +90,34 @@ test("the tour closes by Escape and has room at 390 px", async () => {
   await seemly(page, "at 390 px");
   await page.keyboard.press("Escape");
   await bar.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the article works by keyboard: the skip link, a button that sets the stage, a picture that becomes a figure; axe finds nothing", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await page.goto(`${site.origin}paper/`);
+  const focused = () => page.evaluate(() => [document.activeElement, document.activeElement?.shadowRoot?.activeElement].map((part) => part?.id || part?.tagName));
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await focused(), ["text", undefined], "the text has the focus");
+  const step = page.getByRole("button", { name: "3. The first shift" });
+  await step.focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#moments").frameLocator("iframe").locator("#watch-text").filter({ hasText: /^Episode 1, act:/ }).waitFor();
+  assert.equal(await step.getAttribute("aria-pressed"), "true");
+  for (const name of ["4. What it learned", "Episode 100"]) {
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), name);
+  }
+  await page.keyboard.press("Tab");
+  assert.deepEqual(await focused(), ["moments", "IFRAME"], "the figure comes next");
+  const figure = page.locator("cpsrl-playground").last();
+  await figure.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.tagName === "IFRAME");
+  await reach(/** @type {any} */ (await (await figure.locator("iframe").elementHandle())?.contentFrame()), "finished");
+  await seemly(page, "the article with two of its figures");
   assert.deepEqual(complaints, []);
   await close();
 });
