@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -245,20 +246,57 @@ func TestNoExportedVariables(t *testing.T) {
 	}
 }
 
-// Every package says what it is.
+// mathematics are the packages that read no documents.
+var mathematics = []string{"core/bigraph", "core/internal/loops", "core/fmdp", "core/posterior", "core/planning", "core/agent"}
+
+// The mathematics knows no JSON pointer: none of its strings begins like one, or formats one.
+func TestNoPointers(t *testing.T) {
+	files := sources(t)
+	for _, pkg := range mathematics {
+		if len(files[pkg]) == 0 {
+			t.Errorf("there is no package %s", pkg)
+		}
+		for _, name := range files[pkg] {
+			file := parse(t, name)
+			of := imports(file)
+			ast.Inspect(file, func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || lit.Kind != token.STRING {
+					return true
+				}
+				text, _ := strconv.Unquote(lit.Value)
+				if slices.Contains(slices.Collect(maps.Values(of)), text) {
+					return true
+				}
+				if strings.HasPrefix(text, "/") || strings.Contains(text, "%s/") || strings.Contains(text, "%d/") {
+					t.Errorf("%s has %s, which looks like a JSON pointer", name, lit.Value)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// Every package says what it is, and a library's package also what several goroutines may
+// do at once.
 func TestPackageDocs(t *testing.T) {
 	for pkg, names := range sources(t) {
 		if !strings.HasPrefix(pkg, "core/") {
 			continue
 		}
-		documented := 0
+		var docs []string
 		for _, name := range names {
-			if parse(t, name).Doc != nil {
-				documented++
+			if doc := parse(t, name).Doc; doc != nil {
+				docs = append(docs, doc.Text())
 			}
 		}
-		if documented != 1 {
-			t.Errorf("%s has %d package comments, want 1", pkg, documented)
+		if len(docs) != 1 {
+			t.Errorf("%s has %d package comments, want 1", pkg, len(docs))
+			continue
+		}
+		library := !strings.HasPrefix(pkg, "core/cmd/") && !strings.HasPrefix(pkg, "core/internal/")
+		if library && !strings.Contains(docs[0], "goroutine") {
+			t.Errorf("the package comment of %s does not say what several goroutines may do", pkg)
 		}
 	}
 }

@@ -6,6 +6,12 @@
 // A [Prior] lists known edges z_0 and the degree of sparseness Z; it stands for
 // the set of consistent factorizations 𝒵 = 𝒵_1 × … × 𝒵_dY (Algorithm 1, line 2),
 // which can be counted in closed form and listed in a fixed order.
+//
+// # Goroutines and memory
+//
+// Scopes, graphs and priors are plain data: any number of goroutines may read them, and
+// no function here changes its arguments. The prior that [Prior.Of] returns shares the
+// graph and the limits that it is made of; every other slice that is returned is new.
 package bigraph
 
 import (

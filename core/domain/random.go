@@ -105,10 +105,10 @@ func (r *Random) Build(rng *rand.Rand, given Given) (*Problem, error) {
 	p, err := r.draw(rng, given)
 	if f, ok := err.(*fmdp.Fault); ok {
 		name := "stateVariables"
-		switch f.At {
-		case "/horizon":
+		switch f.At[0] {
+		case "horizon":
 			name = "horizon"
-		case "/transition":
+		case "transition":
 			name = "parents"
 		}
 		return nil, &param.Error{Name: name, Reason: f.Reason}

@@ -397,42 +397,42 @@ func TestValidate(t *testing.T) {
 		place  string
 		says   string
 	}{
-		{"no state", func(m *Model) { m.State = nil }, "/state", "no state variable"},
-		{"no action", func(m *Model) { m.Action = nil }, "/action", "no action variable"},
-		{"65 variables", func(m *Model) { m.Action = space(nil, slices.Repeat([]int{1}, 64)).Action }, "/state", "65 state and action variables, more than 64"},
-		{"no name", func(m *Model) { m.State[0].Name = "" }, "/state/0/name", "no name"},
-		{"same name", func(m *Model) { m.Action[0].Name = "side" }, "/action/0/name", `a second variable is named "side"`},
-		{"size 0", func(m *Model) { m.Action[0].Size = 0 }, "/action/0/size", `variable "flip" has size 0`},
-		{"negative size", func(m *Model) { m.Action[0].Size = -3 }, "/action/0/size", `size -3`},
-		{"labels", func(m *Model) { m.State[0].Values = []string{"heads"} }, "/state/0/values", "1 labels for 2 values"},
-		{"too large", func(m *Model) { m.Action[0].Size = MaxPoints }, "/state", "2097152 state-action pairs (S·A), more than 1048576"},
-		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, 1<<62, 4 }, "/state", "more than 2^63 state-action pairs"},
-		{"horizon 0", func(m *Model) { m.Horizon = 0 }, "/horizon", "the horizon is 0"},
-		{"horizon", func(m *Model) { m.Horizon = MaxHorizon + 1 }, "/horizon", "from 1 to 16384"},
-		{"initial length", func(m *Model) { m.Initial = []float64{1} }, "/initial", "1 probabilities for 2 states"},
-		{"initial sum", func(m *Model) { m.Initial = []float64{0.5, 0.4} }, "/initial", "sums to 0.9"},
-		{"initial NaN", func(m *Model) { m.Initial[0] = nan }, "/initial", "entry 0 = NaN"},
-		{"no table", func(m *Model) { m.Transition = nil }, "/transition", "0 transition tables for 1 state variables"},
-		{"columns", func(m *Model) { m.Transition[0].Size = 3 }, "/transition/0", `the table of "side" has 3 columns for 2 values`},
-		{"entries", func(m *Model) { m.Transition[0].P = m.Transition[0].P[:6] }, "/transition/0/p", "6 entries; 4 rows of 2 are needed"},
-		{"row sum", func(m *Model) { m.Transition[0].P[5] = 0.9 }, "/transition/0/p/2", `the row of "side" given side=tails, flip=0 sums to 0.9`},
-		{"row sum, barely", func(m *Model) { m.Transition[0].P[4] = 2e-9 }, "/transition/0/p/2", "sums to 1.000000002"},
-		{"negative", func(m *Model) { m.Transition[0].P[0] = -1 }, "/transition/0/p/0", "entry 0 = -1"},
-		{"infinite", func(m *Model) { m.Transition[0].P[3] = inf }, "/transition/0/p/1", "entry 1 = +Inf"},
-		{"given", func(m *Model) { m.Transition[0].Given[1] = 2 }, "/transition/0/given/1", "no such variable"},
-		{"given negative", func(m *Model) { m.Transition[0].Given[1] = -1 }, "/transition/0/given/1", "no such variable"},
-		{"given twice", func(m *Model) { m.Transition[0].Given[1] = 0 }, "/transition/0/given/1", `"side" is given twice`},
-		{"means", func(m *Model) { m.Reward[0].Mean = []float64{1} }, "/reward/0/mean", "1 means; 2 are needed"},
-		{"mean NaN", func(m *Model) { m.Reward[0].Mean[1] = nan }, "/reward/0/mean/1", "given side=tails is not a finite number"},
-		{"mean huge", func(m *Model) { m.Reward[0].Mean[1] = -1e300 }, "/reward/0/mean/1", "-1e+300"},
-		{"mean above 1", func(m *Model) { m.Reward[0].Kind, m.Reward[0].Mean[0] = Bernoulli, 1.5 }, "/reward/0/mean/0", "1.5, outside [0,1]"},
-		{"scale NaN", func(m *Model) { m.Reward[0].Kind, m.Reward[0].Scale = Bernoulli, nan }, "/reward/0/scale", "finite"},
-		{"scale huge", func(m *Model) { m.Reward[0].Kind, m.Reward[0].Scale = Bernoulli, 1e300 }, "/reward/0/scale", "1e+300"},
-		{"scale of fixed", func(m *Model) { m.Reward[0].Scale = 2 }, "/reward/0/scale", `"bernoulli" only`},
-		{"of", func(m *Model) { m.Reward[0].Of = 1 }, "/reward/0/of", "tied to no state variable"},
-		{"of, other scope", func(m *Model) { m.Reward[0].Of = 0 }, "/reward/0/given", `tied to "side" and must be given the same variables`},
-		{"reward given", func(m *Model) { m.Reward[0].Given[0] = 9 }, "/reward/0/given/0", "no such variable"},
-		{"rewards", func(m *Model) { m.Reward = slices.Repeat(m.Reward, MaxRewards+1) }, "/reward", "more than 1024"},
+		{"no state", func(m *Model) { m.State = nil }, "state", "no state variable"},
+		{"no action", func(m *Model) { m.Action = nil }, "action", "no action variable"},
+		{"65 variables", func(m *Model) { m.Action = space(nil, slices.Repeat([]int{1}, 64)).Action }, "state", "65 state and action variables, more than 64"},
+		{"no name", func(m *Model) { m.State[0].Name = "" }, "state 0 name", "no name"},
+		{"same name", func(m *Model) { m.Action[0].Name = "side" }, "action 0 name", `a second variable is named "side"`},
+		{"size 0", func(m *Model) { m.Action[0].Size = 0 }, "action 0 size", `variable "flip" has size 0`},
+		{"negative size", func(m *Model) { m.Action[0].Size = -3 }, "action 0 size", `size -3`},
+		{"labels", func(m *Model) { m.State[0].Values = []string{"heads"} }, "state 0 values", "1 labels for 2 values"},
+		{"too large", func(m *Model) { m.Action[0].Size = MaxPoints }, "state", "2097152 state-action pairs (S·A), more than 1048576"},
+		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, 1<<62, 4 }, "state", "more than 2^63 state-action pairs"},
+		{"horizon 0", func(m *Model) { m.Horizon = 0 }, "horizon", "the horizon is 0"},
+		{"horizon", func(m *Model) { m.Horizon = MaxHorizon + 1 }, "horizon", "from 1 to 16384"},
+		{"initial length", func(m *Model) { m.Initial = []float64{1} }, "initial", "1 probabilities for 2 states"},
+		{"initial sum", func(m *Model) { m.Initial = []float64{0.5, 0.4} }, "initial", "sums to 0.9"},
+		{"initial NaN", func(m *Model) { m.Initial[0] = nan }, "initial", "entry 0 = NaN"},
+		{"no table", func(m *Model) { m.Transition = nil }, "transition", "0 transition tables for 1 state variables"},
+		{"columns", func(m *Model) { m.Transition[0].Size = 3 }, "transition 0", `the table of "side" has 3 columns for 2 values`},
+		{"entries", func(m *Model) { m.Transition[0].P = m.Transition[0].P[:6] }, "transition 0 p", "6 entries; 4 rows of 2 are needed"},
+		{"row sum", func(m *Model) { m.Transition[0].P[5] = 0.9 }, "transition 0 p 2", `the row of "side" given side=tails, flip=0 sums to 0.9`},
+		{"row sum, barely", func(m *Model) { m.Transition[0].P[4] = 2e-9 }, "transition 0 p 2", "sums to 1.000000002"},
+		{"negative", func(m *Model) { m.Transition[0].P[0] = -1 }, "transition 0 p 0", "entry 0 = -1"},
+		{"infinite", func(m *Model) { m.Transition[0].P[3] = inf }, "transition 0 p 1", "entry 1 = +Inf"},
+		{"given", func(m *Model) { m.Transition[0].Given[1] = 2 }, "transition 0 given 1", "no such variable"},
+		{"given negative", func(m *Model) { m.Transition[0].Given[1] = -1 }, "transition 0 given 1", "no such variable"},
+		{"given twice", func(m *Model) { m.Transition[0].Given[1] = 0 }, "transition 0 given 1", `"side" is given twice`},
+		{"means", func(m *Model) { m.Reward[0].Mean = []float64{1} }, "reward 0 mean", "1 means; 2 are needed"},
+		{"mean NaN", func(m *Model) { m.Reward[0].Mean[1] = nan }, "reward 0 mean 1", "given side=tails is not a finite number"},
+		{"mean huge", func(m *Model) { m.Reward[0].Mean[1] = -1e300 }, "reward 0 mean 1", "-1e+300"},
+		{"mean above 1", func(m *Model) { m.Reward[0].Kind, m.Reward[0].Mean[0] = Bernoulli, 1.5 }, "reward 0 mean 0", "1.5, outside [0,1]"},
+		{"scale NaN", func(m *Model) { m.Reward[0].Kind, m.Reward[0].Scale = Bernoulli, nan }, "reward 0 scale", "finite"},
+		{"scale huge", func(m *Model) { m.Reward[0].Kind, m.Reward[0].Scale = Bernoulli, 1e300 }, "reward 0 scale", "1e+300"},
+		{"scale of fixed", func(m *Model) { m.Reward[0].Scale = 2 }, "reward 0 scale", `"bernoulli" only`},
+		{"of", func(m *Model) { m.Reward[0].Of = 1 }, "reward 0 of", "tied to no state variable"},
+		{"of, other scope", func(m *Model) { m.Reward[0].Of = 0 }, "reward 0 given", `tied to "side" and must be given the same variables`},
+		{"reward given", func(m *Model) { m.Reward[0].Given[0] = 9 }, "reward 0 given 0", "no such variable"},
+		{"rewards", func(m *Model) { m.Reward = slices.Repeat(m.Reward, MaxRewards+1) }, "reward", "more than 1024"},
 	} {
 		m := coin()
 		c.break_(m)
@@ -452,7 +452,7 @@ func TestValidateLimits(t *testing.T) {
 	m := coin()
 	m.State[0] = Variable{Name: "s", Size: 1 << 17}
 	m.Horizon = MaxHorizon
-	wantFault(t, m.Validate(), "/horizon", "S·H")
+	wantFault(t, m.Validate(), "horizon", "S·H")
 
 	m = coin()
 	m.State[0] = Variable{Name: "s", Size: 1 << 16}
@@ -460,7 +460,7 @@ func TestValidateLimits(t *testing.T) {
 	m.Initial[0] = 1
 	m.Transition[0] = Factor{Size: 1 << 16, P: m.Initial}
 	m.Reward = slices.Repeat([]Reward{{Mean: []float64{1}, Scale: 1, Of: -1}}, 300)
-	wantFault(t, m.Validate(), "/reward", "300 reward factors over 131072 state-action pairs")
+	wantFault(t, m.Validate(), "reward", "300 reward factors over 131072 state-action pairs")
 }
 
 func wantFault(t *testing.T, err error, place, says string) {
@@ -470,8 +470,8 @@ func wantFault(t *testing.T, err error, place, says string) {
 		t.Errorf("%v; want %s", err, place)
 		return
 	}
-	if fault.At != place || !strings.Contains(fault.Reason, says) {
-		t.Errorf("%s: %v; want %s: …%s…", fault.At, err, place, says)
+	if at := strings.Join(fault.At, " "); at != place || !strings.Contains(fault.Reason, says) {
+		t.Errorf("%s: %v; want %s: …%s…", at, err, place, says)
 	}
 }
 
@@ -516,7 +516,7 @@ func BenchmarkNext(b *testing.B) {
 func TestCheckTables(t *testing.T) {
 	// One state variable and one action variable of 512 values: 2^27 entries.
 	s := space([]int{512}, []int{512})
-	wantFault(t, s.CheckTables(bigraph.Bigraph{bigraph.Of(0, 1)}), "/transition", "more than 16777216 entries")
+	wantFault(t, s.CheckTables(bigraph.Bigraph{bigraph.Of(0, 1)}), "transition", "more than 16777216 entries")
 	if err := s.CheckTables(bigraph.Bigraph{bigraph.Of(0)}); err != nil {
 		t.Error(err)
 	}

@@ -177,19 +177,19 @@ func (m *Model) Validate() error {
 	}
 	switch entries := times(m.States(), m.Horizon); {
 	case m.Horizon < 1 || m.Horizon > MaxHorizon:
-		return fault("/horizon", "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
+		return fault(at("horizon"), "the horizon is %d; it must be from 1 to %d", m.Horizon, MaxHorizon)
 	case entries > MaxPolicy:
-		return fault("/horizon", "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, entries, MaxPolicy)
+		return fault(at("horizon"), "%d states over %d steps, a policy of %d entries (S·H), more than %d", m.States(), m.Horizon, entries, MaxPolicy)
 	case len(m.Initial) != m.States():
-		return fault("/initial", "%d probabilities for %d states", len(m.Initial), m.States())
+		return fault(at("initial"), "%d probabilities for %d states", len(m.Initial), m.States())
 	case len(m.Transition) != m.Y():
-		return fault("/transition", "%d transition tables for %d state variables", len(m.Transition), m.Y())
+		return fault(at("transition"), "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	}
 	if reason := normalise(m.Initial); reason != "" {
-		return fault("/initial", "the initial distribution %s", reason)
+		return fault(at("initial"), "the initial distribution %s", reason)
 	}
 	for j := range m.Transition {
-		if err := m.validateFactor(j, fmt.Sprintf("/transition/%d", j)); err != nil {
+		if err := m.validateFactor(j, at("transition", j)); err != nil {
 			return err
 		}
 	}
@@ -198,12 +198,12 @@ func (m *Model) Validate() error {
 	}
 	switch payoffs := times(len(m.Reward), m.Points()); {
 	case len(m.Reward) > MaxRewards:
-		return fault("/reward", "%d reward factors, more than %d", len(m.Reward), MaxRewards)
+		return fault(at("reward"), "%d reward factors, more than %d", len(m.Reward), MaxRewards)
 	case payoffs > MaxPayoffs:
-		return fault("/reward", "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), payoffs, MaxPayoffs)
+		return fault(at("reward"), "%d reward factors over %d state-action pairs, %d payoffs in all, more than %d", len(m.Reward), m.Points(), payoffs, MaxPayoffs)
 	}
 	for f := range m.Reward {
-		if err := m.validateReward(f, fmt.Sprintf("/reward/%d", f)); err != nil {
+		if err := m.validateReward(f, at("reward", f)); err != nil {
 			return err
 		}
 	}
@@ -218,48 +218,48 @@ func (s *Space) CheckTables(g bigraph.Bigraph) error {
 		// Neither term is above MaxPoints·MaxPoints: no overflow.
 		total += times(s.Rows(z.Parents()), s.State[j].Size)
 		if total > MaxTable {
-			return fault("/transition", "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
+			return fault(at("transition"), "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
 		}
 	}
 	return nil
 }
 
-func (m *Model) validateFactor(j int, at string) error {
+func (m *Model) validateFactor(j int, in Path) error {
 	f := &m.Transition[j]
-	if err := m.validateGiven(f.Given, at); err != nil {
+	if err := m.validateGiven(f.Given, in); err != nil {
 		return err
 	}
 	name := m.State[j].Name
 	switch want := m.Rows(f.Given); {
 	case f.Size != m.State[j].Size:
-		return fault(at, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
+		return fault(in, "the table of %q has %d columns for %d values", name, f.Size, m.State[j].Size)
 	case len(f.P) != want*f.Size:
-		return fault(at+"/p", "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
+		return fault(in.to("p"), "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
 	}
-	return ValidateRows(f, &m.Space, name, at)
+	return ValidateRows(f, &m.Space, name, in)
 }
 
 // ValidateRows checks that each row of the law of the named variable is a
-// distribution, and normalises it. The table is in that place of the model.
-func ValidateRows(f *Factor, space *Space, name, at string) error {
+// distribution, and normalises it. A fault's path begins with the one to the table.
+func ValidateRows(f *Factor, space *Space, name string, in Path) error {
 	for row := range space.Rows(f.Given) {
 		if reason := normalise(f.Row(row)); reason != "" {
-			return fault(fmt.Sprintf("%s/p/%d", at, row), "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
+			return fault(in.to("p", row), "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
 		}
 	}
 	return nil
 }
 
-func (m *Model) validateReward(f int, at string) error {
+func (m *Model) validateReward(f int, in Path) error {
 	r := &m.Reward[f]
-	if err := m.validateGiven(r.Given, at); err != nil {
+	if err := m.validateGiven(r.Given, in); err != nil {
 		return err
 	}
 	if want := m.Rows(r.Given); len(r.Mean) != want {
-		return fault(at+"/mean", "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
+		return fault(in.to("mean"), "reward factor %d has %d means; %d are needed", f, len(r.Mean), want)
 	}
 	for row, mean := range r.Mean {
-		place := func() string { return fmt.Sprintf("%s/mean/%d", at, row) }
+		place := func() Path { return in.to("mean", row) }
 		switch {
 		case math.IsNaN(mean) || math.IsInf(mean, 0):
 			return fault(place(), "the mean of reward factor %d given %s is not a finite number", f, m.assignment(r.Given, row))
@@ -271,25 +271,25 @@ func (m *Model) validateReward(f int, at string) error {
 	}
 	switch {
 	case math.IsNaN(r.Scale) || math.IsInf(r.Scale, 0) || r.Kind == Fixed && r.Scale != 1:
-		return fault(at+"/scale", "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
+		return fault(in.to("scale"), "the scale of reward factor %d must be finite, and is for \"bernoulli\" only", f)
 	case math.Abs(r.Scale) > MaxPay:
-		return fault(at+"/scale", "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
+		return fault(in.to("scale"), "the scale of reward factor %d is %v, beyond ±%g", f, r.Scale, MaxPay)
 	case r.Of < -1 || r.Of >= m.Y():
-		return fault(at+"/of", "reward factor %d is tied to no state variable", f)
+		return fault(in.to("of"), "reward factor %d is tied to no state variable", f)
 	case r.Of >= 0 && bigraph.Of(r.Given...) != m.Transition[r.Of].Scope():
-		return fault(at+"/given", "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
+		return fault(in.to("given"), "reward factor %d is tied to %q and must be given the same variables as its transition", f, m.State[r.Of].Name)
 	}
 	return nil
 }
 
-func (m *Model) validateGiven(given []int, of string) error {
+func (m *Model) validateGiven(given []int, of Path) error {
 	for k, i := range given {
-		at := fmt.Sprintf("%s/given/%d", of, k)
+		place := of.to("given", k)
 		if i < 0 || i >= m.X() {
-			return fault(at, "there is no such variable")
+			return fault(place, "there is no such variable")
 		}
 		if slices.Contains(given[:k], i) {
-			return fault(at, "variable %q is given twice", m.Var(i).Name)
+			return fault(place, "variable %q is given twice", m.Var(i).Name)
 		}
 	}
 	return nil

@@ -199,27 +199,27 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 func (s *Space) Validate() error {
 	switch {
 	case len(s.State) == 0:
-		return fault("/state", "there is no state variable; at least one is needed")
+		return fault(at("state"), "there is no state variable; at least one is needed")
 	case len(s.Action) == 0:
-		return fault("/action", "there is no action variable; at least one is needed")
+		return fault(at("action"), "there is no action variable; at least one is needed")
 	case s.X() > MaxVariables:
-		return fault("/state", "%d state and action variables, more than %d", s.X(), MaxVariables)
+		return fault(at("state"), "%d state and action variables, more than %d", s.X(), MaxVariables)
 	}
 	seen := map[string]bool{}
 	for i := range s.X() {
-		v, at := s.Var(i), fmt.Sprintf("/state/%d", i)
+		v, in := s.Var(i), at("state", i)
 		if i >= s.Y() {
-			at = fmt.Sprintf("/action/%d", i-s.Y())
+			in = at("action", i-s.Y())
 		}
 		switch {
 		case v.Name == "":
-			return fault(at+"/name", "the variable has no name")
+			return fault(in.to("name"), "the variable has no name")
 		case seen[v.Name]:
-			return fault(at+"/name", "a second variable is named %q", v.Name)
+			return fault(in.to("name"), "a second variable is named %q", v.Name)
 		case v.Size < 1:
-			return fault(at+"/size", "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
+			return fault(in.to("size"), "variable %q has size %d; at least 1 is needed", v.Name, v.Size)
 		case len(v.Values) != 0 && len(v.Values) != v.Size:
-			return fault(at+"/values", "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
+			return fault(in.to("values"), "variable %q has %d labels for %d values", v.Name, len(v.Values), v.Size)
 		}
 		seen[v.Name] = true
 	}
@@ -229,7 +229,7 @@ func (s *Space) Validate() error {
 // CheckPoints says whether S·A is within MaxPoints.
 func (s *Space) CheckPoints() error {
 	if n := s.Points(); n > MaxPoints {
-		return fault("/state", "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
+		return fault(at("state"), "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
 	}
 	return nil
 }

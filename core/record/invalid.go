@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"cpsrl/core/fmdp"
 )
 
@@ -47,7 +49,11 @@ func Within(place string, err error) error {
 // model's document; another error stays as it is.
 func Located(err error) error {
 	if f, ok := err.(*fmdp.Fault); ok {
-		return invalid(f.At, "%s", f.Reason)
+		var place jsontext.Pointer
+		for _, step := range f.At {
+			place = place.AppendToken(step)
+		}
+		return invalid(string(place), "%s", f.Reason)
 	}
 	return err
 }

@@ -138,8 +138,8 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 			}
 		}
 		// Name the place in the file's order before the tables change it.
-		if err := fmdp.ValidateRows(&f, space, d.Of, place); err != nil {
-			return nil, Located(err)
+		if err := fmdp.ValidateRows(&f, space, d.Of, nil); err != nil {
+			return nil, Within(place, err)
 		}
 		factors[j] = f
 	}

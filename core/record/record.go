@@ -14,6 +14,13 @@
 // then one [Record] for each run, agent and episode, in that order. The
 // fingerprint of an experiment is the SHA-256 of its record lines, newlines
 // included, without the header.
+//
+// # Goroutines and memory
+//
+// Functions may be called by several goroutines at once. What is decoded belongs to the
+// caller and shares nothing with the text, except that [Object] and [Members] return
+// parts of it. A [Trace] shares the variables and tables of the model that it was made of,
+// which are to be read only. The Append functions write to dst and return it longer.
 package record
 
 import (
