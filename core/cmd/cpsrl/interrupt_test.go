@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -108,12 +109,19 @@ var signals = []struct {
 func TestSignalWhileReading(t *testing.T) {
 	program := build(t)
 	prior := file(t, "prior.json", coinPrior)
-	for k, args := range []string{
-		"run -spec FIFO", "trace -spec FIFO", "model -spec FIFO", "prior -spec FIFO", "link -spec FIFO", "link -receipt FIFO",
+	waits := []string{
+		"run -spec FIFO", "trace -spec FIFO", "model -spec FIFO", "prior -spec FIFO", "edges -spec FIFO", "edges -model FIFO", "link -spec FIFO", "link -receipt FIFO",
 		"summary FIFO", "summary FIFO -long", "plot FIFO -o x.svg", "figure FIFO", "verify FIFO",
 		"plan -model FIFO", "transitions -model FIFO", "factorizations -prior FIFO",
 		"posterior -transitions x -prior FIFO", "posterior -transitions FIFO -prior " + prior,
-	} {
+	}
+	for _, c := range commands() {
+		reads := c.name != "presets" && c.name != "serve"
+		if reads != slices.ContainsFunc(waits, func(args string) bool { return strings.HasPrefix(args, c.name+" ") }) {
+			t.Errorf("the list must have each command that reads something, and no other: %s", c.name)
+		}
+	}
+	for k, args := range waits {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
 			path, s := fifo(t), signals[k%len(signals)]
@@ -154,6 +162,7 @@ func TestSignalWhileComputing(t *testing.T) {
 		{"run -episodes 100000 -runs 1 -agents psrl -workers 1 -o /dev/null -spec FIFO", long},
 		{"trace -episodes 100000 -episode 100000 -spec FIFO", long},
 		{"plan -model FIFO", large},
+		{"edges -model FIFO", large},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			path := fifo(t)
