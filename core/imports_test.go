@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -243,6 +244,67 @@ func TestNoExportedVariables(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The table of what to add names files and tables that there are.
+func TestToAdd(t *testing.T) {
+	data, err := fs.ReadFile(root, "ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(data), "\n## To add or change something\n")
+	section, _, _ = strings.Cut(section, "\n\n**Limits**")
+	// text returns a file, or the files of a folder one after the other.
+	text := func(name string) string {
+		matches := []string{name}
+		if !strings.Contains(path.Base(name), ".") {
+			matches, _ = fs.Glob(root, name+"/*.go")
+		}
+		var all []byte
+		for _, m := range matches {
+			data, err := fs.ReadFile(root, m)
+			if err != nil {
+				t.Error(err)
+			}
+			all = append(all, data...)
+		}
+		return string(all)
+	}
+	quoted := regexp.MustCompile("`([^` ]+)`")
+	located := regexp.MustCompile("`(\\w+)` in `([^`]+)`")
+	rows := 0
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.Contains(line, "`") {
+			continue
+		}
+		rows++
+		for _, m := range quoted.FindAllStringSubmatch(line, -1) {
+			name := m[1]
+			pkg, function, call := strings.Cut(name, ".")
+			switch {
+			case strings.Contains(name, "NAME"):
+				name = path.Dir(name)
+				fallthrough
+			case strings.Contains(name, "/"):
+				if _, err := fs.Stat(root, name); err != nil {
+					t.Errorf("%s: %v", strings.TrimSpace(cells[1]), err)
+				}
+			case call && ast.IsExported(function):
+				if !regexp.MustCompile(`(?m)^(func|type) ` + function + `\b`).MatchString(text("core/" + pkg)) {
+					t.Errorf("%s: there is no %s", strings.TrimSpace(cells[1]), name)
+				}
+			}
+		}
+		for _, m := range located.FindAllStringSubmatch(line, -1) {
+			if !regexp.MustCompile(`(?m)^\s*(var |func |export const )?` + m[1] + `\b[^\n]*(=|\(\))`).MatchString(text(m[2])) {
+				t.Errorf("%s: there is no %s in %s", strings.TrimSpace(cells[1]), m[1], m[2])
+			}
+		}
+	}
+	if rows < 12 {
+		t.Errorf("the table has %d rows", rows)
 	}
 }
 

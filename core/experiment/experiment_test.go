@@ -452,6 +452,38 @@ func everyEdge(dX, dY int) string {
 }
 
 // What cannot start is refused in its place, before much is allocated.
+// A spec that a program made, with half its fields or with a word that is unknown, is no
+// other experiment: New refuses it, or completes a copy.
+func TestNewRefuses(t *testing.T) {
+	taxi := func() domain.Domain { return &domain.Taxi{} }
+	for _, c := range []struct {
+		spec        spec.Spec
+		place, says string
+	}{
+		{spec.Spec{}, "/domain", "missing"},
+		{spec.Spec{Domain: &domain.Taxi{Grid: "3×3"}}, "/domain/grid", "it must be one of 3x3, 5x5"},
+		{spec.Spec{Domain: &domain.Taxi{Horizon: -3}}, "/domain/horizon", "-3 is out of range"},
+		{spec.Spec{Domain: &domain.Random{Parents: -7}}, "/domain/parents", "-7 is out of range"},
+		{spec.Spec{Domain: taxi(), Update: "Printed"}, "/update", "it must be one of exact, printed"},
+		{spec.Spec{Domain: taxi(), Bound: "Below"}, "/bound", "it must be one of at-most, below"},
+		{spec.Spec{Domain: taxi(), Rewards: "Learned"}, "/rewards", "it must be one of known, learned"},
+		{spec.Spec{Domain: taxi(), Agents: []string{"c-prsl"}}, "/agents/0", "it must be one of psrl"},
+		{spec.Spec{Domain: taxi(), Agents: []string{}}, "/agents", "0 agents"},
+		{spec.Spec{Domain: taxi(), Runs: -1}, "/runs", "-1 is out of range"},
+	} {
+		_, err := experiment.New(&c.spec)
+		wantInvalid(t, c.place, err, c.place, c.says)
+	}
+	half := &spec.Spec{Domain: taxi()}
+	e, err := experiment.New(half)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if half.Runs != 0 || e.Spec().Runs != 1 || e.Title() != "Taxi 5×5: η = 2, Z = 5, H = 15" {
+		t.Errorf("%+v became %q, %+v", half, e.Title(), e.Spec())
+	}
+}
+
 func TestCheck(t *testing.T) {
 	fixed := func(mean string) string {
 		return `{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":1,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
