@@ -21,8 +21,8 @@ type Chart struct {
 	Measure  string       `json:"measure"`
 	Lines    []Line       `json:"lines"`
 	Dots     spec.Band    `json:"dots,omitzero"`     // "final" or "learned": the points are runs
-	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in their order, by which those that would look alike are told apart; absent: those of the lines
-	Episodes int          `json:"episodes,omitzero"` // the last of the axis; absent: of the lines
+	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in order: agents that would look alike differ by their place in it; absent: the agents of the lines
+	Episodes int          `json:"episodes,omitzero"` // the last one on the axis; absent: the last one of the lines
 	LogX     bool         `json:"logX,omitzero"`
 	LogY     bool         `json:"logY,omitzero"`
 	Whole    bool         `json:"whole,omitzero"`    // the axis holds every band, however wide

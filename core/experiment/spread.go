@@ -44,7 +44,7 @@ func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []RunCurve {
 }
 
 // QuantileRow says how the runs of an agent are spread at one episode: their median, the
-// 25% and 75% quantiles, the least and the greatest value. With one run all are its value.
+// 25% and 75% quantiles, the least and the greatest value. With one run all five are the value of that run.
 type QuantileRow struct {
 	Agent                         string
 	Episode                       int
@@ -116,9 +116,10 @@ type Ending struct {
 	Run      int
 	Episodes int     // that were played
 	Final    float64 // the measure after the last of them; NaN if the agent lacks it
-	// Learned is the number of episodes until the agent has learned; 0 if it has not: the
-	// first k ≥ w such that, from k to the last episode, the regrets of the last w episodes
-	// average at most 5% of the largest regret of an episode in the run, of any agent.
+	// Learned is the number of episodes until the agent has learned, 0 if it has not. It is
+	// the first k ≥ w such that, from k to the last episode, the regrets of the last w
+	// episodes average at most 5% of the largest regret that any agent had in an episode of
+	// the run.
 	Learned int
 }
 

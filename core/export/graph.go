@@ -74,7 +74,7 @@ func (g *Graph) comments(b *strings.Builder, format string) {
 	}
 }
 
-// present returns the edges but for the forbidden ones of a prior.
+// present returns all edges except those that a prior forbids.
 func (g *Graph) present() []drawn {
 	return slices.DeleteFunc(g.edges(), func(e drawn) bool { return g.Edges == nil && e.p == 0 })
 }

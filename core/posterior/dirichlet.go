@@ -52,7 +52,7 @@ func (c Counts) sampleReal(rng *rand.Rand, alpha float64, dst []float64) {
 			sum += dst[i]
 			continue
 		}
-		if largest == math.Inf(-1) { // the first small one: those before it are no logarithms yet
+		if largest == math.Inf(-1) { // at the first small one: turn those before it into logarithms
 			for k := range i {
 				dst[k] = math.Log2(dst[k])
 				largest = max(largest, dst[k])

@@ -29,7 +29,7 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// TooLargeError says that the beliefs up to that about Y_j would hold more than
+// TooLargeError says that the beliefs about Y_0 to Y_j would together hold more than
 // MaxCells counts.
 type TooLargeError struct {
 	Y    int // j

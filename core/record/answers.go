@@ -147,7 +147,7 @@ type BeliefEdges struct {
 	Agent   string         `json:"agent"`
 	Episode int            `json:"episode"` // how many episodes the agent has learned from
 	Samples int            `json:"samples"` // the models sampled from its belief
-	Average string         `json:"average"` // as of ModelEdges
+	Average string         `json:"average"` // as in ModelEdges
 	Value   float64        `json:"value"`   // the mean over the samples of their optimal values
 	Edges   []BelievedEdge `json:"edges"`   // every edge; the most valuable first, then the most probable
 }

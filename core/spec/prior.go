@@ -34,7 +34,7 @@ func (p *Prior) P() float64 {
 	return *p.Trust
 }
 
-// clone returns a copy; nil of nil.
+// clone returns a copy. The copy of nil is nil.
 func (p *Prior) clone() *Prior {
 	if p == nil {
 		return nil

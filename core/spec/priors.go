@@ -63,7 +63,8 @@ func (s *Spec) Named(name string) *Prior {
 	return nil
 }
 
-// CheckAgent says whether an agent asks for what the spec has.
+// CheckAgent returns an error if an agent asks for a prior that the spec does not have, or
+// for an η that its prior cannot have.
 func (s *Spec) CheckAgent(a agent.Arm) error {
 	asks, is := a.Config.(agent.Asks)
 	if !is {

@@ -18,8 +18,8 @@ func fillAsVersion1(table func() []param.Param) error {
 	})
 }
 
-// beyondVersion1 returns the place of something in a complete spec that version 1 of specs
-// and links cannot say; "" if there is nothing.
+// beyondVersion1 returns the place of a part of a complete spec that version 1 of specs
+// and links cannot express. It returns "" if version 1 can express all of it.
 func (s *Spec) beyondVersion1() string {
 	differs := func(table []param.Param) (name string) {
 		for _, p := range table {

@@ -155,9 +155,8 @@ func writeWatched(v *View) string {
 	return strings.Join(parts, ",")
 }
 
-// takeView reads the view of a link from its values and takes those that it
-// understood away: the others are left among what this version does not know. The
-// spec is complete.
+// takeView reads the view of a link from its values. It deletes the values that it
+// understood; those that are left are unknown to this version. The spec is complete.
 func takeView(s *Spec, values map[string]linkValue) View {
 	var view View
 	for _, row := range viewRows {

@@ -87,9 +87,9 @@ export interface Chart {
   readonly lines: readonly Line[];
   /** "final" or "learned": the points are runs */
   readonly dots?: Band;
-  /** all agents of the experiment, in their order, by which those that would look alike are told apart; absent: those of the lines */
+  /** all agents of the experiment, in order: agents that would look alike differ by their place in it; absent: the agents of the lines */
   readonly agents?: readonly string[];
-  /** the last of the axis; absent: of the lines */
+  /** the last one on the axis; absent: the last one of the lines */
   readonly episodes?: number;
   readonly logX?: boolean;
   readonly logY?: boolean;
@@ -209,7 +209,7 @@ export interface BeliefEdges {
   readonly episode: number;
   /** the models sampled from its belief */
   readonly samples: number;
-  /** as of ModelEdges */
+  /** as in ModelEdges */
   readonly average: string;
   /** the mean over the samples of their optimal values */
   readonly value: number;
