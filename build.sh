@@ -68,7 +68,7 @@ packages() {
 
 # --- Building -----------------------------------------------------------------
 
-# build_programs FOLDER builds engine.wasm and stage.wasm.
+# build_programs FOLDER builds engine.wasm, stage.wasm and print.wasm.
 build_programs() {
 	# For size: no HTTP/2, and no inlining in packages whose speed does not matter
 	# here (0.16 MB gzipped). Short lists are sorted by sort.Slice for the same reason:
@@ -81,6 +81,7 @@ build_programs() {
 		"${cold[@]}" -o "$1/engine.wasm" ./wasm/main
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
+	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -gcflags=all=-l -o "$1/print.wasm" ./wasm/print
 }
 
 # build_site [BASE=URL] [VERSIONS=FOLDER] makes dist/.
@@ -242,7 +243,7 @@ browser_tests() {
 	webkit) have WebKitWebDriver webkit2gtk-driver && have Xvfb xvfb || return ;;
 	package) have firefox-esr firefox-esr && have Xvfb xvfb && have unzip unzip || return ;;
 	esac
-	have dot graphviz || return
+	have dot graphviz && have pdftotext poppler-utils || return
 	browsers || return
 	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
 }
@@ -272,7 +273,7 @@ same_bytes() {
 	pages "$one/dist" https://example.org/cpsrl/
 	mkdir "$work/anew"
 	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
-	for name in engine stage; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done
+	for name in engine stage print; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done
 }
 
 # pages FOLDER [BASE] holds the built pages to the rules of HTML, and their links to what there is.
@@ -296,7 +297,7 @@ sizes() {
 	mapfile -t first < <(node site/first.mjs dist/index.html)
 	local ready=(dist/assets/engine-*.wasm dist/assets/kernel-*.wasm dist/assets/worker-*.js)
 	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2350000 "${ready[@]}" &&
-		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-*
+		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-* && budget "PDF" 1500000 dist/assets/print-*
 }
 
 # all_checks prints a line for each check: what it builds on, its name and its commands.

@@ -1,4 +1,4 @@
-// Makes the site: node build.mjs BUILD DIST [BASE=URL] [VERSIONS=FOLDER], where BUILD holds engine.wasm,
+// Makes the site: node build.mjs BUILD DIST [BASE=URL] [VERSIONS=FOLDER], where BUILD holds the programs,
 // presets.json and the pictures of the figures, and DIST is made anew. Files under assets/ carry a hash of
 // their content in their names. BASE is where the site will lie, for the absolute
 // addresses of preview pictures. VERSIONS holds the sites of earlier engines.
@@ -42,6 +42,7 @@ function asset(name, content) {
 const files = {};
 
 const engineFile = asset("engine.wasm", readFileSync(join(build, "engine.wasm")));
+asset("print.wasm", readFileSync(join(build, "print.wasm")));
 asset("kernel.wasm", await assemble(join(site, "../wasm/kernel/kernel.wat")));
 
 // The precomputed figure of each preset that has one.
@@ -94,6 +95,7 @@ function write(path, content) {
 }
 
 files["worker.js"] = await bundle("src/engine/worker.ts", { format: "iife" });
+files["print.js"] = await bundle("src/print.ts", { format: "iife" });
 files["watch.css"] = await bundle("src/parts/stage/watch.css");
 files["dialogs.css"] = await bundle("src/dialogs/style.css");
 files["heat.css"] = await bundle("src/parts/experiment/heat.css");
@@ -176,7 +178,7 @@ write("paper/index.html", document({ root, name: "paper", title: "A few known ca
 for (const name of readdirSync(build).filter((name) => name.startsWith("moment-"))) write(`figures/${name}`, picture(name));
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
-write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage"] }));
+write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));
 await hosted({
   base, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
   presets: catalogue.presets.map(({ name, title }) => {
@@ -193,7 +195,7 @@ nameVersion(dist, catalogue.engine, ["", ...pages.map(({ path }) => path)]);
 writeFileSync(join(build, "files.json"), JSON.stringify(files));
 
 // The service worker, which knows the hash of every file; preview pictures are for others. The
-// stage is too large to fetch before anyone asks for it. What vN/ has will be another file some day.
+// stage and what writes PDF are too large to fetch before anyone asks for them. What vN/ has will be another file some day.
 
 /** @typedef {Record<string, string>} Hashes */
 const first = /** @type {Hashes} */ ({});
@@ -202,7 +204,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
   if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  const group = /^(assets\/)?stage\b/.test(path) ? later : first;
+  const group = /^(assets\/)?(stage|print)\b/.test(path) ? later : first;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
 }
 /** @param {Hashes} group */

@@ -103,7 +103,7 @@ const policy = `default-src 'none'; script-src ${hashes(scripts)} blob: 'wasm-un
 let page = linked(String(read("index.html")));
 /** Replaces what is there exactly once. @param {RegExp} from @param {string} to */
 const change = (from, to) => void (page = replace(page, page.match(from)?.[0] ?? String(from), to));
-const needed = Object.keys(files).filter((name) => !(name in styles));
+const needed = Object.keys(files).filter((name) => !(name in styles) && !name.startsWith("print.")); // for PDF there is no room
 const packed = [...needed.map((name) => held(name, read(`assets/${files[name]}`))), held("licences.txt", read("licences.txt"))];
 change(/<\/body>/, `${packed.join("\n")}\n</body>`);
 change(/(?<=Content-Security-Policy" content=")[^"]*/, policy);

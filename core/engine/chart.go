@@ -310,8 +310,9 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(w, r, &c); err != nil {
 		return err
 	}
-	switch as := r.URL.Query().Get("as"); as {
-	case "", "svg":
+	as := r.URL.Query().Get("as")
+	switch as {
+	case "", "svg", "sheet":
 	case "pgfplots":
 		text, err := c.PGFPlots()
 		if err != nil {
@@ -319,11 +320,14 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 		}
 		return send(w, "text/plain; charset=utf-8", []byte(text))
 	default:
-		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg or pgfplots, not as %q", as)
+		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg, pgfplots or sheet, not as %q", as)
 	}
 	p, err := c.Picture()
 	if err != nil {
 		return err
+	}
+	if as == "sheet" {
+		return answer(w, render.NewSheet(p))
 	}
 	if c.Inline {
 		return send(w, "image/svg+xml", render.Inline(p))

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"html"
@@ -10,10 +11,13 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
 
 	"cpsrl/core/agent"
 	"cpsrl/render"
 	"cpsrl/render/chart"
+	"cpsrl/render/print"
 )
 
 const twoLines = `{"measure":"regret","width":700,"height":400,"type":13,"theme":"page","inline":true,"lines":[
@@ -35,6 +39,33 @@ func TestChartOfDifference(t *testing.T) {
 	}
 	long := strings.Replace(twoLines, `"mark"`, `"name":"`+strings.Repeat("x", 201)+`","mark"`, 1)
 	refused(t, ask("POST", "/v1/chart", long), 400, "/lines/1/name", "longer than 200 bytes")
+}
+
+// TestChartAsSheet: the program that writes PDF makes the same document of a sheet as the command
+// makes of the picture.
+func TestChartAsSheet(t *testing.T) {
+	for _, body := range []string{twoLines, strings.Replace(twoLines, `"page"`, `"dark","title":"V_*(π), ± ≤"`, 1)} {
+		w := ask("POST", "/v1/chart?as=sheet", body)
+		if kind := w.Header().Get("Content-Type"); w.Code != http.StatusOK || kind != "application/json" {
+			t.Fatalf("status %d, %s: %s", w.Code, kind, w.Body)
+		}
+		got, err := print.Sheet(w.Body.Bytes(), goregular.TTF, gobold.TTF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c Chart
+		if err := json.Unmarshal([]byte(body), &c); err != nil {
+			t.Fatal(err)
+		}
+		p, err := c.Picture()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := print.PDF(p); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v; another document than the picture's", err)
+		}
+	}
+	refused(t, ask("POST", "/v1/chart?as=pdf", twoLines), 400, "", `drawn as svg, pgfplots or sheet, not as "pdf"`)
 }
 
 // TestChart reads the curves of a figure back by the facts that come with it.

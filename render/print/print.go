@@ -1,5 +1,6 @@
-// Package print writes pictures for paper: PDF with the Go fonts in it, and PNG.
-// It writes the paths and texts that package chart draws.
+// Package print writes pictures for paper: PDF with its fonts in it, and PNG.
+// It writes the paths and texts that package chart draws. A program that links no more
+// than [Sheet] carries neither the Go fonts nor what draws by pixels.
 package print
 
 import (
@@ -10,6 +11,7 @@ import (
 	"image/draw"
 	"image/png"
 	"math"
+	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -23,14 +25,26 @@ import (
 	"cpsrl/render"
 )
 
-// fonts are the Go fonts by whether they are bold.
-var fonts = map[bool][]byte{false: goregular.TTF, true: gobold.TTF}
+// goFont returns a Go font, as a file in TrueType. It is no variable, which a program would have in
+// it that never reads it.
+func goFont(heavy bool) []byte {
+	if heavy {
+		return gobold.TTF
+	}
+	return goregular.TTF
+}
+
+// lacking writes signs that formulas have and the Go fonts lack by others.
+var lacking = strings.NewReplacer("‖", "||")
 
 // pixelsPerInch are the CSS px of an inch.
 const pixelsPerInch = 96
 
-// PDF writes the picture as a document of one page.
-func PDF(p *render.Picture) ([]byte, error) {
+// PDF writes the picture as a document of one page, in the Go fonts.
+func PDF(p *render.Picture) ([]byte, error) { return document(p, goFont(false), goFont(true)) }
+
+// document writes the picture as PDF in these fonts.
+func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 	const scale = 72.0 / pixelsPerInch
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: p.Width * scale, Ht: p.Height * scale}})
 	// The date in the file is no part of the picture.
@@ -39,8 +53,8 @@ func PDF(p *render.Picture) ([]byte, error) {
 	f.SetCatalogSort(true)
 	f.SetTitle(p.Title, true)
 	f.SetSubject(p.Text, true)
-	f.AddUTF8FontFromBytes("Go", "", fonts[false])
-	f.AddUTF8FontFromBytes("Go", "B", fonts[true])
+	f.AddUTF8FontFromBytes("Go", "", regular)
+	f.AddUTF8FontFromBytes("Go", "B", bold)
 	f.AddPage()
 	f.TransformBegin()
 	f.TransformScaleXY(100*scale, 0, 0)
@@ -58,6 +72,10 @@ func PDF(p *render.Picture) ([]byte, error) {
 		}
 		f.DrawPath(style)
 	}
+	if p.Theme == render.Dark { // else it is of the colour of paper
+		tint(render.Background, f.SetFillColor)
+		f.Rect(0, 0, p.Width, p.Height, "F")
+	}
 	for _, m := range p.Marks {
 		switch m := m.(type) {
 		case render.Path:
@@ -69,14 +87,14 @@ func PDF(p *render.Picture) ([]byte, error) {
 				tint(m.Stroke, f.SetDrawColor)
 				f.SetLineWidth(m.Width)
 				f.SetDashPattern(m.Dash, 0)
-				f.SetLineCapStyle(map[bool]string{true: "round", false: "butt"}[m.Dash == nil])
+				f.SetLineCapStyle(map[bool]string{true: "round", false: "butt"}[len(m.Dash) == 0])
 				trace(m, "D")
 			}
 		case render.Text:
 			tint(m.Color, f.SetTextColor)
 			for _, piece := range m.Pieces() {
 				f.SetFont("Go", map[bool]string{true: "B"}[m.Bold], piece.Size)
-				f.Text(left(piece), piece.Y, piece.Value)
+				f.Text(left(piece), piece.Y, lacking.Replace(piece.Value))
 			}
 		default:
 			panic(fmt.Sprintf("print: a mark %v", m))
@@ -115,7 +133,7 @@ func PNG(p *render.Picture, dotsPerInch float64) ([]byte, error) {
 			}
 		case render.Text:
 			for _, piece := range m.Pieces() {
-				f, err := opentype.Parse(fonts[m.Bold])
+				f, err := opentype.Parse(goFont(m.Bold))
 				if err != nil {
 					return nil, err
 				}
@@ -124,7 +142,7 @@ func PNG(p *render.Picture, dotsPerInch float64) ([]byte, error) {
 					return nil, err
 				}
 				at := fixed.Point26_6{X: fixed.Int26_6(64 * left(piece) * scale), Y: fixed.Int26_6(64 * piece.Y * scale)}
-				(&font.Drawer{Dst: img, Src: ink(m.Color), Face: face, Dot: at}).DrawString(piece.Value)
+				(&font.Drawer{Dst: img, Src: ink(m.Color), Face: face, Dot: at}).DrawString(lacking.Replace(piece.Value))
 			}
 		default:
 			panic(fmt.Sprintf("print: a mark %v", m))

@@ -7,12 +7,15 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 
+	"cpsrl/core/experiment"
 	"cpsrl/render"
 )
 
@@ -23,7 +26,7 @@ func TestWidths(t *testing.T) {
 		false: {"V*(π*) − V*(πl), l ≤ k", "mean ± t(0.975, n − 1)s/√n (Student’s t)", "ℓ1 of 5×5, η = 2", "Σ"},
 		true:  {"Taxi: Z = 5, H = 15", "dX"},
 	} {
-		f, err := opentype.Parse(fonts[bold])
+		f, err := opentype.Parse(goFont(bold))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,6 +47,23 @@ func TestWidths(t *testing.T) {
 	b := render.Text{Value: "b", Size: size}
 	if got, want := low.Width(), plain.Width()-0.3*b.Width(); math.Abs(got-want) > 1e-9 {
 		t.Errorf("a_b is %v wide, want %v", got, want)
+	}
+}
+
+// Every sign of the measures' words is in the fonts, or is written by others.
+func TestSigns(t *testing.T) {
+	for _, heavy := range []bool{false, true} {
+		f, err := opentype.Parse(goFont(heavy))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range experiment.Measures() {
+			for _, sign := range lacking.Replace(m.Noun + m.Axis + m.Definition + m.Formula) {
+				if glyph, err := f.GlyphIndex(nil, sign); err != nil || glyph == 0 {
+					t.Errorf("%s: no %q", m.Key, sign)
+				}
+			}
+		}
 	}
 }
 
@@ -126,6 +146,22 @@ func TestPNGText(t *testing.T) {
 	}
 }
 
+// inflated returns a document with what is compressed in it after it.
+func inflated(document string) string {
+	text := document
+	for rest := document; ; {
+		_, after, found := strings.Cut(rest, "stream\n")
+		if !found {
+			return text
+		}
+		if r, err := zlib.NewReader(strings.NewReader(after)); err == nil {
+			plain, _ := io.ReadAll(r)
+			text += string(plain)
+		}
+		rest = after
+	}
+}
+
 func TestPDF(t *testing.T) {
 	p := picture(
 		render.Path{Points: []render.Point{{X: 20, Y: 30}, {X: 120, Y: 40}, {X: 90, Y: 50}}, Closed: true, Fill: "#00000080", Stroke: "#FF0000", Width: 2, Dash: []float64{7, 3}},
@@ -140,18 +176,7 @@ func TestPDF(t *testing.T) {
 			t.Fatal("the same picture gives another document")
 		}
 	}
-	text := string(document)
-	for rest := text; ; {
-		_, after, found := strings.Cut(rest, "stream\n")
-		if !found {
-			break
-		}
-		if r, err := zlib.NewReader(strings.NewReader(after)); err == nil {
-			plain, _ := io.ReadAll(r)
-			text += string(plain)
-		}
-		rest = after
-	}
+	text := inflated(string(document))
 	for _, want := range []string{
 		"150.00 75.00", "/ca 0.502", // a page of 200 × 100 px, in points
 		"0.75000 0.00000 0.00000 0.75000 0.00000 18.75000 cm", "20.00 45.00 m", "120.00 35.00 l", "90.00 25.00 l", // upwards from the foot
@@ -163,5 +188,55 @@ func TestPDF(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Logf("%.3000s", text[len(document):])
+	}
+}
+
+// The dark theme has its paper; the light one is printed on paper that is white already.
+func TestPDFBackground(t *testing.T) {
+	area := func(theme render.Theme) bool {
+		p := picture(render.Text{X: 10, Y: 10, Size: 12, Color: render.Ink, Value: "V"})
+		p.Theme = theme
+		document, err := PDF(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(inflated(string(document)), "0.071 g\n") && strings.Contains(inflated(string(document)), "0.00 75.00 200.00 -100.00 re f")
+	}
+	if area(render.Light) || !area(render.Dark) {
+		t.Errorf("light has a background: %v, dark: %v", area(render.Light), area(render.Dark))
+	}
+}
+
+// A sheet is written as the picture that it is made of, byte for byte: numbers and texts come through
+// JSON as they were.
+func TestSheet(t *testing.T) {
+	p := picture(
+		render.Path{Class: "curve", Points: []render.Point{{X: 0.1 + 0.2, Y: 1.0 / 3}, {X: 1e-9, Y: 40}, {X: 90, Y: math.Nextafter(50, 51)}}, Closed: true, Fill: "#00000080", Stroke: render.Faint, Width: 2.5, Dash: []float64{7, 3}},
+		render.Path{Points: []render.Point{{X: 1, Y: 2}, {X: 3, Y: 4}, {X: 5, Y: 6}, {X: 7, Y: 8}}, Curved: true, Stroke: "#FF0000", Width: 1},
+		render.Text{X: 10, Y: 10, Anchor: render.End, Size: 12, Bold: true, Color: render.Ink, Value: "V_*(π) ± 1 ≤ η <&>\u2028\"", Subscripts: true, Link: "https://example.org/?a&b"},
+	)
+	p.Theme = render.Dark
+	sheet, err := json.Marshal(render.NewSheet(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readSheet(sheet); err != nil || !reflect.DeepEqual(got, p) {
+		t.Errorf("%v\n%v, want\n%v", err, got, p)
+	}
+	want, err := PDF(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Sheet(sheet, goFont(false), goFont(true)); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v; it differs from the picture's PDF", err)
+	}
+	for document, says := range map[string]string{
+		`{"Marks":[{"Points":[],"Value":"V"}]}`: "mark 0 of the sheet is neither a path nor a text",
+		`{"Marks":[{"R":4}]}`:                   "mark 0 of the sheet is neither a path nor a text",
+		`{`:                                     "unexpected end of JSON input",
+	} {
+		if _, err := Sheet([]byte(document), goFont(false), goFont(true)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", document, err, says)
+		}
 	}
 }

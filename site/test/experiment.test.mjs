@@ -605,6 +605,8 @@ test("every export opens in its own reader", async () => {
   const [, ...curves] = readFileSync(plotted, "utf8").split(/(?=\\addplot|\\end\{axis\})/); // the page has ghosts of the precomputed figure, too
   assert.equal(curves.length, 7);
   for (const curve of curves) assert.ok(latex.bytes.toString().includes(curve), curve);
+  const pdf = await take(page, "pdf");
+  assert.equal(pdf.name, `fig2c-quick-model-error-${print}.pdf`);
   await page.getByLabel("Width, cm").fill("1");
   await page.getByLabel("Width, cm").press("Tab");
   assert.equal(await page.getByLabel("Width, cm").evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
@@ -612,10 +614,11 @@ test("every export opens in its own reader", async () => {
   const bundle = await take(page, "bundle");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
-  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
+  assert.deepEqual(Object.keys(files), ["figure.svg", "figure.pdf", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
   const unzipped = (/** @type {string} */ name) => new TextDecoder().decode(files[name]);
   assert.equal(unzipped("figure.svg"), small);
   assert.equal(unzipped("figure.tex"), latex.bytes.toString());
+  assert.deepEqual(Buffer.from(files["figure.pdf"] ?? []), pdf.bytes);
   assert.equal(unzipped("summary.csv"), summary.bytes.toString());
   assert.match(unzipped("link.txt"), new RegExp(`#v=1&.*receipt=2-${fingerprint}`));
 
@@ -655,6 +658,59 @@ test("every export opens in its own reader", async () => {
   await page.keyboard.press("Escape");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "export");
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a figure as PDF is the command's, byte for byte, and any reader's", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=30&runs=3&seed=8&measure=model-error`, { until: ["finished"] });
+  await page.getByRole("button", { name: "Hide the precomputed lines" }).click(); // the command knows no figure of a preset
+  await page.click("#export");
+  const records = await take(page, "jsonl");
+  const plotted = join(work, "plotted.pdf");
+  const plot = (/** @type {string[]} */ ...options) => {
+    cpsrl("plot", records.path, "-of", "model-error", ...options, "-o", plotted);
+    return readFileSync(plotted);
+  };
+  await page.getByLabel("Format").selectOption("pdf");
+  for (const part of ["Title", "Caption"]) await page.getByLabel(part).uncheck(); // the page's say more
+  const whole = await take(page, "pdf");
+  assert.match(whole.name, /-model-error-[0-9a-f]{8}\.pdf$/);
+  assert.deepEqual(whole.bytes, plot("-without", "title,caption", "-width", "16"));
+  await page.waitForFunction(() => (/** @type {HTMLImageElement | null} */ (document.querySelector(".export .preview img")))?.naturalWidth === 605);
+
+  await page.getByLabel("Width, cm").fill("8");
+  await page.getByLabel("Letters, pt").fill("7");
+  await page.getByLabel("Names of curves").uncheck();
+  const small = await take(page, "pdf");
+  assert.deepEqual(small.bytes, plot("-without", "title,caption,names", "-width", "8", "-letters", "7"));
+  assert.match(execFileSync("pdfinfo", [small.path]).toString(), /Pages: +1\n[\s\S]*Page size: +226\.77 x /, "8 cm in points");
+
+  for (const part of ["Title", "Caption", "Names of curves"]) await page.getByLabel(part).check();
+  const dark = await take(page, "pdf", { background: "dark" });
+  const said = execFileSync("pdftotext", ["-layout", dark.path, "-"]).toString();
+  for (const word of [/C-PSRL/, /model error/, /\|\|p\*\(·\|x\) − /, /episode k/]) assert.match(said, word);
+  const fonts = execFileSync("pdffonts", [dark.path]).toString().split("\n").slice(2).filter(Boolean);
+  assert.equal(fonts.length, 2);
+  for (const font of fonts) assert.match(font, / yes +\S+ +yes /, "embedded, with the letters of its glyphs");
+  const [, , width = "", height = "", ...pixels] = execFileSync("pdftoppm", ["-r", "36", dark.path]).toString("latin1").split(/\s/);
+  assert.ok(Number(width) > 0 && Number(height) > 0 && pixels.length > 0);
+
+  await page.keyboard.press("Escape");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a PDF whose program does not come says so, and comes when it is asked for again", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  await page.route("**/print-*.wasm", (route) => route.abort());
+  await page.click("#export");
+  await page.getByLabel("Format").selectOption("pdf");
+  await page.waitForFunction(() => document.querySelector(".export .words")?.textContent === "The program that writes PDF could not be loaded: the site cannot be reached.");
+  assert.equal(await page.isDisabled("#export-download"), true);
+  await page.unroute("**/print-*.wasm");
+  await page.getByLabel("Title").uncheck();
+  const { bytes } = await take(page, "pdf");
+  assert.equal(bytes.subarray(0, 5).toString(), "%PDF-");
   await close();
 });
 
@@ -881,6 +937,11 @@ test("in a sandboxed frame the text of an export can be copied from the dialog",
   await frame.locator(".export textarea").waitFor();
   assert.match(await frame.locator(".export textarea").inputValue(), /@inproceedings/);
   assert.match((await frame.locator(".export .words").textContent()) ?? "", /sandboxed and may block downloads: copy the text/);
+  for (const [format, advice] of /** @type {const} */ ([["svg", "copy the text"], ["png", "save the picture by its context menu"], ["pdf", "open the playground on a page of its own"]])) {
+    await frame.locator("#export-format").selectOption(format);
+    await frame.locator(".export .words", { hasText: `.${format}, ` }).waitFor();
+    assert.ok((await frame.locator(".export .words").textContent())?.endsWith(`may block downloads: ${advice}.`), format);
+  }
   await context.close();
 });
 

@@ -45,7 +45,7 @@ for (const path of ["", subPath]) {
   });
 }
 
-test("the stage is kept once it has been watched", async () => {
+test("the stage is kept once it has been watched, and what writes PDF once a PDF was asked for", async () => {
   const site = await startAlone();
   try {
     const { page, complaints, close } = await open(site.browser, site.origin, keeping);
@@ -57,16 +57,26 @@ test("the stage is kept once it has been watched", async () => {
       await page.waitForFunction(() => document.getElementById("watch-text")?.textContent?.startsWith("Episode 1, sample:"), null, { timeout: 120_000 });
       return page.textContent("#watch-text");
     };
-    const isKept = () => page.evaluate(async () => {
+    const areKept = () => page.evaluate(async () => {
       const cache = await caches.open((await caches.keys())[0] ?? "");
-      return (await cache.keys()).some(({ url }) => /stage-\w+\.wasm$/.test(url));
+      const urls = (await cache.keys()).map(({ url }) => url);
+      return [/stage-\w+\.wasm$/, /print-\w+\.wasm$/].map((program) => urls.some((url) => program.test(url)));
     });
-    assert.equal(await isKept(), false, "not before");
+    const print = async () => {
+      await page.click("#export");
+      await page.selectOption("#export-format", "pdf");
+      await page.locator(".export .words", { hasText: /\.pdf, \d+ kB/ }).waitFor();
+      await page.keyboard.press("Escape");
+    };
+    assert.deepEqual(await areKept(), [false, false], "not before");
     const online = await watch();
-    assert.equal(await isKept(), true);
+    assert.deepEqual(await areKept(), [true, false]);
+    await print();
+    assert.deepEqual(await areKept(), [true, true]);
     site.unplug();
     await page.reload(); // the address says what is watched
     assert.equal(await watch(async () => {}), online);
+    await print();
     assert.deepEqual(complaints, []);
     await close();
   } finally {

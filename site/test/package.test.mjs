@@ -105,7 +105,7 @@ test("the tarball is well formed, and holds what it should", async () => {
   const { messages, pkg } = await publint({ pkgDir: installed, strict: true, pack: false });
   assert.deepEqual(messages.map((message) => formatMessage(message, pkg, { color: false })), []);
   assert.equal(pkg["version"]?.split(".")[0], String(golden.engine), "the version begins with the engine's");
-  for (const name of ["README.md", "LICENSE", "licences.txt", "dist/playground.js", "dist/playground.d.ts", "dist/engine.wasm", "dist/kernel.wasm", "dist/stage.wasm"]) {
+  for (const name of ["README.md", "LICENSE", "licences.txt", "dist/playground.js", "dist/playground.d.ts", "dist/engine.wasm", "dist/kernel.wasm", "dist/stage.wasm", "dist/print.wasm"]) {
     assert.ok(existsSync(join(installed, name)), name);
   }
 });
@@ -138,6 +138,10 @@ test("in a bare page of another origin, too, which has a policy; the stage opens
   await page.click("cpsrl-playground #watch-open");
   await page.waitForSelector("cpsrl-playground #watch[data-watch=showing]");
   assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no site to open it in");
+  await page.click("cpsrl-playground #export");
+  await page.selectOption("cpsrl-playground #export-format", "pdf");
+  await page.locator("cpsrl-playground .export .words", { hasText: /\.pdf, \d+ kB/ }).waitFor();
+  await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -160,6 +164,9 @@ test("the single file does so from file:// in Chromium, asks for nothing, and op
   assert.equal(await page.textContent("#fingerprint"), fingerprint);
   await page.click("#watch-open");
   await page.waitForSelector("#watch[data-watch=showing]");
+  await page.click("#export");
+  assert.deepEqual(await page.locator("#export-format optgroup[label=Figure] option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value)), ["svg", "png", "tex", "figure"]);
+  await page.keyboard.press("Escape");
   await page.click("#share");
   assert.match(await page.inputValue("#share-receipt"), new RegExp(`^${single}#.*receipt=${golden.engine}-${fingerprint}`));
   const [licences] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").evaluate((link) => /** @type {HTMLAnchorElement} */ (link).click())]);

@@ -179,7 +179,7 @@ export function smoke(start) {
     await reads("watch-text", "^Episode 1, plan:");
   });
 
-  test("exported records are those of the fingerprint", async () => {
+  test("exported records are those of the fingerprint, and a figure is written as PDF", async () => {
     await open(`${site.origin}#${small}`, "finished");
     await click("export");
     await until('document.getElementById("export-format")');
@@ -187,6 +187,8 @@ export function smoke(start) {
     await until(`document.querySelector(".export textarea")?.value.startsWith('{"format":"cpsrl/records"')`);
     const text = await browser.run('return document.querySelector(".export textarea").value;');
     assert.equal(execFileSync("sha256sum", { input: text.slice(text.indexOf("\n") + 1) }).toString().slice(0, 64), await textOf("fingerprint"));
+    await set("export-format", "pdf");
+    await until('/\\.pdf, \\d+ kB/.test(document.querySelector(".export .words").textContent)');
   });
 
   for (const [where, folder, sandbox] of /** @type {const} */ ([["of a second origin", "", ""], ["that is sandboxed", named, "1"]])) {

@@ -10,6 +10,7 @@ import { figureOf, type Picture } from "../parts/experiment/chart";
 import type { Linked, Spec, Spread, Trace } from "../formats";
 import { dialogOf, dressed } from "./dialog";
 import * as fonts from "./fonts";
+import * as pdf from "./pdf";
 import { measureOf } from "../state/measures";
 import { nameOfPair, type Pair, parsed } from "../state/pairs";
 import { sandboxed } from "../site";
@@ -35,11 +36,14 @@ interface Format {
   /** In the file's name, after that of the preset. */
   readonly part?: string;
   make(of: Exported): Promise<Blob>;
+  /** What the dialog shows for a file that is no picture of a browser's. */
+  shown?(of: Exported): Promise<Blob>;
 }
 
 const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
   Figure: {
-    svg: { label: "SVG", extension: "svg", make: async (of) => new Blob([await drawn(of, "svg")], { type: "image/svg+xml" }) },
+    svg: { label: "SVG", extension: "svg", make: svg },
+    ...(pdf.offered ? { pdf: { label: "PDF", extension: "pdf", make: async (of: Exported) => pdf.write(await drawn(of, "sheet")), shown: svg } } : {}),
     png: { label: "PNG, 300 dpi", extension: "png", make: png },
     tex: { label: "LaTeX (PGFPlots)", extension: "tex", make: async (of) => new Blob([await drawn(of, "pgfplots")], { type: "text/plain" }) },
     figure: { label: "JSON, curves with intervals", extension: "json", part: "figure", make: figure },
@@ -154,7 +158,7 @@ async function linkOf(of: Exported): Promise<string> {
   return base() === "" ? link : `${base()}#${link}`;
 }
 
-async function drawn(of: Exported, as: "svg" | "pgfplots"): Promise<string> {
+async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<string> {
   const { result, picture, caption, ghosts } = of;
   const address = await linkOf(of);
   const { noun, formula } = measureOf(picture.measure);
@@ -177,6 +181,10 @@ async function drawn(of: Exported, as: "svg" | "pgfplots"): Promise<string> {
   return engine.draw(figure, as);
 }
 
+async function svg(of: Exported): Promise<Blob> {
+  return new Blob([await drawn(of, "svg")], { type: "image/svg+xml" });
+}
+
 /** CSS px have 96 to the inch. */
 const scale = 300 / 96;
 
@@ -196,6 +204,7 @@ async function bundle(of: Exported): Promise<Blob> {
   const whole = of.result.source !== "figure" && of.result.records;
   const files: Record<string, Format | undefined> = {
     "figure.svg": Figure!["svg"],
+    ...(pdf.offered ? { "figure.pdf": Figure!["pdf"] } : {}),
     "figure.tex": Figure!["tex"],
     "figure.json": Figure!["figure"],
     ...(whole ? { "summary.csv": Data!["csv"], "runs.csv": Data!["long"], "endings.csv": Data!["endings"] } : {}),
@@ -227,8 +236,8 @@ const latest = new Latest();
 let current: Exported;
 let stop: (() => void) | undefined;
 
-/** The formats that are no text, those that a browser shows, and those with a layout. */
-const [binary, pictures, laidOut] = [new Set(["png", "bundle"]), new Set(["svg", "png"]), new Set(["svg", "png", "tex", "bundle"])];
+/** The formats that are no text, those that are pictures, and those with a layout. */
+const [binary, pictures, laidOut] = [new Set(["png", "pdf", "bundle"]), new Set(["svg", "png", "pdf"]), new Set(["svg", "png", "pdf", "tex", "bundle"])];
 
 /** The largest text that is shown, in characters. */
 const mostShown = 200_000;
@@ -269,13 +278,16 @@ async function show(): Promise<void> {
   try {
     const blob = await format.make(current);
     const text = binary.has(choice.format) ? undefined : await blob.text();
+    const picture = pictures.has(choice.format) ? ((await format.shown?.(current)) ?? blob) : undefined;
     if (signal.aborted) return;
-    const image = pictures.has(choice.format) ? URL.createObjectURL(blob) : undefined;
+    const image = picture && URL.createObjectURL(picture);
     file.value = { blob, name: fileName(group, format), text, image };
+    const instead =
+      text !== undefined ? "copy the text" : picture === blob ? "save the picture by its context menu" : "open the playground on a page of its own";
     words.value = [
       `${file.value.name}, ${size(blob.size)}.`,
       isCut(text) ? "Its beginning is shown; Download and Copy take all of it." : "",
-      sandboxed ? `This frame is sandboxed and may block downloads: ${text === undefined ? "save the picture by its context menu" : "copy the text"}.` : "",
+      sandboxed ? `This frame is sandboxed and may block downloads: ${instead}.` : "",
     ]
       .filter(Boolean)
       .join(" ");

@@ -79,7 +79,8 @@ async function fetchEngine(): Promise<Loaded> {
   return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, kernel };
 }
 
-async function fetchFile(name: string): Promise<Response> {
+/** Fetches a file of the playground. The error is a part of a sentence. */
+export async function fetchFile(name: string): Promise<Response> {
   const response = await fetch(await addressOf(name)).catch(() => {
     throw new Error(unreachable);
   });
@@ -88,7 +89,8 @@ async function fetchFile(name: string): Promise<Response> {
   return response;
 }
 
-async function compile(name: string): Promise<WebAssembly.Module> {
+/** Fetches and compiles a program. */
+export async function compile(name: string): Promise<WebAssembly.Module> {
   const file = await fetchFile(name);
   if (file.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(file);
   return WebAssembly.compile(await file.arrayBuffer());

@@ -1,0 +1,49 @@
+package print
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"cpsrl/render"
+)
+
+// Sheet writes the picture that a [render.Sheet] in JSON holds as [PDF] does, in fonts that the
+// caller brings as files in TrueType. The error says what is no such sheet.
+func Sheet(sheet, regular, bold []byte) ([]byte, error) {
+	p, err := readSheet(sheet)
+	if err != nil {
+		return nil, err
+	}
+	return document(p, regular, bold)
+}
+
+// readSheet reads a sheet of paths and texts. The package that writes PDF links the decoder of the
+// standard library in any case; the project's own is 0.2 MB gzipped, and stricter than a
+// document needs to be that no person writes.
+func readSheet(sheet []byte) (*render.Picture, error) {
+	var s struct {
+		render.Sheet
+		Marks []struct { // paths and texts have no member in common
+			*render.Path
+			*render.Text
+		}
+	}
+	if err := json.Unmarshal(sheet, &s); err != nil {
+		return nil, err
+	}
+	p := &render.Picture{Width: s.Width, Height: s.Height, Theme: s.Theme, Title: s.Title, Text: s.Sheet.Text}
+	for k, m := range s.Marks {
+		switch {
+		case m.Path != nil && m.Text == nil:
+			if len(m.Path.Dash) == 0 {
+				m.Path.Dash = nil // which the sheet has as []
+			}
+			p.Marks = append(p.Marks, *m.Path)
+		case m.Text != nil && m.Path == nil:
+			p.Marks = append(p.Marks, *m.Text)
+		default:
+			return nil, fmt.Errorf("mark %d of the sheet is neither a path nor a text", k)
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,50 @@
+// Figures as PDF: the command's own writer, a program that is loaded when the first PDF is
+// asked for.
+
+import { has } from "cpsrl:edition";
+import { compile, detailOf, fetchFile } from "../engine/engine";
+import type { FromPrint, ToPrint } from "../print";
+
+/** Whether this edition has the program. The single file has no room for it. */
+export const offered: boolean = has("print.wasm");
+
+type Loaded = Omit<ToPrint, "sheet"> & { readonly url: string };
+
+let loading: Promise<Loaded> | undefined;
+
+/** Fetches the program and the fonts, once; after a failure the next call tries again. */
+function load(): Promise<Loaded> {
+  loading ??= fetchAll().catch((error: unknown) => {
+    loading = undefined;
+    throw new Error(`The program that writes PDF could not be loaded: ${detailOf(error)}`);
+  });
+  return loading;
+}
+
+async function fetchAll(): Promise<Loaded> {
+  const bytes = async (name: string) => new Uint8Array(await (await fetchFile(name)).arrayBuffer());
+  const [script, module, regular, bold] = await Promise.all([
+    fetchFile("print.js").then((file) => file.text()),
+    compile("print.wasm"),
+    bytes("go-regular.ttf"),
+    bytes("go-bold.ttf"),
+  ]);
+  return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, regular, bold };
+}
+
+/** Writes a figure as PDF, as the engine gives it out for that, with a worker of its own. */
+export async function write(sheet: string): Promise<Blob> {
+  const { url, ...given } = await load();
+  const worker = new Worker(url);
+  try {
+    const answer = await new Promise<FromPrint>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<FromPrint>) => resolve(data);
+      worker.onerror = ({ message }) => resolve({ failed: message });
+      worker.postMessage({ ...given, sheet: new TextEncoder().encode(sheet) } satisfies ToPrint);
+    });
+    if ("failed" in answer) throw new Error(`The PDF could not be written: ${answer.failed}`);
+    return new Blob([answer.document], { type: "application/pdf" });
+  } finally {
+    worker.terminate();
+  }
+}
