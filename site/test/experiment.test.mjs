@@ -223,7 +223,10 @@ test("the figure is there before any script, and nothing moves when the page dra
       await route.continue();
     });
     await page.goto(`${site.origin}fig2c/`, { waitUntil: "commit" });
-    await page.waitForFunction(() => [...document.querySelectorAll("head > link[rel=stylesheet]")].every((link) => /** @type {HTMLLinkElement} */ (link).sheet));
+    await page.waitForFunction(() => {
+      const styles = [...document.querySelectorAll("head > link[rel=stylesheet]")]; // none, as long as the head has not come
+      return styles.length > 0 && styles.every((link) => /** @type {HTMLLinkElement} */ (link).sheet);
+    });
     await page.waitForSelector("#chart path.curve >> visible=true");
     const place = () => page.evaluate(() => {
       const chart = /** @type {HTMLElement} */ (document.getElementById("chart"));
