@@ -129,11 +129,9 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
 function frame(playground: Playground, shown: Chosen | undefined): void {
   const { root, app, links } = playground;
   const host = hostOf(root);
-  if (shown) {
-    host.dataset["embed"] = shown.parts.join(" ");
-    // The landmarks of a page are its own: a reader does not meet them once more for each figure.
-    for (const part of root.querySelectorAll(".top, .foot, #notices")) part.setAttribute("role", "group");
-  }
+  if (shown) host.dataset["embed"] = shown.parts.join(" ");
+  // The landmarks of a page are its own: a reader does not meet them once more for each figure.
+  if (parent !== window) for (const part of root.querySelectorAll(".top, .foot, #notices")) part.setAttribute("role", "group");
   for (const element of root.querySelectorAll<HTMLElement>("[data-part], [data-detail]")) {
     const { part, detail } = element.dataset;
     element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
