@@ -88,6 +88,9 @@ function kept({ result }: Exported): { spec: Spec; receipt?: { engine: number; f
   return fingerprint === undefined || runs === 0 ? { spec } : { spec: { ...spec, runs }, receipt: { engine, fingerprint } };
 }
 
+/** What the engine made of records, by what it was asked: it reads all of them each time. */
+const written = new WeakMap<object, Map<string, Promise<Blob>>>();
+
 async function records(as: string, { result, running, picture, pair }: Exported): Promise<Blob> {
   const { source, records: file } = result;
   if (running) throw new Error("The run has not ended: its records come with the end.");
@@ -101,7 +104,14 @@ async function records(as: string, { result, running, picture, pair }: Exported)
     ...(as === "csv" || as === "paired" ? { of: picture.measure } : {}),
     ...(as === "paired" && pair && { paired: pair.join() }),
   });
-  return new Blob([await engine.text(`/v1/export?${query}`, file)], { type: as === "jsonl" ? "application/jsonl" : "text/csv" });
+  const kept = written.get(file) ?? new Map<string, Promise<Blob>>();
+  written.set(file, kept);
+  const asked = query.toString();
+  const type = as === "jsonl" ? "application/jsonl" : "text/csv";
+  const blob = kept.get(asked) ?? engine.text(`/v1/export?${asked}`, file).then((text) => new Blob([text], { type }));
+  kept.set(asked, blob);
+  blob.catch(() => kept.delete(asked)); // the next wish tries again
+  return blob;
 }
 
 /** A line for each run, as cpsrl summary -endings prints it: the last value, and the episodes until the agent has learned. */
