@@ -172,6 +172,13 @@ func TestNewKinds(t *testing.T) {
 	if other, err := experiment.New(alone); err != nil || e.Cost()-other.Cost() < 2*4*1e9 {
 		t.Errorf("the agent's cost is not in %v, beside %v: %v", e.Cost(), other.Cost(), err)
 	}
+	longer := s.Clone()
+	if err := longer.Set("horizon", "12"); err != nil {
+		t.Fatal(err)
+	}
+	if other, err := experiment.New(longer); err != nil || other.Cost() <= e.Cost() {
+		t.Errorf("twice the horizon costs %v, not more than %v: %v", other.Cost(), e.Cost(), err)
+	}
 	records := 0
 	for r, err := range e.Run() {
 		if err != nil {
@@ -295,6 +302,18 @@ func TestDecodedOnce(t *testing.T) {
 	}
 	link := `{"link":"` + spec.EncodeLink(&spec.Link{Spec: s}) + `"}`
 	within := `{"spec":` + document + `}`
+	e, err := experiment.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := experiment.AppendHeader(nil, e.Header())
+	for r, err := range e.Run() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		file = record.AppendRecord(file, r)
+	}
+	records := string(file)
 	for _, c := range []struct {
 		path, body     string
 		decoded, built int
@@ -304,6 +323,14 @@ func TestDecodedOnce(t *testing.T) {
 		{"/v1/open", link, 1, 1},
 		{"/v1/link", within, 2, 0}, // the link is read back once
 		{"/v1/trace?run=1&agent=c-psrl&episode=2", document, 1, 2},
+		{"/v1/runs", document + "\n", 1, 2},
+		{"/v1/episodes?run=1&agent=c-psrl&last=2", document, 1, 2},
+		{"/v1/edges?run=1&agent=c-psrl&episode=1", document, 1, 2},
+		{"/v1/prior", `{"spec":` + document + `,"text":""}`, 1, 1},
+		{"/v1/summary", records, 1, 1},
+		{"/v1/spread", records, 1, 1},
+		{"/v1/export?as=csv", records, 1, 1},
+		{"/v1/export?as=dot", within, 1, 1},
 		{"/v1/export?as=bibtex", within, 1, 1},
 		{"/v1/export?as=model", within, 1, 1},
 	} {

@@ -55,6 +55,12 @@ func TestShareLink(t *testing.T) {
 // TestFlagsOfEveryField: every field of a spec has a flag. Oracle: the links, by
 // hand, which are of version 1.
 func TestFlagsOfEveryField(t *testing.T) {
+	help := ok(t, "help", "run")
+	for _, p := range spec.Keys() {
+		if !strings.Contains(help, "\n  -"+p.Key+" ") {
+			t.Errorf("cpsrl help run has no flag -%s", p.Key)
+		}
+	}
 	for flags, want := range map[string]string{
 		"-domain random-fmdp -states 3 -actions 2 -values 4 -parents uniform -horizon 7 -scopes tied -eta 1 -z 2 -agents psrl,c-psrl:eta=1 " +
 			"-episodes 9 -first 3 -runs 2 -seed 5 -bound below -update printed -rewards learned": "v=1&agents=psrl,c-psrl:eta=1&domain=random-fmdp&eta=1&" +
