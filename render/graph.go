@@ -236,7 +236,7 @@ func (d *draft) yName(j int) string { return d.space.State[j].Name + "′" }
 // nodes lays out the two columns.
 func (d *draft) nodes(b Box) (xs, ys []Box) {
 	n, m := d.space.X(), d.space.Y()
-	width := math.Round(min(d.pillWidth(), b.W*pillShare))
+	width := math.Ceil(min(d.pillWidth(), b.W*pillShare))
 	step := min((b.H-caption-groupGap-pill)/float64(n-1), 64)
 	top := b.Y + caption
 	for i := range n {

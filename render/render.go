@@ -44,7 +44,7 @@ const (
 	titleBand = 44.0 // a panel's title and subtitle
 	mostGraph = 900.0
 	// The world's share beside a graph whose names need more than half.
-	leastWorld = 0.46
+	leastWorld = 0.45
 )
 
 // Draw returns the picture of a view of a trace.

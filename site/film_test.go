@@ -32,6 +32,11 @@ func TestFilm(t *testing.T) {
 			if got := f.Frames[0].Time; got != 1000 {
 				t.Errorf("%s %s: the first picture stays for %d ms", name, size, got)
 			}
+			for _, mark := range f.Marks {
+				if name == "fig2c-quick" && strings.Contains(mark, "…") {
+					t.Errorf("%s %s: a name or a value is cut: %s", name, size, mark)
+				}
+			}
 			rest := f.Frames
 			for _, k := range filmEpisodes {
 				trace, err := e.Trace(context.Background(), 0, "c-psrl", min(k, p.Spec.Episodes))
