@@ -156,7 +156,7 @@ export function document({ root, name, title, style, more, script, icon, base })
     .replaceAll(/\{\{(\w+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
   const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in links of elements
-  const description = /^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title;
+  const description = (/^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title).replaceAll(/[*_`]/g, "");
   const path = article ? "paper/" : name === "index" ? "docs/" : `docs/${name}.html`;
   const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name])].map(
     ([href, label, current]) => `<a href="${href}"${current ? ' aria-current="page"' : ""}>${label}</a>`).join("\n    ");
@@ -169,7 +169,7 @@ export function document({ root, name, title, style, more, script, icon, base })
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#121212">
-<meta name="description" content="${escaped(description.replaceAll(/[*_`]/g, ""))}">
+<meta name="description" content="${escaped(description)}">
 <title>${escaped(title)} · C-PSRL playground</title>
 ${card({ base, path, title, description })}${article || name === "cite" ? `\n${citation}` : ""}
 ${icon}
