@@ -2,7 +2,7 @@
 // one thing, shows it, and points at it.
 
 import { html, nothing, render } from "lit-html";
-import { byId, hostOf, make } from "../dom";
+import { byId, hostOf, make, typeset } from "../dom";
 import words from "../../tour.json";
 import type { Playground } from "../mount";
 import { styled } from "../styles";
@@ -68,7 +68,7 @@ export async function openTour(playground: Playground): Promise<void> {
     hurry(false);
     render(
       html`<p class="tour-step">${now + 1} of ${steps.length}</p>
-        <div class="tour-words" aria-live="polite"><h2>${title}</h2><p>${text}</p></div>
+        <div class="tour-words" aria-live="polite"><h2>${title}</h2><p>${typeset(text)}</p></div>
         <div class="actions">
           <button type="button" id="tour-back" aria-disabled=${now === 0 ? "true" : nothing} @click=${() => now > 0 && void go(now - 1)}>Back</button>
           <button type="button" id="tour-next" class="primary" @click=${() => void go(now + 1)}>${now === steps.length - 1 ? "Done" : "Next"}</button>
