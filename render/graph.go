@@ -367,7 +367,7 @@ func (d *draft) worths(shown []edge) {
 	})
 }
 
-// labels writes labels on the three edges of which of is largest, if it is at least least.
+// labels writes a label on each of the three edges where of is greatest, and none where of is below least.
 func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label func(edge) (string, Color)) {
 	const most = 3
 	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(of(b), of(a)) })

@@ -43,7 +43,7 @@ const (
 	tiny      = 11.0
 	titleBand = 44.0 // a panel's title and subtitle
 	mostGraph = 900.0
-	// The world's share beside a graph whose names need more than half.
+	// The world's least share of the width, beside a graph with long names.
 	leastWorld = 0.45
 )
 

@@ -1,8 +1,8 @@
 package render
 
-// Sheet is what a program needs of a picture that writes it and draws none, as plain data.
-// JSON of it keeps every number, bit for bit: package print reads it. Its form is that of
-// the build, for who reads it was built with who writes it.
+// Sheet is a picture as plain data, for a program that writes pictures and draws none.
+// Its JSON keeps every number bit for bit; package print reads it. The form has no version,
+// because the programs that write and read it are built together.
 type Sheet struct {
 	Width, Height float64
 	Theme         Theme

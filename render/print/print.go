@@ -25,8 +25,8 @@ import (
 	"cpsrl/render"
 )
 
-// goFont returns a Go font, as a file in TrueType. It is no variable, which a program would have in
-// it that never reads it.
+// goFont returns a Go font as a TrueType file. It is a function because a program that does not
+// call it then does not carry the fonts; a variable would stay in it.
 func goFont(heavy bool) []byte {
 	if heavy {
 		return gobold.TTF
@@ -34,7 +34,7 @@ func goFont(heavy bool) []byte {
 	return goregular.TTF
 }
 
-// lacking writes signs that formulas have and the Go fonts lack by others.
+// lacking replaces the signs of our formulas that the Go fonts do not have.
 var lacking = strings.NewReplacer("‖", "||")
 
 // pixelsPerInch are the CSS px of an inch.

@@ -7,8 +7,8 @@ import (
 	"cpsrl/render"
 )
 
-// Sheet writes the picture that a [render.Sheet] in JSON holds as [PDF] does, in fonts that the
-// caller brings as files in TrueType. The error says what is no such sheet.
+// Sheet reads a [render.Sheet] in JSON and writes its picture as [PDF] does, in the caller's
+// fonts, which are TrueType files. The error says why the text is no sheet.
 func Sheet(sheet, regular, bold []byte) ([]byte, error) {
 	p, err := readSheet(sheet)
 	if err != nil {
@@ -17,9 +17,9 @@ func Sheet(sheet, regular, bold []byte) ([]byte, error) {
 	return document(p, regular, bold)
 }
 
-// readSheet reads a sheet of paths and texts. The package that writes PDF links the decoder of the
-// standard library in any case; the project's own is 0.2 MB gzipped, and stricter than a
-// document needs to be that no person writes.
+// readSheet reads a sheet of paths and texts. It uses the standard library's decoder, which the
+// package that writes PDF links in any case. The decoder used elsewhere would add 0.2 MB gzipped;
+// it is stricter, which a text that our own engine writes does not need.
 func readSheet(sheet []byte) (*render.Picture, error) {
 	var s struct {
 		render.Sheet
