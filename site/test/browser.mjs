@@ -37,12 +37,28 @@ const options = (env = {}, painting = plainly) => ({
   ],
 });
 
+/** How many times slower than this machine the pages are: SLOW=6 finds the tests that do not wait for what they read. */
+const slow = Number(process.env["SLOW"] ?? 1);
+
+/** Makes pages slow, and every answer late. @param {import("playwright-core").BrowserContext} context */
+async function hinder(context) {
+  context.on("page", async (page) => {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slow });
+  });
+  await context.route("**", async (route) => {
+    await new Promise((later) => setTimeout(later, 50 * slow));
+    await route.fallback().catch(() => {}); // the page may be gone
+  });
+}
+
 /** A busy machine is slow, and that is no failure. Only offline.test.mjs keeps copies, which are the whole site each time. @param {import("playwright-core").Browser} browser */
 function patient(browser) {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext({ serviceWorkers: "block", ...options });
     context.setDefaultTimeout(Number(process.env["PATIENCE"] ?? 120_000));
+    if (slow > 1) await hinder(context);
     return context;
   };
   return browser;

@@ -457,15 +457,20 @@ describe("the height of a frame", { concurrency: 4 }, () => {
       if (fragment === small) await hear(page, "finished");
       if (ui.includes("prior")) await figure.waitForSelector("#prior-counts tr");
       if (ui.includes("stage")) await openStage(figure);
-      /** Waits until no more heights are told, and the frame has the last one. @param {number} from @param {number} most */
+      const over = () => figure.evaluate(() => {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+        return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
+      });
+      /** Waits until no more heights are told, and the frame has the last one and no scroll bars; for 20 s if it keeps them. @param {number} from @param {number} most */
       const settled = async (from, most) => {
         /** @type {number[]} */
         let told = [];
-        for (let before = -1, high = false; (before < told.length || !high) && told.length < most; ) {
+        const latest = Date.now() + 20_000;
+        for (let before = -1, fits = false; (before < told.length || !fits) && told.length < most && Date.now() < latest; ) {
           before = told.length;
           await page.waitForTimeout(500);
           told = await page.evaluate(`told.slice(${from})`);
-          high = (await page.evaluate("told.at(-1)")) === (await figure.evaluate("innerHeight"));
+          fits = (await page.evaluate("told.at(-1)")) === (await figure.evaluate("innerHeight")) && (await over()) === "";
         }
         return told;
       };
@@ -476,11 +481,8 @@ describe("the height of a frame", { concurrency: 4 }, () => {
         await page.evaluate((width) => document.querySelector("iframe")?.setAttribute("width", String(width)), width);
         await figure.waitForFunction((width) => innerWidth === width, width);
         const told = await settled(from, 10);
-        const over = await figure.evaluate(() => {
-          const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
-          return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
-        });
-        if (told.length > 3 || over) wrong.push(`${width} px: heights ${told.join()}; ${over}`);
+        const bars = await over();
+        if (told.length > 3 || bars) wrong.push(`${width} px: heights ${told.join()}; ${bars}`);
       }
       assert.deepEqual(wrong, []);
       await close();

@@ -165,6 +165,7 @@ test("the single file does so from file:// in Chromium, asks for nothing, and op
   await page.click("#watch-open");
   await page.waitForSelector("#watch[data-watch=showing]");
   await page.click("#export");
+  await page.waitForSelector("#export-format");
   assert.deepEqual(await page.locator("#export-format optgroup[label=Figure] option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value)), ["svg", "png", "tex", "figure"]);
   await page.keyboard.press("Escape");
   await page.click("#share");
@@ -172,7 +173,7 @@ test("the single file does so from file:// in Chromium, asks for nothing, and op
   const [licences] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").evaluate((link) => /** @type {HTMLAnchorElement} */ (link).click())]);
   assert.match(readFileSync(await licences.path(), "utf8"), /^C-PSRL playground\n=+\n\nMIT License/);
   assert.equal(await page.isVisible("#sandboxed"), false, "a file has no origin either, but is no sandbox");
-  assert.equal(await page.locator('[href*="docs/"], #embed:visible').count(), 0, "nothing leads to a site that is not known");
+  assert.equal(await page.locator('[href*="docs/"], [href*="source.zip"], #embed:visible').count(), 0, "nothing leads to a site that is not known");
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
