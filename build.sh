@@ -271,6 +271,10 @@ same_bytes() {
 	diff -rq "$one/dist" "$two/dist"
 	diff -rq "$one/release" "$two/release"
 	pages "$one/dist" https://example.org/cpsrl/
+	have unzip unzip
+	unzip -q "$one/dist/source.zip" -d "$work/source"
+	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # what it was built from
+	[[ -x $work/source/cpsrl/build.sh ]]
 	mkdir "$work/anew"
 	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
 	for name in engine stage print; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done

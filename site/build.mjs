@@ -14,6 +14,7 @@ import { addresses, goroot, optionsOf, together, wishes } from "./bundle.mjs";
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
 import { atHome, document, documents, iconOf, playground } from "./pages.mjs";
+import { sourceOf } from "./source.mjs";
 import { keepVersions, nameVersion } from "./versions.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
@@ -179,6 +180,7 @@ for (const name of readdirSync(build).filter((name) => name.startsWith("moment-"
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));
+write("source.zip", sourceOf(root));
 await hosted({
   base, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
   presets: catalogue.presets.map(({ name, title }) => {
@@ -195,7 +197,7 @@ nameVersion(dist, catalogue.engine, ["", ...pages.map(({ path }) => path)]);
 writeFileSync(join(build, "files.json"), JSON.stringify(files));
 
 // The service worker, which knows the hash of every file; preview pictures are for others. The
-// stage and what writes PDF are too large to fetch before anyone asks for them. What vN/ has will be another file some day.
+// stage, what writes PDF and the source are too large to fetch before anyone asks for them. What vN/ has will be another file some day.
 
 /** @typedef {Record<string, string>} Hashes */
 const first = /** @type {Hashes} */ ({});
@@ -204,7 +206,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   const file = join(entry.parentPath, entry.name);
   const path = relative(dist, file).replaceAll("\\", "/");
   if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
-  const group = /^(assets\/)?(stage|print)\b/.test(path) ? later : first;
+  const group = /^(assets\/)?(stage|print|source)\b/.test(path) ? later : first;
   group[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
 }
 /** @param {Hashes} group */

@@ -33,8 +33,8 @@ const read = (name) => readFileSync(join(dist, name));
 
 /** A page whose links lead to the site; without one there are none. @param {string} page */
 const linked = (page) => base
-  ? page.replaceAll(/ href="(docs\/[^"]*)"/g, (_, path) => ` href="${escaped(base + path)}"`)
-  : page.replaceAll(/<a [^>]*href="docs\/[^"]*"[^>]*>[^<]*<\/a> */g, "").replace(' id="embed"', ' id="embed" hidden');
+  ? page.replaceAll(/ href="((?:docs\/|source\.zip)[^"]*)"/g, (_, path) => ` href="${escaped(base + path)}"`)
+  : page.replaceAll(/<a [^>]*href="(?:docs\/|source\.zip)[^"]*"[^>]*>[^<]*<\/a> */g, "").replace(' id="embed"', ' id="embed" hidden');
 
 const home = { "cpsrl:home-page": `export const home = ${JSON.stringify(base)};` };
 

@@ -58,7 +58,7 @@ export function playground(template, { up = "", style, bare, script, imports, en
   page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image, type: "WebApplication", embeds: preset !== undefined })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
-  page = page.replaceAll(/ href="(docs\/|licences\.txt|manifest\.webmanifest)/g, ` href="${up}$1`);
+  page = page.replaceAll(/ href="(docs\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   if (question) page = replace(page, '<p id="question" class="question" hidden></p>', `<p id="question" class="question">${escaped(question)}</p>`);
   if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
@@ -197,7 +197,7 @@ ${article ? "" : `  <nav aria-label="Documents">\n    ${links}\n  </nav>\n`}  <m
 ${body}
   </main>
 </div>
-<footer class="foot"><nav aria-label="About"><a href="${article ? "../docs/" : ""}cite.html">How to cite</a>${article ? ' <a href="../docs/">Documentation</a>' : ""} <a href="../licences.txt">Licences</a></nav></footer>
+<footer class="foot"><nav aria-label="About"><a href="${article ? "../docs/" : ""}cite.html">How to cite</a>${article ? ' <a href="../docs/">Documentation</a>' : ""} <a href="../source.zip">Source</a> <a href="../licences.txt">Licences</a></nav></footer>
 </body>
 </html>
 `;
