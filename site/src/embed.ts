@@ -12,8 +12,8 @@ import type { Outcome } from "./engine/experiment";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
 import { measures } from "./state/measures";
-import { bands } from "./state/view";
-import { moments, type Stage, speeds } from "./state/watching";
+import { bands, moments } from "./state/view";
+import { type Stage, speeds } from "./state/watching";
 import { type Theme, themes } from "./theme";
 
 /** The longest link that is read, as in host-api.schema.json. */

@@ -2,6 +2,7 @@
 // (core/spec/view.go).
 
 import type { Spec, View, Watched } from "../formats";
+import type { Moment } from "../stage-messages";
 
 /** What a chart shows of the runs (core/spec/view.go), the default first. */
 export const bands = ["interval", "quantiles", "runs", "final", "learned"];
@@ -10,6 +11,14 @@ export const bands = ["interval", "quantiles", "runs", "final", "learned"];
 export function played(spec: Spec): string {
   const { agents: _agents, episodes: _episodes, runs: _runs, firstRun: _firstRun, ...rest } = spec;
   return JSON.stringify(rest);
+}
+
+/** The moments of an episode, in their order. A view leaves the first one out. */
+export const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
+
+/** What is watched, at another moment. */
+export function atMoment<T extends Partial<Watched>>({ moment: _before, ...place }: T, moment: string | undefined) {
+  return { ...place, ...(moment !== undefined && moment !== moments[0] && { moment }) };
 }
 
 /** The view of another spec: what is watched is a moment of that one. From its first episode on, if the trajectories are others. */

@@ -2,12 +2,9 @@
 // the chart or fast forward only passes by is not in the view before it comes to rest.
 
 import { batch, computed, signal } from "@preact/signals-core";
-import type { Watched } from "../formats";
 import type { Focus, Moment } from "../stage-messages";
 import type { App } from "./app";
-
-/** The moments of an episode, in their order. */
-export const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
+import { atMoment } from "./view";
 
 /** How fast a stage plays; Infinity is one picture an episode. */
 export const speeds: readonly number[] = [0.5, 1, 2, 4, 8, 16, Infinity];
@@ -37,11 +34,6 @@ export interface Stage {
   highlight(from: string | undefined, to: string | undefined): string | undefined;
   /** The names of what is picked out. */
   readonly highlighted: () => { readonly from?: string; readonly to?: string };
-}
-
-/** What is watched, at another moment if one is named. A view leaves the first moment out. */
-function at<T extends Partial<Watched>>({ moment: before, ...place }: T, moment = before) {
-  return { ...place, ...(moment !== undefined && moment !== "sample" && { moment }) };
 }
 
 export class Watching {
@@ -83,7 +75,7 @@ export class Watching {
     const { watched } = this.app.view.value;
     batch(() => {
       this.pass(undefined);
-      if (watched && episode !== undefined) this.app.look({ watched: { ...at(watched, moment), episode } });
+      if (watched && episode !== undefined) this.app.look({ watched: { ...atMoment(watched, moment ?? watched.moment), episode } });
     });
   }
 
@@ -96,7 +88,7 @@ export class Watching {
       this.pass(undefined);
       this.app.look({
         watched: {
-          ...at(watched ?? { run: firstRun }, moment),
+          ...atMoment(watched ?? { run: firstRun }, moment ?? watched?.moment),
           ...(other !== undefined && { run: other }),
           ...(agent !== undefined && agents.includes(agent) && { agent }),
           episode: this.#within(episode),

@@ -15,7 +15,8 @@ import type { FromStage, Moment, StageView } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { domainOf } from "../../state/spec";
-import { moments, type Stage, speeds, type Watching } from "../../state/watching";
+import { atMoment, moments } from "../../state/view";
+import { type Stage, speeds, type Watching } from "../../state/watching";
 import { next } from "../prior/model";
 import { StageHost } from "./host";
 import { Rush } from "./rush";
@@ -246,7 +247,7 @@ export class Watch {
     const spec = this.#spec.value;
     const { app } = this.playground;
     if (!spec || !app.view.value.watched) return;
-    const watched: Watched = { run, episode, ...(agent !== standardOf(spec.agents) && { agent }), ...(moment !== "sample" && { moment }) };
+    const watched: Watched = atMoment({ run, episode, ...(agent !== standardOf(spec.agents) && { agent }) }, moment);
     this.#sought = watched;
     app.look({ watched });
   }
