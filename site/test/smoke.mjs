@@ -141,7 +141,6 @@ export function smoke(start) {
     const link = await browser.run("return location.href;");
     await browser.run('document.getElementById("run").focus();');
     await browser.press("Enter");
-    await reach("running");
     await reach("finished");
     const fingerprint = await textOf("fingerprint");
     assert.notEqual(fingerprint, golden.presets["fig1-quick"]);
