@@ -332,7 +332,7 @@ test("an embed of prior and stage plays its film, without a click and without th
   page.on("request", (request) => asked.push(request.url()));
   const film = page.frameLocator("iframe").getByRole("figure", { name: "A recorded run" });
   await film.getByRole("img", { name: /^Episode 1, act/ }).waitFor();
-  await film.getByText("Recorded: episodes 1, 20 and 100").waitFor();
+  await film.getByText("Recorded run: episodes 1, 20 and 100").waitFor();
   await hear(page, "ready");
   const prior = page.frameLocator("iframe").locator("#prior-matrix td").first();
   assert.ok(await prior.isVisible());

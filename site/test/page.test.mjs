@@ -281,6 +281,31 @@ test("axe finds nothing, and nothing scrolls sideways, in both themes and at eve
   }
 });
 
+test("the menu shows the whole name of the preset where there is room", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 } });
+  await page.waitForSelector('#preset option[value="eta"]', { state: "attached" });
+  for (const [width, names] of /** @type {const} */ ([[1200, ["fig2c", "fig2d"]], [1280, ["fig1", "fig2a", "fig2c", "fig2d"]], [1440, ["fig1", "fig2a", "fig2c", "fig2d", "eta"]], [1024, ["fig2c"]], [390, ["fig2c"]]])) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of names) {
+      const [shown = 0, whole = 0, right = 0] = await page.$eval("#preset", (menu, name) => {
+        if (!(menu instanceof HTMLSelectElement)) return [];
+        const was = menu.value;
+        menu.value = name;
+        const shown = menu.getBoundingClientRect().width;
+        const { right } = /** @type {Element} */ (document.querySelector(".tools")).getBoundingClientRect();
+        menu.style.cssText = "flex: none; width: auto; max-width: none; field-sizing: content";
+        const whole = menu.getBoundingClientRect().width;
+        menu.style.cssText = "";
+        menu.value = was;
+        return [shown, whole, right];
+      }, name);
+      assert.ok(shown > 0 && shown >= whole - 1 && right <= width, `${name} at ${width} px: ${shown} of ${whole} px, the tools end at ${right}`);
+    }
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the theme button overrides the system and is remembered", async () => {
   const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -608,16 +608,30 @@ const displaced = (page, a, b, part) => page.evaluate(async ([a, b, part]) => {
   return best;
 }, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), part]));
 
-/** Asserts that film, chart with its axes, and matrix with all its cells are in the first 1280 × 900, with room to spare for other fonts. @param {Page} page */
+/** Asserts that film, chart with its axes, and matrix with all its cells are on the first screen, with room to spare for other fonts, and that nothing covers the film's words. @param {Page} page */
 async function onFirstScreen(page) {
+  const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
   for (const place of ["#film svg", "#chart svg", "#prior-matrix"]) {
     const box = await page.locator(place).first().boundingBox();
-    assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 892, `${place} is on the first screen: ${JSON.stringify(box)}`);
+    assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height - 8, `${place} is on the first screen: ${JSON.stringify(box)}`);
   }
   assert.equal(await page.evaluate(() => {
     const box = /** @type {HTMLElement} */ (document.querySelector(".matrix"));
     return box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth;
   }), false, "no cell is scrolled out of sight");
+  assert.deepEqual(await covered(page), []);
+}
+
+/** @param {Page} page The words of the film that its caption and its buttons cover. */
+async function covered(page) {
+  await page.waitForSelector("#film figcaption", patience);
+  return page.evaluate(() => {
+    const parts = [...document.querySelectorAll("#film figcaption > *, #watch-open")].map((part) => part.getBoundingClientRect());
+    return [...document.querySelectorAll("#film svg text")].filter((text) => {
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      return parts.some((part) => left < part.right && right > part.left && top < part.bottom && bottom > part.top);
+    }).map((text) => text.textContent);
+  });
 }
 
 /** @param {Page} page The episode and moment of the film, in the picture's own words. */
@@ -646,8 +660,8 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
 });
 
 test("the whole prior is on the first screen, beside the chart and below the film, in either theme", async () => {
-  for (const [path, colorScheme] of /** @type {const} */ ([["fig2d/", "dark"], ["fig1/", "light"]])) {
-    const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width: 1280, height: 900 }, colorScheme });
+  for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["", "light", 1200, 800]])) {
+    const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme });
     await page.waitForSelector("#film svg", patience);
     await onFirstScreen(page);
     assert.deepEqual(complaints, []);

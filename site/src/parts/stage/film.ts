@@ -101,7 +101,7 @@ export class Projector {
       html`${this.#svg}
         <figcaption>
           <button type="button" @click=${() => (this.#playing.value = !playing)}>${playing ? "Pause" : "Play"}</button>
-          <span>Recorded: episodes ${episodesOf(film)} of one run of ${film.agent}.</span>
+          <span>Recorded run: episodes ${episodesOf(film)}.</span>
         </figcaption>`,
       this.host,
     );
