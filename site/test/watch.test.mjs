@@ -253,6 +253,7 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   assert.equal((await compare(page, half, await screenshot(page))).part, 0);
 
   // What is planned for a step, and for whom.
+  await page.click("#watch-drawn summary");
   await page.click('#watch-moments [value="plan"]');
   await says(page, "Episode 1, plan:");
   const planned = await screenshot(page);
@@ -302,8 +303,7 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     const { page, complaints, close } = await visit(`${preset}/`);
     await watch(page);
     await page.selectOption("#watch-run", String(run));
-    await page.click("#watch-plan summary");
-    await page.click("#watch-belief summary");
+    for (const id of ["drawn", "plan", "belief"]) await page.click(`#watch-${id} summary`);
     /** @param {string} table */
     const rows = (table) => page.$$eval(`${table} tbody tr`, (rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")));
     /** @param {"sampled" | "true"} model @param {number} h @param {number} passenger */
@@ -371,6 +371,7 @@ test("an edge is as wide as it is probable or, if it is asked for, as valuable; 
     return Number(first);
   };
   await sheet.getByText("width: posterior probability").waitFor();
+  await page.click("#watch-drawn summary");
   const wide = page.getByLabel("An edge’s width tells");
   await wide.selectOption("how valuable it is");
   const before = await drawn(0);
@@ -532,7 +533,7 @@ test("axe finds nothing with the stage open, and nothing scrolls sideways, in bo
     await says(page, "Episode 1, sample:");
     await page.click('#watch-moments [value="plan"]');
     await says(page, "Episode 1, plan:");
-    for (const id of ["steps", "plan", "belief"]) await page.click(`#watch-${id} summary`);
+    for (const id of ["drawn", "steps", "plan", "belief"]) await page.click(`#watch-${id} summary`);
     await page.selectOption("#watch-y", "1");
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });

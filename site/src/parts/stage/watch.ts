@@ -693,9 +693,6 @@ export class Watch {
     const planning = moment === "plan";
     const horizon = trace?.horizon ?? 1;
     const step = planning ? (this.#h.value ?? 1) : moment === "act" ? this.#step.value : moment === "update" ? horizon : 0;
-    const overlays = this.#overlays.value;
-    const set = (change: Partial<typeof overlays>): void => void (this.#overlays.value = { ...overlays, ...change });
-    const variable = trace?.grid ? trace.state[layer] : undefined;
     const icon = (path: string) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${path} /></svg>`;
     const walk = (id: string, label: string, path: string, act: () => void, disabled?: boolean) =>
       html`<button type="button" id=${id} aria-label=${label} title=${label} .ariaDisabled=${disabled === undefined ? null : String(disabled)} @click=${act}>${icon(path)}</button>`;
@@ -722,14 +719,28 @@ export class Watch {
           )}
         </div>
       </div>
-      <div id="watch-follow" class="watch-fields">${this.#menus()}</div>
       <div class="watch-slides">
         <label for="watch-episode">Episode</label>
         ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => watching.seek(to))}
         <label for="watch-h">Step</label>
         ${slider("watch-h", [planning ? 1 : 0, horizon], step, trace ? `${step} of ${horizon}` : "", !planning && moment !== "act", (to) => this.#slide(to))}
       </div>
-      <div class="watch-fields" role="group" aria-label="Overlays">
+      <div id="watch-follow" class="watch-fields">${this.#menus()}</div>
+      <div class="watch-drawers">
+        ${this.#details("watch-drawn", "What is drawn", () => this.#drawn(trace))}
+        ${this.#details("watch-steps", "Steps", () => scroll("watch-step-table", "Steps of this episode", trace && stepTable(trace, planning ? 0 : step)))}
+        ${this.#details("watch-plan", "Plan", () => scroll("watch-plan-table", "Values and policy", trace && this.#plan(trace)))}
+        ${this.#details("watch-belief", "Beliefs", () => trace && this.#sets(trace))}
+        <button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => void ((app.revealed.value = !app.revealed.value))}>Reveal the true graph</button>
+      </div>`;
+  }
+
+  /** What is chosen to be drawn. */
+  #drawn(trace: Trace | undefined) {
+    const overlays = this.#overlays.value;
+    const set = (change: Partial<typeof overlays>): void => void (this.#overlays.value = { ...overlays, ...change });
+    const variable = trace?.grid ? trace.state[layer] : undefined;
+    return html`<div class="watch-fields" role="group" aria-label="Overlays">
         <label><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
         <label><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
         <label for="watch-model">of the ${menu(
@@ -750,12 +761,8 @@ export class Watch {
           )}</label>
         <label for="watch-wide" ?hidden=${!trace?.before}>An edge’s width tells
           ${menu("watch-wide", Object.entries(widths), this.#wide.value, (what) => void (this.#wide.value = what as keyof typeof widths))}</label>
-        <button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => void ((app.revealed.value = !app.revealed.value))}>Reveal the true graph</button>
         <span id="watch-wide-words" class="help" role="status">${this.#valuing()}</span>
-      </div>
-      ${this.#details("watch-steps", "Steps of this episode", () => scroll("watch-step-table", "Steps of this episode", trace && stepTable(trace, planning ? 0 : step)))}
-      ${this.#details("watch-plan", "Values and policy", () => scroll("watch-plan-table", "Values and policy", trace && this.#plan(trace)))}
-      ${this.#details("watch-belief", "What the agent believes", () => trace && this.#sets(trace))}`;
+      </div>`;
   }
 
   /** Why edges are not yet as wide as they are valuable. */
