@@ -174,6 +174,12 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
     if (width > 832) {
       assert.ok(first.top >= 0 && first.buttons <= height, `${JSON.stringify(first)} at ${width} × ${height}`);
       assert.equal(first.covered, 0);
+      if (height === 900) {
+        for (const part of ["#watch-moments", "#watch-episode", "#watch-h", "#watch-speed", "#watch-reveal", "#prior-title"]) {
+          const box = await page.locator(part).boundingBox();
+          assert.ok(box && box.y + box.height <= height - 40, `${part} is on the first screen: ${JSON.stringify(box)}`);
+        }
+      }
     } else {
       assert.ok(first.buttons <= height, "the buttons are in reach");
     }
