@@ -326,7 +326,7 @@ test("the article shows its figures in a sandboxed frame of a second origin: its
 });
 
 test("an embed of prior and stage plays its film, without a click and without the stage's program", async () => {
-  const { page, complaints, close } = await visit(pageOf("film.html", `<iframe src="${site.origin}fig2c/?embed=1&ui=prior,stage" title="Prior and stage" width="900" height="1200"></iframe>`));
+  const { page, complaints, close } = await visit(pageOf("film.html", `<iframe src="${site.origin}fig2c/?embed=1&ui=prior,stage" title="Prior and stage" width="1100" height="1200"></iframe>`));
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -336,6 +336,8 @@ test("an embed of prior and stage plays its film, without a click and without th
   await hear(page, "ready");
   const prior = page.frameLocator("iframe").locator("#prior-matrix td").first();
   assert.ok(await prior.isVisible());
+  const [tabs, views] = await Promise.all([".tabs", ".views"].map((part) => page.frameLocator("iframe").locator(`.prior ${part}`).boundingBox()));
+  assert.ok(tabs && views && Math.abs(views.y - tabs.y - tabs.height) < 24, `the tabs stand on their views: ${JSON.stringify([tabs, views])}`);
   assert.deepEqual(asked.filter((url) => /stage/.test(url)), []);
   assert.deepEqual(complaints, []);
   await close();
