@@ -284,6 +284,10 @@ test("axe finds nothing, and nothing scrolls sideways, in both themes and at eve
 test("the menu shows the whole name of the preset where there is room", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 } });
   await page.waitForSelector('#preset option[value="eta"]', { state: "attached" });
+  const high = () => page.$eval(".top", (top) => top.getBoundingClientRect().height);
+  const was = await high();
+  await page.$eval("#status", (status) => (status.textContent = "A long status, which takes no room from the menu"));
+  assert.equal(await high(), was, "the bar is no higher");
   for (const [width, names] of /** @type {const} */ ([[1200, ["fig2c", "fig2d"]], [1280, ["fig1", "fig2a", "fig2c", "fig2d"]], [1440, ["fig1", "fig2a", "fig2c", "fig2d", "eta"]], [1024, ["fig2c"]], [390, ["fig2c"]]])) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of names) {
