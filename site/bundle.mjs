@@ -1,9 +1,10 @@
-// How the editions are bundled: the modules that the build makes, and esbuild's options.
+// How the editions are bundled: the modules that the build makes, esbuild's options, and ZIP files.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { zipSync } from "fflate";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 
@@ -82,3 +83,9 @@ export const together = (page) => ({
     build.onLoad({ filter: /./, namespace: "later" }, ({ path }) => ({ contents: `import "./${page}"; export * from "${path}";`, resolveDir: site }));
   },
 });
+
+/** The first day that a ZIP file knows: when every file in one was changed. */
+const mtime = new Date(1980, 0, 1);
+
+/** A ZIP of files by their paths. The same files give the same bytes. @param {import("fflate").Zippable} files */
+export const zipped = (files) => zipSync(files, { level: 9, mtime });

@@ -12,8 +12,7 @@ import { extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
-import { zipSync } from "fflate";
-import { addresses, optionsOf, together, wishes } from "./bundle.mjs";
+import { addresses, optionsOf, together, wishes, zipped } from "./bundle.mjs";
 import { escaped, replace } from "./pages.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
@@ -121,4 +120,4 @@ writeFileSync(join(release, "cpsrl-playground.html"), page);
 
 const paths = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
 const contents = Object.fromEntries(paths.sort().map((path) => [path, read(path)]));
-writeFileSync(join(release, "dist.zip"), zipSync(contents, { level: 9, mtime: new Date(1980, 0, 1) })); // the first day that a ZIP file knows
+writeFileSync(join(release, "dist.zip"), zipped(contents));

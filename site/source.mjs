@@ -4,12 +4,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { zipSync } from "fflate";
+import { zipped } from "./bundle.mjs";
 
 /** What a build leaves in the tree. */
 const made = new Set([".git", "artifacts", "dist", "node_modules", "release"]);
 
-/** The paths that Git knows and has not been told to ignore; none where there is no Git. @param {string} root */
+/** The paths that Git does not ignore; undefined where there is no Git. @param {string} root */
 function tracked(root) {
   if (!existsSync(join(root, ".git"))) return undefined;
   const { status, stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
@@ -23,11 +23,11 @@ const within = (root, folder) => readdirSync(folder, { withFileTypes: true }).fl
   return entry.isDirectory() ? within(root, path) : [relative(root, path).replaceAll("\\", "/")];
 });
 
-/** @param {string} root */
+/** All sources as a ZIP. @param {string} root */
 export function sourceOf(root) {
   const files = (tracked(root) ?? within(root, root)).sort().map((path) => {
     const program = (statSync(join(root, path)).mode & 0o100) !== 0;
     return [`cpsrl/${path}`, [readFileSync(join(root, path)), { os: 3, attrs: (program ? 0o100755 : 0o100644) * 0x10000 }]]; // of Unix
   });
-  return zipSync(Object.fromEntries(files), { level: 9, mtime: new Date(1980, 0, 1) }); // the first day that a ZIP file knows
+  return zipped(Object.fromEntries(files));
 }

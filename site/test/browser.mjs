@@ -37,7 +37,7 @@ const options = (env = {}, painting = plainly) => ({
   ],
 });
 
-/** How many times slower than this machine the pages are: SLOW=6 finds the tests that do not wait for what they read. */
+/** How many times slower than this machine the pages are: SLOW=4 finds the tests that do not wait for what they read. */
 const slow = Number(process.env["SLOW"] ?? 1);
 
 /** Makes pages slow, and every answer late. @param {import("playwright-core").BrowserContext} context */
