@@ -3,29 +3,34 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { zipped } from "./bundle.mjs";
 
-/** What a build leaves in the tree. */
-const made = new Set([".git", "artifacts", "dist", "node_modules", "release"]);
+/** The names of the folders that .gitignore names, and Git's own: they hold no sources. @param {string} root */
+function ignored(root) {
+  const lines = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter((line) => line !== "");
+  const other = lines.find((line) => !/^[\w/-]+\/$/.test(line));
+  if (other !== undefined) throw new Error(`.gitignore: source.mjs reads folders, such as "/dist/", not "${other}"`);
+  return new Set([".git", ...lines.map((line) => basename(line))]);
+}
 
-/** The paths that Git does not ignore; undefined where there is no Git. @param {string} root */
+/** The paths that Git does not ignore; undefined where Git is missing or refuses. @param {string} root */
 function tracked(root) {
   if (!existsSync(join(root, ".git"))) return undefined;
   const { status, stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path))) : undefined;
 }
 
-/** The paths of all files in a folder of the tree that no build has made. @param {string} root @param {string} folder @returns {string[]} */
-const within = (root, folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+/** The paths of all files in a folder of the tree, but for those in folders of some names. @param {string} root @param {string} folder @param {Set<string>} without @returns {string[]} */
+const within = (root, folder, without) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
   const path = join(folder, entry.name);
-  if (made.has(entry.name)) return [];
-  return entry.isDirectory() ? within(root, path) : [relative(root, path).replaceAll("\\", "/")];
+  if (without.has(entry.name)) return [];
+  return entry.isDirectory() ? within(root, path, without) : [relative(root, path).replaceAll("\\", "/")];
 });
 
 /** All sources as a ZIP. @param {string} root */
 export function sourceOf(root) {
-  const files = (tracked(root) ?? within(root, root)).sort().map((path) => {
+  const files = (tracked(root) ?? within(root, root, ignored(root))).sort().map((path) => {
     const program = (statSync(join(root, path)).mode & 0o100) !== 0;
     return [`cpsrl/${path}`, [readFileSync(join(root, path)), { os: 3, attrs: (program ? 0o100755 : 0o100644) * 0x10000 }]]; // of Unix
   });
