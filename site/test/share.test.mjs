@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { atHome, playground } from "../pages.mjs";
 import { keepVersions } from "../versions.mjs";
 import { golden, hasten, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -22,12 +23,6 @@ after(() => site.stop());
 /** A small experiment that takes a second. */
 const small = "v=1&domain=figure1&episodes=20&runs=3";
 
-/** @param {Page} page @param {string} name */
-const notice = async (page, name) => {
-  await page.waitForSelector(`[data-notice="${name}"] p`);
-  return (await page.textContent(`[data-notice="${name}"] p`)) ?? "";
-};
-
 /** @param {Page} page */
 const hash = (page) => page.evaluate(() => location.hash);
 
@@ -39,8 +34,8 @@ const travel = (page, by) => page.evaluate((by) => history.go(by), by);
 
 /** What the form holds. @param {Page} page */
 const form = (page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll("#settings input, #settings select")].map((e) => {
+  find.settings(page).locator("input, select").evaluateAll((all) =>
+    all.map((e) => {
       const { id, value, checked, type } = /** @type {HTMLInputElement} */ (e);
       return [id, type === "checkbox" ? checked : value];
     }),
@@ -49,24 +44,23 @@ const form = (page) =>
 /** Goes elsewhere in the same tab, as by the address bar. @param {Page} page @param {string} fragment */
 const go = (page, fragment) => page.evaluate((fragment) => void (location.hash = fragment), fragment);
 
-/** @param {Page} page @param {string} id */
-async function share(page, id) {
-  await page.click("#share");
-  await page.waitForSelector("#share-dialog[open]");
-  const text = await page.inputValue(`#${id}`);
+/** The link that Share offers under a name. @param {Page} page @param {string} name */
+async function share(page, name) {
+  await find.share(page).click();
+  const text = await find.copyable(find.dialog(page, "Share"), name).inputValue();
   await page.keyboard.press("Escape");
   return text;
 }
 
 test("each preset's link opens to the same state, here and in a fresh profile", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const names = await page.locator("#preset option").evaluateAll((options) => options.map((o) => /** @type {HTMLOptionElement} */ (o).value));
+  const names = await find.presets(page).getByRole("option").evaluateAll((options) => options.map((o) => /** @type {HTMLOptionElement} */ (o).value));
   assert.ok(names.length >= 10);
   const seen = new Set();
   for (const name of names) {
     const before = await hash(page);
-    if ((await page.inputValue("#preset")) !== name) {
-      await page.selectOption("#preset", name);
+    if ((await find.presets(page).inputValue()) !== name) {
+      await find.presets(page).selectOption(name);
       await page.waitForFunction((before) => location.hash !== before, before);
     }
     const link = await hash(page);
@@ -78,7 +72,7 @@ test("each preset's link opens to the same state, here and in a fresh profile", 
       const other = await open(site.browser, address);
       assert.equal(await hash(other.page), link, address);
       assert.deepEqual(await form(other.page), state, address);
-      assert.equal(await other.page.inputValue("#preset"), name);
+      assert.equal(await find.presets(other.page).inputValue(), name);
       assert.deepEqual(other.complaints, []);
       await other.close();
     }
@@ -97,9 +91,9 @@ test("an edited prior and a model of one's own travel in the link", async () => 
     const { page, complaints, close } = await open(site.browser, `${site.origin}#${link}`, { until: ["finished"] });
     const canonical = await hash(page);
     if (!link.includes("model=")) assert.equal(canonical, `#${link}`);
-    const receipt = await share(page, "share-receipt");
+    const receipt = await share(page, "Link with receipt");
     const elsewhere = await open(site.browser, receipt, { until: ["finished"] });
-    assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit/);
+    assert.match(await find.noticed(elsewhere.page), /^Reproduced bit for bit/);
     assert.deepEqual(await form(elsewhere.page), await form(page));
     assert.equal((await hash(elsewhere.page)).replace(/receipt=[^&]*&/, ""), canonical);
     assert.deepEqual([...complaints, ...elsewhere.complaints], []);
@@ -111,21 +105,21 @@ test("an edited prior and a model of one's own travel in the link", async () => 
 test("the address follows each edit; Back undoes and Forward does it again", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3`);
   const first = "#v=1&domain=taxi&grid=3x3";
-  await page.fill("#seed", "");
-  await page.locator("#seed").pressSequentially("42", { delay: 700 });
+  await find.seed(page).fill("");
+  await find.seed(page).pressSequentially("42", { delay: 700 });
   const second = `${first}&seed=42`;
   await reachHash(page, second);
-  await page.fill("#episodes", "77");
+  await find.episodes(page).fill("77");
   await page.waitForFunction(() => location.hash.includes("episodes=77"));
   const third = await hash(page);
-  await page.uncheck('#agents input[value="psrl"]');
+  await find.agent(page, "PSRL").uncheck();
   await page.waitForFunction(() => location.hash.includes("agents="));
   await travel(page, -1);
   await reachHash(page, third);
-  await page.waitForFunction(() => document.querySelector(/** @type {any} */ ('#agents input[value="psrl"]')).checked);
+  await find.until(() => find.agent(page, "PSRL").isChecked(), "PSRL is there again");
   await travel(page, -1);
   await reachHash(page, second);
-  await page.waitForFunction(() => /** @type {any} */ (document.getElementById("seed")).value === "42");
+  await find.holds(find.seed(page), "42");
   await travel(page, -1); // what was typed in one go is undone in one go
   await reachHash(page, first);
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "ready");
@@ -139,48 +133,46 @@ test("Back, Undo and Reset agree", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.waitForFunction(() => location.hash.startsWith("#v=1"));
   const first = await hash(page);
-  const holds = (/** @type {string} */ id, /** @type {string} */ value) =>
-    page.waitForFunction(([id = "", value]) => /** @type {HTMLInputElement} */ (document.getElementById(id)).value === value, [id, value]);
-  const canUndo = async () => (await page.getAttribute("#prior-undo", "aria-disabled")) === "false";
+  const canUndo = () => find.undo(page).isEnabled();
 
   // Reset returns to the preset, wherever one has gone since.
-  await page.fill("#episodes", "9");
+  await find.episodes(page).fill("9");
   await page.waitForFunction(() => location.hash.includes("episodes=9"));
   await travel(page, -1);
-  await holds("episodes", "400");
+  await find.holds(find.episodes(page), "400");
   await travel(page, 1);
-  await holds("episodes", "9");
-  await page.click("#reset");
-  await holds("episodes", "400");
+  await find.holds(find.episodes(page), "9");
+  await find.reset(page).click();
+  await find.holds(find.episodes(page), "400");
   await reachHash(page, first);
 
   // Back about a field leaves the prior its past.
-  await page.selectOption("#prior-from", "1");
+  await find.priorFrom(page).selectOption("1");
   await page.waitForFunction((first) => location.hash !== first, first);
   const chosen = await hash(page);
-  await page.click("#prior-clear");
+  await find.clear(page).click();
   await page.waitForFunction((chosen) => location.hash !== chosen, chosen);
   const cleared = await hash(page);
-  await page.fill("#runs", "7");
+  await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7"));
   await travel(page, -1);
   await reachHash(page, cleared);
-  await holds("runs", "20");
+  await find.holds(find.runs(page), "20");
   assert.ok(await canUndo(), "the cleared prior can be undone");
-  await page.click("#prior-undo");
+  await find.undo(page).click();
   await reachHash(page, chosen);
 
   // Back undoes Undo; Reset is one more step, for both.
   await travel(page, -1);
   await reachHash(page, cleared);
-  await page.waitForFunction(() => /^No edge is known/.test(document.getElementById("prior-summary")?.textContent ?? ""));
+  await find.prior(page).getByText(/^No edge is known/).waitFor();
   assert.ok(await canUndo());
-  await page.fill("#runs", "7");
+  await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7"));
   const changed = await hash(page);
-  await page.click("#reset");
+  await find.reset(page).click();
   await reachHash(page, first);
-  await holds("runs", "20");
+  await find.holds(find.runs(page), "20");
   await travel(page, -1);
   await reachHash(page, changed);
   await travel(page, 1);
@@ -189,13 +181,13 @@ test("Back, Undo and Reset agree", async () => {
   // Another preset begins anew; Back from it has the past again, and Reset the preset of before.
   await travel(page, -1);
   await reachHash(page, changed);
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => location.hash.includes("figure1"));
   assert.ok(!(await canUndo()));
   await travel(page, -1);
   await reachHash(page, changed);
-  await page.waitForFunction(() => document.getElementById("prior-undo")?.ariaDisabled === "false");
-  await page.click("#reset");
+  await find.until(canUndo, "it can be undone again");
+  await find.reset(page).click();
   await reachHash(page, first);
   assert.deepEqual(complaints, []);
   await close();
@@ -212,21 +204,21 @@ test("a preset that the engine takes long to accept is a step of the history all
       };
     },
   });
-  await page.click("#log-y"); // a preset is shown with its own view
-  await page.fill("#runs", "7");
+  await find.logScale(page).click(); // a preset is shown with its own view
+  await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7") && location.hash.includes("log=y"));
   const before = await hash(page);
   await page.evaluate(() => void (/** @type {any} */ (window).slow = true));
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => location.hash.includes("figure1"));
   await page.evaluate(() => void (/** @type {any} */ (window).slow = false));
   await travel(page, -1);
   await reachHash(page, before);
   // So is an edit of what one goes forward to, made before that is accepted.
   const slow = (/** @type {boolean} */ on) => page.evaluate((on) => void (/** @type {any} */ (window).slow = on), on);
-  const runs = (/** @type {string} */ value) => page.waitForFunction((value) => /** @type {HTMLInputElement} */ (document.getElementById("runs")).value === value, value);
+  const runs = (/** @type {string} */ value) => find.holds(find.runs(page), value);
   await runs("7");
-  await page.fill("#runs", "8");
+  await find.runs(page).fill("8");
   await page.waitForFunction(() => location.hash.includes("runs=8"));
   await travel(page, -1);
   await reachHash(page, before);
@@ -234,7 +226,7 @@ test("a preset that the engine takes long to accept is a step of the history all
   await slow(true);
   await travel(page, 1);
   await runs("8");
-  await page.click("#reset");
+  await find.reset(page).click();
   await page.waitForFunction(() => !location.hash.includes("runs="));
   await slow(false);
   assert.deepEqual(complaints, []);
@@ -255,10 +247,10 @@ test("an edit made before a link is accepted, which is accepted before the edit 
       };
     },
   });
-  await page.fill("#runs", "7");
+  await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7"));
   const before = await hash(page);
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => !location.hash.includes("runs=7"));
   await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
   await travel(page, -1);
@@ -266,9 +258,9 @@ test("an edit made before a link is accepted, which is accepted before the edit 
   await held(1); // of the link that is opened
   await page.evaluate(() => /** @type {any} */ (window).held.shift()());
   await held(1); // of what it shows
-  await page.evaluate(() => {
+  await find.runs(page).evaluate((element) => {
     const all = /** @type {any} */ (window);
-    const runs = /** @type {HTMLInputElement} */ (document.getElementById("runs"));
+    const runs = /** @type {HTMLInputElement} */ (element);
     runs.value = "8";
     runs.dispatchEvent(new Event("input", { bubbles: true }));
     all.hold = false;
@@ -300,36 +292,36 @@ test("of many links in a row the last one is shown, and those it overtakes are n
     }
     /** @type {any} */ (window).release(); // the engine has been at the first link all the while
   });
-  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.getElementById("seed")).value === "60");
+  await find.holds(find.seed(page), "60");
   assert.match(await hash(page), /seed=60$/);
   const opened = await page.evaluate(() => /** @type {any} */ (window).opened);
   assert.equal(opened, 2, "the first and the last");
   // A preset that is chosen while a link is opened is the newer wish.
-  await page.evaluate(() => {
+  await find.presets(page).evaluate((element) => {
     location.hash = "v=1&domain=taxi&grid=3x3&seed=61";
     addEventListener("hashchange", () => {
-      const menu = /** @type {HTMLSelectElement} */ (document.getElementById("preset"));
+      const menu = /** @type {HTMLSelectElement} */ (element);
       menu.value = "fig1-quick";
       menu.dispatchEvent(new Event("change", { bubbles: true }));
     }, { once: true });
   });
   await page.waitForFunction(() => location.hash.includes("figure1"));
   await page.waitForTimeout(1000);
-  assert.equal(await page.inputValue("#domain"), "figure1");
+  assert.equal(await find.domain(page).inputValue(), "figure1");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, { until: ["finished"], permissions: ["clipboard-read", "clipboard-write"] });
-  await page.click("#share");
-  await page.click("#share-dialog .copyable:has(#share-receipt) button");
+  await find.share(page).click();
+  await find.dialog(page, "Share").getByRole("button", { name: "Copy: Link with receipt" }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, new RegExp(`^${site.origin}v2/#v=1&receipt=2-[0-9a-f]{64}&domain=figure1`));
   const elsewhere = await open(site.browser, link, { until: ["finished"] });
-  assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit: engine 2 /);
-  assert.match((await elsewhere.page.textContent("#live")) ?? "", /Reproduced bit for bit/);
-  assert.equal(await elsewhere.page.textContent("#fingerprint"), await page.textContent("#fingerprint"));
+  assert.match(await find.noticed(elsewhere.page), /^Reproduced bit for bit: engine 2 /);
+  await find.announced(elsewhere.page, /Reproduced bit for bit/).waitFor();
+  assert.equal(await find.fingerprint(elsewhere.page).textContent(), await find.fingerprint(page).textContent());
   assert.equal(await hash(elsewhere.page), link.slice(link.indexOf("#")), "the address keeps the receipt");
   assert.deepEqual([...complaints, ...elsewhere.complaints], []);
   await elsewhere.close();
@@ -338,13 +330,13 @@ test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async (
 
 test("a golden fingerprint is met by a link with its receipt", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
-  assert.match(await notice(page, "receipt"), /^Reproduced bit for bit/);
+  assert.match(await find.noticed(page), /^Reproduced bit for bit/);
   await close();
 });
 
 test("the same records of another engine version are reproduced all the same", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=7-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
-  assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 7 and this is engine 2\.$/);
+  assert.match(await find.noticed(page), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 7 and this is engine 2\.$/);
   await close();
 });
 
@@ -365,13 +357,13 @@ test("a receipt of an earlier engine offers that engine's page, where the site h
     // The page that names its version is the same page.
     for (const [at, from] of [["", ""], ["v2/", "?embed=1"]]) {
       const { page, complaints, close } = await open(kept.browser, `${kept.origin}${at}${from}#${link}`);
-      assert.equal(await notice(page, "receipt"), "This link carries a receipt of engine 1. This is engine 2, whose records may differ; the page of engine 1 is kept here, too.");
-      await page.click('[data-notice="receipt"] button:text-is("Run here")');
+      assert.equal(await find.noticed(page), "This link carries a receipt of engine 1. This is engine 2, whose records may differ; the page of engine 1 is kept here, too.");
+      await find.notices(page).getByRole("button", { name: "Run here", exact: true }).click();
       await reach(page, "finished");
-      assert.match(await notice(page, "receipt"), /^Reproduced bit for bit: .* of engine 1 and this is engine 2\.$/);
+      assert.match(await find.noticed(page), /^Reproduced bit for bit: .* of engine 1 and this is engine 2\.$/);
       await page.goto("about:blank");
       await page.goto(`${kept.origin}${at}${from}#${link}`);
-      await page.click('[data-notice="receipt"] button:text-is("Open engine 1")');
+      await find.notices(page).getByRole("button", { name: "Open engine 1", exact: true }).click();
       await page.waitForURL(`${kept.origin}v1/${from}#${link}`);
       assert.equal(await page.title(), "Engine 1");
       assert.deepEqual(complaints, []);
@@ -385,8 +377,8 @@ test("a receipt of an earlier engine offers that engine's page, where the site h
 
 test("a preset's page in the folder of its version works, and codes to embed name it", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}v2/fig1-quick/`);
-  await page.click("#embed");
-  const [frame, element] = [await page.inputValue("#embed-frame"), await page.inputValue("#embed-element")];
+  await find.embed(page).click();
+  const [frame, element] = [await find.copyable(page, "Frame").inputValue(), await find.copyable(page, /^Element:/).inputValue()];
   assert.ok(frame.includes(`src="${site.origin}v2/fig1-quick/?embed=1"`), frame);
   assert.ok(element.includes(`<script src="${site.origin}v2/playground.js" defer>`), element);
   await page.setContent(element); // in a page of this site
@@ -405,7 +397,7 @@ test("a wrong receipt says what differs", async () => {
     [`7-${wrong}`, /^Not reproduced, and not to be expected: the receipt is of engine 7, this is engine 2.* cpsrl verify names the first record that differs\.$/],
   ])) {
     const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=${receipt}&domain=figure1&episodes=20&runs=3`, { until: ["finished"] });
-    assert.match(await notice(page, "receipt"), words);
+    assert.match(await find.noticed(page), words);
     await close();
   }
 });
@@ -413,25 +405,25 @@ test("a wrong receipt says what differs", async () => {
 test("stopped after n whole runs, the receipt is of n runs", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   await runByHand(page);
-  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0.02, undefined);
-  await page.click("#stop");
+  await find.until(async () => (await find.done(page)) > 0.02, "whole runs are done");
+  await find.stop(page).click();
   await reach(page, "stopped");
-  const link = await share(page, "share-receipt");
+  const link = await share(page, "Link with receipt");
   const runs = Number(/runs=(\d+)/.exec(link)?.[1] ?? 20); // links of version 1 leave 20 out
   assert.ok(runs >= 1 && runs < 300, link);
   const elsewhere = await open(site.browser, link, { until: ["finished"] });
-  assert.match(await notice(elsewhere.page, "receipt"), /^Reproduced bit for bit/);
+  assert.match(await find.noticed(elsewhere.page), /^Reproduced bit for bit/);
   await elsewhere.close();
   await close();
 });
 
 test("a link over the budget says what it asks for, and waits", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&episodes=50000&runs=10000`);
-  assert.match(await notice(page, "cost"), /^This link asks for about [\d,.]+ (min|hours|days) of computing in this tab, so it has not started by itself\. Press Run to start\.$/);
+  assert.match(await find.noticed(page), /^This link asks for about [\d,.]+ (min|hours|days) of computing in this tab, so it has not started by itself\. Press Run to start\.$/);
   await page.waitForTimeout(500);
   assert.equal(await page.getAttribute("html", "data-state"), "ready");
-  await page.selectOption("#preset", "fig1-quick");
-  await page.waitForSelector('[data-notice="cost"]', { state: "detached" });
+  await find.presets(page).selectOption("fig1-quick");
+  await find.notice(page).waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -439,9 +431,9 @@ test("a link over the budget says what it asks for, and waits", async () => {
 test("what runs by itself and takes longer than it said asks once whether it may go on", async () => {
   const long = "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2"; // seconds, by a clock that is 30 times too fast
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${long}`, { until: ["running"], before: hasten });
-  assert.match(await notice(page, "budget"), /^This has taken \d+ (s|min) and is \d+% done: it takes more than the [\d.]+ (s|min) that may pass by itself\. It is paused, and what it has is kept\.$/);
-  await page.waitForFunction(() => / · paused$/.test(document.getElementById("status")?.textContent ?? ""), undefined);
-  const done = () => page.evaluate(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value);
+  assert.match(await find.noticed(page), /^This has taken \d+ (s|min) and is \d+% done: it takes more than the [\d.]+ (s|min) that may pass by itself\. It is paused, and what it has is kept\.$/);
+  await find.status(page).filter({ hasText: / · paused$/ }).waitFor();
+  const done = () => find.done(page);
   let held = NaN;
   for (let now = await done(); now !== held; now = await done()) { // what was being computed arrives
     held = now;
@@ -449,33 +441,33 @@ test("what runs by itself and takes longer than it said asks once whether it may
   }
   assert.ok(held > 0 && held < 1, `it computes no further, in the midst of a run: ${held}`);
   assert.equal(await page.getAttribute("html", "data-state"), "running");
-  await page.click('[data-notice="budget"] button:text-is("Go on")');
-  await page.waitForFunction((held) => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > held, held);
+  await find.notices(page).getByRole("button", { name: "Go on", exact: true }).click();
+  await find.until(async () => (await done()) > held, "it goes on");
   await page.waitForTimeout(1500);
-  assert.equal(await page.locator('[data-notice="budget"]').count(), 0, "it asks once");
+  assert.equal(await find.notice(page).count(), 0, "it asks once");
 
   // Stopped and opened again, it asks again. A person's run is not asked about.
-  await page.click("#stop");
+  await find.stop(page).click();
   await page.goto("about:blank");
   await page.goto(`${site.origin}#${long}`);
-  await notice(page, "budget");
-  await page.click('[data-notice="budget"] button:text-is("Stop")');
+  await find.notice(page).waitFor();
+  await find.stop(find.notices(page)).click();
   await reach(page, "stopped");
-  assert.equal(await page.locator('[data-notice="budget"]').count(), 0);
-  await page.click("#run");
-  await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.05, undefined);
-  assert.equal(await page.locator('[data-notice="budget"]').count(), 0);
+  assert.equal(await find.notice(page).count(), 0);
+  await find.run(page).click();
+  await find.until(async () => (await done()) > 0.05, "it computes");
+  assert.equal(await find.notice(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("unknown keys are kept in the link and named", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1`);
-  assert.match(await notice(page, "unknown"), /^This link holds what this version does not know: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
+  assert.match(await find.noticed(page), /^This link holds what this version does not know: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
   assert.equal(await hash(page), "#v=1&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3");
-  await page.getByLabel("Measure").selectOption("recall");
+  await find.measure(page).selectOption("recall");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=figure1&episodes=60&runs=4&measure=recall");
   await close();
 });
@@ -486,7 +478,7 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
   const deep = packed(`{"format":"cpsrl/model","version":1,"state":${"[".repeat(500_000)}`);
   const nested = "[".repeat(30_000);
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&seed=5`, { until: ["running", "ready"] });
-  if ((await page.getAttribute("html", "data-state")) === "running") await page.click("#stop");
+  if ((await page.getAttribute("html", "data-state")) === "running") await find.stop(page).click();
   await reach(page, "stopped", "finished", "ready");
   const state = await form(page);
   for (const [fragment, words] of /** @type {[string, RegExp][]} */ ([
@@ -511,32 +503,33 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
     ["%", /./],
     ["v=1&receipt=1-xyz&domain=taxi", /receipt is not an engine version and a fingerprint/],
   ])) {
-    await page.evaluate(() => document.querySelector('[data-notice="link"]')?.remove());
+    const close = find.notices(page).getByRole("button", { name: "Close this notice" });
+    if (await close.isVisible()) await close.click();
     await go(page, fragment);
-    const said = await notice(page, "link");
+    const said = await find.noticed(page);
     assert.match(said, /^This link cannot be opened\. /, fragment.slice(0, 60));
     assert.match(said, words, fragment.slice(0, 60));
     assert.ok(said.length < 400, said);
     assert.deepEqual(await form(page), state, "nothing is lost");
     assert.notEqual(await page.getAttribute("html", "data-state"), "running");
-    assert.equal(await page.locator("#notices img, #notices script, #notices b").count(), 0, "no HTML from a link");
+    assert.equal(await find.notices(page).locator("img, script, b").count(), 0, "no HTML from a link");
   }
   // An edit goes on from what is shown, and Back still works.
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await reachHash(page, "#v=1&domain=figure1&episodes=60&runs=4");
-  await page.waitForSelector('[data-notice="link"]', { state: "detached" });
+  await find.notice(page).waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("a bad link opened first shows a default that works, and keeps the link to be mended", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=9&domain=taxi`);
-  assert.match(await notice(page, "link"), /version "9"/);
+  assert.match(await find.noticed(page), /version "9"/);
   assert.equal(await hash(page), "#v=9&domain=taxi");
-  await page.selectOption("#preset", "fig1-quick");
-  await page.click("#run");
+  await find.presets(page).selectOption("fig1-quick");
+  await find.run(page).click();
   await reach(page, "finished");
-  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -544,44 +537,47 @@ test("a bad link opened first shows a default that works, and keeps the link to 
 test("the dialogs open, close and copy by keyboard, and select where copying is denied", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}taxi5/`);
   await page.evaluate(() => Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new DOMException("", "NotAllowedError")) }));
-  await page.focus("#share");
+  await find.share(page).focus();
   await page.keyboard.press("Enter");
-  await page.waitForSelector("#share-dialog[open]");
-  assert.equal(await page.inputValue("#share-link"), `${site.origin}#v=1&domain=taxi`);
-  assert.equal(await page.inputValue("#share-preset"), `${site.origin}fig2d/`);
-  assert.equal(await page.isVisible("#share-receipt"), false);
-  await page.focus("#share-dialog .copyable button");
+  const dialog = find.dialog(page, "Share");
+  const link = find.copyable(dialog, "Link to this experiment");
+  assert.equal(await link.inputValue(), `${site.origin}#v=1&domain=taxi`);
+  assert.equal(await find.copyable(dialog, "Short link, with a preview picture").inputValue(), `${site.origin}fig2d/`);
+  assert.equal(await find.copyable(dialog, "Link with receipt").isVisible(), false);
+  await dialog.getByRole("button", { name: "Copy: Link to this experiment" }).focus();
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.activeElement?.id === "share-link");
-  assert.match((await page.textContent("#share-dialog .said")) ?? "", /The text is selected: press Ctrl\+C/);
+  await find.until(() => link.evaluate((field) => document.activeElement === field), "the field has the focus");
+  await dialog.getByRole("status").filter({ hasText: "The text is selected: press Ctrl+C" }).waitFor();
   assert.equal(await page.evaluate(() => getSelection()?.toString()), `${site.origin}#v=1&domain=taxi`);
   await page.keyboard.press("Escape");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "share", "the focus returns");
-  await page.click("#embed");
-  await page.check('#embed-dialog input[value="prior"]');
-  await page.selectOption("#embed-theme", "dark");
-  const frame = await page.inputValue("#embed-frame");
+  assert.ok(await find.share(page).evaluate((button) => document.activeElement === button), "the focus returns");
+  await find.embed(page).click();
+  const embedding = find.dialog(page, "Embed");
+  await embedding.getByRole("checkbox", { name: "Prior" }).check();
+  await embedding.getByRole("combobox", { name: "Theme" }).selectOption("dark");
+  const frame = await find.copyable(embedding, "Frame").inputValue();
   assert.match(frame, /^<iframe src="[^"]*fig2d\/\?embed=1&amp;theme=dark&amp;ui=prior,experiment,controls" title="[^"]+"[^>]*><a href="[^"]*fig2d\/">/);
-  assert.match(await page.inputValue("#embed-element"), /<cpsrl-playground preset="fig2d" theme="dark" ui="prior,experiment,controls"><a /);
+  assert.match(await find.copyable(embedding, /^Element:/).inputValue(), /<cpsrl-playground preset="fig2d" theme="dark" ui="prior,experiment,controls"><a /);
 
   // A ready set, its size, and the preview, which is the frame itself.
-  const preview = page.frameLocator("#embed-preview");
-  await preview.locator("#prior-matrix td").first().waitFor();
-  await page.click('#embed-dialog button:text-is("Figure")');
+  const preview = embedding.frameLocator("iframe");
+  const figure = embedding.getByRole("button", { name: "Figure", exact: true });
+  await find.matrix(preview).getByRole("gridcell").first().waitFor();
+  await figure.click();
   await preview.locator("#chart svg.wide").waitFor();
-  assert.equal(await preview.locator("#toolbar").isVisible(), false);
+  assert.equal(await preview.getByRole("group", { name: "View" }).isVisible(), false);
   assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
-  await page.fill("#embed-width", "500");
+  await embedding.getByRole("spinbutton", { name: "Width, px" }).fill("500");
   await page.keyboard.press("Tab");
-  await page.fill("#embed-height", "420");
+  await embedding.getByRole("spinbutton", { name: "Height, px" }).fill("420");
   await page.keyboard.press("Tab");
-  await page.uncheck('#embed-dialog input[value="caption"]');
-  assert.match(await page.inputValue("#embed-frame"), /fig2d\/\?embed=1&amp;theme=dark&amp;ui=experiment,-toolbar,-caption" [^>]*width="500" height="420"/);
-  assert.match(await page.inputValue("#embed-element"), /ui="experiment,-toolbar,-caption" style="width:500px"/);
-  await page.waitForFunction(() => document.getElementById("embed-preview")?.clientWidth === 500);
-  assert.equal(await page.getAttribute('#embed-dialog button:text-is("Figure")', "aria-pressed"), "false", "without its caption it is another");
+  await embedding.getByRole("checkbox", { name: "Caption of the figure" }).uncheck();
+  assert.match(await find.copyable(embedding, "Frame").inputValue(), /fig2d\/\?embed=1&amp;theme=dark&amp;ui=experiment,-toolbar,-caption" [^>]*width="500" height="420"/);
+  assert.match(await find.copyable(embedding, /^Element:/).inputValue(), /ui="experiment,-toolbar,-caption" style="width:500px"/);
+  await find.until(async () => (await embedding.locator("iframe").evaluate((frame) => frame.clientWidth)) === 500, "the preview is as wide");
+  assert.equal(await figure.getAttribute("aria-pressed"), "false", "without its caption it is another");
   await page.keyboard.press("Escape");
-  await page.waitForFunction(() => !document.getElementById("embed-preview"));
+  await page.locator("iframe").waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -594,7 +590,7 @@ test("without JavaScript each preset's page says what it shows", async () => {
   const words = (await page.textContent("body")) ?? "";
   assert.match(words, /needs JavaScript/);
   assert.match(await page.innerText("body noscript"), /Cumulative regret after 400 episodes/);
-  assert.equal(await page.isVisible("#settings"), false);
+  assert.equal(await find.settings(page).count(), 0);
   await context.close();
 });
 
@@ -649,9 +645,9 @@ test("axe finds nothing in dialogs, notices, documents and the example, and noth
       }
     };
     await look("notice");
-    for (const name of ["share", "embed"]) {
-      await page.click(`#${name}`);
-      await page.waitForSelector(`#${name}-dialog[open]`);
+    for (const name of ["Share", "Embed"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await find.dialog(page, name).waitFor();
       await look(name);
       await page.keyboard.press("Escape");
     }
