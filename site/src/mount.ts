@@ -174,7 +174,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
 
   byId(root, "sandboxed", HTMLElement).hidden = !sandboxed;
   if (sandboxed) submitByHand(byId(root, "settings", HTMLFormElement), byId(root, "run", HTMLButtonElement));
-  if (!shown) foldSettings(root);
+  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details")) drawer.open = true; // its page asked for them
 
   const board = byId(root, "notices", HTMLElement);
   effect(
@@ -207,19 +207,6 @@ function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target instanceof HTMLInputElement) submit(event);
   });
-}
-
-/** Where the columns lie one below the other, the settings begin folded: the figure comes first. */
-function foldSettings(root: Root): void {
-  const fold = byId(root, "settings-fold", HTMLDetailsElement);
-  const narrow = matchMedia("(max-width: 52rem)");
-  const fit = (): void => {
-    fold.querySelector("summary")!.tabIndex = narrow.matches ? 0 : -1;
-    if (!narrow.matches) fold.open = true;
-  };
-  narrow.addEventListener("change", fit);
-  fit();
-  fold.open = !narrow.matches;
 }
 
 /** A notice. An action closes it. One with actions has no other way to be closed. */

@@ -186,15 +186,22 @@ export function listen(page) {
   return complaints;
 }
 
+/** Opens the drawers of the prior and the settings, as a person does who means to change much. */
+const unfold = () => addEventListener("DOMContentLoaded", () => {
+  for (const drawer of document.querySelectorAll("#prior-more, #settings > details")) if (drawer instanceof HTMLDetailsElement) drawer.open = true;
+});
+
 /**
  * Opens the page and collects what must not be: console messages, exceptions
  * and requests to elsewhere.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: string | (() => void)}} options until: the states to wait for; before: what to do to each document first
+ * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: string | (() => void), folded?: boolean}} options
+ *   until: the states to wait for; before: what to do to each document first; folded: the drawers stay as they are, closed
  */
-export async function open(browser, url, { until = ["ready"], before, ...options } = {}) {
+export async function open(browser, url, { until = ["ready"], before, folded = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  if (!folded) await context.addInitScript(unfold);
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   const complaints = listen(page);

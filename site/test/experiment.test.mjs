@@ -430,7 +430,6 @@ test("a pinned run names the prior, Z and the switches in which the next one dif
   await page.click("#pin");
   await page.click("#prior-clear");
   await page.fill("#sparseness", "4");
-  await page.click("#switches summary");
   await page.selectOption("#update", "printed");
   await page.click("#run");
   await reach(page, "finished");

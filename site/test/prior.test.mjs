@@ -307,14 +307,47 @@ test("every field of every domain is explained at its place", async () => {
   await close();
 });
 
-test("switches lie folded unless one is not at its default", async () => {
+test("settings lie folded in drawers that say what they hold; switches that are not at their defaults lie open", async () => {
   for (const [rest, shown] of /** @type {const} */ ([["", false], ["&rewards=learned", true]])) {
-    const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=5&first=1&runs=2${rest}`, { until: ["finished"] });
-    assert.equal(await page.isVisible("#rewards"), shown, rest);
-    assert.equal(await page.isVisible("#firstRun"), true);
+    const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=5&first=1&runs=2${rest}`, { until: ["finished"], folded: true });
+    assert.equal(await page.getByLabel("Rewards", { exact: true }).isVisible(), shown, rest);
+    assert.equal(await page.getByLabel("First run", { exact: true }).isVisible(), false);
+    assert.deepEqual(await page.locator("#settings > details > summary").allInnerTexts(), [
+      "Problem Figure 1’s example, 4 states · 4 actions", "Agents PSRL, F-PSRL, C-PSRL", "Size episodes 5, first run 1, runs 2, seed 1", "Switches where the paper is silent",
+    ]);
     assert.deepEqual(await page.locator("#size-fields input").evaluateAll((inputs) => inputs.map(({ id }) => id)), ["episodes", "firstRun", "runs", "seed"]);
+    assert.deepEqual(complaints, []);
     await close();
   }
+});
+
+test("a fault opens the drawer that it is folded in, and Run leads to it", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
+  const episodes = page.getByLabel("Episodes K");
+  const drawer = page.locator("#settings > details", { has: episodes });
+  await drawer.locator("summary").click();
+  await episodes.fill("0");
+  await page.locator("#episodes-error:visible").waitFor();
+  await drawer.locator("summary").click();
+  assert.equal(await episodes.isVisible(), false, "whoever closes it has it closed");
+  await page.getByRole("button", { name: /^Run/ }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "episodes");
+  await episodes.fill("3");
+  await page.locator("#episodes-error:visible").waitFor({ state: "hidden" });
+  // The prior's drawer is filled when it is opened, and the refusal of what it holds opens it.
+  assert.equal(await page.locator("#worth").textContent(), "");
+  const more = page.getByText("Likely edges, trust and worth");
+  await more.click();
+  await page.getByText("Graphs left", { exact: true }).waitFor();
+  const trust = page.getByLabel("Trust in the prior’s edges");
+  await trust.fill("7");
+  await page.locator("#trust-error:visible").waitFor();
+  await more.click();
+  assert.equal(await trust.isVisible(), false);
+  await page.getByRole("button", { name: /^Run/ }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "trust");
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test("the switches, the domain and the agents reach the run", async () => {

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, reach, start } from "./browser.mjs";
+import { drawn, open, reach, start } from "./browser.mjs";
 import { compare, seemly } from "./looks.mjs";
 import { cpsrl, trace } from "./stage-harness.mjs";
 
@@ -159,8 +159,8 @@ test("an agent that only a link has is called the same in the form, the menu and
 });
 
 test("opened, the whole picture is on the screen with the buttons below it; nothing covers it", async () => {
-  for (const [width, height, colorScheme] of /** @type {const} */ ([[1280, 900, "light"], [1280, 760, "dark"], [390, 844, "light"], [390, 844, "dark"]])) {
-    const { page, complaints, close } = await visit("fig2d/", { viewport: { width, height }, colorScheme });
+  for (const [width, height, colorScheme] of /** @type {const} */ ([[1280, 900, "light"], [1200, 800, "light"], [1280, 760, "dark"], [390, 844, "light"], [390, 844, "dark"]])) {
+    const { page, complaints, close } = await visit("fig2d/", { viewport: { width, height }, colorScheme, folded: true });
     await watch(page);
     await settle(page);
     /** Where the picture is, from the top of the window, and what of its lowest row another part covers. */
@@ -174,10 +174,12 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
     if (width > 832) {
       assert.ok(first.top >= 0 && first.buttons <= height, `${JSON.stringify(first)} at ${width} × ${height}`);
       assert.equal(first.covered, 0);
-      if (height === 900) {
-        for (const part of ["#watch-moments", "#watch-episode", "#watch-h", "#watch-speed", "#watch-reveal", "#prior-title"]) {
+      if (height >= 800) {
+        await drawn(page);
+        const parts = ["#watch-moments", "#watch-episode", "#watch-h", "#watch-speed", "#watch-reveal", "#prior-matrix", "#chart svg", ...(height === 900 ? ["#switches"] : [])];
+        for (const part of parts) {
           const box = await page.locator(part).boundingBox();
-          assert.ok(box && box.y + box.height <= height - 40, `${part} is on the first screen: ${JSON.stringify(box)}`);
+          assert.ok(box && box.y + box.height <= height - 8, `${part} is on the first screen: ${JSON.stringify(box)}`);
         }
       }
     } else {
@@ -619,7 +621,8 @@ const displaced = (page, a, b, part) => page.evaluate(async ([a, b, part]) => {
 async function onFirstScreen(page) {
   const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
   for (const place of ["#film svg", "#chart svg", "#prior-matrix"]) {
-    const box = await page.locator(place).first().boundingBox();
+    // At once: the chart is drawn anew as soon as the engine is there.
+    const box = await page.evaluate((place) => [...document.querySelectorAll(place)].map((part) => part.getBoundingClientRect()).find(({ width }) => width > 0)?.toJSON(), place);
     assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height - 8, `${place} is on the first screen: ${JSON.stringify(box)}`);
   }
   assert.equal(await page.evaluate(() => {
@@ -645,7 +648,7 @@ async function covered(page) {
 const filmed = (page) => page.$eval("#film", (film) => film.querySelector("svg text")?.textContent ?? "");
 
 test("the first screen shows a recorded run, its graph and the whole chart, before anything computes", async () => {
-  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 } });
+  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 }, folded: true });
   await page.waitForSelector("#film svg", patience);
   assert.match(await filmed(page), /^Episode 1 · C-PSRL$/);
   const { cells, nodes } = await marks(page.locator("#film svg"));
@@ -668,12 +671,29 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
 
 test("the whole prior is on the first screen, beside the chart and below the film, in either theme", async () => {
   for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["", "light", 1200, 800]])) {
-    const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme });
+    const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme, folded: true });
     await page.waitForSelector("#film svg", patience);
     await onFirstScreen(page);
     assert.deepEqual(complaints, []);
     await close();
   }
+});
+
+test("the parts follow one another in the order of sight, at every width", async () => {
+  const { page, close } = await open(site.browser, site.origin, { folded: true });
+  for (const width of [390, 700, 1024, 1200, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const boxes = await page.locator(":is(#watch, #prior, #experiment)").evaluateAll((parts) => parts.map((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      return { id: part.id, left, right, top, bottom };
+    }));
+    assert.deepEqual(boxes.map(({ id }) => id), ["watch", "prior", "experiment"]);
+    for (const [k, next] of boxes.entries()) {
+      const before = boxes[k - 1];
+      assert.ok(!before || next.left >= before.right - 1 || next.top >= before.bottom - 1, `${next.id} at ${width} px: ${JSON.stringify(boxes)}`);
+    }
+  }
+  await close();
 });
 
 test("the stage takes the film's place without a jump: the film stands until the canvas is painted, and world and graph stay where they are", async () => {

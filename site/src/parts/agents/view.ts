@@ -8,7 +8,7 @@ import { kinds, styleOf, swatch } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../mount";
 import { later } from "../../lost";
-import { withAgent, withValue } from "../../state/form";
+import { fieldText, withAgent, withValue } from "../../state/form";
 import { showFields } from "./fields";
 
 const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-fields", switches: "switch-fields" } as const;
@@ -38,6 +38,21 @@ export function agents({ root, app }: Playground): void {
     const { base, agents } = app.form.value;
     void app.checked.value; // the engine has named the agents
     render([...new Set([...kinds, ...base.agents, ...agents, ...added.value])].map(choice), choices);
+  });
+  /** Says what a drawer holds while it is closed. */
+  const say = (id: string, words: readonly string[]): void => void (byId(root, id, HTMLElement).textContent = words.join(", "));
+  effect(() => {
+    void app.checked.value; // the engine has named the agents
+    const names = app.form.value.agents.map((label) => styleOf(label).name);
+    say("agents-now", names);
+  });
+  effect(() => {
+    const form = app.form.value;
+    const sizes = form.fields.filter((field) => field.section === "size" && fieldText(form, field) !== "0");
+    say(
+      "size-now",
+      sizes.map((field) => `${field.label.toLowerCase()} ${fieldText(form, field)}`),
+    );
   });
   const add = (label: string): void => {
     added.value = [...new Set([...added.value, label])];

@@ -13,21 +13,21 @@ export function controls({ root, app, runner }: Playground): void {
     event.preventDefault();
     void runner.begin(true).then((begun) => begun || focusFault());
   });
-  /** Leads a person to the control that was refused. */
-  const focusFault = (): void => {
+  /** The control that was refused. */
+  const refused = (): HTMLElement | null => {
     const fault = app.fault.value;
-    if (!fault) return;
-    const id = { field: fault.pointer.slice(fault.pointer.lastIndexOf("/") + 1), domain: "domain", file: "domain-open", prior: "prior-from", agents: "" }[
-      fault.at
-    ];
-    const control = id === "" ? byId(root, "agents", HTMLElement).querySelector("input") : root.getElementById(id);
-    unfold(control);
-    control?.focus();
+    if (!fault) return null;
+    const field = fault.pointer.slice(fault.pointer.lastIndexOf("/") + 1);
+    const id = { field, domain: "domain", file: "domain-open", prior: "prior-from", agents: "agents" }[fault.at];
+    const control = root.getElementById(id);
+    return fault.at === "agents" ? control!.querySelector("input") : control;
   };
-  effect(() => {
-    const fault = app.fault.value;
-    if (fault?.at === "field") unfold(root.getElementById(fault.pointer.slice(fault.pointer.lastIndexOf("/") + 1)));
-  });
+  /** Leads a person to it. */
+  const focusFault = (): void => {
+    unfold(refused());
+    refused()?.focus();
+  };
+  effect(() => unfold(refused()));
   effect(() => {
     const phase = app.phase.value;
     hostOf(root).dataset["state"] = phase;

@@ -106,7 +106,15 @@ export function experiment(playground: Playground): void {
 
   const chart = signal<Chart | undefined>(undefined);
   const width = signal(0);
-  new ResizeObserver(() => (width.value = box.clientWidth)).observe(box);
+  const height = signal(0);
+  const measureBox = (): void =>
+    batch(() => {
+      width.value = box.clientWidth;
+      height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight)); // as high as what is drawn in its place
+    });
+  new ResizeObserver(measureBox).observe(box);
+  addEventListener("resize", measureBox);
+  playground.ends.add(() => removeEventListener("resize", measureBox));
   const empty = at("empty", HTMLElement);
   const put = (content: Element): void => {
     delete box.dataset["still"];
@@ -182,8 +190,7 @@ export function experiment(playground: Playground): void {
     box.ariaValueMin = "1";
     box.ariaValueMax = String(picture.value.episodes);
     if (width.value === 0) return;
-    const height = Math.round(Math.min(460, Math.max(280, width.value * 0.54)));
-    const figure = figureOf(picture.value, { width: width.value, height, type: 13, theme: "page", inline: true });
+    const figure = figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });
     wanted = { picture: picture.value, figure };
     untracked(() => void drawWanted());
   });

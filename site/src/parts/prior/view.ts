@@ -13,7 +13,6 @@ import { matrix } from "./matrix";
 import { edgeList, edgesOf, type Look, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
-import { worth } from "./worth";
 
 const views = ["matrix", "picture", "text"] as const;
 type View = (typeof views)[number];
@@ -106,17 +105,6 @@ export function prior(playground: Playground): void {
     legend.hidden = shown.value === "text" || !Object.values(has).includes(true);
     for (const part of legend.querySelectorAll<HTMLElement>("[data-for]")) part.hidden = !has[part.dataset["for"] as keyof typeof has];
   });
-
-  byId(root, "named-priors", HTMLDetailsElement).addEventListener(
-    "toggle",
-    () => void later(() => import("./named")).then((names) => names?.named(playground)),
-    { once: true },
-  );
-
-  byId(root, "transitions", HTMLButtonElement).addEventListener(
-    "click",
-    () => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground)),
-  );
 
   // What is known, to start from
 
@@ -227,8 +215,14 @@ export function prior(playground: Playground): void {
       .filter((words) => words !== "")
       .join(" ");
   });
-  worth(root, app);
-  // Where there is room.
-  const wide = matchMedia("(min-width: 52rem)").matches;
-  for (const details of section.querySelectorAll<HTMLDetailsElement>(".worth")) details.open = wide;
+  const more = byId(root, "prior-more", HTMLDetailsElement);
+  if (matchMedia("(min-width: 110rem)").matches) more.open = true; // where there is room
+  let filled = false;
+  const fill = (): void => {
+    if (filled || !more.open) return;
+    filled = true;
+    void later(() => import("./worth")).then((made) => made?.worth(playground));
+  };
+  more.addEventListener("toggle", fill);
+  fill(); // it may have been opened before
 }

@@ -1,40 +1,64 @@
-// What the prior is worth, as the engine counts it.
+// What the prior is worth, as the engine counts it, and what it can be compared with.
 
 import { effect } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
-import { byId, type Root } from "../../dom";
-import type { App } from "../../state/app";
+import { byId } from "../../dom";
+import type { About } from "../../formats";
+import { later } from "../../lost";
+import type { Playground } from "../../mount";
 import { next } from "./model";
 
 const count = new Intl.NumberFormat("en");
 type Shown = TemplateResult | string;
 
-export function worth(root: Root, app: App): void {
-  const put = (id: string, content: unknown): void => void render(content, byId(root, id, HTMLElement));
+export function worth(playground: Playground): void {
+  const { root, app } = playground;
+  const box = byId(root, "worth", HTMLElement);
+  let asked = false;
+  const compare = (): void => {
+    if (asked) return;
+    asked = true;
+    void later(() => import("./named")).then((names) => names?.named(playground));
+  };
+  const ask = (): void => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground));
+  const fact = (name: string, value: Shown) => html`<dt>${name}</dt><dd>${value}</dd>`;
+  const term = ({ name, formula, value }: About["rate"][number]) =>
+    fact(name.charAt(0).toUpperCase() + name.slice(1), html`<span class="formula">${typesetFormula(formula)}</span> ≈ ${scientific(value)}`);
   effect(() => {
     const about = app.about.value;
     if (!about) return;
     const { eta, consistent, consistentWithoutPrior, parents, rate, rateSilent } = about;
-    const fact = (name: string, value: Shown) => html`<dt>${name}</dt><dd>${value}</dd>`;
-    put("prior-facts", [
-      fact("Prior knowledge η", String(eta)),
-      fact("Graphs left", grouped(consistent)),
-      fact("Without the prior", grouped(consistentWithoutPrior)),
-    ]);
-    put(
-      "prior-counts",
-      parents.map(
-        (y) =>
-          html`<tr><th scope="row" title=${next(y.of)}>${next(y.of)}</th><td>${y.known.length}</td><td>${grouped(y.count)}</td><td>${grouped(y.countWithoutPrior)}</td></tr>`,
-      ),
-    );
-    put(
-      "prior-rate",
-      rateSilent
-        ? fact("No rate", rateSilent)
-        : rate.map(({ name, formula, value }) =>
-            fact(name.charAt(0).toUpperCase() + name.slice(1), html`<span class="formula">${typesetFormula(formula)}</span> ≈ ${scientific(value)}`),
-          ),
+    render(
+      html`<dl id="prior-facts" class="facts">
+          ${fact("Prior knowledge η", String(eta))}${fact("Graphs left", grouped(consistent))}${fact("Without the prior", grouped(consistentWithoutPrior))}
+        </dl>
+        <details id="named-priors" @toggle=${compare}>
+          <summary>Compare priors</summary>
+          <div id="named"></div>
+        </details>
+        <button type="button" id="transitions" @click=${ask}>What do transitions say about the graph?…</button>
+        <details open>
+          <summary>Parent sets left for each</summary>
+          <div class="scroll" role="region" aria-label="Parent sets left for each variable" tabindex="0">
+            <table class="counts">
+              <thead><tr><th scope="col">Of</th><th scope="col">Known</th><th scope="col">|𝒵<sub>j</sub>|</th><th scope="col">No prior</th></tr></thead>
+              <tbody id="prior-counts">
+                ${parents.map(
+                  (y) =>
+                    html`<tr><th scope="row" title=${next(y.of)}>${next(y.of)}</th><td>${y.known.length}</td><td>${grouped(y.count)}</td><td>${grouped(y.countWithoutPrior)}</td></tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>
+          <p class="help">Sets of at most <i>Z</i> parents that contain the known ones; “graphs left” is their product.</p>
+        </details>
+        <details open>
+          <summary>What Theorem 1 promises</summary>
+          <p class="help">The regret grows at most like the sum of two terms, constants and logarithms left out:</p>
+          <dl id="prior-rate" class="rate">${rateSilent ? fact("No rate", rateSilent) : rate.map(term)}</dl>
+          <p class="help">Each step of η halves what is under the second root. In a small domain that hardly matters, as the paper’s appendix says of its random FMDP: “this domain is extremely small, so that the regret rate is actually dominated by the first term”.</p>
+        </details>`,
+      box,
     );
   });
 }

@@ -7,7 +7,7 @@ import { byId, sentence, takeDrops } from "../../dom";
 import { ask, detailOf, Refused } from "../../engine/engine";
 import type { About, Checked } from "../../formats";
 import type { Playground } from "../../mount";
-import { presetOf } from "../../state/spec";
+import { domainOf, presetOf } from "../../state/spec";
 import { variables } from "./variables";
 
 /** What else is in a format of ours. */
@@ -50,6 +50,11 @@ export function problem(playground: Playground): void {
     say("domain-file-error", app.untaken.value || (fault?.at === "file" ? fault.detail : "")); // what was said of the last file
     if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
     else menu.removeAttribute("aria-invalid");
+  });
+  effect(() => {
+    const about = app.about.value;
+    const label = domainOf(app.form.value)?.label ?? "";
+    say("problem-now", about ? `${label}, ${count.format(about.states)} states · ${count.format(about.actions)} actions` : label);
   });
   effect(() => say("problem-reward", app.about.value?.reward ?? ""));
   effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
