@@ -200,6 +200,7 @@ func among(k, n int) float64 { return share(float64(k), 0, float64(n-1)) }
 func (d *draft) cells(g board, states []int, low, high float64) {
 	values, policy := d.view.overlays()
 	h, m := d.shownStep()-1, d.model()
+	numbered := values && g.cell >= 46
 	var numbers []Mark
 	for k, s := range states {
 		at, v := g.at(k/g.Columns, k%g.Columns, 0), m.V[h][s]
@@ -207,7 +208,7 @@ func (d *draft) cells(g board, states []int, low, high float64) {
 		if values {
 			t := share(v, low, high)
 			cell.Fill = mapped(t)
-			if g.cell >= 46 {
+			if numbered {
 				numbers = append(numbers, Text{X: at.X + g.cell - 6, Y: at.Y + g.cell - 7, Anchor: End, Size: tiny, Color: onMap(t), Value: decimal(v, 2)})
 			}
 		}
@@ -221,10 +222,18 @@ func (d *draft) cells(g board, states []int, low, high float64) {
 		if values {
 			color = onMap(share(m.V[h][s], low, high))
 		}
+		// The action is above the number, or beside it where a mark is above it.
 		row, column := k/g.Columns, k%g.Columns
+		cell := [2]int{row, column}
+		marked := cell == g.PickUp || cell == g.Destination
 		at, size := g.at(row, column, 0.5), g.cell*0.42
-		if cell := [2]int{row, column}; cell == g.PickUp || cell == g.Destination {
+		switch {
+		case marked && numbered:
+			at, size = Point{at.X - g.cell*0.25, at.Y + g.cell*0.25}, g.cell*0.3
+		case marked:
 			at.Y, size = at.Y+g.cell*0.1, g.cell*0.34
+		case numbered:
+			at.Y -= 5.5
 		}
 		d.glyph(at, size, int(m.Policy[h][s]), color, max(1.75, g.cell/30))
 	}

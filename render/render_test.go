@@ -163,6 +163,45 @@ func TestLegible(t *testing.T) {
 	}
 }
 
+// No arrow of the policy covers the number of a value.
+func TestArrowsLeaveNumbersFree(t *testing.T) {
+	for grid, cells := range map[string]int{"3x3": 9, "5x5": 25} {
+		p := draw(t, episode(t, &domain.Taxi{Grid: grid}, "c-psrl", 2), View{Moment: Plan, Width: 648})
+		var numbers []Box
+		for _, m := range p.Marks {
+			if text, ok := m.(Text); ok && text.Anchor == End && text.Size == tiny && strings.Contains(text.Value, ".") {
+				width := widthOf(text.Value, tiny, false)
+				numbers = append(numbers, Box{X: text.X - width, Y: text.Y - 8, W: width, H: 8})
+			}
+		}
+		if len(numbers) != cells {
+			t.Fatalf("%s has %d numbers, not %d", grid, len(numbers), cells)
+		}
+		arrows := 0
+		for _, m := range p.Marks {
+			path, ok := m.(Path)
+			if !ok || path.Closed || len(path.Points) > 3 || path.Width < 1.75 || path.Width > 4 {
+				continue
+			}
+			arrows++
+			for _, n := range numbers {
+				left, right, top, bottom := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+				for _, at := range path.Points {
+					left, right = min(left, at.X), max(right, at.X)
+					top, bottom = min(top, at.Y), max(bottom, at.Y)
+				}
+				half := path.Width / 2
+				if left-half < n.right() && right+half > n.X && top-half < n.Y+n.H && bottom+half > n.Y {
+					t.Errorf("%s: a line from %v covers the number at %v", grid, path.Points, n)
+				}
+			}
+		}
+		if arrows < 2*cells {
+			t.Errorf("%s has %d lines of arrows", grid, arrows)
+		}
+	}
+}
+
 // A target is found where it is.
 func TestAt(t *testing.T) {
 	p := draw(t, episode(t, domains["taxi"], "c-psrl", 3), View{Moment: Plan})

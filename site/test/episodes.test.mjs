@@ -32,7 +32,7 @@ function noWebGL() {
 }
 
 /** @param {string} path @param {Parameters<typeof open>[2]} options */
-const visit = (path, options = {}) => open(site.browser, site.origin + path, { before: noWebGL, ...options });
+const visit = (path, options = {}) => open(site.browser, site.origin + path, { before: noWebGL, folded: true, ...options });
 
 /** @param {Page} page @param {string | RegExp} words Waits until the stage's sentence begins so. */
 const says = (page, words) => page.locator("#watch-text").filter({ hasText: typeof words === "string" ? new RegExp(`^${words}`) : words }).waitFor();
