@@ -174,7 +174,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
 
   byId(root, "sandboxed", HTMLElement).hidden = !sandboxed;
   if (sandboxed) submitByHand(byId(root, "settings", HTMLFormElement), byId(root, "run", HTMLButtonElement));
-  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details")) drawer.open = true; // its page asked for them
+  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // its page asked for them
 
   const board = byId(root, "notices", HTMLElement);
   effect(
