@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import * as find from "./finds.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -227,7 +228,7 @@ export async function open(browser, url, { until = ["ready"], before, folded = f
 export async function reach(page, ...states) {
   await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset["state"] ?? ""), [...states, "failed"], { timeout: 120_000 });
   const state = await page.evaluate(() => document.documentElement.dataset["state"]);
-  if (state === "failed" && !states.includes("failed")) throw new Error(`the page failed: ${await page.textContent("#failure")}`);
+  if (state === "failed" && !states.includes("failed")) throw new Error(`the page failed: ${await find.failure(page).textContent()}`);
   return state;
 }
 
@@ -249,10 +250,10 @@ export function linger() {
  */
 export async function runByHand(page) {
   if ((await page.getAttribute("html", "data-state")) === "running") {
-    await page.click("#stop");
+    await find.stop(page).click();
     await reach(page, "stopped");
   }
-  await page.click("#run");
+  await find.run(page).click();
 }
 
 /** Waits until the page itself has drawn its chart, as it wants it now. @param {import("playwright-core").Page} page */
@@ -283,9 +284,9 @@ export const runsDrawn = (page, least = 2) =>
  * @param {Record<string, string>} values
  */
 export async function addAgent(page, kind, values) {
-  const form = page.locator("#another-agent");
-  if (!(await form.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open))) await form.locator("summary").click();
-  await form.getByLabel("Agent").selectOption({ label: kind });
+  const form = find.fold(page, "Another agent");
+  await find.unfold(page, "Another agent");
+  await form.getByRole("combobox", { name: "Agent" }).selectOption({ label: kind });
   for (const [name, value] of Object.entries(values)) {
     const control = form.getByLabel(name);
     if (await control.evaluate((element) => element instanceof HTMLSelectElement)) await control.selectOption({ label: value });

@@ -19,10 +19,15 @@ export const progress = named("progressbar", "Progress");
 export const presets = named("combobox", "Preset");
 export const share = named("button", "Share");
 export const embed = named("button", "Embed");
-export const notices = named("region", "Notices");
+export const theme = named("button", /^Theme: /);
+export const tour = named("button", "Tour");
 
-/** What the progress bar is described by; it has no role of its own. @param {Place} place */
-export const status = (place) => place.locator("#status");
+/** A landmark of the page, but not of another page around it. @param {Place} place */
+export const notices = (place) => named("region", "Notices")(place).or(named("group", "Notices")(place));
+
+/** A sentence that has no role or name of its own, whatever it says. @param {string} id */
+const words = (id) => (/** @type {Place} */ place) => place.locator(`#${id}`);
+export const status = words("status"); // the progress bar is described by it
 
 /** The words of a notice that says this, or of the only one. @param {Place} place @param {RegExp} [words] */
 export const notice = (place, words = /./) => notices(place).getByRole("paragraph").filter({ hasText: words });
@@ -30,8 +35,11 @@ export const notice = (place, words = /./) => notices(place).getByRole("paragrap
 /** What such a notice says. @param {Place} place @param {RegExp} [words] */
 export const noticed = async (place, words) => (await notice(place, words).textContent()) ?? "";
 
-/** What is announced, for those who cannot see it, and says this. @param {Place} place @param {RegExp} words */
-export const announced = (place, words) => place.getByRole("status").filter({ hasText: words });
+/** What is announced to those who cannot see it: one status of several. @param {Place} place */
+export const announcements = (place) => place.getByRole("status").and(place.locator("#live"));
+
+/** What is announced, if it says this. @param {Place} place @param {RegExp} words */
+export const announced = (place, words) => announcements(place).filter({ hasText: words });
 
 /** How much of a run is done, from 0 to 1. @param {Place} place */
 export const done = async (place) => Number(await progress(place).getAttribute("value"));
@@ -48,7 +56,11 @@ export const settings = named("form", "Settings");
 export const domain = named("combobox", "Domain");
 export const episodes = named("textbox", "Episodes K");
 export const runs = named("textbox", "Runs");
+export const firstRun = named("textbox", "First run");
+export const horizon = named("textbox", "Horizon H");
+export const grid = named("combobox", "Grid");
 export const seed = named("textbox", "Seed");
+export const newSeed = named("button", "New seed");
 export const reset = named("button", "Reset");
 
 /** The box of an agent. @param {Place} place @param {string} name */
@@ -59,19 +71,125 @@ export const agent = (place, name) => named("group", "Agents")(place).getByRole(
 export const prior = named("region", "Prior: edges you know");
 export const priorFrom = named("combobox", "What is known");
 export const undo = named("button", "Undo");
+export const redo = named("button", "Redo");
 export const clear = named("button", "Clear");
 export const matrix = named("grid", /^Known edges/);
+
+export const view = (/** @type {Place} */ place, /** @type {"Matrix" | "Picture" | "Text"} */ name) => named("tab", name)(place);
+export const picture = named("tabpanel", "Picture");
+export const priorText = named("textbox", "The prior as text, one edge a line");
+export const language = named("combobox", "Language");
+export const reveal = (/** @type {Place} */ place) => named("button", "Reveal the true graph")(prior(place));
+export const pen = named("combobox", "A choice says");
+export const trust = named("textbox", "Trust in the prior’s edges");
+export const falseEdges = named("textbox", "False edges per variable");
+
+/** The cells of the matrix that lead from a variable. @param {Place} place @param {string} x */
+export const cellsFrom = (place, x) => matrix(place).getByRole("row", { name: new RegExp(`^${x} `) }).getByRole("gridcell");
+
+/** The cells of the matrix that are called so. @param {Place} place @param {RegExp} name */
+export const cells = (place, name) => matrix(place).getByRole("gridcell", { name });
+
+export const sparseness = named("textbox", "Sparseness Z");
 
 // The experiment.
 
 export const measure = named("combobox", "Measure");
 export const logScale = named("button", "Log scale");
+export const logEpisodes = named("button", "Log episodes");
+export const difference = (/** @type {Place} */ place) => named("group", "View")(place).getByRole("button", { name: "−" });
+export const shows = (/** @type {Place} */ place) => named("combobox", "Show")(named("group", "View")(place));
+export const pin = named("button", "Pin");
+export const pins = named("list", "Thin lines");
+export const readout = (/** @type {Place} */ place) => named("region", "Values at an episode")(place).getByRole("table");
+export const data = (/** @type {Place} */ place) => named("region", "Data behind the chart")(place).getByRole("table");
+export const source = words("source");
+export const caption = words("caption");
+export const conclusion = words("conclusion");
+export const shownInstead = words("band-words"); // why means are shown, if something else was asked for
+export const unplotted = words("empty"); // in the place of the chart
+
+/** A heading, which names what is shown. @param {Place} place @param {string | RegExp} name */
+export const heading = (place, name) => named("heading", name)(place);
 
 /** What a list of terms says about one of them. @param {Place} place @param {string} term */
 export const fact = (place, term) => place.getByRole("term").filter({ hasText: new RegExp(`^${term}$`) }).locator("xpath=following-sibling::dd[1]");
 
 /** The fingerprint of the records. @param {Place} place */
 export const fingerprint = (place) => fact(place, "Fingerprint");
+
+export const exporting = named("button", "Export…");
+export const exportFormat = (/** @type {Place} */ place) => named("combobox", "Format")(dialog(place, "Export"));
+
+/** What failed. @param {Place} place */
+export const failure = (place) => place.getByRole("alert");
+
+/** What can be opened, by what stands above it. @param {Place} place @param {string} name */
+export const fold = (place, name) => place.getByRole("group").filter({ hasText: new RegExp(`^\\s*${name}`) });
+
+/** Opens what can be opened, if it is not. @param {Place} place @param {string} name */
+export async function unfold(place, name) {
+  const drawer = fold(place, name);
+  if (!(await drawer.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open))) await drawer.getByText(name, { exact: true }).click();
+}
+
+/** What stands above the rest of the prior. */
+export const moreOfPrior = "Likely edges, trust and worth";
+
+/** The rows of a table below its head. @param {Place} table */
+export const rows = (table) => table.getByRole("rowgroup").last().getByRole("row");
+
+// The chart, which can be gone through by keyboard, and its cursor, where the stage is.
+
+export const chart = named("slider", / by episode(, by agent)?$/);
+export const cursor = named("slider", "Watched episode");
+
+// The stage.
+
+export const stage = named("region", "One run, moment by moment");
+export const watch = named("button", "Watch one run");
+export const transport = named("group", "Transport");
+export const play = (/** @type {Place} */ place) => named("button", "Play")(transport(place));
+export const pause = (/** @type {Place} */ place) => named("button", "Pause")(transport(place));
+export const step = (/** @type {Place} */ place) => named("button", "Step")(transport(place));
+export const back = (/** @type {Place} */ place) => named("button", "One moment back")(transport(place));
+export const nextEpisode = (/** @type {Place} */ place) => named("button", "Next episode")(transport(place));
+export const speed = named("combobox", "Speed");
+export const watchedAgent = (/** @type {Place} */ place) => named("combobox", "Agent")(stage(place));
+export const hide = named("button", "Hide");
+export const watchedRun = named("combobox", "Run");
+export const episode = named("slider", "Episode");
+
+/** Where the stage goes to another moment of its episode. @param {Place} place @param {"Sample" | "Plan" | "Act" | "Update"} name */
+export const moment = (place, name) => named("button", name)(named("group", "Moment")(place));
+
+/** The moment that the stage is at. @param {Place} place */
+export const now = (place) => named("group", "Moment")(place).getByRole("button").and(place.locator("[aria-current]"));
+
+/** What the stage shows, in a sentence that begins so. @param {Place} place @param {string | RegExp} words */
+export const said = (place, words) => stage(place).getByRole("paragraph").filter({ hasText: typeof words === "string" ? new RegExp(`^${words}`) : words });
+
+export const film = named("figure", "A recorded run");
+export const drawers = /** @type {const} */ ({ drawn: "What is drawn", steps: "Steps", plan: "Plan", beliefs: "Beliefs" });
+export const stepOf = named("slider", "Step");
+export const parentsOf = named("combobox", "Parents of");
+export const parentSets = (/** @type {Place} */ place) => named("region", "Parent sets")(place).getByRole("table");
+export const planned = (/** @type {Place} */ place) => named("region", "Values and policy")(place).getByRole("table");
+export const sampledGraph = named("table", "The sampled graph");
+export const revealOnStage = (/** @type {Place} */ place) => named("button", "Reveal the true graph")(stage(place));
+export const drawnModel = named("combobox", "of the");
+export const drawnPassenger = named("combobox", "Passenger");
+export const edgeWidth = named("combobox", "An edge’s width tells");
+
+/** Something else that the stage has to say, in a sentence of its own. @param {Place} place */
+export const stageNote = (place) => place.locator("#watch-note");
+
+/** The stage once it shows something. @param {Place} place */
+export const showing = (place) => stage(place).and(place.locator("[data-watch=showing]"));
+
+// The element on other pages.
+
+export const runHere = named("button", /▶ Run it here$/);
 
 /**
  * Waits until something is so.
@@ -84,6 +202,34 @@ export async function until(so, what) {
     if (Date.now() > latest) throw new Error(`waited in vain: ${what}`);
     await new Promise((later) => setTimeout(later, 50));
   }
+}
+
+/** What describes a field, as far as it is shown: help, range, error. @param {import("playwright-core").Locator} of */
+export const described = (of) =>
+  of.evaluate((field) => {
+    const root = /** @type {Document | ShadowRoot} */ (field.getRootNode());
+    const parts = (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => root.getElementById(id));
+    return parts.flatMap((part) => (part && !part.hidden ? [part.textContent ?? ""] : []));
+  });
+
+/** Waits until a field is described so, last: by its error. @param {import("playwright-core").Locator} of @param {RegExp} words */
+export const refused = (of, words) => until(async () => words.test((await described(of)).at(-1) ?? ""), `it is refused: ${words}`);
+
+/** Waits until a field is accepted. @param {import("playwright-core").Locator} of */
+export const accepted = (of) => until(async () => (await of.getAttribute("aria-invalid")) === null, "it is accepted");
+
+/** Whether something has the focus. @param {import("playwright-core").Locator} of */
+export const focused = (of) => of.evaluate((element) => /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement === element);
+
+/**
+ * Chooses a file where a button asks for one.
+ * @param {import("playwright-core").Page} page
+ * @param {"Open a file…" | "Open results…" | "Choose transitions…" | "Choose a prior or a model…"} name the button
+ * @param {Parameters<import("playwright-core").FileChooser["setFiles"]>[0]} file
+ */
+export async function openFile(page, name, file) {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name, exact: true }).click()]);
+  await chooser.setFiles(file);
 }
 
 /** Waits until a field holds this. @param {import("playwright-core").Locator} field @param {string} value */

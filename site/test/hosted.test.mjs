@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { open, start, subPath } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -15,9 +16,10 @@ after(() => site.stop());
 
 /** What the page that stands at an address says, and where its links lead. @param {import("playwright-core").Page | import("playwright-core").Frame} page */
 async function said(page) {
-  await page.waitForSelector("#ways a");
-  const links = await page.locator("#ways a").evaluateAll((all) => all.map((link) => [link.textContent, /** @type {HTMLAnchorElement} */ (link).href, /** @type {HTMLAnchorElement} */ (link).target]));
-  return { words: await page.textContent("#said"), links };
+  const ways = page.getByRole("list").getByRole("link");
+  await ways.first().waitFor();
+  const links = await ways.evaluateAll((all) => all.map((link) => [link.textContent, /** @type {HTMLAnchorElement} */ (link).href, /** @type {HTMLAnchorElement} */ (link).target]));
+  return { words: await page.getByText(/^The C-PSRL playground has no/).textContent(), links };
 }
 
 for (const { at, name, under = "" } of [
@@ -91,12 +93,12 @@ test("the site can be installed, and what is around it has its theme", async () 
     for (let k = 0; k < 3; k++) {
       assert.equal(await colour(), await hex());
       seen.push(await colour());
-      await page.click("#theme");
+      await find.theme(page).click();
     }
   }
   assert.deepEqual(seen, ["#ffffff", "#ffffff", "#121212", "#121212", "#ffffff", "#121212"]);
-  await page.click("#theme");
-  await page.click("#theme"); // dark, which is remembered
+  await find.theme(page).click();
+  await find.theme(page).click(); // dark, which is remembered
   await page.emulateMedia({ colorScheme: "light" });
   for (const path of ["", "docs/"]) {
     await page.goto(`${site.origin}${subPath}${path}`);

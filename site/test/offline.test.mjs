@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { golden, open, reach, startAlone, subPath } from "./browser.mjs";
+import * as find from "./finds.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -24,14 +25,14 @@ for (const path of ["", subPath]) {
       site.unplug();
       await page.goto(`${site.origin}${path}fig1-quick/`);
       await reach(page, "ready");
-      await page.click("#run");
+      await find.run(page).click();
       await reach(page, "finished");
-      assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+      assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
       assert.ok((await page.locator("#chart svg").count()) > 0, "it draws");
-      await page.click("#share");
-      await page.waitForSelector("#share-dialog[open]");
+      await find.share(page).click();
+      await find.dialog(page, "Share").waitFor();
       await page.goto(`${site.origin}${path}docs/choices.html`);
-      assert.match((await page.textContent("h1")) ?? "", /silent/);
+      assert.match((await page.getByRole("heading", { level: 1 }).textContent()) ?? "", /silent/);
       await page.goto(`${site.origin}${path}docs`);
       assert.equal(page.url(), `${site.origin}${path}docs/`);
       await page.goto(`${site.origin}${path}?embed=1#v=1&domain=figure1&episodes=60&runs=4`);
@@ -51,11 +52,12 @@ test("the stage is kept once it has been watched, and what writes PDF once a PDF
     const { page, complaints, close } = await open(site.browser, site.origin, keeping);
     await kept(page);
     await page.goto(`${site.origin}fig1-quick/`); // from the copy
-    const watch = async (by = async () => page.click("#watch-open")) => {
+    const watch = async (by = () => find.watch(page).click()) => {
       await reach(page, "ready");
       await by();
-      await page.waitForFunction(() => document.getElementById("watch-text")?.textContent?.startsWith("Episode 1, sample:"), null, { timeout: 120_000 });
-      return page.textContent("#watch-text");
+      const said = find.said(page, "Episode 1, sample:");
+      await said.waitFor({ timeout: 120_000 });
+      return said.textContent();
     };
     const areKept = () => page.evaluate(async () => {
       const cache = await caches.open((await caches.keys())[0] ?? "");
@@ -63,9 +65,9 @@ test("the stage is kept once it has been watched, and what writes PDF once a PDF
       return [/stage-\w+\.wasm$/, /print-\w+\.wasm$/].map((program) => urls.some((url) => program.test(url)));
     });
     const print = async () => {
-      await page.click("#export");
-      await page.selectOption("#export-format", "pdf");
-      await page.locator(".export .words", { hasText: /\.pdf, \d+ kB/ }).waitFor();
+      await find.exporting(page).click();
+      await find.exportFormat(page).selectOption("pdf");
+      await find.dialog(page, "Export").getByText(/\.pdf, \d+ kB/).waitFor();
       await page.keyboard.press("Escape");
     };
     assert.deepEqual(await areKept(), [false, false], "not before");
@@ -97,7 +99,7 @@ test("a new version takes over whole, between two visits; a mix of versions neve
     const build = /"([0-9a-f]{16})"/.exec(worker1)?.[1] ?? "";
     const { page, close } = await open(site.browser, site.origin, keeping);
     await kept(page);
-    const title = () => page.textContent("h1");
+    const title = () => page.getByRole("heading", { level: 1 }).textContent();
 
     // The page of a new version beside the files of the old: the old copy goes on.
     writeFileSync(file("index.html"), page2);
@@ -151,9 +153,9 @@ test("a copy that rots heals, and says so where it cannot", async () => {
     await rot("/engine-\\w+\\.wasm$|/assets/page-\\w+\\.js$|/fig1-quick/$");
     await page.reload();
     await reach(page, "ready");
-    await page.click("#run");
+    await find.run(page).click();
     await reach(page, "finished");
-    assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+    assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
     site.unplug();
     await page.reload();
     await reach(page, "ready"); // it is whole again
@@ -181,16 +183,15 @@ test("a frame without an origin keeps no copy", async () => {
     await page.goto(`${site.origin}frame.html`);
     const frame = page.frameLocator("iframe");
     await frame.locator('html[data-state="ready"]').waitFor({ timeout: 120_000 });
-    assert.match((await frame.locator("#sandboxed").textContent()) ?? "", /This frame is sandboxed/);
-    assert.equal(await frame.locator("#sandboxed").isVisible(), true);
-    await frame.locator("#preset").selectOption("fig1-quick");
-    await frame.locator("#run").click();
+    assert.ok(await frame.getByText(/^This frame is sandboxed/).isVisible());
+    await find.presets(frame).selectOption("fig1-quick");
+    await find.run(frame).click();
     await frame.locator('html[data-state="finished"]').waitFor({ timeout: 120_000 });
-    assert.equal(await frame.locator("#fingerprint").textContent(), golden.presets["fig1-quick"]);
-    await frame.locator("#theme").click();
-    await frame.locator("#share").click();
-    await frame.locator("#share-dialog .copyable button").first().click();
-    assert.match((await frame.locator("#share-dialog .said").first().textContent()) ?? "", /selected: press/);
+    assert.equal(await find.fingerprint(frame).textContent(), golden.presets["fig1-quick"]);
+    await find.theme(frame).click();
+    await find.share(frame).click();
+    await find.dialog(frame, "Share").getByRole("button", { name: "Copy: Link to this experiment" }).click();
+    await find.dialog(frame, "Share").getByRole("status").filter({ hasText: /selected: press/ }).waitFor();
     assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
     assert.deepEqual(complaints, []);
     await context.close();
