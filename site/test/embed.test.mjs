@@ -9,6 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { golden, hasten, launch, linger, listen, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -129,31 +130,33 @@ function fits(rule, value) {
 for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["sandboxed", true]])) {
   test(`the example page drives its figure through three steps from a second origin${sandboxed ? ", sandboxed" : ""}`, async () => {
     const { page, complaints, close } = await visit(`${host}${folder}/`);
-    await page.locator("#figure").scrollIntoViewIfNeeded();
+    const frame = page.getByTitle("Regret on the 3 × 3 taxi, live");
+    const steps = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Claim / }) });
+    await frame.scrollIntoViewIfNeeded();
     await hear(page, "ready");
     const regrets = [];
     for (const [step, prior] of [/prior=none/, /receipt=[^&]*&domain/, /prior=col:col,destination/].entries()) {
       const from = (await heard(page)).length;
-      await page.click(`.steps li:nth-child(${step + 1}) button`);
-      await page.waitForFunction((step) => new RegExp(`^Step ${step}\\. Cumulative regret after 150 episodes`).test(document.getElementById("said")?.textContent ?? ""), step + 1, { timeout: 120_000 });
+      await steps.nth(step).getByRole("button").click();
+      await page.getByRole("status").filter({ hasText: new RegExp(`^Step ${step + 1}\\. Cumulative regret after 150 episodes`) }).waitFor({ timeout: 120_000 });
       const finished = (await heard(page)).slice(from).findLast((m) => m.type === "finished");
       assert.equal(finished.stopped, false);
       assert.equal(finished.runs, 8);
       assert.match(finished.link, new RegExp(`receipt=${golden.engine}-${finished.fingerprint}`));
       assert.match(finished.link, prior);
       const share = /C-PSRL [^(]*\((\d+)% of PSRL\)/.exec(finished.conclusion)?.[1];
-      assert.match((await page.textContent(`.steps li:nth-child(${step + 1})`)) ?? "", new RegExp(`about ${10 * Math.round(Number(share) / 10)}%`), `the text says what the figure shows: ${share}%`);
+      assert.match((await steps.nth(step).textContent()) ?? "", new RegExp(`about ${10 * Math.round(Number(share) / 10)}%`), `the text says what the figure shows: ${share}%`);
       regrets.push(share);
     }
     assert.equal(new Set(regrets).size, 3);
-    const figure = page.frameLocator("#figure");
+    const figure = frame.contentFrame();
     assert.ok((await figure.locator("#chart svg").count()) > 0, "the figure draws");
-    assert.equal(await figure.locator("#sandboxed").isVisible(), sandboxed);
+    assert.equal(await figure.getByText(/^This frame is sandboxed/).isVisible(), sandboxed);
     assert.equal(await figure.locator(".tools").isVisible(), false);
     const said = await heard(page);
     for (const message of said) assert.ok(fits(schema.$defs.event, message), JSON.stringify(message));
     const { height } = said.findLast((m) => m.type === "height");
-    assert.equal(await page.getAttribute("#figure", "height"), String(height));
+    assert.equal(await frame.getAttribute("height"), String(height));
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     assert.deepEqual(complaints, []);
     await close();
@@ -247,13 +250,13 @@ test("a host drives the stage and the chart, and hears what they show", async ()
   };
   await obeyed({ type: "episode", episode: 12, run: 1, agent: "c-psrl", moment: "plan" }, "episode", { agent: "c-psrl", run: 1, episode: 12 });
   const figure = page.frameLocator("iframe");
-  assert.match((await figure.locator("#watch-text").textContent()) ?? "", /^Episode 12, plan/);
-  assert.equal(await figure.locator("#watch-run").inputValue(), "1");
+  await find.said(figure, "Episode 12, plan").waitFor();
+  assert.equal(await find.watchedRun(figure).inputValue(), "1");
   await obeyed({ type: "moment", moment: "update" }, "moment", { episode: 12, moment: "update" });
   await obeyed({ type: "highlight", from: "move", to: "row" }, "highlight", { from: "move", to: "row" });
   await obeyed({ type: "highlight" }, "highlight", {});
   await obeyed({ type: "reveal", revealed: true }, "reveal", { revealed: true });
-  assert.equal(await figure.locator("#watch-reveal").getAttribute("aria-pressed"), "true");
+  assert.equal(await find.stage(figure).getByRole("button", { name: "Reveal the true graph" }).getAttribute("aria-pressed"), "true");
   await obeyed({ type: "speed", speed: "fast" }, "speed", { speed: "fast" });
   await obeyed({ type: "play" }, "episode", { episode: 30 });
   await obeyed({ type: "speed", speed: 16 }, "speed", { speed: 16 });
@@ -261,11 +264,11 @@ test("a host drives the stage and the chart, and hears what they show", async ()
   await obeyed({ type: "play" }, "play", { playing: true });
   await obeyed({ type: "play", playing: false }, "play", { playing: false });
   await obeyed({ type: "view", view: { measure: "recall", logX: true, hidden: ["psrl"] } }, "view", { view: { measure: "recall", logX: true, hidden: ["psrl"] } });
-  assert.equal(await figure.locator("#measure").inputValue(), "recall");
+  assert.equal(await find.measure(figure).inputValue(), "recall");
   await obeyed({ type: "view", view: { measure: "cumulative-regret", band: "final", hidden: [] } }, "view", { view: { logX: true, band: "final" } });
   // What its reader does is told, too.
   const from = (await heard(page)).length;
-  await figure.locator('#watch-moments [value="plan"]').click();
+  await find.moment(figure, "Plan").click();
   assert.equal((await hear(page, "moment", from)).moment, "plan");
 
   for (const [command, words] of /** @type {const} */ ([
@@ -309,16 +312,16 @@ test("the article shows its figures in a sandboxed frame of a second origin: its
   assert.ok(count >= 5, `${count} figures`);
   for (let k = 0; k < count; k++) {
     await figures.nth(k).scrollIntoViewIfNeeded();
-    await figures.nth(k).getByText("▶ Run it here").waitFor();
+    await find.runHere(figures.nth(k)).waitFor();
     const picture = figures.nth(k).locator("img");
     if (await picture.count()) await picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
   }
   await article.getByRole("button", { name: "2. A plan in a wrong world" }).click();
   const stage = article.locator("#moments").frameLocator("iframe");
-  await stage.locator("#watch-text").filter({ hasText: /^Episode 1, plan:/ }).waitFor();
+  await find.said(stage, "Episode 1, plan:").waitFor();
   await stage.frameLocator("iframe").locator("canvas").waitFor();
   const claim = figures.last();
-  await claim.getByText("▶ Run it here").click();
+  await find.runHere(claim).click();
   await claim.frameLocator("iframe").locator('html[data-state="finished"]').waitFor();
   assert.ok((await claim.frameLocator("iframe").locator("#chart svg").count()) > 0, "the figure draws");
   assert.deepEqual(complaints, []);
@@ -334,7 +337,7 @@ test("an embed of prior and stage plays its film, without a click and without th
   await film.getByRole("img", { name: /^Episode 1, act/ }).waitFor();
   await film.getByText("Recorded run: episodes 1, 20 and 100").waitFor();
   await hear(page, "ready");
-  const prior = page.frameLocator("iframe").locator("#prior-matrix td").first();
+  const prior = find.matrix(page.frameLocator("iframe")).getByRole("gridcell").first();
   assert.ok(await prior.isVisible());
   const [tabs, views] = await Promise.all([".tabs", ".matrix"].map((part) => page.frameLocator("iframe").locator(`.prior ${part}`).boundingBox()));
   assert.ok(tabs && views && Math.abs(views.y - tabs.y - tabs.height) < 8, `the tabs stand on their views: ${JSON.stringify([tabs, views])}`);
@@ -354,7 +357,7 @@ test("an embed leaves out the figure's toolbar and caption, and names the words 
     assert.equal(await figure.locator(selector).isVisible(), visible, selector);
   }
   const words = "The address asks for unknown parts: “graph”, “-chart”. ui= takes problem, prior, agents, stage, experiment, controls, and after them -toolbar and -caption.";
-  assert.equal(await figure.locator('[data-notice="ui"] p').textContent(), words);
+  assert.equal(await find.noticed(figure), words);
   assert.ok(warned.some((text) => text.endsWith(words)), warned.join());
   assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)));
   await close();
@@ -389,12 +392,13 @@ test("a run that a host started and that takes longer than it said waits for its
   await hear(page, "done");
   await tell(page, { cpsrl: 1, type: "run" });
   const figure = page.frameLocator("iframe");
-  await figure.locator('[data-notice="budget"]').waitFor();
+  const goOn = find.notices(figure).getByRole("button", { name: "Go on" });
+  await goOn.waitFor();
   const from = await rest(page);
   await tell(page, { cpsrl: 1, type: "run" });
   assert.match((await hear(page, "refused", from)).detail, /its reader is asked/);
-  assert.match((await figure.locator("#status").textContent()) ?? "", /paused$/);
-  await figure.locator('[data-notice="budget"] button:text-is("Go on")').click();
+  assert.match((await find.status(figure).textContent()) ?? "", /paused$/);
+  await goOn.click();
   await hear(page, "progress", from);
   await tell(page, { cpsrl: 1, type: "state", link: small }); // ends the run
   assert.equal((await hear(page, "finished", from)).stopped, true);
@@ -403,14 +407,15 @@ test("a run that a host started and that takes longer than it said waits for its
 });
 
 test("a frame below the fold does nothing until it is seen, pauses when it is not, and takes neither focus nor scroll", async () => {
-  const { page, complaints, close } = await visit(pageOf("fold.html", `<input id="here"><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=2000&runs=40")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 }, before: linger });
-  await page.focus("#here");
+  const { page, complaints, close } = await visit(pageOf("fold.html", `<label>Here <input></label><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=2000&runs=40")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 }, before: linger });
+  const here = page.getByLabel("Here");
+  await here.focus();
   await page.waitForTimeout(4000);
   assert.ok(!(await heard(page)).some((m) => m.type !== "height"));
   const back = await page.evaluate(() => history.length);
   await page.evaluate(() => scrollTo(0, 3000));
   await hear(page, "progress");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "here");
+  assert.ok(await find.focused(here), "it takes no focus");
   assert.equal(await page.evaluate(() => scrollY), 3000);
   await page.evaluate(() => scrollTo(0, 0));
   const paused = await rest(page); // nothing is computed off screen
@@ -422,7 +427,7 @@ test("a frame below the fold does nothing until it is seen, pauses when it is no
   await tell(page, { cpsrl: 1, type: "run" });
   await hear(page, "progress", held);
   assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "here");
+  assert.ok(await find.focused(here), "it takes no focus");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -438,8 +443,8 @@ const following = `<style>iframe { display: block; border: 0; }</style><script>
 
 /** Opens the stage of a frame and waits until it shows something. @param {import("playwright-core").Frame} frame */
 async function openStage(frame) {
-  await frame.click("#watch-open");
-  await frame.waitForSelector("#watch[data-watch=showing]");
+  await find.watch(frame).click();
+  await find.showing(frame).waitFor();
 }
 
 // They wait more than they compute, so they run side by side.
@@ -458,8 +463,8 @@ describe("the height of a frame", { concurrency: 4 }, () => {
       await hear(page, "ready");
       if (fragment === small) await hear(page, "finished");
       if (ui.includes("prior")) {
-        await figure.getByText("Likely edges, trust and worth").click();
-        await figure.waitForSelector("#prior-counts tr");
+        await find.unfold(figure, find.moreOfPrior);
+        await find.fact(figure, "Graphs left").waitFor();
       }
       if (ui.includes("stage")) await openStage(figure);
       const over = () => figure.evaluate(() => {
@@ -529,7 +534,7 @@ test("an embed shows the parts it is asked for, in the theme it is asked for, at
     assert.equal(await page.isVisible(selector), visible, selector);
   }
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(18, 18, 18)");
-  assert.equal(await page.getAttribute("#whole", "href"), `${site.origin}#${small}`);
+  assert.equal(await page.getByRole("link", { name: "Open in the C-PSRL playground" }).getAttribute("href"), `${site.origin}#${small}`);
   for (const [width, forcedColors] of /** @type {const} */ ([[390, "none"], [320, "none"], [1280, "active"]])) {
     await page.emulateMedia({ forcedColors });
     await page.setViewportSize({ width, height: 800 });
@@ -551,12 +556,11 @@ test("the element is two kilobytes, shows a picture first, and loads and runs on
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  const image = page.locator("cpsrl-playground button img");
+  const image = find.runHere(page).getByRole("img", { name: "Graph", exact: true });
   await image.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
-  assert.equal(await image.getAttribute("alt"), "Graph");
   assert.equal(page.frames().length, 1);
   assert.ok(asked.every((url) => url.endsWith("figures/fig1-quick.svg")), asked.join());
-  await page.focus("cpsrl-playground button");
+  await find.runHere(page).focus();
   await page.keyboard.press("Enter");
   await hear(page, "ready");
   assert.equal((await hear(page, "finished")).stopped, false);
@@ -564,8 +568,8 @@ test("the element is two kilobytes, shows a picture first, and loads and runs on
   const frame = page.locator("cpsrl-playground iframe");
   assert.equal(await frame.evaluate((frame) => frame.style.height), `${height}px`);
   assert.ok(await frame.evaluate((frame) => /** @type {ShadowRoot} */ (frame.getRootNode()).activeElement === frame), "the keyboard is in the frame");
-  assert.match((await page.frameLocator("cpsrl-playground iframe").locator("#experiment-title").textContent()) ?? "", /example graph/);
-  assert.equal(await page.isVisible("cpsrl-playground > a"), true, "the link stays");
+  await page.frameLocator("cpsrl-playground iframe").getByRole("heading", { level: 2, name: /example graph/ }).waitFor();
+  assert.ok(await page.getByRole("link", { name: "Open", exact: true }).isVisible(), "the link stays");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -573,16 +577,15 @@ test("the element is two kilobytes, shows a picture first, and loads and runs on
 test("an element of a large experiment says what it asks for and does not run", async () => {
   const large = "v=1&domain=taxi&episodes=50000&runs=5000";
   const starts = /** @type {[string, (page: Page) => Promise<unknown>][]} */ ([
-    [`link="${large.replaceAll("&", "&amp;")}"`, (page) => page.click("cpsrl-playground button")],
+    [`link="${large.replaceAll("&", "&amp;")}"`, (page) => find.runHere(page).click()],
     ['preset="fig1-quick"', (page) => page.evaluate((large) => { const element = /** @type {any} */ (document.querySelector("cpsrl-playground")); element.show(large); element.run(); }, large)],
   ]);
   for (const [what, start] of starts) {
     const { page, complaints, close } = await visit(pageOf("large.html", `${script()}<cpsrl-playground ${what}></cpsrl-playground>`));
-    await page.waitForSelector("cpsrl-playground button");
+    await find.runHere(page).waitFor();
     await start(page);
     assert.match((await hear(page, "refused")).detail, /more than a page may start by itself/);
-    const notice = page.frameLocator("cpsrl-playground iframe").locator("[data-notice=cost] p");
-    assert.match((await notice.textContent()) ?? "", /^This link asks for about .+ of computing in this tab, so it has not started by itself\. Press Run to start\.$/, what);
+    assert.match(await find.noticed(page.frameLocator("cpsrl-playground iframe")), /^This link asks for about .+ of computing in this tab, so it has not started by itself\. Press Run to start\.$/, what);
     assert.ok(!(await heard(page)).some(({ type }) => type === "progress"), what);
     assert.deepEqual(complaints, []);
     await close();
@@ -591,7 +594,7 @@ test("an element of a large experiment says what it asks for and does not run", 
 
 test("an element takes names of presets and fragments only, and says what else it was given", async () => {
   const { page, complaints, close } = await visit(pageOf("hostile.html", `${script()}<cpsrl-playground><a href="#">Open</a></cpsrl-playground>`));
-  await page.waitForSelector("cpsrl-playground button");
+  await find.runHere(page).waitFor();
   const hostile = { preset: ["javascript:void(parent.ran=1)//", "../x", "..", "//example.org/x", "https://example.org/x", "fig1/../docs", "docs", "Fig1", "fig1?", "constructor"], link: ["javascript:void(parent.ran=1)", "https://example.org/#v=1&domain=taxi", "//example.org", "v=1#v=1", "../x"] };
   for (const [name, texts] of Object.entries(hostile)) {
     for (const text of texts) {
@@ -601,10 +604,10 @@ test("an element takes names of presets and fragments only, and says what else i
       assert.equal(await page.locator("cpsrl-playground :is(button, iframe)").count(), 0, text);
       await page.evaluate(() => /** @type {any} */ (document.querySelector("cpsrl-playground")).run());
       assert.equal(page.frames().length, 1, text);
-      assert.ok(await page.isVisible("cpsrl-playground > a"), "the link stays");
+      assert.ok(await page.getByRole("link", { name: "Open", exact: true }).isVisible(), "the link stays");
     }
     await page.evaluate((name) => document.querySelector("cpsrl-playground")?.removeAttribute(name), name);
-    await page.waitForSelector("cpsrl-playground button");
+    await find.runHere(page).waitFor();
   }
   assert.equal(await page.evaluate("globalThis.ran"), undefined);
   // Neither is another part of the address.
@@ -612,7 +615,7 @@ test("an element takes names of presets and fragments only, and says what else i
     const element = /** @type {HTMLElement} */ (document.querySelector("cpsrl-playground"));
     for (const [name, text] of Object.entries({ preset: "fig1", ui: "x&embed=0#y", theme: "dark&embed=0", link: "#v=1&domain=figure1" })) element.setAttribute(name, text);
   });
-  await page.click("cpsrl-playground button");
+  await find.runHere(page).click();
   const url = new URL((await page.getAttribute("cpsrl-playground iframe", "src")) ?? "");
   assert.deepEqual([url.origin, url.pathname, [...url.searchParams], url.hash],
     [site.origin.slice(0, -1), "/fig1/", [["embed", "1"], ["theme", "dark&embed=0"], ["ui", "x&embed=0#y"]], "#v=1&domain=figure1"]);
@@ -627,7 +630,7 @@ test("the element's script may be a module, and may be there more than once", as
     const { page, complaints, close } = await visit(pageOf("scripts.html", `${scripts}<cpsrl-playground preset="fig1"></cpsrl-playground>`));
     assert.equal(await page.getAttribute("cpsrl-playground img", "src"), `${site.origin}figures/fig1.svg`);
     await page.waitForLoadState();
-    assert.equal(await page.locator("cpsrl-playground button").count(), 1);
+    assert.equal(await find.runHere(page).count(), 1);
     assert.deepEqual(complaints, [], scripts);
     await close();
   }
@@ -660,8 +663,8 @@ test("an element follows its attributes", async () => {
   await set({ preset: "fig2c", title: "Two" });
   assert.deepEqual([await image("src"), await image("alt")], [`${site.origin}figures/fig2c.svg`, "Two"]);
   await set({ poster: "data:," });
-  assert.equal(await page.textContent("cpsrl-playground strong"), "Two", "a picture that cannot be read");
-  await page.click("cpsrl-playground button");
+  assert.equal(await find.runHere(page).getByRole("strong").textContent(), "Two", "a picture that cannot be read");
+  await find.runHere(page).click();
   await hear(page, "ready");
   const shown = () => page.frameLocator("cpsrl-playground iframe").locator("html");
   await set({ theme: "dark", title: "Three" });
@@ -689,7 +692,7 @@ test("an element follows its attributes", async () => {
 test("an element is driven by its methods, and tells what its own frame says and nobody else", async () => {
   const { page, complaints, close } = await visit(pageOf("driven.html", `${script()}
     <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`));
-  await page.waitForSelector("cpsrl-playground button");
+  await find.runHere(page).nth(1).waitFor(); // both are there
   await page.evaluate(() => {
     const all = /** @type {any} */ (globalThis);
     all.events = [];
@@ -727,7 +730,7 @@ test("an element is driven by its methods, and tells what its own frame says and
   assert.equal(await page.evaluate("events.length"), from);
   // Taken out, it is silent; put back, it shows its picture.
   await page.evaluate(() => { const { first } = /** @type {any} */ (globalThis); first.remove(); first.run(); document.body.append(first); });
-  assert.equal(await page.locator("cpsrl-playground button").count(), 2);
+  assert.equal(await find.runHere(page).count(), 2);
   assert.deepEqual(complaints, []);
   await close();
 });
