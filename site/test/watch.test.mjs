@@ -742,17 +742,28 @@ test("the stage takes the film's place without a jump: the film stands until the
   }
 });
 
-test("the film is of the preset that is shown: another preset has its own, an edit none", async () => {
-  const { page, complaints, close } = await open(site.browser, site.origin);
+test("the film is of the preset that is shown: another preset has its own; an edit makes it a faint still, without a jump", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
   await page.waitForSelector("#film svg", patience);
   await page.getByLabel("Preset").selectOption("fig1");
   await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
+  const film = page.getByRole("figure", { name: "A recorded run" });
+  await film.getByRole("button", { name: "Pause" }).waitFor();
+  const high = () => page.$eval("#watch", (stage) => stage.getBoundingClientRect().height);
+  const before = await high();
   await page.getByRole("button", { name: "Clear" }).click();
-  await page.waitForFunction(() => document.querySelector("#film")?.childElementCount === 0, null, patience);
-  assert.equal(await page.textContent("#watch-about"), "The recording was of other settings. Watch one run to see yours.");
+  await page.getByText("The recording was of other settings. Watch one run to see yours.").waitFor();
+  assert.ok(await film.evaluate((film) => film instanceof HTMLElement && film.inert), "nobody is told of it any more");
+  assert.equal(await high(), before);
+  const picture = () => page.$eval("#film svg", (svg) => svg.innerHTML);
+  const faint = await picture();
+  await page.waitForTimeout(2500);
+  assert.equal(await picture(), faint, "it rests");
+  assert.ok(await page.locator("#experiment .source").evaluate((source) => /Run computes yours\.$/.test(source.textContent ?? "") && source.nextElementSibling?.id === "toolbar"), "above the chart it is said whose that is");
   assert.equal(await page.locator("#watch iframe").count(), 0, "nothing is loaded that nobody asked for");
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.waitForSelector("#film svg", patience);
+  await film.waitFor();
+  await page.waitForFunction((faint) => document.querySelector("#film svg")?.innerHTML !== faint, faint, patience);
   assert.match((await page.textContent("#watch-about")) ?? "", /^The agent samples a graph/);
   assert.deepEqual(complaints, []);
   await close();

@@ -325,6 +325,8 @@ export function experiment(playground: Playground): void {
     const of = main.value;
     at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
     say("question", app.unchanged.value ? app.preset.value.question : "");
+    // In the question's place if the settings are others, otherwise above the caption.
+    at(app.unchanged.value ? "caption" : "toolbar", HTMLElement).before(at("source", HTMLElement));
     say("source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say("conclusion", typeset(said ?? ""));

@@ -39,6 +39,8 @@ export class Projector {
   readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   readonly #size = signal<"wide" | "narrow" | undefined>(undefined);
   readonly #seen = signal(false);
+  /** It is of what is set. */
+  readonly #fresh = signal(true);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   readonly #known = new Map<string, Promise<Film | undefined>>();
   /** The preset whose film is shown; null until show is called. */
@@ -62,8 +64,14 @@ export class Projector {
     effect(() => this.#turn());
   }
 
-  /** Shows the film of a preset, or none. The page may have come with its first picture. */
-  show(preset: string | undefined): void {
+  /**
+   * Shows the film of a preset, or none. The page may have come with its first picture. Not fresh: the settings are others
+   * now, so what is shown stays as a faint still, and what is not shown yet does not come.
+   */
+  show(wanted: string | undefined, fresh = true): void {
+    const preset = fresh || wanted === this.#shown ? wanted : undefined;
+    this.#fresh.value = fresh;
+    this.host.inert = !fresh && preset !== undefined;
     if (preset === this.#shown) return;
     this.#shown = preset;
     if (preset === undefined || preset !== this.host.dataset["film"]) this.#clear();
@@ -120,7 +128,7 @@ export class Projector {
     clearTimeout(this.#timer);
     const film = this.#film.value;
     const at = this.#at.value;
-    if (!film || !this.#playing.value || !this.#seen.value || this.busy()) return;
+    if (!film || !this.#playing.value || !this.#seen.value || !this.#fresh.value || this.busy()) return;
     this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), (film.frames[at]?.time ?? 0) - this.#stood);
     this.#stood = 0;
   }

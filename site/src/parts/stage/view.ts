@@ -36,7 +36,7 @@ export function stage(playground: Playground): void {
 }
 
 /**
- * Shows the film of the preset that is shown, until the stage is there. A change of the settings takes it away: it is of
+ * Shows the film of the preset that is shown, until the stage is there. A change of the settings stops it: it is of
  * others, and a stage that shows the new ones takes 3.4 MB, which are loaded only for who asks.
  */
 function showFilm({ root, app, watching }: Playground): void {
@@ -47,6 +47,6 @@ function showFilm({ root, app, watching }: Playground): void {
     const preset = app.preset.value;
     const own = app.unchanged.value;
     about.textContent = own || !figureName(preset) ? usual : "The recording was of other settings. Watch one run to see yours.";
-    projector.show(own && !(app.view.value.watched && watching.stage.value) ? figureName(preset) : undefined);
+    projector.show(app.view.value.watched && watching.stage.value ? undefined : figureName(preset), own);
   });
 }
