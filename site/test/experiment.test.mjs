@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { count, drawn, golden, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -38,13 +39,19 @@ const cpsrl = (...args) => execFileSync(command, args, { maxBuffer: 1 << 28 });
  * @param {string} preset
  */
 async function runPreset(page, preset) {
-  await page.selectOption("#preset", preset);
-  await page.click("#run");
+  await find.presets(page).selectOption(preset);
+  await find.run(page).click();
   await reach(page, "finished");
 }
 
-/** @param {Page} page @param {string} selector */
-const textOf = async (page, selector) => ((await page.textContent(selector)) ?? "").replaceAll("‑", "-").replaceAll("\u00a0", " ");
+/** @param {import("playwright-core").Locator} of */
+const textOf = async (of) => ((await of.textContent()) ?? "").replaceAll("‑", "-").replaceAll("\u00a0", " ");
+
+/** Waits until the sentence below the chart says so. @param {Page} page @param {string} words */
+const concluded = (page, words) => find.conclusion(page).filter({ hasText: new RegExp(words.replaceAll("-", "[-‑]")) }).waitFor();
+
+/** @param {import("./finds.mjs").Place} place */
+const exportDialog = (place) => find.dialog(place, "Export");
 
 /**
  * The labels of the chart that lie on each other, or outside of the picture.
@@ -76,32 +83,32 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   assert.ok(names.length > 0);
   for (const name of names) {
     const figure = JSON.parse(readFileSync(new URL(name, figures), "utf8"));
-    await page.selectOption("#preset", name.replace(".json", ""));
+    await find.presets(page).selectOption(name.replace(".json", ""));
     const said = `Precomputed: our own ${figure.runs} runs, engine ${figure.engine}, fingerprint ${figure.fingerprint.slice(0, 8)}.`;
-    await page.waitForFunction((words) => document.getElementById("source")?.textContent?.startsWith(words), said);
+    await find.until(async () => (await find.source(page).textContent())?.startsWith(said) ?? false, said);
     const curves = figure.series.filter((/** @type {any} */ s) => s.measure === "cumulative-regret" && s.base === undefined);
     assert.equal(await count(page, "curve"), curves.length, name);
     assert.equal(await count(page, "ghost"), 0);
-    assert.equal(await textOf(page, "#conclusion"), figure.conclusions["cumulative-regret"]);
+    assert.equal(await textOf(find.conclusion(page)), figure.conclusions["cumulative-regret"]);
     assert.deepEqual(await crowded(page), []);
   }
-  await page.selectOption("#preset", "fig1");
-  await page.click("#run");
+  await find.presets(page).selectOption("fig1");
+  await find.run(page).click();
   await reach(page, "running");
   await reach(page, "finished");
-  assert.match(await textOf(page, "#source"), /^The same as the precomputed \d+ runs, bit for bit\.$/);
+  assert.match(await textOf(find.source(page)), /^The same as the precomputed \d+ runs, bit for bit\.$/);
   assert.equal(await count(page, "ghost"), 0, "the same lines are not drawn twice");
   const preset = names.includes("fig2c.json") ? "fig2c" : (names[0] ?? "").replace(".json", "");
-  await page.selectOption("#preset", preset);
-  await page.fill("#runs", "10000");
-  await page.click("#run");
+  await find.presets(page).selectOption(preset);
+  await find.runs(page).fill("10000");
+  await find.run(page).click();
   await page.waitForFunction(() => document.querySelectorAll("#chart path.curve").length === 3 && document.querySelectorAll("#chart path.ghost").length === 3);
-  assert.match(await textOf(page, "#pins"), /^refOur own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
+  assert.match(await textOf(find.pins(page)), /^refOur own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
   await runsDrawn(page);
-  await page.click("#stop");
+  await find.stop(page).click();
   await reach(page, "stopped");
   assert.equal(await count(page, "ghost"), 3);
-  await page.click("#pins button");
+  await find.pins(page).getByRole("button").click();
   assert.equal(await count(page, "ghost"), 0);
   assert.equal(await count(page, "curve"), 3);
   assert.deepEqual(complaints, []);
@@ -110,22 +117,22 @@ test("each preset opens on its precomputed figure, which stays behind a live run
 
 test("medians with quantiles, or each run's line, which leads to the run", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=60&runs=4&band=runs`);
-  await page.waitForFunction(() => document.getElementById("band-words")?.textContent?.includes("must be computed here first"));
-  assert.equal(await textOf(page, "#band-words"), "The precomputed figure holds means only. Its runs must be computed here first. Shown are means with 95% intervals. Run them here");
-  assert.equal(await page.inputValue("#band"), "runs");
+  await find.shownInstead(page).filter({ hasText: "must be computed here first" }).waitFor();
+  assert.equal(await textOf(find.shownInstead(page)), "The precomputed figure holds means only. Its runs must be computed here first. Shown are means with 95% intervals. Run them here");
+  assert.equal(await find.shows(page).inputValue(), "runs");
   assert.deepEqual([await count(page), await count(page, "run")], [3, 0]);
-  assert.match(await textOf(page, "#caption"), /bands are 95% confidence intervals/);
-  await page.click("#band-words button");
+  assert.match(await textOf(find.caption(page)), /bands are 95% confidence intervals/);
+  await page.getByRole("button", { name: "Run them here" }).click();
   await reach(page, "finished");
   await page.waitForSelector("#chart path.run", { state: "attached" });
   assert.deepEqual([await count(page), await count(page, "run")], [3, 12]);
-  assert.match(await textOf(page, "#caption"), /Each thin line is one of n = 4 runs; heavy lines are their means\./);
-  assert.equal(await page.isVisible("#band-words"), false);
+  assert.match(await textOf(find.caption(page)), /Each thin line is one of n = 4 runs; heavy lines are their means\./);
+  assert.equal(await find.shownInstead(page).isVisible(), false);
   await seemly(page, "each run");
 
   // By keyboard: down the lines at one episode, then to the run.
-  const said = () => page.getAttribute("#chart", "aria-valuetext");
-  await page.focus("#chart");
+  const said = () => find.chart(page).getAttribute("aria-valuetext");
+  await find.chart(page).focus();
   for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
   const first = (await said()) ?? "";
   assert.match(first, /^(F-|C-)?PSRL, run \d: [\d.]+\. Episode 3:/);
@@ -137,31 +144,31 @@ test("medians with quantiles, or each run's line, which leads to the run", async
   await page.waitForFunction((end) => location.hash.endsWith(end), `&band=runs&watch=${run},3,sample,${label}`);
 
   // Medians and quantiles of the same records, in the link too.
-  await page.selectOption("#band", "quantiles");
-  await page.waitForFunction(() => document.getElementById("caption")?.textContent?.startsWith("Cumulative regret") && document.getElementById("caption")?.textContent?.includes("Median over n"));
+  await find.shows(page).selectOption("quantiles");
+  await find.caption(page).filter({ hasText: /^Cumulative regret.*Median over n/ }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll("#chart path[fill-opacity]").length === 6);
   assert.equal(await count(page, "run"), 0);
   await page.waitForFunction(() => location.hash.includes("&band=quantiles&"));
   const csv = cpsrl("run", "-preset", "fig1-quick", "-o", join(work, "spread.jsonl")) && cpsrl("summary", join(work, "spread.jsonl"), "-band", "quantiles").toString();
-  const episode = await page.textContent("#readout thead span");
+  const episode = await find.readout(page).locator("thead span").first().textContent();
   const row = (csv.split("\n").find((line) => line.startsWith(`c-psrl,${episode},`)) ?? "").split(",");
-  const shown = await page.evaluate(() => [...document.querySelectorAll("#readout tbody tr:last-child td:nth-of-type(1) :is(span, small)")].map(({ textContent }) => textContent));
+  const shown = await find.rows(find.readout(page)).last().getByRole("cell").first().locator("span, small").allTextContents();
   const numbers = shown.join(" to ").split(" to ").map(Number);
   assert.equal(numbers.length, 3);
   for (const [k, value] of numbers.entries()) assert.ok(Math.abs(value - Number(row[2 + k])) < 0.001, `${shown} is not ${row}`);
   await seemly(page, "quantiles");
 
   // A difference has its interval, and says so; other settings are not those of the runs.
-  await page.click("#difference");
-  await page.waitForFunction(() => document.getElementById("band-words")?.textContent?.startsWith("A difference is shown as its mean"));
-  await page.click("#difference");
-  await page.selectOption("#band", "runs");
+  await find.difference(page).click();
+  await find.shownInstead(page).filter({ hasText: /^A difference is shown as its mean/ }).waitFor();
+  await find.difference(page).click();
+  await find.shows(page).selectOption("runs");
   await page.waitForSelector("#chart path.run", { state: "attached" });
-  await page.fill("#seed", "5");
-  await page.waitForFunction(() => document.getElementById("band-words")?.textContent?.startsWith("The settings have changed since"));
-  await page.selectOption("#band", "interval");
+  await find.seed(page).fill("5");
+  await find.shownInstead(page).filter({ hasText: /^The settings have changed since/ }).waitFor();
+  await find.shows(page).selectOption("interval");
   await page.waitForFunction(() => !location.hash.includes("band="));
-  assert.equal(await page.isVisible("#band-words"), false);
+  assert.equal(await find.shownInstead(page).isVisible(), false);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -170,7 +177,7 @@ test("a dot for each run, at its last value or at the episodes until the agent h
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&episodes=100&runs=6&band=final`, { until: ["finished"] });
   await page.waitForSelector("#chart path.dot", { state: "attached" });
   assert.deepEqual([await count(page), await count(page, "dot")], [0, 18]);
-  assert.match(await textOf(page, "#caption"), /Each dot is one of n = 6 runs after its last episode; bars are medians\./);
+  assert.match(await textOf(find.caption(page)), /Each dot is one of n = 6 runs after its last episode; bars are medians\./);
   await seemly(page, "last values");
 
   // The command has the same numbers.
@@ -178,9 +185,9 @@ test("a dot for each run, at its last value or at the episodes until the agent h
   cpsrl("run", "-preset", "fig2c", "-episodes", "100", "-runs", "6", "-o", file);
   const rows = cpsrl("summary", file, "-endings").toString().trim().split("\n").filter((line) => /^(f-|c-)?psrl,/.test(line)).map((line) => line.split(","));
   assert.equal(rows.length, 18);
-  await page.click("#data summary");
-  await page.waitForSelector("#table td");
-  const cells = await page.$$eval("#table tbody td", (list) => list.map(({ textContent }) => textContent ?? ""));
+  await find.unfold(page, "Data behind the chart");
+  await find.data(page).waitFor();
+  const cells = await find.rows(find.data(page)).getByRole("cell").allTextContents();
   for (const [agent, run, , final, learned] of rows) {
     const at = 6 * Number(run) + 2 * ["psrl", "f-psrl", "c-psrl"].indexOf(agent ?? "");
     assert.ok(Math.abs(Number(cells[at]) - Number(final)) < 0.01, `${agent}, run ${run}: ${cells[at]}, ${final}`);
@@ -188,22 +195,23 @@ test("a dot for each run, at its last value or at the episodes until the agent h
   }
 
   // By keyboard from dot to dot: the first of PSRL is its least.
-  const said = () => page.getAttribute("#chart", "aria-valuetext");
+  const said = () => find.chart(page).getAttribute("aria-valuetext");
   const least = rows.filter(([agent]) => agent === "psrl").toSorted((a, b) => Number(a[3]) - Number(b[3]))[0];
-  await page.focus("#chart");
+  await find.chart(page).focus();
   await page.keyboard.press("ArrowRight");
   assert.ok((await said())?.startsWith(`PSRL, run ${least?.[1]}: ${Number(least?.[3]).toFixed(2)}. `), (await said()) ?? "");
   await page.keyboard.press("Escape");
 
   // A click on the first dot of C-PSRL leads to the episode in which that run has learned.
-  await page.selectOption("#band", "learned");
-  await page.waitForFunction(() => document.getElementById("caption")?.textContent?.startsWith("Episodes until an agent has learned: each dot is one of n = 6 runs, bars are medians. An agent has learned after k episodes if"));
+  await find.shows(page).selectOption("learned");
+  await find.caption(page).filter({ hasText: /^Episodes until an agent has learned: each dot is one of n = 6 runs, bars are medians\. An agent has learned after k episodes if/ }).waitFor();
   await page.waitForFunction(() => location.hash.includes("band=learned"));
   const soonest = rows.filter(([agent, , , , learned]) => agent === "c-psrl" && learned).toSorted((a, b) => Number(a[4]) - Number(b[4]) || Number(a[1]) - Number(b[1]))[0] ?? [];
   const box = await page.locator("#chart path.dot").nth(12).boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.waitForFunction((start) => document.getElementById("chart")?.ariaValueText?.startsWith(start), `C-PSRL, run ${soonest[1]}: after ${soonest[4]} episodes. `);
+  const spoken = `C-PSRL, run ${soonest[1]}: after ${soonest[4]} episodes. `;
+  await find.until(async () => (await said())?.startsWith(spoken) ?? false, spoken);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await page.waitForFunction((watch) => location.hash.includes(watch), `&watch=${soonest[1]},${soonest[4]}`);
   await seemly(page, "episodes until learned");
@@ -244,38 +252,38 @@ test("the figure is there before any script, and nothing moves when the page dra
 test("the keys read out what the table holds", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
-  await page.click("#data summary");
-  await page.waitForSelector("#table tbody tr");
+  await find.unfold(page, "Data behind the chart");
+  await find.data(page).waitFor();
   for (const measure of ["cumulative-regret", "regret", "model-error", "recall", "precision", "parents"]) {
-    await page.selectOption("#measure", measure);
-    await page.focus("#chart");
-    const rows = await page.$$eval("#table tbody tr", (list) => list.map((tr) => [...tr.children].map((cell) => cell.textContent ?? "")));
-    const names = await page.$$eval("#table thead th[scope=colgroup]", (list) => list.map((th) => th.textContent));
+    await find.measure(page).selectOption(measure);
+    await find.chart(page).focus();
+    const rows = await find.rows(find.data(page)).evaluateAll((list) => list.map((tr) => [...tr.children].map((cell) => cell.textContent ?? "")));
+    const names = await find.data(page).locator("thead th[scope=colgroup]").allTextContents();
     await page.keyboard.press("Home");
     for (const [episode = "", ...values] of rows) {
-      while ((await page.getAttribute("#chart", "aria-valuenow")) !== episode) await page.keyboard.press("ArrowRight");
+      while ((await find.chart(page).getAttribute("aria-valuenow")) !== episode) await page.keyboard.press("ArrowRight");
       const mine = names.map((name, i) => `${name} ${values[3 * i]}, 95% interval ${values[3 * i + 1]} to ${values[3 * i + 2]}`);
-      const spoken = (await page.getAttribute("#chart", "aria-valuetext")) ?? "";
+      const spoken = (await find.chart(page).getAttribute("aria-valuetext")) ?? "";
       const parts = spoken.replace(/\.$/, "").replace(/^Episode \d+: /, "").split("; ");
       assert.deepEqual(parts.slice(0, names.length), mine, `${measure}, episode ${episode}`);
-      const shown = await page.$$eval("#readout tbody tr td:nth-child(2)", (list) => list.map((td) => [...td.children].map((part) => part.textContent)));
+      const shown = await find.rows(find.readout(page)).locator("td:nth-child(2)").evaluateAll((list) => list.map((td) => [...td.children].map((part) => part.textContent)));
       assert.deepEqual(shown, names.map((_, i) => [values[3 * i], `${values[3 * i + 1]} to ${values[3 * i + 2]}`]));
     }
     assert.equal(await page.locator("#chart .cursor line").count(), 1);
   }
   await page.keyboard.press("Home");
-  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "1");
+  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "1");
   await page.keyboard.press("PageUp");
-  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "11");
+  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "11");
   await page.keyboard.press("End");
-  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "100");
+  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "100");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#chart .cursor line").count(), 0);
 
   // The pointer reads out the same.
   const box = /** @type {NonNullable<Awaited<ReturnType<import("playwright-core").Locator["boundingBox"]>>>} */ (await page.locator("#chart path.curve").first().boundingBox());
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  assert.equal(await page.getAttribute("#chart", "aria-valuenow"), "51");
+  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "51");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -283,22 +291,22 @@ test("the keys read out what the table holds", async () => {
 test("agents are shown and hidden, axes are logarithmic and say what they leave out", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
-  await page.click("#readout input[value=psrl]");
+  await find.readout(page).getByRole("checkbox", { name: "PSRL", exact: true }).click();
   assert.equal(await count(page, "curve"), 2);
-  assert.ok(!(await page.getAttribute("#chart", "aria-valuetext"))?.includes("; PSRL"));
+  assert.ok(!(await find.chart(page).getAttribute("aria-valuetext"))?.includes("; PSRL"));
   await page.keyboard.press("Space");
   assert.equal(await count(page, "curve"), 3);
-  await page.click("#log-y");
-  await page.click("#log-x");
-  assert.equal(await page.getAttribute("#log-y", "aria-pressed"), "true");
+  await find.logScale(page).click();
+  await find.logEpisodes(page).click();
+  assert.equal(await find.logScale(page).getAttribute("aria-pressed"), "true");
   assert.deepEqual(await crowded(page), []);
   await drawn(page);
-  assert.match(await textOf(page, "#chart svg"), /episode k \(log\)/);
-  await page.selectOption("#measure", "regret");
-  const zeros = await page.$$eval("#readout tbody tr", (rows) => rows.length);
+  assert.match(await textOf(page.locator("#chart svg")), /episode k \(log\)/);
+  await find.measure(page).selectOption("regret");
+  const zeros = await find.rows(find.readout(page)).count();
   assert.ok(zeros > 0);
   await drawn(page);
-  const caption = await textOf(page, "#caption");
+  const caption = await textOf(find.caption(page));
   const [, n] = /Left out, for a logarithmic axis has no zero: .*?(\d+) of 100 points of F-PSRL/.exec(caption) ?? [];
   // The oracle: the command's own means.
   writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));
@@ -313,22 +321,23 @@ test("agents are shown and hidden, axes are logarithmic and say what they leave 
 test("the paired difference has its own curve, band and sentence", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
-  assert.equal(await textOf(page, "#difference"), "C-PSRL − PSRL");
-  await page.click("#difference");
+  assert.equal(await textOf(find.difference(page)), "C-PSRL − PSRL");
+  await find.difference(page).click();
   assert.ok((await count(page, "curve")) === 1);
-  assert.match(await textOf(page, "#conclusion"), /C-PSRL minus PSRL by run/);
-  assert.match(await textOf(page, "#caption"), /same true model/);
-  assert.equal(await page.isDisabled("#log-y"), true);
-  await page.click("#data summary");
-  await page.waitForSelector("#table tbody tr");
+  assert.match(await textOf(find.conclusion(page)), /C-PSRL minus PSRL by run/);
+  assert.match(await textOf(find.caption(page)), /same true model/);
+  assert.equal(await find.logScale(page).isDisabled(), true);
+  await find.unfold(page, "Data behind the chart");
+  await find.data(page).waitFor();
   writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));
   const last = cpsrl("summary", "-paired", "c-psrl,psrl", join(work, "quick.jsonl")).toString().trim().split("\n").at(-1)?.split(",") ?? [];
-  const shown = (await page.$$eval("#table tbody tr:last-child td", (cells) => cells.map((td) => td.textContent))).map((text) => Number(text?.replace("−", "-")));
+  const shown = (await find.rows(find.data(page)).last().getByRole("cell").allTextContents()).map((text) => Number(text.replace("−", "-")));
   for (const [i, value] of shown.entries()) assert.ok(Math.abs(value - Number(last[2 + i])) < 0.006, `${value} and ${last[2 + i]}`);
-  await page.click("#discovery summary");
-  await page.waitForSelector("#discovery-table tbody tr");
-  assert.match(await textOf(page, "#discovery-words"), /^A graph that C-PSRL sampled, drawn at random from the 4 runs, contains the true graph with probability \d+%; /);
-  assert.equal(await page.locator("#discovery-table tbody tr").count(), 2);
+  await find.unfold(page, "Weak causal discovery");
+  const discovery = page.getByRole("table", { name: /^Sampled graphs against the true one/ });
+  await discovery.waitFor();
+  assert.match(await textOf(find.fold(page, "Weak causal discovery").getByRole("paragraph")), /^A graph that C-PSRL sampled, drawn at random from the 4 runs, contains the true graph with probability \d+%; /);
+  assert.equal(await find.rows(discovery).count(), 2);
   await seemly(page, "difference");
   assert.deepEqual(complaints, []);
   await close();
@@ -337,75 +346,77 @@ test("the paired difference has its own curve, band and sentence", async () => {
 test("any two lines have a difference: of a run, or with a pinned run that met the same true models", async () => {
   const problem = "v=1&domain=random-fmdp&states=3&actions=1&parents=2&horizon=5&z=3&episodes=8&runs=3";
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${problem}`, { until: ["finished"] });
-  await page.click("#difference");
-  const [agent, base] = [page.getByLabel("Difference:"), page.getByLabel("minus")];
+  await find.difference(page).click();
+  const pair = page.getByRole("group", { name: "Difference of two lines" });
+  const [agent, base] = [pair.getByRole("combobox", { name: "Difference:" }), pair.getByRole("combobox", { name: "minus" })];
   await agent.waitFor();
-  assert.deepEqual(await agent.locator("option").allTextContents().then((list) => list.map((text) => text.replaceAll("‑", "-"))), ["PSRL", "F-PSRL", "C-PSRL"]);
+  assert.deepEqual(await agent.getByRole("option").allTextContents().then((list) => list.map((text) => text.replaceAll("‑", "-"))), ["PSRL", "F-PSRL", "C-PSRL"]);
   await base.selectOption("f-psrl");
-  await page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("C-PSRL minus F-PSRL by run"));
-  assert.equal(await textOf(page, "#difference"), "C-PSRL − F-PSRL");
+  await concluded(page, "C-PSRL minus F-PSRL by run");
+  assert.equal(await textOf(find.difference(page)), "C-PSRL − F-PSRL");
   await drawn(page);
   assert.equal(await count(page, "curve"), 1);
   await page.waitForFunction(() => location.hash.includes("paired=c-psrl,f-psrl"));
   writeFileSync(join(work, "three.jsonl"), cpsrl("run", "-link", problem));
   const [last = ""] = cpsrl("summary", "-paired", "c-psrl,f-psrl", join(work, "three.jsonl")).toString().trim().split("\n").slice(-1);
-  const shown = Number((await textOf(page, "#readout tbody td span")).replace("−", "-"));
+  const shown = Number((await textOf(find.rows(find.readout(page)).first().getByRole("cell").first().locator("span").first())).replace("−", "-"));
   assert.ok(Math.abs(shown - Number(last.split(",")[2])) < 0.006, `${shown} and ${last}`);
   const link = page.url();
 
   // By keyboard: the two change places.
-  await page.focus("#pair-swap");
+  await page.getByRole("button", { name: "Swap" }).focus();
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("F-PSRL minus C-PSRL by run"));
-  const swapped = Number((await textOf(page, "#readout tbody td span")).replace("−", "-"));
+  await concluded(page, "F-PSRL minus C-PSRL by run");
+  const swapped = Number((await textOf(find.rows(find.readout(page)).first().getByRole("cell").first().locator("span").first())).replace("−", "-"));
   assert.equal(swapped, -shown);
 
   // A pinned run of another prior met the same models, one of another seed did not.
-  await page.click("#pin");
-  await page.selectOption("#prior-from", "0");
-  await page.click("#run");
+  await find.pin(page).click();
+  await find.priorFrom(page).selectOption("0");
+  await find.run(page).click();
   await reach(page, "finished");
   await agent.selectOption("c-psrl");
   await base.selectOption("A c-psrl");
-  await page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("C-PSRL minus C-PSRL · A by run"));
+  await concluded(page, "C-PSRL minus C-PSRL · A by run");
   await drawn(page);
-  assert.equal(await textOf(page, "#readout tbody th"), "C-PSRL − C-PSRL · A");
+  assert.equal(await textOf(find.readout(page).getByRole("rowheader").first()), "C-PSRL − C-PSRL · A");
   await page.waitForFunction(() => /paired=1(&|$)/.test(location.hash)); // a pin is in no link
   assert.deepEqual(await crowded(page), []);
   await seemly(page, "difference with a pin");
 
-  await page.fill("#seed", "9");
-  await page.click("#run");
+  await find.seed(page).fill("9");
+  await find.run(page).click();
   await reach(page, "finished");
-  await page.waitForFunction(() => document.getElementById("empty")?.textContent?.startsWith("Run 0 has another true model in each experiment"));
+  await find.unplotted(page).filter({ hasText: /^Run 0 has another true model in each experiment/ }).waitFor();
   assert.deepEqual(complaints, []);
   await close();
 
   const fresh = await open(site.browser, link, { until: ["finished"] });
-  await fresh.page.waitForFunction(() => document.getElementById("conclusion")?.textContent?.replaceAll("‑", "-").includes("C-PSRL minus F-PSRL by run"));
+  await concluded(fresh.page, "C-PSRL minus F-PSRL by run");
   assert.deepEqual(fresh.complaints, []);
   await fresh.close();
 });
 
 test("pinned runs stay as ghosts and say how they differ", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => document.getElementById("chart")?.textContent !== "");
-  await page.click("#run");
+  await find.run(page).click();
   await reach(page, "finished");
-  while (await page.locator("#pins button").count()) await page.locator("#pins button").first().click();
+  const unpin = find.pins(page).getByRole("button");
+  while (await unpin.count()) await unpin.first().click();
   for (const seed of ["2", "3", "4", "5"]) {
-    await page.click("#pin");
-    assert.equal(await page.isDisabled("#pin"), true);
-    await page.fill("#seed", seed);
-    await page.click("#run");
+    await find.pin(page).click();
+    assert.equal(await find.pin(page).isDisabled(), true);
+    await find.seed(page).fill(seed);
+    await find.run(page).click();
     await reach(page, "finished");
   }
   assert.equal(await count(page, "ghost"), 12);
-  assert.equal(await page.isDisabled("#pin"), true);
-  const words = await page.$$eval("#pins li span", (list) => list.map((span) => span.textContent ?? ""));
+  assert.equal(await find.pin(page).isDisabled(), true);
+  const words = await find.pins(page).getByRole("listitem").locator("span").allTextContents();
   assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text.replaceAll("\u00a0", " "))?.[0]), ["1", "2", "3", "4"].map((seed) => `Here seed ${seed} instead of 5.`));
-  assert.deepEqual(await page.$$eval("#readout thead th b", (list) => list.map((b) => b.textContent)), ["A", "B", "C", "D"]);
+  assert.deepEqual(await find.readout(page).getByRole("columnheader").locator("b").allTextContents(), ["A", "B", "C", "D"]);
   assert.deepEqual(await crowded(page), []);
   await seemly(page, "four pins");
   for (const width of [390, 320]) {
@@ -414,12 +425,12 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
     await seemly(page, `four pins, ${width} px`);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
-  await page.click("[aria-label='Unpin B']");
+  await page.getByRole("button", { name: "Unpin B" }).click();
   assert.equal(await count(page, "ghost"), 9);
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "pin");
-  await page.click("#pin");
-  assert.deepEqual(await page.$$eval("#pins b", (list) => list.map((b) => b.textContent)), ["A", "C", "D"], "B is the run that is shown");
-  await page.selectOption("#preset", "fig2c");
+  assert.ok(await find.focused(find.pin(page)));
+  await find.pin(page).click();
+  assert.deepEqual(await find.pins(page).getByRole("listitem").locator("b").allTextContents(), ["A", "C", "D"], "B is the run that is shown");
+  await find.presets(page).selectOption("fig2c");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -427,13 +438,13 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
 test("a pinned run names the prior, Z and the switches in which the next one differs", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
-  await page.click("#pin");
-  await page.click("#prior-clear");
-  await page.fill("#sparseness", "4");
-  await page.selectOption("#update", "printed");
-  await page.click("#run");
+  await find.pin(page).click();
+  await find.clear(page).click();
+  await find.sparseness(page).fill("4");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior" }).selectOption("printed");
+  await find.run(page).click();
   await reach(page, "finished");
-  const words = await page.$$eval("#pins li span", (list) => list.map((span) => (span.textContent ?? "").replaceAll("\u00a0", " ")));
+  const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
   assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text)?.[0]), [
     "Here Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
     "Here Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
@@ -471,10 +482,9 @@ test("eta shows its five curves apart", async () => {
  * @param {Record<string, string>} options
  */
 async function take(page, format, options = {}) {
-  await page.selectOption("#export-format", format);
-  for (const [name, value] of Object.entries(options)) await page.selectOption(`#export-${name}`, value);
-  await page.waitForSelector("#export-download:not([disabled])");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-download")]);
+  await find.exportFormat(page).selectOption(format);
+  for (const [name, value] of Object.entries(options)) await exportDialog(page).getByRole("combobox", { name, exact: true }).selectOption(value);
+  const [download] = await Promise.all([page.waitForEvent("download"), exportDialog(page).getByRole("button", { name: "Download" }).click()]);
   const path = join(work, download.suggestedFilename());
   await download.saveAs(path);
   return { path, name: download.suggestedFilename(), bytes: readFileSync(path) };
@@ -512,10 +522,10 @@ test("an exported picture is the same whatever fonts the machine has, and howeve
       return pencil.measureText("Which fonts are there?").width;
     });
     if (browser === other) {
-      await page.click("#log-y");
-      await page.click("#log-y");
+      await find.logScale(page).click();
+      await find.logScale(page).click();
     }
-    await page.click("#export");
+    await find.exporting(page).click();
     made.push({ width, svg: (await take(page, "svg")).bytes, png: (await take(page, "png")).bytes });
     assert.deepEqual(complaints, []);
     await close();
@@ -532,8 +542,8 @@ test("every export opens in its own reader", async () => {
   await runPreset(page, "fig2c-quick");
   const fingerprint = golden.presets["fig2c-quick"] ?? "";
   const print = fingerprint.slice(0, 8);
-  await page.selectOption("#measure", "model-error");
-  await page.click("#export");
+  await find.measure(page).selectOption("model-error");
+  await find.exporting(page).click();
   await seemly(page, "export");
 
   const records = await take(page, "jsonl");
@@ -565,7 +575,7 @@ test("every export opens in its own reader", async () => {
   assert.match(text, /<title id="title">Figure 2 \(c\): taxi 3×3, quick<\/title>\n<desc id="text">model error by episode k\./);
   assert.match(text, new RegExp(`fingerprint ${fingerprint}`));
   assert.match(text, /Mean over n = 4 runs/);
-  const png = await take(page, "png", { background: "dark" });
+  const png = await take(page, "png", { Background: "dark" });
   const sizes = await page.evaluate(async ([svg, png]) => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png ?? ""), (c) => c.charCodeAt(0))], { type: "image/png" }));
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -592,11 +602,11 @@ test("every export opens in its own reader", async () => {
   assert.deepEqual(sizes.colors, [true, true, true]);
 
   // A figure for a paper: its width, its letters and its parts.
-  await page.getByLabel("Format").selectOption("svg");
-  await page.getByLabel("Background").selectOption("light");
-  await page.getByLabel("Width, cm").fill("8");
-  await page.getByLabel("Width, cm").press("Tab");
-  for (const part of ["Title", "Caption", "Names of curves"]) await page.getByLabel(part).uncheck();
+  await find.exportFormat(page).selectOption("svg");
+  await exportDialog(page).getByRole("combobox", { name: "Background" }).selectOption("light");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).press("Tab");
+  for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck();
   const small = (await take(page, "svg")).bytes.toString();
   assert.match(small, / width="302\.36" /);
   assert.doesNotMatch(small, />(F-PSRL|Figure 2.*|Mean over.*)</);
@@ -609,10 +619,10 @@ test("every export opens in its own reader", async () => {
   for (const curve of curves) assert.ok(latex.bytes.toString().includes(curve), curve);
   const pdf = await take(page, "pdf");
   assert.equal(pdf.name, `fig2c-quick-model-error-${print}.pdf`);
-  await page.getByLabel("Width, cm").fill("1");
-  await page.getByLabel("Width, cm").press("Tab");
-  assert.equal(await page.getByLabel("Width, cm").evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
-  await page.getByLabel("Width, cm").fill("8");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("1");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).press("Tab");
+  assert.equal(await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
   const bundle = await take(page, "bundle");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
@@ -625,12 +635,12 @@ test("every export opens in its own reader", async () => {
   assert.match(unzipped("link.txt"), new RegExp(`#v=1&.*receipt=2-${fingerprint}`));
 
   for (const graph of ["prior", "sampled", "best", "true"]) {
-    const dot = await take(page, "dot", { graph });
+    const dot = await take(page, "dot", { Graph: graph });
     const laid = execFileSync("dot", ["-Tplain", dot.path]).toString();
     assert.match(laid, /^graph /);
     assert.match(laid, /\nedge /, `${graph} has an edge`);
-    assert.match((await take(page, "tikz", { graph })).bytes.toString(), /\\begin\{tikzpicture\}[\s\S]*\\end\{tikzpicture\}/);
-    const edges = (await take(page, "text", { graph })).bytes.toString().match(/^[^#\n]+ -> .+$/gm) ?? [];
+    assert.match((await take(page, "tikz", { Graph: graph })).bytes.toString(), /\\begin\{tikzpicture\}[\s\S]*\\end\{tikzpicture\}/);
+    const edges = (await take(page, "text", { Graph: graph })).bytes.toString().match(/^[^#\n]+ -> .+$/gm) ?? [];
     if (graph !== "sampled") assert.ok(edges.length > 0);
     else assert.equal(edges.length, JSON.parse(cpsrl("trace", "-preset", "fig2c-quick", "-agent", "c-psrl", "-episode", "100").toString()).sampled.graph.flat().length);
   }
@@ -652,13 +662,13 @@ test("every export opens in its own reader", async () => {
   const prior = await take(page, "prior");
   const { sparseness, edges } = JSON.parse(prior.bytes.toString());
   assert.equal(sparseness, 5);
-  const known = (await take(page, "text", { graph: "prior" })).bytes.toString().trim().split("\n");
+  const known = (await take(page, "text", { Graph: "prior" })).bytes.toString().trim().split("\n");
   assert.deepEqual(edges.map((/** @type {string[]} */ [x, y]) => `${x} -> ${y}`).sort(), known.sort());
   assert.match(cpsrl("factorizations", "-prior", prior.path).toString(), /\S/);
 
   // Escape closes it and gives the focus back.
   await page.keyboard.press("Escape");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "export");
+  assert.ok(await find.focused(find.exporting(page)));
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -666,29 +676,30 @@ test("every export opens in its own reader", async () => {
 test("a figure as PDF is the command's, byte for byte, and any reader's", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=30&runs=3&seed=8&measure=model-error`, { until: ["finished"] });
   await page.getByRole("button", { name: "Hide the precomputed lines" }).click(); // the command knows no figure of a preset
-  await page.click("#export");
+  await find.exporting(page).click();
   const records = await take(page, "jsonl");
   const plotted = join(work, "plotted.pdf");
   const plot = (/** @type {string[]} */ ...options) => {
     cpsrl("plot", records.path, "-of", "model-error", ...options, "-o", plotted);
     return readFileSync(plotted);
   };
-  await page.getByLabel("Format").selectOption("pdf");
-  for (const part of ["Title", "Caption"]) await page.getByLabel(part).uncheck(); // the page's say more
+  await find.exportFormat(page).selectOption("pdf");
+  for (const part of ["Title", "Caption"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck(); // the page's say more
   const whole = await take(page, "pdf");
   assert.match(whole.name, /-model-error-[0-9a-f]{8}\.pdf$/);
   assert.deepEqual(whole.bytes, plot("-without", "title,caption", "-width", "16"));
-  await page.waitForFunction(() => (/** @type {HTMLImageElement | null} */ (document.querySelector(".export .preview img")))?.naturalWidth === 605);
+  const preview = exportDialog(page).getByRole("img", { name: "The exported PDF" });
+  await find.until(() => preview.evaluate((image) => /** @type {HTMLImageElement} */ (image).naturalWidth === 605), "the preview is 605 px wide");
 
-  await page.getByLabel("Width, cm").fill("8");
-  await page.getByLabel("Letters, pt").fill("7");
-  await page.getByLabel("Names of curves").uncheck();
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
+  await exportDialog(page).getByRole("spinbutton", { name: "Letters, pt" }).fill("7");
+  await exportDialog(page).getByRole("checkbox", { name: "Names of curves" }).uncheck();
   const small = await take(page, "pdf");
   assert.deepEqual(small.bytes, plot("-without", "title,caption,names", "-width", "8", "-letters", "7"));
   assert.match(execFileSync("pdfinfo", [small.path]).toString(), /Pages: +1\n[\s\S]*Page size: +226\.77 x /, "8 cm in points");
 
-  for (const part of ["Title", "Caption", "Names of curves"]) await page.getByLabel(part).check();
-  const dark = await take(page, "pdf", { background: "dark" });
+  for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part }).check();
+  const dark = await take(page, "pdf", { Background: "dark" });
   const said = execFileSync("pdftotext", ["-layout", dark.path, "-"]).toString();
   for (const word of [/C-PSRL/, /model error/, /\|\|p\*\(·\|x\) − /, /episode k/]) assert.match(said, word);
   const fonts = execFileSync("pdffonts", [dark.path]).toString().split("\n").slice(2).filter(Boolean);
@@ -705,12 +716,12 @@ test("a figure as PDF is the command's, byte for byte, and any reader's", async 
 test("a PDF whose program does not come says so, and comes when it is asked for again", async () => {
   const { page, close } = await open(site.browser, site.origin);
   await page.route("**/print-*.wasm", (route) => route.abort());
-  await page.click("#export");
-  await page.getByLabel("Format").selectOption("pdf");
-  await page.waitForFunction(() => document.querySelector(".export .words")?.textContent === "The program that writes PDF could not be loaded: the site cannot be reached.");
-  assert.equal(await page.isDisabled("#export-download"), true);
+  await find.exporting(page).click();
+  await find.exportFormat(page).selectOption("pdf");
+  await exportDialog(page).getByText("The program that writes PDF could not be loaded: the site cannot be reached.", { exact: true }).waitFor();
+  assert.ok(await exportDialog(page).getByRole("button", { name: "Download" }).isDisabled());
   await page.unroute("**/print-*.wasm");
-  await page.getByLabel("Title").uncheck();
+  await exportDialog(page).getByRole("checkbox", { name: "Title" }).uncheck();
   const { bytes } = await take(page, "pdf");
   assert.equal(bytes.subarray(0, 5).toString(), "%PDF-");
   await close();
@@ -718,23 +729,22 @@ test("a PDF whose program does not come says so, and comes when it is asked for 
 
 test("an exported spec opens where models do, and what is no spec changes nothing", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=20&runs=2&seed=8&update=printed`, { until: ["finished"] });
-  const form = () => page.evaluate(() => [...document.querySelectorAll("#settings input, #settings select")].map((e) => {
+  const form = () => find.settings(page).locator("input, select").evaluateAll((all) => all.map((e) => {
     const { id, value, checked } = /** @type {HTMLInputElement} */ (e);
     return [id, value, checked];
   }));
   const wanted = [await page.evaluate(() => location.hash), await form()];
-  await page.click("#export");
+  await find.exporting(page).click();
   const spec = await take(page, "spec");
   await page.keyboard.press("Escape");
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => location.hash.includes("figure1"));
-  await page.setInputFiles("#domain-file", spec.path);
+  await find.openFile(page, "Open a file…", spec.path);
   await page.waitForFunction((hash) => location.hash === hash, wanted[0]);
   assert.deepEqual(await form(), wanted[1]);
   assert.notEqual(await page.getAttribute("html", "data-state"), "running", "a file is not run by itself");
-  await page.setInputFiles("#domain-file", fileURLToPath(new URL("fig2c.json", figures)));
-  await page.waitForSelector("#domain-file-error:visible");
-  assert.equal(await textOf(page, "#domain-file-error"), "“fig2c.json” could not be read: it is a figure; here a model, a prior or a spec can be opened.");
+  await find.openFile(page, "Open a file…", fileURLToPath(new URL("fig2c.json", figures)));
+  assert.equal(await textOf(find.failure(page)), "“fig2c.json” could not be read: it is a figure; here a model, a prior or a spec can be opened.");
   assert.deepEqual([await page.evaluate(() => location.hash), await form()], wanted);
   assert.deepEqual(complaints, []);
   await close();
@@ -743,13 +753,13 @@ test("an exported spec opens where models do, and what is no spec changes nothin
 test("after Stop an export is of the whole runs, and says so", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   await runByHand(page);
-  await page.waitForFunction(() => /** @type {HTMLProgressElement} */ (document.getElementById("progress")).value > 0.02, undefined);
-  await page.click("#stop");
+  await find.until(async () => (await find.done(page)) > 0.02, "whole runs are done");
+  await find.stop(page).click();
   await reach(page, "stopped");
-  const fingerprint = await textOf(page, "#fingerprint");
-  const [, runs] = /^Stopped: (\d+) of 300 runs kept/.exec(await textOf(page, "#status")) ?? [];
+  const fingerprint = await textOf(find.fingerprint(page));
+  const [, runs] = /^Stopped: (\d+) of 300 runs kept/.exec(await textOf(find.status(page))) ?? [];
   assert.ok(Number(runs) >= 1);
-  await page.click("#export");
+  await find.exporting(page).click();
   const records = await take(page, "jsonl");
   assert.equal(JSON.parse(records.bytes.toString().split("\n", 1)[0] ?? "").spec.runs, Number(runs));
   assert.equal(JSON.parse((await take(page, "figure")).bytes.toString()).runs, Number(runs));
@@ -757,9 +767,9 @@ test("after Stop an export is of the whole runs, and says so", async () => {
   assert.match(cpsrl("summary", records.path).toString(), new RegExp(`^# fingerprint ${fingerprint}$`, "m"));
   assert.match(cpsrl("link", "-receipt", records.path).toString(), new RegExp(`receipt=2-${fingerprint}&.*episodes=100${runs === "20" ? "" : `&runs=${runs}`}\n$`));
   await page.keyboard.press("Escape");
-  await page.setInputFiles("#upload-file", records.path);
-  await page.waitForFunction((name) => document.getElementById("experiment-title")?.textContent === `Results in ${name}`, records.name);
-  assert.equal(await textOf(page, "#fingerprint"), fingerprint);
+  await find.openFile(page, "Open results…", records.path);
+  await find.heading(page, `Results in ${records.name}`).waitFor();
+  assert.equal(await textOf(find.fingerprint(page)), fingerprint);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -767,12 +777,12 @@ test("after Stop an export is of the whole runs, and says so", async () => {
 test("a precomputed figure exports what it holds, and says what it does not", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await drawn(page);
-  await page.click("#export");
+  await find.exporting(page).click();
   const figure = await take(page, "figure");
   assert.deepEqual(figure.bytes, readFileSync(new URL("fig2c.json", figures)));
-  await page.selectOption("#export-format", "csv");
-  await page.waitForFunction(() => /Run it first/.test(document.querySelector(".export .words")?.textContent ?? ""));
-  assert.equal(await page.isDisabled("#export-download"), true);
+  await find.exportFormat(page).selectOption("csv");
+  await exportDialog(page).getByRole("status").filter({ hasText: "Run it first" }).waitFor();
+  assert.ok(await exportDialog(page).getByRole("button", { name: "Download" }).isDisabled());
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -782,12 +792,12 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   const records = cpsrl("run", "-preset", "fig1-quick", "-seed", "9");
   const path = join(work, "mine.jsonl");
   writeFileSync(path, records);
-  await page.setInputFiles("#upload-file", path);
-  await page.waitForFunction(() => document.getElementById("status")?.textContent === "Read 4 runs from mine.jsonl.");
-  assert.equal(await textOf(page, "#experiment-title"), "Results in mine.jsonl");
-  assert.match(await textOf(page, "#source"), /^From a file/);
+  await find.openFile(page, "Open results…", path);
+  await find.status(page).filter({ hasText: /^Read 4 runs from mine\.jsonl\.$/ }).waitFor();
+  assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible());
+  assert.match(await textOf(find.source(page)), /^From a file/);
   assert.ok((await count(page, "curve")) === 3);
-  await page.click("#export");
+  await find.exporting(page).click();
   assert.deepEqual((await take(page, "jsonl")).bytes, records);
   await page.keyboard.press("Escape");
   await seemly(page, "a file");
@@ -799,17 +809,16 @@ test("a records file is checked and drawn like a run, by button and by drop", as
       transfer.items.add(new File([text ?? ""], name ?? ""));
       return transfer;
     }, [name, text]);
-    await page.dispatchEvent("#experiment", "drop", { dataTransfer: data });
+    await find.chart(page).dispatchEvent("drop", { dataTransfer: data });
   };
   const lines = records.toString().split("\n");
   lines[2] = (lines[2] ?? "").replace('"episode":2', '"episode":3');
   await drop("bad.jsonl", lines.join("\n"));
-  await page.waitForSelector("#failure:visible");
-  assert.match(await textOf(page, "#failure"), /^bad\.jsonl cannot be shown: .*line 3/);
-  assert.equal(await textOf(page, "#experiment-title"), "Results in mine.jsonl", "the last result stays");
+  assert.match(await textOf(find.failure(page)), /^bad\.jsonl cannot be shown: .*line 3/);
+  assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible(), "the last result stays");
   await drop("short.jsonl", records.toString());
-  await page.waitForFunction(() => document.getElementById("experiment-title")?.textContent === "Results in short.jsonl");
-  assert.equal(await page.isVisible("#failure"), false);
+  await find.heading(page, "Results in short.jsonl").waitFor();
+  assert.equal(await find.failure(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -829,7 +838,7 @@ test("of two files the one that was opened last is shown, and a preset that was 
   const records = cpsrl("run", "-preset", "fig1-quick");
   for (const name of ["old.jsonl", "new.jsonl"]) writeFileSync(join(work, name), records);
   const old = async () => {
-    await page.setInputFiles("#upload-file", join(work, "old.jsonl"));
+    await find.openFile(page, "Open results…", join(work, "old.jsonl"));
     await page.waitForFunction(() => /** @type {any} */ (window).release !== undefined);
   };
   const release = () => page.evaluate(() => {
@@ -838,40 +847,40 @@ test("of two files the one that was opened last is shown, and a preset that was 
     release();
   });
   await old();
-  assert.equal(await textOf(page, "#status"), "Reading old.jsonl…");
-  await page.setInputFiles("#upload-file", join(work, "new.jsonl"));
-  await page.waitForFunction(() => document.getElementById("experiment-title")?.textContent === "Results in new.jsonl");
+  assert.equal(await textOf(find.status(page)), "Reading old.jsonl…");
+  await find.openFile(page, "Open results…", join(work, "new.jsonl"));
+  await find.heading(page, "Results in new.jsonl").waitFor();
   await release();
   await page.waitForTimeout(2000);
-  assert.equal(await textOf(page, "#experiment-title"), "Results in new.jsonl");
-  assert.equal(await textOf(page, "#status"), "Read 4 runs from new.jsonl.");
+  assert.ok(await find.heading(page, "Results in new.jsonl").isVisible());
+  assert.equal(await textOf(find.status(page)), "Read 4 runs from new.jsonl.");
   await old();
-  await page.selectOption("#preset", "fig2d");
-  await page.waitForFunction(() => document.getElementById("experiment-title")?.textContent?.startsWith("Figure 2 (d)"));
+  await find.presets(page).selectOption("fig2d");
+  await find.heading(page, /^Figure 2 \(d\)/).waitFor();
   await release();
   await page.waitForTimeout(2000);
-  assert.match(await textOf(page, "#experiment-title"), /^Figure 2 \(d\)/);
-  assert.equal(await textOf(page, "#status"), "Ready.");
+  assert.ok(await find.heading(page, /^Figure 2 \(d\)/).isVisible());
+  assert.equal(await textOf(find.status(page)), "Ready.");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("the heading and the menu of presets name the experiment that is shown", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const chosen = () => page.$eval("#preset", (menu) => /** @type {HTMLSelectElement} */ (menu).selectedOptions[0]?.textContent);
-  const says = (/** @type {string} */ words) => page.waitForFunction((words) => /** @type {HTMLSelectElement} */ (document.getElementById("preset")).selectedOptions[0]?.textContent === words, words);
+  const chosen = () => find.presets(page).getByRole("option", { selected: true }).textContent();
+  const says = (/** @type {string} */ words) => find.until(async () => (await chosen()) === words, words);
   const title = await chosen() ?? "";
   assert.match(title, /^Figure 2 \(c\)/);
-  await page.fill("#runs", "2");
-  await page.fill("#episodes", "10");
+  await find.runs(page).fill("2");
+  await find.episodes(page).fill("10");
   await says(`${title}, changed`);
-  await page.click("#run");
+  await find.run(page).click();
   await reach(page, "finished");
-  assert.match((await textOf(page, "#experiment-title")).replaceAll("\u00a0", " "), /, with K = 10 and 2 runs$/);
-  await page.selectOption("#preset", "fig2c"); // the preset itself is there to choose
+  assert.ok(await find.heading(page, /, with\sK\s=\s10\sand\s2\sruns$/).isVisible());
+  await find.presets(page).selectOption("fig2c"); // the preset itself is there to choose
   await says(title);
-  assert.equal(await page.locator("#preset option[value='']").count(), 0);
-  assert.equal(await textOf(page, "#experiment-title"), title);
+  assert.equal(await find.presets(page).locator("option[value='']").count(), 0);
+  assert.ok(await find.heading(page, title).isVisible());
 
   const coin = {
     format: "cpsrl/model", version: 1, name: "two coins", horizon: 3,
@@ -881,40 +890,40 @@ test("the heading and the menu of presets name the experiment that is shown", as
     reward: [],
   };
   writeFileSync(join(work, "coin.json"), JSON.stringify(coin));
-  await page.setInputFiles("#domain-file", join(work, "coin.json"));
+  await find.openFile(page, "Open a file…", join(work, "coin.json"));
   await says("two coins");
-  assert.equal(await textOf(page, "#experiment-title"), "two coins");
-  assert.equal(await textOf(page, "#empty"), "Press Run: the curves grow here as they are computed.", "the figure is of another problem");
-  await page.fill("#runs", "2");
-  await page.fill("#episodes", "10");
-  await page.click("#run");
+  assert.ok(await find.heading(page, "two coins").isVisible());
+  assert.equal(await textOf(find.unplotted(page)), "Press Run: the curves grow here as they are computed.", "the figure is of another problem");
+  await find.runs(page).fill("2");
+  await find.episodes(page).fill("10");
+  await find.run(page).click();
   await reach(page, "finished");
-  assert.equal(await textOf(page, "#experiment-title"), "two coins");
-  await page.selectOption("#domain", "random-fmdp");
+  assert.ok(await find.heading(page, "two coins").isVisible());
+  await find.domain(page).selectOption("random-fmdp");
   await says("Random FMDP");
   await page.goBack();
   await says("two coins");
-  assert.equal(await textOf(page, "#experiment-title"), "two coins");
+  assert.ok(await find.heading(page, "two coins").isVisible());
   assert.deepEqual(complaints, []);
   await close();
 });
 
 for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run does not block the page; motion ${reducedMotion}: pictures a second, at most ${often}`, async (t) => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion });
-  await page.selectOption("#preset", "fig2c");
+  await find.presets(page).selectOption("fig2c");
   await drawn(page);
-  await page.fill("#runs", "10000");
-  await page.evaluate(() => {
+  await find.runs(page).fill("10000");
+  await find.chart(page).evaluate((chart) => {
     const seen = /** @type {any} */ (window);
     seen.tasks = [];
     seen.drawn = [];
     new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
-    new MutationObserver(() => seen.drawn.push(performance.now())).observe(/** @type {Node} */ (document.getElementById("chart")), { childList: true });
+    new MutationObserver(() => seen.drawn.push(performance.now())).observe(chart, { childList: true });
   });
-  await page.click("#run");
+  await find.run(page).click();
   await runsDrawn(page);
   await page.waitForTimeout(3000);
-  await page.click("#stop");
+  await find.stop(page).click();
   const { tasks, drawn: pictures } = await page.evaluate(() => {
     const seen = /** @type {{tasks: number[], drawn: number[]}} */ (/** @type {any} */ (window));
     return { tasks: seen.tasks, drawn: seen.drawn };
@@ -934,15 +943,15 @@ test("in a sandboxed frame the text of an export can be copied from the dialog",
   await page.goto(host);
   const frame = page.frameLocator("iframe");
   await frame.locator("#chart path.curve").first().waitFor();
-  await frame.locator("#export:not([disabled])").click();
-  await frame.locator("#export-format").selectOption("bibtex");
-  await frame.locator(".export textarea").waitFor();
-  assert.match(await frame.locator(".export textarea").inputValue(), /@inproceedings/);
-  assert.match((await frame.locator(".export .words").textContent()) ?? "", /sandboxed and may block downloads: copy the text/);
+  await find.exporting(frame).click();
+  await find.exportFormat(frame).selectOption("bibtex");
+  const said = exportDialog(frame).getByRole("status");
+  assert.match(await exportDialog(frame).getByRole("textbox", { name: "The text of the file" }).inputValue(), /@inproceedings/);
+  assert.match((await said.textContent()) ?? "", /sandboxed and may block downloads: copy the text/);
   for (const [format, advice] of /** @type {const} */ ([["svg", "copy the text"], ["png", "save the picture by its context menu"], ["pdf", "open the playground on a page of its own"]])) {
-    await frame.locator("#export-format").selectOption(format);
-    await frame.locator(".export .words", { hasText: `.${format}, ` }).waitFor();
-    assert.ok((await frame.locator(".export .words").textContent())?.endsWith(`may block downloads: ${advice}.`), format);
+    await find.exportFormat(frame).selectOption(format);
+    await said.filter({ hasText: `.${format}, ` }).waitFor();
+    assert.ok((await said.textContent())?.endsWith(`may block downloads: ${advice}.`), format);
   }
   await context.close();
 });
@@ -956,8 +965,8 @@ test("axe finds nothing and nothing overflows, in both themes, at 1280 and 390 p
       await fitted(page);
       await seemly(page, `figure, ${colorScheme}, ${width} px`);
       assert.deepEqual(await crowded(page), []);
-      await page.click("#export");
-      await page.waitForSelector(".export img");
+      await find.exporting(page).click();
+      await exportDialog(page).getByRole("img").waitFor();
       await seemly(page, `export, ${colorScheme}, ${width} px`);
       await page.keyboard.press("Escape");
     }

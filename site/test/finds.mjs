@@ -99,7 +99,7 @@ export const logScale = named("button", "Log scale");
 export const logEpisodes = named("button", "Log episodes");
 export const difference = (/** @type {Place} */ place) => named("group", "View")(place).getByRole("button", { name: "−" });
 export const shows = (/** @type {Place} */ place) => named("combobox", "Show")(named("group", "View")(place));
-export const pin = named("button", "Pin");
+export const pin = named("button", /^(Pin|Pinned|4 pins, no more)$/);
 export const pins = named("list", "Thin lines");
 export const readout = (/** @type {Place} */ place) => named("region", "Values at an episode")(place).getByRole("table");
 export const data = (/** @type {Place} */ place) => named("region", "Data behind the chart")(place).getByRole("table");
@@ -166,6 +166,8 @@ export const moment = (place, name) => named("button", name)(named("group", "Mom
 /** The moment that the stage is at. @param {Place} place */
 export const now = (place) => named("group", "Moment")(place).getByRole("button").and(place.locator("[aria-current]"));
 
+export const sentence = words("watch-text"); // what the stage shows, whatever it is
+
 /** What the stage shows, in a sentence that begins so. @param {Place} place @param {string | RegExp} words */
 export const said = (place, words) => stage(place).getByRole("paragraph").filter({ hasText: typeof words === "string" ? new RegExp(`^${words}`) : words });
 
@@ -231,6 +233,22 @@ export async function openFile(page, name, file) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name, exact: true }).click()]);
   await chooser.setFiles(file);
 }
+
+/** Waits until something has said this, however briefly. @param {import("playwright-core").Locator} of @param {RegExp} words */
+export const passes = (of, words) =>
+  of.evaluate(
+    (place, { source, patience }) =>
+      new Promise((done, fail) => {
+        const latest = Date.now() + patience;
+        const look = () => {
+          if (new RegExp(source).test(place.textContent ?? "")) done(undefined);
+          else if (Date.now() > latest) fail(new Error(`waited in vain: ${source}; it says ${place.textContent}`));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    { source: words.source, patience: Number(process.env["PATIENCE"] ?? 120_000) },
+  );
 
 /** Waits until a field holds this. @param {import("playwright-core").Locator} field @param {string} value */
 export const holds = (field, value) => until(async () => (await field.inputValue()) === value, `${field} holds ${value}`);
