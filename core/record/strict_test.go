@@ -226,9 +226,9 @@ func TestManyLabels(t *testing.T) {
 	}
 }
 
-// BenchmarkDecode decodes the documents of testdata; "ratio" is its shortest time
-// over that of the JSON library alone, unknown fields refused, into the library's
-// own types.
+// BenchmarkDecode decodes the documents of testdata; "worst" is the largest of their
+// ratios: the shortest time of one over that of the JSON library alone, unknown fields
+// refused, into the library's own types.
 func BenchmarkDecode(b *testing.B) {
 	for of, twin := range twins {
 		b.Run(of.Name(), func(b *testing.B) {
@@ -241,23 +241,35 @@ func BenchmarkDecode(b *testing.B) {
 			if len(list) == 0 {
 				b.Skip("it is a part of another document")
 			}
-			ours, theirs := time.Hour, time.Hour
+			// Of a document that is read in no time, ten readings are one.
+			const readings = 10
+			shortest := make([][2]time.Duration, len(list))
 			for b.Loop() {
-				start := time.Now()
-				for _, line := range list {
-					if err := Decode(line, reflect.New(of).Interface()); err != nil {
-						b.Fatal(err)
+				for k, line := range list {
+					start := time.Now()
+					for range readings {
+						if err := Decode(line, reflect.New(of).Interface()); err != nil {
+							b.Fatal(err)
+						}
+					}
+					middle := time.Now()
+					for range readings {
+						if err := json.Unmarshal(line, reflect.New(twin).Interface(), json.RejectUnknownMembers(true)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					for i, took := range [...]time.Duration{middle.Sub(start), time.Since(middle)} {
+						if least := &shortest[k][i]; *least == 0 || took < *least {
+							*least = took
+						}
 					}
 				}
-				middle := time.Now()
-				for _, line := range list {
-					if err := json.Unmarshal(line, reflect.New(twin).Interface(), json.RejectUnknownMembers(true)); err != nil {
-						b.Fatal(err)
-					}
-				}
-				ours, theirs = min(ours, middle.Sub(start)), min(theirs, time.Since(middle))
 			}
-			b.ReportMetric(float64(ours)/float64(theirs), "ratio")
+			worst := 0.0
+			for _, took := range shortest {
+				worst = max(worst, float64(took[0])/float64(took[1]))
+			}
+			b.ReportMetric(worst, "worst")
 		})
 	}
 }
