@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { addAgent, golden, open, reach, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -28,14 +29,17 @@ after(async () => {
 });
 
 /** @param {Page} page */
-const edges = (page) => page.evaluate(() => [...document.querySelectorAll("#prior-matrix tbody tr")].flatMap((row) =>
+const edges = (page) => find.matrix(page).evaluate((matrix) => [...matrix.querySelectorAll("tbody tr")].flatMap((row) =>
   [...row.querySelectorAll("td")].flatMap((cell, j) =>
     /known/.test(cell.ariaLabel ?? "") && !/^(unknown|true)/.test(cell.ariaLabel ?? "")
-      ? [`${row.querySelector("th")?.textContent} -> ${document.querySelectorAll("#prior-matrix thead th")[j]?.textContent?.replace("′", "")}`] : [])).sort());
+      ? [`${row.querySelector("th")?.textContent} -> ${matrix.querySelectorAll("thead th")[j]?.textContent?.replace("′", "")}`] : [])).sort());
 
 /** @param {Page} page @param {string} x @param {string} y */
-const cell = (page, x, y) => page.locator("#prior-matrix tbody tr").filter({ has: page.locator(`th[title="${x}"]`) }).locator("td").nth(
-  ["row", "col", "passenger", "destination"].indexOf(y));
+const cell = (page, x, y) => find.cellsFrom(page, x).nth(["row", "col", "passenger", "destination"].indexOf(y));
+
+/** A variable of the picture, now or at the next step. @param {Page} page @param {"from" | "to"} side @param {string} name */
+const variable = (page, side, name) =>
+  find.picture(page).getByRole("list", { name: side === "from" ? "From: variables now" : "To: variables at the next step" }).getByRole("button", { name: new RegExp(`^${name},`) });
 
 /** What is wider than the page or, in the left column, than the column. */
 function overflow() {
@@ -44,9 +48,6 @@ function overflow() {
   const wide = [...box.querySelectorAll("*")].filter((part) => !part.closest(".matrix *, .scroll *, svg, .hint, .hidden") && part.getBoundingClientRect().right > edge);
   return [...(document.documentElement.scrollWidth > innerWidth ? ["page"] : []), ...wide.map((part) => part.id || part.outerHTML.slice(0, 80))];
 }
-
-/** @param {Page} page @param {string} view */
-const view = (page, view) => page.click(`#prior-tab-${view}`);
 
 /** The fingerprint of the command. @param {object} spec */
 function fingerprint(spec) {
@@ -59,17 +60,17 @@ function fingerprint(spec) {
 
 /** @param {Page} page */
 async function run(page) {
-  await page.click("#run");
+  await find.run(page).click();
   await reach(page, "finished");
-  await page.waitForFunction(() => /^[0-9a-f]{64}$/.test(document.getElementById("fingerprint")?.textContent ?? ""));
-  return page.textContent("#fingerprint");
+  await find.fingerprint(page).filter({ hasText: /^[0-9a-f]{64}$/ }).waitFor();
+  return find.fingerprint(page).textContent();
 }
 
 test("a prior edited with the keyboard alone changes the next run, to the command's fingerprint", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig2c-quick");
-  await page.waitForSelector("#prior-matrix td");
-  await page.focus("#prior-tab-text");
+  await find.presets(page).selectOption("fig2c-quick");
+  await find.matrix(page).waitFor();
+  await find.view(page, "Text").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("Tab"); // into the grid, at its first cell
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "known");
@@ -79,16 +80,16 @@ test("a prior edited with the keyboard alone changes the next run, to the comman
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "unknown");
   await page.keyboard.press("Space"); // col → row′
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "known");
-  assert.match((await page.textContent("#live")) ?? "", /col → row′: known/);
+  await find.announced(page, /col → row′: known/).waitFor();
   await page.keyboard.press("Control+End");
-  assert.match((await page.textContent("#prior-readout")) ?? "", /^move → destination′: unknown \(destination has one value only/);
+  await find.prior(page).getByText(/^move → destination′: unknown \(destination has one value only/).waitFor();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter"); // move → passenger′, no longer known
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "unknown");
-  await page.focus("#run");
+  await find.run(page).focus();
   await page.keyboard.press("Enter");
   await reach(page, "finished");
-  const got = await page.textContent("#fingerprint");
+  const got = await find.fingerprint(page).textContent();
   assert.notEqual(got, golden.presets["fig2c-quick"]);
   const spec = {
     format: "cpsrl/spec", version: 1, domain: { name: "taxi", grid: "3x3" }, episodes: 100, runs: 4, seed: 1,
@@ -101,8 +102,8 @@ test("a prior edited with the keyboard alone changes the next run, to the comman
 
 test("the three views stay in step, with undo and redo", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig2c-quick");
-  await page.waitForSelector("#prior-matrix td");
+  await find.presets(page).selectOption("fig2c-quick");
+  await find.matrix(page).waitFor();
   const suggested = await edges(page);
   assert.deepEqual(suggested, ["col -> col", "destination -> destination", "move -> col", "move -> passenger", "move -> row", "passenger -> passenger", "row -> row"]);
   await cell(page, "col", "row").click();
@@ -110,71 +111,71 @@ test("the three views stay in step, with undo and redo", async () => {
   assert.deepEqual(await edges(page), one);
 
   // The picture, by keyboard: choose X, then Y.
-  await view(page, "picture");
-  assert.equal(await page.locator("#prior-picture .edge.known").count(), 8);
-  await page.focus("#prior-picture .from[tabindex='0']");
+  await find.view(page, "Picture").click();
+  assert.equal(await find.picture(page).locator(".edge.known").count(), 8);
+  await find.picture(page).locator("button[tabindex='0']").first().focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  assert.equal(await page.locator("#prior-picture [aria-pressed=true]").textContent(), "col");
+  assert.equal(await find.picture(page).getByRole("button", { pressed: true }).textContent(), "col");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "passenger′, from col: unknown");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "passenger′, from col: known");
-  assert.equal(await page.locator("#prior-picture .edge.known").count(), 9);
-  const box = await page.locator("#prior-picture button").first().boundingBox();
+  assert.equal(await find.picture(page).locator(".edge.known").count(), 9);
+  const box = await find.picture(page).getByRole("button").first().boundingBox();
   assert.ok(box && box.height >= 24 && box.width >= 24);
 
   // By clicks.
-  await page.click("#prior-picture .from >> text=move");
-  await page.click("#prior-picture .to >> text=row′");
-  assert.equal(await page.locator("#prior-picture .edge.known").count(), 8);
+  await variable(page, "from", "move").click();
+  await variable(page, "to", "row′").click();
+  assert.equal(await find.picture(page).locator(".edge.known").count(), 8);
 
   // The text says the same, and is read back.
-  await view(page, "text");
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.getElementById("prior-text")).value.includes("col -> passenger"));
-  const text = await page.inputValue("#prior-text");
+  await find.view(page, "Text").click();
+  await find.until(async () => (await find.priorText(page).inputValue()).includes("col -> passenger"), "it has come");
+  const text = await find.priorText(page).inputValue();
   assert.deepEqual(text.trim().split("\n").sort(), ["col -> col", "col -> passenger", "col -> row", "destination -> destination", "move -> col", "move -> passenger", "passenger -> passenger", "row -> row"]);
-  await page.fill("#prior-text", "row -> row # as ever\n\nmove -> col\n");
-  await view(page, "matrix"); // at once: nothing typed is lost
-  await page.waitForFunction(() => document.querySelectorAll("#prior-matrix [data-mark=known]").length === 2);
+  await find.priorText(page).fill("row -> row # as ever\n\nmove -> col\n");
+  await find.view(page, "Matrix").click(); // at once: nothing typed is lost
+  await find.until(async () => (await find.cells(page, /^known/).count()) === 2, "2 edges are known");
   assert.deepEqual(await edges(page), ["move -> col", "row -> row"]);
   for (const [format, word] of /** @type {const} */ ([["dot", "digraph {"], ["dagitty", "dag {"], ["tikz", "\\begin{tikzpicture}"]])) {
-    await view(page, "text");
-    await page.selectOption("#prior-format", format);
-    await page.waitForFunction((word) => /** @type {HTMLTextAreaElement} */ (document.getElementById("prior-text")).value.includes(word), word);
-    assert.ok(await page.evaluate(() => /** @type {HTMLTextAreaElement} */ (document.getElementById("prior-text")).readOnly));
+    await find.view(page, "Text").click();
+    await find.language(page).selectOption(format);
+    await find.until(async () => (await find.priorText(page).inputValue()).includes(word), word);
+    assert.equal(await find.priorText(page).isEditable(), false);
   }
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#prior-download")]);
+  const [download] = await Promise.all([page.waitForEvent("download"), find.prior(page).getByRole("button", { name: "Save" }).click()]);
   await download.saveAs(join(work, "prior.tex"));
   assert.match(readFileSync(join(work, "prior.tex"), "utf8"), /tikzpicture/);
-  await page.selectOption("#prior-format", "text");
+  await find.language(page).selectOption("text");
 
   // Back and forth.
-  await view(page, "matrix");
-  await page.focus("#prior-matrix [tabindex='0']");
+  await find.view(page, "Matrix").click();
+  await find.matrix(page).locator("[tabindex='0']").focus();
   await page.keyboard.press("Control+z");
   assert.equal((await edges(page)).length, 8);
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   assert.deepEqual(await edges(page), one);
-  await page.click("#prior-undo");
+  await find.undo(page).click();
   assert.deepEqual(await edges(page), suggested);
-  assert.equal(await page.inputValue("#prior-from"), "suggested");
-  assert.equal(await page.getAttribute("#prior-undo", "aria-disabled"), "true");
+  assert.equal(await find.priorFrom(page).inputValue(), "suggested");
+  assert.equal(await find.undo(page).getAttribute("aria-disabled"), "true");
   await page.keyboard.press("Control+Shift+z");
   assert.deepEqual(await edges(page), one);
-  await page.click("#prior-redo");
-  await page.click("#prior-redo");
-  await page.click("#prior-redo");
+  await find.redo(page).click();
+  await find.redo(page).click();
+  await find.redo(page).click();
   assert.deepEqual(await edges(page), ["move -> col", "row -> row"]);
-  await page.click("#prior-clear");
+  await find.clear(page).click();
   assert.deepEqual(await edges(page), []);
-  assert.match((await page.textContent("#prior-summary")) ?? "", /^No edge is known/);
-  await page.selectOption("#prior-from", "1");
-  await page.waitForFunction(() => document.querySelectorAll("#prior-matrix [data-mark=known]").length === 4);
-  await page.selectOption("#prior-from", "suggested");
+  await find.prior(page).getByText(/^No edge is known/).waitFor();
+  await find.priorFrom(page).selectOption("1");
+  await find.until(async () => (await find.cells(page, /^known/).count()) === 4, "4 edges are known");
+  await find.priorFrom(page).selectOption("suggested");
   assert.deepEqual(await edges(page), suggested);
   assert.deepEqual(complaints, []);
   await close();
@@ -182,47 +183,51 @@ test("the three views stay in step, with undo and redo", async () => {
 
 test("a bad text is explained by line and column; its right lines count", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await view(page, "text");
-  await page.fill("#prior-text", 'row -> row\nmove -> rwo\ncol => col\n"pass" -> col\nrow -> move\nmove -> row');
-  await page.waitForSelector("#prior-text-errors:visible");
-  assert.deepEqual(await page.locator("#prior-text-errors li").allTextContents(), [
+  await find.view(page, "Text").click();
+  await find.priorText(page).fill('row -> row\nmove -> rwo\ncol => col\n"pass" -> col\nrow -> move\nmove -> row');
+  const errors = page.getByRole("tabpanel", { name: "Text" }).getByRole("status").filter({ hasText: "Left out of the prior:" });
+  await errors.waitFor();
+  assert.deepEqual(await errors.getByRole("listitem").allTextContents(), [
     'Line 2, column 9: There is no variable "rwo".',
     'Line 3, column 5: "->" was expected, as in "row -> col".',
     'Line 4, column 1: There is no variable "pass".',
     'Line 5, column 8: "move" is an action; edges lead to state variables.',
   ]);
-  assert.equal(await page.getAttribute("#prior-text", "aria-invalid"), "true");
-  assert.match(await page.inputValue("#prior-text"), /rwo/, "what was typed stays");
-  await view(page, "matrix");
+  assert.equal(await find.priorText(page).getAttribute("aria-invalid"), "true");
+  assert.match(await find.priorText(page).inputValue(), /rwo/, "what was typed stays");
+  await find.view(page, "Matrix").click();
   assert.deepEqual(await edges(page), ["move -> row", "row -> row"]);
-  await view(page, "text");
-  assert.match(await page.inputValue("#prior-text"), /rwo/);
-  await page.fill("#prior-text", "row -> row");
-  await page.waitForSelector("#prior-text-errors", { state: "hidden" });
+  await find.view(page, "Text").click();
+  assert.match(await find.priorText(page).inputValue(), /rwo/);
+  await find.priorText(page).fill("row -> row");
+  await errors.waitFor({ state: "hidden" });
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("the true graph is hidden until it is revealed, and again when the problem changes", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const marks = () => page.evaluate(() => Object.fromEntries(["known", "misspecified", "missed"].map((mark) => [mark, document.querySelectorAll(`#prior-matrix [data-mark=${mark}]`).length])));
+  const marks = async () => {
+    const [known, misspecified, missed] = await Promise.all([/^known(, true)?$/, /^known, misspecified/, /^true, but not known/].map((name) => find.cells(page, name).count()));
+    return { known, misspecified, missed };
+  };
   await cell(page, "col", "row").click();
   assert.deepEqual(await marks(), { known: 8, misspecified: 0, missed: 0 });
-  assert.ok(!/misspecified|true/i.test(await page.evaluate(() => document.getElementById("prior-panel-matrix")?.innerHTML.replaceAll('aria-selected="true"', "").replaceAll('data-long="true"', "") ?? "")));
-  await page.click("#prior-reveal");
+  assert.ok(!/misspecified|true/i.test(await page.getByRole("tabpanel", { name: "Matrix" }).evaluate((panel) => panel.innerHTML.replaceAll('aria-selected="true"', "").replaceAll('data-long="true"', ""))));
+  await find.reveal(page).click();
   assert.deepEqual(await marks(), { known: 7, misspecified: 1, missed: 3 });
   assert.equal(await cell(page, "col", "row").getAttribute("aria-label"), "known, misspecified: not in the true graph");
   assert.equal(await cell(page, "row", "passenger").getAttribute("aria-label"), "true, but not known");
-  assert.match((await page.textContent("#prior-summary")) ?? "", /^8 known edges, 1 misspecified; 3 true edges are not known\.$/);
+  await find.prior(page).getByText("8 known edges, 1 misspecified; 3 true edges are not known.", { exact: true }).waitFor();
   assert.equal(await cell(page, "col", "row").evaluate((cell) => getComputedStyle(cell, "::before").content), '"✕"', "by form, not by colour alone");
-  await view(page, "picture");
-  assert.equal(await page.locator("#prior-picture .edge.misspecified").count(), 1);
-  assert.equal(await page.locator("#prior-picture .edge.missed").count(), 3);
-  assert.equal(await page.locator("#prior-picture .cross").count(), 1);
-  await view(page, "matrix");
-  await page.selectOption("#grid", "5x5");
-  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.getElementById("horizon")).value === "15");
-  await page.waitForFunction(() => document.getElementById("prior-reveal")?.ariaPressed === "false");
+  await find.view(page, "Picture").click();
+  assert.equal(await find.picture(page).locator(".edge.misspecified").count(), 1);
+  assert.equal(await find.picture(page).locator(".edge.missed").count(), 3);
+  assert.equal(await find.picture(page).locator(".cross").count(), 1);
+  await find.view(page, "Matrix").click();
+  await find.grid(page).selectOption("5x5");
+  await find.holds(find.horizon(page), "15");
+  await find.until(async () => (await find.reveal(page).getAttribute("aria-pressed")) === "false", "it is hidden again");
   const { misspecified, missed } = await marks();
   assert.deepEqual([misspecified, missed], [0, 0]);
   assert.deepEqual(complaints, []);
@@ -231,25 +236,28 @@ test("the true graph is hidden until it is revealed, and again when the problem 
 
 test("counts, η and the rate are the core's, also without a prior", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const facts = () => page.evaluate(() => [...document.querySelectorAll("#prior-facts dd")].map((dd) => dd.textContent));
-  const counts = () => page.evaluate(() => [...document.querySelectorAll("#prior-counts tr")].map((row) => [...row.children].map((cell) => cell.textContent).join(" ")));
-  await page.waitForSelector("#prior-counts tr");
-  await page.click("#prior-clear");
-  await page.waitForFunction(() => document.querySelector("#prior-facts dd")?.textContent === "0");
+  const facts = () => Promise.all(["Prior knowledge η", "Graphs left", "Without the prior"].map((term) => find.fact(page, term).textContent()));
+  await find.unfold(page, "Parent sets left for each");
+  await find.unfold(page, "What Theorem 1 promises");
+  const table = page.getByRole("region", { name: "Parent sets left for each variable" }).getByRole("table");
+  const counts = () => find.rows(table).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join(" ")));
+  await find.rows(table).first().waitFor();
+  await find.clear(page).click();
+  await find.fact(page, "Prior knowledge η").filter({ hasText: /^0$/ }).waitFor();
   assert.deepEqual(await counts(), ["row′ 0 32 32", "col′ 0 32 32", "passenger′ 0 32 32", "destination′ 0 32 32"]);
-  const rate = (await page.textContent("#prior-rate")) ?? "";
+  const rate = (await find.fold(page, "What Theorem 1 promises").textContent()) ?? "";
   assert.match(rate, /Learning the transition model.*H5\/2 N1\+Z\/2 dY √K/);
   assert.match(rate, /Learning the factorization.*√\(H 2dX−η K\)/);
   assert.match(rate, /The same by the proof.*√\(H C̄ K\), C̄ = max \|𝒵j\|/);
-  await page.fill("#sparseness", "2");
-  await page.waitForFunction(() => document.querySelector("#prior-counts td:nth-child(3)")?.textContent === "16");
+  await find.sparseness(page).fill("2");
+  await find.until(async () => (await counts())[0]?.split(" ")[2] === "16", "the counts follow");
   assert.deepEqual(await facts(), ["0", "65,536", "65,536"]);
   for (const x of ["row", "col", "move"]) await cell(page, x, "row").click();
-  await page.waitForSelector("#prior-error:visible");
-  assert.match((await page.textContent("#prior-error")) ?? "", /^"row" has 3 known parents, but the degree of sparseness admits at most 2\.$/);
-  await page.waitForFunction(() => document.querySelector("#prior-counts td:nth-child(2)")?.textContent === "3");
+  await find.until(async () => (await find.described(find.priorFrom(page))).length > 0, "the prior is refused");
+  assert.match((await find.described(find.priorFrom(page))).join(), /^"row" has 3 known parents, but the degree of sparseness admits at most 2\.$/);
+  await find.until(async () => (await counts())[0]?.split(" ")[1] === "3", "the counts follow");
   assert.deepEqual((await counts())[0], "row′ 3 0 16", "also when the engine refuses the prior");
-  assert.match((await page.textContent("#prior-rate")) ?? "", /^No rateTheorem 1 says nothing here: the prior knows the edge col → row, which is not true\.$/);
+  assert.equal(await find.fact(page, "No rate").textContent(), "Theorem 1 says nothing here: the prior knows the edge col → row, which is not true.");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -257,52 +265,48 @@ test("counts, η and the rate are the core's, also without a prior", async () =>
 test("every field of every domain is explained at its place", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const fields = {
-    "random-fmdp": ["stateVariables", "actionVariables", "values", "parents", "horizon"],
-    "taxi": ["horizon"],
-    "figure1": ["horizon"],
+    "random-fmdp": ["State variables", "Action variables", "Values N", "True parents", "Horizon H"],
+    "taxi": ["Horizon H"],
+    "figure1": ["Horizon H"],
   };
-  await page.locator("#switch-fields").evaluate((box) => ((/** @type {HTMLDetailsElement} */ (box.closest("details"))).open = true));
+  const field = (/** @type {string} */ name) => page.getByRole("textbox", { name, exact: true });
+  const [stateVariables, parents] = [field("State variables"), field("True parents")];
+  await find.unfold(page, "Switches");
   for (const [domain, own] of Object.entries(fields)) {
-    await page.selectOption("#domain", domain);
-    await page.waitForFunction((horizon) => /** @type {HTMLInputElement} */ (document.getElementById("horizon")).value === horizon, { "random-fmdp": "100", "taxi": "15", "figure1": "10" }[domain]);
+    await find.domain(page).selectOption(domain);
+    await find.holds(find.horizon(page), { "random-fmdp": "100", "taxi": "15", "figure1": "10" }[domain] ?? "");
     await page.getByText(domain === "taxi" ? /^A step pays 0\.3, .* a delivery 1: / : /^A step pays from 0 to 1: /).waitFor();
-    for (const id of [...own, "sparseness", "episodes", "runs", "firstRun", "seed"]) {
-      const input = page.locator(`#${id}`);
+    for (const id of [...own, "Sparseness Z", "Episodes K", "Runs", "First run", "Seed"]) {
+      const input = field(id);
       await input.waitFor();
       const good = await input.inputValue();
-      assert.match((await page.textContent(`#${id}-hint`)) ?? "", /^[\d,]+ to [\d,]+/, `${domain} ${id} has a range`);
+      assert.match((await find.described(input)).at(-1) ?? "", /^[\d,]+ to [\d,]+/, `${domain} ${id} has a range`);
       for (const [bad, words] of /** @type {const} */ ([["", /expected|empty/i], ["x", /expected/i], ["1.5", /expected|whole/i], ["-1", /at least|from|expected/i], ["99999999999999999999", /range|expected/i]])) {
         await input.fill(bad);
-        await page.waitForFunction(([id, words]) => {
-          const place = /** @type {HTMLElement} */ (document.getElementById(`${id}-error`));
-          return !place.hidden && new RegExp(/** @type {string} */ (words), "i").test(place.textContent ?? "");
-        }, /** @type {const} */ ([id, words.source])).catch(() => assert.fail(`${domain} ${id} ${JSON.stringify(bad)}`));
-        assert.equal(await input.getAttribute("aria-invalid"), "true");
-        assert.equal(await page.isVisible("#failure"), false);
+        await find.until(async () => (await input.getAttribute("aria-invalid")) === "true" && words.test((await find.described(input)).at(-1) ?? ""), `${domain} ${id} ${JSON.stringify(bad)}`);
+        assert.equal(await find.failure(page).count(), 0);
       }
       await input.fill(good);
-      await page.waitForSelector(`#${id}-error`, { state: "hidden" });
+      await find.accepted(input);
     }
   }
   // What the core finds when it builds the problem, and what words say.
-  await page.selectOption("#domain", "random-fmdp");
-  await page.fill("#stateVariables", "40");
-  await page.waitForSelector("#stateVariables-error:visible");
-  assert.match((await page.textContent("#stateVariables-error")) ?? "", /state-action pairs/);
-  await page.fill("#stateVariables", "6");
-  await page.fill("#parents", "uniform");
-  await page.waitForSelector("#stateVariables-error", { state: "hidden" });
-  await page.fill("#parents", "10");
-  await page.waitForSelector("#parents-error:visible");
-  await page.fill("#parents", "5");
-  await page.fill("#runs", "0");
-  await page.click("#run");
-  await page.waitForFunction(() => document.activeElement?.id === "runs");
-  await page.fill("#runs", "2");
-  await page.selectOption("#bound", "below");
-  await page.fill("#sparseness", "2");
-  await page.waitForSelector("#sparseness-error:visible");
-  assert.match((await page.textContent("#sparseness-error")) ?? "", /has 2 known parents, but the degree of sparseness admits fewer than 2/);
+  await find.domain(page).selectOption("random-fmdp");
+  await stateVariables.fill("40");
+  await find.refused(stateVariables, /state-action pairs/);
+  await stateVariables.fill("6");
+  await parents.fill("uniform");
+  await find.accepted(stateVariables);
+  await parents.fill("10");
+  await find.until(async () => (await parents.getAttribute("aria-invalid")) === "true", "10 parents are refused");
+  await parents.fill("5");
+  await find.runs(page).fill("0");
+  await find.run(page).click();
+  await find.until(() => find.focused(find.runs(page)), "the field has the focus");
+  await find.runs(page).fill("2");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Parents allowed" }).selectOption("below");
+  await find.sparseness(page).fill("2");
+  await find.refused(find.sparseness(page), /has 2 known parents, but the degree of sparseness admits fewer than 2/);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -312,10 +316,11 @@ test("settings lie folded in drawers that say what they hold; switches that are 
     const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=5&first=1&runs=2${rest}`, { until: ["finished"], folded: true });
     assert.equal(await page.getByLabel("Rewards", { exact: true }).isVisible(), shown, rest);
     assert.equal(await page.getByLabel("First run", { exact: true }).isVisible(), false);
-    assert.deepEqual(await page.locator("#settings > details > summary").allInnerTexts(), [
+    assert.deepEqual(await find.settings(page).locator("> details > summary").allInnerTexts(), [
       "Problem Figure 1’s example, 4 states · 4 actions", "Agents PSRL, F-PSRL, C-PSRL", "Size episodes 5, first run 1, runs 2, seed 1", "Switches where the paper is silent",
     ]);
-    assert.deepEqual(await page.locator("#size-fields input").evaluateAll((inputs) => inputs.map(({ id }) => id)), ["episodes", "firstRun", "runs", "seed"]);
+    await find.unfold(page, "Size");
+    assert.deepEqual(await find.fold(page, "Size").getByRole("textbox").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).labels?.[0]?.textContent)), ["Episodes K", "First run", "Runs", "Seed"]);
     assert.deepEqual(complaints, []);
     await close();
   }
@@ -323,59 +328,60 @@ test("settings lie folded in drawers that say what they hold; switches that are 
 
 test("a fault opens the drawer that it is folded in, and Run leads to it", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
-  const episodes = page.getByLabel("Episodes K");
-  const drawer = page.locator("#settings > details", { has: episodes });
-  await drawer.locator("summary").click();
+  const episodes = find.episodes(page);
+  const drawer = page.getByRole("heading", { name: "Size", exact: true });
+  await drawer.click();
   await episodes.fill("0");
-  await page.locator("#episodes-error:visible").waitFor();
-  await drawer.locator("summary").click();
+  await find.refused(episodes, /at least 1/);
+  await drawer.click();
   assert.equal(await episodes.isVisible(), false, "whoever closes it has it closed");
-  await page.getByRole("button", { name: /^Run/ }).click();
-  await page.waitForFunction(() => document.activeElement?.id === "episodes");
+  await find.run(page).click();
+  await find.until(() => find.focused(episodes), "the field has the focus");
   await episodes.fill("3");
-  await page.locator("#episodes-error:visible").waitFor({ state: "hidden" });
+  await find.accepted(episodes);
   // The prior's drawer is filled when it is opened, and the refusal of what it holds opens it.
   assert.equal(await page.locator("#worth").textContent(), "");
-  const more = page.getByText("Likely edges, trust and worth");
+  const more = page.getByText(find.moreOfPrior);
   await more.click();
-  await page.getByText("Graphs left", { exact: true }).waitFor();
-  const trust = page.getByLabel("Trust in the prior’s edges");
+  await find.fact(page, "Graphs left").waitFor();
+  const trust = find.trust(page);
   await trust.fill("7");
-  await page.locator("#trust-error:visible").waitFor();
+  await find.refused(trust, /0\.000001 to 0\.999999/);
   await more.click();
   assert.equal(await trust.isVisible(), false);
-  await page.getByRole("button", { name: /^Run/ }).click();
-  await page.waitForFunction(() => document.activeElement?.id === "trust");
+  await find.run(page).click();
+  await find.until(() => find.focused(trust), "the field has the focus");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("the switches, the domain and the agents reach the run", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig1-quick");
-  await page.locator("#switch-fields").evaluate((box) => ((/** @type {HTMLDetailsElement} */ (box.closest("details"))).open = true));
-  await page.selectOption("#update", "printed");
-  await page.selectOption("#rewards", "learned");
-  await page.selectOption("#bound", "below");
-  await page.fill("#sparseness", "4");
-  await page.fill("#firstRun", "3");
-  await page.fill("#runs", "2");
+  await find.presets(page).selectOption("fig1-quick");
+  await find.unfold(page, "Switches");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior" }).selectOption("printed");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Rewards" }).selectOption("learned");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Parents allowed" }).selectOption("below");
+  await find.sparseness(page).fill("4");
+  await find.firstRun(page).fill("3");
+  await find.runs(page).fill("2");
   await addAgent(page, "F-PSRL", { Graph: "the prior’s" });
   await addAgent(page, "C-PSRL", { "Degree of prior knowledge": "0" });
-  await page.uncheck('#agents input[value="psrl"]');
-  await page.selectOption("#prior-from", "1");
+  await find.agent(page, "PSRL").uncheck();
+  await find.priorFrom(page).selectOption("1");
   assert.equal(await run(page), fingerprint({
     format: "cpsrl/spec", version: 1, domain: { name: "figure1" }, prior: { eta: 1 }, sparseness: 4, episodes: 60, runs: 2, firstRun: 3, seed: 1,
     agents: ["f-psrl", "c-psrl", "f-psrl:graph=prior", "c-psrl:eta=0"], bound: "below", update: "printed", rewards: "learned",
   }));
   // Another domain has its own defaults; the rest stays.
-  await page.selectOption("#domain", "random-fmdp");
-  await page.waitForSelector("#stateVariables");
-  assert.deepEqual(await Promise.all(["#horizon", "#sparseness", "#episodes", "#firstRun", "#update"].map((id) => page.inputValue(id))), ["100", "5", "60", "3", "printed"]);
-  assert.equal(await page.inputValue("#prior-from"), "suggested");
-  await page.click("#reset");
-  await page.waitForSelector("#stateVariables", { state: "detached" });
-  assert.equal(await page.inputValue("#domain"), "figure1");
+  await find.domain(page).selectOption("random-fmdp");
+  const stateVariables = page.getByRole("textbox", { name: "State variables" });
+  await stateVariables.waitFor();
+  assert.deepEqual(await Promise.all([find.horizon(page), find.sparseness(page), find.episodes(page), find.firstRun(page), find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior" })].map((field) => field.inputValue())), ["100", "5", "60", "3", "printed"]);
+  assert.equal(await find.priorFrom(page).inputValue(), "suggested");
+  await find.reset(page).click();
+  await stateVariables.waitFor({ state: "detached" });
+  assert.equal(await find.domain(page).inputValue(), "figure1");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -397,33 +403,30 @@ const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buf
 
 test("a model and a prior are taken from files, by button and by drop", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig2c-quick");
-  const upload = async (/** @type {ReturnType<typeof file>} */ given) => {
-    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#domain-open")]);
-    await chooser.setFiles(given);
-  };
+  await find.presets(page).selectOption("fig2c-quick");
+  const upload = (/** @type {ReturnType<typeof file>} */ given) => find.openFile(page, "Open a file…", given);
   await upload(file("coin.json", coin));
-  await page.waitForFunction(() => document.querySelectorAll("#prior-matrix tbody tr").length === 3);
-  assert.equal(await page.inputValue("#domain"), "model");
-  assert.match((await page.textContent("#problem")) ?? "", /coin/);
-  assert.equal(await page.inputValue("#horizon"), "3");
-  assert.equal(await page.getAttribute("#horizon", "readonly"), "");
-  await page.locator("#prior-matrix tbody td").first().click(); // side → side′
+  await find.until(async () => (await find.rows(find.matrix(page)).count()) === 3, "there are 3 variables");
+  assert.equal(await find.domain(page).inputValue(), "model");
+  assert.match((await find.fold(page, "Problem").textContent()) ?? "", /coin/);
+  assert.equal(await find.horizon(page).inputValue(), "3");
+  assert.equal(await find.horizon(page).isEditable(), false);
+  await find.matrix(page).getByRole("gridcell").first().click(); // side → side′
 
   // A prior of the same variables, dropped.
   const prior = { format: "cpsrl/prior", version: 1, state: coin.state.map(({ name, size }) => ({ name, size })), action: coin.action, sparseness: 2, edges: [["the \"edge\"", "the \"edge\""]] };
-  await page.evaluate((text) => {
+  await find.prior(page).evaluate((prior, text) => {
     const data = new DataTransfer();
     data.items.add(new File([text], "prior.json"));
-    document.getElementById("prior")?.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    prior.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, JSON.stringify(prior));
-  await page.waitForFunction(() => document.querySelectorAll("#prior-matrix [data-mark=known]").length === 1);
-  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.getElementById("sparseness")).value === "2");
+  await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edges are known");
+  await find.holds(find.sparseness(page), "2");
   assert.equal(await run(page), fingerprint({ format: "cpsrl/spec", version: 1, domain: { name: "model", model: coin }, prior: { edges: prior.edges }, sparseness: 2, episodes: 100, runs: 4, seed: 1 }));
-  await view(page, "text");
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.getElementById("prior-text")).value !== "");
-  assert.equal(await page.inputValue("#prior-text"), '"the \\"edge\\"" -> "the \\"edge\\""\n');
-  await view(page, "matrix");
+  await find.view(page, "Text").click();
+  await find.until(async () => (await find.priorText(page).inputValue()) !== "", "there is a text");
+  assert.equal(await find.priorText(page).inputValue(), '"the \\"edge\\"" -> "the \\"edge\\""\n');
+  await find.view(page, "Matrix").click();
 
   // What is wrong with a file is said, and nothing else happens.
   for (const [name, value, words] of /** @type {const} */ ([
@@ -438,24 +441,23 @@ test("a model and a prior are taken from files, by button and by drop", async ()
     ["prior.json", { ...prior, state: [{ name: "side", size: 2 }, { name: "elsewhere", size: 2 }], edges: [["elsewhere", "side"]] }, /does not fit: there is no variable/],
   ])) {
     await upload(file(name, value));
-    await page.waitForFunction((words) => new RegExp(words).test(document.getElementById("domain-file-error")?.textContent ?? ""), words.source).catch(async () => assert.fail(`${name}: ${await page.textContent("#domain-file-error")}`));
-    assert.equal(await page.inputValue("#domain"), "model");
-    assert.equal(await page.locator("#prior-matrix [data-mark=known]").count(), 1, name);
+    await find.failure(page).filter({ hasText: words }).waitFor().catch(async () => assert.fail(`${name}: ${await find.failure(page).textContent()}`));
+    assert.equal(await find.domain(page).inputValue(), "model");
+    assert.equal(await find.cells(page, /^known/).count(), 1, name);
   }
 
   // Away and back: the model is still there. A model that was never given is asked for.
-  await page.selectOption("#domain", "taxi");
-  await page.waitForSelector("#grid");
-  await page.selectOption("#domain", "model");
-  await page.waitForFunction(() => document.querySelectorAll("#prior-matrix tbody tr").length === 3);
+  await find.domain(page).selectOption("taxi");
+  await find.grid(page).waitFor();
+  await find.domain(page).selectOption("model");
+  await find.until(async () => (await find.rows(find.matrix(page)).count()) === 3, "there are 3 variables");
   await close();
   const again = await open(site.browser, site.origin);
-  await again.page.selectOption("#domain", "model");
-  await again.page.waitForSelector("#domain-file-error:visible");
-  assert.match((await again.page.textContent("#domain-file-error")) ?? "", /The model is missing/);
-  assert.equal(await again.page.isVisible("#prior"), false);
-  await again.page.selectOption("#domain", "figure1");
-  await again.page.waitForSelector("#prior-matrix td:visible");
+  await find.domain(again.page).selectOption("model");
+  await find.failure(again.page).filter({ hasText: /The model is missing/ }).waitFor();
+  assert.equal(await find.prior(again.page).isVisible(), false);
+  await find.domain(again.page).selectOption("figure1");
+  await find.matrix(again.page).waitFor();
   assert.deepEqual([...complaints, ...again.complaints], []);
   await again.close();
 });
@@ -471,22 +473,23 @@ test("64 variables do not freeze it, also where the core refuses to go on", asyn
     transition: names.map((name, i) => ({ of: name, given: [name], p: i < 6 ? [[1, 0], [0, 1]] : [[1]] })),
     reward: [],
   };
-  await page.setInputFiles("#domain-file", file("genes.json", big));
-  await page.waitForFunction(() => document.querySelectorAll("#prior-matrix td[role=gridcell]").length === 64 * 60);
-  await page.fill("#sparseness", "5");
-  await page.waitForSelector("#sparseness-error:visible");
-  assert.match((await page.textContent("#sparseness-error")) ?? "", /8303633 consistent parent sets, more than the 65536/);
-  assert.match((await page.textContent("#prior-counts tr:first-child")) ?? "", /8,303,633/);
-  await page.focus("#prior-matrix [tabindex='0']");
+  await find.openFile(page, "Open a file…", file("genes.json", big));
+  await find.until(async () => (await find.matrix(page).locator("[role=gridcell]").count()) === 64 * 60, "the matrix is there"); // 3840 cells take long to find by role
+  await find.sparseness(page).fill("5");
+  await find.refused(find.sparseness(page), /8303633 consistent parent sets, more than the 65536/);
+  await find.unfold(page, "Parent sets left for each");
+  const counts = find.rows(page.getByRole("region", { name: "Parent sets left for each variable" }).getByRole("table")).first();
+  assert.match((await counts.textContent()) ?? "", /8,303,633/);
+  await find.matrix(page).locator("[tabindex='0']").focus();
   for (let k = 0; k < 10; k++) {
     await page.keyboard.press("Space");
     await page.keyboard.press("ArrowDown");
   }
-  assert.equal(await page.locator("#prior-matrix [data-mark=known]").count(), 10);
+  assert.equal(await find.cells(page, /^known/).count(), 10);
   await page.keyboard.press("Control+End");
-  assert.match((await page.textContent("#prior-readout")) ?? "", /^d → gene 60′/);
-  await page.waitForFunction(() => /^gene 1′ *10/.test(document.querySelector("#prior-counts tr")?.textContent ?? ""));
-  for (const name of ["picture", "text", "matrix"]) await view(page, name);
+  await find.prior(page).getByText(/^d → gene 60′/).waitFor();
+  await counts.filter({ hasText: /^gene 1′ *10/ }).waitFor();
+  for (const name of /** @type {const} */ (["Picture", "Text", "Matrix"])) await find.view(page, name).click();
   assert.deepEqual(await page.evaluate(overflow), []);
   assert.deepEqual(complaints, []);
   await close();
@@ -502,24 +505,24 @@ test("axe finds nothing, and nothing scrolls sideways, in every view", async () 
         await seemly(page, `${what}, ${colorScheme}`, "#settings");
       }
     };
-    await page.waitForSelector("#prior-matrix td");
+    await find.matrix(page).waitFor();
     for (const details of await page.locator("#settings details").all()) await details.evaluate((d) => ((/** @type {HTMLDetailsElement} */ (d)).open = true));
     await look("matrix");
     await cell(page, "col", "row").click();
-    await page.click("#prior-reveal");
+    await find.reveal(page).click();
     await look("revealed");
-    await view(page, "picture");
-    await page.click("#prior-picture .from >> text=col");
+    await find.view(page, "Picture").click();
+    await variable(page, "from", "col").click();
     await look("picture");
-    await view(page, "text");
-    await page.fill("#prior-text", "row -> now");
-    await page.waitForSelector("#prior-text-errors:visible");
-    await page.fill("#horizon", "0");
-    await page.waitForSelector("#horizon-error:visible");
+    await find.view(page, "Text").click();
+    await find.priorText(page).fill("row -> now");
+    await page.getByText("Left out of the prior:").waitFor();
+    await find.horizon(page).fill("0");
+    await find.until(async () => (await find.horizon(page).getAttribute("aria-invalid")) === "true", "0 steps are refused");
     await look("errors");
-    await page.selectOption("#preset", "fig2a");
-    await view(page, "matrix");
-    await page.waitForFunction(() => document.querySelectorAll("#prior-matrix tbody tr").length === 9);
+    await find.presets(page).selectOption("fig2a");
+    await find.view(page, "Matrix").click();
+    await find.until(async () => (await find.rows(find.matrix(page)).count()) === 9, "there are 9 variables");
     await look("random FMDP");
     assert.deepEqual(complaints, []);
     await close();
@@ -528,9 +531,9 @@ test("axe finds nothing, and nothing scrolls sideways, in every view", async () 
 
 test("a choice says known, likely or forbidden; the link, the text and Undo follow, and so do keys", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=none&domain=taxi&grid=3x3&agents=c-psrl&episodes=5&runs=1`, { until: ["ready", "running", "finished"] });
-  const cell = (/** @type {number} */ i, /** @type {number} */ j) => page.locator("#prior-matrix tbody tr").nth(i).locator("td").nth(j);
+  const cell = (/** @type {number} */ i, /** @type {number} */ j) => find.rows(find.matrix(page)).nth(i).getByRole("gridcell").nth(j);
   const link = (/** @type {RegExp} */ wanted) => page.waitForFunction((wanted) => new RegExp(wanted).test(location.hash), wanted.source);
-  const pen = page.getByLabel("A choice says");
+  const pen = find.pen(page);
   await pen.selectOption("likely, .9");
   await cell(0, 0).click();
   await link(/prior=row:row~\.9&/);
@@ -546,14 +549,14 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   await link(/prior=row:!col,move~\.3,row~\.9&/);
   await page.keyboard.press("Delete");
   await link(/prior=row:!col,row~\.9&/);
-  await page.getByRole("button", { name: "Undo" }).click();
+  await find.undo(page).click();
   await link(/prior=row:!col,move~\.3,row~\.9&/);
-  await view(page, "text");
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.getElementById("prior-text")).value === "row -> row .9\n!col -> row\nmove -> row .3\n");
+  await find.view(page, "Text").click();
+  await find.holds(find.priorText(page), "row -> row .9\n!col -> row\nmove -> row .3\n");
   await seemly(page, "likely and forbidden, as text");
-  await view(page, "picture");
-  assert.deepEqual(await page.locator("#prior-picture svg text").allTextContents(), [".9", ".3"]);
-  assert.equal(await page.locator("#prior-picture .cross.forbidden").count(), 1);
+  await find.view(page, "Picture").click();
+  assert.deepEqual(await find.picture(page).locator("svg text").allTextContents(), [".9", ".3"]);
+  assert.equal(await find.picture(page).locator(".cross.forbidden").count(), 1);
   await seemly(page, "likely and forbidden, as a picture");
   // The same keys state an edge here.
   await page.getByRole("button", { name: "move, leads to row′ (.3)" }).click();
@@ -564,11 +567,11 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   await link(/prior=row:!col,move~\.3,row~\.9&/);
-  await view(page, "matrix");
+  await find.view(page, "Matrix").click();
   await seemly(page, "likely and forbidden");
   // The same in a fresh page.
   const again = await open(site.browser, page.url(), { until: ["ready", "running", "finished"] });
-  await again.page.waitForFunction(() => document.querySelectorAll("#prior-matrix [data-mark=likely]").length === 2 && document.querySelectorAll("#prior-matrix [data-mark=forbidden]").length === 1);
+  await find.until(async () => (await find.cells(again.page, /^likely/).count()) === 2 && (await find.cells(again.page, /^forbidden/).count()) === 1, "the prior is there");
   assert.deepEqual([...complaints, ...again.complaints], []);
   await again.close();
   await close();
@@ -576,19 +579,19 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
 
 test("an agent with parameters of its own is a line of the chart, with the command's records", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await addAgent(page, "C-PSRL", { Concentration: "0.1", "Hyper-posterior": "as printed" });
-  const added = page.locator("#agent-choices").getByRole("checkbox", { name: "C-PSRL (α = 0.1, printed)" });
+  const added = find.agent(page, "C-PSRL (α = 0.1, printed)");
   await added.waitFor();
   assert.equal(await run(page), fingerprint({
     format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1,update=printed"],
   }));
   // What the engine does not take is said; unticked, it is gone from the experiment.
   await addAgent(page, "PSRL", { Concentration: "wide" });
-  await page.waitForSelector("#agents-error:visible");
-  assert.match((await page.textContent("#agents-error")) ?? "", /^The dirichlet of "psrl:dirichlet=wide" .*\.$/);
-  await page.uncheck('#agents input[value="psrl:dirichlet=wide"]');
-  await page.waitForSelector("#agents-error", { state: "hidden" });
+  const agents = page.getByRole("group", { name: "Agents", exact: true });
+  await find.refused(agents, /^The dirichlet of "psrl:dirichlet=wide" .*\.$/);
+  await agents.getByRole("checkbox", { name: /wide/ }).uncheck();
+  await find.until(async () => (await find.described(agents)).length === 0, "it is accepted");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -599,30 +602,30 @@ test("only what is new is computed: an agent more, runs more, an agent less; the
   /** Runs what is shown and returns what was there already. @param {Partial<typeof spec>} change */
   const runs = async (change) => {
     assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
-    return /^Finished in \d+ s\.(?: (\d+%) of the records were there already\.)?$/.exec((await page.textContent("#status")) ?? "")?.[1] ?? "0%";
+    return /^Finished in \d+ s\.(?: (\d+%) of the records were there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
   };
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   assert.equal(await runs({}), "0%");
   await addAgent(page, "C-PSRL", { Concentration: "0.1" });
   assert.equal(await runs({ agents: [...spec.agents, "c-psrl:dirichlet=0.1"] }), "75%");
-  await page.fill("#runs", "5");
+  await find.runs(page).fill("5");
   assert.equal(await runs({ runs: 5 }), "80%");
-  await page.uncheck('#agents input[value="f-psrl"]');
+  await find.agent(page, "F-PSRL").uncheck();
   assert.equal(await runs({ agents: spec.agents.filter((label) => label !== "f-psrl") }), "100%");
   assert.equal(await runs({}), "0%");
-  await page.fill("#seed", "2");
+  await find.seed(page).fill("2");
   assert.equal(await runs({ seed: 2 }), "0%");
   // What a run had when it was stopped is kept, as far as it is whole.
-  await page.fill("#runs", "30");
-  await page.click("#run");
-  await page.waitForFunction(() => Number(/^(\d+)%/.exec(document.getElementById("status")?.textContent ?? "")?.[1]) >= 10);
-  await page.click("#stop");
+  await find.runs(page).fill("30");
+  await find.run(page).click();
+  await find.passes(find.status(page), /^[1-9]\d+%/);
+  await find.stop(page).click();
   await reach(page, "stopped");
   assert.match(await runs({ runs: 30 }), /^[1-9]/);
   // What was computed for other lines is not taken for a receipt's.
   await page.evaluate((receipt) => (location.hash = `#v=1&receipt=2-${receipt}&domain=figure1&episodes=60&runs=4`), golden.presets["fig1-quick"]);
   await page.getByText("Reproduced bit for bit: engine 2").first().waitFor();
-  assert.match((await page.textContent("#status")) ?? "", /^Finished in \d+ s\.$/);
+  assert.match((await find.status(page).textContent()) ?? "", /^Finished in \d+ s\.$/);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -639,82 +642,82 @@ test("a file of transitions says what the command says, with the page's prior, a
   const want = cpsrl("posterior", "-prior", join(work, "prior.json"), "-transitions", join(work, "t.jsonl"), "-top", "10");
   await page.getByRole("button", { name: "What do transitions say about the graph?" }).click();
   const dialog = page.getByRole("dialog", { name: "What do transitions say about the graph?" });
-  const file = dialog.getByLabel("Transitions as JSON Lines");
+  const choose = (/** @type {Parameters<typeof find.openFile>[2]} */ file) => find.openFile(page, "Choose transitions…", file);
   const downloaded = async () => {
     const [saved] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download JSON" }).click()]);
     await saved.saveAs(join(work, "saved.json"));
     return readFileSync(join(work, "saved.json"));
   };
-  await file.setInputFiles(join(work, "t.jsonl"));
+  await choose(join(work, "t.jsonl"));
   await dialog.getByRole("region", { name: "Edges" }).waitFor();
   assert.deepEqual(await downloaded(), want);
   const [best] = JSON.parse(want.toString()).edges.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.p - a.p);
-  assert.equal(await dialog.locator("tbody tr").first().textContent(), `${best.from}${best.to}′${best.p.toFixed(3)}`);
+  assert.equal(await find.rows(dialog.getByRole("table").first()).first().textContent(), `${best.from}${best.to}′${best.p.toFixed(3)}`);
   await seemly(page, "transitions", "#posterior-dialog");
 
   // Its own prior, and a bad line: of the file, whose prior is line 1.
-  await file.setInputFiles({ name: "own.jsonl", mimeType: "", buffer: Buffer.concat([readFileSync(join(work, "prior.json")), rows]) });
+  await choose({ name: "own.jsonl", mimeType: "", buffer: Buffer.concat([readFileSync(join(work, "prior.json")), rows]) });
   await dialog.getByText("the first line of the file").waitFor();
   await dialog.getByRole("button", { name: "Download JSON" }).waitFor();
   assert.deepEqual(await downloaded(), want);
   const alert = dialog.getByRole("alert");
-  await file.setInputFiles({ name: "bad.jsonl", mimeType: "", buffer: Buffer.from(`${rows.toString().split("\n")[0]}\n{"x":[99]}\n`) });
+  await choose({ name: "bad.jsonl", mimeType: "", buffer: Buffer.from(`${rows.toString().split("\n")[0]}\n{"x":[99]}\n`) });
   await alert.waitFor();
   assert.match((await alert.textContent()) ?? "", /^Line 2, \/y: the field "y" is missing\.$/);
   assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0);
-  await file.setInputFiles(join(work, "t.jsonl"));
-  await dialog.getByLabel("A prior or a model as JSON").setInputFiles(join(work, "model.json"));
+  await choose(join(work, "t.jsonl"));
+  await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
   await dialog.getByRole("region", { name: "Edges" }).waitFor();
   await dialog.getByLabel("Parent sets listed").fill("0");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  await page.waitForFunction(() => document.querySelector("#posterior-dialog .fault")?.textContent?.startsWith("The top is 0; it must be from 1"));
+  await alert.filter({ hasText: /^The top is 0; it must be from 1/ }).waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("a population's prior: trust and false edges have fields, with their refusals, in the link, Undo and Reset", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2a-quick/`);
-  const [trust, wrong] = [page.getByLabel("Trust in the prior’s edges"), page.getByLabel("False edges per variable")];
-  await page.selectOption("#prior-from", "2");
+  const [trust, wrong] = [find.trust(page), find.falseEdges(page)];
+  await find.priorFrom(page).selectOption("2");
   await trust.fill("0.99");
   await wrong.fill("1");
   await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
-  const marks = 3 * (await page.locator("#prior-matrix thead th").count()); // two true edges and a false one into each
-  await page.waitForFunction((n) => document.querySelectorAll("#prior-matrix td[data-mark=likely]").length === n, marks);
-  assert.match((await page.textContent("#prior-note")) ?? "", /Each run draws false edges of its own/);
+  const marks = 3 * (await find.matrix(page).getByRole("columnheader").count()); // two true edges and a false one into each
+  await find.until(async () => (await find.cells(page, /^likely/).count()) === marks, `${marks} edges are likely`);
+  await find.prior(page).getByText(/Each run draws false edges of its own/).waitFor();
   await seemly(page, "trust and false edges");
 
   for (const [field, text, words] of /** @type {const} */ ([[trust, "0", "0.000001 to 0.999999"], [trust, "much", "a number"], [wrong, "65", "from 0 to 64"]])) {
     const before = await field.inputValue();
     await field.fill(text);
-    await page.waitForFunction((said) => [...document.querySelectorAll("#sparseness-field .error")].some((error) => error.textContent?.includes(said)), words);
-    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await find.refused(field, new RegExp(words.replaceAll(".", "\\.")));
+    await find.until(async () => (await field.getAttribute("aria-invalid")) === "true", "it is marked");
     await field.fill(before);
-    await page.waitForFunction(() => document.querySelector("#sparseness-field [aria-invalid]") === null);
+    await find.accepted(field);
   }
   await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
 
   // Another η keeps them; Undo goes back step by step.
-  await page.selectOption("#prior-from", "1");
+  await find.priorFrom(page).selectOption("1");
   await page.waitForFunction(() => /&eta=1&trust=.99&false=1(&|$)/.test(location.hash));
-  await page.click("#prior-undo");
-  assert.equal(await page.inputValue("#prior-from"), "2");
+  await find.undo(page).click();
+  assert.equal(await find.priorFrom(page).inputValue(), "2");
   assert.deepEqual([await trust.inputValue(), await wrong.inputValue()], ["0.99", "1"]);
   await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
   const link = page.url();
-  await page.click("#reset");
+  await find.reset(page).click();
   await page.waitForFunction(() => !location.hash.includes("trust"));
   assert.deepEqual([await trust.inputValue(), await wrong.inputValue()], ["1", "0"]);
 
   // A cell that is chosen makes a list of edges, each with its probability.
   const fresh = await open(site.browser, link, { until: ["ready", "running", "finished"] });
-  assert.equal(await fresh.page.getByLabel("Trust in the prior’s edges").inputValue(), "0.99");
-  await fresh.page.locator("#prior-matrix td[data-mark=likely]").first().waitFor();
-  await fresh.page.locator("#prior-matrix td[data-mark=unknown]").first().click();
+  assert.equal(await find.trust(fresh.page).inputValue(), "0.99");
+  await find.cells(fresh.page, /^likely/).first().waitFor();
+  await find.cells(fresh.page, /^unknown/).first().click();
   await fresh.page.waitForFunction(() => /prior=.*~.99/.test(location.hash));
-  assert.equal(await fresh.page.locator("#prior-matrix td[data-mark=likely]").count(), marks);
-  await fresh.page.getByLabel("Trust in the prior’s edges").waitFor({ state: "detached" });
+  assert.equal(await find.cells(fresh.page, /^likely/).count(), marks);
+  await find.trust(fresh.page).waitFor({ state: "detached" });
   assert.deepEqual([...complaints, ...fresh.complaints], []);
   await fresh.close();
   await close();
@@ -722,12 +725,12 @@ test("a population's prior: trust and false edges have fields, with their refusa
 
 test("a field keeps the focus and what is typed while others go", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, { until: ["ready"] });
-  await page.getByLabel("Trust in the prior’s edges").waitFor();
-  await page.locator("#sparseness").selectText();
-  await page.locator("#prior-clear").dispatchEvent("click"); // the focus stays where it is
-  await page.getByLabel("Trust in the prior’s edges").waitFor({ state: "detached" });
+  await find.trust(page).waitFor();
+  await find.sparseness(page).selectText();
+  await find.clear(page).dispatchEvent("click"); // the focus stays where it is
+  await find.trust(page).waitFor({ state: "detached" });
   await page.keyboard.insertText("4");
-  assert.equal(await page.inputValue("#sparseness"), "4");
+  assert.equal(await find.sparseness(page).inputValue(), "4");
   await page.waitForFunction(() => /&z=4(&|$)/.test(location.hash));
   assert.deepEqual(complaints, []);
   await close();
@@ -735,24 +738,24 @@ test("a field keeps the focus and what is typed while others go", async () => {
 
 test("priors under names are lines of one chart, and stay in the link", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig1-quick");
+  await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => location.hash.includes("domain=figure1"));
-  await page.click("#named-priors summary");
-  const form = page.locator("#named-priors");
-  const add = async (/** @type {string} */ name) => {
-    await form.getByLabel("Name").fill(name);
+  await find.unfold(page, "Compare priors");
+  const form = find.fold(page, "Compare priors");
+  const name = form.getByRole("textbox", { name: "Name" });
+  const add = async (/** @type {string} */ text) => {
+    await name.fill(text);
     await form.getByRole("button", { name: "Add C-PSRL with this prior" }).click();
   };
   await add("no name");
-  assert.equal(await page.textContent("#keep-error"), "A name has up to 24 letters, digits, - and _, and begins with a letter.");
-  await page.selectOption("#prior-from", "1");
+  assert.deepEqual(await find.described(name), ["A name has up to 24 letters, digits, - and _, and begins with a letter."]);
+  await find.priorFrom(page).selectOption("1");
   await add("one");
-  await page.click("#prior-clear");
-  await form.getByLabel("Name").fill("none");
-  await form.getByLabel("Name").press("Enter");
-  await page.selectOption("#prior-from", "suggested");
-  const choices = page.locator("#agent-choices");
-  await choices.getByRole("checkbox", { name: "C-PSRL (prior none)" }).waitFor();
+  await find.clear(page).click();
+  await name.fill("none");
+  await name.press("Enter");
+  await find.priorFrom(page).selectOption("suggested");
+  await find.agent(page, "C-PSRL (prior none)").waitFor();
   const spec = {
     format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, priors: { one: { eta: 1 }, none: { edges: [] } },
     agents: ["psrl", "f-psrl", "c-psrl", "c-psrl:prior=one", "c-psrl:prior=none"],
@@ -762,12 +765,12 @@ test("priors under names are lines of one chart, and stay in the link", async ()
   assert.match(link, /^#v=2&prior\.none=none&prior\.one=\*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one,c-psrl:prior=none&domain=figure1&episodes=60&runs=4$/);
 
   const fresh = await open(site.browser, `${site.origin}${link}`, { until: ["ready", "running", "finished"] });
-  await fresh.page.click("#named-priors summary");
-  const rows = fresh.page.locator("#named-priors li");
+  await find.unfold(fresh.page, "Compare priors");
+  const rows = find.fold(fresh.page, "Compare priors").getByRole("listitem");
   await rows.nth(1).waitFor();
   assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none 0 edges", "one η = 1"]);
   await fresh.page.getByRole("button", { name: "Edit the prior one" }).click();
-  await fresh.page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.getElementById("prior-from")).value === "1");
+  await find.holds(find.priorFrom(fresh.page), "1");
   // With a prior go the agents that ask for it; Back brings both again.
   await fresh.page.getByRole("button", { name: "Remove the prior none" }).click();
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.one=*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one&domain=figure1"));
