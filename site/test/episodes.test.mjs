@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawn, linger, open, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 import { trace } from "./stage-harness.mjs";
 
@@ -35,15 +36,13 @@ function noWebGL() {
 const visit = (path, options = {}) => open(site.browser, site.origin + path, { before: noWebGL, folded: true, ...options });
 
 /** @param {Page} page @param {string | RegExp} words Waits until the stage's sentence begins so. */
-const says = (page, words) => page.locator("#watch-text").filter({ hasText: typeof words === "string" ? new RegExp(`^${words}`) : words }).waitFor();
-/** @param {Page} page */
-const cursor = (page) => page.getByRole("slider", { name: "Watched episode" });
+const says = (page, words) => find.said(page, words).waitFor();
 /** @param {Page} page The episode of the stage's own picture. */
-const pictured = (page) => page.frameLocator("#watch iframe").locator("#sheet svg text").first().textContent();
+const pictured = (page) => find.stage(page).frameLocator("iframe").locator("#sheet svg text").first().textContent();
 /** @param {Page} page @param {string} title */
-const pictures = (page, title) => page.frameLocator("#watch iframe").locator("#sheet svg text").first().filter({ hasText: title }).waitFor();
+const pictures = (page, title) => find.stage(page).frameLocator("iframe").locator("#sheet svg text").first().filter({ hasText: title }).waitFor();
 /** @param {Page} page The episode that the slider of the stage is at. */
-const slid = (page) => page.getByRole("slider", { name: "Episode", exact: true }).inputValue();
+const slid = (page) => find.episode(page).inputValue();
 
 /** Where an episode of the chart is on the screen. @param {Page} page @param {number} episode */
 const placeOf = (page, episode) =>
@@ -57,37 +56,37 @@ const placeOf = (page, episode) =>
 
 /** How far the cursor's foot is from where its episode is on the chart, in CSS px. @param {Page} page */
 const astray = async (page) => {
-  const box = await cursor(page).boundingBox();
-  const { x } = await placeOf(page, Number(await cursor(page).getAttribute("aria-valuenow")));
+  const box = await find.cursor(page).boundingBox();
+  const { x } = await placeOf(page, Number(await find.cursor(page).getAttribute("aria-valuenow")));
   return box ? Math.abs(box.x + box.width / 2 - x) : Infinity;
 };
 
 test("a click on the chart opens the stage at that episode; the cursor stands there, and keys and dragging move it", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);
-  assert.equal(await cursor(page).count(), 0, "nothing is watched yet");
+  assert.equal(await find.cursor(page).count(), 0, "nothing is watched yet");
   const first = await placeOf(page, 60);
   await page.mouse.click(first.x, first.y);
   await says(page, /^Episode (59|60|61), sample:/); // a click has whole pixels
-  assert.match((await cursor(page).getAttribute("aria-valuetext")) ?? "", /^Episode (59|60|61) of 400, C-PSRL, run 0$/);
+  assert.match((await find.cursor(page).getAttribute("aria-valuetext")) ?? "", /^Episode (59|60|61) of 400, C-PSRL, run 0$/);
   assert.ok((await astray(page)) < 1.5);
   await page.waitForURL(/watch=0,(59|60|61)$/);
 
-  await page.locator("#watch-episode").fill("60");
+  await find.episode(page).fill("60");
   await says(page, "Episode 60, sample:");
-  await cursor(page).focus();
+  await find.cursor(page).focus();
   for (const [key, episode] of /** @type {const} */ ([["ArrowRight", 61], ["ArrowDown", 60], ["PageUp", 100], ["Home", 1], ["ArrowLeft", 1], ["PageUp", 41], ["PageDown", 1]])) {
     await page.keyboard.press(key);
-    assert.equal(await cursor(page).getAttribute("aria-valuenow"), String(episode), key);
+    assert.equal(await find.cursor(page).getAttribute("aria-valuenow"), String(episode), key);
   }
   await says(page, "Episode 1, sample:");
-  assert.ok(await cursor(page).evaluate((thumb) => thumb === document.activeElement), "it keeps the focus");
+  assert.ok(await find.cursor(page).evaluate((thumb) => thumb === document.activeElement), "it keeps the focus");
 
   // A drag on the chart, and one of the cursor itself; the stage's slider is in step.
   for (const [from, to] of /** @type {const} */ ([[30, 90], [90, 20]])) {
     const begin = await placeOf(page, from);
     const end = await placeOf(page, to);
-    const thumb = await cursor(page).boundingBox();
+    const thumb = await find.cursor(page).boundingBox();
     assert.ok(thumb);
     if (from === 90) await page.mouse.move(thumb.x + thumb.width / 2, thumb.y + thumb.height / 2);
     else await page.mouse.move(begin.x, begin.y);
@@ -99,7 +98,7 @@ test("a click on the chart opens the stage at that episode; the cursor stands th
     assert.ok((await astray(page)) < 1.5);
     await page.mouse.up();
     await says(page, `Episode ${at}, sample:`);
-    assert.equal(await cursor(page).getAttribute("aria-valuenow"), String(at));
+    assert.equal(await find.cursor(page).getAttribute("aria-valuenow"), String(at));
   }
   assert.deepEqual(complaints, []);
   await close();
@@ -108,108 +107,108 @@ test("a click on the chart opens the stage at that episode; the cursor stands th
 test("a click on an agent's curve watches that agent, Enter on the chart does without a pointer; without the stage neither does", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);
-  await page.locator("#chart").focus();
+  await find.chart(page).focus();
   await page.keyboard.press("End");
   await page.keyboard.press("PageDown");
-  const episode = await page.getAttribute("#chart", "aria-valuenow");
+  const episode = await find.chart(page).getAttribute("aria-valuenow");
   await page.keyboard.press("Enter");
   await says(page, `Episode ${episode}, sample: the agent`);
   const { y } = await page.$eval("#chart .cursor circle", (dot) => ({ y: dot.getBoundingClientRect().top + dot.getBoundingClientRect().height / 2 })); // PSRL's
   const { x } = await placeOf(page, Number(episode));
   await page.mouse.click(x, y);
   await says(page, /^Episode \d+, sample: PSRL samples a whole transition table/);
-  assert.equal(await page.getByRole("combobox", { name: "Agent" }).inputValue(), "psrl");
-  assert.match((await cursor(page).getAttribute("aria-valuetext")) ?? "", /, PSRL, run 0$/);
-  await page.getByRole("button", { name: "Hide", exact: true }).click();
-  assert.equal(await cursor(page).count(), 0);
+  assert.equal(await find.watchedAgent(page).inputValue(), "psrl");
+  assert.match((await find.cursor(page).getAttribute("aria-valuetext")) ?? "", /, PSRL, run 0$/);
+  await find.hide(page).click();
+  assert.equal(await find.cursor(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 
   const alone = await visit("?embed=1&ui=experiment#v=1&domain=figure1&episodes=3&runs=1", { until: ["ready", "running", "finished"] });
-  assert.equal(await alone.page.isVisible("#chart-hint"), false);
+  assert.equal(await alone.page.getByText("Click the chart, or press Enter on it").isVisible(), false);
   await alone.close();
 });
 
 test("fast forward passes by the episodes to the last one, the cursor in step; a pause shows the episode in full", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
-  await page.getByRole("button", { name: "Watch one run" }).click();
+  await find.watch(page).click();
   await says(page, "Episode 1, sample:");
   await page.evaluate(linger); // 8 episodes a second: nothing is over before it is looked at
-  await page.getByLabel("Speed").selectOption("One picture an episode");
-  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await find.speed(page).selectOption("One picture an episode");
+  await find.play(page).click();
   await says(page, /^Episode \d+: C-PSRL collects \d/);
-  assert.equal(await page.getAttribute("#watch-moments [aria-current]", "value"), "update");
-  assert.ok(await page.locator("#prior-legend [data-for='sampled']").isVisible(), "the prior's matrix is in step");
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  assert.equal(await find.now(page).textContent(), "Update");
+  assert.ok(await find.prior(page).getByRole("listitem").filter({ hasText: /^ ?sampled$/ }).isVisible(), "the prior's matrix is in step");
+  await find.pause(page).click();
   await says(page, /^Episode \d+, update: the agent has collected/);
   const paused = await slid(page);
   await pictures(page, `Episode ${paused} · C-PSRL`);
   await page.waitForURL(new RegExp(`watch=0,${paused},update$`));
 
-  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await find.play(page).click();
   await says(page, "Episode 100, update:");
-  assert.equal(await page.textContent("#watch-play"), "Play");
+  assert.ok(await find.play(page).isVisible(), "it has come to its end");
   assert.equal(await pictured(page), "Episode 100 · C-PSRL");
   // From the last episode on it begins anew. A slower speed goes on from where it is.
-  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await find.play(page).click();
   await says(page, /^Episode \d\d?: C-PSRL collects/);
-  await page.getByLabel("Speed").selectOption("16×");
+  await find.speed(page).selectOption("16×");
   await says(page, /^Episode \d+, (sample|plan|act):/);
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await find.pause(page).click();
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("who edits the prior while episodes pass by sees them from the first one on with the new prior", async () => {
   const { page, complaints, close } = await visit("fig2d/");
-  await page.getByRole("button", { name: "Watch one run" }).click();
+  await find.watch(page).click();
   await says(page, "Episode 1, sample:");
-  await page.getByLabel("Speed").selectOption("One picture an episode");
-  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await find.speed(page).selectOption("One picture an episode");
+  await find.play(page).click();
   await says(page, /^Episode \d\d+: /);
   /** The episodes that the slider is at, from now on. */
-  await page.evaluate(() => {
+  await find.episode(page).evaluate((slider) => {
     const list = /** @type {number[]} */ ([]);
     Object.assign(window, { passed: list });
     const look = () => {
-      list.push(Number(/** @type {HTMLInputElement} */ (document.getElementById("watch-episode")).value));
+      list.push(Number(/** @type {HTMLInputElement} */ (slider).value));
       requestAnimationFrame(look);
     };
     look();
   });
-  await page.getByRole("button", { name: "Clear" }).click();
+  await find.clear(page).click();
   await page.waitForFunction(() => {
     const { passed } = /** @type {any} */ (window);
     const anew = passed.indexOf(1);
     return anew >= 0 && passed.at(-1) > 10 && passed.slice(anew).every((/** @type {number} */ k, /** @type {number} */ i, /** @type {number[]} */ all) => i === 0 || k >= (all[i - 1] ?? 0));
   });
-  assert.equal(await page.textContent("#watch-play"), "Pause");
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  assert.ok(await find.pause(page).isVisible(), "it goes on");
+  await find.pause(page).click();
   await says(page, /^Episode \d+, update:/);
-  assert.match((await page.textContent("#watch-moments [aria-current]")) ?? "", /Update/);
+  assert.equal(await find.now(page).textContent(), "Update");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("who seeks an episode while others pass by goes on from there; with less motion a picture stays for a second", async () => {
   const { page, complaints, close } = await visit("fig2d/", { reducedMotion: "reduce" });
-  await page.getByRole("button", { name: "Watch one run" }).click();
+  await find.watch(page).click();
   await says(page, "Episode 1, sample:");
-  await page.getByLabel("Speed").selectOption("One picture an episode");
-  await page.evaluate(() => {
+  await find.speed(page).selectOption("One picture an episode");
+  await page.getByRole("status").filter({ hasText: "1 of 400" }).evaluate((shown) => {
     const times = /** @type {number[]} */ ([]);
     Object.assign(window, { times });
-    new MutationObserver(() => times.push(performance.now())).observe(/** @type {Element} */ (document.getElementById("watch-episode-shown")), { characterData: true, childList: true, subtree: true });
+    new MutationObserver(() => times.push(performance.now())).observe(shown, { characterData: true, childList: true, subtree: true });
   });
-  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await find.play(page).click();
   await page.waitForFunction(() => /** @type {any} */ (window).times.length >= 3);
   const times = await page.evaluate(() => /** @type {any} */ (window).times);
   for (let k = 1; k < times.length; k++) assert.ok(times[k] - times[k - 1] > 900, `pictures at ${times}`);
-  await cursor(page).focus();
+  await find.cursor(page).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("PageUp");
   await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}): /);
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await find.pause(page).click();
   await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}), \w+:/); // at the end of what passed by, or at the beginning of what was sought, if that was not passed yet
   assert.deepEqual(complaints, []);
   await close();
@@ -225,15 +224,15 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   await page.getByText("As a table").click();
   const table = page.getByRole("table", { name: "The probability of each edge after so many episodes" });
   await table.waitFor();
-  assert.equal(await table.locator("tbody tr").count(), 12);
-  assert.deepEqual(await table.locator("thead th").allTextContents(), ["Edge", "1", "10", "20", "30", "40"]);
+  assert.equal(await find.rows(table).count(), 12);
+  assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["Edge", "1", "10", "20", "30", "40"]);
 
   // The numbers of the trace, and the pixels that go with them.
   const want = JSON.parse(trace("fig2c-quick", 10).toString());
   const x = [...want.state, ...want.action];
   const lines = want.after.flatMap((/** @type {{edges: number[]}} */ { edges }, /** @type {number} */ j) =>
     x[j].size === 1 ? [] : edges.flatMap((p, i) => (x[i].size === 1 ? [] : [[`${x[i].name} → ${x[j].name}′`, p]])));
-  const numbers = await table.locator("tbody tr").evaluateAll((list) => list.map((row) => [row.children[0]?.textContent, row.children[2]?.textContent]));
+  const numbers = await find.rows(table).evaluateAll((list) => list.map((row) => [row.children[0]?.textContent, row.children[2]?.textContent]));
   assert.deepEqual(numbers, lines.map((/** @type {[string, number]} */ [name, p]) => [name, (Math.round(p * 1e4) / 1e4).toFixed(2)]));
   const opacities = await page.$$eval(".heat-group canvas", (list) => list.flatMap((canvas) => {
     const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
@@ -243,27 +242,28 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   assert.deepEqual(opacities, lines.map((/** @type {[string, number]} */ [, p]) => Math.round(255 * (0.06 + 0.94 * (Math.round(p * 1e4) / 1e4)))));
 
   // The line is where the chart's cursor is; the sampled graph takes the place of the belief.
-  await page.getByRole("button", { name: "Watch one run" }).click();
+  await find.watch(page).click();
   await says(page, "Episode 1, sample:");
-  await cursor(page).focus();
+  await find.cursor(page).focus();
   await page.keyboard.press("End");
   await says(page, "Episode 40, sample:");
-  const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await cursor(page).boundingBox()];
+  const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await find.cursor(page).boundingBox()];
   assert.ok(line && thumb && Math.abs(line.x + line.width / 2 - thumb.x - thumb.width / 2) < 1.5, `${JSON.stringify(line)} below ${JSON.stringify(thumb)}`);
-  await page.locator("#heat-shown").selectOption("sampled");
-  await page.getByRole("table", { name: "Whether each edge was in the sampled graph" }).waitFor();
-  const sampled = await page.locator("#heat-table tbody tr").evaluateAll((list) => list.map((row) => row.children[5]?.textContent));
+  await find.fold(page, "Belief about each edge").getByRole("combobox", { name: "Show" }).selectOption("sampled");
+  const whether = page.getByRole("table", { name: "Whether each edge was in the sampled graph" });
+  await whether.waitFor();
+  const sampled = await find.rows(whether).evaluateAll((list) => list.map((row) => row.children[5]?.textContent));
   const last = JSON.parse(trace("fig2c-quick", 40).toString());
   assert.deepEqual(sampled, last.sampled.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) =>
     x[j].size === 1 ? [] : x.flatMap((/** @type {{size: number}} */ { size }, /** @type {number} */ i) => (size === 1 ? [] : [parents.includes(i) ? "yes" : "no"]))));
 
   assert.equal(await page.locator(".heat-group .true").count(), 0);
-  await page.locator("#watch-reveal").click();
+  await find.stage(page).getByRole("button", { name: "Reveal the true graph" }).click();
   assert.equal(await page.locator(".heat-group .true").count(), x.flatMap((_, j) => want.true.graph[j]?.filter((/** @type {number} */ i) => x[i].size > 1 && x[j].size > 1) ?? []).length);
   await page.getByRole("columnheader", { name: "True" }).waitFor();
 
   // An agent without a graph has no map.
-  await page.getByRole("combobox", { name: "Agent" }).selectOption("psrl");
+  await find.watchedAgent(page).selectOption("psrl");
   await page.getByText("PSRL has no graph, and so believes nothing about edges.").waitFor();
   assert.deepEqual(complaints, []);
   await close();
@@ -276,9 +276,9 @@ test("axe finds nothing, and nothing scrolls sideways, with the cursor and the m
     await page.getByText("Belief about each edge, by episode").click();
     await page.getByRole("img", { name: /12 edges by episode, 100 of 100/ }).waitFor();
     await page.getByText("As a table").click();
-    await page.getByRole("button", { name: "Watch one run" }).click();
+    await find.watch(page).click();
     await says(page, "Episode 1, sample:");
-    await cursor(page).waitFor();
+    await find.cursor(page).waitFor();
     await page.screenshot({ path: join(artifacts, `map-${colorScheme}-${width}.png`), fullPage: true });
     await seemly(page, `${colorScheme} at ${width} px`);
     assert.deepEqual(complaints, []);
