@@ -35,8 +35,8 @@ var resting = make(chan *reader, 8)
 
 const short = 1 << 16 // bytes
 
-// readerOf takes a reader at rest, or makes one.
-func readerOf(data []byte) *reader {
+// run reads data by that function.
+func run(data []byte, read func(*reader) error) error {
 	var r *reader
 	select {
 	case r = <-resting:
@@ -45,24 +45,18 @@ func readerOf(data []byte) *reader {
 	}
 	*r = reader{Decoder: r.Decoder, data: data}
 	r.Reset(bytes.NewBuffer(data))
-	return r
+	err := r.whole(read)
+	if len(data) <= short {
+		select {
+		case resting <- r:
+		default:
+		}
+	}
+	return err
 }
 
-// rest lets the reader rest, if there is room.
-func (r *reader) rest() {
-	if len(r.data) > short {
-		return
-	}
-	select {
-	case resting <- r:
-	default:
-	}
-}
-
-// run reads data by that function.
-func run(data []byte, read func(*reader) error) error {
-	r := readerOf(data)
-	defer r.rest()
+// whole reads all of the data by that function.
+func (r *reader) whole(read func(*reader) error) error {
 	if err := read(r); err != nil {
 		return plain(err)
 	}
