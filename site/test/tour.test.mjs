@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { open, reach, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -19,12 +20,12 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
     await page.waitForFunction(() => document.querySelectorAll(".pointed").length === 1);
   };
   const shows = (/** @type {string} */ hash) => page.waitForFunction((hash) => location.hash === hash, hash);
-  await page.getByRole("button", { name: "Tour" }).press("Enter");
+  await find.tour(page).press("Enter");
   await step(1, "300 pairs to learn");
   await shows("#v=1&domain=taxi");
-  await page.waitForFunction(() => document.activeElement?.id === "tour-next");
+  await find.until(() => find.focused(bar.getByRole("button", { name: "Next" })), "Next has the focus");
   // The numbers that it says are those of the problem.
-  await page.waitForFunction(() => [...document.querySelectorAll("dd")].some((dd) => dd.textContent === "50 · 6"));
+  await find.fact(page, "States · actions").filter({ hasText: /^50 · 6$/ }).waitFor();
   await seemly(page, "the first step");
   const next = () => page.keyboard.press("Enter");
   await next();
@@ -37,17 +38,17 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
     await next();
     await step(k, title);
     await shows(hash);
-    await page.locator("#watch [aria-current]").first().waitFor();
+    await find.now(page).waitFor();
   }
-  await page.waitForFunction(() => /^Episode 3, update:/.test(document.getElementById("watch-text")?.textContent ?? ""));
+  await find.said(page, "Episode 3, update:").waitFor();
   await next();
   await step(7, "Again and again");
-  await page.waitForFunction(() => Number(/^Episode (\d+)/.exec(document.getElementById("watch-text")?.textContent ?? "")?.[1]) > 20);
+  await find.said(page, /^Episode (2[1-9]|[3-9]\d|\d{3})\b/).waitFor();
   await next();
   await step(8, "The curve goes flat");
   await shows("#v=1&domain=taxi&watch=0,150,plan");
-  await page.waitForFunction(() => /^Episode 150, plan:/.test(document.getElementById("watch-text")?.textContent ?? ""));
-  assert.equal(await page.inputValue("#watch-speed"), "1", "the stage has its own pace again");
+  await find.said(page, "Episode 150, plan:").waitFor();
+  assert.equal(await find.speed(page).inputValue(), "1", "the stage has its own pace again");
   await seemly(page, "with the stage");
   await page.keyboard.press("Shift+Tab");
   await next(); // Back
@@ -64,7 +65,7 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   await step(11, "Claim false edges");
   await reach(page, "running");
   await reach(page, "finished");
-  assert.equal(await page.locator('#prior-matrix td[aria-label*="known"]').count(), 20, "every cell is marked");
+  assert.equal(await find.matrix(page).getByRole("gridcell", { name: /^known/ }).count(), 20, "every cell is marked");
   await next();
   await step(12, "Your turn");
   assert.ok(await page.evaluate(() => {
@@ -74,7 +75,7 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   await shows("#v=1&domain=taxi");
   await next();
   await bar.waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "tour");
+  assert.ok(await find.focused(find.tour(page)), "the focus returns");
   assert.equal(await page.locator(".pointed").count(), 0);
   assert.deepEqual(complaints, []);
   await close();
@@ -82,7 +83,7 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
 
 test("the tour closes by Escape and has room at 390 px", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-  await page.getByRole("button", { name: "Tour" }).click();
+  await find.tour(page).click();
   const bar = page.getByRole("region", { name: "Tour" });
   await bar.getByRole("heading", { name: "300 pairs to learn" }).waitFor();
   const box = await bar.boundingBox();
@@ -104,7 +105,7 @@ test("the article works by keyboard: the skip link, a button that sets the stage
   const step = page.getByRole("button", { name: "3. The first shift" });
   await step.focus();
   await page.keyboard.press("Enter");
-  await page.locator("#moments").frameLocator("iframe").locator("#watch-text").filter({ hasText: /^Episode 1, act:/ }).waitFor();
+  await find.said(page.locator("#moments").frameLocator("iframe"), "Episode 1, act:").waitFor();
   assert.equal(await step.getAttribute("aria-pressed"), "true");
   for (const name of ["4. What it learned", "Episode 100"]) {
     await page.keyboard.press("Tab");

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { golden, listen, open, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
@@ -45,14 +46,13 @@ const script = () => `<script src="${site.origin}playground.js" defer></script>`
 
 /** What a person reads of the view: the measure, the axis, the run, the episode and the moment. @param {Place} place */
 async function read(place) {
-  const moments = place.getByRole("group", { name: "Moment" }).getByRole("button");
-  await moments.and(place.locator("[aria-current]")).waitFor();
+  await find.now(place).waitFor();
   return {
-    measure: await place.getByLabel("Measure").locator("option:checked").textContent(),
-    log: await place.getByRole("button", { name: "Log scale" }).getAttribute("aria-pressed"),
-    run: await place.getByRole("combobox", { name: "Run", exact: true }).inputValue(),
-    episode: await place.getByRole("slider", { name: "Episode", exact: true }).getAttribute("aria-valuetext"),
-    moment: await moments.and(place.locator("[aria-current]")).textContent(),
+    measure: await find.measure(place).getByRole("option", { selected: true }).textContent(),
+    log: await find.logScale(place).getAttribute("aria-pressed"),
+    run: await find.watchedRun(place).inputValue(),
+    episode: await find.episode(place).getAttribute("aria-valuetext"),
+    moment: await find.now(place).textContent(),
     chart: await place.getByRole("slider", { name: /Model error by episode/ }).count(),
   };
 }
@@ -61,16 +61,16 @@ test("a link that shows model error on a log axis at episode 40 of run 3 opens s
   const shown = { measure: "Model error", log: "true", run: "3", episode: "40 of 100", moment: "Plan", chart: 1 };
   // A person makes it.
   const one = await open(site.browser, site.origin);
-  await one.page.getByLabel("Preset").selectOption("fig2c-quick");
+  await find.presets(one.page).selectOption("fig2c-quick");
   await one.page.waitForFunction(() => location.hash.endsWith("&domain=taxi&grid=3x3&episodes=100&runs=4")); // the engine has accepted it
-  await one.page.getByLabel("Measure").selectOption({ label: "Model error" });
-  await one.page.getByRole("button", { name: "Log scale" }).click();
-  await one.page.getByRole("button", { name: "Watch one run" }).click();
-  await one.page.getByRole("combobox", { name: "Run", exact: true }).selectOption("3");
+  await find.measure(one.page).selectOption({ label: "Model error" });
+  await find.logScale(one.page).click();
+  await find.watch(one.page).click();
+  await find.watchedRun(one.page).selectOption("3");
   await one.page.waitForFunction(() => location.hash.endsWith("&watch=3,1"));
-  await one.page.getByRole("slider", { name: "Episode", exact: true }).fill("40");
+  await find.episode(one.page).fill("40");
   await one.page.waitForFunction(() => location.hash.endsWith("&watch=3,40"));
-  await one.page.getByRole("group", { name: "Moment" }).getByRole("button", { name: "Plan" }).click();
+  await find.moment(one.page, "Plan").click();
   await one.page.waitForFunction(() => location.hash.endsWith("&measure=model-error&log=y&watch=3,40,plan"));
   assert.deepEqual(await read(one.page), shown);
   const link = await one.page.evaluate(() => location.hash.slice(1));
@@ -91,7 +91,7 @@ test("a link that shows model error on a log axis at episode 40 of run 3 opens s
   await embed.close();
 
   const mounted = await visit(`${script()}${element(`inline link="${link}" ui="${ui}"`)}`);
-  await mounted.page.getByRole("button", { name: /Run it here/ }).click();
+  await find.runHere(mounted.page).click();
   assert.deepEqual(await read(mounted.page), shown);
   assert.deepEqual(mounted.complaints, []);
   await mounted.close();
@@ -110,23 +110,24 @@ test("two mounted playgrounds of one page work beside each other, and the page k
       await page.waitForTimeout(500);
     }
   };
-  for (const place of [first, second]) await place.getByRole("button", { name: /Run it here/ }).click();
+  for (const place of [first, second]) await find.runHere(place).click();
   await finished(first);
   await finished(second);
-  const prints = await Promise.all([first, second].map((place) => place.locator("#fingerprint").textContent()));
+  const prints = await Promise.all([first, second].map((place) => find.fingerprint(place).textContent()));
   assert.equal(prints[0], golden.presets["fig1-quick"]);
   assert.match(prints[1] ?? "", /^[0-9a-f]{64}$/);
   assert.notEqual(prints[1], prints[0]);
   assert.deepEqual(await Promise.all([first, second].map((place) => place.locator(".playground").getAttribute("data-theme"))), ["dark", "auto"]);
   // What one shows, the other does not.
-  await second.getByLabel("Measure").selectOption("recall");
-  await second.getByLabel(/^Episodes/).fill("10");
-  await second.getByRole("button", { name: /^Run \d+$/ }).click();
+  await find.measure(second).selectOption("recall");
+  await find.unfold(second, "Size");
+  await find.episodes(second).fill("10");
+  await find.run(second).click();
   await second.locator('.playground[data-state="running"]').waitFor();
   await finished(second);
-  assert.notEqual(await second.locator("#fingerprint").textContent(), prints[1]);
-  assert.equal(await first.getByLabel("Measure").inputValue(), "cumulative-regret");
-  assert.equal(await first.locator("#fingerprint").textContent(), prints[0]);
+  assert.notEqual(await find.fingerprint(second).textContent(), prints[1]);
+  assert.equal(await find.measure(first).inputValue(), "cumulative-regret");
+  assert.equal(await find.fingerprint(first).textContent(), prints[0]);
   assert.equal(await page.textContent("body > #run"), "Mine");
   assert.equal(new URL(page.url()).hash, "", "the address of the page is its own");
   assert.deepEqual(complaints, []);
@@ -173,7 +174,7 @@ for (const form of ["", "inline"]) {
 
 test("an inline element that is taken away computes no more", async () => {
   const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=taxi&grid=3x3&episodes=400&runs=20"')}`);
-  await page.getByRole("button", { name: /Run it here/ }).click();
+  await find.runHere(page).click();
   await page.locator('.playground[data-state="running"]').waitFor();
   const workers = () => page.workers().length;
   await page.locator("cpsrl-playground").evaluate((element) => element.remove());
