@@ -109,10 +109,13 @@ export function experiment(playground: Playground): void {
   const height = signal(0);
   const measureBox = (): void =>
     batch(() => {
+      const room = innerHeight - scrollY - box.getBoundingClientRect().top - 16; // below what is above it, on an unscrolled page
+      box.style.setProperty("--room", room < 192 ? "" : `${room}px`);
       width.value = box.clientWidth;
       height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight)); // as high as what is drawn in its place
     });
-  new ResizeObserver(measureBox).observe(box);
+  const resized = new ResizeObserver(measureBox);
+  for (const part of [box, at("prior", HTMLElement)]) resized.observe(part);
   addEventListener("resize", measureBox);
   playground.ends.add(() => removeEventListener("resize", measureBox));
   const empty = at("empty", HTMLElement);
