@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { addAgent, count, drawn, golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -15,8 +16,8 @@ after(() => site.stop());
  * @param {string} preset
  */
 async function runPreset(page, preset) {
-  await page.selectOption("#preset", preset);
-  await page.click("#run");
+  await find.presets(page).selectOption(preset);
+  await find.run(page).click();
   await reach(page, "finished");
 }
 
@@ -27,11 +28,11 @@ test("every quick preset meets its golden fingerprint, and draws", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}`);
   for (const [preset, fingerprint] of Object.entries(golden.presets)) {
     await runPreset(page, preset);
-    assert.equal(await page.textContent("#fingerprint"), fingerprint, preset);
+    assert.equal(await find.fingerprint(page).textContent(), fingerprint, preset);
     assert.ok((await curves(page)) >= 3, `${preset} has its curves`);
-    assert.match((await page.textContent("#conclusion")) ?? "", /^Cumulative regret after/);
+    assert.match((await find.conclusion(page).textContent()) ?? "", /^Cumulative regret after/);
   }
-  assert.equal(await page.textContent("#engine"), `version ${golden.engine}`);
+  assert.equal(await find.fact(page, "Engine").textContent(), `version ${golden.engine}`);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -48,7 +49,7 @@ test("a browser without SIMD meets the same fingerprints", async () => {
   await reach(page, "ready");
   for (const [preset, fingerprint] of Object.entries(golden.presets)) {
     await runPreset(page, preset);
-    assert.equal(await page.textContent("#fingerprint"), fingerprint, preset);
+    assert.equal(await find.fingerprint(page).textContent(), fingerprint, preset);
   }
   assert.ok(asked);
   await context.close();
@@ -56,23 +57,23 @@ test("a browser without SIMD meets the same fingerprints", async () => {
 
 test("the chart grows while the first run is computed, and shows each measure and its data", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig2c");
-  await page.fill("#runs", "10000");
-  await page.click("#run");
+  await find.presets(page).selectOption("fig2c");
+  await find.runs(page).fill("10000");
+  await find.run(page).click();
   await drawn(page);
   assert.equal(await page.getAttribute("html", "data-state"), "running");
-  assert.equal(await page.isDisabled("#run"), true);
-  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0);
-  await page.click("#stop");
+  assert.equal(await find.run(page).isDisabled(), true);
+  await find.until(async () => (await find.done(page)) > 0, "it computes");
+  await find.stop(page).click();
   await reach(page, "stopped");
   await runPreset(page, "fig2c-quick");
-  await page.click("#data summary");
-  await page.waitForSelector("#table tbody tr");
+  await find.unfold(page, "Data behind the chart");
+  await find.data(page).waitFor();
   for (const [measure, agents] of /** @type {const} */ ([["regret", 3], ["model-error", 3], ["recall", 2], ["precision", 2], ["parents", 2], ["cumulative-regret", 3]])) {
-    await page.selectOption("#measure", measure);
+    await find.measure(page).selectOption(measure);
     assert.equal(await curves(page), agents, measure);
-    assert.equal(await page.locator("#table thead th[scope=colgroup]").count(), agents, measure);
-    assert.equal(await page.locator("#table tbody tr").last().locator("th").textContent(), "100");
+    assert.equal(await find.data(page).locator("thead th[scope=colgroup]").count(), agents, measure);
+    assert.equal(await find.rows(find.data(page)).last().getByRole("rowheader").textContent(), "100");
   }
   assert.deepEqual(complaints, []);
   await close();
@@ -80,24 +81,23 @@ test("the chart grows while the first run is computed, and shows each measure an
 
 test("a preset asks a question, until the settings are others; each agent and measure says what it is", async () => {
   const { page, close } = await open(site.browser, site.origin);
-  const menu = page.getByRole("combobox", { name: "Preset" });
+  const menu = find.presets(page);
   assert.equal(await menu.locator("optgroup").count(), new Set(await menu.locator("optgroup").evaluateAll((groups) => groups.map((group) => group.getAttribute("label")))).size);
   assert.deepEqual(await menu.locator("optgroup", { has: page.locator("[value=fig2c]") }).locator("option").allTextContents(), ["Figure 2 (c): taxi 3×3", "Figure 2 (c): taxi 3×3, quick"]);
   const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3" });
   assert.ok(await figure.getByText("Does a causal graph help a taxi?", { exact: true }).isVisible());
   for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await figure.getByText(gloss).isVisible(), gloss);
-  assert.match((await page.textContent("#caption")) ?? "", /Lower is better; a flat curve has learned\.$/);
-  await page.selectOption("#measure", "recall");
-  await page.waitForFunction(() => /Higher is better; at 1 no true edge is missing\.$/.test(document.getElementById("caption")?.textContent ?? ""));
-  await page.fill("#episodes", "7");
-  await page.waitForFunction(() => document.getElementById("question")?.hidden);
+  assert.match((await find.caption(page).textContent()) ?? "", /Lower is better; a flat curve has learned\.$/);
+  await find.measure(page).selectOption("recall");
+  await find.caption(page).filter({ hasText: /Higher is better; at 1 no true edge is missing\.$/ }).waitFor();
+  await find.episodes(page).fill("7");
+  await page.getByText("Does a causal graph help a taxi?", { exact: true }).waitFor({ state: "hidden" });
   await close();
 });
 
 test("a run is announced when it starts, by tenths and when it ends", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.evaluate(() => {
-    const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+  await find.announcements(page).evaluate((live) => {
     const said = /** @type {any} */ (globalThis).said = /** @type {string[]} */ ([]);
     new MutationObserver(() => said.push(live.textContent ?? "")).observe(live, { childList: true });
   });
@@ -109,55 +109,55 @@ test("a run is announced when it starts, by tenths and when it ends", async () =
   for (const [k, words] of rest.entries()) assert.match(words, /^[1-9]0%$/, `announcement ${k + 2}`);
   assert.deepEqual(rest, [...new Set(rest)]);
   assert.match(last, /^Finished in .+?\. Cumulative regret after 100 episodes, .* over 4 runs: /);
-  assert.equal(await page.getAttribute("#live", "role"), "status");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("Stop is felt at once and keeps the whole runs", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig2c");
-  await page.fill("#runs", "10000");
-  await page.click("#run");
+  await find.presets(page).selectOption("fig2c");
+  await find.runs(page).fill("10000");
+  await find.run(page).click();
   await runsDrawn(page);
-  await page.click("#stop");
+  await find.stop(page).click();
   await reach(page, "stopped");
-  const status = (await page.textContent("#status")) ?? "";
+  const status = (await find.status(page).textContent()) ?? "";
   const kept = Number(/^Stopped: (\d+) of 10000 runs kept\.$/.exec(status)?.[1]);
   assert.ok(kept >= 2, status);
-  assert.match((await page.textContent("#conclusion")) ?? "", new RegExp(`over ${kept} runs`));
-  assert.match((await page.textContent("#caption")) ?? "", new RegExp(`n = ${kept} runs`));
-  const fingerprint = await page.textContent("#fingerprint");
+  assert.match((await find.conclusion(page).textContent()) ?? "", new RegExp(`over ${kept} runs`));
+  assert.match((await find.caption(page).textContent()) ?? "", new RegExp(`n = ${kept} runs`));
+  const fingerprint = await find.fingerprint(page).textContent();
   assert.match(fingerprint ?? "", /^[0-9a-f]{64}$/);
 
   // The same runs asked for as such are the same experiment.
-  await page.fill("#runs", String(kept));
-  await page.click("#run");
+  await find.runs(page).fill(String(kept));
+  await find.run(page).click();
   await reach(page, "finished");
-  assert.equal(await page.textContent("#fingerprint"), fingerprint);
+  assert.equal(await find.fingerprint(page).textContent(), fingerprint);
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("Stop before the first run is complete leaves nothing half drawn", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig2a");
-  await page.fill("#episodes", "100000");
+  await find.presets(page).selectOption("fig2a");
+  await find.episodes(page).fill("100000");
   // At once, while the engine still reads the form.
-  await page.evaluate(() => {
-    for (const id of ["run", "stop"]) document.getElementById(id)?.click();
-  });
+  const stop = /** @type {import("playwright-core").ElementHandle<HTMLElement>} */ (await find.stop(page).elementHandle());
+  await find.run(page).evaluate((run, stop) => {
+    for (const button of [/** @type {HTMLElement} */ (run), stop]) button.click();
+  }, stop);
   await reach(page, "stopped");
-  assert.match((await page.textContent("#status")) ?? "", /no run was complete/);
+  assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
 
   // In the midst of the first run.
-  await page.click("#run");
-  await page.waitForFunction(() => (/** @type {HTMLProgressElement} */ (document.getElementById("progress"))).value > 0);
-  await page.click("#stop");
+  await find.run(page).click();
+  await find.until(async () => (await find.done(page)) > 0, "it computes");
+  await find.stop(page).click();
   await reach(page, "stopped");
-  assert.match((await page.textContent("#status")) ?? "", /no run was complete/);
-  assert.match((await page.textContent("#experiment")) ?? "", /Precomputed: our own 20 runs/);
-  assert.equal(await page.isVisible("#fingerprint-row"), false);
+  assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
+  assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/);
+  assert.equal(await find.fingerprint(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -165,36 +165,37 @@ test("Stop before the first run is complete leaves nothing half drawn", async ()
 test("a bad field is explained beside it, in the engine's words", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   for (const [field, value, words] of /** @type {const} */ ([
-    ["episodes", "0", /out of range; it must be at least 1/],
-    ["episodes", "many", /whole number/],
-    ["runs", "10001", /out of range; it must be from 1 to/],
-    ["horizon", "1000000000", /out of range; it must be from 1 to/],
-    ["seed", "-1", /out of range; it must be from 0 to/],
+    [find.episodes(page), "0", /out of range; it must be at least 1/],
+    [find.episodes(page), "many", /whole number/],
+    [find.runs(page), "10001", /out of range; it must be from 1 to/],
+    [find.horizon(page), "1000000000", /out of range; it must be from 1 to/],
+    [find.seed(page), "-1", /out of range; it must be from 0 to/],
   ])) {
-    const good = await page.inputValue(`#${field}`);
-    await page.fill(`#${field}`, value);
-    await page.click("#run");
-    await page.waitForSelector(`#${field}-error:visible`);
+    const good = await field.inputValue();
+    await field.fill(value);
+    await find.run(page).click();
+    await find.refused(field, words);
     await reach(page, "ready");
-    assert.match((await page.textContent(`#${field}-error`)) ?? "", words, field);
-    assert.equal(await page.getAttribute(`#${field}`, "aria-invalid"), "true");
-    assert.equal(await page.evaluate(() => document.activeElement?.id), field, "the field has the focus");
-    await page.fill(`#${field}`, good);
-    await page.waitForSelector(`#${field}-error`, { state: "hidden" });
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    assert.ok(await find.focused(field), "the field has the focus");
+    await field.fill(good);
+    await find.accepted(field);
   }
-  for (const agent of ["psrl", "f-psrl", "c-psrl"]) await page.uncheck(`#agents input[value="${agent}"]`);
-  await page.waitForSelector("#agents-error:visible");
-  await page.click("#reset");
-  await page.waitForSelector("#agents-error", { state: "hidden" });
+  for (const agent of ["PSRL", "F-PSRL", "C-PSRL"]) await find.agent(page, agent).uncheck();
+  const agents = page.getByRole("group", { name: "Agents", exact: true });
+  const refused = async () => (await find.described(agents)).length > 0;
+  await find.until(refused, "no agents are refused");
+  await find.reset(page).click();
+  await find.until(async () => !(await refused()), "the agents are there again");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("jobs of seconds end as well as short ones", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "eta");
-  await page.fill("#runs", "2");
-  await page.click("#run");
+  await find.presets(page).selectOption("eta");
+  await find.runs(page).fill("2");
+  await find.run(page).click();
   await reach(page, "finished");
   assert.equal(await curves(page), 5);
   assert.deepEqual(complaints, []);
@@ -203,58 +204,59 @@ test("jobs of seconds end as well as short ones", async () => {
 
 test("Reset keeps the seed; New seed changes nothing else", async () => {
   const { page, close } = await open(site.browser, site.origin);
-  await page.fill("#seed", "42");
-  await page.fill("#episodes", "9");
-  await page.click("#reset");
-  assert.equal(await page.inputValue("#seed"), "42");
-  assert.equal(await page.inputValue("#episodes"), "400");
-  await page.fill("#episodes", "9");
-  await page.click("#new-seed");
-  assert.match(await page.inputValue("#seed"), /^\d{1,6}$/);
-  assert.equal(await page.inputValue("#episodes"), "9");
+  await find.seed(page).fill("42");
+  await find.episodes(page).fill("9");
+  await find.reset(page).click();
+  assert.equal(await find.seed(page).inputValue(), "42");
+  assert.equal(await find.episodes(page).inputValue(), "400");
+  await find.episodes(page).fill("9");
+  await find.newSeed(page).click();
+  assert.match(await find.seed(page).inputValue(), /^\d{1,6}$/);
+  assert.equal(await find.episodes(page).inputValue(), "9");
   await close();
 });
 
 test("it works from a sub-path, by keyboard alone", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}${subPath}`);
-  await page.focus("#preset");
-  await page.selectOption("#preset", "fig1-quick");
-  await page.focus("#episodes");
+  await find.presets(page).focus();
+  await find.presets(page).selectOption("fig1-quick");
+  await find.episodes(page).focus();
   await page.keyboard.press("Enter");
   await reach(page, "finished");
-  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   const reached = new Set();
-  await page.focus(".skip");
-  for (let i = 0; i < 80; i++) {
+  await page.getByRole("link", { name: "Skip to the experiment" }).focus();
+  const parts = Object.entries({ theme: find.theme, episodes: find.episodes, runs: find.runs, horizon: find.horizon, seed: find.seed, newSeed: find.newSeed, reset: find.reset, run: find.run, measure: find.measure });
+  for (let i = 0; i < 80 && reached.size < parts.length; i++) {
     await page.keyboard.press("Tab");
-    reached.add(await page.evaluate(() => document.activeElement?.id));
+    for (const [name, part] of parts) if (await find.focused(part(page))) reached.add(name);
   }
-  for (const id of ["theme", "episodes", "runs", "horizon", "seed", "new-seed", "reset", "run", "measure"]) assert.ok(reached.has(id), `Tab reaches ${id}`);
+  for (const [name] of parts) assert.ok(reached.has(name), `Tab reaches ${name}`);
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("an agent left out changes no byte of the others", async () => {
   const { page, close } = await open(site.browser, site.origin);
-  await page.selectOption("#preset", "fig1-quick");
-  await page.uncheck('#agents input[value="psrl"]');
-  await page.click("#run");
+  await find.presets(page).selectOption("fig1-quick");
+  await find.agent(page, "PSRL").uncheck();
+  await find.run(page).click();
   await reach(page, "finished");
-  const first = await page.textContent("#fingerprint");
+  const first = await find.fingerprint(page).textContent();
   assert.equal(await curves(page), 2);
   // A fresh page, which knows no records yet.
   const other = await open(site.browser, site.origin);
-  await other.page.selectOption("#preset", "fig1-quick");
-  await other.page.uncheck('#agents input[value="psrl"]');
+  await find.presets(other.page).selectOption("fig1-quick");
+  await find.agent(other.page, "PSRL").uncheck();
   await addAgent(other.page, "F-PSRL", { Graph: "the prior’s" });
-  await other.page.click("#run");
+  await find.run(other.page).click();
   await reach(other.page, "finished");
   assert.equal(await curves(other.page), 3);
-  assert.notEqual(await other.page.textContent("#fingerprint"), first);
-  await other.page.uncheck('#agents input[value="f-psrl:graph=prior"]');
-  await other.page.click("#run");
+  assert.notEqual(await find.fingerprint(other.page).textContent(), first);
+  await find.agent(other.page, "F-PSRL on G₀").uncheck();
+  await find.run(other.page).click();
   await reach(other.page, "finished");
-  assert.equal(await other.page.textContent("#fingerprint"), first);
+  assert.equal(await find.fingerprint(other.page).textContent(), first);
   await other.close();
   await close();
 });
@@ -270,11 +272,11 @@ test("axe finds nothing, and nothing scrolls sideways, in both themes and at eve
     };
     await look("empty");
     await runPreset(page, "fig1-quick");
-    await page.click("#data summary");
-  await page.waitForSelector("#table tbody tr");
+    await find.unfold(page, "Data behind the chart");
+    await find.data(page).waitFor();
     await look("finished");
-    await page.fill("#episodes", "0");
-    await page.waitForSelector("#episodes-error:visible");
+    await find.episodes(page).fill("0");
+    await find.refused(find.episodes(page), /at least 1/);
     await look("error");
     assert.deepEqual(complaints, []);
     await close();
@@ -283,15 +285,15 @@ test("axe finds nothing, and nothing scrolls sideways, in both themes and at eve
 
 test("the menu shows the whole name of the preset where there is room", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 } });
-  await page.waitForSelector('#preset option[value="eta"]', { state: "attached" });
+  await find.presets(page).locator('option[value="eta"]').waitFor({ state: "attached" });
   const high = () => page.$eval(".top", (top) => top.getBoundingClientRect().height);
   const was = await high();
-  await page.$eval("#status", (status) => (status.textContent = "A long status, which takes no room from the menu"));
+  await find.status(page).evaluate((status) => (status.textContent = "A long status, which takes no room from the menu"));
   assert.equal(await high(), was, "the bar is no higher");
   for (const [width, names] of /** @type {const} */ ([[1200, ["fig2c", "fig2d"]], [1280, ["fig1", "fig2a", "fig2c", "fig2d"]], [1440, ["fig1", "fig2a", "fig2c", "fig2d", "eta"]], [1024, ["fig2c"]], [390, ["fig2c"]]])) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of names) {
-      const [shown = 0, whole = 0, right = 0] = await page.$eval("#preset", (menu, name) => {
+      const [shown = 0, whole = 0, right = 0] = await find.presets(page).evaluate((menu, name) => {
         if (!(menu instanceof HTMLSelectElement)) return [];
         const was = menu.value;
         menu.value = name;
@@ -314,9 +316,9 @@ test("the theme button overrides the system and is remembered", async () => {
   const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(await paper(), "rgb(255, 255, 255)");
-  await page.click("#theme");
-  await page.click("#theme");
-  assert.equal(await page.textContent("#theme"), "Theme: dark");
+  await find.theme(page).click();
+  await find.theme(page).click();
+  assert.equal(await find.theme(page).textContent(), "Theme: dark");
   assert.equal(await paper(), "rgb(18, 18, 18)");
   await page.reload();
   assert.equal(await paper(), "rgb(18, 18, 18)");
@@ -340,7 +342,7 @@ test("a remembered theme is there before the page's script", async () => {
   release();
   await page.goto(site.origin);
   await reach(page, "ready");
-  assert.equal(await page.textContent("#theme"), "Theme: dark");
+  assert.equal(await find.theme(page).textContent(), "Theme: dark");
   await close();
 });
 
@@ -366,11 +368,10 @@ test("a page that is older than its files says so", async () => {
     const page = await context.newPage();
     await page.route(gone, (route) => route.fulfill({ status: 404 }));
     await page.goto(`${site.origin}#v=1&domain=figure1`);
-    await page.waitForSelector('[data-notice="changed"]');
-    assert.equal(await page.textContent('[data-notice="changed"] p'), "The site has changed since this page was opened.");
-    assert.equal(await page.textContent("#status"), "Not ready.");
+    assert.equal(await find.noticed(page), "The site has changed since this page was opened.");
+    assert.equal(await find.status(page).textContent(), "Not ready.");
     await page.unroute(gone);
-    await page.click('[data-notice="changed"] button >> text=Reload');
+    await find.notices(page).getByRole("button", { name: "Reload" }).click();
     await reach(page, "ready", "finished", "running");
     assert.match(page.url(), /#v=1&domain=figure1/);
     await context.close();
@@ -383,14 +384,14 @@ test("a browser without workers, WebAssembly or storage is told so, and shows wh
     ["WebAssembly", /The engine could not be loaded: this browser has no WebAssembly\./],
   ])) {
     const { page, close } = await open(site.browser, site.origin, { until: ["failed"], before: `delete globalThis.${name};` });
-    assert.match((await page.textContent("#failure")) ?? "", sentence);
+    assert.match((await find.failure(page).textContent()) ?? "", sentence);
     await page.waitForSelector("#chart path.curve");
-    assert.match((await page.textContent("#source")) ?? "", /Precomputed: our own 20 runs/, "the figure is there all the same");
+    assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/, "the figure is there all the same");
     await close();
   }
   const { page, close } = await open(site.browser, site.origin, { before: `Object.defineProperty(globalThis, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } });` });
-  await page.click("#theme");
-  assert.match((await page.textContent("[data-notice=storage]")) ?? "", /keeps nothing for this site/);
+  await find.theme(page).click();
+  assert.match(await find.noticed(page), /keeps nothing for this site/);
   assert.equal(await page.getAttribute("html", "data-theme"), "light");
   await close();
 });
@@ -401,10 +402,10 @@ test("a missing engine has its sentence, and the next Run tries again", async ()
   await page.route("**/*.wasm", (route) => route.fulfill({ status: 503 }));
   await page.goto(site.origin);
   await reach(page, "failed");
-  assert.match((await page.textContent("#failure")) ?? "", /The engine could not be loaded: the server answered 503/);
+  assert.match((await find.failure(page).textContent()) ?? "", /The engine could not be loaded: the server answered 503/);
   await page.unroute("**/*.wasm");
   await runPreset(page, "fig1-quick");
-  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
+  assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   await context.close();
 });
 
@@ -441,17 +442,17 @@ test("a worker that failed or ended has another in its place", async () => {
       setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data: { kind: "failed", reason: "out of memory" } })));
     };
   });
-  await page.fill("#episodes", "11");
-  await page.waitForFunction(() => document.getElementById("failure")?.textContent === "The engine failed: out of memory");
-  await page.fill("#episodes", "12");
+  await find.episodes(page).fill("11");
+  await find.failure(page).filter({ hasText: /^The engine failed: out of memory$/ }).waitFor();
+  await find.episodes(page).fill("12");
   await page.waitForFunction(() => location.hash.includes("episodes=12"));
-  assert.equal(await page.isVisible("#failure"), false);
+  assert.equal(await find.failure(page).count(), 0);
   assert.equal(await workers(), before + 1);
 
   // One that ended without a word is not waited for.
   await endWorkers(page);
   await page.waitForTimeout(500);
-  await page.fill("#episodes", "13");
+  await find.episodes(page).fill("13");
   await page.waitForFunction(() => location.hash.includes("episodes=13"));
   assert.equal(await workers(), before + 2);
   assert.deepEqual(complaints, []);
@@ -460,15 +461,15 @@ test("a worker that failed or ended has another in its place", async () => {
 
 test("a run whose workers end says so, and the next run works", async () => {
   const { page, close } = await withWorkers(site.origin);
-  await page.fill("#runs", "10000");
-  await page.click("#run");
+  await find.runs(page).fill("10000");
+  await find.run(page).click();
   await runsDrawn(page);
   await endWorkers(page);
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "failed");
-  assert.match((await page.textContent("#failure")) ?? "", /^(The experiment ended early: the worker has ended|The summary failed: the worker has ended)\.$/);
+  assert.match((await find.failure(page).textContent()) ?? "", /^(The experiment ended early: the worker has ended|The summary failed: the worker has ended)\.$/);
   await runPreset(page, "fig1-quick");
-  assert.equal(await page.textContent("#fingerprint"), golden.presets["fig1-quick"]);
-  assert.equal(await page.isVisible("#failure"), false);
+  assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
+  assert.equal(await find.failure(page).count(), 0);
   await close();
 });
 
@@ -488,9 +489,9 @@ test("a pool that cannot be started leaves no worker behind", async () => {
   await drawn(page);
   const idle = page.workers().length;
   await page.evaluate(() => void (/** @type {any} */ (window).most = 3));
-  await page.click("#run");
+  await find.run(page).click();
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "failed");
-  assert.equal(await page.textContent("#failure"), "no more workers");
+  assert.equal(await find.failure(page).textContent(), "no more workers");
   for (let i = 0; page.workers().length > idle; i++) {
     assert.ok(i < 50, `${page.workers().length} workers instead of ${idle}`);
     await page.waitForTimeout(100);
@@ -503,31 +504,30 @@ test("what the site no longer has is named, with a button that reloads", async (
   const changed = "The site has changed since this page was opened.";
   const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);
   const says = async (/** @type {string} */ what) => {
-    await page.waitForSelector('[data-notice="changed"]');
-    assert.equal(await page.textContent('[data-notice="changed"] p'), changed, what);
-    await page.click('[data-notice="changed"] button >> text=Not now');
+    assert.equal(await find.noticed(page), changed, what);
+    await find.notices(page).getByRole("button", { name: "Not now" }).click();
   };
   await drawn(page);
   await page.route(/assets\/(share|watch|export|upload)-\w+\.js/, (route) => route.fulfill({ status: 404 }));
-  await page.click("#share");
+  await find.share(page).click();
   await says("Share");
-  await page.click("#watch-open");
+  await find.watch(page).click();
   await says("Watch");
-  await page.click("#export");
+  await find.exporting(page).click();
   await says("Export");
-  await page.setInputFiles("#upload-file", { name: "a.jsonl", mimeType: "", buffer: Buffer.from("{}") });
+  await find.openFile(page, "Open results…", { name: "a.jsonl", mimeType: "", buffer: Buffer.from("{}") });
   await says("a file of records");
   await page.unroute(/assets\/(share|watch|export|upload)-\w+\.js/);
-  await page.click("#share"); // the browser may still know that there was none
-  await page.waitForSelector('[data-notice="changed"], #share-dialog[open]');
+  await find.share(page).click(); // the browser may still know that there was none
+  await find.notice(page).or(find.dialog(page, "Share")).waitFor();
   await page.route("**/assets/{engine,worker}-*", (route) => route.fulfill({ status: 404 }));
   await page.reload();
   await reach(page, "failed");
-  await page.waitForSelector('[data-notice="changed"]');
+  await find.notice(page).waitFor();
   await page.unroute("**/assets/{engine,worker}-*");
-  await page.click('[data-notice="changed"] button >> text=Reload');
+  await find.notices(page).getByRole("button", { name: "Reload" }).click();
   await reach(page, "ready");
-  await page.click("#share");
-  await page.waitForSelector("#share-dialog[open]");
+  await find.share(page).click();
+  await find.dialog(page, "Share").waitFor();
   await close();
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawn, open, reach, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
 import { compare, seemly } from "./looks.mjs";
 import { cpsrl, trace } from "./stage-harness.mjs";
 
@@ -27,12 +28,14 @@ after(() => site.stop());
 const patience = { timeout: 120_000 };
 
 /** @param {Page | Frame} page @param {string} words Waits until the sentence begins so. */
-const says = (page, words) => page.waitForFunction((words) => document.getElementById("watch-text")?.textContent?.startsWith(words), words, patience);
+const says = (page, words) => find.passes(find.sentence(page), new RegExp(`^${words}`));
 /** @param {Page} page */
-const sentence = (page) => page.textContent("#watch-text");
+const sentence = (page) => find.sentence(page).textContent();
 /** @param {Page} page Waits until nothing is computed and nothing plays. */
-const rests = (page) => page.waitForFunction(() =>
-  document.getElementById("watch-play")?.textContent === "Play" && !document.getElementById("watch-stage")?.ariaBusy, null, patience);
+async function rests(page) {
+  const busy = find.stage(page).locator("[aria-busy=true]");
+  await find.until(async () => (await find.play(page).isVisible()) && (await busy.count()) === 0, "the stage rests");
+}
 
 /** @param {Page} page Waits until the picture, at the size that it asked for, is on the screen. */
 async function settle(page) {
@@ -56,14 +59,14 @@ async function screenshot(page) {
     for (const part of parts) /** @type {HTMLElement} */ (part).style.visibility = visibility;
   }, visibility);
   await edge("hidden");
-  const shot = await page.frameLocator("#watch iframe").locator(surface).screenshot();
+  const shot = await find.stage(page).frameLocator("iframe").locator(surface).screenshot();
   await edge("");
   return shot;
 }
 
 /** @param {Page} page */
 async function watch(page) {
-  await page.click("#watch-open");
+  await find.watch(page).click();
   await says(page, "Episode 1, sample:");
 }
 
@@ -87,11 +90,11 @@ async function walkThrough(page) {
   await watch(page);
   for (const moment of walk) {
     if (moment !== "sample") {
-      await page.click("#watch-step");
+      await find.step(page).click();
       await says(page, moment === "act" ? "Episode 1, act: step 15 of 15" : `Episode 1, ${moment}:`);
     }
     const shot = await screenshot(page);
-    assert.equal(await page.getAttribute("#watch-moments [aria-current]", "value"), moment);
+    assert.equal((await find.now(page).textContent())?.toLowerCase(), moment);
     const svg = await page.evaluate(() => document.querySelector("iframe")?.contentDocument?.querySelector("#sheet svg")?.outerHTML ?? "");
     moments.push({ moment, shot, svg, text: await sentence(page) });
   }
@@ -101,13 +104,13 @@ async function walkThrough(page) {
 test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, without WebGL, as the SVG that render makes", async () => {
   const still = await visit("fig2d/", { before: noWebGL });
   const drawn = await walkThrough(still.page);
-  assert.match((await still.page.textContent("#watch-note")) ?? "", /no WebGL 2/);
+  assert.match((await find.stageNote(still.page).textContent()) ?? "", /no WebGL 2/);
   assert.deepEqual(still.complaints, []);
   await still.close();
 
   const { page, complaints, close } = await visit("fig2d/");
   const painted = await walkThrough(page);
-  assert.equal(await page.isVisible("#watch-note"), false);
+  assert.equal(await find.stageNote(page).isVisible(), false);
   for (const [k, { moment, shot, text }] of painted.entries()) {
     const twin = drawn[k];
     assert.ok(twin);
@@ -129,14 +132,14 @@ test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, 
   }
   // Back, and on into the next episode and back again.
   for (const k of [2, 1, 0]) {
-    await page.click("#watch-back");
+    await find.back(page).click();
     await says(page, `Episode 1, ${walk[k]}`);
     if (k !== 2) assert.equal((await compare(page, await screenshot(page), /** @type {Buffer} */ (painted[k]?.shot))).part, 0);
   }
-  await page.click('#watch-moments [value="update"]');
-  await page.click("#watch-step");
+  await find.moment(page, "Update").click();
+  await find.step(page).click();
   await says(page, "Episode 2, sample:");
-  await page.click("#watch-back");
+  await find.back(page).click();
   await says(page, "Episode 1, update:");
   assert.equal((await compare(page, await screenshot(page), /** @type {Buffer} */ (painted[3]?.shot))).part, 0);
   assert.deepEqual(complaints, []);
@@ -147,11 +150,11 @@ test("an agent that only a link has is called the same in the form, the menu and
   const { page, complaints, close } = await visit("#v=1&agents=f-psrl:graph=prior,c-psrl:eta=7&domain=figure1&episodes=3&runs=1", { before: noWebGL, until: ["finished"] });
   await watch(page);
   for (const [label, name] of [["f-psrl:graph=prior", "F-PSRL on G₀"], ["c-psrl:eta=7", "C-PSRL (η = 7)"]]) {
-    const choice = `#agents label:has(input[value="${label}"])`;
-    assert.equal(await page.textContent(choice), name);
-    assert.notEqual(await page.getAttribute(`${choice} path`, "stroke"), "#767676", "the grey of an agent that nobody knows");
-    assert.equal(await page.textContent(`#watch-agent option[value="${label}"]`), name);
-    await page.selectOption("#watch-agent", /** @type {string} */ (label));
+    const choice = find.agent(page, name ?? "");
+    assert.equal(await choice.getAttribute("value"), label);
+    assert.notEqual(await choice.locator("..").locator("path").getAttribute("stroke"), "#767676", "the grey of an agent that nobody knows");
+    assert.equal(await find.watchedAgent(page).locator(`option[value="${label}"]`).textContent(), name);
+    await find.watchedAgent(page).selectOption(/** @type {string} */ (label));
     await page.waitForFunction((title) => document.querySelector("iframe")?.contentDocument?.querySelector("#sheet svg")?.textContent?.includes(title), `Episode 1 · ${name}`, patience);
   }
   assert.deepEqual(complaints, []);
@@ -198,30 +201,30 @@ test("a prior edited with the keyboard alone is the stage's, from its first epis
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
   assert.match((await sentence(page)) ?? "", /12 edges, 7 of them known/);
-  await page.click("#watch-next");
+  await find.nextEpisode(page).click();
   await says(page, "Episode 2, sample:");
-  await page.focus("#prior-tab-text");
+  await find.view(page, "Text").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Space"); // col → row′
   await says(page, "Episode 1, sample:");
   assert.match((await sentence(page)) ?? "", /8 of them known/);
-  assert.match((await page.textContent("#watch-note")) ?? "", /settings have changed/);
+  assert.match((await find.stageNote(page).textContent()) ?? "", /settings have changed/);
 
-  await page.fill("#horizon", "0");
-  await page.waitForFunction(() => /refused/.test(document.getElementById("watch-note")?.textContent ?? ""));
-  await page.click("#watch-step");
+  await find.horizon(page).fill("0");
+  await find.stageNote(page).filter({ hasText: /refused/ }).waitFor();
+  await find.step(page).click();
   await says(page, "Episode 1, plan:");
-  await page.fill("#horizon", "4");
+  await find.horizon(page).fill("4");
   await says(page, "Episode 1, sample:");
-  await page.click('#watch-moments [value="act"]');
+  await find.moment(page, "Act").click();
   await says(page, "Episode 1, act: step 4 of 4");
   // More runs and fewer episodes leave the run as it was.
-  await page.fill("#runs", "30");
-  await page.waitForFunction(() => document.querySelectorAll("#watch-run option").length === 30);
-  await page.fill("#episodes", "12");
-  await page.waitForFunction(() => /^1 of 12$/.test(document.getElementById("watch-episode-shown")?.textContent ?? ""));
+  await find.runs(page).fill("30");
+  await find.until(async () => (await find.watchedRun(page).getByRole("option").count()) === 30, "there are 30 runs");
+  await find.episodes(page).fill("12");
+  await find.stage(page).getByRole("status").filter({ hasText: /^1 of 12$/ }).waitFor();
   assert.match((await sentence(page)) ?? "", /act: step 4 of 4/);
   assert.deepEqual(complaints, []);
   await close();
@@ -231,44 +234,45 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
   const first = await screenshot(page);
-  await page.locator("#watch-episode").fill("25");
+  await find.episode(page).fill("25");
   await says(page, "Episode 25, sample:");
   assert.ok((await compare(page, first, await screenshot(page))).part > 0.001);
-  await page.selectOption("#watch-agent", "psrl");
+  await find.watchedAgent(page).selectOption("psrl");
   await says(page, "Episode 25, sample: PSRL samples a whole transition table");
-  await page.selectOption("#watch-run", "2");
+  await find.watchedRun(page).selectOption("2");
   await settle(page);
-  await page.selectOption("#watch-agent", "c-psrl");
+  await find.watchedAgent(page).selectOption("c-psrl");
   await says(page, "Episode 25, sample: the agent");
-  await page.selectOption("#watch-run", "0");
-  await page.locator("#watch-episode").fill("1");
+  await find.watchedRun(page).selectOption("0");
+  await find.episode(page).fill("1");
   await says(page, "Episode 1, sample:");
   assert.equal((await compare(page, first, await screenshot(page))).part, 0);
 
   // Within an episode, too; the table keeps step.
-  await page.click("#watch-steps summary");
-  await page.click('#watch-moments [value="act"]');
+  await find.unfold(find.stage(page), "Steps");
+  await find.moment(page, "Act").click();
   await says(page, "Episode 1, act: step 10 of 10");
   await rests(page);
-  await page.locator("#watch-h").fill("4");
+  await find.stepOf(page).fill("4");
   await says(page, "Episode 1, act: step 4 of 10");
-  assert.equal(await page.textContent('#watch-steps [aria-current="step"] th'), "4");
+  assert.equal(await page.getByRole("table", { name: "The steps of episode 1" }).locator('[aria-current="step"]').getByRole("rowheader").textContent(), "4");
   const half = await screenshot(page);
-  await page.locator("#watch-h").fill("9");
+  await find.stepOf(page).fill("9");
   await says(page, "Episode 1, act: step 9 of 10");
-  await page.locator("#watch-h").fill("4");
+  await find.stepOf(page).fill("4");
   await says(page, "Episode 1, act: step 4 of 10");
   assert.equal((await compare(page, half, await screenshot(page))).part, 0);
 
   // What is planned for a step, and for whom.
-  await page.click("#watch-drawn summary");
-  await page.click('#watch-moments [value="plan"]');
+  await find.unfold(find.stage(page), "What is drawn");
+  await find.moment(page, "Plan").click();
   await says(page, "Episode 1, plan:");
   const planned = await screenshot(page);
-  for (const [id, value] of /** @type {const} */ ([["watch-h", "10"], ["watch-model", "true"], ["watch-passenger", "aboard"]])) {
-    if (id === "watch-h") await page.locator("#watch-h").fill(value);
-    else await page.selectOption(`#${id}`, value);
-    assert.ok((await compare(page, planned, await screenshot(page))).part > 0.002, id);
+  for (const [name, turn] of /** @type {const} */ ([
+    ["step", () => find.stepOf(page).fill("10")], ["model", () => find.drawnModel(page).selectOption("true")], ["passenger", () => find.drawnPassenger(page).selectOption("aboard")],
+  ])) {
+    await turn();
+    assert.ok((await compare(page, planned, await screenshot(page))).part > 0.002, name);
   }
   assert.deepEqual(complaints, []);
   await close();
@@ -277,26 +281,26 @@ test("scrubbing to another episode, agent or run and back shows the same picture
 test("playing goes on into the next episode while an experiment runs; the matrix and the tables follow", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
-  assert.ok((await page.locator("#prior-legend [data-for='sampled']").isVisible()), "the sampled graph is in the matrix");
-  await page.click("#watch-belief summary");
-  await page.selectOption("#watch-y", "1");
-  await page.waitForFunction(() => /parent sets of col′/.test(document.querySelector("#watch-set-table caption")?.textContent ?? ""));
-  assert.equal(await page.locator("#watch-set-table tbody tr").count(), 8);
-  await page.selectOption("#watch-speed", "16");
-  await page.click("#run");
-  await page.click("#watch-play");
+  assert.ok((await find.prior(page).getByRole("listitem").filter({ hasText: /^ ?sampled$/ }).isVisible()), "the sampled graph is in the matrix");
+  await find.unfold(find.stage(page), "Beliefs");
+  await find.parentsOf(page).selectOption("1");
+  await page.getByRole("table", { name: /parent sets of col′/ }).waitFor();
+  assert.equal(await find.rows(find.parentSets(page)).count(), 8);
+  await find.speed(page).selectOption("16");
+  await find.run(page).click();
+  await find.play(page).click();
   await says(page, "Episode 3, ");
-  await page.click("#watch-play");
+  await find.pause(page).click();
   await rests(page);
   await reach(page, "finished");
-  await page.click("#watch-reveal");
-  assert.equal(await page.getAttribute("#prior-reveal", "aria-pressed"), "true");
-  await page.click('#watch-moments [value="sample"]');
-  await page.waitForFunction(() => /missed/.test(document.getElementById("watch-text")?.textContent ?? ""), null, patience);
-  await page.click("#prior-reveal");
-  await page.waitForFunction(() => !/missed/.test(document.getElementById("watch-text")?.textContent ?? ""), null, patience);
-  await page.click("#watch-close");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "watch-open");
+  await find.revealOnStage(page).click();
+  assert.equal(await find.reveal(page).getAttribute("aria-pressed"), "true");
+  await find.moment(page, "Sample").click();
+  await find.said(page, /^Episode .*missed/).waitFor(patience);
+  await find.reveal(page).click();
+  await find.said(page, /^Episode (?!.*missed)/).waitFor(patience);
+  await find.hide(page).click();
+  assert.ok(await find.focused(find.watch(page)));
   assert.equal(await page.locator("#prior-legend").isVisible(), false);
   assert.deepEqual(complaints, []);
   await close();
@@ -310,14 +314,14 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     const want = JSON.parse(trace(preset, 1, "c-psrl", run).toString());
     const { page, complaints, close } = await visit(`${preset}/`);
     await watch(page);
-    await page.selectOption("#watch-run", String(run));
-    for (const id of ["drawn", "plan", "belief"]) await page.click(`#watch-${id} summary`);
-    /** @param {string} table */
-    const rows = (table) => page.$$eval(`${table} tbody tr`, (rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")));
+    await find.watchedRun(page).selectOption(String(run));
+    for (const name of ["What is drawn", "Plan", "Beliefs"]) await find.unfold(find.stage(page), name);
+    /** @param {import("playwright-core").Locator} table */
+    const rows = (table) => find.rows(table).evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")));
     /** @param {"sampled" | "true"} model @param {number} h @param {number} passenger */
     const planned = async (model, h, passenger) => {
-      await page.waitForFunction((words) => document.querySelector("#watch-plan-table caption")?.textContent?.startsWith(words), `The plan for step ${h} in the ${model} model`);
-      const table = await rows("#watch-plan-table");
+      await page.getByRole("table", { name: new RegExp(`^The plan for step ${h} in the ${model} model`) }).waitFor();
+      const table = await rows(find.planned(page));
       assert.equal(table.length, Math.min(512, want.true.v[0].length / each));
       for (const [k, row] of table.entries()) {
         const s = each * k + passenger; // the passenger changes fastest, for the destination has one value
@@ -336,18 +340,19 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     const edges = want.sampled.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.map((i) => [
       `${x[i].name} → ${x[j].name}′`, (want.prior[j].includes(i) ? "known" : "sampled") + (trivial(i, j) ? ", cannot be told" : ""),
     ]));
-    await page.waitForFunction((count) => document.querySelectorAll("#watch-edge-table tbody tr").length === count, edges.length, patience);
-    assert.deepEqual((await rows("#watch-edge-table")).map((row) => row.slice(0, 2)), edges);
+    const graph = find.sampledGraph(page);
+    await find.until(async () => (await find.rows(graph).count()) === edges.length, `there are ${edges.length} edges`);
+    assert.deepEqual((await rows(graph)).map((row) => row.slice(0, 2)), edges);
     await planned("sampled", 1, 0);
-    await page.click('#watch-moments [value="plan"]');
-    await page.locator("#watch-h").fill("3");
+    await find.moment(page, "Plan").click();
+    await find.stepOf(page).fill("3");
     await planned("sampled", 3, 0);
-    await page.selectOption("#watch-model", "true");
-    if (each === 2) await page.selectOption("#watch-passenger", "aboard");
+    await find.drawnModel(page).selectOption("true");
+    if (each === 2) await find.drawnPassenger(page).selectOption("aboard");
     await planned("true", 3, each - 1);
-    await page.click("#watch-reveal");
+    await find.revealOnStage(page).click();
     const missed = want.true.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.filter((i) => !want.sampled.graph[j].includes(i) && !trivial(i, j)));
-    assert.equal((await rows("#watch-edge-table")).filter((row) => row[1] === "missed" && row[3] === "yes").length, missed.length);
+    assert.equal((await rows(graph)).filter((row) => row[1] === "missed" && row[3] === "yes").length, missed.length);
     // How probable and how valuable each edge is: the command's, of the belief before the episode.
     await page.getByRole("button", { name: "What are the edges worth?" }).click();
     const worth = page.getByRole("region", { name: "What the edges are worth" });
@@ -355,11 +360,11 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     const valued = JSON.parse(cpsrl("edges", "-preset", preset, "-run", String(run), "-agent", "c-psrl").toString());
     assert.match(await worth.locator("caption").innerText(), new RegExp(`^Edges after 0 episodes\\. .* over 20 models .* best policies earn ${valued.value.toFixed(3)}\\.`));
     assert.deepEqual(
-      (await rows("#watch-worth")).map(([edge = "", , value = "", truth = ""]) => `${edge} ${value} ${truth}`),
+      (await rows(worth.getByRole("table"))).map(([edge = "", , value = "", truth = ""]) => `${edge} ${value} ${truth}`),
       valued.edges.slice(0, 40).map((/** @type {{from: string, to: string, value: number, true?: number}} */ edge) =>
         `${edge.from} → ${edge.to}′ ${shortly(edge.value)} ${edge.true === undefined ? "no edge" : shortly(edge.true)}`),
     );
-    await page.click('#watch-moments [value="update"]');
+    await find.moment(page, "Update").click();
     await page.getByRole("button", { name: "What are the edges worth?" }).waitFor();
     assert.deepEqual(complaints, []);
     await close();
@@ -369,7 +374,7 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
 test("an edge is as wide as it is probable or, if it is asked for, as valuable; each place has its own values", async () => {
   const { page, complaints, close } = await visit("fig1-quick/", { before: noWebGL });
   await watch(page);
-  const sheet = page.frameLocator("#watch iframe").locator("#sheet");
+  const sheet = find.stage(page).frameLocator("iframe").locator("#sheet");
   /** What the graph says while an agent has learned from so many episodes. @param {number} episodes */
   const drawn = async (episodes) => {
     const { edges } = JSON.parse(cpsrl("edges", "-preset", "fig1-quick", "-agent", "c-psrl", "-episode", String(episodes)).toString());
@@ -379,23 +384,23 @@ test("an edge is as wide as it is probable or, if it is asked for, as valuable; 
     return Number(first);
   };
   await sheet.getByText("width: posterior probability").waitFor();
-  await page.click("#watch-drawn summary");
-  const wide = page.getByLabel("An edge’s width tells");
+  await find.unfold(find.stage(page), "What is drawn");
+  const wide = find.edgeWidth(page);
   await wide.selectOption("how valuable it is");
   const before = await drawn(0);
-  await page.click('#watch-moments [value="update"]');
+  await find.moment(page, "Update").click();
   assert.notEqual(await drawn(1), before);
-  await page.waitForFunction(() => document.getElementById("watch-wide-words")?.textContent === "");
+  await find.fold(find.stage(page), "What is drawn").getByRole("status").filter({ hasText: /./ }).waitFor({ state: "hidden" });
   // The table has the same answer, and an agent without a graph has none.
-  await page.click("#watch-belief summary");
+  await find.unfold(find.stage(page), "Beliefs");
   await page.getByRole("region", { name: "What the edges are worth" }).getByText("Edges after 1 episode.").waitFor();
-  await page.selectOption("#watch-agent", "psrl");
+  await find.watchedAgent(page).selectOption("psrl");
   await wide.waitFor({ state: "hidden" });
-  await page.selectOption("#watch-agent", "c-psrl");
+  await find.watchedAgent(page).selectOption("c-psrl");
   await drawn(1);
   // What passes by has a belief of its own.
-  await page.selectOption("#watch-speed", "Infinity");
-  await page.click("#watch-play");
+  await find.speed(page).selectOption("Infinity");
+  await find.play(page).click();
   await sheet.getByText("width: posterior probability").waitFor();
   await rests(page);
   await drawn(60);
@@ -407,25 +412,25 @@ test("an edge is as wide as it is probable or, if it is asked for, as valuable; 
 
 test("Tab enters and leaves the stage", async () => {
   const { page, close } = await visit("fig1-quick/");
-  const inside = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
-  await page.focus("#watch-open");
+  await find.watch(page).focus();
   await page.keyboard.press("Enter");
   await says(page, "Episode 1, sample:");
-  assert.equal(await inside(), "watch-play");
-  await page.focus("#tour");
-  const before = ["preset", "share", "embed", "theme", "A"];
-  for (const id of [...before, "IFRAME"]) {
+  assert.ok(await find.focused(find.play(page)));
+  await find.tour(page).focus();
+  const frame = find.stage(page).locator("iframe");
+  const docs = page.getByRole("banner").getByRole("link", { name: "Docs" });
+  for (const [k, part] of [find.presets(page), find.share(page), find.embed(page), find.theme(page), docs, frame].entries()) {
     await page.keyboard.press("Tab");
-    assert.equal(await inside(), id);
+    assert.ok(await find.focused(part), `Tab ${k + 1}`);
   }
   await page.keyboard.press("Enter"); // walks the graph
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
-  assert.equal(await inside(), "watch-previous");
+  assert.ok(await find.focused(find.transport(page).getByRole("button", { name: "Previous episode" })));
   await page.keyboard.press("Shift+Tab");
-  assert.equal(await inside(), "IFRAME");
+  assert.ok(await find.focused(frame));
   await page.keyboard.press("Shift+Tab");
-  assert.equal(await inside(), before.at(-1));
+  assert.ok(await find.focused(docs));
   await close();
 });
 
@@ -435,12 +440,12 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
   let place = [];
   for (const still of [true, false]) { // the SVG tells where the variables are
     const { page, complaints, close } = await visit("fig2c-quick/", { ...touch, ...(still && { before: noWebGL }) });
-    await page.tap("#watch-open");
+    await find.watch(page).tap();
     await says(page, "Episode 1, sample:");
-    await page.tap("#watch-belief summary");
+    await find.fold(find.stage(page), "Beliefs").getByText("Beliefs", { exact: true }).tap();
     await settle(page);
     if (still) {
-      const svg = await page.frameLocator("#watch iframe").locator("#sheet svg").evaluate((svg) => svg.outerHTML);
+      const svg = await find.stage(page).frameLocator("iframe").locator("#sheet svg").evaluate((svg) => svg.outerHTML);
       const nodes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="26" rx="7"/g)].map((m) => m.slice(1).map(Number));
       const right = Math.max(...nodes.map(([x = 0]) => x));
       const [x = 0, y = 0, width = 0] = nodes.filter(([x]) => x === right)[2] ?? [];
@@ -455,14 +460,14 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
     }, /** @type {const} */ ([x, y]));
     const at = await reveal(place);
     await page.touchscreen.tap(at.x, at.y);
-    await page.waitForFunction(() => /parent sets of passenger′/.test(document.querySelector("#watch-set-table caption")?.textContent ?? ""));
-    assert.equal(await page.inputValue("#watch-y"), "2");
+    await page.getByRole("table", { name: /parent sets of passenger′/ }).waitFor();
+    assert.equal(await find.parentsOf(page).inputValue(), "2");
     // The menu's choice, and beside the graph nothing.
-    await page.selectOption("#watch-y", "0");
-    await page.waitForFunction(() => /parent sets of row′/.test(document.querySelector("#watch-set-table caption")?.textContent ?? ""));
+    await find.parentsOf(page).selectOption("0");
+    await page.getByRole("table", { name: /parent sets of row′/ }).waitFor();
     const beside = await reveal([4, place[1] ?? 0]);
     await page.touchscreen.tap(beside.x, beside.y);
-    await page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.getElementById("watch-y")).value === "");
+    await find.holds(find.parentsOf(page), "");
 
     /** @param {(at: {x: number, y: number}) => Promise<unknown>} act */
     const scrolls = async (act) => {
@@ -478,7 +483,7 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
       await page.waitForTimeout(200); // it does not fling the page
       await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     });
-    assert.equal(await page.inputValue("#watch-y"), "", "a finger that scrolls chooses nothing");
+    assert.equal(await find.parentsOf(page).inputValue(), "", "a finger that scrolls chooses nothing");
     await scrolls(async ({ x, y }) => {
       await page.mouse.move(x, y);
       await page.mouse.wheel(0, 120);
@@ -491,12 +496,12 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
 test("a lost context keeps the run; after too many the same moment is an SVG", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
-  await page.locator("#watch-episode").fill("7");
+  await find.episode(page).fill("7");
   await says(page, "Episode 7, ");
-  await page.click('#watch-moments [value="act"]');
+  await find.moment(page, "Act").click();
   await says(page, "Episode 7, act: step 10 of 10");
   await rests(page);
-  await page.locator("#watch-h").fill("6");
+  await find.stepOf(page).fill("6");
   await says(page, "Episode 7, act: step 6 of 10");
   const words = await sentence(page);
   const shot = await screenshot(page);
@@ -515,9 +520,9 @@ test("a lost context keeps the run; after too many the same moment is an SVG", a
     if (k <= 3) assert.equal((await compare(page, shot, again)).part, 0, `loss ${k}`);
     else assert.ok((await compare(page, shot, again)).part < 0.015);
   }
-  assert.equal(await page.frameLocator("#watch iframe").locator("#sheet svg").count(), 1);
-  assert.match((await page.textContent("#watch-note")) ?? "", /lost too often/);
-  await page.click("#watch-step");
+  assert.equal(await find.stage(page).frameLocator("iframe").locator("#sheet svg").count(), 1);
+  assert.match((await find.stageNote(page).textContent()) ?? "", /lost too often/);
+  await find.step(page).click();
   await says(page, "Episode 7, update:");
   assert.deepEqual(complaints, []);
   await close();
@@ -526,10 +531,10 @@ test("a lost context keeps the run; after too many the same moment is an SVG", a
 test("a stage that cannot be loaded has its sentence, and is tried again", async () => {
   const { page, close } = await visit("fig1-quick/");
   await page.route("**/stage-*.wasm", (route) => route.abort());
-  await page.click("#watch-open");
-  await page.waitForFunction(() => /could not be loaded/.test(document.getElementById("watch-wait")?.textContent ?? ""), null, patience);
+  await find.watch(page).click();
+  await find.stage(page).getByText(/could not be loaded/).waitFor(patience);
   await page.unroute("**/stage-*.wasm");
-  await page.click("#watch-wait button");
+  await find.stage(page).getByRole("button", { name: "Try again" }).click();
   await says(page, "Episode 1, sample:");
   await close();
 });
@@ -537,12 +542,12 @@ test("a stage that cannot be loaded has its sentence, and is tried again", async
 test("axe finds nothing with the stage open, and nothing scrolls sideways, in both themes", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { page, complaints, close } = await visit("fig2d/", { colorScheme });
-    await page.click("#watch-open");
+    await find.watch(page).click();
     await says(page, "Episode 1, sample:");
-    await page.click('#watch-moments [value="plan"]');
+    await find.moment(page, "Plan").click();
     await says(page, "Episode 1, plan:");
-    for (const id of ["drawn", "steps", "plan", "belief"]) await page.click(`#watch-${id} summary`);
-    await page.selectOption("#watch-y", "1");
+    for (const name of ["What is drawn", "Steps", "Plan", "Beliefs"]) await find.unfold(find.stage(page), name);
+    await find.parentsOf(page).selectOption("1");
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await settle(page);
@@ -567,10 +572,10 @@ test("it shows itself in frames of other pages, sandboxed or not", async () => {
   for (const k of [1, 2]) {
     const frame = await (await page.waitForSelector(`iframe:nth-of-type(${k})`)).contentFrame();
     assert.ok(frame);
-    await frame.click("#watch-open", patience);
+    await find.watch(frame).click(patience);
     assert.equal(await frame.isVisible("#experiment"), false);
     await says(frame, "Episode 1, sample:");
-    await frame.click("#watch-step");
+    await find.step(frame).click();
     await says(frame, "Episode 1, plan:");
   }
   await context.close();
@@ -645,34 +650,35 @@ async function covered(page) {
 }
 
 /** @param {Page} page The episode and moment of the film, in the picture's own words. */
-const filmed = (page) => page.$eval("#film", (film) => film.querySelector("svg text")?.textContent ?? "");
+const filmed = async (page) => (await find.film(page).locator("svg text").first().textContent()) ?? "";
+/** @param {Page} page */
+const picture = (page) => find.film(page).locator("svg").innerHTML();
 
 test("the first screen shows a recorded run, its graph and the whole chart, before anything computes", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 900 }, folded: true });
-  await page.waitForSelector("#film svg", patience);
+  await find.film(page).getByRole("img").waitFor(patience);
   assert.match(await filmed(page), /^Episode 1 · C-PSRL$/);
-  const { cells, nodes } = await marks(page.locator("#film svg"));
+  const { cells, nodes } = await marks(find.film(page).locator("svg"));
   assert.deepEqual([cells.length, nodes.length], [9, 9], "the world and the graph");
   await onFirstScreen(page);
   // It plays, and stops when it is told to.
-  const film = page.getByRole("figure", { name: "A recorded run" });
-  const picture = () => page.$eval("#film svg", (svg) => svg.innerHTML);
-  const first = await picture();
-  await page.waitForFunction((first) => document.querySelector("#film svg")?.innerHTML !== first, first, patience);
+  const film = find.film(page);
+  const first = await picture(page);
+  await find.until(async () => (await picture(page)) !== first, "the film plays");
   await film.getByRole("button", { name: "Pause" }).click();
-  const stopped = await picture();
+  const stopped = await picture(page);
   await page.waitForTimeout(2500);
-  assert.equal(await picture(), stopped, "a pause holds");
+  assert.equal(await picture(page), stopped, "a pause holds");
   await film.getByRole("button", { name: "Play" }).click();
-  await page.waitForFunction((stopped) => document.querySelector("#film svg")?.innerHTML !== stopped, stopped, patience);
+  await find.until(async () => (await picture(page)) !== stopped, "the film plays");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("the whole prior is on the first screen, beside the chart and below the film, in either theme", async () => {
-  for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["fig2a/", "light", 1280, 900], ["", "light", 1200, 800]])) {
+  for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["", "light", 1200, 800]])) {
     const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme, folded: true });
-    await page.waitForSelector("#film svg", patience);
+    await find.film(page).getByRole("img").waitFor(patience);
     await onFirstScreen(page);
     assert.deepEqual(complaints, []);
     await close();
@@ -699,7 +705,7 @@ test("the parts follow one another in the order of sight, at every width", async
 test("the stage takes the film's place without a jump: the film stands until the canvas is painted, and world and graph stay where they are", async () => {
   for (const [width, before] of /** @type {const} */ ([[1280, undefined], [390, noWebGL]])) {
     const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width, height: 900 }, reducedMotion: "reduce", ...(before && { before }) });
-    await page.waitForSelector("#film svg", patience);
+    await find.film(page).getByRole("img").waitFor(patience);
     /** @type {() => void} */
     let admit = () => {};
     const asked = new Promise((resolve) => page.route("**/stage-*.wasm", async (route) => {
@@ -707,10 +713,10 @@ test("the stage takes the film's place without a jump: the film stands until the
       await new Promise((open) => (admit = () => open(undefined)));
       await route.continue();
     }));
-    const film = page.locator("#film svg");
+    const film = find.film(page).locator("svg");
     const filmed = await marks(film);
     const shot = width === 1280 ? await film.screenshot() : undefined;
-    await page.click("#watch-open");
+    await find.watch(page).click();
     await asked;
     await page.getByText("Loading the stage…").waitFor();
     assert.deepEqual(await marks(film), filmed, "the film stands while the stage is loaded");
@@ -718,7 +724,7 @@ test("the stage takes the film's place without a jump: the film stands until the
     await says(page, "Episode 1, sample:");
     await settle(page);
     assert.equal(await film.count(), 0);
-    const frame = page.locator("#watch iframe");
+    const frame = find.stage(page).locator("iframe");
     if (shot) {
       // The canvas has no marks to ask for; but where they stand, the two pictures agree best. Their letters are others.
       const own = await frame.screenshot();
@@ -730,7 +736,7 @@ test("the stage takes the film's place without a jump: the film stands until the
         assert.ok(Math.abs(across) <= 1 && Math.abs(down) <= 1 && part < 0.05, `the ${name} is displaced by ${across}, ${down} px, and ${(100 * part).toFixed(1)}% of it is another`);
       }
     } else {
-      const { cells, nodes } = await marks(page.frameLocator("#watch iframe").locator("#sheet svg"));
+      const { cells, nodes } = await marks(find.stage(page).frameLocator("iframe").locator("#sheet svg"));
       assert.deepEqual([cells.length, nodes.length], [filmed.cells.length, filmed.nodes.length]);
       for (const [k, box] of [...cells, ...nodes].entries()) {
         const was = [...filmed.cells, ...filmed.nodes][k] ?? [];
@@ -744,55 +750,54 @@ test("the stage takes the film's place without a jump: the film stands until the
 
 test("the film is of the preset that is shown: another preset has its own; an edit makes it a faint still, without a jump", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
-  await page.waitForSelector("#film svg", patience);
-  await page.getByLabel("Preset").selectOption("fig1");
+  await find.film(page).getByRole("img").waitFor(patience);
+  await find.presets(page).selectOption("fig1");
   await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
-  const film = page.getByRole("figure", { name: "A recorded run" });
+  const film = find.film(page);
   await film.getByRole("button", { name: "Pause" }).waitFor();
-  const high = () => page.$eval("#watch", (stage) => stage.getBoundingClientRect().height);
+  const high = () => find.stage(page).evaluate((stage) => stage.getBoundingClientRect().height);
   const before = await high();
-  await page.getByRole("button", { name: "Clear" }).click();
+  await find.clear(page).click();
   await page.getByText("The recording was of other settings. Watch one run to see yours.").waitFor();
   assert.ok(await film.evaluate((film) => film instanceof HTMLElement && film.inert), "nobody is told of it any more");
   assert.equal(await high(), before);
-  const picture = () => page.$eval("#film svg", (svg) => svg.innerHTML);
-  const faint = await picture();
+  const faint = await picture(page);
   await page.waitForTimeout(2500);
-  assert.equal(await picture(), faint, "it rests");
-  assert.ok(await page.locator("#experiment .source").evaluate((source) => /Run computes yours\.$/.test(source.textContent ?? "") && source.nextElementSibling?.id === "toolbar"), "above the chart it is said whose that is");
-  assert.equal(await page.locator("#watch iframe").count(), 0, "nothing is loaded that nobody asked for");
-  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await picture(page), faint, "it rests");
+  assert.ok(await find.source(page).evaluate((source) => /Run computes yours\.$/.test(source.textContent ?? "") && source.nextElementSibling?.id === "toolbar"), "above the chart it is said whose that is");
+  assert.equal(await find.stage(page).locator("iframe").count(), 0, "nothing is loaded that nobody asked for");
+  await find.undo(page).click();
   await film.waitFor();
-  await page.waitForFunction((faint) => document.querySelector("#film svg")?.innerHTML !== faint, faint, patience);
-  assert.match((await page.textContent("#watch-about")) ?? "", /^The agent samples a graph/);
+  await find.until(async () => (await picture(page)) !== faint, "it plays again");
+  await find.stage(page).getByText(/^The agent samples a graph/).waitFor({ state: "attached" }); // the film has its place
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("the film rests during a run, which needs the machine", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2d/`);
-  await page.waitForSelector("#film svg", patience);
-  await page.click("#run");
+  await find.film(page).getByRole("img").waitFor(patience);
+  await find.run(page).click();
   await reach(page, "running");
-  const still = await page.$eval("#film svg", (svg) => svg.innerHTML);
+  const still = await picture(page);
   await page.waitForTimeout(2500);
-  assert.equal(await page.$eval("#film svg", (svg) => svg.innerHTML), still);
-  await page.click("#stop");
-  await page.waitForFunction((still) => document.querySelector("#film svg")?.innerHTML !== still, still, patience);
+  assert.equal(await picture(page), still);
+  await find.stop(page).click();
+  await find.until(async () => (await picture(page)) !== still, "the film plays");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("with reduced motion the film is a still until someone plays it; the stage takes its place", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion: "reduce" });
-  await page.waitForSelector("#film svg", patience);
-  const still = await page.$eval("#film svg", (svg) => svg.innerHTML);
+  await find.film(page).getByRole("img").waitFor(patience);
+  const still = await picture(page);
   await page.waitForTimeout(2500);
-  assert.equal(await page.$eval("#film svg", (svg) => svg.innerHTML), still);
-  await page.getByRole("figure", { name: "A recorded run" }).getByRole("button", { name: "Play" }).click();
-  await page.waitForFunction((still) => document.querySelector("#film svg")?.innerHTML !== still, still, patience);
-  await page.getByRole("button", { name: "Watch one run" }).click();
-  await page.waitForFunction(() => document.querySelector("#film")?.childElementCount === 0, null, patience);
+  assert.equal(await picture(page), still);
+  await find.film(page).getByRole("button", { name: "Play" }).click();
+  await find.until(async () => (await picture(page)) !== still, "the film plays");
+  await find.watch(page).click();
+  await find.film(page).locator("svg").waitFor({ state: "detached", ...patience });
   assert.deepEqual(complaints, []);
   await close();
 });
