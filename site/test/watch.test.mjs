@@ -676,7 +676,7 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
 });
 
 test("the whole prior is on the first screen, beside the chart and below the film, in either theme", async () => {
-  for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["", "light", 1200, 800]])) {
+  for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["fig2a/", "light", 1280, 900], ["", "light", 1200, 800]])) {
     const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme, folded: true });
     await find.film(page).getByRole("img").waitFor(patience);
     await onFirstScreen(page);
