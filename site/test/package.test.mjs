@@ -15,6 +15,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { golden, launch, listen } from "./browser.mjs";
 import { firefox } from "./drivers/firefox.mjs";
+import * as find from "./finds.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const release = process.env["RELEASE"] ?? join(root, "release");
@@ -135,12 +136,12 @@ test("in a page that Vite builds, the element runs to its golden fingerprint", a
 
 test("in a bare page of another origin, too, which has a policy; the stage opens there", async () => {
   const { page, complaints, close } = await inChromium(await barePage(await host(installed)));
-  await page.click("cpsrl-playground #watch-open");
-  await page.waitForSelector("cpsrl-playground #watch[data-watch=showing]");
+  await find.watch(page).click();
+  await find.showing(page).waitFor();
   assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no site to open it in");
-  await page.click("cpsrl-playground #export");
-  await page.selectOption("cpsrl-playground #export-format", "pdf");
-  await page.locator("cpsrl-playground .export .words", { hasText: /\.pdf, \d+ kB/ }).waitFor();
+  await find.exporting(page).click();
+  await find.exportFormat(page).selectOption("pdf");
+  await find.dialog(page, "Export").getByText(/\.pdf, \d+ kB/).waitFor();
   await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
   await close();
@@ -158,18 +159,19 @@ test("the single file does so from file:// in Chromium, asks for nothing, and op
   page.on("request", (request) => request.url() === single || /^(data|blob|about):/.test(request.url()) || complaints.push(`request to ${request.url()}`));
   await page.goto(single);
   await page.waitForSelector("html[data-state=ready]");
-  await page.selectOption("#preset", "fig2c-quick");
-  await page.click("#run");
+  await find.presets(page).selectOption("fig2c-quick");
+  await find.run(page).click();
   await page.waitForSelector("html[data-state=finished]");
-  assert.equal(await page.textContent("#fingerprint"), fingerprint);
-  await page.click("#watch-open");
-  await page.waitForSelector("#watch[data-watch=showing]");
-  await page.click("#export");
-  await page.waitForSelector("#export-format");
-  assert.deepEqual(await page.locator("#export-format optgroup[label=Figure] option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value)), ["svg", "png", "tex", "figure"]);
+  assert.equal(await find.fingerprint(page).textContent(), fingerprint);
+  await find.watch(page).click();
+  await find.showing(page).waitFor();
+  await find.exporting(page).click();
+  const formats = find.exportFormat(page);
+  await formats.waitFor();
+  assert.deepEqual(await formats.locator("optgroup[label=Figure] option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value)), ["svg", "png", "tex", "figure"]);
   await page.keyboard.press("Escape");
-  await page.click("#share");
-  assert.match(await page.inputValue("#share-receipt"), new RegExp(`^${single}#.*receipt=${golden.engine}-${fingerprint}`));
+  await find.share(page).click();
+  assert.match(await find.copyable(page, "Link with receipt").inputValue(), new RegExp(`^${single}#.*receipt=${golden.engine}-${fingerprint}`));
   const [licences] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").evaluate((link) => /** @type {HTMLAnchorElement} */ (link).click())]);
   assert.match(readFileSync(await licences.path(), "utf8"), /^C-PSRL playground\n=+\n\nMIT License/);
   assert.equal(await page.isVisible("#sandboxed"), false, "a file has no origin either, but is no sandbox");

@@ -382,8 +382,8 @@ test("a preset's page in the folder of its version works, and codes to embed nam
   assert.ok(frame.includes(`src="${site.origin}v2/fig1-quick/?embed=1"`), frame);
   assert.ok(element.includes(`<script src="${site.origin}v2/playground.js" defer>`), element);
   await page.setContent(element); // in a page of this site
-  await page.locator("cpsrl-playground button img").evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
-  await page.click("cpsrl-playground button");
+  await find.runHere(page).getByRole("img").evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
+  await find.runHere(page).click();
   await page.frameLocator("cpsrl-playground iframe").locator("html[data-state=finished]").waitFor();
   assert.equal(await page.getAttribute("cpsrl-playground iframe", "src"), `${site.origin}v2/fig1-quick/?embed=1&theme=&ui=`);
   assert.deepEqual(complaints, []);
@@ -546,11 +546,11 @@ test("the dialogs open, close and copy by keyboard, and select where copying is 
   assert.equal(await find.copyable(dialog, "Link with receipt").isVisible(), false);
   await dialog.getByRole("button", { name: "Copy: Link to this experiment" }).focus();
   await page.keyboard.press("Enter");
-  await find.until(() => link.evaluate((field) => document.activeElement === field), "the field has the focus");
+  await find.until(() => find.focused(link), "the field has the focus");
   await dialog.getByRole("status").filter({ hasText: "The text is selected: press Ctrl+C" }).waitFor();
   assert.equal(await page.evaluate(() => getSelection()?.toString()), `${site.origin}#v=1&domain=taxi`);
   await page.keyboard.press("Escape");
-  assert.ok(await find.share(page).evaluate((button) => document.activeElement === button), "the focus returns");
+  assert.ok(await find.focused(find.share(page)), "the focus returns");
   await find.embed(page).click();
   const embedding = find.dialog(page, "Embed");
   await embedding.getByRole("checkbox", { name: "Prior" }).check();
