@@ -169,13 +169,10 @@ func (s scale) ticks(most int, least float64) []mark {
 // closer than least.
 func ticks(low, high, least float64) []mark {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
-	for _, factor := range []float64{5, 2} {
-		if (high-low)/(step*factor) >= 4 {
-			step *= factor
-			break
-		}
+	factors, k := [...]float64{2, 2.5, 2}, 0 // from 1 to 2, to 5, to 10
+	for ; k < 2 && (high-low)/(step*factors[k]) >= 4 || step < least; k++ {
+		step *= factors[k%3]
 	}
-	step = max(step, least)
 	var list []mark
 	digits := max(0, int(-math.Floor(math.Log10(step))))
 	for k := int(math.Ceil(low/step - 1e-9)); float64(k)*step <= high+1e-9*step; k++ {

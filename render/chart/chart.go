@@ -243,9 +243,10 @@ func (d *draft) at(episode, value float64) render.Point {
 	return render.Point{X: d.left + d.x.share(episode)*(d.right-d.left), Y: d.bottom - d.y.share(value)*(d.bottom-d.top)}
 }
 
-// grid draws the lines of the ticks, and their numbers.
+// grid draws the lines of the ticks and their numbers, no closer than lines of text.
 func (d *draft) grid() {
-	for _, t := range d.y.ticks(d.few(), 0) {
+	lines := (d.bottom - d.top) / (1.5 * d.small())
+	for _, t := range d.y.ticks(min(d.few(), int(lines)), (d.y.high-d.y.low)/lines) {
 		p := d.at(d.x.low, t.value)
 		d.line(render.Faint, 0.75, nil, p, d.at(d.x.high, t.value))
 		d.text(t.label, d.small(), p.X-d.px(8), p.Y+d.px(4), render.End)

@@ -24,6 +24,10 @@ func TestTicks(t *testing.T) {
 		{0, 1.1e-6, 0, "0.0000000 0.0000002 0.0000004 0.0000006 0.0000008 0.0000010"},
 		{-3, 9, 0, "−2 0 2 4 6 8"},
 		{0, 114, 0, "0 20 40 60 80 100"},
+		{0, 190, 0, "0 20 40 60 80 100 120 140 160 180"},
+		{0, 190, 21, "0 50 100 150"},
+		{0, 190, 51, "0 100"},
+		{0, 500, 101, "0 200 400"},
 	} {
 		var labels []string
 		for _, tick := range ticks(test.low, test.high, test.least) {
@@ -329,6 +333,30 @@ func TestGhosts(t *testing.T) {
 
 // TestHeadroom: a band of few runs does not press the curves flat, unless it is wanted
 // whole.
+// In a low picture the numbers of the vertical axis stand no closer than lines of text.
+func TestLowPictures(t *testing.T) {
+	for _, logY := range []bool{false, true} {
+		for height := 140.0; height <= 460; height += 20 {
+			c := Chart{X: "x", Y: "y", Width: 567, Height: height, Type: 13, LogY: logY, Curves: []Curve{curve("c", []float64{1, 190}, []float64{0, 0})}}
+			var places []float64
+			for _, m := range c.Picture().Marks {
+				if text, ok := m.(render.Text); ok && text.Anchor == render.End && text.Value != "x" {
+					places = append(places, text.Y)
+				}
+			}
+			slices.Sort(places)
+			if len(places) < 2 {
+				t.Errorf("%v px, log %t: %d numbers", height, logY, len(places))
+			}
+			for k := 1; k < len(places); k++ {
+				if gap := places[k] - places[k-1]; gap < 15 {
+					t.Errorf("%v px, log %t: numbers are %.1f px apart", height, logY, gap)
+				}
+			}
+		}
+	}
+}
+
 func TestHeadroom(t *testing.T) {
 	c := Chart{X: "x", Y: "y", Curves: []Curve{curve("c", []float64{1, 2}, []float64{90, 90})}}
 	if f := facts(t, c.Picture()); f.Low != 0 || f.High != 3 {
