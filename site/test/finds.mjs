@@ -15,7 +15,6 @@ const named = (role, name) => (/** @type {Place} */ place) => place.getByRole(ro
 
 export const run = named("button", /^Run( \d+)?$/); // so many runs, once the page knows how many
 export const stop = named("button", "Stop");
-export const progress = named("progressbar", "Progress");
 export const presets = named("combobox", "Preset");
 export const share = named("button", "Share");
 export const embed = named("button", "Embed");
@@ -42,7 +41,7 @@ export const announcements = (place) => place.getByRole("status").and(place.loca
 export const announced = (place, words) => announcements(place).filter({ hasText: words });
 
 /** How much of a run is done, from 0 to 1. @param {Place} place */
-export const done = async (place) => Number(await progress(place).getAttribute("value"));
+export const done = async (place) => Number(await named("progressbar", "Progress")(place).getAttribute("value"));
 
 /** An open dialog. @param {Place} place @param {string} name */
 export const dialog = (place, name) => named("dialog", name)(place);
@@ -74,13 +73,13 @@ export const undo = named("button", "Undo");
 export const redo = named("button", "Redo");
 export const clear = named("button", "Clear");
 export const matrix = named("grid", /^Known edges/);
-
 export const view = (/** @type {Place} */ place, /** @type {"Matrix" | "Picture" | "Text"} */ name) => named("tab", name)(place);
 export const picture = named("tabpanel", "Picture");
 export const priorText = named("textbox", "The prior as text, one edge a line");
 export const language = named("combobox", "Language");
 export const reveal = (/** @type {Place} */ place) => named("button", "Reveal the true graph")(prior(place));
 export const pen = named("combobox", "A choice says");
+export const sparseness = named("textbox", "Sparseness Z");
 export const trust = named("textbox", "Trust in the prior’s edges");
 export const falseEdges = named("textbox", "False edges per variable");
 
@@ -89,8 +88,6 @@ export const cellsFrom = (place, x) => matrix(place).getByRole("row", { name: ne
 
 /** The cells of the matrix that are called so. @param {Place} place @param {RegExp} name */
 export const cells = (place, name) => matrix(place).getByRole("gridcell", { name });
-
-export const sparseness = named("textbox", "Sparseness Z");
 
 // The experiment.
 
@@ -156,8 +153,8 @@ export const back = (/** @type {Place} */ place) => named("button", "One moment 
 export const nextEpisode = (/** @type {Place} */ place) => named("button", "Next episode")(transport(place));
 export const speed = named("combobox", "Speed");
 export const watchedAgent = (/** @type {Place} */ place) => named("combobox", "Agent")(stage(place));
-export const hide = named("button", "Hide");
 export const watchedRun = named("combobox", "Run");
+export const hide = named("button", "Hide");
 export const episode = named("slider", "Episode");
 
 /** Where the stage goes to another moment of its episode. @param {Place} place @param {"Sample" | "Plan" | "Act" | "Update"} name */
@@ -167,12 +164,12 @@ export const moment = (place, name) => named("button", name)(named("group", "Mom
 export const now = (place) => named("group", "Moment")(place).getByRole("button").and(place.locator("[aria-current]"));
 
 export const sentence = words("watch-text"); // what the stage shows, whatever it is
+export const stageNote = words("watch-note"); // what else it has to say
 
 /** What the stage shows, in a sentence that begins so. @param {Place} place @param {string | RegExp} words */
 export const said = (place, words) => stage(place).getByRole("paragraph").filter({ hasText: typeof words === "string" ? new RegExp(`^${words}`) : words });
 
 export const film = named("figure", "A recorded run");
-export const drawers = /** @type {const} */ ({ drawn: "What is drawn", steps: "Steps", plan: "Plan", beliefs: "Beliefs" });
 export const stepOf = named("slider", "Step");
 export const parentsOf = named("combobox", "Parents of");
 export const parentSets = (/** @type {Place} */ place) => named("region", "Parent sets")(place).getByRole("table");
@@ -182,9 +179,6 @@ export const revealOnStage = (/** @type {Place} */ place) => named("button", "Re
 export const drawnModel = named("combobox", "of the");
 export const drawnPassenger = named("combobox", "Passenger");
 export const edgeWidth = named("combobox", "An edge’s width tells");
-
-/** Something else that the stage has to say, in a sentence of its own. @param {Place} place */
-export const stageNote = (place) => place.locator("#watch-note");
 
 /** The stage once it shows something. @param {Place} place */
 export const showing = (place) => stage(place).and(place.locator("[data-watch=showing]"));
