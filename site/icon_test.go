@@ -25,12 +25,10 @@ func TestIconOfPage(t *testing.T) {
 	}
 	a, b, end := iconNodes[0], iconNodes[1], iconNodes[2]
 	wanted := []string{
-		fmt.Sprintf("stroke='%s' stroke-width='%v'", iconColor, edgeWidth),
-		fmt.Sprintf("d='M%v %v %v %vM%v %v %[3]v %[4]v'", a.X, a.Y, end.X, end.Y, b.X, b.Y),
-		fmt.Sprintf("fill='%s'", iconColor),
-	}
-	for _, n := range iconNodes {
-		wanted = append(wanted, fmt.Sprintf("<circle cx='%v' cy='%v' r='%v'/>", n.X, n.Y, nodeSize))
+		fmt.Sprintf("stroke='%s' stroke-linecap='round'", iconColor),
+		fmt.Sprintf("stroke-width='%v' d='M%v %v %v %v %v %v'", edgeWidth, a.X, a.Y, end.X, end.Y, b.X, b.Y),
+		// Lines so short that their round ends are discs.
+		fmt.Sprintf("stroke-width='%v' d='M%v %vh.01M%v %vh.01M%v %vh.01'", 2*nodeSize, a.X, a.Y, b.X, b.Y, end.X, end.Y),
 	}
 	for _, want := range wanted {
 		if !strings.Contains(page, want) {
