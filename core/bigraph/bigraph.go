@@ -76,8 +76,8 @@ func (z Scope) All() iter.Seq[int] {
 // Parents returns the variables of z in ascending order; never nil.
 func (z Scope) Parents() []int {
 	p := make([]int, 0, z.Len())
-	for i := range z.All() {
-		p = append(p, i)
+	for w := uint64(z); w != 0; w &= w - 1 {
+		p = append(p, bits.TrailingZeros64(w))
 	}
 	return p
 }

@@ -379,8 +379,8 @@ func (l *Local) Edges(dst, probabilities []float64) []float64 {
 func edges(dst []float64, sets []bigraph.Scope, probabilities []float64) []float64 {
 	clear(dst)
 	for k, z := range sets {
-		for i := range z.All() {
-			dst[i] += probabilities[k]
+		for w := uint64(z); w != 0; w &= w - 1 { // not All: where it is not inlined, it allocates for each set
+			dst[bits.TrailingZeros64(w)] += probabilities[k]
 		}
 	}
 	return dst
