@@ -56,7 +56,7 @@ var (
 	lookTrue       = &look{"sampled, true", Sampled, nil, 1.5, 4}
 	lookFalse      = &look{"sampled, false", False, []float64{7, 4}, 1.5, 3}
 	lookMissed     = &look{"missed", Missed, []float64{2, 4}, 2, 2}
-	lookOther      = &look{"not sampled", Muted, nil, 0.75, 1}
+	lookOther      = &look{"not sampled", Thin, nil, 0.75, 1}
 	lookNoGraph    = &look{"any dependence", Faint, nil, 1, 0}
 	lookOnlyTrue   = &look{"true", Missed, nil, 2, 2}
 )

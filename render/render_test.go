@@ -502,7 +502,7 @@ func TestContrast(t *testing.T) {
 	}
 	for _, theme := range []Theme{Light, Dark} {
 		for _, on := range []Color{Background, Surface} {
-			for c, least := range map[Color]float64{Ink: 4.5, Muted: 4.5, Sampled: 3, False: 3, Missed: 3} {
+			for c, least := range map[Color]float64{Ink: 4.5, Muted: 4.5, Thin: 3, Sampled: 3, False: 3, Missed: 3} {
 				if got := contrast(theme.RGBA(c), theme.RGBA(on)); got < least && !(on == Surface && least == 3) {
 					t.Errorf("%s: %s on %s has %.2f, want %v", theme, c, on, got, least)
 				}

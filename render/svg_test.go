@@ -44,7 +44,7 @@ func TestThemePage(t *testing.T) {
 `
 	alone, part := string(SVG(p)), string(Inline(p))
 	for _, want := range []string{
-		`<style>svg{--ink:#1c1b19;--line:#d6d3cb;--muted:#5c5953;--paper:#ffffff;--raised:#f1f0ec}@media(prefers-color-scheme:dark){svg{--ink:#ecebe7;--line:#42403c;--muted:#aaa79f;--paper:#121212;--raised:#222220}}</style>`,
+		`<style>svg{--edge:#8b877e;--ink:#1c1b19;--line:#d6d3cb;--muted:#5c5953;--paper:#ffffff;--raised:#f1f0ec}@media(prefers-color-scheme:dark){svg{--edge:#77746c;--ink:#ecebe7;--line:#42403c;--muted:#aaa79f;--paper:#121212;--raised:#222220}}</style>`,
 		`fill="var(--paper)"/>` + "\n<path " + marks,
 	} {
 		if !strings.Contains(alone, want) {

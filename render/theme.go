@@ -29,6 +29,7 @@ const (
 	Background Color = "background"
 	Surface    Color = "surface" // cells, nodes
 	Faint      Color = "faint"   // hairlines, what is unlikely or yet to come
+	Thin       Color = "thin"    // lines that stand back, edges that are not sampled
 	Muted      Color = "muted"   // captions
 	Ink        Color = "ink"     // text, walls, known edges
 	Sampled    Color = "sampled"
@@ -46,6 +47,7 @@ var palette = map[Color]struct{ light, dark string }{
 	Background: {"#ffffff", "#121212"},
 	Surface:    {"#f1f0ec", "#222220"},
 	Faint:      {"#d6d3cb", "#42403c"},
+	Thin:       {"#8b877e", "#77746c"},
 	Muted:      {"#5c5953", "#aaa79f"},
 	Ink:        {"#1c1b19", "#ecebe7"},
 	Sampled:    {light: "#009e73"},
@@ -60,7 +62,7 @@ var palette = map[Color]struct{ light, dark string }{
 
 // properties are the CSS custom properties of a page with the colours that differ between
 // its themes.
-var properties = map[Color]string{Background: "--paper", Surface: "--raised", Faint: "--line", Muted: "--muted", Ink: "--ink"}
+var properties = map[Color]string{Background: "--paper", Surface: "--raised", Faint: "--line", Thin: "--edge", Muted: "--muted", Ink: "--ink"}
 
 // variables declares the properties with the colours of a theme.
 func variables(t Theme) string {

@@ -310,9 +310,19 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(w, r, &c); err != nil {
 		return err
 	}
-	as := r.URL.Query().Get("as")
-	switch as {
-	case "", "svg", "sheet":
+	switch as := r.URL.Query().Get("as"); as {
+	case "", "svg":
+		svg, err := c.svg()
+		if err != nil {
+			return err
+		}
+		return send(w, "image/svg+xml", svg)
+	case "sheet":
+		p, err := c.Picture()
+		if err != nil {
+			return err
+		}
+		return answer(w, render.NewSheet(p))
 	case "pgfplots":
 		text, err := c.PGFPlots()
 		if err != nil {
@@ -322,15 +332,35 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg, pgfplots or sheet, not as %q", as)
 	}
+}
+
+// svg is the figure as a document or, if it is inline, as a part of a page.
+func (c *Chart) svg() ([]byte, error) {
 	p, err := c.Picture()
 	if err != nil {
-		return err
-	}
-	if as == "sheet" {
-		return answer(w, render.NewSheet(p))
+		return nil, err
 	}
 	if c.Inline {
-		return send(w, "image/svg+xml", render.Inline(p))
+		return render.Inline(p), nil
 	}
-	return send(w, "image/svg+xml", render.SVG(p))
+	return render.SVG(p), nil
+}
+
+// serveCharts is serveChart again and again. In a worker an instance that goes on is warm.
+func serveCharts(w http.ResponseWriter, r *http.Request) error {
+	return eachLine(w, r, "there is no figure", func(line []byte) error {
+		var c Chart
+		if err := record.Decode(line, &c); err != nil {
+			return err
+		}
+		svg, err := c.svg()
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(svg, 0)); err != nil {
+			return errGone
+		}
+		http.NewResponseController(w).Flush()
+		return nil
+	})
 }

@@ -75,6 +75,9 @@
 //	POST /v1/chart  [Chart]
 //	→ a figure as SVG
 //
+//	POST /v1/charts  Charts as JSON Lines
+//	→ for each Chart, as soon as it is read, its figure as SVG, then a zero byte
+//
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
 // after its first byte, the connection is cut off.
 //
@@ -170,6 +173,7 @@ func Handler() http.Handler {
 		"/v1/export":  {http.MethodPost, serveExport},
 		"/v1/prior":   {http.MethodPost, servePrior},
 		"/v1/chart":   {http.MethodPost, serveChart},
+		"/v1/charts":  {http.MethodPost, serveCharts},
 
 		"/v1/edges":     {http.MethodPost, serveEdges},
 		"/v1/episodes":  {http.MethodPost, serveEpisodes},
@@ -283,41 +287,59 @@ func fullDuplex(w http.ResponseWriter) { http.NewResponseController(w).EnableFul
 // serveRuns is serveRun again and again. In a worker an instance that goes on is warm, and
 // has its memory.
 func serveRuns(w http.ResponseWriter, r *http.Request) error {
-	fullDuplex(w)
-	lines := bufio.NewScanner(r.Body)
-	lines.Buffer(nil, MaxSpec)
 	var b *batches
-	for lines.Scan() {
-		s, err := spec.Decode(bytes.Clone(lines.Bytes()))
-		var e *experiment.Experiment
-		if err == nil {
-			e, err = experiment.NewContext(r.Context(), s)
-		}
-		switch {
-		case err != nil && b == nil:
+	return eachLine(w, r, "there is no spec", func(line []byte) error {
+		s, err := spec.Decode(line)
+		if err != nil {
 			return err
-		case err != nil:
-			panic(http.ErrAbortHandler) // it is too late for a status
-		case b == nil:
+		}
+		e, err := experiment.NewContext(r.Context(), s)
+		if err != nil {
+			return err
+		}
+		if b == nil {
 			b = newBatches(w)
 		}
 		if !b.run(e) {
-			return nil
+			return errGone
 		}
 		b.bytes = append(b.bytes, '\n')
 		if b.flush() != nil {
+			return errGone
+		}
+		return nil
+	})
+}
+
+// errGone says that the client has gone.
+var errGone = errors.New("the client has gone")
+
+// eachLine calls serve with each line of the body, as soon as it is read; none says what is
+// missing if there is no line. Serve answers a line, and refuses one before it answers.
+func eachLine(w http.ResponseWriter, r *http.Request, none string, serve func(line []byte) error) error {
+	fullDuplex(w)
+	lines := bufio.NewScanner(r.Body)
+	lines.Buffer(nil, MaxSpec)
+	begun := false
+	for ; lines.Scan(); begun = true {
+		switch err := serve(bytes.Clone(lines.Bytes())); {
+		case err == errGone:
 			return nil
+		case err != nil && begun:
+			panic(http.ErrAbortHandler) // it is too late for a status
+		case err != nil:
+			return err
 		}
 	}
 	switch err := lines.Err(); {
-	case err != nil && b != nil:
+	case err != nil && begun:
 		panic(http.ErrAbortHandler)
 	case errors.Is(err, bufio.ErrTooLong):
 		return &experiment.LongLineError{Limit: MaxSpec}
 	case err != nil:
 		return err
-	case b == nil:
-		return refuse(http.StatusBadRequest, "", "there is no spec")
+	case !begun:
+		return refuse(http.StatusBadRequest, "", "%s", none)
 	}
 	return nil
 }

@@ -147,6 +147,8 @@ func TestProblems(t *testing.T) {
 		{"malformed", "POST", "/v1/run", "{", 400, "", "malformed JSON"},
 		{"no episodes", "POST", "/v1/run", with(`"episodes":0`), 400, "/episodes", "out of range"},
 		{"no specs", "POST", "/v1/runs", "", 400, "", "no spec"},
+		{"no figures", "POST", "/v1/charts", "", 400, "", "no figure"},
+		{"no lines in the first", "POST", "/v1/charts", `{"measure":"regret"}` + "\n", 400, "/lines", "missing"},
 		{"no episodes in the first", "POST", "/v1/runs", strings.Join(strings.Fields(with(`"episodes":0`)), " ") + "\n" + strings.Join(strings.Fields(small), " "), 400, "/episodes", "out of range"},
 		{"too many runs", "POST", "/v1/check", with(`"runs":1000000000`), 400, "/runs", "out of range"},
 		{"a text for a number", "POST", "/v1/check", with(`"seed":"x"`), 400, "/seed", "whole number"},
@@ -243,32 +245,48 @@ func TestRunStopsWithItsReader(t *testing.T) {
 	}
 }
 
-// TestRuns holds the answer to those of /v1/run. A spec is told once the answer to the one
-// before it is there.
-func TestRuns(t *testing.T) {
-	one := strings.Join(strings.Fields(small), " ")
-	specs := []string{one, strings.Replace(one, `"seed":7`, `"seed":8`, 1), one}
-	told, tell := io.Pipe()
-	heard, hear := io.Pipe()
-	go func() {
-		w := &piped{httptest.NewRecorder(), hear}
-		Handler().ServeHTTP(w, httptest.NewRequest("POST", "/v1/runs", told))
-		hear.Close()
-	}()
-	answer := bufio.NewReader(heard)
-	for i, s := range specs {
-		if _, err := io.WriteString(tell, s+"\n"); err != nil {
-			t.Fatal(err)
+// streams are the requests that answer line by line: each line is answered as by one request,
+// then comes an end.
+var streams = []struct {
+	path, one, end string
+	lines          []string
+}{
+	{"/v1/runs", "/v1/run", "\n", []string{oneLine(small), oneLine(strings.Replace(small, `"seed":7`, `"seed":8`, 1)), oneLine(small)}},
+	{"/v1/charts", "/v1/chart", "\x00", []string{oneLine(twoLines), oneLine(strings.Replace(twoLines, `"inline":true,`, "", 1)), oneLine(twoLines)}},
+}
+
+func oneLine(document string) string { return strings.Join(strings.Fields(document), " ") }
+
+// TestStreams holds the answers to those of single requests. A line is told once the answer
+// to the one before it is there.
+func TestStreams(t *testing.T) {
+	for _, stream := range streams {
+		told, tell := io.Pipe()
+		heard, hear := io.Pipe()
+		go func() {
+			w := &piped{httptest.NewRecorder(), hear}
+			Handler().ServeHTTP(w, httptest.NewRequest("POST", stream.path, told))
+			hear.Close()
+		}()
+		answer := bufio.NewReader(heard)
+		for i, line := range stream.lines {
+			if _, err := io.WriteString(tell, line+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			one := ask("POST", stream.one, line)
+			if one.Code != http.StatusOK {
+				t.Fatal(one.Body)
+			}
+			want := one.Body.String() + stream.end
+			got := make([]byte, len(want))
+			if _, err := io.ReadFull(answer, got); err != nil || string(got) != want {
+				t.Fatalf("%s, line %d: %v, or it is not the answer of %s", stream.path, i, err, stream.one)
+			}
 		}
-		want := ask("POST", "/v1/run", s).Body.String() + "\n"
-		got := make([]byte, len(want))
-		if _, err := io.ReadFull(answer, got); err != nil || string(got) != want {
-			t.Fatalf("spec %d: %v, or its records are not those of /v1/run", i, err)
+		tell.Close()
+		if rest, err := io.ReadAll(answer); err != nil || len(rest) > 0 {
+			t.Errorf("%s: %q, %v after the last", stream.path, rest, err)
 		}
-	}
-	tell.Close()
-	if rest, err := io.ReadAll(answer); err != nil || len(rest) > 0 {
-		t.Errorf("%q, %v after the last", rest, err)
 	}
 }
 
@@ -280,14 +298,18 @@ type piped struct {
 
 func (p *piped) Write(data []byte) (int, error) { return p.to.Write(data) }
 
-// TestRunsRefusesLate cuts the answer off if a later spec cannot run.
-func TestRunsRefusesLate(t *testing.T) {
-	defer func() {
-		if got := recover(); got != http.ErrAbortHandler {
-			t.Errorf("it ended with %v", got)
-		}
-	}()
-	ask("POST", "/v1/runs", strings.Join(strings.Fields(small), " ")+"\nno spec\n")
+// TestStreamsRefuseLate cuts an answer off if a later line is refused.
+func TestStreamsRefuseLate(t *testing.T) {
+	for _, stream := range streams {
+		func() {
+			defer func() {
+				if got := recover(); got != http.ErrAbortHandler {
+					t.Errorf("%s ended with %v", stream.path, got)
+				}
+			}()
+			ask("POST", stream.path, stream.lines[0]+"\nnonsense\n")
+		}()
+	}
 }
 
 // snapshots decodes the answer of /v1/summary.

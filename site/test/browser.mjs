@@ -40,6 +40,7 @@ const options = (env = {}, painting = plainly) => ({
 
 /** How many times slower than this machine the pages are: SLOW=4 finds the tests that do not wait for what they read. */
 const slow = Number(process.env["SLOW"] ?? 1);
+if (!(slow >= 1)) throw new Error(`SLOW is ${process.env["SLOW"]}, but it is a number of at least 1`);
 
 /** Makes pages slow, and every answer late. @param {import("playwright-core").BrowserContext} context */
 async function hinder(context) {

@@ -249,7 +249,7 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   await says(page, "Episode 40, sample:");
   const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await find.cursor(page).boundingBox()];
   assert.ok(line && thumb && Math.abs(line.x + line.width / 2 - thumb.x - thumb.width / 2) < 1.5, `${JSON.stringify(line)} below ${JSON.stringify(thumb)}`);
-  await find.fold(page, "Belief about each edge").getByRole("combobox", { name: "Show" }).selectOption("sampled");
+  await find.fold(page, "Belief about each edge").getByRole("combobox", { name: "Map of" }).selectOption("sampled");
   const whether = page.getByRole("table", { name: "Whether each edge was in the sampled graph" });
   await whether.waitFor();
   const sampled = await find.rows(whether).evaluateAll((list) => list.map((row) => row.children[5]?.textContent));

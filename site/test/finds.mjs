@@ -176,7 +176,7 @@ export const parentSets = (/** @type {Place} */ place) => named("region", "Paren
 export const planned = (/** @type {Place} */ place) => named("region", "Values and policy")(place).getByRole("table");
 export const sampledGraph = named("table", "The sampled graph");
 export const revealOnStage = (/** @type {Place} */ place) => named("button", "Reveal the true graph")(stage(place));
-export const drawnModel = named("combobox", "of the");
+export const drawnModel = named("combobox", "Model");
 export const drawnPassenger = named("combobox", "Passenger");
 export const edgeWidth = named("combobox", "An edge’s width tells");
 

@@ -4,6 +4,7 @@
 import { effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { subjectOf } from "../agents";
+import { draw, drawAs } from "../engine/easel";
 import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
@@ -188,7 +189,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
     // Without a caption nothing would say that a band is cut off, so none is.
     ...(layout.caption ? { notes } : { whole: true }),
   });
-  return engine.draw(figure, as);
+  return as === "svg" ? draw(figure) : drawAs(figure, as);
 }
 
 async function svg(of: Exported): Promise<Blob> {

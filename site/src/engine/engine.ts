@@ -131,22 +131,11 @@ class Desk {
 }
 
 const desk = new Desk();
-const easel = new Desk();
 
 /** Asks the engine for one JSON document. A body that is a text is JSON already. */
 export async function ask<T>(method: "GET" | "POST", path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   const message = await desk.ask({ method, path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" }, signal);
   return (message as Extract<FromWorker, { kind: "line" }>).value as T;
-}
-
-/** Asks the engine for a figure as SVG. If the worker ended under way, another draws it. */
-export async function draw(figure: string, as = "svg"): Promise<string> {
-  const asked = () => easel.ask({ method: "POST", path: `/v1/chart?as=${as}`, body: figure, answer: "whole", ahead: true });
-  const message = await asked().catch((error: unknown) => {
-    if (error instanceof Refused) throw error;
-    return asked();
-  });
-  return new TextDecoder().decode((message as Extract<FromWorker, { kind: "whole" }>).bytes);
 }
 
 /**

@@ -11,10 +11,8 @@ export type ToWorker =
       readonly path: string;
       /** A text, or "stream": the body then follows as input and end, and the worker says more when it has read what came; "fed": an input or the end for each time that it says more. */
       readonly body: string | "stream" | "fed" | null;
-      /** Record lines as bytes without their headers, each spec's in turn; parsed JSON, line by line; or all of it, as bytes. */
-      readonly answer: "records" | "json" | "whole";
-      /** Whether the worker starts the instance for its next request right after this one, to answer that sooner. */
-      readonly ahead?: boolean;
+      /** Record lines as bytes without their headers, each spec's in turn; parsed JSON, line by line; texts that each end with a zero byte, as lines; or all of it, as bytes. */
+      readonly answer: "records" | "json" | "texts" | "whole";
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Computes no further, from the next records on, until told so. */

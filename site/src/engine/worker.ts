@@ -77,10 +77,6 @@ async function answer(request: Request): Promise<void> {
     await going;
     const { response, ended } = await serve(request, body);
     await Promise.race([ended, deliver(request, response)]);
-    if (request.ahead) {
-      spare = start();
-      spare.catch(() => (spare = undefined));
-    }
   } catch (error) {
     post({ kind: "failed", reason: reason(error) });
   }
@@ -109,14 +105,9 @@ interface Instance {
   readonly ended: Promise<never>;
 }
 
-/** An instance that was started ahead: each answers one request, then it ends. */
-let spare: Promise<Instance> | undefined;
-
 /** Hands an instance the request. `ended` rejects if it ends before its answer does. */
 async function serve({ method, path }: Request, body: ReadableStream<Uint8Array> | null): Promise<{ response: Response; ended: Promise<never> }> {
-  const instance = spare ?? start();
-  spare = undefined;
-  const { binding, ended } = await instance;
+  const { binding, ended } = await start();
   // The Go side reads these four properties only.
   const response = binding.handleRequest!({ url: path, method, headers: new Headers(), body });
   return { response: await Promise.race([response, ended]), ended };
@@ -182,7 +173,7 @@ async function deliver(request: Request, response: Response): Promise<void> {
     post({ kind: "done" });
     return;
   }
-  const take = request.answer === "records" ? takeRecords() : takeLines(/^\/v1\/(summary|difference)\b/.test(request.path) ? packCurves : undefined);
+  const take = takerOf(request);
   const reader = response.body!.getReader();
   for (;;) {
     await listen();
@@ -192,6 +183,13 @@ async function deliver(request: Request, response: Response): Promise<void> {
     if (value.length > 0) take(value as Uint8Array<ArrayBuffer>);
   }
   post({ kind: "done" });
+}
+
+function takerOf({ answer, path }: Request): (bytes: Uint8Array<ArrayBuffer>) => void {
+  if (answer === "records") return takeRecords();
+  if (answer === "texts") return takeLines("\0", (text) => text);
+  const revive = /^\/v1\/(summary|difference)\b/.test(path) ? packCurves : undefined;
+  return takeLines("\n", (line) => JSON.parse(line, revive));
 }
 
 const newline = 10;
@@ -231,14 +229,14 @@ function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
   };
 }
 
-/** Passes each line on as the JSON value it holds. */
-function takeLines(revive?: (key: string, value: unknown) => unknown): (bytes: Uint8Array) => void {
+/** Passes on what each text is that ends with the separator, as a line. */
+function takeLines(separator: string, made: (text: string) => unknown): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = "";
   return (bytes) => {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) post({ kind: "line", value: JSON.parse(line, revive) });
+    const texts = (rest + decoder.decode(bytes, { stream: true })).split(separator);
+    rest = texts.pop() ?? "";
+    for (const text of texts) post({ kind: "line", value: made(text) });
   };
 }
 

@@ -118,11 +118,11 @@ export function heat(playground: Playground, chart: ReadonlySignal<Chart | undef
     const seek = ({ clientX }: MouseEvent): void => watching.watch(plot.episodeAt(clientX));
     render(
       html`<div class="heat-fields">
-          <label>Show <select id="heat-shown" autocomplete="off" @change=${({ target }: Event) => (shown.value = (target as HTMLSelectElement).value as Shown)}>
-            <option value="belief" .selected=${live(what === "belief")}>probability</option>
-            <option value="sampled" .selected=${live(what === "sampled")}>sampled graph</option>
+          <label>Map of <select id="heat-shown" autocomplete="off" @change=${({ target }: Event) => (shown.value = (target as HTMLSelectElement).value as Shown)}>
+            <option value="belief" .selected=${live(what === "belief")}>probabilities</option>
+            <option value="sampled" .selected=${live(what === "sampled")}>sampled graphs</option>
           </select></label>
-          <span>of ${name}, run ${told.run}</span>
+          <span>${name}, run ${told.run}</span>
           <span class="heat-key" aria-hidden="true">${what === "belief" ? "0" : "not in it"} <canvas width="32" height="1"></canvas> ${what === "belief" ? "1" : "in it"}</span>
         </div>
         <div class="heat-map" role="img" aria-label=${label} @click=${seek}>${list.map(group)}<div class="heat-line" hidden></div></div>

@@ -6,7 +6,7 @@ import { html, render } from "lit-html";
 import catalogue from "cpsrl:catalogue";
 import { styleOf } from "../../agents";
 import { byId, takeDrops, typeset } from "../../dom";
-import { detailOf, draw } from "../../engine/engine";
+import { detailOf } from "../../engine/engine";
 import type { Exported } from "../../dialogs/export";
 import type { View } from "../../formats";
 import { later } from "../../lost";
@@ -155,7 +155,9 @@ export function experiment(playground: Playground): void {
         }
         box.ariaBusy = "true";
         const [begun, before] = [performance.now(), cleared];
-        const document = await draw(figure);
+        const easel = await later(() => import("../../engine/easel"));
+        if (!easel) throw new Error("a part of the page is missing.");
+        const document = await easel.draw(figure);
         main.took(performance.now() - begun);
         if (before === cleared) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
       }

@@ -743,11 +743,11 @@ export class Watch {
     return html`<div class="watch-fields" role="group" aria-label="Overlays">
         <label><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
         <label><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
-        <label for="watch-model">of the ${menu(
+        <label for="watch-model">Model ${menu(
           "watch-model",
           [
-            ["sampled", "sampled model"],
-            ["true", "true model"],
+            ["sampled", "sampled"],
+            ["true", "true"],
           ],
           overlays.model,
           (model) => set({ model: model as "true" }),

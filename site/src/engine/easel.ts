@@ -1,0 +1,37 @@
+// Draws figures. One instance of the engine draws one after the other, so it stays warm, which WebKit needs most.
+
+import { type EngineWorker, start, text } from "./engine";
+
+let worker: EngineWorker | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Asks the engine for a figure as SVG. What the standing instance does not draw, another is asked for: it draws it, or says why not. */
+export function draw(figure: string): Promise<string> {
+  const drawn = last.then(() => drawNext(figure)).catch(() => drawAs(figure, "svg"));
+  last = drawn.catch(() => {});
+  return drawn;
+}
+
+/** Asks an instance of its own for a figure. */
+export async function drawAs(figure: string, as: string): Promise<string> {
+  return new TextDecoder().decode(await text(`/v1/chart?as=${as}`, figure));
+}
+
+async function drawNext(figure: string): Promise<string> {
+  if (!worker) {
+    worker = await start();
+    worker.send({ kind: "request", method: "POST", path: "/v1/charts", body: "stream", answer: "texts" });
+  }
+  const standing = worker;
+  return new Promise((resolve, reject) => {
+    standing.onmessage = (message) => {
+      if (message.kind === "line") resolve(message.value as string);
+      if (message.kind === "line" || message.kind === "more") return;
+      standing.terminate();
+      worker = undefined;
+      reject(new Error("the instance has ended"));
+    };
+    const bytes = new TextEncoder().encode(`${figure}\n`);
+    standing.send({ kind: "input", bytes }, [bytes.buffer]);
+  });
+}
