@@ -313,7 +313,7 @@ func (d *draft) pills(xs, ys []Box) {
 		}
 		d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 7, Fill: Surface, Stroke: stroke, Width: width})
 		d.add(Rect{X: b.X + 5, Y: b.Y + 6, W: 3, H: b.H - 12, Radius: 1.5, Fill: accent})
-		// The name comes first: where it leaves too little room for the value, that is cut.
+		// The name comes first: where it leaves too little room for the value, that is smaller, or cut.
 		room := b.W - pillStart - pillEnd
 		size, heavy, ink, label := tiny, false, Muted, ""
 		if i < len(value) {
@@ -323,7 +323,11 @@ func (d *draft) pills(xs, ys []Box) {
 		}
 		if label != "" {
 			room -= pillGap
-			label = fit(label, size, heavy, max(room-widthOf(name, small, false), room*leastValue))
+			left := max(room-widthOf(name, small, false), room*leastValue)
+			if widthOf(label, size, heavy) > left {
+				size = tiny
+			}
+			label = fit(label, size, heavy, left)
 			texts = append(texts, Text{X: b.right() - pillEnd, Y: b.Y + 17.5, Anchor: End, Size: size, Bold: heavy, Color: ink, Value: label})
 			room -= widthOf(label, size, heavy)
 		}
@@ -351,24 +355,32 @@ func (d *draft) curve(e edge, x, y Box) Path {
 // changes labels the edges whose probability the update has moved most.
 func (d *draft) changes(shown []edge) {
 	const least = 0.05
-	d.labels(shown, edge.moved, least, func(e edge) (string, Color) {
+	d.labels(shown, edge.moved, least, func(e edge, room float64) (string, Color) {
 		stroke := Sampled
 		if e.p < e.was {
 			stroke = False
 		}
-		return probability(e.was) + " → " + probability(e.p), stroke
+		label := probability(e.was) + " → " + probability(e.p)
+		if labelWidth(label) > room {
+			label = "→ " + probability(e.p)
+		}
+		return label, stroke
 	})
 }
 
 // worths labels the most valuable edges.
 func (d *draft) worths(shown []edge) {
-	d.labels(shown, func(e edge) float64 { return e.worth }, math.SmallestNonzeroFloat64, func(e edge) (string, Color) {
+	d.labels(shown, func(e edge) float64 { return e.worth }, math.SmallestNonzeroFloat64, func(e edge, _ float64) (string, Color) {
 		return amount(e.worth), e.look.color
 	})
 }
 
-// labels writes a label on each of the three edges where of is greatest, and none where of is below least.
-func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label func(edge) (string, Color)) {
+// labelWidth is how wide a label of an edge is.
+func labelWidth(label string) float64 { return widthOf(label, tiny, true) + 14 }
+
+// labels writes a label on each of the three edges where of is greatest, and none where of is below least. A label
+// stands between the columns of nodes, and is told how wide it may be.
+func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label func(e edge, room float64) (string, Color)) {
 	const most = 3
 	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(of(b), of(a)) })
 	var taken []Box
@@ -376,11 +388,12 @@ func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label
 		if of(e) < least {
 			break
 		}
-		label, stroke := label(e)
-		w := widthOf(label, tiny, true) + 14
 		flat := e.curve.Flat()
+		left, right := flat[0].X, flat[len(flat)-1].X
+		label, stroke := label(e, right-left)
+		w := labelWidth(label)
 		for _, n := range []int{12, 8, 16, 5, 19} {
-			b := Box{flat[n].X - w/2, flat[n].Y - 10, w, 20}
+			b := Box{max(left, min(flat[n].X-w/2, right-w)), flat[n].Y - 10, w, 20}
 			if slices.ContainsFunc(taken, func(t Box) bool {
 				return b.X < t.right() && t.X < b.right() && b.Y < t.bottom() && t.Y < b.bottom()
 			}) {
@@ -388,7 +401,7 @@ func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label
 			}
 			taken = append(taken, b)
 			d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 10, Fill: Background, Stroke: stroke, Width: 1.5})
-			d.text(flat[n].X, b.Y+14, Middle, tiny, true, Ink, label)
+			d.text(b.X+w/2, b.Y+14, Middle, tiny, true, Ink, label)
 			break
 		}
 	}

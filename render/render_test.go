@@ -202,6 +202,40 @@ func TestArrowsLeaveNumbersFree(t *testing.T) {
 	}
 }
 
+// No label of a changed belief covers a node.
+func TestLabelsLeaveNodesFree(t *testing.T) {
+	labels := 0
+	for name, d := range domains {
+		for k := 1; k <= 8; k++ {
+			trace := episode(t, d, "c-psrl", k)
+			for _, width := range []float64{390, 568, 648} {
+				var nodes, changes []Rect
+				for _, m := range draw(t, trace, View{Moment: Update, Width: width}).Marks {
+					if rect, ok := m.(Rect); ok && rect.H == pill && rect.Radius == 7 {
+						nodes = append(nodes, rect)
+					} else if ok && rect.H == 20 && rect.Radius == 10 {
+						changes = append(changes, rect)
+					}
+				}
+				if len(nodes) != trace.Space.X()+trace.Space.Y() {
+					t.Fatalf("%s has %d nodes", name, len(nodes))
+				}
+				labels += len(changes)
+				for _, c := range changes {
+					for _, n := range nodes {
+						if c.X < n.X+n.W && n.X < c.X+c.W && c.Y < n.Y+n.H && n.Y < c.Y+c.H {
+							t.Errorf("%s, episode %d, %v px: the label at %v, %v covers the node at %v, %v", name, k, width, c.X, c.Y, n.X, n.Y)
+						}
+					}
+				}
+			}
+		}
+	}
+	if labels < 20 {
+		t.Errorf("there are %d labels", labels)
+	}
+}
+
 // A target is found where it is.
 func TestAt(t *testing.T) {
 	p := draw(t, episode(t, domains["taxi"], "c-psrl", 3), View{Moment: Plan})
