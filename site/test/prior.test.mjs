@@ -685,7 +685,7 @@ test("a population's prior: trust and false edges have fields, with their refusa
   await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
   const marks = 3 * (await find.matrix(page).getByRole("columnheader").count()); // two true edges and a false one into each
   await find.until(async () => (await find.cells(page, /^likely/).count()) === marks, `${marks} edges are likely`);
-  await find.prior(page).getByText(/Each run draws false edges of its own/).waitFor();
+  await find.prior(page).getByText(/Each run draws its own false edges/).waitFor();
   await seemly(page, "trust and false edges");
 
   for (const [field, text, words] of /** @type {const} */ ([[trust, "0", "0.000001 to 0.999999"], [trust, "much", "a number"], [wrong, "65", "from 0 to 64"]])) {

@@ -110,7 +110,7 @@ export function experiment(playground: Playground): void {
   const measureBox = (): void =>
     batch(() => {
       const room = innerHeight - scrollY - box.getBoundingClientRect().top - 16; // below what is above it, on an unscrolled page
-      box.style.setProperty("--room", room < 192 ? "" : `${room}px`);
+      box.style.setProperty("--room", room < 120 ? "" : `${room}px`);
       width.value = box.clientWidth;
       height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight)); // as high as what is drawn in its place
     });

@@ -207,16 +207,13 @@ export function prior(playground: Playground): void {
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // there is no problem whose prior could be shown
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
-      domainOf({ domain })?.perRun
-        ? "Each run draws a true graph of its own; this is the first run’s. Edges edited by hand are taken as stated in every run."
-        : "",
-      "false" in now ? "Each run draws false edges of its own; these are the first run’s." : "",
+      domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
+      "false" in now ? "Each run draws its own false edges; these are the first run’s." : "",
     ]
       .filter((words) => words !== "")
       .join(" ");
   });
   const more = byId(root, "prior-more", HTMLDetailsElement);
-  if (matchMedia("(min-width: 110rem)").matches) more.open = true; // where there is room
   let filled = false;
   const fill = (): void => {
     if (filled || !more.open) return;
