@@ -72,26 +72,30 @@ func (t Text) Pieces() []Text {
 
 // widthOf is how wide a text is: exact for ASCII, a guess for the rest.
 func widthOf(s string, size float64, heavy bool) float64 {
+	n := 0
+	for _, r := range s {
+		n += advance(r, heavy)
+	}
+	return float64(n) * size / 1000
+}
+
+// advance is how wide a character is, in thousandths of the size.
+func advance(r rune, heavy bool) int {
 	table := &regular
 	if heavy {
 		table = &bold
 	}
-	n := 0
-	for _, r := range s {
-		switch {
-		case r >= ' ' && r <= '~':
-			n += table[r-' ']
-		case signs[r] > 0:
-			n += signs[r]
-		case r >= 0x2E80: // wide scripts
-			n += 1000
-		case r >= '₀' && r <= '₉':
-			n += 340
-		default:
-			n += 600
-		}
+	switch {
+	case r >= ' ' && r <= '~':
+		return table[r-' ']
+	case signs[r] > 0:
+		return signs[r]
+	case r >= 0x2E80: // wide scripts
+		return 1000
+	case r >= '₀' && r <= '₉':
+		return 340
 	}
-	return float64(n) * size / 1000
+	return 600
 }
 
 // fit cuts a text to a width, with … where it was cut.
@@ -99,11 +103,15 @@ func fit(s string, size float64, heavy bool, width float64) string {
 	if widthOf(s, size, heavy) <= width {
 		return s
 	}
-	runes := []rune(s)
-	for n := len(runes) - 1; n > 0; n-- {
-		if short := strings.TrimRight(string(runes[:n]), " ,") + "…"; widthOf(short, size, heavy) <= width {
-			return short
+	const more = '…'
+	kept, n := 0, advance(more, heavy)
+	for at, r := range s {
+		if n += advance(r, heavy); float64(n)*size/1000 > width {
+			break
+		}
+		if r != ' ' && r != ',' { // they do not stand before …
+			kept = at + len(string(r))
 		}
 	}
-	return "…"
+	return s[:kept] + string(more)
 }

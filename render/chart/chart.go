@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
@@ -442,27 +443,46 @@ var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " = ", "\u00a0=\u00
 // is broken after an ampersand, as a link has them, or anywhere.
 func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	words := strings.Split(together.Replace(t.Value), " ")
+	fits := func(value string) bool {
+		t.Value = value
+		return t.Width() <= width
+	}
 	for len(words) > 0 {
-		n := len(words)
-		for t.Value = strings.Join(words, " "); n > 1 && t.Width() > width; t.Value = strings.Join(words[:n], " ") {
-			n--
+		// A line grows for as long as it fits, so that its cost does not depend on the words to come.
+		n := 1
+		for n < len(words) && fits(strings.Join(words[:n+1], " ")) {
+			n++
 		}
-		if t.Width() > width {
-			word := []rune(t.Value)
-			cut := len(word)
-			for ; cut > 1 && t.Width() > width; t.Value = string(word[:cut]) {
-				cut--
+		if n == 1 {
+			line, rest := breakWord(words[0], fits)
+			if words[0] = line; rest != "" {
+				words = slices.Insert(words, 1, rest)
 			}
-			if at := strings.LastIndexByte(t.Value, '&'); at > 0 {
-				t.Value = t.Value[:at+1]
-			}
-			words = slices.Insert(words, 1, words[0][len(t.Value):])
 		}
-		t.X, t.Y = d.margin, y+t.Size
+		t.Value, t.X, t.Y = strings.Join(words[:n], " "), d.margin, y+t.Size
 		d.Marks = append(d.Marks, t)
 		words, y = words[n:], y+leading*t.Size
 	}
 	return y
+}
+
+// breakWord splits a word where it no longer fits: after an ampersand, if there is one.
+// The line has one letter at least.
+func breakWord(word string, fits func(string) bool) (line, rest string) {
+	if len(word) < 100 && fits(word) { // a part of it may be wider: "G_{0" than "G_{0}"
+		return word, ""
+	}
+	cut := len(word)
+	for at := range word {
+		if _, size := utf8.DecodeRuneInString(word[at:]); at > 0 && !fits(word[:at+size]) {
+			cut = at
+			break
+		}
+	}
+	if at := strings.LastIndexByte(word[:cut], '&'); at > 0 && cut < len(word) {
+		cut = at + 1
+	}
+	return word[:cut], word[cut:]
 }
 
 // thin leaves out points between others; the last is kept.

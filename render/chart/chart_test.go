@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -401,5 +402,22 @@ func TestLongWords(t *testing.T) {
 	}
 	if told.String() != link {
 		t.Errorf("%d bytes of %d are told: …%s", told.Len(), len(link), told.String()[told.Len()-40:])
+	}
+}
+
+// TestLongText: what a paragraph costs grows with its text, not with the text's square.
+func TestLongText(t *testing.T) {
+	cost := func(note string) float64 {
+		c := &Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: note}}, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c.Picture()
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	for _, part := range []string{"key=value&", "8888888888", "nine words", "ωωωωωωωωω "} {
+		if small, large := cost(strings.Repeat(part, 500)), cost(strings.Repeat(part, 4000)); large > 12*small {
+			t.Errorf("8 times as much of %q takes %.1f times the memory", part, large/small)
+		}
 	}
 }
