@@ -171,10 +171,7 @@ func (c *Concentration) Parse(text string) error {
 }
 
 func errText(text string) error {
-	if len(text) > 40 {
-		text = strings.ToValidUTF8(text[:40], "") + "…"
-	}
-	return fmt.Errorf("%q is not %s", text, Concentration{}.Range())
+	return fmt.Errorf("%q is not %s", param.Clip(text), Concentration{}.Range())
 }
 
 func (c *Concentration) set(k kind, list []float64) error {
@@ -214,11 +211,6 @@ var errJSON = errors.New(`expected a number, {"ess":NUMBER} or {"learn":[NUMBER,
 
 // Decode reads the JSON. Refused JSON changes nothing, and the error is one sentence.
 func (c *Concentration) Decode(data []byte) error {
-	var doc struct {
-		Size  jsontext.Value   `json:"ess"`
-		Learn []jsontext.Value `json:"learn"`
-	}
-	k, list := number, []jsontext.Value{data}
 	switch jsontext.Value(data).Kind() {
 	case '"':
 		var text string
@@ -227,28 +219,60 @@ func (c *Concentration) Decode(data []byte) error {
 		}
 		return c.Parse(text)
 	case '{':
+		var doc struct {
+			Size  jsontext.Value `json:"ess"`
+			Learn jsontext.Value `json:"learn"`
+		}
 		err := json.Unmarshal(data, &doc, json.RejectUnknownMembers(true))
 		switch {
 		case err != nil || (doc.Size == nil) == (doc.Learn == nil):
 			return errJSON
 		case doc.Learn != nil:
-			k, list = learned, doc.Learn
-		default:
-			k, list = sampleSize, []jsontext.Value{doc.Size}
+			return c.decodeList(doc.Learn)
 		}
+		return c.decodeNumber(sampleSize, doc.Size)
 	}
-	if len(list) > MostLearned {
-		return errCount(len(list))
+	return c.decodeNumber(number, data)
+}
+
+func (c *Concentration) decodeNumber(k kind, text jsontext.Value) error {
+	a, ok := decodeAlpha(text)
+	if !ok {
+		return errJSON
 	}
-	var alphas []float64
-	for _, text := range list {
-		a, err := strconv.ParseFloat(string(bytes.TrimSpace(text)), 64) // what no float64 holds is an infinity
-		if text.Kind() != '0' || err != nil && !errors.Is(err, strconv.ErrRange) {
+	return c.set(k, []float64{a})
+}
+
+// decodeList reads a list of α. It keeps no more of a longer list than its length.
+func (c *Concentration) decodeList(array jsontext.Value) error {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(array))
+	if open, err := dec.ReadToken(); err != nil || open.Kind() != '[' {
+		return errJSON
+	}
+	alphas, n, good := make([]float64, 0, MostLearned), 0, true
+	for ; dec.PeekKind() != ']'; n++ {
+		text, err := dec.ReadValue()
+		if err != nil {
 			return errJSON
 		}
-		alphas = append(alphas, a)
+		if n < MostLearned {
+			a, ok := decodeAlpha(text)
+			alphas, good = append(alphas, a), good && ok
+		}
 	}
-	return c.set(k, alphas)
+	switch {
+	case n > MostLearned:
+		return errCount(n)
+	case !good:
+		return errJSON
+	}
+	return c.set(learned, alphas)
+}
+
+// decodeAlpha reads a number. What no float64 holds is an infinity.
+func decodeAlpha(text jsontext.Value) (a float64, ok bool) {
+	a, err := strconv.ParseFloat(string(bytes.TrimSpace(text)), 64)
+	return a, text.Kind() == '0' && (err == nil || errors.Is(err, strconv.ErrRange))
 }
 
 func errCount(n int) error {

@@ -142,6 +142,7 @@ func TestProblems(t *testing.T) {
 		pointer, detail          string
 	}{
 		{"no path", "GET", "/v1/nothing", "", 404, "", "nothing at /v1/nothing"},
+		{"a path that is no text", "GET", "/v1/%FF", "", 404, "", "nothing at /v1/\uFFFD"},
 		{"other method", "GET", "/v1/run", "", 405, "", "takes POST"},
 		{"empty", "POST", "/v1/run", "", 400, "", ""},
 		{"malformed", "POST", "/v1/run", "{", 400, "", "malformed JSON"},
@@ -153,6 +154,9 @@ func TestProblems(t *testing.T) {
 		{"too many runs", "POST", "/v1/check", with(`"runs":1000000000`), 400, "/runs", "out of range"},
 		{"a text for a number", "POST", "/v1/check", with(`"seed":"x"`), 400, "/seed", "whole number"},
 		{"unknown agent", "POST", "/v1/check", with(`"agents":["q"]`), 400, "/agents/0", "unknown"},
+		{"a long text", "POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":1,` +
+			`"state":[{"name":"a","size":1}],"action":[{"name":"b","size":1}],"initial":"x` + strings.Repeat("é", 40) + `","transition":[{"of":"a","given":[],"p":[[1]]}],"reward":[]}}}`,
+			400, "/domain/model/initial", "found \"x" + strings.Repeat("é", 19)},
 		{"horizon", "POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","horizon":1000000}}`, 400, "/domain/horizon", "out of range"},
 		{"no run", "POST", "/v1/trace?agent=psrl&episode=1", small, 400, "", "whole number"},
 		{"no such episode", "POST", "/v1/trace?agent=psrl&run=0&episode=6", small, 400, "", ""},

@@ -3,8 +3,8 @@ package engine
 import (
 	"cmp"
 	"net/http"
+	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/agent"
@@ -56,7 +56,8 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 		}
 	}
 	results := &export.Results{
-		Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: t.Runs() > 0, Base: query.Get("base"),
+		Summary: t.summary, Engine: t.Header.Engine, Fingerprint: t.Fingerprint(), Whole: t.Runs() > 0,
+		Base: strings.ToValidUTF8(query.Get("base"), "\uFFFD"),
 	}
 	if results.Whole {
 		results.Experiment = t.First(t.Runs()) // the export has whole runs only
@@ -173,9 +174,12 @@ func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error
 	case `"true"`:
 		return p.Model.Graph(), nil
 	}
-	var list record.Graph
-	if err := json.Unmarshal(raw, &list); err != nil {
+	if raw.Kind() != '[' {
 		return nil, refuse(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
+	}
+	var list record.Graph
+	if err := record.DecodeAt(raw, &list, "/graph"); err != nil {
+		return nil, err
 	}
 	if err := record.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
 		return nil, err

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
@@ -73,7 +71,7 @@ func oneOf[T any](text, name string, words map[string]T, standard string) (value
 			list = append(list, word)
 		}
 		slices.Sort(list)
-		err = refuse(http.StatusBadRequest, "", "%s", fmt.Sprintf("the %s %s must be %s", name, strconv.Quote(param.Clip(text)), param.OneOf(list)))
+		err = refuse(http.StatusBadRequest, "", "the %s %q must be %s", name, param.Clip(text), param.OneOf(list))
 	}
 	return value, err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
@@ -283,6 +284,12 @@ func TestExportRecords(t *testing.T) {
 			}
 		}
 	}
+	// What a query has that is no text leaves as text.
+	for _, path := range []string{"/v1/export?as=csv&base=%FF", "/v1/export?as=figure&base=%FF", "/v1/difference?agent=psrl&base=c-psrl&agentMark=%FF"} {
+		if w := ask("POST", path, string(file)); w.Code != 200 || !utf8.Valid(w.Body.Bytes()) || !strings.Contains(w.Body.String(), "\uFFFD") {
+			t.Errorf("%s: status %d\n%.300q", path, w.Code, w.Body)
+		}
+	}
 	for query, detail := range map[string]string{
 		"as=pdf":                   "nothing is exported",
 		"as=csv&of=luck":           "no measure",
@@ -309,11 +316,12 @@ func TestExportSpec(t *testing.T) {
 		}
 	}
 	for rest, pointer := range map[string]string{
-		`,"run":3`:          "/run",
-		`,"agent":"q"`:      "/agent",
-		`,"graph":"best"`:   "/graph",
-		`,"graph":[[0]]`:    "/graph",
-		`,"graph":[[9],[]]`: "/graph/0",
+		`,"run":3`:           "/run",
+		`,"agent":"q"`:       "/agent",
+		`,"graph":"best"`:    "/graph",
+		`,"graph":[[0]]`:     "/graph",
+		`,"graph":[[9],[]]`:  "/graph/0",
+		`,"graph":[[0],"x"]`: "/graph/1",
 	} {
 		refused(t, ask("POST", "/v1/export?as=dot", `{"spec":`+small+rest+`}`), 400, pointer, "")
 	}

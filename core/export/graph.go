@@ -10,6 +10,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -317,11 +318,11 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 	i, j := space.Lookup(from), space.Lookup(to)
 	switch {
 	case i < 0:
-		p.fail(fromAt, "there is no variable %s", clip(from))
+		p.fail(fromAt, "there is no variable %q", param.Clip(from))
 	case j < 0:
-		p.fail(toAt, "there is no variable %s", clip(to))
+		p.fail(toAt, "there is no variable %q", param.Clip(to))
 	case j >= space.Y():
-		p.fail(toAt, "%s is an action; edges lead to state variables", clip(to))
+		p.fail(toAt, "%q is an action; edges lead to state variables", param.Clip(to))
 	}
 	return [2]int{i, j}, probability, p.failed == ""
 }
@@ -349,12 +350,4 @@ func (p *textLine) name() (name string, at int) {
 	}
 	p.space()
 	return name, at
-}
-
-// clip quotes an excerpt of hostile text.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		text = string(runes[:40]) + "…"
-	}
-	return strconv.Quote(text)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // Formats and their newest versions.
@@ -86,7 +87,7 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	p := make([]float64, space.States())
 	if raw.Kind() == '"' {
 		if string(raw) != `"uniform"` {
-			return nil, invalid(place, `expected "uniform" or an array of states, found %s`, clip(string(raw)))
+			return nil, invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
 		}
 		return fmdp.Uniform(len(p)), nil
 	}

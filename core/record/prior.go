@@ -14,6 +14,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // Edge is an edge of a prior by names, with the probability P that it is there: 1 is
@@ -51,7 +52,7 @@ func FormatP(p float64) string {
 func ParseP(text string) (float64, error) {
 	p, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.Trim(text, "0123456789.") != "" {
-		return 0, fmt.Errorf("%q is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999", clip(text))
+		return 0, fmt.Errorf("%q is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999", param.Clip(text))
 	}
 	return p, CheckP(p)
 }

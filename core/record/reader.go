@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // reader decodes one JSON value in one pass over the tokens of the JSON library,
@@ -281,7 +282,7 @@ func scalar[T number](r *reader, into *T) error {
 	}
 	if err != nil || !exact {
 		*into = 0
-		return wrong(r.StackPointer(), reflect.TypeFor[T](), clip(string(text)))
+		return wrong(r.StackPointer(), reflect.TypeFor[T](), param.Clip(string(text)))
 	}
 	if value := float64(*into); r.most > 0 && math.Abs(value) > r.most {
 		return invalid(pointer(r.StackPointer()), "%v is out of range; it must be within ±%g", value, r.most)

@@ -114,7 +114,7 @@ func AppendRecord(dst []byte, r *Record) []byte { return AppendLine(dst, r) }
 // AppendLine appends the JSON of a value of our own and a newline.
 func AppendLine(dst []byte, value any) []byte {
 	buffer := bytes.NewBuffer(dst)
-	if err := json.MarshalWrite(buffer, value, json.Deterministic(true)); err != nil {
+	if err := json.MarshalWrite(buffer, value, written); err != nil {
 		panic("record: " + err.Error())
 	}
 	buffer.WriteByte('\n')

@@ -12,6 +12,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // Sparseness is the degree of sparseness Z: of every Y variable, or of some of them by
@@ -37,7 +38,7 @@ func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	sort.Slice(own, func(a, b int) bool { return own[a].Of < own[b].Of })
 	for k := 1; k < len(own); k++ {
 		if own[k].Of == own[k-1].Of {
-			return Sparseness{}, fmt.Errorf("the Z of %q is given twice", clip(own[k].Of))
+			return Sparseness{}, fmt.Errorf("the Z of %q is given twice", param.Clip(own[k].Of))
 		}
 	}
 	own = slices.DeleteFunc(own, func(o OwnSparseness) bool { return o.Z == z })
@@ -64,7 +65,7 @@ const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 
 // ParseSparseness reads a text.
 func ParseSparseness(text string) (Sparseness, error) {
-	wrong := fmt.Errorf(`%q is not a whole number, or one and then names with numbers of their own, as in "4,alive:8"`, clip(text))
+	wrong := fmt.Errorf(`%q is not a whole number, or one and then names with numbers of their own, as in "4,alive:8"`, param.Clip(text))
 	all, rest, more := strings.Cut(text, ",")
 	z, err := canonicalNumber(all)
 	if err != nil {
@@ -173,7 +174,7 @@ func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	for _, o := range s.Own {
 		j := space.Lookup(o.Of)
 		if j < 0 || j >= space.Y() {
-			return nil, invalid(place+Place(o.Of), "there is no state variable %q", clip(o.Of))
+			return nil, invalid(place+Place(o.Of), "there is no state variable %q", param.Clip(o.Of))
 		}
 		each[j] = o.Z
 	}

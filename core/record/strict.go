@@ -138,19 +138,15 @@ func (h *Heading) check(format string, newest int) error {
 	return nil
 }
 
+// written says how a value is written: always in the same way, and with U+FFFD for bytes
+// that are no UTF-8, as a message may quote them.
+var written = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+
 // Encode returns the JSON of a value of our own, which always has one.
 func Encode(value any) []byte {
-	data, err := json.Marshal(value, json.Deterministic(true))
+	data, err := json.Marshal(value, written)
 	if err != nil {
 		panic("record: " + err.Error())
 	}
 	return data
-}
-
-// clip keeps an excerpt of hostile text short.
-func clip(text string) string {
-	if len(text) > 40 {
-		return text[:40] + "…"
-	}
-	return text
 }
