@@ -14,7 +14,7 @@ func (s *Spec) Z() record.Sparseness { return record.Sparseness{Z: s.Sparseness,
 type sparseness Spec
 
 func (s *sparseness) String() string {
-	if s.Sparseness == 0 {
+	if s.Sparseness == 0 && len(s.Own) == 0 {
 		return ""
 	}
 	return (*Spec)(s).Z().String()
@@ -52,5 +52,15 @@ func (s *sparseness) set(z record.Sparseness) error {
 		}
 	}
 	s.Sparseness, s.Own = z.Z, z.Own
+	return nil
+}
+
+// check refuses fields of the spec that no text stands for.
+func (s *sparseness) check() error {
+	if text := s.String(); text != "" {
+		if err := s.Parse(text); err != nil {
+			return record.Invalid("/sparseness", "%v", err)
+		}
+	}
 	return nil
 }

@@ -133,17 +133,17 @@ func (s *Spec) Params() []param.Param { return rows(s) }
 
 // Clone returns a copy. The two share models, which do not change, and nothing else.
 func (s *Spec) Clone() *Spec {
-	c := &Spec{Agents: slices.Clone(s.Agents)}
+	c := *s
 	if s.Domain != nil {
 		c.Domain = s.Domain.Kind().New()
 		param.Copy(c.Domain.Params, s.Domain.Params)
 	}
-	param.Copy(c.Params, s.Params)
-	c.Prior = s.Prior.clone()
+	c.Own, c.Agents = slices.Clone(s.Own), slices.Clone(s.Agents)
+	c.Prior, c.Priors = s.Prior.clone(), nil
 	for _, p := range s.Priors {
 		c.Priors = append(c.Priors, NamedPrior{p.Name, p.Prior.clone()})
 	}
-	return c
+	return &c
 }
 
 // Complete fills in what the spec leaves out, writes labels in their canonical
@@ -182,6 +182,9 @@ func (s *Spec) Complete() error {
 		if slices.Contains(s.Agents[:k], s.Agents[k]) {
 			return record.Invalid(place, "the agent %q is listed twice", s.Agents[k])
 		}
+	}
+	if err := (*sparseness)(s).check(); err != nil {
+		return err
 	}
 	return placed("", param.Complete(s.Params))
 }

@@ -2,14 +2,17 @@ package spec_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/internal/formattest"
+	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -293,4 +296,37 @@ func ExampleDecode() {
 	// Output:
 	// 5x5 15 5 [psrl f-psrl c-psrl] <nil>
 	// /Seed: unknown field
+}
+
+// A spec made of fields is completed or refused: nothing of it is dropped, and nothing panics.
+func TestSparsenessOfFields(t *testing.T) {
+	own := func(list ...record.OwnSparseness) []record.OwnSparseness { return list }
+	for _, test := range []struct {
+		z            int
+		own          []record.OwnSparseness
+		want, reason string
+	}{
+		{0, nil, "5", ""}, // the taxi's
+		{2, nil, "2", ""},
+		{2, own(record.OwnSparseness{Of: "row", Z: 1}, record.OwnSparseness{Of: "col", Z: 2}), "2,row:1", ""},
+		{-1, nil, "", "-1 is out of range"},
+		{100, nil, "", "100 is out of range"},
+		{2, own(record.OwnSparseness{Of: "row"}), "", "0 is out of range"},
+		{0, own(record.OwnSparseness{Of: "row", Z: 1}), "", "0 is out of range"},
+		{2, own(record.OwnSparseness{Of: "row", Z: 1}, record.OwnSparseness{Of: "row", Z: 3}), "", "given twice"},
+	} {
+		made := &spec.Spec{Domain: &domain.Taxi{}, Sparseness: test.z, Own: test.own}
+		s := made.Clone()
+		err := s.Complete()
+		if test.reason == "" {
+			if err != nil || s.Z().String() != test.want {
+				t.Errorf("%d, %v: %s, %v; want %s", test.z, test.own, s.Z(), err, test.want)
+			}
+		} else if invalid, ok := errors.AsType[*record.InvalidError](err); !ok || invalid.Place != "/sparseness" || !strings.Contains(invalid.Reason, test.reason) {
+			t.Errorf("%d, %v: %v; want %s", test.z, test.own, err, test.reason)
+		}
+		if made.Sparseness != test.z || !slices.Equal(made.Own, test.own) {
+			t.Errorf("the copy changed the original: %d, %v", made.Sparseness, made.Own)
+		}
+	}
 }
