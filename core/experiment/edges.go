@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -55,15 +56,15 @@ type valued struct {
 }
 
 // newValued plans in a model. It keeps the transition tables and the rewards R(x). Errors
-// are those of planning.Choose, and a *fmdp.TooLargeError for an occupancy over too many
-// points.
+// are those of planning.Choose, and one with a *fmdp.TooLargeError for an occupancy over too
+// many points.
 func newValued(space *fmdp.Space, horizon int, initial []float64, transition []fmdp.Factor, reward []float64, by Averaging) (*valued, error) {
 	v := &valued{space: space, horizon: horizon, initial: initial, transition: transition}
 	var own []float64
 	if n := space.Joint(); n <= fmdp.MaxJoint {
 		own, v.joint = make([]float64, n), make([]float64, n)
 	} else if by == ByOccupancy {
-		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxJoint}
+		return nil, fmt.Errorf("an average by occupancy takes %w", &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxJoint})
 	}
 	var err error
 	if v.mdp, err = v.decision(transition, reward, own); err != nil {
@@ -231,8 +232,8 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 		}
 	}
 	doc, err := p.believedEdges(ctx, samples, by)
-	if tooLarge, ok := err.(*fmdp.TooLargeError); ok {
-		return nil, record.Invalid("/domain", "an average by occupancy takes %v", tooLarge)
+	if _, tooLarge := errors.AsType[*fmdp.TooLargeError](err); tooLarge {
+		return nil, record.Invalid("/domain", "%v", err)
 	}
 	if err != nil {
 		return nil, t.refusal(err, arm, nil)

@@ -148,6 +148,10 @@ func (f *Reader) check(r *record.Record) error {
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
 	case f.Header.Engine == 1 && r.Promise != nil:
 		return record.Invalid("/promise", "engine 1 wrote no promise")
+	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.LogTruth != nil:
+		return record.Invalid("/belief/logTruth", "engine 1 wrote no logTruth")
+	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.ValueRecall != nil:
+		return record.Invalid("/belief/valueRecall", "engine 1 wrote no valueRecall")
 	case r.Belief == nil && arm.Graph:
 		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
 	case r.Belief != nil && !arm.Graph:

@@ -129,8 +129,13 @@ func TestReaderOfEngine1(t *testing.T) {
 	if n, err := read(data); n != 8 || err != nil {
 		t.Errorf("%d records, %v", n, err)
 	}
-	_, err = read(bytes.Replace(data, []byte(`"return":3,`), []byte(`"return":3,"promise":1,`), 1))
-	if err == nil || !strings.Contains(err.Error(), "/promise: engine 1 wrote no promise") {
-		t.Errorf("a promise of engine 1: %v", err)
+	for _, test := range []struct{ old, new, want string }{
+		{`"return":3,`, `"return":3,"promise":1,`, "/promise: engine 1 wrote no promise"},
+		{`"superset":`, `"logTruth":-1,"superset":`, "/belief/logTruth: engine 1 wrote no logTruth"},
+		{`"superset":`, `"valueRecall":1,"superset":`, "/belief/valueRecall: engine 1 wrote no valueRecall"},
+	} {
+		if _, err := read(bytes.Replace(data, []byte(test.old), []byte(test.new), 1)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.new, err)
+		}
 	}
 }

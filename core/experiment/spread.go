@@ -31,12 +31,7 @@ func (s *Summary) RunCurves(measure *Measure) []RunCurve {
 func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []RunCurve {
 	var curves []RunCurve
 	for run := range s.runs() {
-		x, y := s.values(run, pair.Agent, measure), s.values(run, pair.Base, measure)
-		values := make([]float64, min(len(x), len(y)))
-		for k := range values {
-			values[k] = x[k] - y[k]
-		}
-		if len(values) > 0 {
+		if values := s.differences(run, measure, pair, s); len(values) > 0 {
 			curves = append(curves, RunCurve{pair.Agent, run, values})
 		}
 	}

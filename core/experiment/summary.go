@@ -204,14 +204,20 @@ func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
 func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row {
 	var curves [][]float64
 	for run := range s.runs() {
-		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
-		differences := make([]float64, min(len(x), len(y)))
-		for k := range differences {
-			differences[k] = x[k] - y[k]
-		}
-		curves = append(curves, differences)
+		curves = append(curves, s.differences(run, measure, pair, other))
 	}
 	return appendRows(nil, pair.Agent, curves)
+}
+
+// differences returns the values of a pair's agent minus those of its base, which are of
+// another summary, over the episodes of a run that both have.
+func (s *Summary) differences(run int, measure *Measure, pair Pair, other *Summary) []float64 {
+	x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
+	differences := make([]float64, min(len(x), len(y)))
+	for k := range differences {
+		differences[k] = x[k] - y[k]
+	}
+	return differences
 }
 
 // CheckPaired returns an error, one sentence, unless the runs of two experiments are

@@ -127,6 +127,7 @@ func TestHostileLinks(t *testing.T) {
 		{"v=1&domain=taxi&z=4,row:0", "z", "0 is out of range"},
 		{"v=1&domain=taxi&z=4,%22row:1", "z", "is not a whole number"},
 		{"v=1&domain=taxi&prior.a=*eta", "prior.a", "is not a whole number"},
+		{"v=2&domain=taxi&prior.a=*eta:1,eta:2", "prior.a", `"eta" is given twice`},
 		{"v=1&domain=taxi&prior.a=*beta:1", "prior.a", `"beta:1" is none of eta:NUMBER, trust:NUMBER and false:NUMBER`},
 		{"v=1&domain=taxi&prior.a=*trust:2", "prior.a", "2 is no probability"},
 		{"v=1&domain=taxi&prior.a=row", "prior.a", "is not child:parent"},

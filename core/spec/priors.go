@@ -135,8 +135,13 @@ func parsePrior(key, text string, s *Spec) (*Prior, error) {
 		return &Prior{Edges: edges}, err
 	}
 	of := &Spec{}
+	var seen []string
 	for pair := range strings.SplitSeq(list, ",") {
 		name, value, _ := strings.Cut(pair, ":")
+		if slices.Contains(seen, name) {
+			return nil, record.Invalid(key, "%q is given twice", param.Clip(name))
+		}
+		seen = append(seen, name)
 		if !slices.ContainsFunc(priorRows(Revealed(0)), func(p param.Param) bool { return p.Key == name }) {
 			return nil, record.Invalid(key, "%q is none of eta:NUMBER, trust:NUMBER and false:NUMBER", param.Clip(pair))
 		}

@@ -41,6 +41,21 @@ func space(n, size, sparseness int) string {
 		strings.Join(vars, ","), sparseness)
 }
 
+// tangle is a model of 2^20 points, each of its 19 binary state variables having 5 parents.
+func tangle() string {
+	var vars, laws []string
+	for j := range 19 {
+		var given []string
+		for k := range 5 {
+			given = append(given, fmt.Sprintf(`"s%d"`, (7*j+5*k)%19))
+		}
+		vars = append(vars, fmt.Sprintf(`{"name":"s%d","size":2}`, j))
+		laws = append(laws, fmt.Sprintf(`{"of":"s%d","given":[%s],"p":[%s]}`, j, strings.Join(given, ","), strings.Repeat("[1,0],", 31)+"[1,0]"))
+	}
+	return fmt.Sprintf(`{"format":"cpsrl/model","version":1,"horizon":2,"state":[%s],"action":[{"name":"a","size":2}],"initial":"uniform","transition":[%s],"reward":[]}`,
+		strings.Join(vars, ","), strings.Join(laws, ","))
+}
+
 // TestBadInput gives each command files and flags that are wrong in one way. It
 // must end with status 2, nothing on standard output, and one line that names
 // the file, the place and what was expected.
@@ -89,6 +104,10 @@ func TestBadInput(t *testing.T) {
 		{"means of the wrong length", "plan -model FILE", change(coin, `"mean":[0,1]`, `"mean":[0]`), []string{"/reward/0/mean", "2"}},
 		{"unknown kind", "plan -model FILE", change(coin, `"fixed"`, `"gaussian"`), []string{"/reward/0/kind", "bernoulli"}},
 		{"transitions of a bad model", "transitions -model FILE -n 1", change(coin, "[[1,0]", "[[1,0.1]"), []string{"/transition/0/p/0"}},
+
+		{"too tangled to plan in", "plan -model FILE", tangle(), []string{"planning would take", "67108864"}},
+		{"edges of the same", "edges -model FILE", tangle(), []string{"planning would take", "67108864"}},
+		{"its edges by occupancy", "edges -model FILE -average occupancy", tangle(), []string{"an average by occupancy takes a table of 549755813888 entries"}},
 
 		// Priors.
 		{"malformed prior", "factorizations -prior FILE", "{", []string{"malformed JSON"}},

@@ -17,13 +17,13 @@ lowest action.`,
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("model", "", "a `FILE` that holds a model")
 		return func(h *host, args []string) error {
-			model, _, err := readDocument(h, "model", *path, record.DecodeModel)
+			model, name, err := readDocument(h, "model", *path, record.DecodeModel)
 			if err != nil {
 				return err
 			}
 			mdp, err := planning.FromModel(model, nil)
 			if err != nil {
-				return err
+				return in(name, err)
 			}
 			policy, values := planning.Solve(mdp)
 			plan := &record.Plan{
