@@ -71,7 +71,7 @@ func Catalogue() *Catalog {
 	}
 	for _, k := range domain.Kinds() {
 		entry := DomainEntry{Kind: k}
-		c.Fields = nil // the same for every kind
+		c.Fields = nil // every kind makes the same list; the last one stays
 		for _, f := range spec.Fields(&spec.Spec{Domain: k.New()}) {
 			f.Max, f.Default = nil, nil
 			if strings.HasPrefix(f.Place, "/domain/") && f.Place != "/domain/name" {

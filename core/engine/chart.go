@@ -64,8 +64,8 @@ func NewLine(s export.Series, episodes []int) Line {
 
 // NewLines returns the lines of a measure by agent, as a band of the runs: their means with
 // intervals, their medians with quantiles, their means and each run's line, or how each run
-// ended. The second
-// result is how many runs of each agent are drawn, if the lines of some are left out.
+// ended. The second result is how many runs of each agent are drawn, if the lines of some
+// are left out.
 func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines []Line, drawn int) {
 	if band == spec.Final || band == spec.Learned {
 		for _, e := range r.Endings(of) {

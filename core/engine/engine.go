@@ -18,13 +18,13 @@
 //	  cost: {"operations", "seconds", "autorun", "budget"} ([Cost])
 //	  If a spec can be read but cannot run, the error has fields, and problem if it can be built.
 //
-//	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "unknown"?: ["key=value"…]}
+//	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "view"?: [spec.View], "unknown"?: ["key=value"…]}
 //	→ {"link"}, the fragment without #
 //
 //	POST /v1/open  {"link": a URL or a fragment}
-//	→ {"spec", "link", "receipt"?, "unknown": ["key=value"…], "cost"}
+//	→ {"spec", "link", "receipt"?, "view": [spec.View], "unknown": ["key=value"…], "cost"}
 //	  link: the canonical form of the link
-//	  unknown: the pairs of the link whose keys this version does not know
+//	  unknown: the pairs of the link whose keys, or values of the view, this version does not know
 //
 //	POST /v1/run  Spec
 //	→ its records as JSON Lines, the header first
@@ -72,8 +72,8 @@
 //	→ [record.Posterior]: what the transitions say about the graph
 //	  top: how many parent sets of each variable are listed, by default all
 //
-//	POST /v1/chart  [Chart]
-//	→ a figure as SVG
+//	POST /v1/chart[?as=svg|pgfplots|sheet]  [Chart]
+//	→ a figure, by default as SVG; a sheet is its paths and texts as JSON
 //
 //	POST /v1/charts  Charts as JSON Lines
 //	→ for each Chart, as soon as it is read, its figure as SVG, then a zero byte

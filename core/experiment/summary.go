@@ -371,9 +371,12 @@ func after(r Row) string {
 // the decimals: it has two significant digits. A width that is only the rounding of
 // equal values counts as 0.
 func band(r Row) string {
+	if r.N == 1 {
+		return figure(r.Mean)
+	}
 	half := r.Hi - r.Mean
-	if r.N == 1 || half <= 1e-12*math.Abs(r.Mean) {
-		return figure(r.Mean) + map[bool]string{false: " ± 0"}[r.N == 1]
+	if half <= 1e-12*math.Abs(r.Mean) {
+		return figure(r.Mean) + " ± 0"
 	}
 	// The exponent after rounding: 0.996 is 1.0.
 	_, exponent, _ := strings.Cut(strconv.FormatFloat(half, 'e', 1, 64), "e")

@@ -240,7 +240,7 @@ func (l *Local) Concentrations(dst, probabilities []float64) []float64 {
 		for a := range logs {
 			logs[a] = l.hypotheses[a].evidence[k]
 		}
-		for a, q := range Normalise(given, logs) {
+		for a, q := range normalise(given, logs) {
 			dst[a] += float64(p * q)
 		}
 	}

@@ -339,11 +339,11 @@ func (l *Local) counts(c, set int) Counts {
 
 // Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which
 // has their number, and returns it.
-func (l *Local) Probabilities(dst []float64) []float64 { return Normalise(dst, l.logWeights) }
+func (l *Local) Probabilities(dst []float64) []float64 { return normalise(dst, l.logWeights) }
 
-// Normalise writes the probabilities of log weights into dst, which has their
+// normalise writes the probabilities of log weights into dst, which has their
 // length, and returns it.
-func Normalise(dst, logWeights []float64) []float64 {
+func normalise(dst, logWeights []float64) []float64 {
 	largest := math.Inf(-1)
 	for _, w := range logWeights {
 		largest = max(largest, w)

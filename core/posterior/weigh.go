@@ -36,8 +36,8 @@ type part struct {
 }
 
 // MaxWeighed is the size of the largest group of a [Weighing] in counts of 4 bytes.
-// All 43,745 sets of at most 3 of 64 binary variables are one group for each of 63
-// variables together.
+// One group has room for 63 binary state variables at once, each with all 43,745 sets of
+// at most 3 of 64 variables.
 const MaxWeighed = 3 << 25
 
 // perWeighed is the memory of a parent set beside its counts, in counts, if α is not
@@ -153,7 +153,7 @@ func (w *Weighing) Weights() []Weights {
 			}
 			of.LogWeight = prior
 		}
-		of.P = Normalise(make([]float64, len(of.Sets)), of.LogWeight)
+		of.P = normalise(make([]float64, len(of.Sets)), of.LogWeight)
 		of.Edges = edges(make([]float64, w.space.X()), of.Sets, of.P)
 		for i, p := range of.Edges {
 			of.Edges[i] = min(1, p) // the sum may round to more

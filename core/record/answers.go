@@ -38,7 +38,7 @@ func count(n *big.Int) any {
 // listed is an error that names the variable and their number; then nothing is
 // written.
 func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) error {
-	if err := CheckSets(space, prior); err != nil {
+	if err := checkSets(space, prior); err != nil {
 		return err
 	}
 	type variable struct {
@@ -59,8 +59,8 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 	return writeLine(w, Ordered{{"eta", prior.Degree()}, {"variables", variables}})
 }
 
-// CheckSets says whether the parent sets of every variable can be listed.
-func CheckSets(space *fmdp.Space, prior *bigraph.Prior) error {
+// checkSets says whether the parent sets of every variable can be listed.
+func checkSets(space *fmdp.Space, prior *bigraph.Prior) error {
 	for j, v := range space.State {
 		if n := prior.Count(j); n.Cmp(big.NewInt(bigraph.MaxSets)) > 0 {
 			return invalid("/sparseness", "%q has %v", v.Name, &bigraph.TooManyError{Y: j, Count: n})

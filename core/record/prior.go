@@ -228,7 +228,7 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 
 // EncodePrior returns the prior as one JSON object, of version 1 if that has all of it.
 func EncodePrior(f *PriorFile) []byte {
-	doc := priorDoc{Heading: Heading{PriorFormat, 1}, Space: *f.Space, Sparseness: SparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
+	doc := priorDoc{Heading: Heading{PriorFormat, 1}, Space: *f.Space, Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
 	if !f.Rows.One() {
 		doc.Dirichlet = f.Rows.Encode()
 	}

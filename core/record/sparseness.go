@@ -181,8 +181,8 @@ func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	return each, nil
 }
 
-// SparsenessOf returns the Z of a prior.
-func SparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
+// sparsenessOf returns the Z of a prior.
+func sparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
 	var own []OwnSparseness
 	for j, z := range p.Each {
 		own = append(own, OwnSparseness{space.State[j].Name, z})

@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"cpsrl/core/export"
+	"cpsrl/core/record"
+	"cpsrl/core/spec"
+)
+
+// Oracle: the types. The page of the docs on the endpoints names every member of what they take and answer.
+func TestDocsNameMembers(t *testing.T) {
+	page, err := os.ReadFile("../../site/docs/engine.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	for _, list := range regexp.MustCompile("`\\{\"[^`]*\\}`").FindAllString(string(page), -1) {
+		for _, member := range regexp.MustCompile(`"([A-Za-z0-9]+)"`).FindAllStringSubmatch(list, -1) {
+			told[member[1]] = true
+		}
+	}
+	for _, value := range []any{
+		Opened{}, Linked{}, Cost{}, Chart{}, Line{}, Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
+		spec.View{}, spec.Watched{}, record.Episode{}, record.BeliefEdges{}, record.BelievedEdge{}, record.Posterior{},
+	} {
+		of := reflect.TypeOf(value)
+		for k := range of.NumField() {
+			name, _, _ := strings.Cut(of.Field(k).Tag.Get("json"), ",")
+			if name != "" && !told[name] {
+				t.Errorf("the docs do not name %q of %v", name, of)
+			}
+		}
+	}
+}
