@@ -9,6 +9,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 	"cpsrl/render"
@@ -171,10 +172,10 @@ func (c *Chart) PGFPlots() (string, error) {
 func (c *Chart) figure() (*chart.Chart, error) {
 	measure, ok := experiment.LookupMeasure(c.Measure)
 	if !ok {
-		return nil, record.Invalid("/measure", "there is no measure %q", c.Measure)
+		return nil, record.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))
 	}
 	if !slices.Contains([]render.Theme{"", render.Light, render.Dark, render.Page}, c.Theme) {
-		return nil, record.Invalid("/theme", "there is no theme %q", c.Theme)
+		return nil, record.Invalid("/theme", "there is no theme %q", param.Clip(string(c.Theme)))
 	}
 	for _, size := range []struct {
 		place              string
@@ -188,7 +189,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 		return nil, record.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)
 	}
 	if c.Dots != "" && c.Dots != spec.Final && c.Dots != spec.Learned {
-		return nil, record.Invalid("/dots", "dots are final or learned, not %q", c.Dots)
+		return nil, record.Invalid("/dots", "dots are final or learned, not %q", param.Clip(string(c.Dots)))
 	}
 	if len(c.Lines) == 0 {
 		return nil, record.Invalid("/lines", "a line was expected")
@@ -330,7 +331,7 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 		}
 		return send(w, "text/plain; charset=utf-8", []byte(text))
 	default:
-		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg, pgfplots or sheet, not as %q", as)
+		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg, pgfplots or sheet, not as %q", param.Clip(as))
 	}
 }
 

@@ -97,6 +97,7 @@ import (
 	"strconv"
 
 	"cpsrl/core/experiment"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -187,10 +188,10 @@ func Handler() http.Handler {
 		var err error
 		switch {
 		case !known:
-			err = refuse(http.StatusNotFound, "", "there is nothing at %s", r.URL.Path)
+			err = refuse(http.StatusNotFound, "", "there is nothing at %q", param.Clip(r.URL.Path))
 		case r.Method != e.method:
 			w.Header().Set("Allow", e.method)
-			err = refuse(http.StatusMethodNotAllowed, "", "%s takes %s, not %s", r.URL.Path, e.method, r.Method)
+			err = refuse(http.StatusMethodNotAllowed, "", "%s takes %s, not %q", r.URL.Path, e.method, param.Clip(r.Method))
 		default:
 			err = e.serve(w, r)
 		}
@@ -366,7 +367,7 @@ func serveTrace(w http.ResponseWriter, r *http.Request) error {
 func wholeNumber(query url.Values, name string) (int, error) {
 	n, err := strconv.Atoi(query.Get(name))
 	if err != nil {
-		return 0, refuse(http.StatusBadRequest, "", "the %s %q is not a whole number", name, query.Get(name))
+		return 0, refuse(http.StatusBadRequest, "", "the %s %q is not a whole number", name, param.Clip(query.Get(name)))
 	}
 	return n, nil
 }

@@ -141,8 +141,8 @@ func TestProblems(t *testing.T) {
 		status                   int
 		pointer, detail          string
 	}{
-		{"no path", "GET", "/v1/nothing", "", 404, "", "nothing at /v1/nothing"},
-		{"a path that is no text", "GET", "/v1/%FF", "", 404, "", "nothing at /v1/\uFFFD"},
+		{"no path", "GET", "/v1/nothing", "", 404, "", "nothing at \"/v1/nothing\""},
+		{"a path that is no text", "GET", "/v1/%FF", "", 404, "", `nothing at "/v1/\xff"`},
 		{"other method", "GET", "/v1/run", "", 405, "", "takes POST"},
 		{"empty", "POST", "/v1/run", "", 400, "", ""},
 		{"malformed", "POST", "/v1/run", "{", 400, "", "malformed JSON"},

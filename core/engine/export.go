@@ -11,6 +11,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -22,7 +23,7 @@ func serveExport(w http.ResponseWriter, r *http.Request) error {
 	case "cli", "bibtex", "dot", "tikz", "dagitty", "text", "model", "prior":
 		return exportSpec(w, r, as)
 	default:
-		return refuse(http.StatusBadRequest, "", "nothing is exported as %q", as)
+		return refuse(http.StatusBadRequest, "", "nothing is exported as %q", param.Clip(as))
 	}
 }
 
@@ -31,7 +32,7 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	key := cmp.Or(query.Get("of"), experiment.CumulativeRegret().Key)
 	of, known := experiment.LookupMeasure(key)
 	if !known {
-		return refuse(http.StatusBadRequest, "", "there is no measure %q", key)
+		return refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
 	}
 	t, err := newTally(r.Context(), r.Body, true)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cpsrl/core/experiment"
+	"cpsrl/core/param"
 	"cpsrl/core/spec"
 )
 
@@ -53,7 +54,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if in.View.Measure != "" && !isOther(in.View.Measure) {
-		return refuse(http.StatusBadRequest, "/view/measure", "%.40q is not the key of a measure other than the first", in.View.Measure)
+		return refuse(http.StatusBadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
 	}
 	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown})
 	l, err := spec.DecodeLink(link)

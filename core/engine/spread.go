@@ -6,6 +6,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/param"
 )
 
 // Spread is how a measure is spread over the whole runs of records.
@@ -52,7 +53,7 @@ func serveSpread(w http.ResponseWriter, r *http.Request) error {
 	key := cmp.Or(r.URL.Query().Get("of"), experiment.CumulativeRegret().Key)
 	of, known := experiment.LookupMeasure(key)
 	if !known {
-		return refuse(http.StatusBadRequest, "", "there is no measure %q", key)
+		return refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
 	}
 	t, err := readTally(r, r.Body)
 	if err != nil {

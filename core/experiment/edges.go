@@ -11,6 +11,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -204,7 +205,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	case err != nil:
 		return nil, err
 	case !arm.Graph:
-		return nil, record.Invalid("/agents", "%q samples no graph, and so has no edges", label)
+		return nil, record.Invalid("/agents", "%q samples no graph, and so has no edges", param.Clip(label))
 	case episode < 0 || episode > e.spec.Episodes:
 		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
 	case samples < 1 || samples > MaxEdgeSamples:

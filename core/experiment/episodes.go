@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -21,7 +22,7 @@ func (e *Experiment) player(run int, label string) (agent.Arm, error) {
 	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
 		return arm, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
 	case !known:
-		return arm, record.Invalid("/agents", "there is no agent %q", label)
+		return arm, record.Invalid("/agents", "there is no agent %q", param.Clip(label))
 	}
 	return arm, nil
 }
