@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -405,6 +406,7 @@ func (d *draft) notes() {
 	if d.Chart.Width > 0 {
 		width = (d.Picture.Width - 2*d.margin) / slack
 	}
+	var told []string
 	for k, note := range d.Notes {
 		if k == 0 && d.hidden != "" {
 			note.Text += " " + d.hidden
@@ -415,9 +417,9 @@ func (d *draft) notes() {
 			t.Size *= 0.85
 		}
 		y = d.paragraph(t, y, width)
-		d.Text += note.Text + " "
+		told = append(told, note.Text)
 	}
-	d.Text = strings.TrimSuffix(d.Text, " ")
+	d.Text = strings.TrimSuffix(d.Text+strings.Join(told, " "), " ")
 	d.Picture.Height = math.Ceil(y + d.px(margin-4) - 1e-6)
 }
 
@@ -448,41 +450,49 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 		return t.Width() <= width
 	}
 	for len(words) > 0 {
-		// A line grows for as long as it fits, so that its cost does not depend on the words to come.
-		n := 1
-		for n < len(words) && fits(strings.Join(words[:n+1], " ")) {
-			n++
-		}
-		if n == 1 {
-			line, rest := breakWord(words[0], fits)
-			if words[0] = line; rest != "" {
-				words = slices.Insert(words, 1, rest)
+		n := longest(len(words), func(n int) bool { return fits(strings.Join(words[:n], " ")) })
+		line := strings.Join(words[:n], " ")
+		if n == 1 && (len(line) > 100 || !fits(line)) { // to measure a long word whole would take long
+			if line, words[0] = breakWord(line, fits); words[0] != "" {
+				n = 0
 			}
 		}
-		t.Value, t.X, t.Y = strings.Join(words[:n], " "), d.margin, y+t.Size
+		t.Value, t.X, t.Y = line, d.margin, y+t.Size
 		d.Marks = append(d.Marks, t)
 		words, y = words[n:], y+leading*t.Size
 	}
 	return y
 }
 
-// breakWord splits a word where it no longer fits: after an ampersand, if there is one.
-// The line has one letter at least.
+// breakWord splits a word where it no longer fits, or after an ampersand before that. The line has one letter at least.
 func breakWord(word string, fits func(string) bool) (line, rest string) {
-	if len(word) < 100 && fits(word) { // a part of it may be wider: "G_{0" than "G_{0}"
-		return word, ""
-	}
-	cut := len(word)
-	for at := range word {
-		if _, size := utf8.DecodeRuneInString(word[at:]); at > 0 && !fits(word[:at+size]) {
-			cut = at
-			break
+	letters := func(n int) string { // the whole letters of the first n bytes
+		for n < len(word) && !utf8.RuneStart(word[n]) {
+			n--
 		}
+		return word[:n]
 	}
-	if at := strings.LastIndexByte(word[:cut], '&'); at > 0 && cut < len(word) {
-		cut = at + 1
+	line = letters(longest(len(word), func(n int) bool { return fits(letters(n)) }))
+	if line == "" {
+		_, size := utf8.DecodeRuneInString(word)
+		line = word[:size]
 	}
-	return word[:cut], word[cut:]
+	if at := strings.LastIndexByte(line, '&'); at > 0 && line != word {
+		line = line[:at+1]
+	}
+	return line, word[len(line):]
+}
+
+// longest returns the largest n from 1 to most that fits; 1 if none does. What is longer
+// than what does not fit is taken not to fit, and what is tried is at most twice as long
+// as what fits, so that the cost does not depend on most.
+func longest(most int, fits func(n int) bool) int {
+	n := 1
+	for n < most && fits(min(2*n, most)) {
+		n = min(2*n, most)
+	}
+	beyond := min(n, most-n) // n + beyond does not fit, or is n
+	return n + sort.Search(beyond, func(k int) bool { return !fits(n + k + 1) })
 }
 
 // thin leaves out points between others; the last is kept.

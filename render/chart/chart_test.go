@@ -412,10 +412,11 @@ func TestLongText(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		c.Picture()
+		c.PGFPlots(func(text string) string { return text })
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	for _, part := range []string{"key=value&", "8888888888", "nine words", "ωωωωωωωωω "} {
+	for _, part := range []string{"key=value&", "8888888888", "nine words", "ωωωωωωωωω ", "__________", "_{_{_{_{_{", "a_{b}_{c}d"} {
 		if small, large := cost(strings.Repeat(part, 500)), cost(strings.Repeat(part, 4000)); large > 12*small {
 			t.Errorf("8 times as much of %q takes %.1f times the memory", part, large/small)
 		}

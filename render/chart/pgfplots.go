@@ -139,20 +139,15 @@ func (d *draft) pgfBand(b *strings.Builder, k int, curve Curve, opacity string, 
 // subscripts writes a text of a chart, whose underscores begin subscripts, for LaTeX.
 func subscripts(text string, latex func(string) string) string {
 	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(text, "_")
-		b.WriteString(latex(before))
-		if !found || after == "" {
-			return b.String()
+	line := render.Text{Value: text, Size: 1, Subscripts: true}
+	for _, piece := range line.Pieces() {
+		if piece.Size < line.Size {
+			fmt.Fprintf(&b, "\\textsubscript{%s}", latex(piece.Value))
+		} else {
+			b.WriteString(latex(piece.Value))
 		}
-		inner, rest, braced := strings.Cut(strings.TrimPrefix(after, "{"), "}")
-		if after[0] != '{' || !braced {
-			r := []rune(after)
-			inner, rest = string(r[:1]), string(r[1:])
-		}
-		fmt.Fprintf(&b, "\\textsubscript{%s}", latex(inner))
-		text = rest
 	}
+	return b.String()
 }
 
 func dashPattern(dash []float64) string {
