@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -511,4 +512,23 @@ func ExampleTaxi() {
 	// col ← row col move
 	// passenger ← row col passenger destination move
 	// destination ← destination
+}
+
+// A title has the beginning of a long name, whole letters of it, and no subscripts.
+func TestTitleOfModel(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                             "A model",
+		"my_coin":                      "my coin",
+		strings.Repeat("é", 400):       strings.Repeat("é", 50) + "…",
+		"x" + strings.Repeat("é", 400): "x" + strings.Repeat("é", 49) + "…",
+	} {
+		p, err := (&domain.Figure1{Horizon: 3}).Build(stream(1), domain.Given{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Model.Name = name
+		if got, _ := domain.NewCustom(p.Model).Title(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

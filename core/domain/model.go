@@ -54,9 +54,12 @@ func (c *Custom) Sparseness() int {
 	return most
 }
 
+// mostTitle is how much of a model's name a title has, in bytes.
+const mostTitle = 100
+
 // Title implements Domain. A name of the user's has no subscripts.
 func (c *Custom) Title() (string, []string) {
-	if name := c.Model().Name; name != "" {
+	if name := param.Cut(c.Model().Name, mostTitle); name != "" {
 		return strings.ReplaceAll(name, "_", " "), nil
 	}
 	return "A model", nil

@@ -274,9 +274,12 @@ func OneOf(choices []string) string {
 }
 
 // Clip returns the first 40 bytes of a text, for messages that quote hostile input.
-func Clip(text string) string {
-	if len(text) > 40 {
-		return strings.ToValidUTF8(text[:40], "") + "…"
+func Clip(text string) string { return Cut(text, 40) }
+
+// Cut returns a text, or its first most bytes and … if it is longer.
+func Cut(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
 }
