@@ -54,12 +54,12 @@ func (c *Custom) Sparseness() int {
 	return most
 }
 
-// mostTitle is how much of a model's name a title has, in bytes.
-const mostTitle = 100
+// MostTitle is how much of a model's name a title has, in bytes.
+const MostTitle = 100
 
 // Title implements Domain. A name of the user's has no subscripts.
 func (c *Custom) Title() (string, []string) {
-	if name := param.Cut(c.Model().Name, mostTitle); name != "" {
+	if name := param.Cut(c.Model().Name, MostTitle); name != "" {
 		return strings.ReplaceAll(name, "_", " "), nil
 	}
 	return "A model", nil

@@ -6,16 +6,18 @@ import (
 	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
 // About is what the problem of a run is like, and what its prior says.
 type About struct {
-	Name       string           `json:"name,omitempty"`
-	State      []fmdp.Variable  `json:"state"` // without labels
+	Name       string           `json:"name,omitempty"` // at most 100 bytes of it
+	State      []fmdp.Variable  `json:"state"`          // without labels
 	Action     []fmdp.Variable  `json:"action"`
 	States     int              `json:"states"`     // S
 	Actions    int              `json:"actions"`    // A
@@ -108,7 +110,7 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	truth := p.Model.Graph()
 	edges := func(g bigraph.Bigraph) [][2]string { return record.EdgeList(g, space) }
 	about := &About{
-		Name: p.Model.Name, State: unlabelled(space.State), Action: unlabelled(space.Action),
+		Name: param.Cut(p.Model.Name, domain.MostTitle), State: unlabelled(space.State), Action: unlabelled(space.Action),
 		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),

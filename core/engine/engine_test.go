@@ -103,6 +103,19 @@ func TestCheck(t *testing.T) {
 
 // A refusal says what the form can go on with: nothing of a spec that cannot be
 // read, the fields of one that cannot be built, the problem of one that cannot run.
+// A long name of a model is told by its beginning, in the problem and in titles.
+func TestCheckOfLongName(t *testing.T) {
+	name := strings.Repeat("word ", 2000)
+	w := ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":{"format":"cpsrl/model","version":1,"name":"`+name+`","horizon":1,`+
+		`"state":[{"name":"a","size":1}],"action":[{"name":"b","size":1}],"initial":"uniform","transition":[{"of":"a","given":[],"p":[[1]]}],"reward":[]}}}`)
+	var got struct {
+		About About `json:"problem"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.About.Name != name[:100]+"…" {
+		t.Errorf("%q, %v", got.About.Name, err)
+	}
+}
+
 func TestCheckRefusals(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":`
 	for _, c := range []struct {

@@ -331,6 +331,7 @@ export interface Measure {
 
 /** About is what the problem of a run is like, and what its prior says. */
 export interface About {
+  /** at most 100 bytes of it */
   readonly name?: string;
   /** without labels */
   readonly state: readonly Variable[];
