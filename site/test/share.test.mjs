@@ -102,6 +102,32 @@ test("an edited prior and a model of one's own travel in the link", async () => 
   }
 });
 
+test("names of any length make the page no wider, and its heading no higher than a few lines", async () => {
+  const name = "w".repeat(3000);
+  const model = {
+    format: "cpsrl/model", version: 1, name, horizon: 2, initial: "uniform", reward: [],
+    state: [{ name, size: 2, values: [`${name}1`, "off"] }], action: [{ name: `a ${name}`, size: 2 }],
+    transition: [{ of: name, given: [name], p: [[1, 0], [0.5, 0.5]] }],
+  };
+  const link = `v=1&model=${deflateRawSync(JSON.stringify(model)).toString("base64url")}&domain=model&episodes=5&runs=2`;
+  for (const width of [390, 1280]) {
+    const { page, complaints, close } = await open(site.browser, `${site.origin}#${link}`, { until: ["finished"], viewport: { width, height: 900 } });
+    const narrow = async (/** @type {string} */ what) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what} at ${width} px`);
+    await find.heading(page, `${name.slice(0, 100)}…`).waitFor();
+    await narrow("the page");
+    for (const view of /** @type {const} */ (["Picture", "Text", "Matrix"])) {
+      await find.view(page, view).click();
+      await narrow(view);
+    }
+    await find.watch(page).click();
+    await find.nextEpisode(page).click();
+    await page.getByText(/^Episode 2, sample:/).first().waitFor();
+    await narrow("the stage");
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("the address follows each edit; Back undoes and Forward does it again", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3`);
   const first = "#v=1&domain=taxi&grid=3x3";
