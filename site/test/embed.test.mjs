@@ -266,7 +266,8 @@ test("a host drives the stage and the chart, and hears what they show", async ()
   await obeyed({ type: "view", view: { measure: "recall", logX: true, hidden: ["psrl"] } }, "view", { view: { measure: "recall", logX: true, hidden: ["psrl"] } });
   assert.equal(await find.measure(figure).inputValue(), "recall");
   await obeyed({ type: "view", view: { measure: "cumulative-regret", band: "final", hidden: [] } }, "view", { view: { logX: true, band: "final" } });
-  // What its reader does is told, too.
+  // What its reader does is told, too. Where the stage came to rest is luck, so it goes back to the beginning.
+  await obeyed({ type: "episode", episode: 1, moment: "sample" }, "moment", { episode: 1, moment: "sample" });
   const from = (await heard(page)).length;
   await find.moment(figure, "Plan").click();
   assert.equal((await hear(page, "moment", from)).moment, "plan");

@@ -6,6 +6,7 @@ import { standardOf, styleOf } from "../../agents";
 import { make } from "../../dom";
 import type { Playground } from "../../mount";
 import type { Chart } from "./chart";
+import { ledTo } from "./keys";
 
 /** How far a pointer moves before it drags, in CSS px. */
 const slack = 3;
@@ -35,21 +36,10 @@ export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Char
   thumb.addEventListener("keydown", (event) => {
     const now = watching.episode.value;
     if (now === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    const { episodes } = app.spec.value;
-    const ten = Math.max(1, Math.round(episodes / 10));
-    const to: Readonly<Record<string, number>> = {
-      ArrowRight: now + 1,
-      ArrowUp: now + 1,
-      ArrowLeft: now - 1,
-      ArrowDown: now - 1,
-      PageUp: now + ten,
-      PageDown: now - ten,
-      Home: 1,
-      End: episodes,
-    };
-    if (!(event.key in to)) return;
+    const to = ledTo(event, now - 1, app.spec.value.episodes);
+    if (to === undefined) return;
     event.preventDefault();
-    watching.seek(to[event.key]!);
+    watching.seek(to + 1);
   });
 
   /** Where a pointer went down, until it goes up. */

@@ -17,6 +17,7 @@ import { isOf, nameOfPair, pairOf } from "../../state/pairs";
 import { styled } from "../../styles";
 import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
 import { Chart, figureOf, type Picture, type Whose } from "./chart";
+import { ledTo } from "./keys";
 import type { Pairing } from "./pair";
 import { type Column, readout, rowOf, spoken } from "./readout";
 import type { Spreading } from "./spread";
@@ -262,18 +263,8 @@ export function experiment(playground: Playground): void {
     if (!chart.value || event.ctrlKey || event.altKey || event.metaKey) return;
     const list = steps();
     const now = pointed.value === undefined ? list.length : list.findIndex((episode) => episode >= pointed.value!);
-    const ten = Math.max(1, Math.round(list.length / 10));
+    const to = ledTo(event, now, list.length);
     const { dotted } = chart.value;
-    const to: Readonly<Record<string, number>> = {
-      ArrowRight: now + 1,
-      ArrowUp: now + 1,
-      ArrowLeft: now - 1,
-      ArrowDown: now - 1,
-      PageUp: now + ten,
-      PageDown: now - ten,
-      Home: 0,
-      End: list.length - 1,
-    };
     const runs = chart.value.runsAt(pointed.value ?? list.at(-1) ?? 1);
     const on = event.key === "ArrowDown" || (dotted && event.key === "ArrowRight");
     const back = event.key === "ArrowUp" || (dotted && event.key === "ArrowLeft");
@@ -286,7 +277,7 @@ export function experiment(playground: Playground): void {
         held.value = runs[Math.min(runs.length - 1, Math.max(0, next))];
         pointed.value = held.value?.episode ?? pointed.value ?? list.at(-1) ?? 1;
       });
-    } else if (!dotted && event.key in to) pointed.value = list[Math.min(list.length - 1, Math.max(0, to[event.key]!))];
+    } else if (!dotted && to !== undefined) pointed.value = list[to];
     else return;
     event.preventDefault();
   });
