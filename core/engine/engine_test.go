@@ -101,9 +101,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A refusal says what the form can go on with: nothing of a spec that cannot be
-// read, the fields of one that cannot be built, the problem of one that cannot run.
-// A long name of a model is told by its beginning, in the problem and in titles.
+// A long name of a model is told by its beginning.
 func TestCheckOfLongName(t *testing.T) {
 	name := strings.Repeat("word ", 2000)
 	w := ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":{"format":"cpsrl/model","version":1,"name":"`+name+`","horizon":1,`+
@@ -116,6 +114,8 @@ func TestCheckOfLongName(t *testing.T) {
 	}
 }
 
+// A refusal says what the form can go on with: nothing of a spec that cannot be
+// read, the fields of one that cannot be built, the problem of one that cannot run.
 func TestCheckRefusals(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":`
 	for _, c := range []struct {

@@ -685,7 +685,7 @@ test("the whole prior is on the first screen, beside the chart and below the fil
   }
 });
 
-test("at 1920 × 1080 the whole page is one screen, before a run is watched and while it is", async () => {
+test("at 1920 × 1080 the page of the larger taxi is one screen, before a run is watched and while it is", async () => {
   const { page, complaints, close } = await visit("fig2d/", { viewport: { width: 1920, height: 1080 }, folded: true });
   const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   assert.equal(await beyond(), 0);
