@@ -13,6 +13,13 @@ export function byId<T extends HTMLElement>(root: Root, id: string, kind: { new 
 /** What the looks of all of a playground hang on, its phase, its theme and its parts: the document's element, or the box in a shadow root. */
 export const hostOf = (root: Root): HTMLElement => (root instanceof Document ? root.documentElement : root.querySelector<HTMLElement>(".playground")!);
 
+/** Says words in the element of that id, which is there only for them. */
+export function say(root: Root, id: string, words: string): void {
+  const place = byId(root, id, HTMLElement);
+  place.textContent = words;
+  place.hidden = words === "";
+}
+
 /** Makes an element with its children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   name: K,

@@ -70,7 +70,7 @@ const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>>
   },
   reveal: { revealed: kind("revealed", "boolean") },
   highlight: { from: maybe(kind("from", "string")), to: maybe(kind("to", "string")) },
-  view: { view: { fits: (view) => typeof view === "object" && view !== null, else: "the view is not an object" } },
+  view: { view: { fits: (view) => typeof view === "object" && view !== null && !Array.isArray(view), else: "the view is not an object" } },
 };
 const looks: Readonly<Record<keyof Look, Rule>> = {
   measure: oneOf(
@@ -93,8 +93,8 @@ export interface Message {
 export class Guest {
   /** Resolves once the playground has been on screen. */
   readonly #seen: Promise<void>;
-  /** Resolves when the experiment that the host asked for last is shown, or was refused. */
-  #shown: Promise<boolean> = Promise.resolve(true);
+  /** Resolves when the experiment that the host asked for last is shown, or to why it is not. */
+  #shown: Promise<string | undefined> = Promise.resolve(undefined);
   #visible = false;
   #held = false;
   #told = -Infinity;
@@ -244,7 +244,7 @@ export class Guest {
         return undefined;
       case "state":
         this.#shown = runner.stop().then(() => links.open(command.link, false));
-        return (await this.#shown) ? undefined : links.refusal;
+        return this.#shown;
       case "run":
         await this.#shown;
         if (runner.asking) return "this has taken more than a page may let pass by itself; its reader is asked whether it goes on";
@@ -344,6 +344,7 @@ export class Guest {
     let refusal = tooMuch(app.checked.value?.cost);
     if (refusal === undefined) {
       await this.#seen;
+      if (this.#gone) return "the playground is gone";
       refusal = tooMuch(app.checked.value?.cost); // of what is shown by now
     }
     if (refusal === undefined) void runner.begin(false);

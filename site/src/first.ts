@@ -18,7 +18,9 @@ if (early !== undefined && here.query.get("embed") !== "1") {
 addEventListener(
   "error",
   ({ target }) => {
-    if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
+    // Of what comes later, who asked for it says that it did not come; the engine is asked for once more.
+    const own = target instanceof HTMLLinkElement ? target.rel === "stylesheet" && !target.onerror : target instanceof HTMLScriptElement;
+    if (!own) return;
     if (document.readyState === "loading") addEventListener("DOMContentLoaded", say);
     else say();
   },

@@ -5,37 +5,6 @@ import type { Series as EngineSeries, Snapshot as EngineSnapshot } from "./engin
 
 export type * from "./engine-types";
 
-export type {
-  About,
-  AgentEntry,
-  AgentKind,
-  Catalog,
-  Checked,
-  Cost,
-  Details,
-  Episode,
-  Discovery,
-  DiscoveryScores,
-  DomainEntry,
-  Field,
-  Figure,
-  Header,
-  Linked,
-  Measure,
-  Opened,
-  PresetEntry,
-  Receipt,
-  Section,
-  Film,
-  Frame,
-  Trace,
-  TraceBelief,
-  TraceModel,
-  Variable,
-  View,
-  Watched,
-} from "./engine-types";
-
 /** A spec. Its domain has parameters of its own: the catalogue's fields say which. */
 export interface Spec {
   readonly format: string;

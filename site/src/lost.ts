@@ -42,6 +42,19 @@ export async function later<T>(load: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** A wish for a part of the site: the first loads it and hands it on, the others do nothing unless it did not come. */
+export function once<T>(load: () => Promise<T | undefined>, use: (made: T) => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    void later(load).then((made) => {
+      if (made === undefined) asked = false;
+      else use(made);
+    });
+  };
+}
+
 /** Says why a part of the site did not come. */
 export async function tellLost(): Promise<void> {
   const there = await fetch(here.site, { method: "HEAD", mode: "no-cors", cache: "no-store" }).then(

@@ -10,7 +10,7 @@ import { byId, hostOf, type Root } from "./dom";
 import { detailOf, load } from "./engine/engine";
 import type { View } from "./formats";
 import { boards, later, type Notice } from "./lost";
-import { chosen, type Chosen, details, parts } from "./parts/index";
+import { chosen, type Chosen, parts } from "./parts/index";
 import { sandboxed } from "./site";
 import { App } from "./state/app";
 import { Comparison } from "./state/comparison";
@@ -97,6 +97,7 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
   boards.add(board);
   const leave = (): void => {
     boards.delete(board);
+    links.leave();
     void runner.stop();
     app.look({ watched: undefined });
     for (const end of playground.ends) end();
@@ -177,10 +178,16 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // its page asked for them
 
   const board = byId(root, "notices", HTMLElement);
+  /** Closes a notice. The focus that was in it goes to the next one, or to Run. */
+  const close = (name: string): void => {
+    const focused = board.contains(root.activeElement);
+    app.dismiss(name);
+    if (focused) (board.querySelector("button") ?? byId(root, "run", HTMLButtonElement)).focus({ preventScroll: true });
+  };
   effect(
     () =>
       void render(
-        app.notices.value.map((notice) => noticeOf(app, notice)),
+        app.notices.value.map((notice) => noticeOf(notice, close)),
         board,
       ),
   );
@@ -189,7 +196,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   for (const [id, open] of [
     ["tour", async () => (await later(() => import("./dialogs/tour")))?.openTour(playground)],
     ["share", async () => (await share())?.openShare(playground)],
-    ["embed", async () => (await share())?.openEmbed(playground, parts, details)],
+    ["embed", async () => (await share())?.openEmbed(playground)],
   ] as const) {
     byId(root, id, HTMLButtonElement).addEventListener("click", () => open().catch((error: unknown) => void (app.failure.value = detailOf(error))));
   }
@@ -210,17 +217,16 @@ function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
 }
 
 /** A notice. An action closes it. One with actions has no other way to be closed. */
-function noticeOf(app: App, { name, text, tone, actions }: Notice) {
-  const close = (): void => app.dismiss(name);
+function noticeOf({ name, text, tone, actions }: Notice, close: (name: string) => void) {
   return html`<div class="notice ${tone}" data-notice=${name}>
     <p>${text}</p>
     ${actions.map(
       ({ label, act }) =>
         html`<button type="button" @click=${() => {
-          close();
+          close(name);
           act();
         }}>${label}</button>`,
     )}
-    ${actions.length > 0 ? nothing : html`<button type="button" class="close" aria-label="Close this notice" @click=${close}>×</button>`}
+    ${actions.length > 0 ? nothing : html`<button type="button" class="close" aria-label="Close this notice" @click=${() => close(name)}>×</button>`}
   </div>`;
 }

@@ -161,7 +161,11 @@ class Playground extends HTMLElement {
       )
       .then(
         (inlined) => (box === this.#frame ? (this.#inlined = inlined) : inlined.leave()),
-        (error: unknown) => box.replaceWith(`The playground could not be loaded: ${error}`),
+        (error: unknown) => {
+          if (box !== this.#frame) return;
+          this.#leave(); // the next command tries again
+          this.#put(make("p", {}, `The playground could not be loaded: ${error}`));
+        },
       );
   }
 

@@ -194,6 +194,7 @@ test("a frame takes commands from its parent only, and refuses what the schema r
     [{ cpsrl: 1, type: "state", link: "v=1&domain=taxi&runs=1000000000" }, /out of range/],
     [{ cpsrl: 1, type: "state", link: "v=3&domain=taxi" }, /version "3"/],
     [{ cpsrl: 1, type: "state", link: "a".repeat(1 << 20) }, /./],
+    [{ cpsrl: 1, type: "view", view: [] }, /the view is not an object/],
   ])) {
     assert.ok(!fits(schema.$defs.command, message) || message.type === "state", JSON.stringify(message).slice(0, 80));
     const from = (await heard(page)).length;
@@ -203,6 +204,13 @@ test("a frame takes commands from its parent only, and refuses what the schema r
     assert.ok(fits(schema.$defs.event, refused));
   }
   for (const nonsense of ["run", null, 5, { type: "run" }, ["cpsrl"]]) await tell(page, nonsense);
+
+  // Of two links the second is shown, and the first is refused in words of its own.
+  const before = (await heard(page)).length;
+  for (const id of [1, 2]) await tell(page, { cpsrl: 1, type: "state", id, link: `v=1&domain=figure1&episodes=2${id}&runs=3` });
+  const { detail, id } = await hear(page, "refused", before);
+  assert.deepEqual([detail, id], ["another experiment was asked for since", 1]);
+  assert.deepEqual(await hear(page, "done", before), { cpsrl: 1, type: "done", command: "state", id: 2 });
 
   // The budget of links holds for hosts too.
   const from = (await heard(page)).length;

@@ -249,6 +249,12 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   await says(page, "Episode 40, sample:");
   const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await find.cursor(page).boundingBox()];
   assert.ok(line && thumb && Math.abs(line.x + line.width / 2 - thumb.x - thumb.width / 2) < 1.5, `${JSON.stringify(line)} below ${JSON.stringify(thumb)}`);
+  const watched = page.locator("#chart .watched");
+  for (const folded of [true, false]) {
+    await page.getByText("Belief about each edge, by episode").click();
+    await page.locator(".heat-line").waitFor({ state: folded ? "hidden" : "visible" });
+    assert.equal(await watched.getAttribute("hidden"), null, "the chart's own line stays");
+  }
   await find.fold(page, "Belief about each edge").getByRole("combobox", { name: "Map of" }).selectOption("sampled");
   const whether = page.getByRole("table", { name: "Whether each edge was in the sampled graph" });
   await whether.waitFor();
@@ -298,10 +304,7 @@ test("a map that is being computed waits while the host of an embed has it pause
   /** @param {object} command */
   const tell = (command) => page.evaluate((command) => document.querySelector("iframe")?.contentWindow?.postMessage({ cpsrl: 1, ...command }, "*"), command);
   /** @param {(workers: number) => boolean} is */
-  const workers = async (is) => {
-    while (!is(page.workers().length)) await new Promise((resolve) => setTimeout(resolve, 50));
-    return page.workers().length;
-  };
+  const workers = (is) => find.until(async () => is(page.workers().length), String(is));
   await frame.locator("#chart:not([aria-busy]):not([data-still]) > svg").waitFor();
   await frame.getByText("Belief about each edge, by episode").click();
   await frame.getByText(/^Playing the run: episode [1-9]\d* of 50000…$/).waitFor();

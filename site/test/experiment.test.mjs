@@ -623,7 +623,10 @@ test("every export opens in its own reader", async () => {
   await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).press("Tab");
   assert.equal(await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
   await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
+  await exportDialog(page).getByRole("combobox", { name: "Format" }).selectOption("tex");
+  assert.equal(await exportDialog(page).getByRole("combobox", { name: "Background" }).count(), 0, "TeX has the background of its page");
   const bundle = await take(page, "bundle");
+  assert.ok(await exportDialog(page).getByRole("combobox", { name: "Background" }).isVisible(), "its pictures have one");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
   assert.deepEqual(Object.keys(files), ["figure.svg", "figure.pdf", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
@@ -819,6 +822,16 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   await drop("short.jsonl", records.toString());
   await find.heading(page, "Results in short.jsonl").waitFor();
   assert.equal(await find.failure(page).count(), 0);
+
+  // The run after it says its own words.
+  await find.status(page).evaluate((status) => {
+    const said = (/** @type {any} */ (globalThis).said = /** @type {string[]} */ ([]));
+    new MutationObserver(() => said.push(status.textContent ?? "")).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  await find.run(page).click();
+  await find.status(page).filter({ hasText: /^\d+%/ }).waitFor();
+  const said = await page.evaluate(() => /** @type {string[]} */ (/** @type {any} */ (globalThis).said));
+  assert.ok(said.includes("Starting…") && !said.includes("Ready."), said.join(" "));
   assert.deepEqual(complaints, []);
   await close();
 });

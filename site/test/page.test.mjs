@@ -492,11 +492,35 @@ test("a pool that cannot be started leaves no worker behind", async () => {
   await find.run(page).click();
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "failed");
   assert.equal(await find.failure(page).textContent(), "no more workers");
-  for (let i = 0; page.workers().length > idle; i++) {
-    assert.ok(i < 50, `${page.workers().length} workers instead of ${idle}`);
-    await page.waitForTimeout(100);
-  }
+  await find.until(async () => page.workers().length <= idle, `${idle} workers are left`);
   await runPreset(page, "fig1-quick");
+  await close();
+});
+
+test("a style that does not come is named and does not end the page; the next wish tries again", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`, { folded: true });
+  await drawn(page);
+  const styles = /assets\/(style|worth|heat|watch)-\w+\.css/;
+  await page.route(styles, (route) => route.fulfill({ status: 404 }));
+  const worth = page.getByText("Likely edges, trust and worth");
+  const wishes = /** @type {const} */ ([
+    ["Share", find.share(page)], ["the prior's drawer", worth], ["the map", page.getByText("Belief about each edge, by episode")], ["Watch", find.watch(page)],
+  ]);
+  for (const [what, wish] of wishes) {
+    await wish.click();
+    assert.equal(await find.noticed(page), "The site has changed since this page was opened.", what);
+    await find.notices(page).getByRole("button", { name: "Not now" }).press("Enter");
+    assert.ok(await find.focused(find.run(page)), "the focus is not lost");
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.dataset["state"]), "ready");
+  assert.match((await find.status(page).textContent()) ?? "", /^Ready\.$/);
+  await page.unroute(styles);
+  await find.share(page).click();
+  await find.dialog(page, "Share").getByRole("button", { name: "Close" }).click();
+  await worth.click();
+  await worth.click();
+  await page.getByRole("table").filter({ hasText: "No prior" }).waitFor();
+  assert.equal(await find.notice(page).count(), 0);
   await close();
 });
 

@@ -668,10 +668,50 @@ test("a file of transitions says what the command says, with the page's prior, a
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
   await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  assert.equal(await page.locator("#posterior-file").inputValue(), "", "the same file may be chosen again");
+
+  // What the page's variables are is asked again when it may be something else.
+  const reopen = async () => {
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await find.presets(page).selectOption("fig2c-quick");
+    await page.waitForFunction(() => location.hash.includes("grid=3x3"));
+    await page.getByRole("button", { name: "What do transitions say about the graph?" }).click();
+  };
+  await dialog.getByRole("button", { name: "This page’s" }).click();
+  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  await reopen();
+  await dialog.getByText(/^this page: .*2 \(c\)/).waitFor();
+  await alert.waitFor();
+  assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0, "what was said was of another problem");
+  await choose(join(work, "t.jsonl"));
+  await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
+  await dialog.getByRole("region", { name: "Edges" }).waitFor();
   await dialog.getByLabel("Parent sets listed").fill("0");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await alert.filter({ hasText: /^The top is 0; it must be from 1/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("each of two playgrounds of a page asks about transitions of its own", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const element = '<cpsrl-playground inline preset="fig1-quick" ui="prior"></cpsrl-playground>';
+  await page.route(`${site.origin}two.html`, (route) =>
+    route.fulfill({ contentType: "text/html", body: `<!doctype html><html lang="en"><title>Two</title><script src="playground.js" defer></script>${element}${element}` }));
+  await page.goto(`${site.origin}two.html`);
+  writeFileSync(join(work, "model.json"), cpsrl("model", "-preset", "fig1-quick"));
+  const rows = cpsrl("transitions", "-model", join(work, "model.json"), "-n", "200");
+  for (const place of await page.locator("cpsrl-playground").all()) {
+    await find.runHere(place).click();
+    await find.unfold(place, "Likely edges, trust and worth");
+    await place.getByRole("button", { name: "What do transitions say about the graph?" }).click();
+    const dialog = place.getByRole("dialog", { name: "What do transitions say about the graph?" });
+    await dialog.getByText("none yet").waitFor();
+    await find.openFile(page, "Choose transitions…", { name: "t.jsonl", mimeType: "", buffer: rows });
+    await dialog.getByRole("region", { name: "Edges" }).waitFor();
+    await page.keyboard.press("Escape");
+  }
   assert.deepEqual(complaints, []);
   await close();
 });

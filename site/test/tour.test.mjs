@@ -81,6 +81,24 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   await close();
 });
 
+test("the tour that is asked for once more begins anew, and leaves nothing behind", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const bar = page.getByRole("region", { name: "Tour" });
+  for (const _ of [1, 2]) {
+    await find.tour(page).click();
+    for (const title of ["300 pairs to learn", "An edge says what matters"]) {
+      await bar.getByRole("heading", { name: title }).waitFor();
+      await find.until(async () => (await page.locator(".pointed").count()) === 1, "one thing is pointed at");
+      await bar.getByRole("button", { name: "Next" }).click();
+    }
+  }
+  await bar.getByRole("button", { name: "Close" }).click();
+  await bar.waitFor({ state: "detached" });
+  assert.equal(await page.locator(".pointed").count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the tour closes by Escape and has room at 390 px", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await find.tour(page).click();

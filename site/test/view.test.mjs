@@ -103,13 +103,12 @@ test("two mounted playgrounds of one page work beside each other, and the page k
   );
   const [first, second] = [page.locator("cpsrl-playground").nth(0), page.locator("cpsrl-playground").nth(1)];
   /** What runs by itself may be asked whether it goes on, on a busy machine. @param {typeof first} place */
-  const finished = async (place) => {
-    while ((await place.locator('.playground[data-state="finished"]').count()) === 0) {
+  const finished = (place) =>
+    find.until(async () => {
       const goOn = place.getByRole("button", { name: "Go on" });
       if (await goOn.count()) await goOn.click();
-      await page.waitForTimeout(500);
-    }
-  };
+      return (await place.locator('.playground[data-state="finished"]').count()) > 0;
+    }, "it is finished");
   for (const place of [first, second]) await find.runHere(place).click();
   await finished(first);
   await finished(second);
@@ -176,11 +175,41 @@ test("an inline element that is taken away computes no more", async () => {
   const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=taxi&grid=3x3&episodes=400&runs=20"')}`);
   await find.runHere(page).click();
   await page.locator('.playground[data-state="running"]').waitFor();
-  const workers = () => page.workers().length;
   await page.locator("cpsrl-playground").evaluate((element) => element.remove());
-  const before = Date.now();
-  while (workers() > 3 && Date.now() - before < 60_000) await page.waitForTimeout(200); // the desk and the easel stay
-  assert.ok(workers() <= 3, `${workers()} workers`);
+  await find.until(async () => page.workers().length <= 3, "no worker but the desk and the easel is left");
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an inline element that is taken away while the engine loads opens no link", async () => {
+  const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=figure1&episodes=20&runs=3"')}`);
+  let release = () => {};
+  const released = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route("**/engine-*.wasm", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await find.runHere(page).click();
+  const playground = await page.locator(".playground").elementHandle();
+  const state = () => playground?.evaluate((place) => /** @type {HTMLElement} */ (place).dataset["state"]);
+  await find.until(async () => (await state()) === "loading", "the engine loads");
+  await page.locator("cpsrl-playground").evaluate((element) => element.remove());
+  release();
+  await find.until(async () => (await state()) !== "loading", "the engine is there");
+  await page.waitForTimeout(1000);
+  assert.equal(await state(), "ready", "nothing runs");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an inline element whose page does not come says so, and the next command tries again", async () => {
+  const { page, close } = await visit(`${script()}${element('inline preset="fig1-quick"')}`);
+  const address = `${site.origin}fig1-quick/`;
+  await page.route(address, (route) => route.fulfill({ status: 500, headers: { "access-control-allow-origin": "*" } }));
+  await find.runHere(page).click();
+  await page.getByText(`The playground could not be loaded: Error: the server answered 500 for ${address}`).waitFor();
+  await page.unroute(address);
+  await page.locator("cpsrl-playground").evaluate((element) => /** @type {any} */ (element).run());
+  await page.locator('.playground[data-state="finished"]').waitFor();
   await close();
 });

@@ -775,7 +775,7 @@ test("the film is of the preset that is shown: another preset has its own; an ed
   const faint = await picture(page);
   await page.waitForTimeout(2500);
   assert.equal(await picture(page), faint, "it rests");
-  assert.ok(await find.source(page).evaluate((source) => /Run computes yours\.$/.test(source.textContent ?? "") && source.nextElementSibling?.id === "toolbar"), "above the chart it is said whose that is");
+  assert.ok(await find.source(page).evaluate((source) => /Press Run to compute yours\.$/.test(source.textContent ?? "") && source.nextElementSibling?.id === "toolbar"), "above the chart it is said whose that is");
   assert.equal(await find.stage(page).locator("iframe").count(), 0, "nothing is loaded that nobody asked for");
   await find.undo(page).click();
   await film.waitFor();

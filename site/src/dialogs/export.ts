@@ -354,7 +354,7 @@ function contentOf(dialog: HTMLDialogElement) {
   };
   return html`<h2 id="export-title">Export</h2>
     <div class="choose">
-      ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), !pictures.has(choice.format))}
+      ${menu("format", "Format", groups, false)} ${menu("background", "Background", all(backgrounds, choice.background), !pictures.has(choice.format) && choice.format !== "bundle")}
       ${menu("graph", "Graph", all(graphs, choice.graph), group !== "Graph")}
     </div>
     ${laid}

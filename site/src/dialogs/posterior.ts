@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { download, sentence, takeDrops } from "../dom";
 import { ask, detailOf, Refused, text } from "../engine/engine";
-import type { Posterior } from "../formats";
+import type { Posterior, Spec } from "../formats";
 import type { Playground } from "../mount";
 import { Latest } from "../state/latest";
 import { dialogOf, dressed } from "./dialog";
@@ -21,16 +21,63 @@ const shownSets = 3;
 const count = new Intl.NumberFormat("en");
 const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-/** Whether the file of transitions begins with a prior. */
-const alone = signal(false);
-/** What is asked, and what came of it. It stays for the next time. */
-const transitions = signal<File | undefined>(undefined);
-const prior = signal<File | undefined>(undefined);
-const top = signal("10");
-const words = signal("");
-const fault = signal("");
-const answer = signal<{ readonly said: Posterior; readonly file: Blob; readonly name: string } | undefined>(undefined);
-const latest = new Latest();
+/** What is asked in a playground, and what came of it. It stays for the next time. */
+class Question {
+  readonly transitions = signal<File | undefined>(undefined);
+  /** A file that says what the variables are; without one, the page does. */
+  readonly prior = signal<File | undefined>(undefined);
+  /** Whether the file of transitions begins with a prior. */
+  readonly alone = signal(false);
+  readonly top = signal("10");
+  readonly words = signal("");
+  readonly fault = signal("");
+  /** The answer, and the page's spec at that time. */
+  readonly answer = signal<{ readonly said: Posterior; readonly file: Blob; readonly name: string; readonly spec: Spec } | undefined>(undefined);
+  readonly #latest = new Latest();
+
+  constructor(readonly playground: Playground) {}
+
+  /** Weighs the transitions that are chosen, if any are. */
+  async weigh(): Promise<void> {
+    const file = this.transitions.value;
+    const signal = this.#latest.next();
+    this.fault.value = "";
+    this.answer.value = undefined;
+    this.alone.value = false;
+    if (!file) return;
+    this.words.value = `Reading “${file.name}”…`;
+    try {
+      const spec = this.playground.app.spec.value;
+      const [first = ""] = (await file.slice(0, mostHeader).text()).split("\n", 1);
+      const own = parsed(first)?.format === "cpsrl/prior";
+      this.alone.value = own;
+      const body = own ? file : new Blob([await told(spec, this.prior.value, signal), file]);
+      const { update = "exact", bound = "at-most" } = spec as { update?: string; bound?: string };
+      const query = new URLSearchParams({ top: this.top.value, update, bound, ...(own ? {} : { prior: "apart" }) });
+      const bytes = await text(`/v1/posterior?${query}`, body, signal);
+      if (signal.aborted) return;
+      const said = JSON.parse(new TextDecoder().decode(bytes)) as Posterior;
+      const name = `${file.name.replace(/\.[^.]*$/, "")}-posterior.json`;
+      this.answer.value = { said, file: new Blob([bytes], { type: "application/json" }), name, spec };
+      this.words.value = "";
+    } catch (error) {
+      if (signal.aborted) return;
+      this.words.value = "";
+      const pointer = error instanceof Refused && error.problem.pointer ? `${error.problem.pointer.slice(1)}: ` : "";
+      this.fault.value = sentence(`${pointer}${detailOf(error)}`);
+    }
+  }
+
+  /** What has no answer by now is no longer asked. */
+  drop(): void {
+    if (this.answer.value) return;
+    this.#latest.next();
+    this.transitions.value = undefined;
+    this.words.value = this.fault.value = "";
+  }
+}
+
+const questions = new WeakMap<HTMLDialogElement, Question>();
 
 /** A document of a line. */
 const line = (document: string): string => `${document.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
@@ -48,9 +95,8 @@ const priorOf = (spec: string, signal: AbortSignal): Promise<string> =>
   ask<object>("POST", "/v1/export?as=prior", `{"spec":${spec}}`, signal).then((document) => `${JSON.stringify(document)}\n`);
 
 /** The variables and the prior, on one line: those of the page, or of a file. */
-async function told({ app }: Playground, signal: AbortSignal): Promise<string> {
-  const file = prior.value;
-  if (!file) return priorOf(JSON.stringify(app.spec.value), signal);
+async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Promise<string> {
+  if (!file) return priorOf(JSON.stringify(spec), signal);
   if (file.size > mostPrior) throw new Error(`“${file.name}” is larger than ${mostPrior >> 20} MB`);
   const document = await file.text();
   const format = parsed(document)?.format;
@@ -60,62 +106,35 @@ async function told({ app }: Playground, signal: AbortSignal): Promise<string> {
   throw new Error(`“${file.name}” is neither a prior nor a model`);
 }
 
-/** Weighs the transitions that are chosen, if any are. */
-async function weigh(playground: Playground): Promise<void> {
-  const file = transitions.value;
-  const signal = latest.next();
-  fault.value = "";
-  answer.value = undefined;
-  alone.value = false;
-  if (!file) return;
-  words.value = `Reading “${file.name}”…`;
-  try {
-    const [first = ""] = (await file.slice(0, mostHeader).text()).split("\n", 1);
-    const own = parsed(first)?.format === "cpsrl/prior";
-    alone.value = own;
-    const body = own ? file : new Blob([await told(playground, signal), file]);
-    const { update = "exact", bound = "at-most" } = playground.app.spec.value as { update?: string; bound?: string };
-    const query = new URLSearchParams({ top: top.value, update, bound, ...(own ? {} : { prior: "apart" }) });
-    const bytes = await text(`/v1/posterior?${query}`, body, signal);
-    if (signal.aborted) return;
-    const said = JSON.parse(new TextDecoder().decode(bytes)) as Posterior;
-    answer.value = { said, file: new Blob([bytes], { type: "application/json" }), name: `${file.name.replace(/\.[^.]*$/, "")}-posterior.json` };
-    words.value = "";
-  } catch (error) {
-    if (signal.aborted) return;
-    words.value = "";
-    const pointer = error instanceof Refused && error.problem.pointer ? `${error.problem.pointer.slice(1)}: ` : "";
-    fault.value = sentence(`${pointer}${detailOf(error)}`);
-  }
-}
-
 export async function openPosterior(playground: Playground): Promise<void> {
   const dialog = dialogOf(playground.root, "posterior");
-  const fresh = dialog.className === "";
   dialog.className = "dialog";
   if (!(await dressed(dialog))) return;
-  if (fresh) {
-    effect(() => void render(content(playground, dialog), dialog));
-    takeDrops(dialog, (file) => {
-      transitions.value = file;
-      void weigh(playground);
-    });
-    dialog.addEventListener("change", () => void weigh(playground));
-    dialog.addEventListener("close", () => {
-      if (answer.value) return;
-      latest.next();
-      transitions.value = undefined;
-      words.value = fault.value = "";
-    });
-  }
-  dialog.showModal();
+  const question = questions.get(dialog) ?? put(new Question(playground), dialog);
+  if (question.answer.value?.spec !== playground.app.spec.value) void question.weigh();
+  if (!dialog.open) dialog.showModal();
 }
 
-function content({ app }: Playground, dialog: HTMLDialogElement) {
+/** Shows a question in its dialog. */
+function put(question: Question, dialog: HTMLDialogElement): Question {
+  questions.set(dialog, question);
+  effect(() => void render(content(question, dialog), dialog));
+  takeDrops(dialog, (file) => {
+    question.transitions.value = file;
+    void question.weigh();
+  });
+  dialog.addEventListener("change", () => void question.weigh());
+  dialog.addEventListener("close", () => question.drop());
+  return question;
+}
+
+function content({ playground: { app }, transitions, prior, alone, top, words, fault, answer }: Question, dialog: HTMLDialogElement) {
   const choose =
     (into: typeof prior) =>
     ({ target }: Event): void => {
-      into.value = (target as HTMLInputElement).files?.[0] ?? into.value;
+      const input = target as HTMLInputElement;
+      into.value = input.files?.[0] ?? into.value;
+      input.value = ""; // the same file may be chosen again
     };
   const open = (id: string) => (): void => dialog.querySelector<HTMLInputElement>(`#${id}`)?.click();
   const withdraw = (): void => {

@@ -4,7 +4,7 @@ import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { copy } from "../dom";
 import type { Playground } from "../mount";
-import type { Part } from "../parts/index";
+import { details, type Part, parts } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";
 import { presetOf } from "../state/spec";
@@ -68,7 +68,7 @@ interface ReadySet {
   readonly height: number;
 }
 
-const setsOf = (parts: readonly Part[]): readonly ReadySet[] => [
+const readySets: readonly ReadySet[] = [
   { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
   { title: "Figure to run", parts: parts.filter(({ usual }) => usual).map(({ name }) => name), without: [], height: 640 },
   { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },
@@ -87,7 +87,7 @@ const chosen: { theme: Theme; parts: readonly string[] | undefined; without: rea
   height: 640,
 };
 
-export async function openEmbed(playground: Playground, parts: readonly Part[], details: Readonly<Record<string, string>>): Promise<void> {
+export async function openEmbed(playground: Playground): Promise<void> {
   const { checked } = playground.app;
   if (!checked.value) return;
   const link = await playground.links.now();
@@ -96,7 +96,7 @@ export async function openEmbed(playground: Playground, parts: readonly Part[], 
       playground,
       "embed",
       "Embed",
-      embedding(link, parts, details, () => void fill()),
+      embedding(link, () => void fill()),
     );
   await fill();
   // The preview computes no longer than it is seen.
@@ -104,7 +104,7 @@ export async function openEmbed(playground: Playground, parts: readonly Part[], 
   dialog.onclose = () => void render(nothing, dialog);
 }
 
-function embedding(link: string, parts: readonly Part[], details: Readonly<Record<string, string>>, fill: () => void) {
+function embedding(link: string, fill: () => void) {
   const { theme, without, width, height } = chosen;
   const usual = parts.filter((part) => part.usual).map(({ name }) => name);
   const shown = chosen.parts ?? usual;
@@ -124,7 +124,7 @@ function embedding(link: string, parts: readonly Part[], details: Readonly<Recor
     Object.assign(chosen, to);
     fill();
   };
-  const sets = setsOf(parts).map((set) => {
+  const sets = readySets.map((set) => {
     const pressed = set.parts.join() === shown.join() && set.without.join() === kept.join();
     return html`<button type="button" aria-pressed=${pressed} @click=${() => change({ parts: set.parts, without: set.without, height: set.height })}>${set.title}</button>`;
   });

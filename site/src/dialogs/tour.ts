@@ -2,6 +2,7 @@
 // one thing, shows it, and points at it.
 
 import { html, nothing, render } from "lit-html";
+import { calm } from "../calm";
 import { byId, hostOf, make, typeset } from "../dom";
 import words from "../../tour.json";
 import type { Playground } from "../mount";
@@ -23,14 +24,13 @@ interface Step {
 }
 
 const steps: readonly Step[] = words;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Shows the tour in a playground, from its first step on. */
 export async function openTour(playground: Playground): Promise<void> {
   const { root, app, links, runner, watching } = playground;
   const host = hostOf(root);
+  host.querySelector<HTMLElement>("#tour-close")?.click(); // the tour begins anew
   const from = root.activeElement;
-  host.querySelector("#tour-bar")?.remove();
   const bar = make("section", { id: "tour-bar", className: "tour" });
   bar.setAttribute("aria-label", "Tour");
   (root instanceof Document ? root.body : host).append(bar);
@@ -81,7 +81,7 @@ export async function openTour(playground: Playground): Promise<void> {
     const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
     if (play && forward) return play.click();
     if (app.phase.value === "running") await runner.stop();
-    if (!(await links.open(link, false)) || now !== to || !bar.isConnected) return;
+    if ((await links.open(link, false)) !== undefined || now !== to || !bar.isConnected) return;
     pointed?.scrollIntoView({ block: "nearest" }); // what is above it may have another height now
     if (runs) void runner.begin(true);
     if (fast && !calm.matches) hurry(true);

@@ -100,9 +100,12 @@ export class Comparison {
     const { app } = this;
     if (this.running.value) return;
     const signal = this.#wishes.next();
-    signal.addEventListener("abort", () => (app.status.value = "Ready."));
+    const reading = `Reading ${file.name}…`;
+    signal.addEventListener("abort", () => {
+      if (app.status.value === reading) app.status.value = "Ready.";
+    });
     app.failure.value = "";
-    app.status.value = `Reading ${file.name}…`;
+    app.status.value = reading;
     try {
       const upload = await later(() => import("../parts/experiment/upload"));
       if (!upload) app.status.value = "Nothing was read.";

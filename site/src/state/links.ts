@@ -24,6 +24,9 @@ export interface Run {
   readonly asked: string;
 }
 
+/** Why a link is not shown if something else was asked for before it was. */
+const overtaken = "another experiment was asked for since";
+
 /** How long a view rests before the address follows it, in milliseconds: a stage that plays changes it all the time. */
 const rest = 300;
 
@@ -31,8 +34,6 @@ export class Links {
   /** The link of what is shown; "" until there is one. */
   readonly link = signal("");
   readonly last = signal<Run | undefined>(undefined);
-  /** Why the last link was refused. */
-  refusal = "";
   /** What must be so before anything runs by itself. */
   readonly before = new Set<() => Promise<void>>();
   /** Pairs that this version does not know, kept as they were. */
@@ -78,7 +79,7 @@ export class Links {
   /** Opens the link that the address has. False: there is none, or it was refused. */
   async start(): Promise<boolean> {
     const { link, entry } = this.address;
-    return !this.preset && !this.#first.aborted && this.open(link, entry === undefined);
+    return !this.preset && !this.#first.aborted && (await this.open(link, entry === undefined)) === undefined;
   }
 
   /** Something else is to be shown: a link that is being opened is not. */
@@ -87,8 +88,14 @@ export class Links {
     this.#opening = undefined;
   }
 
-  /** Opens a link: shows it, and if it is fresh, not one gone back to, runs it if it is cheap. False: it was refused. */
-  async open(link: string, fresh: boolean): Promise<boolean> {
+  /** Nothing is shown any more, and nothing runs by itself. */
+  leave(): void {
+    this.drop();
+    this.offers.clear();
+  }
+
+  /** Opens a link: shows it, and if it is fresh, not one gone back to, runs it if it is cheap. A text says why it is not shown. */
+  async open(link: string, fresh: boolean): Promise<string | undefined> {
     const { app } = this;
     const signal = this.#wishes.next();
     const opening: { plain?: string } = (this.#opening = {});
@@ -101,15 +108,15 @@ export class Links {
       learn(checked.agents);
       plain = checked.link;
     } catch (error) {
-      if (signal.aborted) return false;
+      if (signal.aborted) return overtaken;
       this.#opening = undefined;
       this.#refused = true;
       this.#beside = app.checked.value?.link;
-      this.refusal = engine.detailOf(error);
-      app.notify("link", `This link cannot be opened. ${sentence(this.refusal)} What you see below is not from the link.`, "bad");
-      return false;
+      const refusal = engine.detailOf(error);
+      app.notify("link", `This link cannot be opened. ${sentence(refusal)} What you see below is not from the link.`, "bad");
+      return refusal;
     }
-    if (signal.aborted) return false;
+    if (signal.aborted) return overtaken;
     opening.plain = plain;
     this.#refused = false;
     this.#opened = { ...opened, plain };
@@ -123,16 +130,14 @@ export class Links {
     this.#pushed = this.#edit;
     const entry = this.#left.get(this.address.entry);
     await app.show(opened.spec, presetOf(plain), entry?.link === opened.link ? entry.left : undefined, opened.view);
-    if (signal.aborted) return false;
+    if (signal.aborted) return overtaken;
     this.#opening = undefined;
     const checked = app.checked.value;
     if (checked && checked.link !== plain) {
       // It was edited before it was accepted: the address waited for the link, and follows the edit now.
       void this.#follow(checked, app.view.value);
-      return true;
-    }
-    if (fresh) void this.#offer(opened, plain);
-    return true;
+    } else if (fresh) void this.#offer(opened, plain);
+    return undefined;
   }
 
   /** Follows the app: the engine has accepted a new state, or the view has changed. */
@@ -189,17 +194,16 @@ export class Links {
     return this.#opened?.plain === link && this.#opened.receipt !== undefined;
   }
 
-  /** Takes the receipt of a run and compares it with the one of the link. Returns its sentence, if there is one. */
-  ran(asked: string, header: Header, snapshot: Snapshot): string {
+  /** Takes the receipt of a run and compares it with the one of the link. */
+  ran(asked: string, header: Header, snapshot: Snapshot): void {
     const { spec, engine: version } = header;
-    if (snapshot.runs === 0 || snapshot.fingerprint === undefined) return "";
+    if (snapshot.runs === 0 || snapshot.fingerprint === undefined) return;
     const run = { asked, spec: { ...spec, runs: snapshot.runs }, receipt: { engine: version, fingerprint: snapshot.fingerprint } };
     this.last.value = run;
     const expected = this.#opened?.plain === asked ? this.#opened.receipt : undefined;
-    if (!expected) return "";
+    if (!expected) return;
     const [verdict, tone] = compare(expected, run, spec.runs);
     this.app.notify("receipt", verdict, tone);
-    return verdict;
   }
 
   /** Says what the state asks for, which is more than may start by itself. */

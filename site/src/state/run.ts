@@ -1,6 +1,7 @@
 // Running what is shown: its progress, its pauses and its end.
 
 import { untracked } from "@preact/signals-core";
+import { calm } from "../calm";
 import { detailOf } from "../engine/engine";
 import type { Experiment, Outcome } from "../engine/experiment";
 import type { Known } from "../engine/jobs";
@@ -10,8 +11,7 @@ import { later } from "../lost";
 import { duration, type Links } from "./links";
 import type { App, Phase } from "./app";
 import type { Comparison } from "./comparison";
-
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+import { Latest } from "./latest";
 
 /** What runs by itself is judged by its own progress, once there is some; in milliseconds. */
 const firstLook = 4000;
@@ -31,8 +31,8 @@ export class Runner {
   #known: Known = new Map();
   /** The link of the run that was whole: to ask for the same again is to have all of it computed anew. */
   #whole = "";
-  /** Counts the runs asked for, and the stops before they began. */
-  #attempts = 0;
+  /** The runs asked for, and the stops before they began. */
+  readonly #attempts = new Latest();
   #ending: Promise<void> = Promise.resolve();
 
   constructor(
@@ -59,7 +59,7 @@ export class Runner {
     if (app.phase.value !== "running") return this.#ending;
     if (this.experiment) this.experiment.stop();
     else {
-      this.#attempts++;
+      this.#attempts.next();
       app.phase.value = "stopped";
       app.status.value = "Stopped: no run was complete.";
     }
@@ -71,20 +71,16 @@ export class Runner {
     app.phase.value = "running";
     app.status.value = "Starting…";
     app.progress.value = 0;
-    const attempt = ++this.#attempts;
+    const attempt = this.#attempts.next();
     const checked = await app.check();
-    if (attempt !== this.#attempts) return true; // stopped before it began
-    if (!checked || (!person && !checked.cost.autorun)) {
+    if (attempt.aborted) return true; // stopped before it began
+    const starts = checked && (person || checked.cost.autorun);
+    const made = starts ? await later(() => import("../engine/experiment")) : undefined;
+    if (attempt.aborted) return true;
+    if (!starts || !made) {
       app.phase.value = comparison.result.value ? "finished" : "ready";
       app.status.value = "Not started.";
       return checked !== undefined;
-    }
-    const made = await later(() => import("../engine/experiment"));
-    if (attempt !== this.#attempts) return true;
-    if (!made) {
-      app.phase.value = comparison.result.value ? "finished" : "ready";
-      app.status.value = "Not started.";
-      return true;
     }
     const { spec } = checked.header;
     let tenth = 0;
@@ -112,9 +108,9 @@ export class Runner {
     this.#hold();
     const { budget } = checked.cost;
     const timer = setInterval(() => {
-      if (!person && !spent(current, budget)) return;
+      if (person || !spent(current, budget)) return;
       clearInterval(timer);
-      if (!person) this.#askToGoOn(current, budget);
+      this.#askToGoOn(current, budget);
     }, 500);
     comparison.begin(checked.header);
     try {
@@ -150,9 +146,9 @@ export class Runner {
       end("failed", `Failed: ${kept}.`);
     } else if (stopped) end("stopped", `Stopped: ${kept}.`);
     else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} of the records were there already.` : ""}`);
-    const verdict = this.links.ran(link, header, snapshot);
+    this.links.ran(link, header, snapshot);
     for (const hearer of this.hearers) hearer.finished(outcome);
-    app.announce(`${app.status.value} ${snapshot.conclusion} ${verdict}`);
+    app.announce(`${app.status.value} ${snapshot.conclusion}`);
   }
 
   /** Keeps the records of jobs for the next runs, beside those of earlier runs if these are not too much. */
@@ -180,7 +176,6 @@ export class Runner {
       this.#hold();
     };
     this.app.notify("budget", words, "plain", { label: "Go on", act: goOn }, { label: "Stop", act: () => void this.stop() });
-    this.app.announce(words);
   }
 
   #hold(): void {

@@ -7,7 +7,7 @@ import { live } from "lit-html/directives/live.js";
 import { kinds, styleOf, swatch } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../mount";
-import { later } from "../../lost";
+import { once } from "../../lost";
 import { fieldText, withAgent, withValue } from "../../state/form";
 import { showFields } from "./fields";
 
@@ -58,11 +58,11 @@ export function agents({ root, app }: Playground): void {
     added.value = [...new Set([...added.value, label])];
     if (!app.form.value.agents.includes(label)) app.edit(withAgent(app.form.value, label, true, [...kinds, ...added.value]));
   };
-  byId(root, "another-agent", HTMLDetailsElement).addEventListener(
-    "toggle",
-    () => void later(() => import("./arm")).then((arm) => arm?.another(byId(root, "arm", HTMLElement), () => Object.keys(app.form.value.priors), add)),
-    { once: true },
+  const wantArm = once(
+    () => import("./arm"),
+    (made) => made.another(byId(root, "arm", HTMLElement), () => Object.keys(app.form.value.priors), add),
   );
+  byId(root, "another-agent", HTMLDetailsElement).addEventListener("toggle", wantArm);
   const error = byId(root, "agents-error", HTMLElement);
   effect(() => {
     const fault = app.fault.value;

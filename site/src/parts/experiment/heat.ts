@@ -22,10 +22,15 @@ const most = 320;
 const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Draws the map into a box while it is open. */
-export function heat(playground: Playground, chart: ReadonlySignal<Chart | undefined>, own: ReadonlySignal<boolean>, box: HTMLElement) {
+export function heat(
+  playground: Playground,
+  chart: ReadonlySignal<Chart | undefined>,
+  own: ReadonlySignal<boolean>,
+  open: ReadonlySignal<boolean>,
+  box: HTMLElement,
+): void {
   const { app, watching } = playground;
   const reel = reelOf(playground);
-  const open = signal(false);
   const shown = signal<Shown>("belief");
   const tabled = signal(false);
   const width = signal(0);
@@ -157,12 +162,10 @@ export function heat(playground: Playground, chart: ReadonlySignal<Chart | undef
   effect(() => {
     const episode = open.value && own.value ? watching.episode.value : undefined;
     void [count.value, width.value, shown.value, app.about.value];
-    const foot = chart.value?.stand(episode);
+    const foot = episode === undefined ? undefined : chart.value?.stand(episode);
     const line = box.querySelector<HTMLElement>(".heat-line");
     if (!line) return;
     line.hidden = !foot;
     if (foot) line.style.left = `${foot.x}px`;
   });
-
-  return { open };
 }

@@ -5,13 +5,15 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals-core
 import { html, render } from "lit-html";
 import catalogue from "cpsrl:catalogue";
 import { styleOf } from "../../agents";
-import { byId, takeDrops, typeset } from "../../dom";
+import { calm } from "../../calm";
+import { byId, say, takeDrops, typeset } from "../../dom";
 import { detailOf } from "../../engine/engine";
 import type { Exported } from "../../dialogs/export";
 import type { View } from "../../formats";
-import { later } from "../../lost";
+import { later, once } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
+import { Latest } from "../../state/latest";
 import { measureOf, measures } from "../../state/measures";
 import { isOf, nameOfPair, pairOf } from "../../state/pairs";
 import { styled } from "../../styles";
@@ -28,7 +30,6 @@ const pace = 200;
 const calmPace = 1000;
 /** And at least so many times as long as a picture takes to make. */
 const share = 10;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What stands in the place of a difference that there is not. */
 const differenceless = "These two lines have no difference in this measure.";
@@ -48,28 +49,22 @@ export function experiment(playground: Playground): void {
   const paired = computed(() => app.view.value.paired === true && pair.value !== undefined);
   /** What takes differences, once one is wanted. */
   const pairing = signal<Pairing | undefined>(undefined);
-  let called = false;
+  const wantPairing = once(
+    () => import("./pair"),
+    (made) => void (pairing.value = made.pairing(playground, main, paired, at("toolbar", HTMLElement))),
+  );
   effect(() => {
-    if (!paired.value || called) return;
-    called = true;
-    void later(() => import("./pair")).then((made) => {
-      if (made) pairing.value = made.pairing(playground, main, paired, at("toolbar", HTMLElement));
-      else called = false;
-    });
+    if (paired.value) wantPairing();
   });
   /** What shows single runs, once that is wanted. */
   const spread = signal<Spreading | undefined>(undefined);
-  let spreads = false;
-  const wantSpread = (): void => {
-    if (spreads) return;
-    spreads = true;
-    void later(() => import("./spread")).then((made) => {
-      if (made) spread.value = untracked(() => made.spreading(playground, main, measure, paired, at("toolbar", HTMLElement)));
-      else spreads = false;
-    });
-  };
+  const wantSpread = once(
+    () => import("./spread"),
+    (made) => void (spread.value = made.spreading(playground, main, measure, paired, at("toolbar", HTMLElement))),
+  );
+  const band = computed(() => app.view.value.band);
   effect(() => {
-    if (app.view.value.band) wantSpread();
+    if (band.value) wantSpread();
   });
   const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
   const columns = computed<readonly Column[]>(() => {
@@ -129,10 +124,10 @@ export function experiment(playground: Playground): void {
   let wanted: { readonly figure: string; readonly picture: Picture } | undefined;
   let drawn = "";
   let drawing = false;
-  /** Counts how often the chart was taken away: what was asked for before is not shown after. */
-  let cleared = 0;
+  /** When the chart is taken away, what was asked for before is not shown after. */
+  const cleared = new Latest();
   const clear = (): void => {
-    cleared++;
+    cleared.next();
     drawn = "";
     chart.value = undefined;
     put(empty);
@@ -155,12 +150,12 @@ export function experiment(playground: Playground): void {
           continue;
         }
         box.ariaBusy = "true";
-        const [begun, before] = [performance.now(), cleared];
+        const [begun, before] = [performance.now(), cleared.signal];
         const easel = await later(() => import("../../engine/easel"));
         if (!easel) throw new Error("a part of the page is missing.");
         const document = await easel.draw(figure);
         main.took(performance.now() - begun);
-        if (before === cleared) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
+        if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
       }
     } catch (error) {
       empty.textContent = "The chart could not be drawn.";
@@ -296,36 +291,36 @@ export function experiment(playground: Playground): void {
     });
     const map = at("heat", HTMLDetailsElement);
     map.hidden = false;
-    let mapped: { readonly open: { value: boolean } } | undefined;
-    map.addEventListener("toggle", async () => {
-      const made = mapped ? undefined : await later(() => import("./heat"));
-      if (made && (await styled(map, "heat.css"))) mapped ??= made.heat(playground, chart, own, at("heat-body", HTMLElement));
-      if (mapped) mapped.open.value = map.open;
+    const open = signal(false);
+    const wantMap = once(
+      async () => ((await styled(map, "heat.css")) ? import("./heat") : undefined),
+      (made) => made.heat(playground, chart, own, open, at("heat-body", HTMLElement)),
+    );
+    map.addEventListener("toggle", () => {
+      open.value = map.open;
+      wantMap();
     });
-    let marked = false;
+    const wantCursor = once(
+      () => import("./cursor"),
+      (made) => made.cursor(playground, chart, own, box),
+    );
+    const watches = computed(() => app.view.value.watched !== undefined);
     effect(() => {
-      if (!app.view.value.watched || marked) return;
-      marked = true;
-      void later(() => import("./cursor")).then((made) => untracked(() => made?.cursor(playground, chart, own, box)));
+      if (watches.value) wantCursor();
     });
   }
 
   // The words around it
 
-  const say = (id: string, words: string): void => {
-    const place = at(id, HTMLElement);
-    place.textContent = words;
-    place.hidden = words === "";
-  };
   effect(() => {
     const of = main.value;
     at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
-    say("question", app.unchanged.value ? app.preset.value.question : "");
+    say(root, "question", app.unchanged.value ? app.preset.value.question : "");
     // In the question's place if the settings are others, otherwise above the caption.
     at(app.unchanged.value ? "caption" : "toolbar", HTMLElement).before(at("source", HTMLElement));
-    say("source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
+    say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
-    say("conclusion", typeset(said ?? ""));
+    say(root, "conclusion", typeset(said ?? ""));
     const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;
     at("fingerprint-row", HTMLElement).hidden = fingerprint === undefined;
     at("fingerprint", HTMLElement).textContent = fingerprint ?? "";
@@ -397,7 +392,7 @@ export function experiment(playground: Playground): void {
     const of = main.value;
     const kept = of !== undefined && results.holds(of);
     pin.disabled = !of || results.running.value || of.runs === 0 || kept || results.full;
-    pin.textContent = kept ? "Pinned" : results.full ? "4 pins, no more" : "Pin";
+    pin.textContent = kept ? "Pinned" : results.full ? "4 pins at most" : "Pin";
     exporting.disabled = !of || of.curves.length === 0;
     upload.disabled = results.running.value;
   });

@@ -37,7 +37,7 @@ test("what differs from the settings is named, and what is the precomputed figur
   assert.equal(comparison(result, other), "Here K = 400 instead of 50.");
   assert.equal(sourceWords(result, other, false), "The settings have changed since: K = 50 instead of 400.");
   assert.equal(sourceWords(result, other, true), "");
-  assert.match(sourceWords({ ...result, source: "figure" }, spec, false), /Run computes them here\.$/);
+  assert.match(sourceWords({ ...result, source: "figure" }, spec, false), /Press Run to compute them here\.$/);
   assert.equal(sourceWords({ ...result, source: "file" }, other, false), "From a file. The settings have K = 50 instead of 400.");
   const figure = { ...result, source: "figure", runs: 20 };
   assert.equal(sourceWords(result, spec, false, figure), "The same as the precomputed 20 runs, bit for bit.");

@@ -26,7 +26,7 @@ export function sourceWords(main: Result, current: Spec, running: boolean, figur
   if (main.source === "figure") {
     const words = `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
     const changes = differences(main.spec, current);
-    return changes.length === 0 ? `${words} Run computes them here.` : `${words} ${comparison(main, current)} Run computes yours.`;
+    return changes.length === 0 ? `${words} Press Run to compute them here.` : `${words} ${comparison(main, current)} Press Run to compute yours.`;
   }
   if (running) return "";
   const changes = differences(current, main.spec);

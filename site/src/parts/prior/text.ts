@@ -43,7 +43,7 @@ export class Text {
   /** The edges that the text says. */
   #edges = "";
   #pause: ReturnType<typeof setTimeout> | undefined;
-  readonly #readings = new Latest();
+  readonly #asked = new Latest();
   #reading: Promise<void> = Promise.resolve();
 
   constructor(
@@ -129,13 +129,13 @@ export class Text {
   drop(): void {
     clearTimeout(this.#pause);
     this.#pause = undefined;
-    this.#readings.next();
+    this.#asked.next();
     this.#typed.value = undefined;
     this.#errors.value = [];
   }
 
   async #read(text: string): Promise<void> {
-    const signal = this.#readings.next();
+    const signal = this.#asked.next();
     try {
       const reading = await ask<Reading>("POST", "/v1/prior", { spec: this.app.known.value, text }, signal);
       if (signal.aborted) return;
@@ -150,14 +150,15 @@ export class Text {
 
   /** Has the engine write the prior in its text forms. */
   async #write(edges: readonly Edge[], wanted: string, spec: object | undefined): Promise<void> {
+    const signal = this.#asked.next();
     this.#edges = wanted;
     this.#written.value = undefined;
     this.failure.value = "";
     try {
-      const reading = await ask<Reading>("POST", "/v1/prior", { spec, edges });
-      if (wanted === this.#edges) this.#written.value = reading;
+      const reading = await ask<Reading>("POST", "/v1/prior", { spec, edges }, signal);
+      if (!signal.aborted) this.#written.value = reading;
     } catch (error) {
-      if (wanted === this.#edges) this.failure.value = sentence(detailOf(error));
+      if (!signal.aborted) this.failure.value = sentence(detailOf(error));
     }
   }
 }

@@ -5,9 +5,10 @@ import { computed, effect, signal } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { byId } from "../../dom";
-import { later } from "../../lost";
+import { once } from "../../lost";
 import type { Playground } from "../../mount";
 import { domainOf } from "../../state/spec";
+import { styled } from "../../styles";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
 import { edgeList, edgesOf, type Look, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
@@ -214,12 +215,10 @@ export function prior(playground: Playground): void {
       .join(" ");
   });
   const more = byId(root, "prior-more", HTMLDetailsElement);
-  let filled = false;
-  const fill = (): void => {
-    if (filled || !more.open) return;
-    filled = true;
-    void later(() => import("./worth")).then((made) => made?.worth(playground));
-  };
-  more.addEventListener("toggle", fill);
-  fill(); // it may have been opened before
+  const fill = once(
+    async () => ((await styled(more, "worth.css")) ? import("./worth") : undefined),
+    (made) => made.worth(playground),
+  );
+  more.addEventListener("toggle", () => more.open && fill());
+  if (more.open) fill(); // it was opened before
 }

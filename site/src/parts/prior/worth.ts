@@ -4,7 +4,7 @@ import { effect } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { byId } from "../../dom";
 import type { About } from "../../formats";
-import { later } from "../../lost";
+import { later, once } from "../../lost";
 import type { Playground } from "../../mount";
 import { next } from "./model";
 
@@ -14,12 +14,10 @@ type Shown = TemplateResult | string;
 export function worth(playground: Playground): void {
   const { root, app } = playground;
   const box = byId(root, "worth", HTMLElement);
-  let asked = false;
-  const compare = (): void => {
-    if (asked) return;
-    asked = true;
-    void later(() => import("./named")).then((names) => names?.named(playground));
-  };
+  const compare = once(
+    () => import("./named"),
+    (made) => made.named(playground),
+  );
   const ask = (): void => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground));
   const fact = (name: string, value: Shown) => html`<dt>${name}</dt><dd>${value}</dd>`;
   const term = ({ name, formula, value }: About["rate"][number]) =>

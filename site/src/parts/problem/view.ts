@@ -3,7 +3,7 @@
 import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
-import { byId, sentence, takeDrops } from "../../dom";
+import { byId, say, sentence, takeDrops } from "../../dom";
 import { ask, detailOf, Refused } from "../../engine/engine";
 import type { About, Checked } from "../../formats";
 import type { Playground } from "../../mount";
@@ -38,25 +38,20 @@ export function problem(playground: Playground): void {
   });
   for (const id of ["settings", "prior"]) takeDrops(byId(root, id, HTMLElement), (dropped) => void open(playground, dropped));
 
-  const say = (id: string, words: string): void => {
-    const place = byId(root, id, HTMLElement);
-    place.textContent = words;
-    place.hidden = words === "";
-  };
   effect(() => {
     const fault = app.fault.value;
     menu.value = app.form.value.domain.name;
-    say("domain-error", fault?.at === "domain" ? fault.detail : "");
-    say("domain-file-error", app.untaken.value || (fault?.at === "file" ? fault.detail : "")); // what was said of the last file
+    say(root, "domain-error", fault?.at === "domain" ? fault.detail : "");
+    say(root, "domain-file-error", app.untaken.value || (fault?.at === "file" ? fault.detail : "")); // what was said of the last file
     if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
     else menu.removeAttribute("aria-invalid");
   });
   effect(() => {
     const about = app.about.value;
     const label = domainOf(app.form.value)?.label ?? "";
-    say("problem-now", about ? `${label}, ${count.format(about.states)} states · ${count.format(about.actions)} actions` : label);
+    say(root, "problem-now", about ? `${label}, ${count.format(about.states)} states · ${count.format(about.actions)} actions` : label);
   });
-  effect(() => say("problem-reward", app.about.value?.reward ?? ""));
+  effect(() => say(root, "problem-reward", app.about.value?.reward ?? ""));
   effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
 }
 

@@ -2,6 +2,7 @@
 // that a slider or the chart's cursor goes through. Nothing is queued up: an episode
 // that comes while another is being painted is passed over.
 
+import { calm } from "../../calm";
 import type { Episode } from "../../formats";
 import type { Reel } from "../../state/reel";
 import type { Watching } from "../../state/watching";
@@ -10,7 +11,6 @@ import type { Watching } from "../../state/watching";
 const pace = 40;
 /** The least time between two pictures for who wants less motion, in milliseconds. */
 const calmPace = 1000;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Rush {
   /** The episode that fast forward is at, and the last one. Undefined: it rests. */

@@ -14,6 +14,7 @@ import type { Playground } from "../../mount";
 import type { FromStage, Moment, StageView } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
+import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
 import { atMoment, moments } from "../../state/view";
 import { type Stage, speeds, type Watching } from "../../state/watching";
@@ -98,8 +99,8 @@ export class Watch {
   #width = 0;
   /** What the view has said last, or was told to say: nothing that leads elsewhere. */
   #sought: Watched | undefined;
-  /** Counts the places gone to. */
-  #ticket = 0;
+  /** The places gone to. */
+  readonly #places = new Latest();
   #held = false;
   #told = "";
 
@@ -201,7 +202,7 @@ export class Watch {
     this.#rest();
     this.#traces.stop();
     this.#worth.stop();
-    this.#ticket++;
+    this.#places.next();
     this.#unload();
     this.#state.value = "closed";
     this.playground.watching.stage.value = undefined;
@@ -388,7 +389,7 @@ export class Watch {
 
   /** Goes to a place, at one of its moments. */
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
-    const ticket = ++this.#ticket;
+    const signal = this.#places.next();
     if (this.#playing.value === "moment") this.#rest();
     this.#rush.stop();
     this.#place.value = to;
@@ -402,10 +403,9 @@ export class Watch {
     this.#computing.value = to.episode;
     try {
       const taken = await this.#traces.take(to);
-      if (ticket === this.#ticket && this.#stage) this.#show(taken, moment, anew);
+      if (!signal.aborted && this.#stage) this.#show(taken, moment, anew);
     } catch (error) {
-      if (ticket === this.#ticket)
-        this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
+      if (!signal.aborted) this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
     }
   }
 
@@ -709,7 +709,7 @@ export class Watch {
           ${walk("watch-previous", "Previous episode", "M3 3h2v10H3zM13.5 3v10L6 8z", () => this.#leap(-1), episode <= 1)}
           ${walk("watch-back", "One moment back", "M11.5 2.5v11L3.5 8z", () => this.#walk(-1))}
           <button type="button" id="watch-play" class="primary" @click=${() => (this.#playing.value ? this.#rest() : this.#play("episodes"))}>${this.#playing.value ? "Pause" : "Play"}</button>
-          <button type="button" id="watch-step" @click=${() => this.#walk(1)}>Step</button>
+          <button type="button" id="watch-step" @click=${() => this.#walk(1)}>Next moment</button>
           ${walk("watch-next", "Next episode", "M11 3h2v10h-2zM2.5 3v10L10 8z", () => this.#leap(1), episode >= episodes)}
         </div>
         <div id="watch-moments" class="watch-moments" role="group" aria-label="Moment">

@@ -7,6 +7,7 @@ import { html, nothing } from "lit-html";
 import { sentence } from "../../dom";
 import { detailOf, text } from "../../engine/engine";
 import type { BeliefEdges, Spec, Trace } from "../../formats";
+import { Latest } from "../../state/latest";
 import { next } from "../prior/model";
 import { columns, probability } from "./tables";
 import type { Place } from "./traces";
@@ -25,7 +26,7 @@ const pathOf = ({ agent, run, episode }: Place): string => `/v1/edges?${new URLS
 
 export class Worth {
   readonly #last = signal<(Answer & { readonly of: string }) | undefined>(undefined);
-  #end = new AbortController();
+  readonly #latest = new Latest();
 
   /** What is known of a place; undefined: nobody has asked. */
   of(spec: Spec, place: Place): Answer | undefined {
@@ -48,14 +49,13 @@ export class Worth {
 
   /** What is being computed ends. */
   stop(): void {
-    this.#end.abort();
+    this.#latest.next();
     if (!this.#last.peek()?.edges) this.#last.value = undefined;
   }
 
   /** Computes the values of a place. What is being computed of another ends. */
   async ask(spec: Spec, place: Place): Promise<void> {
-    this.#end.abort();
-    const { signal: asked } = (this.#end = new AbortController());
+    const asked = this.#latest.next();
     const path = pathOf(place);
     const of = path + JSON.stringify(spec);
     this.#last.value = { of };

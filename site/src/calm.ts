@@ -1,0 +1,3 @@
+// Whether someone wants less motion, now and whenever it changes.
+
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
