@@ -25,7 +25,7 @@ export function pairing(
   shown: { readonly value: boolean },
   toolbar: HTMLElement,
 ): Pairing {
-  const box = make("div", { className: "toolbar", id: "pair", hidden: true });
+  const box = make("div", { id: "pair", hidden: true });
   toolbar.after(box);
   const pair = computed(() => main.value && pairOf(main.value, comparison.pins.value, app.view.value.pair));
   const marked = computed(() => pair.value?.some((ref) => parsed(ref).mark !== "") ?? false);
@@ -95,7 +95,7 @@ export function pairing(
     const marks = [...new Set(list.map((ref) => parsed(ref).mark))];
     const why =
       of.source === "figure"
-        ? "The precomputed figure holds this difference. Run computes any two."
+        ? "The precomputed figure holds this difference. Press Run to choose any two lines."
         : fixed
           ? "The records are too large to keep in a page, so this is the only difference."
           : "";
@@ -109,11 +109,11 @@ export function pairing(
       html`<label for=${id}>${label} <select id=${id} autocomplete="off" ?disabled=${fixed}
         @change=${({ target }: Event) => choose(at, (target as HTMLSelectElement).value)}>${options(now[at])}</select></label>`;
     render(
-      html`<div role="group" aria-label="Difference of two lines">
+      html`<div class="toolbar" role="group" aria-label="Difference of two lines">
           ${menu("pair-agent", 0, "Difference:")} ${menu("pair-base", 1, "minus")}
           <button type="button" id="pair-swap" ?disabled=${fixed} @click=${() => app.look({ pair: [now[1], now[0]] })}>Swap</button>
         </div>
-        ${why === "" ? nothing : html`<p class="help">${why}</p>`}`,
+        ${why === "" ? nothing : html`<p class="source">${why}</p>`}`,
       box,
     );
   });
