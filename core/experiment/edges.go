@@ -150,7 +150,7 @@ func (v *valued) without(i, j int) (float64, error) {
 		return 0, err
 	}
 	policy, _ := planning.Solve(mdp)
-	loss := v.value - planning.Evaluate(v.mdp, policy).Value(v.initial)
+	loss := v.value - planning.Return(v.mdp, policy, v.initial)
 	if loss < noDifference*max(1, v.value, -v.value) {
 		return 0, nil
 	}

@@ -106,7 +106,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	for _, reward := range e.Rewards {
 		r.Return += reward
 	}
-	r.Value = planning.Evaluate(p.mdp, e.Policy).Value(p.Model.Initial)
+	r.Value = planning.Return(p.mdp, e.Policy, p.Model.Initial)
 	r.Regret = r.Optimal - r.Value
 	if p.joint != nil && e.Sample.Joint != nil {
 		distance := fmdp.Distance(p.joint, e.Sample.Joint) / float64(p.Model.Points())

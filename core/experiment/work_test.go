@@ -101,7 +101,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 		mdp = &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: p.mdp.Reward}
 		value := operator(p.mdp.Next, p, &agent.Sample{Transition: m.Transition})
 		mdp.Next = value
-		planning.Evaluate(mdp, episode.Policy)
+		planning.Return(mdp, episode.Policy, m.Initial)
 		for _, b := range []*backups{plan, value} {
 			work += 1.5*b.products + 4*b.points
 		}

@@ -47,7 +47,7 @@
 //
 // An MDP, a Policy and Values may be read by several goroutines at once, but a
 // Factored has scratch tables: solve and evaluate an MDP with one in one goroutine at
-// a time. Solve, Evaluate and Induction keep nothing of their arguments.
+// a time. Solve, Induction, Evaluate and Return keep nothing of their arguments.
 // Operators keep the tables they are made of. [Policy.Rule] and [Values.At] copy.
 package planning
 
@@ -305,34 +305,59 @@ func (a *slab) take(n int) []float64 {
 	return s
 }
 
-// Evaluate returns the values of a policy in the model, exactly.
-func Evaluate(m *MDP, policy *Policy) *Values { return evaluate(m, policy, Tolerance) }
-
-func evaluate(m *MDP, policy *Policy, tolerance float64) *Values {
-	if policy.horizon != m.Horizon {
-		panic("planning: policy of another horizon")
-	}
-	values := &Values{horizon: m.Horizon}
-	last := make([]float64, m.States)
+// Evaluate returns the values of a policy in the model: with V_{H+1} = 0, for h = H … 1,
+//
+//	V_h(s) = R(s,π_h(s)) + Σ_y p(y|s,π_h(s)) V_{h+1}(y)
+//
+// It computes every step. [Return] is quicker and held to it by tests.
+func Evaluate(m *MDP, policy *Policy) *Values {
+	values, last := &Values{horizon: m.Horizon}, make([]float64, m.States)
 	points := make([]int32, m.States)
-	var newValue slab
-	for togo := 1; togo <= m.Horizon; togo++ {
-		policy.follow(points, m.Horizon-togo+1, m.Actions)
-		v := newValue.take(m.States)
-		if togo > 1 {
-			m.Next.Apply(v, last, points)
-		}
-		for s, x := range points {
-			v[s] = m.Reward[x] + v[s]
-		}
+	for h := m.Horizon; h >= 1; h-- {
+		v := make([]float64, m.States)
+		policy.backup(m, v, last, points, h)
 		values.append(v)
-		lo, hi := loops.Growth(last, v)
-		// From the last of the policy's rules on, the rule stays the same.
-		if n := float64(m.Horizon - togo); togo >= policy.rules() && n*(hi-lo) <= tolerance {
-			values.gain = lo + (hi-lo)/2
-			break
-		}
 		last = v
 	}
 	return values
+}
+
+// Return returns the expected return of a policy from the initial distribution, the Value
+// of [Evaluate], by a recursion that stops early. It keeps no values.
+func Return(m *MDP, policy *Policy, initial []float64) float64 {
+	v, last := make([]float64, m.States), make([]float64, m.States)
+	points := make([]int32, m.States)
+	beyond := 0.0 // what the steps add after the recursion has stopped
+	for togo := 1; togo <= m.Horizon; togo++ {
+		v, last = last, v
+		policy.backup(m, v, last, points, m.Horizon-togo+1)
+		lo, hi := loops.Growth(last, v)
+		// From the last of the policy's rules on, the rule stays the same.
+		if n := float64(m.Horizon - togo); togo >= policy.rules() && n*(hi-lo) <= Tolerance {
+			beyond = float64(n * (lo + (hi-lo)/2))
+			break
+		}
+	}
+	sum := 0.0
+	for s, p := range initial {
+		sum += float64(p * (v[s] + beyond))
+	}
+	return sum
+}
+
+// backup writes the values of a policy from step h on into v, given those of the next step.
+// It overwrites points, of which there is one for each state.
+func (p *Policy) backup(m *MDP, v, next []float64, points []int32, h int) {
+	if p.horizon != m.Horizon {
+		panic("planning: policy of another horizon")
+	}
+	p.follow(points, h, m.Actions)
+	if h == m.Horizon {
+		clear(v)
+	} else {
+		m.Next.Apply(v, next, points)
+	}
+	for s, x := range points {
+		v[s] = m.Reward[x] + v[s]
+	}
 }

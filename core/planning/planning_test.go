@@ -232,6 +232,11 @@ func TestSolveStopping(t *testing.T) {
 			}
 		}
 		checkValues(t, c.name+", Evaluate", planning.Evaluate(m, policy), played)
+		op.calls = 0
+		checkReturn(t, m, policy)
+		if c.stops && op.calls > c.horizon-1+c.horizon/2*returnsChecked {
+			t.Errorf("%s: %d backups for the returns, never stopped", c.name, op.calls)
+		}
 	}
 }
 
@@ -247,12 +252,13 @@ func TestPeriodicNeverStops(t *testing.T) {
 		if op.calls != c.horizon-1 {
 			t.Errorf("ring of %d: %d backups, want %d", n, op.calls, c.horizon-1)
 		}
-		op.calls = 0
 		evaluated := planning.Evaluate(m, policy)
-		if op.calls != c.horizon-1 {
-			t.Errorf("ring of %d: %d backups to evaluate, want %d", n, op.calls, c.horizon-1)
-		}
+		op.calls = 0
 		dst := make([]float64, n)
+		dst[0] = 1
+		if got := planning.Return(m, policy, dst); got != evaluated.Value(dst) || op.calls != c.horizon-1 {
+			t.Errorf("ring of %d: a return of %v after %d backups, want %v after %d", n, got, op.calls, evaluated.Value(dst), c.horizon-1)
+		}
 		for _, v := range []*planning.Values{values, evaluated} {
 			for h := 1; h <= c.horizon; h++ {
 				v.At(dst, h)
@@ -378,6 +384,7 @@ func TestEvaluate(t *testing.T) {
 			}
 			want := m.followPolicy(policy)
 			values := planning.Evaluate(m.mdp(), policy)
+			checkReturn(t, m.mdp(), policy)
 			checkValues(t, fmt.Sprintf("H=%d, %d rules", h, rules), values, want)
 			initial := []float64{0.5, 0, 0.25, 0.125, 0.125}
 			sum := 0.0
@@ -404,6 +411,7 @@ func TestEvaluateChanging(t *testing.T) {
 			t.Errorf("V_%d = %v, want %v", h, v, want)
 		}
 	}
+	checkReturn(t, m.mdp(), policy)
 }
 
 func TestEvaluateOtherHorizon(t *testing.T) {
@@ -412,7 +420,7 @@ func TestEvaluateOtherHorizon(t *testing.T) {
 			t.Error("a policy of another horizon did not panic")
 		}
 	}()
-	planning.Evaluate(cycle(2, 1, 3).mdp(), planning.NewPolicy(4, [][]int32{{0, 0}}))
+	planning.Return(cycle(2, 1, 3).mdp(), planning.NewPolicy(4, [][]int32{{0, 0}}), []float64{1, 0})
 }
 
 // Oracle: 20 000 episodes played by the dice, within 5 standard errors.
@@ -453,12 +461,13 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-func BenchmarkEvaluate(b *testing.B) {
+func BenchmarkReturn(b *testing.B) {
 	m := benchmarkTable().mdp()
 	policy, _ := planning.Solve(m)
+	initial := make([]float64, m.States)
 	b.ReportAllocs()
 	for b.Loop() {
-		planning.Evaluate(m, policy)
+		planning.Return(m, policy, initial)
 	}
 }
 
@@ -542,6 +551,22 @@ func (r shift) Apply(dst, v []float64, points []int32) {
 	}
 }
 
+// returnsChecked is the number of returns that checkReturn takes.
+const returnsChecked = 3
+
+// checkReturn holds Return to Evaluate, from some states.
+func checkReturn(t *testing.T, m *planning.MDP, policy *planning.Policy) {
+	t.Helper()
+	values := planning.Evaluate(m, policy)
+	for k := range returnsChecked {
+		initial := make([]float64, m.States)
+		initial[k*(m.States-1)/2] = 1
+		if got, want := planning.Return(m, policy, initial), values.Value(initial); !near(got, want) {
+			t.Fatalf("H=%d: the return from state %d is %v, want %v", m.Horizon, k*(m.States-1)/2, got, want)
+		}
+	}
+}
+
 // Past MaxValues only the first step's values are kept. Oracle: by hand. The reward 1 of
 // state 0 is met once every S steps, by action 1 only.
 func TestLargeModel(t *testing.T) {
@@ -549,6 +574,7 @@ func TestLargeModel(t *testing.T) {
 	m := &planning.MDP{States: states, Actions: actions, Horizon: horizon, Reward: make([]float64, states*actions), Next: shift{states, actions}}
 	m.Reward[1] = 1
 	policy, values := planning.Solve(m)
+	checkReturn(t, m, policy)
 	for _, v := range []*planning.Values{values, planning.Evaluate(m, policy)} {
 		for s, got := range v.At(make([]float64, states), 1) {
 			until := (states - s) % states // steps before state 0
@@ -577,7 +603,7 @@ func TestManyActions(t *testing.T) {
 				t.Errorf("%d actions: π_%d = %v, want %v", actions, h, got, want)
 			}
 		}
-		if got := planning.Evaluate(m, planning.NewPolicy(3, [][]int32{want})).Value([]float64{1, 0}); got != 3 || values.Value([]float64{0, 1}) != 3 {
+		if got := planning.Return(m, planning.NewPolicy(3, [][]int32{want}), []float64{1, 0}); got != 3 || values.Value([]float64{0, 1}) != 3 {
 			t.Errorf("%d actions: the value is %v, want 3", actions, got)
 		}
 	}

@@ -14,6 +14,9 @@ import (
 //go:wasmimport kernel available
 func available() uint32
 
+// lean leaves out what only makes a loop in Go quicker.
+const lean = true
+
 // inUse says whether the host has a kernel.
 var inUse = available() != 0
 

@@ -4,6 +4,8 @@ package loops
 
 // Built without the kernel: every loop runs in Go.
 
+const lean = false
+
 func kernelMulVec(dst, matrix, v []float64, rows []int32) bool                  { return false }
 func kernelHalve(after, before, p []float64, source, row []int32) bool          { return false }
 func kernelContend([]int32, []float64, []float64, float64, float64) (int, bool) { return 0, false }

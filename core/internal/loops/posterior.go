@@ -30,12 +30,16 @@ func Tally(evidence []float64, counts, totals []uint32, rows []int32, stride int
 	// the sum of one set does not wait for that of another.
 	for t, x := range points {
 		selected := rows[int(x)*stride:][:len(evidence)]
-		tallyStep(evidence, counts[outcomes[t]:], totals, selected, logs, size)
+		if !lean && logs.Outcome == logs.Row { // as for α = 1
+			tallyStepOfOne(evidence, counts[outcomes[t]:], totals, selected, logs, size)
+		} else {
+			tallyStep(evidence, counts[outcomes[t]:], totals, selected, logs, size)
+		}
 	}
 }
 
 // tallyStep is one step of Tally, with counts from its outcome on. As a function of
-// its own it keeps all it needs in registers.
+// its own it keeps most of what it needs in registers.
 //
 //go:noinline
 func tallyStep(evidence []float64, counts, totals []uint32, selected []int32, logs *Logs, size int) {
@@ -48,6 +52,23 @@ func tallyStep(evidence []float64, counts, totals []uint32, selected []int32, lo
 		n, m := counts[at], totals[r]
 		counts[at], totals[r] = n+1, m+1
 		evidence[k] += outcome[(n+seen)%Tabled] - row[(m+total)%Tabled]
+	}
+}
+
+// tallyStepOfOne is tallyStep with one table for outcomes and rows: one address less to keep
+// in a register.
+//
+//go:noinline
+func tallyStepOfOne(evidence []float64, counts, totals []uint32, selected []int32, logs *Logs, size int) {
+	selected = selected[:len(evidence)]
+	table, seen, total := logs.Row, uint32(logs.Seen), uint32(logs.Total)
+	_ = table[0]
+	for k := range evidence {
+		r := selected[k]
+		at := int(r) * size
+		n, m := counts[at], totals[r]
+		counts[at], totals[r] = n+1, m+1
+		evidence[k] += table[(n+seen)%Tabled] - table[(m+total)%Tabled]
 	}
 }
 
