@@ -574,7 +574,7 @@ test("every export opens in its own reader", async () => {
   assert.doesNotMatch(text, /<style|class=|var\(|currentColor|inherit/);
   assert.match(text, /<title id="title">Figure 2 \(c\): taxi 3×3, quick<\/title>\n<desc id="text">model error by episode k\./);
   assert.match(text, new RegExp(`fingerprint ${fingerprint}`));
-  assert.match(text, /Mean over n = 4 runs/);
+  assert.match(text, /Mean over n\s=\s4 runs/);
   const png = await take(page, "png", { Background: "dark" });
   const sizes = await page.evaluate(async ([svg, png]) => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png ?? ""), (c) => c.charCodeAt(0))], { type: "image/png" }));

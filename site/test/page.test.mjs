@@ -125,7 +125,7 @@ test("Stop is felt at once and keeps the whole runs", async () => {
   const kept = Number(/^Stopped: (\d+) of 10000 runs kept\.$/.exec(status)?.[1]);
   assert.ok(kept >= 2, status);
   assert.match((await find.conclusion(page).textContent()) ?? "", new RegExp(`over ${kept} runs`));
-  assert.match((await find.caption(page).textContent()) ?? "", new RegExp(`n = ${kept} runs`));
+  assert.match((await find.caption(page).textContent()) ?? "", new RegExp(`n\\s=\\s${kept} runs`));
   const fingerprint = await find.fingerprint(page).textContent();
   assert.match(fingerprint ?? "", /^[0-9a-f]{64}$/);
 

@@ -113,7 +113,7 @@ export function spreading(
     const [kind, result] = [shown.value, main.value];
     const { answer } = kind && result ? of(result, measure.value) : {};
     if (!kind || !result || !answer) return undefined;
-    const n = `n = ${result.runs}`;
+    const n = `n\u00a0=\u00a0${result.runs}`;
     if (kind === "learned") return `Episodes until an agent has learned: each dot is one of ${n} runs, bars are medians. ${answer.learning}`;
     const words = {
       quantiles: `Median over ${n} runs; dark bands hold their middle half, from the 25% to the 75% quantile (linear interpolation), pale ones their whole range.`,

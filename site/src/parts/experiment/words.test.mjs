@@ -47,7 +47,7 @@ test("what differs from the settings is named, and what is the precomputed figur
 test("a caption says the mean, the interval and who is missing", () => {
   assert.equal(
     captionOf(result, "recall", 1, false),
-    "Recall: what is found. Mean over n = 4 runs; bands are 95% confidence intervals, Student’s t across runs. PSRL has no graph.",
+    "Recall: what is found. Mean over n\u00a0=\u00a04 runs; bands are 95% confidence intervals, Student’s t across runs. PSRL has no graph.",
   );
   assert.match(captionOf({ ...result, runs: 1 }, "recall", 2, true), /^Difference of two agents in each run.*One run: no interval yet\.$/);
   assert.equal(emptyWords(undefined, "recall", false), "Press Run: the curves grow here as they are computed.");
