@@ -33,14 +33,22 @@ const headroom = 1.5
 // that there can be; the draft says if a band is cut off.
 func (d *draft) scales() {
 	d.x = scale{0, float64(d.Episodes), d.LogX}
+	if d.Episodes == 0 {
+		for _, c := range d.Curves {
+			if n := len(c.Points); n > 0 {
+				d.x.high = max(d.x.high, float64(c.Points[n-1].Episode))
+			}
+		}
+	}
+	d.x.high = max(d.x.high, 1)
+	if d.LogX {
+		d.x.low, d.x.high = 1, max(d.x.high, 2)
+	}
 	least, greatest := math.Inf(1), math.Inf(-1) // of the means and ranges that have a place
 	lo, hi := math.Inf(1), math.Inf(-1)          // of the bands
 	y := scale{log: d.LogY}
 	for _, c := range d.Curves {
-		for _, p := range c.Points {
-			if d.Episodes == 0 {
-				d.x.high = max(d.x.high, float64(p.Episode))
-			}
+		for _, p := range d.within(c) {
 			values := []float64{p.Mean}
 			if p.Least < p.Greatest {
 				values = []float64{p.Mean, p.Least, p.Greatest}
@@ -54,10 +62,6 @@ func (d *draft) scales() {
 				lo, hi = min(lo, p.Lo), max(hi, p.Hi)
 			}
 		}
-	}
-	d.x.high = max(d.x.high, 1)
-	if d.LogX {
-		d.x.low, d.x.high = 1, max(d.x.high, 2)
 	}
 	if d.LogY {
 		y.low, y.high = d.logExtent(least, greatest, hi)

@@ -382,11 +382,14 @@ func (c Curve) layer() int {
 	return meanLayer
 }
 
-// shown are the points of a curve that are drawn: those on the axis, not too many.
-func (d *draft) shown(c Curve) []Point {
+// within are the points of a curve that are on the axis.
+func (d *draft) within(c Curve) []Point {
 	n, _ := slices.BinarySearchFunc(c.Points, int(d.x.high)+1, func(p Point, episode int) int { return p.Episode - episode })
-	return thin(c.Points[:n])
+	return c.Points[:n]
 }
+
+// shown are the points of a curve that are drawn: those on the axis, not too many.
+func (d *draft) shown(c Curve) []Point { return thin(d.within(c)) }
 
 func (d *draft) dash(c Curve) []float64 {
 	var dash []float64

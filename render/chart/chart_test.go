@@ -332,8 +332,6 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestHeadroom: a band of few runs does not press the curves flat, unless it is wanted
-// whole.
 // In a low picture the numbers of the vertical axis stand no closer than lines of text.
 func TestLowPictures(t *testing.T) {
 	for _, logY := range []bool{false, true} {
@@ -358,6 +356,21 @@ func TestLowPictures(t *testing.T) {
 	}
 }
 
+// A longer ghost does not stretch the vertical axis of a shorter experiment.
+func TestBeyond(t *testing.T) {
+	short, long := curve("c", []float64{1, 2}, []float64{0, 0}), curve("c", []float64{1, 2, 300}, []float64{0, 0, 500})
+	long.Mark = "A"
+	of := func(c Chart) Facts { return facts(t, c.Picture()) }
+	alone := of(Chart{X: "x", Y: "y", Episodes: 2, Curves: []Curve{short}})
+	if both := of(Chart{X: "x", Y: "y", Episodes: 2, Curves: []Curve{short, long}}); both.Last != alone.Last || both.High != alone.High || both.Hidden != "" {
+		t.Errorf("the axes are %+v, and %+v beside a ghost that goes on", alone, both)
+	}
+	if f := of(Chart{X: "x", Y: "y", Curves: []Curve{short, long}}); f.Last != 3 || f.High < 300 {
+		t.Errorf("without a last episode the axes are %+v", f)
+	}
+}
+
+// A band of few runs does not press the curves flat, unless it is wanted whole.
 func TestHeadroom(t *testing.T) {
 	c := Chart{X: "x", Y: "y", Curves: []Curve{curve("c", []float64{1, 2}, []float64{90, 90})}}
 	if f := facts(t, c.Picture()); f.Low != 0 || f.High != 3 {
