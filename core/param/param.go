@@ -212,14 +212,12 @@ func (p *Param) SetInt(n int) error {
 // SetWord sets a word. It refuses an empty one; Check checks the limits.
 func (p *Param) SetWord(word string) error {
 	switch {
+	case p.Int != nil && p.word(word) < 0:
+		return p.errorf("expected %s, found %q", p.Range(), Clip(word))
 	case word == "":
 		return p.errorf("the text is empty; leave the field out for its default")
-	case p.Text != nil || p.Written != nil || p.word(word) >= 0:
-		return p.SetString(word)
-	case len(p.Words) > 0:
-		return p.errorf("expected a whole number of at least %d or %q, found %q", p.Low, p.Words[0].Value, Clip(word))
 	}
-	return p.errorf("expected a whole number, found %q", Clip(word))
+	return p.SetString(word)
 }
 
 func (p *Param) word(text string) int {

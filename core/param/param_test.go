@@ -132,12 +132,12 @@ func TestSetIntAndWord(t *testing.T) {
 	}{
 		{"number", 7, "7", ""},
 		{"number", 0, "", "number: 0 is out of range; it must be at least 1"},
-		{"number", "seven", "", `number: expected a whole number, found "seven"`},
-		{"number", "", "", "number: the text is empty; leave the field out for its default"},
+		{"number", "seven", "", `number: expected a whole number from 1 to 9, found "seven"`},
+		{"number", "", "", `number: expected a whole number from 1 to 9, found ""`},
 		{"free", 0, "0", ""},
 		{"either", 3, "3", ""},
 		{"either", "none", "none", ""},
-		{"either", "3", "", `either: expected a whole number of at least 1 or "none", found "3"`},
+		{"either", "3", "", `either: expected a whole number from 1 to 5 or none or all, found "3"`},
 		{"color", "blue", "blue", ""},
 		{"color", "", "", "color: the text is empty"},
 	} {

@@ -317,7 +317,7 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 		return record.Within(place, p.Document.Decode(raw))
 	case p.Written != nil:
 		return within(place, p.Written.Decode(raw))
-	case p.Text != nil, p.Words != nil && raw.Kind() == '"':
+	case p.Text != nil, raw.Kind() == '"':
 		if err := record.DecodeAt(raw, &word, place); err != nil {
 			return err
 		}

@@ -182,7 +182,7 @@ func TestStrictSpec(t *testing.T) {
 		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":0`, "/domain/parents", "0 is out of range; it must be at least 1"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":-1`, "/domain/parents", "-1 is out of range; it must be at least 1"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"Uniform"`, "/domain/parents", `found "Uniform"`},
-		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"` + strings.Repeat("u", 5000) + `"`, "/domain/parents", `or "uniform"`},
+		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":"` + strings.Repeat("u", 5000) + `"`, "/domain/parents", "or uniform, found"},
 		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","parents":null`, "/domain/parents", ""},
 		{`"name":"taxi","grid":"3x3"`, `"name":"random-fmdp","stateVariables":0`, "/domain/stateVariables", "0 is out of range"},
 		{`{"eta":1}`, `{}`, "/prior", `the prior needs either "eta" or "edges"`},
