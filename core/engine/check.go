@@ -74,6 +74,7 @@ type Checked struct {
 	Problem *About             `json:"problem"`
 	Fields  []spec.Field       `json:"fields"` // of a form
 	Agents  []AgentEntry       `json:"agents"` // those that a form offers, and the spec's
+	Told    bool               `json:"told"`   // whether an agent is told the spec's prior: others have one of their own, or none
 	Cost    Cost               `json:"cost"`
 }
 
@@ -100,7 +101,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	about := aboutOf(p, e.Spec())
-	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), costOf(e)})
+	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), e.Told(), costOf(e)})
 }
 
 // aboutOf describes a problem and what its prior says.

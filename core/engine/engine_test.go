@@ -83,6 +83,7 @@ type checked struct {
 	Problem About              `json:"problem"`
 	Fields  []spec.Field       `json:"fields"`
 	Agents  []AgentEntry       `json:"agents"`
+	Told    bool               `json:"told"`
 	Cost    Cost               `json:"cost"`
 }
 
@@ -98,6 +99,17 @@ func TestCheck(t *testing.T) {
 	}
 	if s := got.Header.Spec; got.Header.Engine != record.Engine || s.Episodes == 0 || s.Runs == 0 || len(s.Agents) == 0 {
 		t.Errorf("the header's spec is not complete: %+v", s)
+	}
+}
+
+// Agents may have a degree of prior knowledge or a prior of their own, or know a graph.
+func TestTold(t *testing.T) {
+	for agents, want := range map[string]bool{
+		`"psrl","f-psrl"`: false, `"c-psrl"`: true, `"f-psrl:graph=prior"`: true, `"f-psrl","c-psrl:eta=1"`: false, `"c-psrl:eta=1","c-psrl:dirichlet=0.5"`: true,
+	} {
+		if got := answerOf[checked](t, ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"agents":[`+agents+`]}`)); got.Told != want {
+			t.Errorf("%s: told %t", agents, got.Told)
+		}
 	}
 }
 

@@ -164,15 +164,22 @@ func (e *Experiment) Title() string {
 // TitleWith is [Experiment.Title], but says that of the spec's prior, if an agent has it.
 func (e *Experiment) TitleWith(prior string) string {
 	name, facts := e.spec.Domain.Title()
-	task := e.first.Task()
-	for _, arm := range e.arms {
-		if arm.Graph && arm.Prior(task) == task.Prior {
-			facts = append(facts, prior)
-			break
-		}
+	if e.Told() {
+		facts = append(facts, prior)
 	}
 	facts = append(facts, "Z = "+strings.ReplaceAll(e.spec.Z().String(), "_", " "), fmt.Sprintf("H = %d", e.first.Model.Horizon))
 	return name + ": " + strings.Join(facts, ", ")
+}
+
+// Told reports whether an agent is told the spec's prior: others have one of their own, or none.
+func (e *Experiment) Told() bool {
+	task := e.first.Task()
+	for _, arm := range e.arms {
+		if arm.Graph && arm.Prior(task) == task.Prior {
+			return true
+		}
+	}
+	return false
 }
 
 // Leaks reports whether what the agents are told of the rewards tells them of the graph:

@@ -25,6 +25,8 @@ export interface Checked {
   readonly fields: readonly Field[];
   /** those that a form offers, and the spec's */
   readonly agents: readonly AgentEntry[];
+  /** whether an agent is told the spec's prior: others have one of their own, or none */
+  readonly told: boolean;
   readonly cost: Cost;
 }
 
