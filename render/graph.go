@@ -32,7 +32,7 @@ type edge struct {
 	p, was         float64 // posterior probability, and that before the update
 	worth, share   float64 // its value, if the view has values, and what that is of the largest one
 	known, sampled bool
-	truth, trivial bool // in the true graph; nobody can tell
+	truth, trivial bool // in the true graph; of a variable with one value, so that no data can tell
 	look           *look
 	curve          Path // if it is shown
 }
@@ -55,6 +55,7 @@ var (
 	lookSampled    = &look{"sampled", Sampled, nil, 1.5, 4}
 	lookTrue       = &look{"sampled, true", Sampled, nil, 1.5, 4}
 	lookFalse      = &look{"sampled, false", False, []float64{7, 4}, 1.5, 3}
+	lookUntold     = &look{"sampled, no data can tell", Muted, []float64{7, 3, 2, 3}, 1.5, 3} // beside the truth
 	lookMissed     = &look{"missed", Missed, []float64{2, 4}, 2, 2}
 	lookOther      = &look{"not sampled", Thin, nil, 0.75, 1}
 	lookNoGraph    = &look{"any dependence", Faint, nil, 1, 0}
@@ -72,8 +73,10 @@ func (d *draft) lookOf(e edge) *look {
 		return lookKnownFalse
 	case e.known:
 		return lookKnown
-	case e.sampled && !revealed:
+	case e.sampled && !d.view.Truth:
 		return lookSampled
+	case e.sampled && e.trivial:
+		return lookUntold
 	case e.sampled && e.truth:
 		return lookTrue
 	case e.sampled:
@@ -417,8 +420,10 @@ func (d *draft) legend(b Box) {
 		looks = []*look{lookNoGraph}
 	case d.view.Truth:
 		looks = []*look{lookKnown, lookTrue, lookFalse, lookMissed, lookOther}
-		if slices.ContainsFunc(d.edges(), func(e edge) bool { return e.look == lookKnownFalse }) {
-			looks = append(looks, lookKnownFalse)
+		for _, l := range []*look{lookUntold, lookKnownFalse} {
+			if slices.ContainsFunc(d.edges(), func(e edge) bool { return e.look == l }) {
+				looks = append(looks, l)
+			}
 		}
 	}
 	x, y := b.X, b.Y+16

@@ -122,8 +122,8 @@ func (d *draft) updateSentence() string {
 // status says what is known of an edge.
 func (d *draft) status(e edge) string {
 	s := e.look.name
-	if e.trivial {
-		s += ", cannot be told"
+	if e.trivial && e.look != lookUntold {
+		s += ", no data can tell"
 	}
 	if d.view.Truth && !e.trivial && e.known && e.truth {
 		s += ", true"
