@@ -36,11 +36,14 @@ export function styleOf(label: string): AgentStyle {
   return { name, short, color: look.color, dash: look.dash.join(" ") || "none", gloss: label === kind ? gloss : "" };
 }
 
-/** The agent whose graphs are meant where one is: the first that samples graphs, and no baseline if there is another. */
-export function subjectOf(labels: readonly string[]): string | undefined {
-  const rank = (label: string): number => known.get(label)?.baseline ?? 0;
-  return labels.filter((label) => known.get(label)?.graph).toSorted((a, b) => rank(a) - rank(b))[0];
-}
+/** How an agent ranks among those that others are compared with; 0 is none of them. */
+export const rankOf = (label: string): number => known.get(label)?.baseline ?? 0;
+
+/** The agents that sample graphs, those that others are compared with last. */
+export const sampling = (labels: readonly string[]): string[] => labels.filter((label) => known.get(label)?.graph).toSorted((a, b) => rankOf(a) - rankOf(b));
+
+/** The agent whose graphs are meant where one is. */
+export const subjectOf = (labels: readonly string[]): string | undefined => sampling(labels)[0];
 
 /** The agent that is watched where nothing says which. */
 export const standardOf = (labels: readonly string[]): string => subjectOf(labels) ?? labels[0]!;

@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
-import { byId, hostOf, type Root } from "./dom";
+import { byId, hostOf, make, type Root } from "./dom";
 import { detailOf, load } from "./engine/engine";
 import type { View } from "./formats";
 import { boards, later, type Notice } from "./lost";
@@ -169,7 +169,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   const theme = byId(root, "theme", HTMLButtonElement);
   effect(() => {
     host.dataset["theme"] = app.theme.value;
-    theme.textContent = `Theme: ${app.theme.value}`;
+    theme.replaceChildren(make("span", { textContent: "Theme: " }), app.theme.value);
   });
   theme.addEventListener("click", () => void (app.theme.value = nextTheme(app.theme.value)));
 

@@ -274,7 +274,7 @@ export async function count(page, kind = "curve") {
  */
 export const runsDrawn = (page, least = 2) =>
   page.waitForFunction((least) => {
-    const [, runs] = /n = (\d+) runs/.exec(document.getElementById("caption")?.textContent ?? "") ?? [];
+    const [, runs] = /n\s=\s(\d+) runs/.exec(document.getElementById("caption")?.textContent ?? "") ?? [];
     return document.getElementById("source")?.hidden && Number(runs) >= least;
   }, least, { timeout: 120_000 });
 

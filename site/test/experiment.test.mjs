@@ -103,7 +103,7 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   await find.runs(page).fill("10000");
   await find.run(page).click();
   await page.waitForFunction(() => document.querySelectorAll("#chart path.curve").length === 3 && document.querySelectorAll("#chart path.ghost").length === 3);
-  assert.match(await textOf(find.pins(page)), /^refOur own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Here 20 runs instead of 10000\.Hide$/);
+  assert.match(await textOf(find.pins(page)), /^refOur own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Computed with 20 runs instead of 10000\.Hide$/);
   await runsDrawn(page);
   await find.stop(page).click();
   await reach(page, "stopped");
@@ -406,8 +406,10 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   const unpin = find.pins(page).getByRole("button");
   while (await unpin.count()) await unpin.first().click();
   for (const seed of ["2", "3", "4", "5"]) {
-    await find.pin(page).click();
-    assert.equal(await find.pin(page).isDisabled(), true);
+    for (const name of [/^Unpin [A-D]$/, /^Pin$/, /^Unpin [A-D]$/]) {
+      await find.pin(page).click();
+      assert.match(await textOf(find.pin(page)), name);
+    }
     await find.seed(page).fill(seed);
     await find.run(page).click();
     await reach(page, "finished");
@@ -415,7 +417,7 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   assert.equal(await count(page, "ghost"), 12);
   assert.equal(await find.pin(page).isDisabled(), true);
   const words = await find.pins(page).getByRole("listitem").locator("span").allTextContents();
-  assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text.replaceAll("\u00a0", " "))?.[0]), ["1", "2", "3", "4"].map((seed) => `Here seed ${seed} instead of 5.`));
+  assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text.replaceAll("\u00a0", " "))?.[0]), ["1", "2", "3", "4"].map((seed) => `Computed with seed ${seed} instead of 5.`));
   assert.deepEqual(await find.readout(page).getByRole("columnheader").locator("b").allTextContents(), ["A", "B", "C", "D"]);
   assert.deepEqual(await crowded(page), []);
   await seemly(page, "four pins");
@@ -445,9 +447,9 @@ test("a pinned run names the prior, Z and the switches in which the next one dif
   await find.run(page).click();
   await reach(page, "finished");
   const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
-  assert.deepEqual(words.map((text) => /Here .*\.$/.exec(text)?.[0]), [
-    "Here Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
-    "Here Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
+  assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text)?.[0]), [
+    "Computed with Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
+    "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
   ]);
   assert.deepEqual(complaints, []);
   await close();
@@ -818,6 +820,8 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   lines[2] = (lines[2] ?? "").replace('"episode":2', '"episode":3');
   await drop("bad.jsonl", lines.join("\n"));
   assert.match(await textOf(find.failure(page)), /^bad\.jsonl cannot be shown: .*line 3/);
+  await drop("table.csv", "run,regret\n0,1\n");
+  assert.match(await textOf(find.failure(page)), /^table\.csv cannot be shown: .* Results are records, which Export saves as JSON Lines\.$/);
   assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible(), "the last result stays");
   await drop("short.jsonl", records.toString());
   await find.heading(page, "Results in short.jsonl").waitFor();

@@ -99,6 +99,47 @@ test("the tour that is asked for once more begins anew, and leaves nothing behin
   await close();
 });
 
+test("who leaves the tour finds the experiment of before, with its results", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`);
+  await find.cellsFrom(page, "row").nth(1).click();
+  await page.waitForURL(/prior=/);
+  await find.run(page).click();
+  await reach(page, "finished");
+  const [edited, source] = [page.url(), await find.source(page).textContent()];
+  const bar = page.getByRole("region", { name: "Tour" });
+  const leave = async (/** @type {() => Promise<void>} */ by) => {
+    await by();
+    await bar.waitFor({ state: "detached" });
+    await page.waitForURL(edited);
+    await find.until(async () => (await find.source(page).textContent()) === source, "the results are there");
+    assert.equal(await find.matrix(page).getByRole("gridcell", { name: /^known/ }).count(), 8);
+  };
+  await find.tour(page).click();
+  for (const _ of [1, 2, 3]) await bar.getByRole("button", { name: "Next" }).click();
+  await leave(() => page.keyboard.press("Escape"));
+  // The prior's versions are there, too.
+  await find.undo(page).click();
+  assert.equal(await find.matrix(page).getByRole("gridcell", { name: /^known/ }).count(), 7);
+  await find.redo(page).click();
+  await page.waitForURL(edited);
+  // After the last step as well.
+  await find.tour(page).click();
+  for (let k = 1; k < 12; k++) await bar.getByRole("button", { name: "Next" }).click();
+  await leave(() => bar.getByRole("button", { name: "Done" }).click());
+  // What is edited in the tour stays.
+  await find.tour(page).click();
+  await page.waitForURL(/#v=1&domain=taxi$/);
+  await find.cellsFrom(page, "row").nth(1).click();
+  await page.waitForURL(/prior=/);
+  const own = page.url();
+  await bar.getByRole("button", { name: "Close" }).click();
+  await bar.waitFor({ state: "detached" });
+  await page.waitForTimeout(500);
+  assert.equal(page.url(), own);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the tour closes by Escape and has room at 390 px", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await find.tour(page).click();

@@ -338,7 +338,7 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     /** @param {number} i @param {number} j */
     const trivial = (i, j) => x[i].size === 1 || x[j].size === 1;
     const edges = want.sampled.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.map((i) => [
-      `${x[i].name} → ${x[j].name}′`, (want.prior[j].includes(i) ? "known" : "sampled") + (trivial(i, j) ? ", cannot be told" : ""),
+      `${x[i].name} → ${x[j].name}′`, (want.prior[j].includes(i) ? "known" : "sampled") + (trivial(i, j) ? ", no data can tell" : ""),
     ]));
     const graph = find.sampledGraph(page);
     await find.until(async () => (await find.rows(graph).count()) === edges.length, `there are ${edges.length} edges`);
@@ -769,7 +769,7 @@ test("the film is of the preset that is shown: another preset has its own; an ed
   const high = () => find.stage(page).evaluate((stage) => stage.getBoundingClientRect().height);
   const before = await high();
   await find.clear(page).click();
-  await page.getByText("The recording was of other settings. Watch one run to see yours.").waitFor();
+  await page.getByText("Watch one run to see these settings at work.").waitFor();
   assert.ok(await film.evaluate((film) => film instanceof HTMLElement && film.inert), "nobody is told of it any more");
   assert.equal(await high(), before);
   const faint = await picture(page);

@@ -1,5 +1,5 @@
 // The tour: a few steps on the page itself, each a link that anyone can open. A step says
-// one thing, shows it, and points at it.
+// one thing, shows it, and points at it. Who leaves the tour finds what was shown before it.
 
 import { html, nothing, render } from "lit-html";
 import { calm } from "../calm";
@@ -25,18 +25,28 @@ interface Step {
 
 const steps: readonly Step[] = words;
 
+/** Tells a tour that it is to begin anew. */
+const again = "again";
+
 /** Shows the tour in a playground, from its first step on. */
 export async function openTour(playground: Playground): Promise<void> {
-  const { root, app, links, runner, watching } = playground;
+  const { root, app, comparison, links, runner, watching } = playground;
   const host = hostOf(root);
-  host.querySelector<HTMLElement>("#tour-close")?.click(); // the tour begins anew
+  const already = host.querySelector("#tour-bar");
+  if (already) return void already.dispatchEvent(new Event(again));
   const from = root.activeElement;
   const bar = make("section", { id: "tour-bar", className: "tour" });
   bar.setAttribute("aria-label", "Tour");
   (root instanceof Document ? root.body : host).append(bar);
   if (!(await styled(bar, "dialogs.css"))) return bar.remove();
+  if (app.phase.value === "running") await runner.stop();
+  /** What was shown before, with its results, and whether any of it was more than a preset. */
+  const before = { link: await links.now(), left: app.left, result: comparison.result.value, last: links.last.value };
+  const own = before.result !== undefined || !app.unchanged.value;
   let pointed: HTMLElement | undefined;
   let now = 0;
+  /** The plain link of what the tour shows. */
+  let shown: string | undefined;
 
   const point = (element: HTMLElement | undefined): void => {
     pointed?.classList.remove("pointed");
@@ -54,14 +64,28 @@ export async function openTour(playground: Playground): Promise<void> {
     if (on) stage.play();
     else stage.rest();
   };
+  /** Closes the stage if a link does not open it. */
+  const rest = (link: string): void => {
+    if (!new URLSearchParams(link).has("watch")) app.look({ watched: undefined });
+  };
   const close = (): void => {
     hurry(false);
     point(undefined);
     bar.remove();
     if (from instanceof HTMLElement) from.focus();
   };
+  /** Closes the tour and shows what was shown before, unless the tour's own experiment was edited since. */
+  const leave = async (): Promise<void> => {
+    close();
+    if (before.link === "" || app.checked.value?.link !== shown) return;
+    if (app.phase.value === "running") await runner.stop();
+    rest(before.link);
+    if ((await links.open(before.link, false, before.left)) !== undefined) return;
+    comparison.result.value = before.result;
+    links.last.value = before.last;
+  };
   const go = async (to: number): Promise<void> => {
-    if (to >= steps.length) return close();
+    if (to >= steps.length) return own ? leave() : close(); // the last step is something to go on with
     const forward = to === now + 1;
     now = to;
     const { title, text, link, at, runs, plays, fast } = steps[now]!;
@@ -72,22 +96,27 @@ export async function openTour(playground: Playground): Promise<void> {
         <div class="actions">
           <button type="button" id="tour-back" aria-disabled=${now === 0 ? "true" : nothing} @click=${() => now > 0 && void go(now - 1)}>Back</button>
           <button type="button" id="tour-next" class="primary" @click=${() => void go(now + 1)}>${now === steps.length - 1 ? "Done" : "Next"}</button>
-          <button type="button" id="tour-close" @click=${close}>Close</button>
+          <button type="button" id="tour-close" @click=${leave}>Close</button>
         </div>`,
       bar,
     );
-    if (!new URLSearchParams(link).has("watch")) app.look({ watched: undefined }); // the stage is closed
+    rest(link);
     point(byId(root, at, HTMLElement));
     const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
     if (play && forward) return play.click();
     if (app.phase.value === "running") await runner.stop();
     if ((await links.open(link, false)) !== undefined || now !== to || !bar.isConnected) return;
+    shown = app.checked.value?.link;
     pointed?.scrollIntoView({ block: "nearest" }); // what is above it may have another height now
     if (runs) void runner.begin(true);
     if (fast && !calm.matches) hurry(true);
   };
-  bar.addEventListener("keydown", ({ key }) => key === "Escape" && close());
-  const first = go(0);
-  byId(root, "tour-next", HTMLButtonElement).focus({ preventScroll: true });
-  await first;
+  const begin = async (): Promise<void> => {
+    const first = go(0);
+    byId(root, "tour-next", HTMLButtonElement).focus({ preventScroll: true });
+    await first;
+  };
+  bar.addEventListener(again, begin);
+  bar.addEventListener("keydown", ({ key }) => key === "Escape" && void leave());
+  await begin();
 }

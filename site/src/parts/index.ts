@@ -7,7 +7,6 @@ import type { Playground } from "../mount";
 import { agents } from "./agents/view";
 import { controls } from "./controls/view";
 import { experiment } from "./experiment/view";
-import { problem } from "./problem/view";
 import { stage } from "./stage/view";
 
 export interface Part {
@@ -19,13 +18,16 @@ export interface Part {
   readonly show: (playground: Playground) => void | Promise<void>;
 }
 
-/** The prior's views show nothing before the engine is there, so they are loaded beside it. */
+// The views of the prior and of the problem show next to nothing before the engine is there, so they are loaded beside it.
 async function loadPrior(playground: Playground): Promise<void> {
   if (playground.shows("prior")) (await later(() => import("./prior/view")))?.prior(playground);
 }
+async function loadProblem(playground: Playground): Promise<void> {
+  (await later(() => import("./problem/view")))?.problem(playground);
+}
 
 export const parts: readonly Part[] = [
-  { name: "problem", title: "Problem", show: problem },
+  { name: "problem", title: "Problem", show: loadProblem },
   { name: "prior", title: "Prior", show: loadPrior },
   { name: "agents", title: "Agents and sizes", show: agents },
   { name: "stage", title: "Stage", show: stage },

@@ -118,6 +118,14 @@ export class App {
     this.notices.value = [...this.notices.value.filter((other) => other.name !== name), { name, text, tone, actions }];
   }
 
+  /** What was said of the run before is over. */
+  rest(): void {
+    if (!["finished", "stopped"].includes(this.phase.value)) return;
+    this.phase.value = "ready";
+    this.status.value = "Ready.";
+    this.progress.value = 0;
+  }
+
   dismiss(...names: string[]): void {
     this.notices.value = this.notices.value.filter(({ name }) => !names.includes(name));
   }

@@ -2,7 +2,7 @@
 // results that are kept.
 
 import { batch, computed, signal } from "@preact/signals-core";
-import { detailOf } from "../engine/engine";
+import { detailOf, Refused } from "../engine/engine";
 import type { Header, PresetEntry, Snapshot } from "../formats";
 import { later } from "../lost";
 import type { App } from "./app";
@@ -53,8 +53,9 @@ export class Comparison {
     return this.pins.value.length === marks.length;
   }
 
-  holds(result: Result | undefined): boolean {
-    return this.pins.value.some((pin) => pin.result === result);
+  /** The letter of a result that is kept. */
+  markOf(result: Result): string | undefined {
+    return this.pins.value.find((pin) => pin.result === result)?.mark;
   }
 
   /** Opens on the precomputed figure of a preset, if there is one. */
@@ -63,6 +64,7 @@ export class Comparison {
     this.figure.value = undefined;
     if (!this.running.value) this.result.value = undefined;
     this.loading.value = hasFigure(preset);
+    this.app.rest();
     const figure = await loadFigure(preset);
     if (this.app.preset.value !== preset) return;
     batch(() => {
@@ -118,7 +120,8 @@ export class Comparison {
     } catch (error) {
       if (signal.aborted) return;
       app.status.value = "Nothing was read.";
-      app.failure.value = `${file.name} cannot be shown: ${detailOf(error)}`;
+      const other = error instanceof Refused && !/\bline \d/.test(error.message) ? " Results are records, which Export saves as JSON Lines." : "";
+      app.failure.value = `${file.name} cannot be shown: ${detailOf(error).replace(/\.$/, "")}.${other}`;
     }
   }
 
@@ -126,7 +129,7 @@ export class Comparison {
   pin(): void {
     const main = this.main.value;
     const mark = marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
-    if (!main || mark === undefined || this.holds(main)) return;
+    if (!main || mark === undefined || this.markOf(main)) return;
     this.pins.value = [...this.pins.value, { mark, result: main }].sort((a, b) => a.mark.localeCompare(b.mark));
     this.app.announce(`Pinned as ${mark}: it stays on the chart under the next run.`);
   }

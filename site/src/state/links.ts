@@ -94,8 +94,8 @@ export class Links {
     this.offers.clear();
   }
 
-  /** Opens a link: shows it, and if it is fresh, not one gone back to, runs it if it is cheap. A text says why it is not shown. */
-  async open(link: string, fresh: boolean): Promise<string | undefined> {
+  /** Opens a link: shows it, as it was left if that is given, and if it is fresh, not one gone back to, runs it if it is cheap. A text says why it is not shown. */
+  async open(link: string, fresh: boolean, left?: Left): Promise<string | undefined> {
     const { app } = this;
     const signal = this.#wishes.next();
     const opening: { plain?: string } = (this.#opening = {});
@@ -129,7 +129,7 @@ export class Links {
     }
     this.#pushed = this.#edit;
     const entry = this.#left.get(this.address.entry);
-    await app.show(opened.spec, presetOf(plain), entry?.link === opened.link ? entry.left : undefined, opened.view);
+    await app.show(opened.spec, presetOf(plain), left ?? (entry?.link === opened.link ? entry.left : undefined), opened.view);
     if (signal.aborted) return overtaken;
     this.#opening = undefined;
     const checked = app.checked.value;

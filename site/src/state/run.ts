@@ -113,6 +113,7 @@ export class Runner {
       this.#askToGoOn(current, budget);
     }, 500);
     comparison.begin(checked.header);
+    app.dismiss("cost"); // it has started
     try {
       this.#finish(await current.outcome, current, checked.link);
     } catch (error) {

@@ -67,6 +67,6 @@ function cell(curve: Curve | undefined, episode: number, number: Written) {
   if (!curve || k < 0) return html`<td>–</td>`;
   const { episodes, mean, lo, hi } = curve;
   const interval = Number.isNaN(lo[k]) ? "" : `${number(lo[k]!)} to ${number(hi[k]!)}`;
-  const at = episodes[k] === episode ? "" : ` at ${episodes[k]}`;
+  const at = episodes[k] === episode ? "" : `${interval && ", "}episode ${episodes[k]}`;
   return html`<td><span>${number(mean[k]!)}</span><small>${interval}${at}</small></td>`;
 }

@@ -14,6 +14,7 @@ import { later, once } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
 import { Latest } from "../../state/latest";
+import { site } from "../../site";
 import { measureOf, measures } from "../../state/measures";
 import { isOf, nameOfPair, pairOf } from "../../state/pairs";
 import { styled } from "../../styles";
@@ -23,7 +24,7 @@ import { ledTo } from "./keys";
 import type { Pairing } from "./pair";
 import { type Column, readout, rowOf, spoken } from "./readout";
 import type { Spreading } from "./spread";
-import { captionOf, columnTitle, comparison, emptyWords, origin, sourceWords } from "./words";
+import { captionOf, columnTitle, comparison, emptyWords, origin, question, sourceWords } from "./words";
 
 /** The least time between two pictures of a run, in milliseconds; longer for who wants less motion. */
 const pace = 200;
@@ -321,6 +322,12 @@ export function experiment(playground: Playground): void {
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));
+    const why = said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
+    at("why", HTMLElement).hidden = why === "";
+    render(
+      html`<a href="${site}docs/#why-c-psrl-can-beat-the-agent-that-knows-the-true-graph" target="_blank" rel="noopener">${typeset(why)}</a>`,
+      at("why", HTMLElement),
+    );
     const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;
     at("fingerprint-row", HTMLElement).hidden = fingerprint === undefined;
     at("fingerprint", HTMLElement).textContent = fingerprint ?? "";
@@ -390,9 +397,9 @@ export function experiment(playground: Playground): void {
   const file = at("upload-file", HTMLInputElement);
   effect(() => {
     const of = main.value;
-    const kept = of !== undefined && results.holds(of);
-    pin.disabled = !of || results.running.value || of.runs === 0 || kept || results.full;
-    pin.textContent = kept ? "Pinned" : results.full ? "4 pins at most" : "Pin";
+    const kept = of && results.markOf(of);
+    pin.disabled = !of || results.running.value || of.runs === 0 || (!kept && results.full);
+    pin.textContent = kept ? `Unpin ${kept}` : results.full ? "4 pins at most" : "Pin";
     exporting.disabled = !of || of.curves.length === 0;
     upload.disabled = results.running.value;
   });
@@ -403,7 +410,7 @@ export function experiment(playground: Playground): void {
   };
   effect(() => {
     const ghosts = results.ghosts.value;
-    const current = main.value && !results.holds(main.value) ? main.value.spec : app.spec.value;
+    const current = main.value && !results.markOf(main.value) ? main.value.spec : app.spec.value;
     pins.hidden = ghosts.length === 0;
     render(
       ghosts.map(({ mark, result }) => {
@@ -414,7 +421,11 @@ export function experiment(playground: Playground): void {
       pins,
     );
   });
-  pin.addEventListener("click", () => results.pin());
+  pin.addEventListener("click", () => {
+    const kept = main.value && results.markOf(main.value);
+    if (kept) results.remove(kept);
+    else results.pin();
+  });
   exporting.addEventListener("click", async () => {
     const result = results.main.value;
     if (!result || !picture.value) return;

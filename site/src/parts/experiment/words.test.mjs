@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalogue, load } from "../../../test/modules.mjs";
 
-const { captionOf, columnTitle, comparison, emptyWords, origin, sourceWords } = await load("src/parts/experiment/words.ts");
+const { captionOf, columnTitle, comparison, emptyWords, origin, question, sourceWords } = await load("src/parts/experiment/words.ts");
 const { figureOf } = await load("src/parts/experiment/chart.ts");
 const spec = catalogue.presets[0].spec;
 const result = {
@@ -34,14 +34,24 @@ test("a result is said to be from where it is", () => {
 test("what differs from the settings is named, and what is the precomputed figure once more", () => {
   const other = { ...spec, episodes: 50 };
   assert.equal(comparison(result, spec), "The same settings.");
-  assert.equal(comparison(result, other), "Here K = 400 instead of 50.");
+  assert.equal(comparison(result, other), "Computed with K = 400 instead of 50.");
   assert.equal(sourceWords(result, other, false), "The settings have changed since: K = 50 instead of 400.");
-  assert.equal(sourceWords(result, other, true), "");
+  assert.equal(sourceWords(result, other, true), "This run goes on as it began, with K = 400 instead of 50.");
+  assert.equal(sourceWords(result, spec, true), "");
   assert.match(sourceWords({ ...result, source: "figure" }, spec, false), /Press Run to compute them here\.$/);
   assert.equal(sourceWords({ ...result, source: "file" }, other, false), "From a file. The settings have K = 50 instead of 400.");
   const figure = { ...result, source: "figure", runs: 20 };
   assert.equal(sourceWords(result, spec, false, figure), "The same as the precomputed 20 runs, bit for bit.");
   assert.equal(sourceWords(result, spec, false, { ...figure, fingerprint: "fedcba9876543210" }), "");
+});
+
+test("what surprises in the regret is asked: knowing a part of the graph may cost less than knowing all of it", () => {
+  const curve = (/** @type {string} */ agent, /** @type {number} */ last) => ({ agent, mean: Float64Array.of(1, last) });
+  assert.equal(question([curve("psrl", 9), curve("f-psrl", 5), curve("c-psrl", 4)]), "Why can C-PSRL pay less than F-PSRL, which knows the whole graph?");
+  assert.equal(question([curve("psrl", 9), curve("f-psrl", 4), curve("c-psrl", 5)]), "");
+  assert.equal(question([curve("psrl", 9), curve("c-psrl", 5)]), "");
+  assert.equal(question([curve("f-psrl", 9)]), "");
+  assert.equal(question([]), "");
 });
 
 test("a caption says the mean, the interval and who is missing", () => {

@@ -1,10 +1,11 @@
 // What is said of results: where each is from and how it differs from the settings.
 
+import { rankOf, sampling, styleOf } from "../../agents";
 import type { Spec } from "../../formats";
 import { differences, listed } from "../../state/differences";
 import { measureOf } from "../../state/measures";
 import { leaks } from "../../state/spec";
-import { type Result, runsWords } from "../../state/results";
+import { type Curve, type Result, runsWords } from "../../state/results";
 
 export const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
 
@@ -18,7 +19,7 @@ export function origin(result: Result): string {
 /** How a result differs from the current spec. */
 export function comparison(result: Result, current: Spec): string {
   const list = differences(result.spec, current);
-  return list.length === 0 ? "The same settings." : `Here ${listed(list)}.`;
+  return list.length === 0 ? "The same settings." : `Computed with ${listed(list)}.`;
 }
 
 /** What the main result is, beside the settings and the precomputed figure. */
@@ -28,7 +29,10 @@ export function sourceWords(main: Result, current: Spec, running: boolean, figur
     const changes = differences(main.spec, current);
     return changes.length === 0 ? `${words} Press Run to compute them here.` : `${words} ${comparison(main, current)} Press Run to compute yours.`;
   }
-  if (running) return "";
+  if (running) {
+    const list = differences(main.spec, current);
+    return list.length === 0 ? "" : `This run goes on as it began, with ${listed(list)}.`;
+  }
   const changes = differences(current, main.spec);
   const same = figure && main.fingerprint === figure.fingerprint ? `The same as the precomputed ${runsWords(figure.runs)}, bit for bit.` : "";
   const from = main.source === "file" ? "From a file." : "";
@@ -56,6 +60,16 @@ export function captionOf({ runs, spec }: Result, measure: string, curves: numbe
   const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
   const leak = leaks(spec) ? "Rewards are known and on the true parents, so that they tell of the graph." : "";
   return [what, interval, missing, leak].filter(Boolean).join(" ");
+}
+
+/** What a reader of these curves of regret may well ask; nothing if the agent that knows the whole graph pays least. */
+export function question(curves: readonly Curve[]): string {
+  const of = new Map(curves.map((curve) => [curve.agent, curve]));
+  const agents = sampling([...of.keys()]);
+  const [some = "", all = ""] = [agents[0], agents.at(-1)];
+  const [{ name }, whole] = [styleOf(some), styleOf(all)];
+  const end = (label: string): number => of.get(label)?.mean.at(-1) ?? NaN;
+  return rankOf(all) > rankOf(some) && end(some) < end(all) ? `Why can ${name} pay less than ${whole.name}, which ${whole.gloss}?` : "";
 }
 
 /** What stands in the place of a chart without curves. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { edgeList, edgesOf, lookOf, markOf, sentenceOf, statedOf, summaryOf, wordsOf } = await load("src/parts/prior/model.ts");
+const { edgeList, edgesOf, graphsLeft, lookOf, markOf, sentenceOf, statedOf, summaryOf, untold, wordsOf } = await load("src/parts/prior/model.ts");
 const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
 const about = {
   state: variables.slice(0, 2),
@@ -69,6 +69,23 @@ test("a summary counts what is known and, once revealed, what is wrong or missed
 test("a variable of one value is said to be one that no data can tell", () => {
   const odd = { ...about, state: [{ name: "a", size: 1 }, variables[1]] };
   assert.equal(sentenceOf(lookOf(undefined, odd, false, undefined), 0, 0), "a → a′: known (a has one value only: no data can tell)");
+  // Its edges are neither true nor false once the truth is revealed, and none is missed.
+  const revealed = lookOf({ edges: [["a", "b"]] }, odd, true, undefined);
+  assert.deepEqual(words(revealed).slice(0, 4), ["unknown", "known", "unknown", "true, but not known"]);
+  assert.equal(summaryOf(revealed), "1 known edge, 0 misspecified; 1 true edge is not known.");
+  assert.equal(untold(about), "");
+  assert.match(untold(odd), /^a has one value only: no data can tell of such edges,/);
+});
+
+test("how many graphs are left is said in full, or by its power of ten", () => {
+  for (const [consistent, says] of [
+    ["1", "1 graph is left."],
+    ["8192", "8,192 graphs are left."],
+    ["123456789012", "about 10¹¹ graphs are left."],
+    [`1${"0".repeat(30)}`, "about 10³⁰ graphs are left."],
+  ]) {
+    assert.equal(graphsLeft({ consistent }), says);
+  }
 });
 
 test("edges are known, likely or forbidden, and the words say which", () => {

@@ -1,6 +1,7 @@
 // What there is to see of a prior: the graph that is known, the true one and what an
 // agent believes.
 
+import { listed } from "../../state/differences";
 import type { About, Edge } from "../../formats";
 import type { Sampled } from "../../state/app";
 import type { Known } from "../../state/history";
@@ -65,9 +66,14 @@ export const next = (name: string): string => `${name}′`;
 
 export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";
 
-export function markOf({ stated, truth }: Look, i: number, j: number): Mark {
-  const p = stated[j]!.get(i);
-  const isTrue = truth?.[j]?.has(i);
+/** Whether an edge is true; unknown as long as the truth is hidden, and of a variable with one value, of which no data can tell. */
+function truthOf({ x, truth }: Look, i: number, j: number): boolean | undefined {
+  return x[i]!.size === 1 || x[j]!.size === 1 ? undefined : truth?.[j]?.has(i);
+}
+
+export function markOf(look: Look, i: number, j: number): Mark {
+  const p = look.stated[j]!.get(i);
+  const isTrue = truthOf(look, i, j);
   if (p === undefined) return isTrue ? "missed" : "unknown";
   if (p === 1) return isTrue === false ? "misspecified" : "known";
   if (p === 0) return isTrue ? "excluded" : "forbidden";
@@ -89,7 +95,7 @@ export const statements: Readonly<Record<string, number | undefined>> = {
 
 /** What there is to say of a pair of variables. */
 export function wordsOf(look: Look, i: number, j: number): string {
-  const isTrue = look.truth?.[j]?.has(i);
+  const isTrue = truthOf(look, i, j);
   const words = {
     unknown: isTrue === undefined ? "unknown" : "unknown, not in the true graph",
     known: isTrue === undefined ? "known" : "known, true",
@@ -124,6 +130,21 @@ export function sentenceOf(look: Look, i: number, j: number): string {
   return `${x.name} → ${next(y.name)}: ${wordsOf(look, i, j)}${note}`;
 }
 
+/** How many graphs are possible, of as many digits as a sentence has room for. */
+export function graphsLeft({ consistent }: About): string {
+  const power = consistent.length - 1;
+  const words = power < 9 ? Number(consistent).toLocaleString("en") : `about 10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+  return `${words} ${consistent === "1" ? "graph is" : "graphs are"} left.`;
+}
+
+/** What variables with one value mean; nothing if there are none. */
+export function untold({ state, action }: About): string {
+  const names = [...state, ...action].filter(({ size }) => size === 1).map(({ name }) => name);
+  return names.length === 0
+    ? ""
+    : `${listed(names)} ${names.length === 1 ? "has" : "have"} one value only: no data can tell of such edges, and they count neither in η nor in recall and precision.`;
+}
+
 /** How much is stated, and how much of it is true once that is revealed. */
 export function summaryOf(look: Look): string {
   const counts = { known: 0, likely: 0, forbidden: 0, wrong: 0, missed: 0 };
@@ -132,12 +153,12 @@ export function summaryOf(look: Look): string {
       counts[p === 1 ? "known" : p === 0 ? "forbidden" : "likely"]++;
       if (["misspecified", "excluded"].includes(markOf(look, i, j))) counts.wrong++;
     }
-    for (const i of look.truth?.[j] ?? []) if (!look.stated[j]!.has(i)) counts.missed++;
+    for (const i of look.truth?.[j] ?? []) if (markOf(look, i, j) === "missed") counts.missed++;
   }
   const { known, likely, forbidden, wrong, missed } = counts;
   const more = [likely > 0 ? `${likely} likely` : "", forbidden > 0 ? `${forbidden} forbidden` : ""].filter((words) => words !== "");
   const none = known === 0 && more.length === 0;
-  const size = none ? "No edge is known: every graph that Z allows is possible." : [`${known} known ${known === 1 ? "edge" : "edges"}`, ...more].join(", ");
+  const size = none ? "No edge is known." : [`${known} known ${known === 1 ? "edge" : "edges"}`, ...more].join(", ");
   if (!look.truth) return none ? size : `${size}.`;
   const parts = `${wrong} misspecified; ${missed} true ${missed === 1 ? "edge is" : "edges are"} not known.`;
   return none ? `${size} ${parts}` : `${size}, ${parts}`;

@@ -4,14 +4,14 @@
 import { computed, effect, signal } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { byId } from "../../dom";
+import { byId, typeset } from "../../dom";
 import { once } from "../../lost";
 import type { Playground } from "../../mount";
 import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
-import { edgeList, edgesOf, type Look, lookOf, sentenceOf, statedOf, summaryOf } from "./model";
+import { edgeList, edgesOf, graphsLeft, type Look, lookOf, sentenceOf, statedOf, summaryOf, untold } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 
@@ -93,7 +93,8 @@ export function prior(playground: Playground): void {
     if (look.value && at && at[0] < look.value.x.length && at[1] < look.value.ySize) say(sentenceOf(look.value, ...at));
   });
   effect(() => {
-    byId(root, "prior-summary", HTMLElement).textContent = look.value ? summaryOf(look.value) : "";
+    const left = app.about.value && graphsLeft(app.about.value);
+    byId(root, "prior-summary", HTMLElement).textContent = look.value ? [summaryOf(look.value), left].join(" ") : "";
     const legend = byId(root, "prior-legend", HTMLElement);
     const stated = look.value?.stated.flatMap((parents) => [...parents.values()]) ?? [];
     const has = {
@@ -125,7 +126,8 @@ export function prior(playground: Playground): void {
       return;
     }
     const last = about.revealed.length - 1;
-    const value = now !== undefined && "edges" in now ? edited : now?.eta === undefined ? suggested : String(now.eta);
+    const value =
+      now === undefined ? suggested : "edges" in now ? (now.edges.length === 0 ? "0" : edited) : now.eta === undefined ? suggested : String(now.eta);
     const degrees = about.revealed.map((_, eta) => String(eta));
     if (value !== suggested && value !== edited && Number(value) > last) degrees.push(value);
     const wordsOf = (eta: number): string =>
@@ -138,7 +140,7 @@ export function prior(playground: Playground): void {
       html`<option value=${name} ?hidden=${hidden} ?disabled=${hidden} .selected=${live(name === value)}>${label}</option>`;
     render(
       [
-        option(suggested, "The domain’s suggestion"),
+        option(suggested, about.suggested.length === 0 ? "The domain’s suggestion: nothing" : "The domain’s suggestion"),
         degrees.map((eta) => option(eta, wordsOf(Number(eta)))),
         option(edited, "Edited by hand", value !== edited),
       ],
@@ -208,7 +210,9 @@ export function prior(playground: Playground): void {
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // there is no problem whose prior could be shown
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
+      app.checked.value?.told === false ? typeset("No agent of this experiment is told these edges; C-PSRL would be.") : "",
       domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
+      app.revealed.value && app.about.value ? untold(app.about.value) : "",
       "false" in now ? "Each run draws its own false edges; these are the first run’s." : "",
     ]
       .filter((words) => words !== "")

@@ -6,7 +6,7 @@ import { byId } from "../../dom";
 import type { About } from "../../formats";
 import { later, once } from "../../lost";
 import type { Playground } from "../../mount";
-import { next } from "./model";
+import { next, untold } from "./model";
 
 const count = new Intl.NumberFormat("en");
 type Shown = TemplateResult | string;
@@ -30,6 +30,7 @@ export function worth(playground: Playground): void {
       html`<dl id="prior-facts" class="facts">
           ${fact("Prior knowledge η", String(eta))}${fact("Graphs left", grouped(consistent))}${fact("Without the prior", grouped(consistentWithoutPrior))}
         </dl>
+        <p class="help">${untold(about)}</p>
         <details id="named-priors" @toggle=${compare}>
           <summary>Compare priors</summary>
           <div id="named"></div>

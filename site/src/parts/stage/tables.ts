@@ -93,7 +93,7 @@ export function edgeTable({ state, action, prior, sampled, true: { graph } }: Tr
       const [known, drawn, truth] = [prior, sampled.graph, graph].map((parents) => parents?.[j]?.includes(i));
       const trivial = x.size === 1 || y.size === 1;
       if (!drawn && !(revealed && truth && !trivial)) return [];
-      const status = (known ? "known" : drawn ? "sampled" : "missed") + (trivial ? ", cannot be told" : "");
+      const status = (known ? "known" : drawn ? "sampled" : "missed") + (trivial ? ", no data can tell" : "");
       return html`<tr><th scope="row">${x.name} → ${next(y.name)}</th>${cells([status, probability(p), ...(revealed ? [trivial ? "" : truth ? "yes" : "no"] : [])])}</tr>`;
     }),
   );

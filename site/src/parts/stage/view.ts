@@ -46,7 +46,7 @@ function showFilm({ root, app, watching }: Playground): void {
   effect(() => {
     const preset = app.preset.value;
     const own = app.unchanged.value;
-    about.textContent = own || !figureName(preset) ? usual : "The recording was of other settings. Watch one run to see yours.";
+    about.textContent = own || !figureName(preset) ? usual : "Watch one run to see these settings at work.";
     projector.show(app.view.value.watched && watching.stage.value ? undefined : figureName(preset), own);
   });
 }
