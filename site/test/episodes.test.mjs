@@ -104,6 +104,19 @@ test("a click on the chart opens the stage at that episode; the cursor stands th
   await close();
 });
 
+test("on a narrow page, where the stage is far above the chart, a tap on the chart leads there", async () => {
+  const { page, complaints, close } = await visit("fig2d/", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await drawn(page);
+  await find.chart(page).evaluate((chart) => chart.scrollIntoView({ block: "center" }));
+  const { x, y } = await placeOf(page, 60);
+  assert.ok(await find.stage(page).evaluate((stage) => stage.getBoundingClientRect().bottom < 0));
+  await page.touchscreen.tap(x, y);
+  await says(page, /^Episode (59|60|61), sample:/);
+  await find.until(() => find.stage(page).evaluate((stage) => Math.abs(stage.getBoundingClientRect().top) < 2), "the stage is at the top");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a click on an agent's curve watches that agent, Enter on the chart does without a pointer; without the stage neither does", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);

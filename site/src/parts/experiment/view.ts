@@ -243,6 +243,8 @@ export function experiment(playground: Playground): void {
   const go = (episode: number, whose: Whose | undefined): void => {
     if (whose?.run !== undefined && !spread.value?.watchable(whose.run)) return;
     playground.watching.watch(episode, whose?.agent, whose?.run);
+    const stage = at("watch", HTMLElement);
+    if (stage.getBoundingClientRect().bottom < 0) stage.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" }); // on a narrow page it is far above
   };
   let focused = false;
   box.addEventListener("pointermove", follow);

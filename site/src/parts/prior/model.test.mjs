@@ -81,8 +81,8 @@ test("how many graphs are left is said in full, or by its power of ten", () => {
   for (const [consistent, says] of [
     ["1", "1 graph is left."],
     ["8192", "8,192 graphs are left."],
-    ["123456789012", "about 10¹¹ graphs are left."],
-    [`1${"0".repeat(30)}`, "about 10³⁰ graphs are left."],
+    ["123456789012", "About 10¹¹ graphs are left."],
+    [`1${"0".repeat(30)}`, "About 10³⁰ graphs are left."],
   ]) {
     assert.equal(graphsLeft({ consistent }), says);
   }

@@ -133,7 +133,7 @@ export function sentenceOf(look: Look, i: number, j: number): string {
 /** How many graphs are possible, of as many digits as a sentence has room for. */
 export function graphsLeft({ consistent }: About): string {
   const power = consistent.length - 1;
-  const words = power < 9 ? Number(consistent).toLocaleString("en") : `about 10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+  const words = power < 9 ? Number(consistent).toLocaleString("en") : `About 10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
   return `${words} ${consistent === "1" ? "graph is" : "graphs are"} left.`;
 }
 

@@ -42,7 +42,13 @@ export function problem(playground: Playground): void {
     const fault = app.fault.value;
     menu.value = app.form.value.domain.name;
     say(root, "domain-error", fault?.at === "domain" ? fault.detail : "");
-    say(root, "domain-file-error", app.untaken.value || (fault?.at === "file" ? fault.detail : "")); // what was said of the last file
+    const modelless = fault?.pointer === "/domain/model" && app.form.value.domain["model"] === undefined;
+    const detail = modelless
+      ? "Open a file with a model, or drop it here. What it holds is in the docs, under “Formats”."
+      : fault?.at === "file"
+        ? fault.detail
+        : "";
+    say(root, "domain-file-error", app.untaken.value || detail); // what was said of the last file
     if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
     else menu.removeAttribute("aria-invalid");
   });
