@@ -148,6 +148,13 @@ test("the tour closes by Escape and has room at 390 px", async () => {
   const box = await bar.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height < 422, JSON.stringify(box));
   await seemly(page, "at 390 px");
+  // Of what is higher than the room above the tour, the beginning is shown.
+  for (const title of ["An edge says what matters", "Sample", "Plan"]) {
+    await bar.getByRole("button", { name: "Next" }).click();
+    await bar.getByRole("heading", { name: title, exact: true }).waitFor();
+  }
+  await find.said(page, "Episode 1, plan:").waitFor();
+  await find.until(() => find.stage(page).evaluate((stage) => stage.getBoundingClientRect().top >= 0 && stage.getBoundingClientRect().top < 100), "the stage's beginning is in view");
   await page.keyboard.press("Escape");
   await bar.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);

@@ -45,14 +45,18 @@ export async function openTour(playground: Playground): Promise<void> {
   const own = before.result !== undefined || !app.unchanged.value;
   let pointed: HTMLElement | undefined;
   let now = 0;
-  /** The plain link of what the tour shows. */
+  /** The plain link of what the tour shows; none while it is being opened. */
   let shown: string | undefined;
 
+  /** Brings what is pointed at into view above the bar: its beginning, if there is no room for all of it. */
+  const reveal = (): void => {
+    if (pointed) pointed.scrollIntoView({ block: pointed.offsetHeight > bar.getBoundingClientRect().top - 64 ? "start" : "nearest" });
+  };
   const point = (element: HTMLElement | undefined): void => {
     pointed?.classList.remove("pointed");
     pointed = element;
     pointed?.classList.add("pointed");
-    pointed?.scrollIntoView({ block: "nearest" });
+    reveal();
   };
   let hurried = false;
   /** Plays one picture an episode, or stops that. */
@@ -77,7 +81,7 @@ export async function openTour(playground: Playground): Promise<void> {
   /** Closes the tour and shows what was shown before, unless the tour's own experiment was edited since. */
   const leave = async (): Promise<void> => {
     close();
-    if (before.link === "" || app.checked.value?.link !== shown) return;
+    if (before.link === "" || (shown !== undefined && app.checked.value?.link !== shown)) return;
     if (app.phase.value === "running") await runner.stop();
     rest(before.link);
     if ((await links.open(before.link, false, before.left)) !== undefined) return;
@@ -105,9 +109,10 @@ export async function openTour(playground: Playground): Promise<void> {
     const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
     if (play && forward) return play.click();
     if (app.phase.value === "running") await runner.stop();
+    shown = undefined;
     if ((await links.open(link, false)) !== undefined || now !== to || !bar.isConnected) return;
     shown = app.checked.value?.link;
-    pointed?.scrollIntoView({ block: "nearest" }); // what is above it may have another height now
+    reveal(); // what is above it may have another height now
     if (runs) void runner.begin(true);
     if (fast && !calm.matches) hurry(true);
   };
