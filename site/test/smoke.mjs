@@ -119,7 +119,7 @@ export function smoke(start) {
     await set("runs", "400");
     await until("location.hash.includes('runs=400')"); // the engine has accepted it
     await click("run"); // nobody is asked whether it may go on
-    await until("document.getElementById('source').hidden && Number(/n = (\\d+) runs/.exec(document.getElementById('caption').textContent)?.[1]) >= 2");
+    await until("document.getElementById('source').hidden && Number(/n\\s=\\s(\\d+) runs/.exec(document.getElementById('caption').textContent)?.[1]) >= 2");
     await click("stop");
     await reach("stopped");
     assert.match(await textOf("status"), /of 400 runs/);
