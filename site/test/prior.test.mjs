@@ -789,6 +789,11 @@ test("priors under names are lines of one chart, and stay in the link", async ()
   };
   await add("no name");
   assert.deepEqual(await find.described(name), ["A name has up to 24 letters, digits, - and _, and begins with a letter."]);
+  for (const preset of ["fig2c-quick", "fig1-quick"]) { // what was said is over
+    await find.presets(page).selectOption(preset);
+    await page.waitForFunction((grid) => location.hash.includes("grid=3x3") === grid, preset === "fig2c-quick");
+    await form.getByText("A name has up to").waitFor({ state: "hidden" });
+  }
   await find.priorFrom(page).selectOption("1");
   await add("one");
   await find.clear(page).click();

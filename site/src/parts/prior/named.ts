@@ -50,6 +50,10 @@ export function named({ root, app }: Playground): void {
     app.announce(`C-PSRL with the prior “${chosen}” is among the agents.`);
     name.value = "";
   };
+  const typed = ({ target }: Event): void => {
+    name.value = (target as HTMLInputElement).value;
+    fault.value = "";
+  };
   const enter = (event: KeyboardEvent): void => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -61,6 +65,9 @@ export function named({ root, app }: Playground): void {
     <button type="button" aria-label="Remove the prior ${key}" @click=${() => app.edit(withPrior(app.form.value, key, undefined))}>Remove</button>
   </li>`;
   effect(() => {
+    if (app.filled.value) fault.value = ""; // another experiment is shown
+  });
+  effect(() => {
     const priors = Object.entries(app.form.value.priors);
     render(
       html`<p class="help">Keep the prior above under a name, and C-PSRL with it is a line of the chart, beside those with other priors.</p>
@@ -68,7 +75,7 @@ export function named({ root, app }: Playground): void {
         <div class="keep">
           <label for="keep-name">Name</label>
           <input id="keep-name" spellcheck="false" autocomplete="off" placeholder="expert" aria-invalid=${fault.value ? "true" : nothing} aria-describedby="keep-error"
-            .value=${live(name.value)} @input=${({ target }: Event) => void ((name.value = (target as HTMLInputElement).value))} @keydown=${enter} />
+            .value=${live(name.value)} @input=${typed} @keydown=${enter} />
           <button type="button" id="keep" @click=${keep}>Add C-PSRL with this prior</button>
         </div>
         <p class="error" id="keep-error" ?hidden=${fault.value === ""}>${fault.value}</p>`,
