@@ -146,7 +146,7 @@ export class Runner {
       app.failure.value = `The experiment ended early: ${failure}.`;
       end("failed", `Failed: ${kept}.`);
     } else if (stopped) end("stopped", `Stopped: ${kept}.`);
-    else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} of the records were there already.` : ""}`);
+    else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} was there already.` : ""}`);
     this.links.ran(link, header, snapshot);
     for (const hearer of this.hearers) hearer.finished(outcome);
     app.announce(`${app.status.value} ${snapshot.conclusion}`);
