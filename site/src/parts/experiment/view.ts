@@ -2,7 +2,7 @@
 // around it.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import catalogue from "cpsrl:catalogue";
 import { styleOf } from "../../agents";
 import { calm } from "../../calm";
@@ -14,7 +14,7 @@ import { later, once } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
 import { Latest } from "../../state/latest";
-import { site } from "../../site";
+import { hosted, site } from "../../site";
 import { measureOf, measures } from "../../state/measures";
 import { isOf, nameOfPair, pairOf } from "../../state/pairs";
 import { styled } from "../../styles";
@@ -324,10 +324,12 @@ export function experiment(playground: Playground): void {
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));
-    const why = said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
+    const why = hosted && said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
     at("why", HTMLElement).hidden = why === "";
     render(
-      html`<a href="${site}docs/#why-c-psrl-can-beat-the-agent-that-knows-the-true-graph" target="_blank" rel="noopener">${typeset(why)}</a>`,
+      why === ""
+        ? nothing
+        : html`<a href="${site}docs/#why-c-psrl-can-beat-the-agent-that-knows-the-true-graph" target="_blank" rel="noopener">${typeset(why)}</a>`,
       at("why", HTMLElement),
     );
     const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;
