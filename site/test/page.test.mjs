@@ -312,6 +312,38 @@ test("the menu shows the whole name of the preset where there is room", async ()
   await close();
 });
 
+test("a run that goes on says with which settings; what was said of it is over with the next preset", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c/`);
+  await find.run(page).click();
+  await reach(page, "running");
+  await runsDrawn(page, 1);
+  await find.clear(page).click();
+  await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: the domain’s own instead of no edge\.$/ }).waitFor();
+  await reach(page, "finished");
+  await find.source(page).filter({ hasText: /The settings have changed since: prior: no edge/ }).waitFor();
+  await find.presets(page).selectOption("fig1-quick");
+  await reach(page, "ready");
+  assert.equal(await find.status(page).textContent(), "Ready.");
+  assert.equal(await page.getByRole("progressbar", { name: "Progress" }).evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("where knowing the whole graph costs more than knowing a part of it, a link says why", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const link = page.getByRole("link", { name: /^Why can C.PSRL pay less than F.PSRL, which knows the whole graph\?$/ });
+  const [address = "", id] = ((await link.getAttribute("href")) ?? "").split("#");
+  assert.ok((await (await fetch(address)).text()).includes(`id="${id}"`), "it leads to a heading of the docs");
+  await find.measure(page).selectOption("recall");
+  await link.waitFor({ state: "detached" });
+  await find.measure(page).selectOption("cumulative-regret");
+  await link.waitFor();
+  await find.presets(page).selectOption("eta");
+  await link.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the theme button overrides the system and is remembered", async () => {
   const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
