@@ -204,7 +204,7 @@ test("a dot for each run, at its last value or at the episodes until the agent h
 
   // A click on the first dot of C-PSRL leads to the episode in which that run has learned.
   await find.shows(page).selectOption("learned");
-  await find.caption(page).filter({ hasText: /^Episodes until an agent has learned: each dot is one of n = 6 runs, bars are medians\. An agent has learned after k episodes if/ }).waitFor();
+  await find.caption(page).filter({ hasText: /^Episodes until an agent has learned: each dot is one of n\s=\s6 runs, bars are medians\. An agent has learned after k episodes if/ }).waitFor();
   await page.waitForFunction(() => location.hash.includes("band=learned"));
   const soonest = rows.filter(([agent, , , , learned]) => agent === "c-psrl" && learned).toSorted((a, b) => Number(a[4]) - Number(b[4]) || Number(a[1]) - Number(b[1]))[0] ?? [];
   const box = await page.locator("#chart path.dot").nth(12).boundingBox();
