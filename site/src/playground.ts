@@ -126,13 +126,7 @@ class Playground extends HTMLElement {
     );
     const image = make("img", { loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
     image.onerror = () => image.replaceWith(blank);
-    const runs = /\b(controls|experiment)\b/.test(this.#get("ui") || "experiment");
-    const button = make(
-      "button",
-      { type: "button" },
-      poster ? image : blank,
-      make("span", { className: "call", textContent: `▶ ${runs ? "Run" : "Open"} it here` }),
-    );
+    const button = make("button", { type: "button" }, poster ? image : blank, make("span", { className: "call", textContent: "▶ Try it here" }));
     button.onclick = () => {
       this.run();
       this.#frame?.focus();

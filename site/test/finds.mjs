@@ -185,7 +185,7 @@ export const showing = (place) => stage(place).and(place.locator("[data-watch=sh
 
 // The element on other pages.
 
-export const runHere = named("button", /▶ (Run|Open) it here$/);
+export const runHere = named("button", /▶ Try it here$/);
 
 /**
  * Waits until something is so.

@@ -104,13 +104,16 @@ export function experiment(playground: Playground): void {
   const chart = signal<Chart | undefined>(undefined);
   const width = signal(0);
   const height = signal(0);
+  /** Until the engine has spoken, the prior above is empty. */
+  const waits = computed(() => app.phase.value === "loading");
   const measureBox = (): void =>
     batch(() => {
       const room = innerHeight - scrollY - box.getBoundingClientRect().top - 16; // below what is above it, on an unscrolled page
-      box.style.setProperty("--room", room < 120 ? "" : `${room}px`);
+      if (!waits.value) box.style.setProperty("--room", room < 120 ? "" : `${room}px`); // before, the prior above is empty
       width.value = box.clientWidth;
       height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight)); // as high as what is drawn in its place
     });
+  effect(measureBox);
   const resized = new ResizeObserver(measureBox);
   for (const part of [box, at("prior", HTMLElement)]) resized.observe(part);
   addEventListener("resize", measureBox);
@@ -122,7 +125,7 @@ export function experiment(playground: Playground): void {
     box.replaceChildren(content);
   };
   /** What is to be drawn, what is, and whether the engine is at it. Of several wishes the last one counts. */
-  let wanted: { readonly figure: string; readonly picture: Picture } | undefined;
+  let wanted: { readonly figure: string; readonly picture: Picture; readonly high: number } | undefined;
   let drawn = "";
   let drawing = false;
   /** When the chart is taken away, what was asked for before is not shown after. */
@@ -138,7 +141,7 @@ export function experiment(playground: Playground): void {
     drawing = true;
     try {
       for (let next = wanted; next && next.figure !== drawn; next = wanted) {
-        const { figure, picture } = next;
+        const { figure, picture, high } = next;
         const show = (made: Chart | undefined): void => {
           drawn = figure;
           put(made?.element ?? empty);
@@ -156,6 +159,7 @@ export function experiment(playground: Playground): void {
         if (!easel) throw new Error("a part of the page is missing.");
         const document = await easel.draw(figure);
         main.took(performance.now() - begun);
+        if (wanted && wanted.high !== high) continue; // it would be cut off, or leave a gap
         if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
       }
     } catch (error) {
@@ -191,9 +195,9 @@ export function experiment(playground: Playground): void {
     box.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
     box.ariaValueMin = "1";
     box.ariaValueMax = String(picture.value.episodes);
-    if (width.value === 0) return;
+    if (width.value === 0 || (own && waits.value)) return; // the page came with the figure
     const figure = figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });
-    wanted = { picture: picture.value, figure };
+    wanted = { picture: picture.value, figure, high: height.value };
     untracked(() => void drawWanted());
   });
 
