@@ -602,7 +602,7 @@ test("only what is new is computed: an agent more, runs more, an agent less; the
   /** Runs what is shown and returns what was there already. @param {Partial<typeof spec>} change */
   const runs = async (change) => {
     assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
-    return /^Finished in \d+ s\.(?: (\d+%) of the records were there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
+    return /^Finished in \d+ s\.(?: (\d+%) was there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
   };
   await find.presets(page).selectOption("fig1-quick");
   assert.equal(await runs({}), "0%");

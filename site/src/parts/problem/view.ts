@@ -44,7 +44,7 @@ export function problem(playground: Playground): void {
     say(root, "domain-error", fault?.at === "domain" ? fault.detail : "");
     const modelless = fault?.pointer === "/domain/model" && app.form.value.domain["model"] === undefined;
     const detail = modelless
-      ? "Open a file with a model, or drop it here. What it holds is in the docs, under “Formats”."
+      ? "The model is missing: open a file with one, or drop it here. What it holds is in the docs, under “Formats”."
       : fault?.at === "file"
         ? fault.detail
         : "";
