@@ -10,6 +10,7 @@ import { sentence } from "../dom";
 import * as engine from "../engine/engine";
 import { workers } from "../engine/pool";
 import type { Checked, Header, Linked, Opened, PresetEntry, Receipt, Snapshot, Spec, View } from "../formats";
+import { later } from "../lost";
 import { pageOf } from "../versions";
 import type { App, Left } from "./app";
 import { Latest } from "./latest";
@@ -202,8 +203,8 @@ export class Links {
     this.last.value = run;
     const expected = this.#opened?.plain === asked ? this.#opened.receipt : undefined;
     if (!expected) return;
-    const [verdict, tone] = compare(expected, run, spec.runs);
-    this.app.notify("receipt", verdict, tone);
+    this.app.dismiss("receipt");
+    void later(() => import("./verdict")).then((made) => made && this.app.notify("receipt", ...made.verdict(expected, run, spec.runs)));
   }
 
   /** Says what the state asks for, which is more than may start by itself. */
@@ -296,20 +297,6 @@ export class Links {
 const same = (a: View, b: View): boolean => ordered(a) === ordered(b);
 const ordered = ({ watched: { agent, run, episode, moment } = { run: -1, episode: 0 }, ...view }: View): string =>
   JSON.stringify([Object.entries(view).sort(([x], [y]) => (x < y ? -1 : 1)), agent, run, episode, moment]);
-
-function compare(expected: Receipt, { receipt, spec }: Run, asked: number): [string, "good" | "bad" | "plain"] {
-  if (spec.runs < asked) return [`The receipt was not compared: it is of ${asked} runs, and ${spec.runs} were completed.`, "plain"];
-  const [theirs, ours, same] = [expected.engine, receipt.engine, expected.engine === receipt.engine];
-  if (expected.fingerprint === receipt.fingerprint) {
-    const how = `the fingerprint is the receipt’s, although that is of engine ${theirs} and this is engine ${ours}`;
-    return [`Reproduced bit for bit: ${same ? `engine ${ours} gave records with the fingerprint of the link’s receipt` : how}.`, "good"];
-  }
-  const prints = `The fingerprint is ${receipt.fingerprint.slice(0, 12)}… here and ${expected.fingerprint.slice(0, 12)}… in the receipt.`;
-  const where = "With the records file that it was taken of, cpsrl verify names the first record that differs.";
-  const other = `Not reproduced, and not to be expected: the receipt is of engine ${theirs}, this is engine ${ours}, and the records of two versions differ. ${prints}`;
-  const why = `Not reproduced: both are of engine ${ours}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way.`;
-  return [`${same ? why : other} ${where}`, "bad"];
-}
 
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;

@@ -1,0 +1,20 @@
+// What the comparison of a link's receipt with that of a run says. It is loaded with
+// the first run that is compared.
+
+import type { Receipt } from "../formats";
+import type { Run } from "./links";
+
+/** Whether a run met the receipt of its link, in words. Asked: for how many runs the link asks. */
+export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number): [string, "good" | "bad" | "plain"] {
+  if (spec.runs < asked) return [`The receipt was not compared: it is of ${asked} runs, and ${spec.runs} were completed.`, "plain"];
+  const [theirs, ours, same] = [expected.engine, receipt.engine, expected.engine === receipt.engine];
+  if (expected.fingerprint === receipt.fingerprint) {
+    const how = `the fingerprint is the receipt’s, although that is of engine ${theirs} and this is engine ${ours}`;
+    return [`Reproduced bit for bit: ${same ? `engine ${ours} gave records with the fingerprint of the link’s receipt` : how}.`, "good"];
+  }
+  const prints = `The fingerprint is ${receipt.fingerprint.slice(0, 12)}… here and ${expected.fingerprint.slice(0, 12)}… in the receipt.`;
+  const where = "With the records file that it was taken of, cpsrl verify names the first record that differs.";
+  const other = `Not reproduced, and not to be expected: the receipt is of engine ${theirs}, this is engine ${ours}, and the records of two versions differ. ${prints}`;
+  const why = `Not reproduced: both are of engine ${ours}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way.`;
+  return [`${same ? why : other} ${where}`, "bad"];
+}
