@@ -137,7 +137,16 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     const { part, detail } = element.dataset;
     element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
   }
-  root.querySelector("main")?.setAttribute("aria-labelledby", "experiment-title"); // tells the embeds of one page apart
+  const panels = byId(root, "panels", HTMLElement);
+  panels.setAttribute("aria-labelledby", "experiment-title"); // tells the embeds of one page apart
+  // On the page of one screen, what a drawer holds is brought into view as it comes.
+  panels.addEventListener("click", ({ target }) => {
+    const drawer = target instanceof Element && target.closest("summary")?.parentElement;
+    if (!drawer || getComputedStyle(panels).overflowY !== "auto") return;
+    const grows = new ResizeObserver(() => drawer.scrollIntoView({ block: "nearest" }));
+    grows.observe(drawer);
+    setTimeout(() => grows.disconnect(), 1000);
+  });
 
   const menu = byId(root, "preset", HTMLSelectElement);
   menu.addEventListener("change", () => {

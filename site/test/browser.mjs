@@ -188,9 +188,9 @@ export function listen(page) {
   return complaints;
 }
 
-/** Opens the drawers of the prior and the settings, as a person does who means to change much. */
+/** Opens the drawers of the prior, the numbers and the settings, as a person does who means to read and change much. */
 const unfold = () => addEventListener("DOMContentLoaded", () => {
-  for (const drawer of document.querySelectorAll("#prior-more, #settings > details")) if (drawer instanceof HTMLDetailsElement) drawer.open = true;
+  for (const drawer of document.querySelectorAll("#prior-more, #about, #settings > details")) if (drawer instanceof HTMLDetailsElement) drawer.open = true;
 });
 
 /**

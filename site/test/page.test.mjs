@@ -86,7 +86,7 @@ test("a preset asks a question, until the settings are others; each agent and me
   assert.deepEqual(await menu.locator("optgroup", { has: page.locator("[value=fig2c]") }).locator("option").allTextContents(), ["Figure 2 (c): taxi 3×3", "Figure 2 (c): taxi 3×3, quick"]);
   const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3" });
   assert.ok(await figure.getByText("Does a causal graph help a taxi?", { exact: true }).isVisible());
-  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers" }).getByText(gloss).isVisible(), gloss);
+  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers" }).getByText(gloss, { exact: true }).isVisible(), gloss);
   assert.match((await find.caption(page).textContent()) ?? "", /Lower is better; a flat curve has learned\.$/);
   await find.measure(page).selectOption("recall");
   await find.caption(page).filter({ hasText: /Higher is better; at 1 no true edge is missing\.$/ }).waitFor();

@@ -182,7 +182,7 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
         const parts = ["#watch-moments", "#watch-episode", "#watch-h", "#watch-speed", "#watch-reveal", "#prior-matrix", "#chart svg"];
         for (const part of parts) {
           const box = await page.locator(part).boundingBox();
-          assert.ok(box && box.y + box.height <= height - 8, `${part} is on the first screen: ${JSON.stringify(box)}`);
+          assert.ok(box && box.y + box.height <= (await floor(page)), `${part} is on the first screen: ${JSON.stringify(box)}`);
         }
       }
     } else {
@@ -190,7 +190,10 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
     }
     await page.screenshot({ path: join(artifacts, `watch-${colorScheme}-${width}x${height}.png`) });
     // At the end of a tall picture the buttons rest below it.
-    await page.evaluate(() => scrollBy({ top: /** @type {Element} */ (document.querySelector(".watch-moments")).getBoundingClientRect().bottom + 80 - innerHeight, behavior: "instant" }));
+    await page.evaluate(() => {
+      const top = /** @type {Element} */ (document.querySelector(".watch-moments")).getBoundingClientRect().bottom + 80 - innerHeight;
+      for (const scroller of [window, /** @type {Element} */ (document.querySelector("#panels"))]) scroller.scrollBy({ top, behavior: "instant" });
+    });
     assert.equal((await look()).covered, 0);
     assert.deepEqual(complaints, []);
     await close();
@@ -622,13 +625,17 @@ const displaced = (page, a, b, part) => page.evaluate(async ([a, b, part]) => {
   return best;
 }, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), part]));
 
+/** How low in the window a thing may end to be seen whole, with room to spare for other fonts. @param {Page} page */
+const floor = (page) => page.locator("#panels").evaluate((panels) => Math.min(innerHeight - 8, panels.getBoundingClientRect().bottom));
+
 /** Asserts that film, chart with its axes, values where there is room for them, and matrix with all its cells are on the first screen, with room to spare for other fonts, and that nothing covers the film's words. @param {Page} page @param {boolean} [values] */
 async function onFirstScreen(page, values = true) {
-  const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
+  const { width } = /** @type {{width: number}} */ (page.viewportSize());
+  const low = await floor(page);
   for (const place of ["#film svg", "#chart svg", "#prior-matrix", ...(values ? ["#readout"] : [])]) {
     // At once: the chart is drawn anew as soon as the engine is there.
     const box = await page.evaluate((place) => [...document.querySelectorAll(place)].map((part) => part.getBoundingClientRect()).find(({ width }) => width > 0)?.toJSON(), place);
-    assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height - 8, `${place} is on the first screen: ${JSON.stringify(box)}`);
+    assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= low, `${place} is on the first screen: ${JSON.stringify(box)}`);
   }
   assert.equal(await page.evaluate(() => {
     const box = /** @type {HTMLElement} */ (document.querySelector(".matrix"));
@@ -685,15 +692,60 @@ test("the whole prior is on the first screen, beside the chart and below the fil
   }
 });
 
-test("at 1920 × 1080 the page of the larger taxi is one screen, before a run is watched and while it is", async () => {
-  const { page, complaints, close } = await visit("fig2d/", { viewport: { width: 1920, height: 1080 }, folded: true });
-  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  assert.equal(await beyond(), 0);
-  await watch(page);
-  await settle(page);
-  assert.equal(await beyond(), 0);
-  assert.deepEqual(complaints, []);
-  await close();
+/**
+ * By how much the page and its two panes go on below what is seen of them, in px, and where the prior and the chart are.
+ * @param {Page} page
+ */
+const beyond = (page) => page.evaluate(() => {
+  const [left, right, prior, chart] = ["#panels", "#beside", "#prior", "#chart"].map((part) => /** @type {Element} */ (document.querySelector(part)));
+  if (!left || !right || !prior || !chart) throw new Error("a part is missing");
+  const { scrollHeight } = document.documentElement;
+  return {
+    page: scrollHeight - innerHeight,
+    left: left.scrollHeight - left.clientHeight,
+    right: getComputedStyle(right).display === "contents" ? 0 : right.scrollHeight - right.clientHeight,
+    scrolled: left.scrollTop,
+    places: [prior, chart].map((part) => part.getBoundingClientRect().top),
+  };
+});
+
+test("from 1200 × 800 on the page does not scroll; that of a taxi holds everything, and an open stage moves neither prior nor chart", async () => {
+  for (const [width, height] of /** @type {const} */ ([[1200, 800], [1280, 900], [1440, 900], [1920, 1080]])) {
+    for (const path of ["fig1/", "fig2a/", "", "fig2d/", "eta/"]) {
+      const { page, complaints, close } = await visit(path, { viewport: { width, height }, folded: true });
+      const taxi = path === "" || path === "fig2d/";
+      const at = `${path} at ${width} × ${height}`;
+      await find.until(async () => {
+        const rest = await beyond(page);
+        return rest.page === 0 && (!taxi || (rest.left === 0 && rest.right === 0));
+      }, `nothing scrolls: ${at}: ${JSON.stringify(await beyond(page))}`);
+      await drawn(page);
+      const axis = await page.locator("#chart > svg").boundingBox();
+      assert.ok(axis && axis.y + axis.height <= (await floor(page)), `the chart’s axis is seen: ${at}: ${JSON.stringify(axis)}`);
+      if (!taxi) {
+        await close();
+        continue;
+      }
+      await watch(page);
+      await settle(page);
+      const { page: none, left, places } = await beyond(page);
+      assert.equal(none, 0, at);
+      if (width === 1920) assert.equal(left, 0, at);
+      else {
+        // The wheel above the stage leads to what is below it. The prior and the chart stay.
+        const stage = await find.stage(page).locator("iframe").boundingBox();
+        assert.ok(stage);
+        await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
+        await page.mouse.wheel(0, 2000);
+        await find.until(async () => (await beyond(page)).scrolled === left, `the left pane scrolls: ${at}`);
+        assert.deepEqual((await beyond(page)).places, places);
+        const last = await page.getByText("where the paper is silent").boundingBox();
+        assert.ok(last && last.y + last.height <= (await floor(page)), `the last drawer is seen: ${at}`);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    }
+  }
 });
 
 test("the parts follow one another in the order of sight, at every width", async () => {
@@ -775,7 +827,7 @@ test("the film is of the preset that is shown: another preset has its own; an ed
   const faint = await picture(page);
   await page.waitForTimeout(2500);
   assert.equal(await picture(page), faint, "it rests");
-  assert.ok(await find.source(page).evaluate((source) => /Press Run to compute yours\.$/.test(source.textContent ?? "") && source.nextElementSibling?.id === "toolbar"), "above the chart it is said whose that is");
+  assert.ok(await find.source(page).evaluate((source) => /Press Run to compute yours\.$/.test(source.textContent ?? "") && source.compareDocumentPosition(/** @type {Element} */ (document.querySelector("#chart"))) === Node.DOCUMENT_POSITION_FOLLOWING), "above the chart it is said whose that is");
   assert.equal(await find.stage(page).locator("iframe").count(), 0, "nothing is loaded that nobody asked for");
   await find.undo(page).click();
   await film.waitFor();

@@ -106,16 +106,24 @@ export function experiment(playground: Playground): void {
   const height = signal(0);
   /** Until the engine has spoken, the prior above is empty. */
   const waits = computed(() => app.phase.value === "loading");
+  const pane = at("beside", HTMLElement);
+  const drawers = at("drawers", HTMLElement);
+  /** How much is below it while no drawer is open, in pixels. */
+  let under = 0;
   const measureBox = (): void =>
     batch(() => {
-      const room = innerHeight - scrollY - box.getBoundingClientRect().top - 16; // below what is above it, on an unscrolled page
-      if (!waits.value) box.style.setProperty("--room", room < 120 ? "" : `${room}px`); // before, the prior above is empty
+      const { top, bottom } = box.getBoundingClientRect();
+      if (!drawers.querySelector("[open]")) under = drawers.getBoundingClientRect().bottom - bottom;
+      // The room on an unscrolled page, or in an unscrolled pane that is as high as the window lets it.
+      const inPane = getComputedStyle(pane).position === "sticky";
+      const room = inPane ? pane.getBoundingClientRect().top - pane.scrollTop + pane.clientHeight - top - under - 12 : innerHeight - scrollY - top - 16;
+      if (!waits.value) box.style.setProperty("--room", !inPane && room < 120 ? "" : `${room}px`); // before, the prior above is empty
       width.value = box.clientWidth;
       height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight)); // as high as what is drawn in its place
     });
   effect(measureBox);
   const resized = new ResizeObserver(measureBox);
-  for (const part of [box, at("prior", HTMLElement)]) resized.observe(part);
+  for (const part of [box, pane, at("prior", HTMLElement)]) resized.observe(part);
   addEventListener("resize", measureBox);
   playground.ends.add(() => removeEventListener("resize", measureBox));
   const empty = at("empty", HTMLElement);
@@ -248,7 +256,7 @@ export function experiment(playground: Playground): void {
     if (whose?.run !== undefined && !spread.value?.watchable(whose.run)) return;
     playground.watching.watch(episode, whose?.agent, whose?.run);
     const stage = at("watch", HTMLElement);
-    if (stage.getBoundingClientRect().bottom < 0) stage.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" }); // on a narrow page it is far above
+    if (stage.getBoundingClientRect().bottom < 64) stage.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" }); // on a narrow page it is far above
   };
   let focused = false;
   box.addEventListener("pointermove", follow);
@@ -323,8 +331,8 @@ export function experiment(playground: Playground): void {
     const of = main.value;
     at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
     say(root, "question", app.unchanged.value ? app.preset.value.question : "");
-    // In the question's place if the settings are others, otherwise above the caption.
-    at(app.unchanged.value ? "caption" : "toolbar", HTMLElement).before(at("source", HTMLElement));
+    // In the question's place if the settings are others, otherwise with the numbers.
+    at(app.unchanged.value ? "about" : "measured", HTMLElement).before(at("source", HTMLElement));
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));
@@ -351,6 +359,7 @@ export function experiment(playground: Playground): void {
         .join(" ")),
   );
   at("engine", HTMLElement).textContent = `version ${catalogue.engine}`;
+  if (getComputedStyle(at("panels", HTMLElement)).overflowY !== "auto") at("about", HTMLDetailsElement).open = true; // the page of one screen has it folded
   // The tables are loaded when one is unfolded.
   const tables = signal<typeof import("./table") | undefined>(undefined);
   const unfolded = signal<ReadonlySet<string>>(new Set());

@@ -21,10 +21,10 @@ interface Reading {
 }
 
 const files = {
-  text: { name: "prior.txt", type: "text/plain" },
-  dot: { name: "prior.dot", type: "text/vnd.graphviz" },
-  dagitty: { name: "prior.dagitty.txt", type: "text/plain" },
-  tikz: { name: "prior.tex", type: "application/x-tex" },
+  text: { title: "Edges, to edit", name: "prior.txt", type: "text/plain" },
+  dot: { title: "DOT", name: "prior.dot", type: "text/vnd.graphviz" },
+  dagitty: { title: "DAGitty", name: "prior.dagitty.txt", type: "text/plain" },
+  tikz: { title: "TikZ", name: "prior.tex", type: "application/x-tex" },
 } as const;
 
 /** How long typing rests before it is read, in milliseconds. */
@@ -53,6 +53,7 @@ export class Text {
   ) {
     const area = (this.#area = byId(root, "prior-text", HTMLTextAreaElement));
     const menu = byId(root, "prior-format", HTMLSelectElement);
+    menu.append(...Object.entries(files).map(([format, { title }]) => new Option(title, format)));
     const errors = byId(root, "prior-text-errors", HTMLElement);
     const said = byId(root, "prior-said", HTMLElement);
     area.addEventListener("input", () => {

@@ -19,6 +19,16 @@ const views = ["matrix", "picture", "text"] as const;
 type View = (typeof views)[number];
 
 const invitations = { matrix: "Choose a cell to say what you know.", picture: "Choose a variable on the left.", text: "" };
+/** The probabilities that a click may state, with their names. */
+const pens = [
+  ["1", "known"],
+  ["0.99", "likely, .99"],
+  ["0.9", "likely, .9"],
+  ["0.7", "likely, .7"],
+  ["0.3", "unlikely, .3"],
+  ["0.1", "unlikely, .1"],
+  ["0", "forbidden"],
+] as const;
 const edited = "edges";
 const suggested = "suggested";
 
@@ -52,6 +62,7 @@ export function prior(playground: Playground): void {
     app.announce(sentenceOf(look.value!, i, j));
   };
   const pen = byId(root, "prior-pen", HTMLSelectElement);
+  pen.append(...pens.map(([p, name]) => new Option(name, p)));
   /** States what the menu says, or takes it back. */
   const toggle = (i: number, j: number): void => {
     const p = Number(pen.value);
@@ -210,8 +221,8 @@ export function prior(playground: Playground): void {
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // there is no problem whose prior could be shown
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
-      app.checked.value?.told === false ? typeset("No agent of this experiment is told these edges; C-PSRL would be.") : "",
-      domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
+      app.checked.value?.told === false ? typeset("No agent here is told these edges; C-PSRL would be.") : "",
+      domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is of the first. Edges edited by hand hold in every run." : "",
       app.revealed.value && app.about.value ? untold(app.about.value) : "",
       "false" in now ? "Each run draws its own false edges; these are the first run’s." : "",
     ]

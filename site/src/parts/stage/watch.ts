@@ -343,7 +343,10 @@ export class Watch {
     // Who has just opened it sees the whole picture with the buttons below it.
     const button = this.#button("watch-play");
     setTimeout(() => {
-      if (this.playground.root.activeElement === button) scrollBy(0, Math.max(0, button.getBoundingClientRect().bottom + edge - innerHeight));
+      if (this.playground.root.activeElement !== button) return;
+      const panels = byId(this.playground.root, "panels", HTMLElement);
+      const beyond = button.getBoundingClientRect().bottom + edge - Math.min(innerHeight, panels.getBoundingClientRect().bottom);
+      for (const scroller of [window, panels]) scroller.scrollBy(0, Math.max(0, beyond)); // one of them scrolls
     });
   }
 
