@@ -51,7 +51,7 @@ const figures = join(site, "figures");
 const figured = (existsSync(figures) ? readdirSync(figures) : []).filter((name) => name.endsWith(".json")).map((name) => parse(name).name).sort();
 for (const name of figured) {
   asset(`${name}.json`, readFileSync(join(figures, `${name}.json`)));
-  for (const size of ["wide", "narrow"]) asset(`film-${name}-${size}.json`, readFileSync(join(build, `${name}.film.${size}.json`)));
+  asset(`film-${name}.json`, readFileSync(join(build, `${name}.film.json`)));
 }
 
 /** The folder of a Go module. @param {string} module */
@@ -134,13 +134,11 @@ const stillOf = (source) => source === undefined ? undefined : {
 };
 
 /** The first picture of a preset's film, if it has one. @param {string | undefined} name */
-const filmOf = (name) => name === undefined ? undefined : {
-  folder: "figures", name,
-  sizes: Object.fromEntries(["wide", "narrow"].map((size) => {
-    const { width, height } = JSON.parse(String(picture(`${name}.film.${size}.json`)));
-    write(`figures/${name}.film.${size}.svg`, picture(`${name}.film.${size}.svg`));
-    return [size, { width, height }];
-  })),
+const filmOf = (name) => {
+  if (name === undefined) return undefined;
+  const { width, height } = JSON.parse(String(picture(`${name}.film.json`)));
+  write(`figures/${name}.film.svg`, picture(`${name}.film.svg`));
+  return { folder: "figures", name, width, height };
 };
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));

@@ -16,8 +16,8 @@ import (
 	"cpsrl/render"
 )
 
-// Film is a few episodes of one run as pictures of the stage at one width, which the
-// page shows before it has loaded anything that computes. Marks that several pictures
+// Film is a few episodes of one run as pictures of the stage, which the page shows before
+// it has loaded anything that computes. Marks that several pictures
 // share are written once.
 type Film struct {
 	Agent  string   `json:"agent"`  // its name
@@ -38,8 +38,8 @@ type Frame struct {
 	Marks   []int  `json:"marks"` // runs of the film's marks, back to front: a first index and a count, and so on
 }
 
-// Widths of the films of a preset in CSS px: world above graph, and side by side.
-var filmWidths = map[string]float64{"narrow": 382, "wide": 648}
+// The width of a film in CSS px: world and graph stand side by side.
+const filmWidth = 648
 
 // Episodes of a film: a first guess, one on the way, one that has learned.
 var filmEpisodes = []int{1, 20, 100}
@@ -53,42 +53,33 @@ const (
 	steps   = 12                      // of an episode, at most; its end is shown in any case
 )
 
-// films records a spec at each width: its subject in its first run.
-func films(s *spec.Spec) (map[string]*Film, error) { return shoot(s, filmWidths, parts) }
-
 // readmeFilm is shown by README: one picture a step.
 func readmeFilm() (*Film, error) {
 	p, _ := experiment.LookupPreset("fig2c")
-	all, err := shoot(p.Spec, map[string]float64{"": filmWidths["wide"]}, 1)
-	return all[""], err
+	return shoot(p.Spec, 1)
 }
 
-// shoot records a spec at some widths, with so many pictures a step.
-func shoot(s *spec.Spec, widths map[string]float64, parts int) (map[string]*Film, error) {
+// shoot records a spec: its subject in its first run, with so many pictures a step.
+func shoot(s *spec.Spec, parts int) (*Film, error) {
 	e, err := experiment.New(s)
 	if err != nil {
 		return nil, err
 	}
 	label, name := subject(e, s.Agents)
-	all := map[string]*Film{}
-	for size, width := range widths {
-		all[size] = &Film{Agent: name, Width: width, known: map[string]int{}}
-	}
+	f := &Film{Agent: name, Width: filmWidth, known: map[string]int{}}
 	for _, k := range filmEpisodes {
 		trace, err := e.Trace(context.Background(), s.FirstRun, label, min(k, s.Episodes))
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range all {
-			for _, view := range takes(trace, parts) {
-				view.Scene = s.Domain.Kind().Picture
-				if err := f.add(trace, view, pace/time.Duration(parts)); err != nil {
-					return nil, err
-				}
+		for _, view := range takes(trace, parts) {
+			view.Scene = s.Domain.Kind().Picture
+			if err := f.add(trace, view, pace/time.Duration(parts)); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return all, nil
+	return f, nil
 }
 
 // subject returns the label and the name of the agent to show: the first that samples

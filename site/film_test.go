@@ -17,7 +17,7 @@ import (
 func TestFilm(t *testing.T) {
 	for _, name := range []string{"fig1-quick", "fig2c-quick"} {
 		p, _ := experiment.LookupPreset(name)
-		all, err := films(p.Spec)
+		f, err := shoot(p.Spec, parts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,49 +25,47 @@ func TestFilm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for size, f := range all {
-			if f.Agent != "C-PSRL" || f.Width != filmWidths[size] {
-				t.Errorf("%s %s: %s, %v wide", name, size, f.Agent, f.Width)
+		if f.Agent != "C-PSRL" || f.Width != filmWidth {
+			t.Errorf("%s: %s, %v wide", name, f.Agent, f.Width)
+		}
+		if got := f.Frames[0].Time; got != 1000 {
+			t.Errorf("%s: the first picture stays for %d ms", name, got)
+		}
+		for _, mark := range f.Marks {
+			if name == "fig2c-quick" && strings.Contains(mark, "…") {
+				t.Errorf("%s: a name or a value is cut: %s", name, mark)
 			}
-			if got := f.Frames[0].Time; got != 1000 {
-				t.Errorf("%s %s: the first picture stays for %d ms", name, size, got)
+		}
+		rest := f.Frames
+		for _, k := range filmEpisodes {
+			trace, err := e.Trace(context.Background(), 0, "c-psrl", min(k, p.Spec.Episodes))
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, mark := range f.Marks {
-				if name == "fig2c-quick" && strings.Contains(mark, "…") {
-					t.Errorf("%s %s: a name or a value is cut: %s", name, size, mark)
-				}
-			}
-			rest := f.Frames
-			for _, k := range filmEpisodes {
-				trace, err := e.Trace(context.Background(), 0, "c-psrl", min(k, p.Spec.Episodes))
+			for _, view := range takes(trace, parts) {
+				view.Scene = p.Spec.Domain.Kind().Picture
+				picture, err := f.draw(trace, view)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, view := range takes(trace, parts) {
-					view.Scene = p.Spec.Domain.Kind().Picture
-					picture, err := f.draw(trace, view)
-					if err != nil {
-						t.Fatal(err)
-					}
-					next := rest[0]
-					rest = rest[1:]
-					var b strings.Builder
-					for i := 0; i < len(next.Marks); i += 2 {
-						for _, mark := range f.Marks[next.Marks[i] : next.Marks[i]+next.Marks[i+1]] {
-							b.WriteString(mark + "\n")
-						}
-					}
-					if want := string(render.Inline(picture)); !strings.HasSuffix(want, ">\n"+b.String()+"</svg>\n") {
-						t.Fatalf("%s %s, episode %d, %s %v: the frame is another picture", name, size, trace.Episode, view.Moment, view.Step)
-					}
-					if next.Episode != trace.Episode || next.Text != picture.Text || next.Time <= 0 || picture.Height > f.Height {
-						t.Errorf("%s %s: %+v", name, size, next)
+				next := rest[0]
+				rest = rest[1:]
+				var b strings.Builder
+				for i := 0; i < len(next.Marks); i += 2 {
+					for _, mark := range f.Marks[next.Marks[i] : next.Marks[i]+next.Marks[i+1]] {
+						b.WriteString(mark + "\n")
 					}
 				}
+				if want := string(render.Inline(picture)); !strings.HasSuffix(want, ">\n"+b.String()+"</svg>\n") {
+					t.Fatalf("%s, episode %d, %s %v: the frame is another picture", name, trace.Episode, view.Moment, view.Step)
+				}
+				if next.Episode != trace.Episode || next.Text != picture.Text || next.Time <= 0 || picture.Height > f.Height {
+					t.Errorf("%s: %+v", name, next)
+				}
 			}
-			if len(rest) > 0 {
-				t.Errorf("%s %s: %d frames too many", name, size, len(rest))
-			}
+		}
+		if len(rest) > 0 {
+			t.Errorf("%s: %d frames too many", name, len(rest))
 		}
 	}
 }

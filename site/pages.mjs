@@ -45,7 +45,7 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
  * The playground's page, or the same with another preset, one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, imports: readonly string[], engine: string, base: string | undefined, path?: string,
- *   preset?: {name: string, title: string} | undefined, question?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, sizes: Record<string, {width: number, height: number}>} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
+ *   preset?: {name: string, title: string} | undefined, question?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, width: number, height: number} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
  */
 export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, question, image, poster, film, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
@@ -81,14 +81,11 @@ export const atHome = (page, base) =>
   base === undefined ? page : page.replace(/(<meta http-equiv="Content-Security-Policy" content=")([^"]*)/, (_, tag, policy) => tag + policy.replaceAll("'self'", `'self' ${new URL(base).origin}`));
 
 /**
- * The first picture of a film, as wide as there is room.
+ * The first picture of a film.
  * @param {string} up
- * @param {{folder: string, name: string, sizes: Record<string, {width: number, height: number}>}} film
+ * @param {{folder: string, name: string, width: number, height: number}} film
  */
-function recorded(up, { folder, name, sizes }) {
-  const of = (/** @type {string} */ size) => `="${up}${folder}/${name}.film.${size}.svg" width="${sizes[size]?.width}" height="${sizes[size]?.height}"`;
-  return `<picture><source media="(max-width: 37.99rem)" srcset${of("narrow")}><img src${of("wide")} alt=""></picture>`;
-}
+const recorded = (up, { folder, name, width, height }) => `<div class="swipe"><img src="${up}${folder}/${name}.film.svg" width="${width}" height="${height}" alt=""></div>`;
 
 /** The documents and their names in the navigation. */
 export const documents = /** @type {const} */ ([

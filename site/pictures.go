@@ -23,8 +23,8 @@ import (
 //	NAME.svg                     to stand alone
 //	NAME.wide.svg NAME.narrow.svg  parts of the page, shown until it draws itself
 //	NAME.png                     what other sites show beside a link
-//	NAME.film.wide.json NAME.film.narrow.json  a few episodes of one run
-//	NAME.film.wide.svg NAME.film.narrow.svg    the first picture of these
+//	NAME.film.json               a few episodes of one run
+//	NAME.film.svg                the first picture of these
 //
 // and the pictures of the article's moments, and the icons.
 func writePictures(dir, figures string) error {
@@ -57,7 +57,7 @@ func writePictures(dir, figures string) error {
 		if err := writeFigure(path, preset.Title, &figure); err != nil {
 			return err
 		}
-		if err := writeFilms(path, preset.Spec); err != nil {
+		if err := writeFilm(path, preset.Spec); err != nil {
 			return err
 		}
 	}
@@ -109,24 +109,19 @@ func writeFigure(path, title string, figure *export.Figure) error {
 	return nil
 }
 
-// writeFilms writes the films of a spec, at a path without its ending.
-func writeFilms(path string, s *spec.Spec) error {
-	all, err := films(s)
+// writeFilm writes the film of a spec, at a path without its ending.
+func writeFilm(path string, s *spec.Spec) error {
+	f, err := shoot(s, parts)
 	if err != nil {
 		return err
 	}
-	for size, f := range all {
-		data, err := json.Marshal(f)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(path+".film."+size+".json", data, 0o644); err != nil {
-			return err
-		}
-		f.first.Height = f.Height // what comes next must not move the page
-		if err := os.WriteFile(path+".film."+size+".svg", render.SVG(f.first), 0o644); err != nil {
-			return err
-		}
+	data, err := json.Marshal(f)
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := os.WriteFile(path+".film.json", data, 0o644); err != nil {
+		return err
+	}
+	f.first.Height = f.Height // what comes next must not move the page
+	return os.WriteFile(path+".film.svg", render.SVG(f.first), 0o644)
 }

@@ -162,6 +162,7 @@ test("the single file does so from file:// in Chromium, asks for nothing, and op
   await find.presets(page).selectOption("fig2c-quick");
   await find.run(page).click();
   await page.waitForSelector("html[data-state=finished]");
+  await find.unfold(page, "About these numbers");
   assert.equal(await find.fingerprint(page).textContent(), fingerprint);
   await find.watch(page).click();
   await find.showing(page).waitFor();

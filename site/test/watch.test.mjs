@@ -169,7 +169,8 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
     /** Where the picture is, from the top of the window, and what of its lowest row another part covers. */
     const look = () => page.evaluate(() => {
       const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("#watch iframe"));
-      const { left, right, top, bottom } = frame.getBoundingClientRect();
+      const { top, bottom } = frame.getBoundingClientRect();
+      const { left, right } = /** @type {Element} */ (frame.parentElement).getBoundingClientRect();
       const covered = [0.05, 0.5, 0.95].filter((part) => document.elementFromPoint(left + part * (right - left), bottom - 3) !== frame).length;
       return { top, bottom, covered, buttons: /** @type {Element} */ (document.querySelector(".watch-buttons")).getBoundingClientRect().bottom };
     });
@@ -186,7 +187,8 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
         }
       }
     } else {
-      assert.ok(first.buttons <= height, "the buttons are in reach");
+      const run = await page.locator(".transport").boundingBox();
+      assert.ok(run && first.buttons <= run.y, "the buttons are in reach, above Run");
     }
     await page.screenshot({ path: join(artifacts, `watch-${colorScheme}-${width}x${height}.png`) });
     // At the end of a tall picture the buttons rest below it.
@@ -457,6 +459,7 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
     /** @param {number[]} place Brings it to the middle of the window, and says where that is. */
     const reveal = ([x = 0, y = 0]) => page.evaluate(([x, y]) => {
       const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("#watch iframe"));
+      frame.parentElement?.scrollTo({ left: x - innerWidth / 2, behavior: "instant" });
       scrollBy({ top: frame.getBoundingClientRect().top + y - innerHeight / 2, behavior: "instant" });
       const { left, top } = frame.getBoundingClientRect();
       return { x: left + frame.clientLeft + x, y: top + frame.clientTop + y };
@@ -491,6 +494,50 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
       await page.mouse.move(x, y);
       await page.mouse.wheel(0, 120);
     });
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("on a phone the world is seen, and the graph by a swipe; a moment brings what it is about", async () => {
+  for (const before of [noWebGL, undefined]) {
+    const { page, complaints, close } = await visit("fig2c-quick/", { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...(before && { before }) });
+    const client = await page.context().newCDPSession(page);
+    /** Moves a finger across the strip, at a height that the window has. @param {import("playwright-core").Locator} strip @param {number} by in pixels */
+    const swipe = async (strip, by) => {
+      const { y, height } = /** @type {{y: number, height: number}} */ (await strip.boundingBox());
+      const at = { x: 195 - by / 2, y: Math.min(y + height / 2, 700) };
+      await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+      for (let k = 1; k <= 8; k++) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ ...at, x: at.x + (k / 8) * by }] });
+      await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    /** Waits until the world or the graph is seen whole. @param {import("playwright-core").Locator} strip @param {"world" | "graph"} part */
+    const sees = (strip, part) => find.until(() => strip.evaluate((strip, part) => {
+      const last = strip.scrollWidth - strip.clientWidth;
+      return last > 200 && Math.abs(strip.scrollLeft - (part === "graph" ? last : 0)) < 2;
+    }, part), `the ${part} is seen`);
+    const film = find.film(page).getByRole("group", { name: "World and graph" });
+    await film.waitFor(patience);
+    const run = await page.locator(".transport").boundingBox();
+    const open = await find.watch(page).boundingBox();
+    assert.ok(run && open && open.y + open.height <= run.y, "the film and its buttons are on the first screen");
+    await sees(film, "world");
+    await swipe(film, -250);
+    await sees(film, "graph");
+    await find.watch(page).tap();
+    await says(page, "Episode 1, sample:");
+    const stage = find.stage(page).getByRole("group", { name: "World and graph" });
+    await sees(stage, "graph");
+    await swipe(stage, 250);
+    await sees(stage, "world");
+    await swipe(stage, -250);
+    await sees(stage, "graph");
+    await find.moment(page, "Plan").tap();
+    await sees(stage, "world");
+    await find.moment(page, "Update").tap();
+    await sees(stage, "graph");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing else scrolls sideways");
+    await seemly(page, "with the graph swiped in");
     assert.deepEqual(complaints, []);
     await close();
   }

@@ -359,7 +359,18 @@ export function experiment(playground: Playground): void {
         .join(" ")),
   );
   at("engine", HTMLElement).textContent = `version ${catalogue.engine}`;
-  if (getComputedStyle(at("panels", HTMLElement)).overflowY !== "auto") at("about", HTMLDetailsElement).open = true; // the page of one screen has it folded
+  // The words about the numbers are unfolded; on a page of one screen, only if there is room for them.
+  const about = at("about", HTMLDetailsElement);
+  const panels = at("panels", HTMLElement);
+  about.open ||= getComputedStyle(panels).overflowY !== "auto";
+  const unfold = effect(() => {
+    if (!main.value) return;
+    if (!about.open) {
+      about.open = true;
+      about.open = panels.scrollHeight <= panels.clientHeight;
+    }
+    queueMicrotask(() => unfold());
+  });
   // The tables are loaded when one is unfolded.
   const tables = signal<typeof import("./table") | undefined>(undefined);
   const unfolded = signal<ReadonlySet<string>>(new Set());

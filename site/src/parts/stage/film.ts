@@ -2,12 +2,10 @@
 // before anything that computes is loaded, until a person opens the stage.
 
 import { addressOf, has } from "cpsrl:edition";
-import { batch, effect, signal } from "@preact/signals-core";
+import { batch, computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
-
-/** The least width for world and graph side by side, in pixels: that of the picture that the page comes with (site/pages.mjs). */
-const wide = 568;
+import { swipes } from "./swipe";
 
 /** The elements of one picture. */
 export function pictureOf({ marks }: Film, frame: Frame): string {
@@ -37,7 +35,8 @@ export class Projector {
   /** The index of the frame that is shown. */
   readonly #at = signal(0);
   readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
-  readonly #size = signal<"wide" | "narrow" | undefined>(undefined);
+  readonly #swipes;
+  readonly #displayed = computed(() => this.#swipes.value !== undefined);
   readonly #seen = signal(false);
   /** It is of what is set. */
   readonly #fresh = signal(true);
@@ -55,11 +54,9 @@ export class Projector {
     private readonly busy: () => boolean,
   ) {
     this.#svg.setAttribute("role", "img");
-    new ResizeObserver(() => {
-      if (host.clientWidth > 0) this.#size.value = host.clientWidth >= wide ? "wide" : "narrow";
-    }).observe(host);
+    this.#swipes = swipes(host);
     new IntersectionObserver(([entry]) => (this.#seen.value = entry?.isIntersecting ?? false)).observe(host);
-    effect(() => void this.#load(this.#preset.value, this.#size.value));
+    effect(() => void (this.#displayed.value && this.#load(this.#preset.value)));
     effect(() => this.#draw());
     effect(() => this.#turn());
   }
@@ -82,14 +79,14 @@ export class Projector {
     });
   }
 
-  async #load(preset: string | undefined, size: "wide" | "narrow" | undefined): Promise<void> {
-    const name = `film-${preset}-${size}.json`;
+  async #load(preset: string | undefined): Promise<void> {
+    const name = `film-${preset}.json`;
     if (!has(name)) return;
     this.#known.set(name, this.#known.get(name) ?? fetchFilm(name));
     const film = await this.#known.get(name);
     // The page works without its film; the next wish tries again.
     if (!film) this.#known.delete(name);
-    else if (preset === this.#preset.peek() && size === this.#size.peek()) this.#film.value = film;
+    else if (preset === this.#preset.peek()) this.#film.value = film;
   }
 
   #draw(): void {
@@ -106,7 +103,7 @@ export class Projector {
     this.#svg.innerHTML = pictureOf(film, frame);
     const playing = this.#playing.value;
     render(
-      html`${this.#svg}
+      html`<div class="swipe" role="group" aria-label="World and graph" tabindex=${this.#swipes.value ? 0 : nothing}>${this.#svg}</div>
         <figcaption>
           <button type="button" @click=${() => (this.#playing.value = !playing)}>${playing ? "Pause" : "Play"}</button>
           <span>Recorded run: episodes ${episodesOf(film)}.</span>

@@ -7,6 +7,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals-core
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { standardOf, styleOf } from "../../agents";
+import { calm } from "../../calm";
 import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
 import type { Spec, Trace, Watched } from "../../formats";
@@ -21,6 +22,7 @@ import { type Stage, speeds, type Watching } from "../../state/watching";
 import { next } from "../prior/model";
 import { StageHost } from "./host";
 import { Rush } from "./rush";
+import { swipes } from "./swipe";
 import { edgeTable, planTable, setTable, stepTable } from "./tables";
 import { type Place, type Taken, Traces } from "./traces";
 import { Worth, worthOf } from "./worth";
@@ -34,8 +36,6 @@ const widths = { probable: "how probable it is", valuable: "how valuable it is" 
 /** How long the stage rests at a place before its edges are valued, in milliseconds. */
 const pause = 250;
 
-/** The least space between the buttons and the window's edge, in pixels. */
-const edge = 10;
 /** How long a stage may be silent once its page is there. */
 const silence = 5000;
 
@@ -88,6 +88,7 @@ export class Watch {
   /** The form has been refused since. */
   readonly #stale = computed(() => this.playground.app.refusal.value !== undefined);
 
+  readonly #swipes;
   readonly #traces = new Traces();
   readonly #reel: Reel;
   readonly #rush: Rush;
@@ -102,10 +103,13 @@ export class Watch {
   /** The places gone to. */
   readonly #places = new Latest();
   #held = false;
+  /** Whether a person has opened the stage, and no link. */
+  #person = false;
   #told = "";
 
   constructor(private readonly playground: Playground) {
-    const { app, watching } = playground;
+    const { app, root, watching } = playground;
+    this.#swipes = swipes(byId(root, "watch", HTMLElement));
     this.#focus = watching.focus;
     this.#playing = watching.playing;
     this.#speed = watching.speed;
@@ -180,7 +184,7 @@ export class Watch {
   #begin(): void {
     if (this.#frame) return;
     const { root } = this.playground;
-    const person = root.activeElement === this.#button("watch-open");
+    this.#person = root.activeElement === this.#button("watch-open");
     batch(() => {
       this.#still.value = this.#text.value = "";
       this.#say("");
@@ -190,7 +194,7 @@ export class Watch {
     });
     this.#load();
     if (this.#spec.value) void this.#go(this.#place.value, this.#moment.value);
-    if (person) this.#button("watch-play").focus({ preventScroll: true });
+    if (this.#person) this.#button("watch-play").focus({ preventScroll: true });
   }
 
   #close(): void {
@@ -232,6 +236,7 @@ export class Watch {
       this.#moment.value = moment;
     } else if (!same) {
       void this.#go(to, this.#playing.value === "episodes" ? "sample" : moment, anew);
+      if (led) this.#face(moment);
       if (changed) this.#say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#say("");
@@ -265,7 +270,7 @@ export class Watch {
     );
     this.#frame = frame;
     this.#stage = new StageHost(frame, (message) => batch(() => this.#hear(message)));
-    const place = byId(this.playground.root, "watch-stage", HTMLElement);
+    const place = this.#swipe;
     openStage(frame).then(
       () => frame === this.#frame && place.append(frame),
       () => frame === this.#frame && this.#fail("The stage could not be loaded."),
@@ -312,8 +317,10 @@ export class Watch {
         this.#focus.value = message.focus;
         this.#y.value = message.focus?.y;
         this.#look();
+        if (message.focus) this.#swipeTo("graph");
         break;
       case "focus":
+        if (message.focus && this.playground.root.activeElement === this.#frame) this.#swipeTo("graph"); // reached by the keyboard
         if (message.focus?.y !== undefined) this.#y.value = message.focus.y;
         break;
       case "done":
@@ -339,15 +346,32 @@ export class Watch {
     frame.height = String(Math.ceil(height));
     if (this.#state.value === "showing") return;
     this.#state.value = "showing";
+    this.#begins();
     this.playground.watching.stage.value = this.#controls;
     // Who has just opened it sees the whole picture with the buttons below it.
     const button = this.#button("watch-play");
-    setTimeout(() => {
-      if (this.playground.root.activeElement !== button) return;
-      const panels = byId(this.playground.root, "panels", HTMLElement);
-      const beyond = button.getBoundingClientRect().bottom + edge - Math.min(innerHeight, panels.getBoundingClientRect().bottom);
-      for (const scroller of [window, panels]) scroller.scrollBy(0, Math.max(0, beyond)); // one of them scrolls
-    });
+    setTimeout(() => this.playground.root.activeElement === button && button.scrollIntoView({ block: "nearest" }));
+  }
+
+  // Where there is no room for world and graph side by side, one of them is seen and a swipe leads to the other.
+
+  get #swipe(): HTMLElement {
+    return byId(this.playground.root, "watch-swipe", HTMLElement);
+  }
+
+  /** The stage takes the film's place: who has opened it sees what was seen of the film, and others what a moment is about. */
+  #begins(): void {
+    const seen = this.#person && byId(this.playground.root, "film", HTMLElement).querySelector(".swipe")?.scrollLeft;
+    requestAnimationFrame(() => (typeof seen === "number" ? this.#swipe.scrollTo({ left: seen, behavior: "instant" }) : this.#face(this.#moment.value)));
+  }
+
+  /** Brings into view what a moment is about. */
+  #face(moment: Moment): void {
+    this.#swipeTo(moment === "sample" || moment === "update" ? "graph" : "world");
+  }
+
+  #swipeTo(part: "world" | "graph"): void {
+    this.#swipe.scrollTo({ left: part === "graph" ? this.#swipe.scrollWidth : 0, behavior: calm.matches ? "auto" : "smooth" });
   }
 
   /** Says what was painted. */
@@ -369,6 +393,7 @@ export class Watch {
       this.#focus.value = from === undefined && to === undefined ? undefined : { ...(from !== undefined && { x }), ...(to !== undefined && { y }) };
       if (to !== undefined) this.#y.value = y;
       this.#look();
+      if (this.#focus.value) this.#swipeTo("graph");
       return undefined;
     },
     highlighted: () => {
@@ -601,6 +626,7 @@ export class Watch {
       this.#tell();
     });
     this.#look();
+    this.#face(moment);
   }
 
   /** Goes to the next episode or the one before. */
@@ -703,6 +729,7 @@ export class Watch {
         <p class="empty" id="watch-wait" ?hidden=${state === "showing"}>
           ${state === "failed" ? html`<span>${wait}</span><button type="button" @click=${() => this.#begin()}>Try again</button>` : wait}
         </p>
+        <div id="watch-swipe" class="swipe" role="group" aria-label="World and graph" tabindex=${this.#swipes.value ? 0 : nothing}></div>
         <p class="watch-computing" id="watch-computing">${computing === undefined ? "" : `Playing the run again, up to episode ${computing}…`}</p>
       </div>
       <p id="watch-text" class="watch-text">${this.#text.value}</p>
