@@ -26,7 +26,7 @@ import (
 //	NAME.film.json               a few episodes of one run
 //	NAME.film.svg                the first picture of these
 //
-// and the pictures of the article's moments, and the icons.
+// and the pictures of the article, and the icons.
 func writePictures(dir, figures string) error {
 	catalogue, err := json.Marshal(engine.Catalogue(), json.Deterministic(true))
 	if err != nil {
@@ -36,6 +36,9 @@ func writePictures(dir, figures string) error {
 		return err
 	}
 	if err := writeMoments(dir); err != nil {
+		return err
+	}
+	if err := writePosters(dir); err != nil {
 		return err
 	}
 	if err := writeIcons(dir); err != nil {
