@@ -16,16 +16,25 @@ import (
 // the figure, by name, each as a link that watches the same moment.
 var moments = map[string]string{
 	"moment-sample":  "v=1&domain=taxi&grid=3x3&watch=0,1,sample,c-psrl",
+	"moment-plan":    "v=1&domain=taxi&grid=3x3&watch=0,1,plan,c-psrl",
+	"moment-act":     "v=1&domain=taxi&grid=3x3&watch=0,1,act,c-psrl",
+	"moment-update":  "v=1&domain=taxi&grid=3x3&watch=0,1,update,c-psrl",
 	"moment-learned": "v=1&domain=taxi&grid=3x3&watch=0,100,act,c-psrl",
 }
 
-// writeMoments writes the pictures as SVG into a folder.
+// writeMoments writes the pictures as SVG into a folder. All have the height of the highest,
+// so that nothing moves when one takes another's place.
 func writeMoments(dir string) error {
+	pictures, height := map[string]*render.Picture{}, 0.
 	for name, link := range moments {
 		picture, err := drawMoment(link)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		pictures[name], height = picture, max(height, picture.Height)
+	}
+	for name, picture := range pictures {
+		picture.Height = height
 		if err := os.WriteFile(filepath.Join(dir, name+".svg"), render.SVG(picture), 0o644); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func writePictures(dir, figures string) error {
 	if err := writeMoments(dir); err != nil {
 		return err
 	}
-	if err := writePosters(dir); err != nil {
+	if err := writePosters(dir, figures); err != nil {
 		return err
 	}
 	if err := writeIcons(dir); err != nil {
@@ -69,12 +69,8 @@ func writePictures(dir, figures string) error {
 
 // writeFigure writes the pictures of one figure, at a path without its ending.
 func writeFigure(path, title string, figure *export.Figure) error {
-	c := engine.Chart{Measure: experiment.CumulativeRegret().Key}
-	for _, series := range figure.Series {
-		if series.Measure == c.Measure && series.Base == "" {
-			c.Lines = append(c.Lines, engine.NewLine(series, figure.Episodes[:len(series.Mean)]))
-		}
-	}
+	measure := experiment.CumulativeRegret().Key
+	c := engine.Chart{Measure: measure, Lines: linesOf(figure, measure)}
 	sized := func(c engine.Chart, width, height, letters float64) *engine.Chart {
 		c.Width, c.Height, c.Type = width, height, letters
 		return &c
@@ -110,6 +106,16 @@ func writeFigure(path, title string, figure *export.Figure) error {
 		}
 	}
 	return nil
+}
+
+// linesOf returns the lines of a measure in a figure, one for each agent.
+func linesOf(figure *export.Figure, measure string) (lines []engine.Line) {
+	for _, series := range figure.Series {
+		if series.Measure == measure && series.Base == "" {
+			lines = append(lines, engine.NewLine(series, figure.Episodes[:len(series.Mean)]))
+		}
+	}
+	return lines
 }
 
 // writeFilm writes the film of a spec, at a path without its ending.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-json-experiment/json"
+
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
@@ -14,22 +16,36 @@ import (
 )
 
 // posters are the pictures that stand in the article's figures of priors and experiments until
-// a reader starts them, by name, each with the link of its figure.
+// a reader starts them, by name, each with the link of its figure. They are drawn from the
+// experiment of the link and from the folder of precomputed figures.
 var posters = map[string]struct {
 	link string
-	draw func(*experiment.Experiment) (*render.Picture, error)
+	draw func(e *experiment.Experiment, figures string) (*render.Picture, error)
 }{
-	"poster-prior":      {"v=1&domain=taxi&grid=5x5&prior=none", drawPrior},
-	"poster-false-edge": {"v=1&domain=taxi&grid=3x3&episodes=150&runs=8", drawRegret},
+	"poster-prior":         {"v=1&domain=taxi&grid=5x5&prior=none", drawPrior},
+	"poster-regret":        {"v=1&domain=taxi", drawFigure("fig2d", "cumulative-regret")},
+	"poster-recall":        {"v=1&domain=taxi&measure=recall", drawFigure("fig2d", "recall")},
+	"poster-precision":     {"v=1&domain=taxi&measure=precision", drawFigure("fig2d", "precision")},
+	"poster-concentration": {"v=2&agents=c-psrl,c-psrl:dirichlet=learn:0.01:0.1:1&domain=taxi&eta=0&episodes=300", drawRegret},
+	"poster-false-edge":    {"v=1&domain=taxi&grid=3x3&episodes=150&runs=8", drawRegret},
 }
 
 // writePosters writes the pictures as SVG into a folder.
-func writePosters(dir string) error {
+func writePosters(dir, figures string) error {
 	for name, poster := range posters {
-		picture, err := drawPoster(poster.link, poster.draw)
+		l, err := spec.DecodeLink(poster.link)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		e, err := experiment.New(l.Spec)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		picture, err := poster.draw(e, figures)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		picture.Theme, picture.Fitted = render.Page, true
 		if err := os.WriteFile(filepath.Join(dir, name+".svg"), render.SVG(picture), 0o644); err != nil {
 			return err
 		}
@@ -37,26 +53,9 @@ func writePosters(dir string) error {
 	return nil
 }
 
-func drawPoster(link string, draw func(*experiment.Experiment) (*render.Picture, error)) (*render.Picture, error) {
-	l, err := spec.DecodeLink(link)
-	if err != nil {
-		return nil, err
-	}
-	e, err := experiment.New(l.Spec)
-	if err != nil {
-		return nil, err
-	}
-	picture, err := draw(e)
-	if err != nil {
-		return nil, err
-	}
-	picture.Theme, picture.Fitted = render.Page, true
-	return picture, nil
-}
-
 // drawPrior draws the prior of the first run as the page's matrix: a row for each X, a column
 // for each Y, and a dot where an edge is known.
-func drawPrior(e *experiment.Experiment) (*render.Picture, error) {
+func drawPrior(e *experiment.Experiment, _ string) (*render.Picture, error) {
 	space, prior, err := experiment.NewPrior(e.Spec(), 0)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,6 @@ func drawPrior(e *experiment.Experiment) (*render.Picture, error) {
 	}
 	rows := append(append([]fmdp.Variable{}, space.State...), space.Action...)
 	known := 0
-	name(left-16, top-16, render.End, render.Muted, "now \\ next")
 	for j, y := range space.State {
 		name(left+(float64(j)+.5)*column, top-16, render.Middle, render.Ink, y.Name+"′")
 	}
@@ -96,7 +94,7 @@ func drawPrior(e *experiment.Experiment) (*render.Picture, error) {
 }
 
 // drawRegret runs an experiment and draws its cumulative regret.
-func drawRegret(e *experiment.Experiment) (*render.Picture, error) {
+func drawRegret(e *experiment.Experiment, _ string) (*render.Picture, error) {
 	summary := e.Summary()
 	for r, err := range e.Run() {
 		if err != nil {
@@ -108,11 +106,30 @@ func drawRegret(e *experiment.Experiment) (*render.Picture, error) {
 	}
 	of := experiment.CumulativeRegret()
 	lines, _ := engine.NewLines(&export.Results{Summary: summary}, of, spec.Interval)
-	chart := &engine.Chart{Measure: of.Key, Lines: lines, Width: 720, Height: 405, Type: 14, Theme: render.Page}
+	return drawLines(of.Key, lines, e.Title(), summary.Conclusion())
+}
+
+// drawFigure draws a measure of a precomputed figure.
+func drawFigure(preset, measure string) func(*experiment.Experiment, string) (*render.Picture, error) {
+	return func(e *experiment.Experiment, figures string) (*render.Picture, error) {
+		data, err := os.ReadFile(filepath.Join(figures, preset+".json"))
+		if err != nil {
+			return nil, err
+		}
+		var figure export.Figure
+		if err := json.Unmarshal(data, &figure); err != nil {
+			return nil, err
+		}
+		return drawLines(measure, linesOf(&figure, measure), e.Title(), figure.Conclusion)
+	}
+}
+
+func drawLines(measure string, lines []engine.Line, title, text string) (*render.Picture, error) {
+	chart := &engine.Chart{Measure: measure, Lines: lines, Width: 720, Height: 405, Type: 14, Theme: render.Page}
 	p, err := chart.Picture()
 	if err != nil {
 		return nil, err
 	}
-	p.Title, p.Text = e.Title(), summary.Conclusion()
+	p.Title, p.Text = title, text
 	return p, nil
 }

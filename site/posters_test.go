@@ -12,7 +12,8 @@ import (
 	"cpsrl/render"
 )
 
-// Each figure of the article that names a poster has one of the same link.
+// Each figure of the article that has a link, and each step that sets one, has a poster of the
+// same link.
 func TestPosters(t *testing.T) {
 	article, err := os.ReadFile("docs/paper.md")
 	if err != nil {
@@ -24,6 +25,11 @@ func TestPosters(t *testing.T) {
 	}
 	for name, poster := range posters {
 		links[name] = poster.link
+	}
+	for _, step := range regexp.MustCompile(`data-show="([^"]*)" data-poster="../figures/([^"]*)\.svg"`).FindAllStringSubmatch(string(article), -1) {
+		if links[step[2]] != step[1] {
+			t.Errorf("the step %s shows another picture, %s", step[1], step[2])
+		}
 	}
 	found := regexp.MustCompile(`<cpsrl-playground[^>]* link="([^"]*)"[^>]*>`).FindAllStringSubmatch(string(article), -1)
 	if len(found) == 0 {
@@ -48,7 +54,7 @@ func TestDrawPrior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := drawPrior(e)
+		p, err := drawPrior(e, "")
 		if err != nil {
 			t.Fatal(err)
 		}

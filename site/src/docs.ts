@@ -1,4 +1,4 @@
-// The documents' own script: the theme, and the buttons that set a figure of the article.
+// The documents' own script: the theme, and the steps that set a figure of the article.
 
 import { chosenTheme, nextTheme, rememberTheme, tint } from "./theme";
 
@@ -18,12 +18,53 @@ show();
 button.hidden = false;
 
 /** What the script asks of a figure: site/docs/host.md. */
-type Figure = HTMLElement & { show(link: string): void };
+type Figure = HTMLElement & { show?(link: string): void };
 
-for (const step of document.querySelectorAll<HTMLButtonElement>("button[data-show]")) {
-  step.onclick = () => {
-    const { show = "", figure = "" } = step.dataset;
-    (document.getElementById(figure) as Figure | null)?.show(show);
-    for (const other of document.querySelectorAll(`button[data-figure="${figure}"]`)) other.setAttribute("aria-pressed", String(other === step));
-  };
+const steps = [...document.querySelectorAll<HTMLElement>("[data-show]")];
+/** Marks a figure that the reader has started, also for the style. */
+function begin(figure: Figure): void {
+  figure.dataset["started"] = "";
 }
+
+/** Whether a figure stays in view while its steps scroll past. A started one is too high for that in a narrow window. */
+const stays = (figure: Figure): boolean => getComputedStyle(figure).position === "sticky";
+
+const figureOf = (step: HTMLElement): Figure => document.getElementById(step.dataset["figure"] ?? "")!;
+
+/** Shows a step in its figure: as a picture, until the figure is started. */
+function take(step: HTMLElement): void {
+  const { show = "", poster = "" } = step.dataset;
+  const figure = figureOf(step);
+  if ("started" in figure.dataset) figure.show?.(show);
+  else {
+    figure.setAttribute("poster", poster);
+    figure.setAttribute("link", show);
+  }
+  for (const other of steps) {
+    if (figureOf(other) === figure) other.querySelector("button")!.setAttribute("aria-pressed", String(other === step));
+  }
+}
+
+// The step that scrolls past the middle of the window sets its figure.
+const passing = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      const step = target as HTMLElement;
+      if (isIntersecting && stays(figureOf(step)) && !step.querySelector('[aria-pressed="true"]')) take(step);
+    }
+  },
+  { root: document, rootMargin: "-55% 0px -45% 0px" },
+);
+for (const step of steps) {
+  passing.observe(step);
+  step.querySelector("button")!.onclick = () => {
+    const figure = figureOf(step);
+    begin(figure);
+    take(step);
+    if (stays(figure))
+      step.scrollIntoView({ block: "center" }); // where it is the step that scrolls past
+    else figure.scrollIntoView();
+  };
+  new Image().src = step.dataset["poster"] ?? ""; // so that the picture is there when its step comes
+}
+for (const figure of document.querySelectorAll<Figure>("cpsrl-playground")) figure.addEventListener("click", () => begin(figure));

@@ -219,7 +219,7 @@ export interface BeliefEdges {
   readonly edges: readonly BelievedEdge[];
 }
 
-/** Film is a few episodes of one run as pictures of the stage at one width, which the page shows before it has loaded anything that computes. Marks that several pictures share are written once. */
+/** Film is a few episodes of one run as pictures of the stage, which the page shows before it has loaded anything that computes. Marks that several pictures share are written once. */
 export interface Film {
   /** its name */
   readonly agent: string;

@@ -35,6 +35,8 @@ class Playground extends HTMLElement {
   #frame: HTMLElement | undefined;
   /** The playground in the box, once it is there. */
   #inlined: Inlined | undefined;
+  /** The picture before that. */
+  #image: HTMLImageElement | undefined;
   /** What the frame is told once it is ready. Undefined: it is. */
   #waiting: Command[] | undefined;
   #changed = false;
@@ -74,6 +76,7 @@ class Playground extends HTMLElement {
     if (!drawn || before === now) return;
     if (this.#frame && name === "theme") this.tell({ type: "theme", theme: now || "auto" });
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
+    else if ((name === "poster" || name === "link") && this.#image?.isConnected && this.#get("poster") && !this.#refusal) this.#image.src = this.#get("poster");
     else if (!this.#changed && !(this.#frame && name === "poster")) {
       this.#changed = true; // there may be more changes
       queueMicrotask(() => {
@@ -126,6 +129,7 @@ class Playground extends HTMLElement {
     );
     const image = make("img", { loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
     image.onerror = () => image.replaceWith(blank);
+    this.#image = image;
     const button = make("button", { type: "button" }, poster ? image : blank, make("span", { className: "call", textContent: "▶ Try it here" }));
     button.onclick = () => {
       this.run();

@@ -161,6 +161,41 @@ test("the tour closes by Escape and has room at 390 px", async () => {
   await close();
 });
 
+test("a figure of the article follows the text: its picture at first, and the stage once it is started; at 390 px, too", async () => {
+  for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+    const { page, complaints, close } = await open(site.browser, site.origin, { viewport, reducedMotion: "reduce" });
+    await page.goto(`${site.origin}paper/`);
+    const moments = page.locator("#moments");
+    /** Scrolls until a step passes the middle. @param {string} name */
+    const pass = (name) => page.getByRole("listitem").filter({ has: page.getByRole("button", { name, exact: true }) }).evaluate((step) => {
+      const { top, height } = step.getBoundingClientRect();
+      scrollBy({ top: top + height / 2 - innerHeight / 2, behavior: "instant" });
+    });
+    /** Waits until a figure shows a picture, in view. @param {string} id @param {string} picture */
+    const shows = (id, picture) => find.until(() => page.locator(`#${id} img`).evaluate((image, picture) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      const { src, complete, naturalWidth } = /** @type {HTMLImageElement} */ (image);
+      return src.endsWith(`/${picture}.svg`) && complete && naturalWidth > 0 && top >= 0 && bottom <= innerHeight;
+    }, picture), `${id} shows ${picture}`);
+    for (const [step, picture] of [["2. Plan", "moment-plan"], ["Episode 100", "moment-learned"], ["1. Sample", "moment-sample"]]) {
+      await pass(String(step));
+      await shows("moments", String(picture));
+      assert.equal(await page.getByRole("button", { name: String(step), exact: true }).getAttribute("aria-pressed"), "true");
+    }
+    await pass("Recall");
+    await shows("beat", "poster-recall");
+    await seemly(page, "the article while it is scrolled");
+    await pass("4. Update");
+    await find.runHere(moments).click();
+    await find.said(moments.frameLocator("iframe"), "Episode 1, update:").waitFor();
+    if (viewport.width > 1000) await pass("2. Plan");
+    else await page.getByRole("button", { name: "2. Plan" }).click(); // a phone has no room for both
+    await find.said(moments.frameLocator("iframe"), "Episode 1, plan:").waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("the article works by keyboard: the skip link, a button that sets the stage, a picture that becomes a figure; axe finds nothing", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await page.goto(`${site.origin}paper/`);
@@ -168,17 +203,20 @@ test("the article works by keyboard: the skip link, a button that sets the stage
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.deepEqual(await focused(), ["text", undefined], "the text has the focus");
-  const step = page.getByRole("button", { name: "3. The first shift" });
+  const step = page.getByRole("button", { name: "3. Act" });
   await step.focus();
   await page.keyboard.press("Enter");
   await find.said(page.locator("#moments").frameLocator("iframe"), "Episode 1, act:").waitFor();
   assert.equal(await step.getAttribute("aria-pressed"), "true");
-  for (const name of ["4. What it learned", "Episode 100"]) {
+  for (const name of ["4. Update", "Episode 100"]) {
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), name);
   }
-  await page.keyboard.press("Tab");
-  assert.deepEqual(await focused(), ["moments", "IFRAME"], "the figure comes next");
+  await page.getByRole("button", { name: "1. Sample" }).focus();
+  await page.keyboard.press("Shift+Tab");
+  assert.deepEqual(await focused(), ["A", undefined], "the figure's link is before its steps");
+  await page.keyboard.press("Shift+Tab");
+  assert.deepEqual(await focused(), ["moments", "IFRAME"], "and the figure before its link");
   const figure = page.locator("cpsrl-playground").last();
   await figure.getByRole("button").focus();
   await page.keyboard.press("Enter");
