@@ -247,6 +247,15 @@ export function linger() {
   performance.now = () => now() / 5;
 }
 
+/** Takes WebGL from a document, so that the stage draws its pictures as SVG, which a test can read. */
+export function noWebGL() {
+  const get = HTMLCanvasElement.prototype.getContext;
+  // @ts-expect-error: this one function stands for all signatures of getContext
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
+  };
+}
+
 /**
  * Starts the shown experiment by the button Run. Such a run never asks whether it may go on; on a busy machine, a run that
  * started by itself might.

@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { drawn, linger, open, start } from "./browser.mjs";
+import { drawn, linger, noWebGL, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 import { trace } from "./stage-harness.mjs";
@@ -22,15 +22,6 @@ before(async () => {
   site = await start();
 });
 after(() => site.stop());
-
-/** Takes WebGL from the browser, so that the stage draws its pictures as SVG, which a test can read. */
-function noWebGL() {
-  const get = HTMLCanvasElement.prototype.getContext;
-  // @ts-expect-error: getContext has several signatures, and this function is for all
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
-  };
-}
 
 /** @param {string} path @param {Parameters<typeof open>[2]} options */
 const visit = (path, options = {}) => open(site.browser, site.origin + path, { before: noWebGL, folded: true, ...options });
