@@ -17,7 +17,7 @@ import (
 )
 
 // writePictures writes what the build needs from the core into a folder: presets.json, which is
-// the answer to GET /v1/presets; the pictures of the article's moments; the icons; and for each
+// the answer to GET /v1/presets; the pictures of the article; the icons; and for each
 // preset that has a figure in the folder of figures:
 //
 //	NAME.svg                       the figure by itself
@@ -34,6 +34,9 @@ func writePictures(dir, figures string) error {
 		return err
 	}
 	if err := writeMoments(dir); err != nil {
+		return err
+	}
+	if err := writePosters(dir); err != nil {
 		return err
 	}
 	if err := writeIcons(dir); err != nil {
