@@ -3,7 +3,7 @@
 // edits, runs, stops, watching, dialogs, the tour, the history, links, frames in a page of another origin,
 // lost WebGL contexts, the network off and on, a new deploy while the tab is open. Once a minute the program
 // checks that fig1-quick meets its golden fingerprint, leaves the page at rest and measures it. Every message
-// that was neither provoked nor helps the visitor is a finding; with findings, the exit status is 1.
+// that was neither provoked nor ordinary is a finding; with findings, the exit status is 1.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -205,7 +205,7 @@ function resident() {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       return [[pid, { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), parent: stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? "" }]];
     } catch {
-      return []; // it has ended
+      return []; // the process has ended
     }
   }));
   let [bytes, count] = [0, 0];
@@ -223,7 +223,7 @@ function resident() {
       bytes += own;
       count++;
     } catch {
-      // it has ended
+      // the process has ended
     }
   }
   return { bytes, count, kinds };
