@@ -3,7 +3,7 @@
 # The problems are random FMDPs of 5 + 2 binary variables. Each state variable has 3 true parents, on which its reward
 # depends, too. The prior states one of them and, with -false 1, one false edge into each variable. The script writes the
 # records into the folder (by default ./studies-out) and prints the rows of the README's table: cumulative regret of C-PSRL
-# after 300 episodes, as mean ± half the 95% interval over 20 runs, and the mean regret of each of the last 60 episodes. It
+# after 300 episodes, as mean ± half the 95% interval over 20 runs, and the mean regret per episode over the last 60. It
 # does not compute a file of records again that is there already. CPSRL names the program (by default ./cpsrl).
 # false-edges.csv beside this script gets the numbers with the link and receipt of each experiment.
 set -euo pipefail
