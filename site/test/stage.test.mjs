@@ -132,7 +132,7 @@ test("with reduced motion, playing shows at most one picture a second", async ()
   await stage.say({ kind: "play", until: "moment" });
   let painted = 0;
   for (let times = 0; painted < 3; times++) {
-    assert.ok(times < 240, "the stage does not play");
+    assert.ok(times < 240, "the stage plays");
     await stage.page.waitForTimeout(500);
     painted = (await frames()) - before;
   }
