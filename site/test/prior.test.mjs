@@ -599,7 +599,7 @@ test("an agent with its own parameters has the command's records", async () => {
 test("known jobs are not computed again when agents or runs are added or removed; the same experiment and a receipt are computed anew", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const spec = { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl"] };
-  /** Runs the shown experiment, which is the spec with a change, and returns the share that was there already. @param {Partial<typeof spec>} change */
+  /** Runs what is shown and returns how much of it had been computed before. @param {Partial<typeof spec>} change */
   const runs = async (change) => {
     assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
     return /^Finished in \d+ s\.(?: (\d+%) was there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
