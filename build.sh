@@ -2,33 +2,33 @@
 # Builds, serves and checks the C-PSRL playground.
 #
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
-#   ./build.sh test [NAME…]      runs every check, or these and what they build on; -l lists them
+#   ./build.sh test [NAME…]      runs all checks, or these and those that they need; -l lists all
 #   ./build.sh site [BASE=URL] [VERSIONS=FOLDER]
-#                                builds dist/, which any static host can serve; preview
-#                                pictures need to know the address that it will have, and
-#                                the sites of earlier engines come from a folder (v1, v2, …)
+#                                builds dist/, which any static host can serve; with BASE,
+#                                its future address, it has preview pictures; VERSIONS is a
+#                                folder with the sites of earlier engines (v1, v2, …)
 #   ./build.sh package [BASE=URL]
-#                                builds the site and from it release/: the npm package, the
-#                                single file, a zip; with BASE they link to the site there
-#   ./build.sh release TAG       builds all that a release of that tag has, into release/
+#                                builds the site and, from it, the npm package, the single
+#                                file and a zip in release/; with BASE they link to the site
+#   ./build.sh release TAG       builds all files of the release with this tag, in release/
 #   ./build.sh figures           runs the paper's experiments again, for the page
-#   ./build.sh bench [ROUNDS]    measures speed, native, in Chromium and beside numpy
+#   ./build.sh bench [ROUNDS]    measures speed, native and in Chromium, and compares numpy
 #
-# On Debian with Go and Node it installs what else it needs.
+# On Debian with Go and Node it installs whatever else it needs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 work=$(mktemp -d)
 trap 'clear_up' EXIT
 
-# clear_up ends what the browser tests share (browsers), and removes what is in the way.
+# clear_up ends the shared browser and server of the browser tests and removes the work folder.
 clear_up() {
 	local host _
 	if read -r host _ 2>/dev/null <"$work/host"; then kill "$host" 2>/dev/null || true; fi
 	rm -rf "$work"
 }
 
-# --- What is needed -----------------------------------------------------------
+# --- Requirements -------------------------------------------------------------
 
 # have PROGRAM PACKAGE installs Debian's package if the program is missing.
 have() {
@@ -40,14 +40,14 @@ have() {
 		return 1
 	fi
 	(
-		flock 9 # checks run side by side
+		flock 9 # because checks run side by side
 		echo "installing $2 for $1" >&2
 		"${root[@]}" apt-get update -qq >&2
 		"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
 	) 9>"$work/apt"
 }
 
-# need PROGRAM WHAT names a program that build.sh does not install.
+# need PROGRAM WHAT ends build.sh if a program is missing that it does not install.
 need() {
 	command -v "$1" >/dev/null && return
 	echo "build.sh: $1 is missing; install $2" >&2
@@ -60,7 +60,7 @@ toolchains() {
 	need npm "npm"
 }
 
-# packages installs the locked npm packages, unless they are there.
+# packages installs the locked npm packages, unless they are installed.
 packages() {
 	[[ site/node_modules/.package-lock.json -nt site/package-lock.json ]] && return
 	(cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
@@ -70,9 +70,9 @@ packages() {
 
 # build_programs FOLDER builds engine.wasm, stage.wasm and print.wasm.
 build_programs() {
-	# For size: no HTTP/2, and no inlining in packages whose speed does not matter
-	# here (0.16 MB gzipped). Short lists are sorted by sort.Slice for the same reason:
-	# slices.SortFunc is compiled once more for each type, at 3 KB gzipped.
+	# To keep the engine small, it has no HTTP/2 and no inlining in packages whose speed does
+	# not matter here (0.16 MB gzipped). For the same reason short lists are sorted by
+	# sort.Slice: slices.SortFunc is compiled once for each type, at 3 KB gzipped.
 	local cold=() package
 	for package in github.com/go-json-experiment/json/... reflect bytes bufio strconv strings encoding/base32 encoding/binary fmt internal/fmtsort mime sort time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/dirichlet cpsrl/core/domain cpsrl/core/experiment cpsrl/core/record cpsrl/core/param cpsrl/core/spec cpsrl/core/export cpsrl/core/engine cpsrl/render cpsrl/render/chart cpsrl/core/fmdp gonum.org/v1/gonum/... encoding/hex unicode unicode/utf8; do
 		cold+=("-gcflags=$package=-l")
@@ -94,9 +94,9 @@ build_site() {
 	node site/build.mjs "$work" dist "$@"
 }
 
-# build_binaries FOLDER SYSTEM… puts the command for each system into a folder, with the licences
-# of what is in it; and a list of all that they and the site are made of. The same sources and
-# tools give the same bytes.
+# build_binaries FOLDER SYSTEM… writes an archive of the command for each system into a folder,
+# with the licences of its parts, and a bill of materials of the command and the site. The same
+# sources and tools give the same bytes.
 build_binaries() {
 	local folder=$1 system name flags packed=(--sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=go=rX)
 	shift
@@ -107,7 +107,7 @@ build_binaries() {
 		[[ $system != */arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
 		mkdir "$work/bin/$name"
 		CGO_ENABLED=0 GOOS=${system%/*} GOARCH=${system#*/} go build -trimpath -ldflags='-s -w' "${flags[@]}" -o "$work/bin/$name/" ./core/cmd/cpsrl 2>"$work/said" || {
-			grep -v fmahash "$work/said" >&2 # which is chatty
+			grep -v fmahash "$work/said" >&2 # the flag makes the compiler print a lot
 			exit 1
 		}
 		cp LICENSE "$work/licences.txt" "$work/bin/$name"
@@ -116,24 +116,23 @@ build_binaries() {
 	node site/bill.mjs sbom dist/licences.txt "$work"/bin/*/cpsrl* >"$folder/sbom.cdx.json"
 }
 
-# build_release TAG makes all that a release has, of the version that CITATION.cff names.
+# build_release TAG makes all files of a release. The tag must be that of the version in CITATION.cff.
 build_release() {
 	local version
 	version=$(sed -n 's/^version: //p' CITATION.cff)
-	[[ $# == 1 && $1 == "v$version" ]] || { echo "build.sh: CITATION.cff has version $version, so the tag is v$version" >&2; exit 2; }
+	[[ $# == 1 && $1 == "v$version" ]] || { echo "build.sh: CITATION.cff has version $version, so the tag must be v$version" >&2; exit 2; }
 	build_site
 	build_package
 	build_binaries release {linux,darwin,windows}/{amd64,arm64}
 	(cd release && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >"$work/sums" && mv "$work/sums" SHA256SUMS)
 }
 
-# build_package [BASE=URL] makes release/ of the site that build_site has made.
+# build_package [BASE=URL] makes release/ from the site that build_site has made.
 build_package() {
 	node site/package.mjs "$work" dist release "$@"
 }
 
-# figures runs the paper's presets and writes the curves that the page shows
-# before anything has run.
+# figures runs the paper's presets and writes the precomputed figures of the page.
 figures() {
 	local preset flags=()
 	[[ $(go env GOARCH) != arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
@@ -155,31 +154,32 @@ formatted() {
 	[[ -z $files ]] || { echo "gofmt would change:"; echo "$files"; return 1; }
 }
 
-# static_checks runs staticcheck as the go.mod names it, for both targets.
+# static_checks runs the version of staticcheck that go.mod names, for both targets.
 static_checks() {
 	go build -o "$work/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
 		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" -tags kernel ./...
 }
 
-# workflows lints them. actionlint is no tool of go.mod, where it would choose newer versions
-# of what the command links. Every action has a hash, and no checkout leaves its token behind.
+# workflows lints the workflows, and checks that every action is pinned by a hash and that no
+# checkout leaves its token behind. actionlint is not a tool of go.mod, because there it would
+# choose newer versions of modules that the command links.
 workflows() {
 	local files=(.github/workflows/*.yml) loose
 	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes= "${files[@]}" || return
 	if loose=$(grep -nE '^[ -]*uses:' "${files[@]}" | grep -vE 'uses: (\./|[a-z/-]+@[0-9a-f]{40} # v[0-9.]+$)'); then
-		echo "an action without a hash and its version: $loose"
+		echo "an action has no hash with its version: $loose"
 		return 1
 	fi
 	[[ $(cat "${files[@]}" | grep -c actions/checkout@) == $(cat "${files[@]}" | grep -A2 actions/checkout@ | grep -c 'persist-credentials: false') ]] || {
-		echo "a checkout persists its credentials"
+		echo "a checkout leaves its token behind"
 		return 1
 	}
 }
 
 # node_tests runs the Go tests under GOOS=js in Node. A WebAssembly program has
-# only 16 KB for arguments and environment together, so it gets a small one.
-# The command and the page's server have files and processes that Node does not
-# give them.
+# only 16 KB for arguments and environment together, so it gets a small
+# environment. The command and the page's server are left out, because they need
+# files and processes that Node does not give them.
 node_tests() {
 	local exec packages
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
@@ -187,8 +187,8 @@ node_tests() {
 	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
 }
 
-# kernel_tests holds the SIMD kernel to the bits of its twins in Go, and the records
-# that are made with it to the golden fingerprints.
+# kernel_tests checks that the SIMD kernel gives the bits of its twins in Go, and that records
+# made with it have the golden fingerprints.
 kernel_tests() {
 	local exec="env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm"
 	node site/assemble.mjs wasm/kernel/kernel.wat "$work/kernel.wasm" &&
@@ -196,8 +196,8 @@ kernel_tests() {
 		GOOS=js GOARCH=wasm go test -tags kernel -exec "$exec" -run '^TestGolden$' ./core/experiment
 }
 
-# arm64_tests meets the golden fingerprints with the build that keeps products
-# and sums apart; that compiler flag is chatty.
+# arm64_tests checks the golden fingerprints of the arm64 build, which keeps products and
+# sums apart. It drops the messages of go test -c, because that compiler flag prints a lot.
 arm64_tests() {
 	have qemu-aarch64 qemu-user || return
 	GOARCH=arm64 CGO_ENABLED=0 go test -c -gcflags=all=-d=fmahash=n -o "$work/arm64.test" ./core/experiment 2>/dev/null || return
@@ -205,7 +205,7 @@ arm64_tests() {
 	grep -q '^--- PASS: TestGolden' "$work/arm64.log"
 }
 
-# fuzz gives every fuzz target a bounded number of inputs. The targets of a package share
+# fuzz runs each fuzz target on a bounded number of inputs. The targets of a package share
 # one program.
 fuzz() {
 	local package target
@@ -217,14 +217,14 @@ fuzz() {
 	done
 }
 
-# native_tests include one that asks Graphviz.
+# native_tests runs the Go tests. One of them needs Graphviz.
 native_tests() {
 	have dot graphviz || return
 	go test ./...
 }
 
-# browsers starts the browser and the server that all files of site/test share, unless
-# they are there.
+# browsers starts the browser and the server that all files of site/test share, unless they
+# are running.
 browsers() {
 	local host _
 	(
@@ -234,8 +234,8 @@ browsers() {
 	) 9>"$work/browsers"
 }
 
-# browser_tests NAME runs a file of site/test in Chromium; "firefox" and "webkit" are in these,
-# on a screen that nobody sees, and "package" is in Chromium and Firefox.
+# browser_tests NAME runs a file of site/test in Chromium. "firefox" and "webkit" run in these
+# browsers, and "package" runs in Chromium and Firefox. Firefox and WebKit have a virtual screen.
 browser_tests() {
 	have chromium chromium || return
 	case $1 in
@@ -248,7 +248,7 @@ browser_tests() {
 	(cd site && TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
 }
 
-# binary builds the command as a release does, for this system, and runs it out of its archive.
+# binary builds the command for this system as a release does, and runs it from its archive.
 binary() {
 	local system
 	system=$(go env GOOS)/$(go env GOARCH)
@@ -259,8 +259,8 @@ binary() {
 	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
 }
 
-# same_bytes builds the site from copies of the sources in two folders of different
-# depth and compares all files; and the programs once more with nothing compiled before.
+# same_bytes builds the site from copies of the sources in two folders of different depth and
+# compares all files. It also builds the programs once more with an empty cache.
 same_bytes() {
 	local one=$work/one two=$work/another/further/down folder name
 	for folder in "$one" "$two"; do
@@ -273,21 +273,21 @@ same_bytes() {
 	pages "$one/dist" https://example.org/cpsrl/
 	have unzip unzip
 	unzip -q "$one/dist/source.zip" -d "$work/source"
-	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # what it was built from
+	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # the archive holds the sources of the build
 	[[ -x $work/source/cpsrl/build.sh ]]
 	mkdir "$work/anew"
 	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
 	for name in engine stage print; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done
 }
 
-# pages FOLDER [BASE] holds the built pages to the rules of HTML, and their links to what there is.
+# pages FOLDER [BASE] checks the built pages against the rules of HTML, and their links.
 pages() {
 	local files
 	mapfile -t files < <(find "$1" -name '*.html')
 	site/node_modules/.bin/html-validate --config site/.htmlvalidate.json "${files[@]}" && node site/links.mjs "$@"
 }
 
-# budget NAME LIMIT FILE… holds the gzipped sizes of files to a limit in bytes.
+# budget NAME LIMIT FILE… checks that the gzipped files together stay within a limit in bytes.
 budget() {
 	local name=$1 limit=$2 size=0 file
 	shift 2
@@ -304,8 +304,9 @@ sizes() {
 		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-* && budget "PDF" 1500000 dist/assets/print-*
 }
 
-# all_checks prints a line for each check: what it builds on, its name and its commands.
-# The two lanes take them from the first and from the last, so that they end together.
+# all_checks prints a line for each check: the check that it needs (- for none), its name and its
+# command. One lane takes checks from the first on, the other from the last on, so that both end
+# together.
 all_checks() {
 	local file name
 	cat <<-'end'
@@ -341,8 +342,8 @@ all_checks() {
 	end
 }
 
-# chosen NAME… prints the checks of these names, and what they build on. A name also
-# stands for the checks that begin with it and a dash. Without names it prints all.
+# chosen NAME… prints the checks with these names and the checks that they need. A name also
+# stands for all checks that begin with it and a dash. Without names it prints all checks.
 chosen() {
 	local name on check words wanted=" "
 	all_checks >"$work/checks"
@@ -351,7 +352,7 @@ chosen() {
 		echo "build.sh: there is no check \"$name\"; ./build.sh test -l lists the checks" >&2
 		return 2
 	done
-	# From the last to the first, for each builds on an earlier one.
+	# It goes from the last to the first, because each check needs an earlier one.
 	tac "$work/checks" | while read -r on check words; do
 		for name in "${@:-$check}"; do
 			[[ $check == "$name" || $check == "$name"-* || $wanted == *" $check "* ]] || continue
@@ -362,8 +363,8 @@ chosen() {
 	done | tac
 }
 
-# next ORDER prints the next chosen check that no lane has taken, as soon as what it builds
-# on has been run. ORDER is cat, from the first to the last, or tac.
+# next ORDER prints the next chosen check that no lane has taken, as soon as the check that it
+# needs has run. ORDER is cat, from the first to the last, or tac.
 next() {
 	local on check words left
 	while
@@ -381,24 +382,23 @@ next() {
 		[[ $left == yes ]]
 	do
 		exec 9>&-
-		sleep 1 # the other lane is at it
+		sleep 1 # the other lane is running the check that is needed
 	done
 }
 
-# run ORDER runs chosen checks and prints one line for each, followed by all it said if it
-# failed.
+# run ORDER runs chosen checks and prints a line for each, followed by its output if it failed.
 run() {
 	local start on check words log=$work/$1.log status
 	while read -r on check words < <(next "$1"); do
 		start=$SECONDS status=ok
 		if grep -qx -e "$on FAILED" "$work/results"; then
-			echo "it builds on $on, which failed" >"$log"
+			echo "it needs $on, which failed" >"$log"
 			status=FAILED
 		else
 			(
-				[[ $check == browser-* ]] || renice -n 5 $BASHPID >/dev/null # a browser's time goes first
+				[[ $check == browser-* ]] || renice -n 5 $BASHPID >/dev/null # browser tests have the higher priority
 				$words
-			) >"$log" 2>&1 </dev/null & # not after if or before ||, where set -e does nothing
+			) >"$log" 2>&1 </dev/null & # without if and ||, which would switch off set -e
 			wait $! || status=FAILED
 		fi
 		echo "$check $status" >>"$work/results"
@@ -415,7 +415,7 @@ run_checks() {
 	local order lanes=() orders=(cat tac)
 	[[ $(nproc) -gt 1 ]] || orders=(cat)
 	: >"$work/results" >"$work/taken"
-	set -m # a group of processes for each lane, so that it can be ended
+	set -m # gives each lane a group of processes, so that the lane can be ended
 	trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done; wait; exit 130' INT TERM HUP
 	for order in "${orders[@]}"; do
 		(

@@ -1,4 +1,4 @@
-// What machines read of a page: what it is, which paper it is about, and how to embed it.
+// The metadata of pages, for machines: what a page is, and which paper it is about.
 
 import { fileURLToPath } from "node:url";
 import { readCFF } from "cffjs";
@@ -9,7 +9,7 @@ if (!cited) throw new Error("CITATION.cff names no paper");
 /** @param {string} text */
 export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** The paper, as CITATION.cff has it. */
+/** The paper, from CITATION.cff. */
 const paper = {
   title: cited.title,
   authors: cited.authors.map((author) => "family-names" in author ? { family: `${author["family-names"]}`, given: `${author["given-names"]}` } : { family: "", given: "" }),
@@ -18,7 +18,7 @@ const paper = {
   url: `${cited.url}`,
 };
 
-/** What reference managers read: the paper. It is for pages that tell how to cite, or what the paper says. */
+/** The paper for reference managers. The pages that say how to cite it and what it says have these tags. */
 export const citation = [
   ["title", paper.title],
   ...paper.authors.map(({ family, given }) => ["author", `${family}, ${given}`]),
@@ -28,7 +28,7 @@ export const citation = [
 ].map(([name, content]) => `<meta name="citation_${name}" content="${escaped(/** @type {string} */ (content))}">`).join("\n");
 
 /**
- * What search engines read, in the words of schema.org.
+ * A page's description for search engines, in the vocabulary of schema.org.
  * @param {{type: "WebApplication" | "TechArticle", title: string, description: string, url?: string | undefined, image?: string | undefined}} of
  */
 export function linkedData({ type, title, description, url, image }) {

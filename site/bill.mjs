@@ -1,8 +1,8 @@
-// What a release is made of.
-//   node bill.mjs licences SYSTEM…         the licences of what is in the command, built for linux/amd64 and so on
+// Lists what a release is made of.
+//   node bill.mjs licences SYSTEM…         the licences of what is in the command, for systems such as linux/amd64
 //   node bill.mjs sbom LICENCES PROGRAM…   a bill of materials (CycloneDX 1.6) of the programs, by what Go has written
 //                                          into them, and of the site, by the headings of its licences.txt
-// cyclonedx-gomod would tell of the Go modules only, and not of what the bundles are made of.
+// cyclonedx-gomod would list only the Go modules, and not what the bundles are made of.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ if (what === "licences" && rest.length > 0) {
   }));
 } else if (what === "sbom" && rest.length > 1) {
   const [file = "", ...programs] = rest;
-  /** Purls (package-url/purl-spec) and what they are of. @type {Map<string, {name: string, version: string}>} */
+  /** The components by their package URLs (package-url/purl-spec). @type {Map<string, {name: string, version: string}>} */
   const found = new Map();
   /** @param {"golang" | "npm"} type @param {string} name @param {string} version */
   const add = (type, name, version) => void found.set(`pkg:${type}/${type === "golang" ? name.toLowerCase() : name.replace("@", "%40")}@${encodeURIComponent(version)}`, { name, version });

@@ -1,7 +1,7 @@
 // Makes the site: node build.mjs BUILD DIST [BASE=URL] [VERSIONS=FOLDER], where BUILD holds the programs,
-// presets.json and the pictures of the figures, and DIST is made anew. Files under assets/ carry a hash of
-// their content in their names. BASE is where the site will lie, for the absolute
-// addresses of preview pictures. VERSIONS holds the sites of earlier engines.
+// presets.json and the pictures of the figures, and DIST is made anew. The names of files under assets/ have a
+// hash of their content. BASE is the site's future address, which preview pictures need. VERSIONS holds the
+// sites of earlier engines.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,7 +39,7 @@ function asset(name, content) {
   return hashed;
 }
 
-/** What is under assets/ and is fetched when it is needed, by the name without its hash. @type {Record<string, string>} */
+/** The files under assets/ that are fetched when they are needed, by their names without hashes. @type {Record<string, string>} */
 const files = {};
 
 const engineFile = asset("engine.wasm", readFileSync(join(build, "engine.wasm")));
@@ -62,14 +62,14 @@ const goFonts = join(moduleFolder("golang.org/x/image"), "font/gofont/ttfs");
 asset("go-regular.ttf", readFileSync(join(goFonts, "Go-Regular.ttf")));
 asset("go-bold.ttf", readFileSync(join(goFonts, "Go-Bold.ttf")));
 
-/** What the bundles import by these names; more comes as it is made. @type {Record<string, string>} */
+/** The texts of modules that the bundles import by these names. The build adds each as it makes it. @type {Record<string, string>} */
 const modules = {};
 const common = { ...optionsOf("site", join(build, "presets.json"), modules), outdir: assets };
 
-/** What the output of an entry point imports at once. @type {Record<string, string[]>} */
+/** The files that the output of an entry point imports statically. @type {Record<string, string[]>} */
 const imported = {};
 
-/** What the bundles are made of. @type {Set<string>} */
+/** The sources of the bundles. @type {Set<string>} */
 const inputs = new Set();
 
 /**
@@ -106,7 +106,7 @@ modules["cpsrl:files"] = addresses("files", files);
 const pageFile = await bundle("src/page.ts", { format: "esm", splitting: true, plugins: [...common.plugins, together("src/page.ts")] });
 const pageImports = imported["src/page.ts"] ?? [];
 
-// The stage: Ebitengine takes a whole page, so it has one of its own.
+// The stage has its own page, because Ebitengine takes over its whole page.
 asset("stage.wasm", readFileSync(join(build, "stage.wasm")));
 files["stage.js"] = await bundle("src/stage.ts", { format: "iife" });
 files["stage.css"] = await bundle("stage.css");
@@ -114,19 +114,19 @@ write("stage.html", readFileSync(join(site, "stage.html"), "utf8").replaceAll(/"
 const bareStyle = await bundle("css/noscript.css");
 const docsStyle = await bundle("css/docs.css");
 const docsFile = await bundle("src/docs.ts", { format: "iife" });
-await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]" }); // under a name that an older page knows, too
+await bundle("src/first.ts", { format: "iife", outdir: dist, entryNames: "[name]" }); // without a hash, so that older pages find it, too
 
-// The playground, and once more for each preset with a picture of its figure.
+// The playground's page, and one for each preset with a picture of its figure.
 
 /** The page, without its indentation. */
 const template = readFileSync(join(root, "index.html"), "utf8").replace(/^ +/gm, "");
 /** @type {import("./src/formats").Catalog} */
 const catalogue = JSON.parse(readFileSync(join(build, "presets.json"), "utf8"));
 
-/** A picture of a figure, made by ./site. @param {string} name */
+/** A picture that ./site has made. @param {string} name */
 const picture = (name) => readFileSync(join(build, name));
 
-/** The figure of a preset as the page shows it at once, and its conclusion. @param {string | undefined} source */
+/** The precomputed figure that a page shows before its script has run, and the figure's conclusion. @param {string | undefined} source */
 const stillOf = (source) => source === undefined ? undefined : {
   source,
   conclusion: /** @type {string} */ (JSON.parse(readFileSync(join(figures, `${source}.json`), "utf8")).conclusion),
@@ -143,7 +143,7 @@ const filmOf = (name) => {
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
 
-// The element of other pages, as a script and as a module, here and in the folder of this version.
+// The element for other pages, as a script and as a module, at the root and in the folder of this version.
 for (const [up, folder] of /** @type {const} */ ([["", dist], ["../", join(dist, `v${catalogue.engine}`)]])) {
   const define = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`), FRAMES: "true", UP: JSON.stringify(up) };
   await bundle("src/playground.ts", { format: "iife", outdir: folder, entryNames: "[name]", define: { ...define, "import.meta.url": "undefined" } });
@@ -192,11 +192,12 @@ write(".nojekyll", "");
 
 nameVersion(dist, catalogue.engine, ["", ...pages.map(({ path }) => path)]);
 
-// What the other editions are made of (package.mjs).
+// The other editions are made of these files (package.mjs).
 writeFileSync(join(build, "files.json"), JSON.stringify(files));
 
-// The service worker, which knows the hash of every file; preview pictures are for others. The
-// stage, what writes PDF and the source are too large to fetch before anyone asks for them. What vN/ has will be another file some day.
+// The service worker, which knows the hash of every file that it may keep. It keeps no preview pictures,
+// which only other sites show, and nothing under vN/, where the files will change some day. The stage, the
+// program that writes PDF and the source are too large to fetch before anyone asks for them.
 
 /** @typedef {Record<string, string>} Hashes */
 const first = /** @type {Hashes} */ ({});

@@ -1,4 +1,4 @@
-// How the editions are bundled: the modules that the build makes, esbuild's options, and ZIP files.
+// What bundles the editions: the modules that the build makes, esbuild's options, and ZIP files.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,10 +8,10 @@ import { zipSync } from "fflate";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 
-/** Go's own folder. */
+/** The folder of the Go installation. */
 export const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
 
-/** What was asked for: where the site will lie, which ends with a slash, and the folder of its earlier versions. @param {string[]} args */
+/** Reads the arguments BASE=, the site's future address, which gets a slash at its end, and VERSIONS=, the folder of earlier versions. @param {string[]} args */
 export function wishes(args) {
   const asked = Object.fromEntries(args.map((arg) => /^(BASE|VERSIONS)=(.*)$/s.exec(arg)?.slice(1) ?? [arg]));
   const { BASE, VERSIONS, ...others } = asked;
@@ -22,16 +22,16 @@ export function wishes(args) {
   return { base, versions: VERSIONS || undefined };
 }
 
-/** A module of addresses of files, each relative to the module and to be found by other bundlers. @param {string} name @param {Record<string, string>} files */
+/** A module that exports the addresses of files, each relative to the module, in a form that other bundlers follow. @param {string} name @param {Record<string, string>} files */
 export const addresses = (name, files) => `export const ${name} = {${Object.entries(files).map(([name, file]) => `${JSON.stringify(name)}: new URL(${JSON.stringify(`./${file}`)}, import.meta.url).href`).join(",\n")}};`;
 
 /**
- * Brings modules in under the names that the bundles import: esbuild's hashes cover the
- * paths of what is bundled, and a path outside site/ differs from machine to machine.
+ * Provides modules under the names that the bundles import. Their real paths would not do: esbuild's
+ * hashes cover the paths of the sources, and a path outside site/ differs from machine to machine.
  * The edition names a file of src/edition and one of src/home.
  * @param {string} edition
  * @param {string} catalogue the file presets.json
- * @param {Record<string, string>} modules the texts of those that the edition needs
+ * @param {Record<string, string>} modules the texts of the modules that the edition needs
  * @returns {import("esbuild").Plugin}
  */
 const bringing = (edition, catalogue, modules) => ({
@@ -67,10 +67,11 @@ export const optionsOf = (edition, catalogue, modules) => /** @satisfies {import
 });
 
 /**
- * Makes one file of all that a page needs at once. What is imported later comes after the page
- * has run, so it imports the page, too; esbuild, which has a file for each set of entry points
- * that need it, then has one for all of them. Without it a visitor waits for 21 small files.
- * @param {string} page its first module
+ * Puts all modules that a page needs at once into one file. esbuild splits modules by the set of entry
+ * points that need them, which would make 21 small files for a visitor to wait for. A module that is
+ * imported later runs after the page, so this plugin lets each of them import the page, too. Then all
+ * entry points need the page's modules, and esbuild puts these into one file.
+ * @param {string} page the page's first module
  * @returns {import("esbuild").Plugin}
  */
 export const together = (page) => ({
@@ -84,8 +85,8 @@ export const together = (page) => ({
   },
 });
 
-/** The first day that a ZIP file knows: when every file in one was changed. */
+/** The time of every file in a ZIP: the earliest date that the format can hold. */
 const mtime = new Date(1980, 0, 1);
 
-/** A ZIP of files by their paths. The same files give the same bytes. @param {import("fflate").Zippable} files */
+/** Makes a ZIP of files by their paths. The same files give the same bytes. @param {import("fflate").Zippable} files */
 export const zipped = (files) => zipSync(files, { level: 9, mtime });

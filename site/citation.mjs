@@ -1,5 +1,5 @@
-// Holds CITATION.cff to the schema of the Citation File Format, to the engine version, and to the
-// entry of the paper that README gives.
+// Checks CITATION.cff against the schema of the Citation File Format, the engine's version, and the
+// README's BibTeX entry of the paper.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +15,6 @@ if (`${version}`.split(".")[0] !== engine) throw new Error(`CITATION.cff: versio
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const people = (paper?.authors ?? []).map((author) => "family-names" in author ? `${author["family-names"]}, ${author["given-names"]}` : "?");
 for (const [key, value] of Object.entries({ title: paper?.title, author: people.join(" and "), booktitle: paper?.conference?.name, year: `${paper?.year}` })) {
-  if (!new RegExp(`^ *${key} *= \\{${value}\\}`, "m").test(readme)) throw new Error(`CITATION.cff: README's entry of the paper has another ${key} than ${value}`);
+  if (!new RegExp(`^ *${key} *= \\{${value}\\}`, "m").test(readme)) throw new Error(`CITATION.cff: the README's entry of the paper does not have the ${key} ${value}`);
 }
 console.log(`${title} ${version}`);

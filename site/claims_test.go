@@ -33,7 +33,8 @@ func (f figures) last(preset, measure, agent string) (mean, lo, hi float64) {
 	return float64(s.Mean[k]), float64(s.Lo[k]), float64(s.Hi[k])
 }
 
-// at returns the mean of an agent at the last shown episode that is not after one.
+// at returns the mean of an agent at an episode or, if the figure leaves the episode out, at the last
+// one before it.
 func (f figures) at(preset, measure, agent string, episode int) float64 {
 	k, found := slices.BinarySearch(f[preset].Episodes, episode)
 	if !found {
@@ -42,7 +43,7 @@ func (f figures) at(preset, measure, agent string, episode int) float64 {
 	return float64(f.series(preset, measure, agent).Mean[k])
 }
 
-// sentence returns what the figure says of an agent's regret, "86.0 ± 3.5".
+// sentence returns an agent's regret as the figure's conclusion gives it, such as "86.0 ± 3.5".
 func (f figures) sentence(preset, name string) string {
 	m := regexp.MustCompile(regexp.QuoteMeta(name) + ` ([\d.]+ ± [\d.]+)`).FindStringSubmatch(f[preset].Conclusion)
 	if m == nil {
@@ -53,8 +54,8 @@ func (f figures) sentence(preset, name string) string {
 
 const regret = "cumulative-regret"
 
-// claims are sentences of the documents about results. Each must stand in its file and
-// hold in the precomputed figures.
+// claims are sentences about results. Each must be in its file, and the precomputed figures must
+// bear it out.
 var claims = []struct {
 	file, sentence string
 	holds          func(f figures) bool
@@ -71,7 +72,7 @@ var claims = []struct {
 	{"site/docs/paper.md", "and every sampled edge is true", prunes},
 	{"site/docs/index.md", "and every sampled edge is true", prunes},
 	{"site/docs/index.md", "η makes no difference that 20 runs can show", func(f figures) bool {
-		low, high := math.Inf(-1), math.Inf(1) // what all the intervals share
+		low, high := math.Inf(-1), math.Inf(1) // the part that all intervals share
 		for eta := 1; eta <= 4; eta++ {
 			_, lo, hi := f.last("eta", regret, fmt.Sprintf("c-psrl:eta=%d", eta))
 			low, high = max(low, lo), min(high, hi)
@@ -97,6 +98,8 @@ var claims = []struct {
 	}},
 }
 
+// straight reports whether PSRL's regret of an episode on the 5×5 taxi is the same from the first to
+// the last.
 func straight(f figures) bool {
 	for _, r := range f.series("fig2d", "regret", "psrl").Mean {
 		if math.Abs(float64(r)-0.7) > 0.02 {
@@ -112,6 +115,8 @@ func bends(f figures) bool {
 	return math.Abs(f.at("fig2d", regret, "c-psrl", 150)/all-0.9) < 0.05
 }
 
+// beatsOracle reports whether C-PSRL pays less than F-PSRL on both taxis, with intervals that do not
+// overlap.
 func beatsOracle(f figures) bool {
 	for _, preset := range []string{"fig2c", "fig2d"} {
 		_, _, hi := f.last(preset, regret, "c-psrl")
@@ -122,7 +127,7 @@ func beatsOracle(f figures) bool {
 	return true
 }
 
-// prunes reports whether C-PSRL's graphs on the 5×5 taxi have true edges only, and not all.
+// prunes reports whether C-PSRL's graphs on the 5×5 taxi have only true edges, but not all of them.
 func prunes(f figures) bool {
 	precision, _, _ := f.last("fig2d", "precision", "c-psrl")
 	recall, _, _ := f.last("fig2d", "recall", "c-psrl")
@@ -135,6 +140,7 @@ func settled(f figures, preset string) bool {
 	return last < 0.95 && math.Abs(f.at(preset, "recall", "c-psrl", 300)-last) < 0.01
 }
 
+// TestClaims checks the claims, the README's table of results and its regrets by η.
 func TestClaims(t *testing.T) {
 	f := figures{}
 	for _, preset := range []string{"fig1", "fig2a", "fig2c", "fig2d", "eta"} {
@@ -159,7 +165,7 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s does not say %q", c.file, c.sentence)
 		}
 		if !c.holds(f) {
-			t.Errorf("%s says %q; the figures deny it", c.file, c.sentence)
+			t.Errorf("%s says %q, but the figures do not", c.file, c.sentence)
 		}
 	}
 	// The README's table.

@@ -1,6 +1,6 @@
 // The development loop: "npm run dev [-- PORT]" builds the site and serves it on
-// loopback. After a change of a source it builds again and reloads the pages that are
-// open. A build that fails says so here, and the last good one stays.
+// loopback. After a change of a source it builds again and reloads the open pages. If a
+// build fails, it says so here and goes on serving the last good one.
 
 import { execFileSync, spawn } from "node:child_process";
 import { watch } from "node:fs";
@@ -14,7 +14,7 @@ const port = Number(process.argv[2] ?? 8080);
 const events = "/dev-events";
 const script = "/dev-reload.js";
 
-/** Builds the site, and says whether that went well. */
+/** Builds the site and returns whether that succeeded. */
 function build() {
   try {
     execFileSync(join(root, "build.sh"), ["site"], { stdio: "inherit" });
@@ -26,13 +26,13 @@ function build() {
 }
 
 if (!build()) process.exit(1);
-// The site's own server, with its headers, on a port of its own.
+// The site's server, with its headers, on another port.
 const inner = spawn("go", ["run", "./site", "-dir", "dist", "-port", "0"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
 process.on("exit", () => inner.kill());
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit());
 const origin = await new Promise((resolve) => createInterface({ input: inner.stdout }).once("line", resolve));
 
-/** The pages that are open. @type {Set<import("node:http").ServerResponse>} */
+/** The connections of the open pages. @type {Set<import("node:http").ServerResponse>} */
 const open = new Set();
 
 createServer((asked, answer) => {
@@ -44,7 +44,7 @@ createServer((asked, answer) => {
   } else if (pathname === script) {
     answer.writeHead(200, { "Content-Type": "text/javascript" }).end(`new EventSource("${events}").onmessage = () => location.reload();`);
   } else if (pathname === "/sw.js") {
-    answer.writeHead(404).end(); // no offline copy of what is about to change
+    answer.writeHead(404).end(); // pages that change all the time need no offline copy
   } else {
     const headers = { ...asked.headers, host: new URL(origin).host, "accept-encoding": "identity", "if-none-match": "" };
     const passed = request(new URL(asked.url ?? "/", origin), { method: asked.method, headers }, (got) => {

@@ -1,6 +1,6 @@
-// The sites of earlier engines, out of releases: node site/earlier.mjs RELEASES FOLDER [ENGINE]. RELEASES has a
-// folder TAG/dist.zip for each release; FOLDER gets v1, v2, …, each the site of the newest release of an engine
-// before ENGINE (absent: this one), as ./build.sh site VERSIONS=FOLDER takes them.
+// Takes the sites of earlier engines from releases: node site/earlier.mjs RELEASES FOLDER [ENGINE]. RELEASES has a
+// file TAG/dist.zip for each release. FOLDER gets v1, v2, …, each the site of the newest release of an engine
+// before ENGINE (by default, this engine), for ./build.sh site VERSIONS=FOLDER.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ if (!releases || !folder) {
 }
 const ours = Number(said ?? JSON.parse(readFileSync(new URL("../core/experiment/testdata/golden.json", import.meta.url), "utf8")).engine);
 
-/** v1.10.0 is newer than v1.9.2. @param {string} a @param {string} b */
+/** Compares tags by their numbers: v1.10.0 is newer than v1.9.2. @param {string} a @param {string} b */
 const newestFirst = (a, b) => b.localeCompare(a, "en", { numeric: true });
 
 mkdirSync(folder, { recursive: true });

@@ -38,28 +38,28 @@ type Frame struct {
 	Marks   []int  `json:"marks"` // runs of the film's marks, back to front: a first index and a count, and so on
 }
 
-// The width of a film in CSS px: world and graph stand side by side.
+// The width of a film in CSS px, for world and graph side by side.
 const filmWidth = 648
 
-// Episodes of a film: a first guess, one on the way, one that has learned.
+// The episodes of a film: the first guess, one on the way, and one after the agent has learned.
 var filmEpisodes = []int{1, 20, 100}
 
-// How long pictures stay.
+// How long pictures stay, and how many there are.
 const (
-	opening = time.Second             // the first picture: the page has shown it while the film was on its way
+	opening = time.Second             // the first picture, which the page has shown already while it loaded the film
 	dwell   = 1500 * time.Millisecond // a moment that does not move, and the end of a drive
 	pace    = 330 * time.Millisecond  // a step
-	parts   = 3                       // pictures of one step
-	steps   = 12                      // of an episode, at most; its end is shown in any case
+	parts   = 3                       // pictures of each step
+	steps   = 12                      // at most so many steps of an episode, and its end
 )
 
-// readmeFilm is shown by README: one picture a step.
+// readmeFilm returns the film of the README, with one picture a step.
 func readmeFilm() (*Film, error) {
 	p, _ := experiment.LookupPreset("fig2c")
 	return shoot(p.Spec, 1)
 }
 
-// shoot records a spec: its subject in its first run, with so many pictures a step.
+// shoot records the subject of a spec in its first run, with so many pictures a step.
 func shoot(s *spec.Spec, parts int) (*Film, error) {
 	e, err := experiment.New(s)
 	if err != nil {
@@ -82,8 +82,8 @@ func shoot(s *spec.Spec, parts int) (*Film, error) {
 	return f, nil
 }
 
-// subject returns the label and the name of the agent to show: the first that samples
-// graphs and is no baseline, or is the lowest one; without any, the first of all.
+// subject returns the label and the name of the agent to show: the first agent with a graph
+// that is no baseline, or else the lowest baseline with a graph, or else the first agent.
 func subject(e *experiment.Experiment, labels []string) (label, name string) {
 	rank := math.MaxInt
 	for _, l := range labels {
@@ -99,7 +99,7 @@ func subject(e *experiment.Experiment, labels []string) (label, name string) {
 	return label, name
 }
 
-// takes are the views of an episode in their order, with so many of each step.
+// takes returns the views of an episode in their order, with so many of each step.
 func takes(t *record.Trace, parts int) []render.View {
 	views := []render.View{{Moment: render.Sample}, {Moment: render.Plan}}
 	act := func(step float64) {
@@ -122,7 +122,7 @@ func (f *Film) draw(t *record.Trace, v render.View) (*render.Picture, error) {
 	return p, err
 }
 
-// add appends the picture of a view. It stays for so long if the drive goes on.
+// add appends the picture of a view. The picture of a part of a drive stays for the given time.
 func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
 	p, err := f.draw(t, v)
 	if err != nil {
@@ -159,8 +159,8 @@ func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
 	return nil
 }
 
-// SVG is the film as a picture that moves by its own style, again and again; to those who
-// prefer less motion it shows the first frame. Runs of marks are written once.
+// SVG returns the film as a picture that moves by its own style and repeats. To readers who prefer
+// reduced motion it shows the first frame. Each run of marks is written once.
 func (f *Film) SVG(title, text string) []byte {
 	cuts := []int{len(f.Marks)}
 	stays, total := map[int]string{}, 0 // the class of each time that a frame stays

@@ -12,8 +12,8 @@ import (
 	"cpsrl/render"
 )
 
-// TestFilm: the frames of a film, put together from its marks, are the pictures that
-// render draws of the same moments.
+// TestFilm checks that the frames of a film, put together from its marks, are the pictures
+// that render draws of the same moments.
 func TestFilm(t *testing.T) {
 	for _, name := range []string{"fig1-quick", "fig2c-quick"} {
 		p, _ := experiment.LookupPreset(name)
@@ -57,7 +57,7 @@ func TestFilm(t *testing.T) {
 					}
 				}
 				if want := string(render.Inline(picture)); !strings.HasSuffix(want, ">\n"+b.String()+"</svg>\n") {
-					t.Fatalf("%s, episode %d, %s %v: the frame is another picture", name, trace.Episode, view.Moment, view.Step)
+					t.Fatalf("%s, episode %d, %s %v: the frame differs from the picture", name, trace.Episode, view.Moment, view.Step)
 				}
 				if next.Episode != trace.Episode || next.Text != picture.Text || next.Time <= 0 || picture.Height > f.Height {
 					t.Errorf("%s: %+v", name, next)
@@ -70,7 +70,7 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// README's picture is the film that the program draws now.
+// TestReadmeFilm checks that the README's picture is the film that the program draws now.
 func TestReadmeFilm(t *testing.T) {
 	f, err := readmeFilm()
 	if err != nil {
@@ -86,14 +86,14 @@ func TestReadmeFilm(t *testing.T) {
 		}
 	}
 	if want, err := os.ReadFile("figures/film.svg"); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("figures/film.svg is another film (%v); write it by go test ./site -run TestReadmeFilm -update", err)
+		t.Errorf("figures/film.svg is out of date (%v); write it by go test ./site -run TestReadmeFilm -update", err)
 	}
 	if len(got) > 150_000 {
-		t.Errorf("it has %d bytes", len(got))
+		t.Errorf("the film has %d bytes", len(got))
 	}
 }
 
-// By hand: a baseline is shown only if nothing else samples graphs.
+// TestSubject checks that a baseline is shown only if no other agent samples graphs.
 func TestSubject(t *testing.T) {
 	p, _ := experiment.LookupPreset("fig1-quick")
 	e, err := experiment.New(p.Spec)

@@ -1,5 +1,5 @@
-// Lists the files that a page needs for its first paint: itself, its scripts and styles, and what the scripts
-// import at once. node first.mjs dist/index.html
+// Lists the files that a page needs for its first paint: the page, its scripts and styles, and the scripts' static
+// imports. node first.mjs dist/index.html
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

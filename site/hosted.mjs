@@ -1,5 +1,5 @@
-// What a host serves beside the pages: the manifest and its icons, what robots read, how to embed
-// each preset (oEmbed 1.0), and the page that stands where nothing is.
+// What a host serves besides the pages: the manifest and its icons, robots.txt and the sitemap, the
+// oEmbed 1.0 document of each preset, and the page for addresses that do not exist.
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import { escaped } from "./about.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 
-/** Those of these files that only robots, hosts and other sites ask for: no copy for offline use has them. @param {string} path */
+/** Whether only robots, hosts and other sites ask for a file, so that no copy for offline use needs it. @param {string} path */
 export const forOthers = (path) => /^(robots\.txt|sitemap\.xml|404\.html)$|(^|\/)oembed\.json$/.test(path);
 
 /** The manifest of the site as an application. @param {string} description */
 const manifest = (description) => JSON.stringify({
   name: "C-PSRL playground", short_name: "C-PSRL", description, id: "./", start_url: "./", scope: "./",
-  display: "minimal-ui", background_color: "#ffffff", theme_color: "#ffffff", // the page has a dark one, too
+  display: "minimal-ui", background_color: "#ffffff", theme_color: "#ffffff", // the page names a dark one, too
   icons: [
     { src: "icon.svg", sizes: "any", type: "image/svg+xml" },
     ...[192, 512].flatMap((size) => ["any", "maskable"].map((purpose) => ({ src: `icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png", purpose }))),
@@ -23,7 +23,7 @@ const manifest = (description) => JSON.stringify({
 }, null, 1);
 
 /**
- * How another site embeds a preset.
+ * The oEmbed document, which tells another site how to embed a preset.
  * @param {string} base
  * @param {{name: string, title: string}} preset
  * @param {string | undefined} image
@@ -38,8 +38,8 @@ function oembed(base, { name, title }, image) {
 }
 
 /**
- * The page that a host serves for an address where nothing is, at any depth. So it needs no other
- * file; its script finds where the site begins.
+ * The page that a host serves for an address that does not exist. The address may have any depth, so
+ * the page needs no other file, and its script finds where the site begins.
  * @param {{presets: readonly {name: string, title: string}[], icon: string}} of
  */
 async function missing({ presets, icon }) {
@@ -76,7 +76,7 @@ ${icon}
 }
 
 /**
- * Writes them all. Absolute addresses need a base.
+ * Writes all these files. Those with absolute addresses need a base.
  * @param {{
  *   base: string | undefined, icon: string, description: string,
  *   presets: readonly {name: string, title: string, image?: string | undefined}[], documents: readonly string[],

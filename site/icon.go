@@ -9,8 +9,8 @@ import (
 	"cpsrl/render/print"
 )
 
-// The icon: two nodes with edges into a third, in a square of 16. The page has it as an
-// address of its own, in index.html.
+// The icon has two nodes with edges into a third one, in a square of 16. index.html has the same
+// icon as a data: address.
 const (
 	iconColor = "#009E73"
 	nodeSize  = 2.4
@@ -19,11 +19,11 @@ const (
 
 var (
 	iconNodes = []render.Point{{X: 4, Y: 3.5}, {X: 4, Y: 12.5}, {X: 12, Y: 8}}
-	iconSizes = []float64{192, 512} // px of those that a manifest needs
+	iconSizes = []float64{192, 512} // in px, of the icons that a manifest needs
 )
 
-// icon draws it white on its colour in a square of so many px. It leaves so much room that a
-// system may cut it to a circle.
+// icon draws the icon white on its colour in a square of so many px, with so much room around it
+// that a system may cut the square to a circle.
 func icon(size float64) *render.Picture {
 	scale, margin := size/26, size*5/26
 	at := func(p render.Point) render.Point { return render.Point{X: margin + p.X*scale, Y: margin + p.Y*scale} }
@@ -39,7 +39,7 @@ func icon(size float64) *render.Picture {
 	return p
 }
 
-// disc is a white circle as four cubic curves, which are off by less than 0.03% of its radius.
+// disc returns a white circle as four cubic curves, which are off by less than 0.03% of its radius.
 func disc(c render.Point, r float64) render.Path {
 	const k = 0.5522847498
 	path := render.Path{Curved: true, Closed: true, Fill: "#ffffff"}
@@ -52,7 +52,7 @@ func disc(c render.Point, r float64) render.Path {
 	return path
 }
 
-// writeIcons writes icon-SIZE.png for each size.
+// writeIcons writes icon-SIZE.png for each size into a folder.
 func writeIcons(dir string) error {
 	for _, size := range iconSizes {
 		data, err := print.PNG(icon(size), 96)

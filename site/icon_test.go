@@ -13,7 +13,7 @@ import (
 	"cpsrl/render/print"
 )
 
-// The icon that the page has in its address is the one that is drawn.
+// TestIconOfPage checks that the icon in index.html is the one that the program draws.
 func TestIconOfPage(t *testing.T) {
 	data, err := os.ReadFile("../index.html")
 	if err != nil {
@@ -27,7 +27,7 @@ func TestIconOfPage(t *testing.T) {
 	wanted := []string{
 		fmt.Sprintf("stroke='%s' stroke-linecap='round'", iconColor),
 		fmt.Sprintf("stroke-width='%v' d='M%v %v %v %v %v %v'", edgeWidth, a.X, a.Y, end.X, end.Y, b.X, b.Y),
-		// Lines so short that their round ends are discs.
+		// These lines are so short that their round ends are discs.
 		fmt.Sprintf("stroke-width='%v' d='M%v %vh.01M%v %vh.01M%v %vh.01'", 2*nodeSize, a.X, a.Y, b.X, b.Y, end.X, end.Y),
 	}
 	for _, want := range wanted {
@@ -37,8 +37,8 @@ func TestIconOfPage(t *testing.T) {
 	}
 }
 
-// By hand: nodes are white, corners green, and all that is white lies within the circle of
-// 80% of the width, which no system cuts off (Web Application Manifest, safe zone).
+// TestIcon checks that the nodes are white and the corners green, and that everything white is
+// inside the safe zone of the Web Application Manifest: a circle of 80% of the width.
 func TestIcon(t *testing.T) {
 	for _, size := range iconSizes {
 		data, err := print.PNG(icon(size), 96)

@@ -1,11 +1,11 @@
-// The licences of what is shipped in dist/: the npm packages in the bundles, the
-// Go modules in the WebAssembly programs, Go and its fonts. And of what is in the command.
+// The licences of everything that dist/ or the command contains: the npm packages in the
+// bundles, the Go modules in the programs, Go and its fonts.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** @param {string} folder */
+/** The licence texts in a folder. @param {string} folder */
 function texts(folder) {
   return readdirSync(folder)
     .filter((name) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(name))
@@ -41,7 +41,7 @@ export function licences({ root, goroot, goFonts, inputs = [], programs, systems
   found.set(`${version}: its standard library and wasm_exec.js`, go);
   found.set("The Go fonts", [readFileSync(join(goFonts, "README"), "utf8").trim()]);
   const bare = [...found].filter(([, said]) => said.length === 0).map(([name]) => name);
-  if (bare.length > 0) throw new Error(`no licence found of ${bare.join(", ")}`);
+  if (bare.length > 0) throw new Error(`no licence found for ${bare.join(", ")}`);
   const own = readFileSync(join(root, "LICENSE"), "utf8").trim();
   return [["C-PSRL playground", own], ...[...found].map(([name, said]) => [name, said.join("\n\n")])]
     .map(([name, said]) => `${name}\n${"=".repeat(/** @type {string} */ (name).length)}\n\n${said}\n`)

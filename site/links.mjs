@@ -1,6 +1,6 @@
-// Walks over the built site: node links.mjs DIST [BASE]. Each link within it leads to a file, and to a
-// place in it if it names one; what other programs read (manifest, sitemap, oEmbed) names files that
-// are there, and is what they expect.
+// Checks the links of the built site: node links.mjs DIST [BASE]. Each link within the site must lead to a file
+// and, if it has a fragment, to an element of it. The documents for other programs (manifest, sitemap, oEmbed)
+// must name existing files and have the form that these programs expect.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -8,32 +8,32 @@ import { join, relative, resolve } from "node:path";
 const dist = resolve(process.argv[2] ?? "dist");
 const base = process.argv[3] ?? "https://site.invalid/";
 
-/** What is wrong. @type {string[]} */
+/** The faults that were found. @type {string[]} */
 const faults = [];
 let links = 0;
 
-/** The file that an address of the site shows. @param {URL} url */
+/** The file behind an address of the site. @param {URL} url */
 function fileOf(url) {
   const file = join(dist, decodeURIComponent(url.pathname.slice(new URL(base).pathname.length)));
   return existsSync(file) && statSync(file).isDirectory() ? join(file, "index.html") : file;
 }
 
 /**
- * Looks whether an address leads somewhere.
- * @param {string} page the path that names it
+ * Checks that an address leads somewhere.
+ * @param {string} page the path of the file that names it
  * @param {string} address
  */
 function follow(page, address) {
   if (/^(data|mailto):/.test(address)) return;
   const url = new URL(address, new URL(page.replace(/index\.html$/, ""), base));
   if (!url.href.startsWith(base)) {
-    if (url.protocol !== "https:" && !url.href.startsWith("http://www.w3.org/")) faults.push(`${page}: ${address} is no address of the web`);
+    if (url.protocol !== "https:" && !url.href.startsWith("http://www.w3.org/")) faults.push(`${page}: ${address} is not an https address`);
     return;
   }
   links++;
   const file = fileOf(url);
-  if (!existsSync(file)) faults.push(`${page}: ${address} leads to nothing`);
-  else if (url.hash.length > 1 && !/^#v=\d/.test(url.hash) && !new RegExp(` id="${url.hash.slice(1)}"`).test(readFileSync(file, "utf8"))) faults.push(`${page}: ${address} leads to no place of the page`);
+  if (!existsSync(file)) faults.push(`${page}: ${address} leads to no file`);
+  else if (url.hash.length > 1 && !/^#v=\d/.test(url.hash) && !new RegExp(` id="${url.hash.slice(1)}"`).test(readFileSync(file, "utf8"))) faults.push(`${page}: ${address} leads to no element of its page`);
 }
 
 /** @param {string} text */
@@ -48,13 +48,13 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   for (const [, address = ""] of text.matchAll(/<meta property="og:(?:url|image)" content="([^"]*)"/g)) follow(page, plain(address));
   for (const [, data = ""] of text.matchAll(/<script type="application\/ld\+json">([^<]*)/g)) {
     const { "@context": context, "@type": type, name, url, image } = JSON.parse(data);
-    if (context !== "https://schema.org" || !type || !name) faults.push(`${page}: its linked data are not of schema.org`);
+    if (context !== "https://schema.org" || !type || !name) faults.push(`${page}: its linked data are not in the vocabulary of schema.org`);
     for (const address of [url, image]) if (address) follow(page, address);
   }
   for (const [, address = ""] of text.matchAll(/type="application\/json\+oembed" href="([^"]*)"/g)) {
     const { version, type, html, width, height, provider_url, thumbnail_url } = JSON.parse(readFileSync(fileOf(new URL(plain(address))), "utf8"));
     const [, frame = ""] = /^<iframe src="([^"]+)"[^<]*><\/iframe>$/.exec(html) ?? [];
-    if (version !== "1.0" || type !== "rich" || !(width > 0 && height > 0) || !frame.startsWith(base)) faults.push(`${page}: its oEmbed is none of version 1.0`);
+    if (version !== "1.0" || type !== "rich" || !(width > 0 && height > 0) || !frame.startsWith(base)) faults.push(`${page}: its oEmbed document does not follow version 1.0`);
     for (const named of [frame, provider_url, ...(thumbnail_url ? [thumbnail_url] : [])]) follow(page, plain(named));
   }
 }

@@ -3,8 +3,8 @@
 //	site -dir dist -port 8080    serves dist/ until it is interrupted
 //	site -figures DIR -out DIR   writes what the build needs: the presets, and pictures of their figures
 //
-// Any static host can do the same; this one adds the right types, caching and
-// security headers.
+// Any static host can serve dist/; this one adds the right types and headers for caching and
+// security.
 package main
 
 import (
@@ -30,10 +30,10 @@ func main() {
 
 func run(args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("site", flag.ContinueOnError)
-	dir := flags.String("dir", "dist", "the built page")
+	dir := flags.String("dir", "dist", "the folder of the built site")
 	port := flags.Int("port", 8080, "the loopback port; 0 takes a free one")
-	figures := flags.String("figures", "", "the precomputed figures, to draw")
-	out := flags.String("out", "", "where to write the pictures and the presets")
+	figures := flags.String("figures", "", "the folder of the precomputed figures")
+	out := flags.String("out", "", "the folder to write the pictures and the presets to")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

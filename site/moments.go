@@ -12,8 +12,8 @@ import (
 	"cpsrl/render"
 )
 
-// moments are the pictures of the stage that stand in the article until a reader starts
-// the figure, by name, each as a link that watches the same moment.
+// moments are the pictures of the stage that the article shows until a reader starts the figure.
+// Each has a name and the link that watches the same moment.
 var moments = map[string]string{
 	"moment-sample":  "v=1&domain=taxi&grid=3x3&watch=0,1,sample,c-psrl",
 	"moment-plan":    "v=1&domain=taxi&grid=3x3&watch=0,1,plan,c-psrl",
@@ -42,8 +42,8 @@ func writeMoments(dir string) error {
 	return nil
 }
 
-// drawMoment draws what a link watches, as wide as a figure of the article. Of an act it
-// shows the whole episode.
+// drawMoment draws the moment that a link watches, as wide as a figure of the article. An act is
+// drawn at the end of its episode.
 func drawMoment(link string) (*render.Picture, error) {
 	l, err := spec.DecodeLink(link)
 	if err != nil {

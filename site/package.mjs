@@ -1,9 +1,9 @@
-// Makes what leaves by another way than a host: node package.mjs BUILD DIST RELEASE [BASE=URL],
-// of the site in DIST and of what its build left in BUILD.
-//   RELEASE/npm                    the npm package, and a tarball of it beside
+// Makes the editions of a release: node package.mjs BUILD DIST RELEASE [BASE=URL], from the site in
+// DIST and from what its build left in BUILD.
+//   RELEASE/npm                    the npm package, with its tarball beside it
 //   RELEASE/cpsrl-playground.html  the single file
 //   RELEASE/dist.zip               the site
-// The same sources give the same bytes. With BASE the first two link to the site there.
+// The same sources give the same bytes. With BASE, the package and the file link to the site there.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ const { base = "" } = wishes(process.argv.slice(5));
 if (!release) throw new Error("usage: node package.mjs BUILD DIST RELEASE [BASE=URL]");
 rmSync(release, { recursive: true, force: true });
 
-/** What is under assets/, by the name without its hash. @type {Record<string, string>} */
+/** The files under assets/, by their names without hashes. @type {Record<string, string>} */
 const files = JSON.parse(readFileSync(join(build, "files.json"), "utf8"));
 const catalogue = join(build, "presets.json");
 /** @type {import("./src/formats").Catalog} */
@@ -30,7 +30,7 @@ const { engine, presets } = JSON.parse(readFileSync(catalogue, "utf8"));
 /** A file of the site. @param {string} name */
 const read = (name) => readFileSync(join(dist, name));
 
-/** A page whose links lead to the site; without one there are none. @param {string} page */
+/** A page with links to the site at BASE, or without links to a site. @param {string} page */
 const linked = (page) => base
   ? page.replaceAll(/ href="((?:docs\/|source\.zip)[^"]*)"/g, (_, path) => ` href="${escaped(base + path)}"`)
   : page.replaceAll(/<a [^>]*href="(?:docs\/|source\.zip)[^"]*"[^>]*>[^<]*<\/a> */g, "").replace(' id="embed"', ' id="embed" hidden');
@@ -51,7 +51,7 @@ writeFileSync(join(npm, "licences.txt"), read("licences.txt"));
 writeFileSync(join(npm, "dist/playground.d.ts"), readFileSync(join(site, "npm/playground.d.ts")));
 for (const [name, hashed] of Object.entries(files)) writeFileSync(join(npm, "dist", name), read(`assets/${hashed}`));
 
-/** The picture of each preset; some have the same. @type {Record<string, string>} */
+/** The file of each preset's picture. Presets with the same picture share a file. @type {Record<string, string>} */
 const posters = {};
 /** @type {Map<string, string>} */
 const pictures = new Map();
@@ -78,10 +78,10 @@ await esbuild.build({
 });
 execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", release, npm], { cwd: site, stdio: ["ignore", "ignore", "inherit"] });
 
-// The single file: the page with its style and script, and all else compressed in scripts
-// that are none. Its policy lets it load nothing from anywhere.
+// The single file: the page with its style and script, and all other files compressed, in script
+// elements that do not run. Its policy lets it load nothing from anywhere.
 
-/** A bundle as the text of an element, which its own texts must not end. @param {string} entry @param {esbuild.BuildOptions} options */
+/** A bundle as the text of a script element, with no text in it that would end the element. @param {string} entry @param {esbuild.BuildOptions} options */
 async function textOf(entry, options) {
   const { outputFiles } = await esbuild.build({ ...optionsOf("single", catalogue, home), entryPoints: [entry], outdir: release, write: false, ...options });
   return (outputFiles?.[0]?.text.trim() ?? "").replaceAll(/<(?=!--|\/?script)/gi, "\\x3C");
@@ -100,9 +100,9 @@ const hashes = (texts) => Object.values(texts).map((text) => `'sha256-${createHa
 const policy = `default-src 'none'; script-src ${hashes(scripts)} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob:; style-src ${hashes(styles)} blob:; img-src data: blob:; font-src data: blob:; base-uri 'none'; object-src 'none'`;
 
 let page = linked(String(read("index.html")));
-/** Replaces what is there exactly once. @param {RegExp} from @param {string} to */
+/** Replaces a text that the page has exactly once. @param {RegExp} from @param {string} to */
 const change = (from, to) => void (page = replace(page, page.match(from)?.[0] ?? String(from), to));
-const needed = Object.keys(files).filter((name) => !(name in styles) && !name.startsWith("print.")); // for PDF there is no room
+const needed = Object.keys(files).filter((name) => !(name in styles) && !name.startsWith("print.")); // there is no room for the PDF program
 const packed = [...needed.map((name) => held(name, read(`assets/${files[name]}`))), held("licences.txt", read("licences.txt"))];
 change(/<\/body>/, `${packed.join("\n")}\n</body>`);
 change(/(?<=Content-Security-Policy" content=")[^"]*/, policy);
@@ -111,7 +111,7 @@ change(/<link rel="stylesheet" href="assets\/noscript-[^"]*">/, `<style>${styles
 page = page.replaceAll(/(src|srcset)="(figures\/[^"]*\.svg)"/g, (_, name, path) => `${name}="data:image/svg+xml;base64,${read(path).toString("base64")}"`);
 change(/ href="licences\.txt"/, ' href="#" download="licences.txt"');
 if (!base) change(/<nav aria-label="About">/, '<p class="note">This file holds the whole playground and needs no network. The documents are not in it.</p>\n  <nav aria-label="About">');
-page = page.replaceAll(/<link\b[^>]* href="(?!data:|https?:)[^"]*"[^>]*>\n?/g, ""); // what only a site has
+page = page.replaceAll(/<link\b[^>]* href="(?!data:|https?:)[^"]*"[^>]*>\n?/g, ""); // links to files that only a site has
 change(/<script src="first\.js"[^>]*><\/script>/, `<script>${scripts["first.js"]}</script>`);
 change(/<script type="module" src="[^"]*"><\/script>/, `<script type="module">${scripts["page.js"]}</script>`);
 writeFileSync(join(release, "cpsrl-playground.html"), page);

@@ -1,5 +1,5 @@
-// The static pages: the playground itself, once more for each preset, and the
-// documents, written in Markdown.
+// The static pages: the playground's page, one for each preset, and the documents, which are
+// written in Markdown.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,18 +9,18 @@ import { citation, escaped, linkedData } from "./about.mjs";
 export { escaped };
 
 /**
- * Replaces a text that is there exactly once.
+ * Replaces a text that a page has exactly once.
  * @param {string} page
  * @param {string} from
  * @param {string} to
  */
 export function replace(page, from, to) {
-  if (page.split(from).length !== 2) throw new Error(`a page has ${page.split(from).length - 1} times ${from}`);
+  if (page.split(from).length !== 2) throw new Error(`a page has ${from} ${page.split(from).length - 1} times instead of once`);
   return page.replace(from, () => to);
 }
 
 /**
- * What other sites show of a page. Its addresses are absolute, so without a base there are none.
+ * The tags from which other sites make a preview of a page. Absolute addresses need a base, so without one there are none.
  * @param {{base: string | undefined, path: string, title: string, description: string, image?: string | undefined, type?: "WebApplication" | "TechArticle", embeds?: boolean}} about
  */
 function card({ base, path, title, description, image, type = "TechArticle", embeds = false }) {
@@ -38,11 +38,11 @@ function card({ base, path, title, description, image, type = "TechArticle", emb
   return tags.join("\n");
 }
 
-/** The icon of the playground, for the other pages. @param {string} template */
+/** The playground's icon, for the other pages. @param {string} template */
 export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0] ?? "";
 
 /**
- * The playground's page, or the same with another preset, one folder down.
+ * The playground's page, or the page of a preset, which is one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, imports: readonly string[], engine: string, base: string | undefined, path?: string,
  *   preset?: {name: string, title: string} | undefined, question?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, width: number, height: number} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
@@ -72,8 +72,8 @@ export function playground(template, { up = "", style, bare, script, imports, en
 }
 
 /**
- * A page whose policy names the origin of its site beside 'self', which matches nothing in a sandboxed frame
- * in some versions of WebKit: bugs.webkit.org/316847.
+ * A page whose policy names the origin of its site beside 'self', because 'self' matches nothing in a sandboxed
+ * frame in some versions of WebKit: bugs.webkit.org/316847.
  * @param {string} page
  * @param {string | undefined} base
  */
@@ -125,8 +125,8 @@ const markdown = new Marked({
 });
 
 /**
- * The last mean of an agent in a precomputed figure, with its interval unless all runs agree, as the figure's own
- * sentence says it. The measure is the cumulative regret unless it is named.
+ * The last mean of an agent in a precomputed figure, with its interval unless all runs agree, from the figure's
+ * conclusion. The measure is the cumulative regret unless another is named.
  * @param {string} root
  * @param {string} preset
  * @param {string | undefined} measure
@@ -143,7 +143,7 @@ function resultOf(root, preset, measure, agent) {
 /**
  * A document as a page. A line {{include FILE: HEADING}} stands for that section of a file of the project, and
  * {{PRESET AGENT}} or {{PRESET MEASURE AGENT}} for a result of a precomputed figure.
- * The article has a folder of its own and the whole width.
+ * The article has its own folder and the whole width of the page.
  * @param {{root: string, name: string, title: string, style: string, more: string, script: string, icon: string, base: string | undefined}} of
  */
 export function document({ root, name, title, style, more, script, icon, base }) {
@@ -152,7 +152,7 @@ export function document({ root, name, title, style, more, script, icon, base })
     .replaceAll(/^\{\{include (\S+): (.+)\}\}$/gm, (_, file, heading) => section(join(root, file), heading))
     .replaceAll(/\{\{(\w+)(?: ([a-z][a-z-]*))? ([A-Z][^}]*)\}\}/g, (_, preset, measure, agent) => resultOf(root, preset, measure, agent));
   tables = 0;
-  const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in links of elements
+  const body = /** @type {string} */ (markdown.parse(source)).replaceAll(/&(?!#?\w+;)/g, "&amp;"); // in the links of HTML elements
   const description = (/^(?!#)(?!\s)(.+?\.)\s/m.exec(source)?.[1] ?? title).replaceAll(/[*_`]/g, "");
   const path = article ? "paper/" : name === "index" ? "docs/" : `docs/${name}.html`;
   const links = [["../paper/", "C-PSRL, explained"], ...documents.map(([file, label]) => [file === "index" ? "./" : `${file}.html`, label, file === name])].map(
@@ -201,7 +201,7 @@ ${body}
 }
 
 /**
- * The text below a heading, up to the next of its rank.
+ * The text below a heading, up to the next heading of rank 1 or 2.
  * @param {string} file
  * @param {string} heading
  */

@@ -16,17 +16,15 @@ import (
 	"cpsrl/render/print"
 )
 
-// writePictures writes what the build needs of the core into a folder: presets.json,
-// what GET /v1/presets answers; and for each preset that has a figure in the folder of
-// figures these pictures of it:
+// writePictures writes what the build needs from the core into a folder: presets.json, which is
+// the answer to GET /v1/presets; the pictures of the article; the icons; and for each
+// preset that has a figure in the folder of figures:
 //
-//	NAME.svg                     to stand alone
-//	NAME.wide.svg NAME.narrow.svg  parts of the page, shown until it draws itself
-//	NAME.png                     what other sites show beside a link
-//	NAME.film.json               a few episodes of one run
-//	NAME.film.svg                the first picture of these
-//
-// and the pictures of the article, and the icons.
+//	NAME.svg                       the figure by itself
+//	NAME.wide.svg NAME.narrow.svg  the figure that the page shows until it draws its own
+//	NAME.png                       the card that other sites show beside a link
+//	NAME.film.json                 a few episodes of one run
+//	NAME.film.svg                  the film's first picture
 func writePictures(dir, figures string) error {
 	catalogue, err := json.Marshal(engine.Catalogue(), json.Deterministic(true))
 	if err != nil {
@@ -67,7 +65,7 @@ func writePictures(dir, figures string) error {
 	return nil
 }
 
-// writeFigure writes the pictures of one figure, at a path without its ending.
+// writeFigure writes the pictures of a figure to a path, to which it adds their endings.
 func writeFigure(path, title string, figure *export.Figure) error {
 	measure := experiment.CumulativeRegret().Key
 	c := engine.Chart{Measure: measure, Lines: linesOf(figure, measure)}
@@ -118,7 +116,7 @@ func linesOf(figure *export.Figure, measure string) (lines []engine.Line) {
 	return lines
 }
 
-// writeFilm writes the film of a spec, at a path without its ending.
+// writeFilm writes the film of a spec and its first picture to a path, to which it adds their endings.
 func writeFilm(path string, s *spec.Spec) error {
 	f, err := shoot(s, parts)
 	if err != nil {
@@ -131,6 +129,6 @@ func writeFilm(path string, s *spec.Spec) error {
 	if err := os.WriteFile(path+".film.json", data, 0o644); err != nil {
 		return err
 	}
-	f.first.Height = f.Height // what comes next must not move the page
+	f.first.Height = f.Height // the first picture is as high as the highest, so that the film does not move the page
 	return os.WriteFile(path+".film.svg", render.SVG(f.first), 0o644)
 }

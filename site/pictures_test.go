@@ -18,8 +18,8 @@ import (
 	"cpsrl/render/chart"
 )
 
-// TestPictures: the build gets the catalogue, and four pictures of each figure in
-// which every agent has its curve.
+// TestPictures checks that the build gets the catalogue and four pictures of each figure, with a
+// curve for every agent in those for the page.
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
 	if err := run([]string{"-figures", "figures", "-out", dir}, io.Discard); err != nil {

@@ -15,9 +15,9 @@ import (
 	"cpsrl/render"
 )
 
-// posters are the pictures that stand in the article's figures of priors and experiments until
-// a reader starts them, by name, each with the link of its figure. They are drawn from the
-// experiment of the link and from the folder of precomputed figures.
+// posters are the pictures that the article's figures of priors and experiments show until a reader
+// starts them. Each has a name, the link of its figure and the function that draws it, from the
+// experiment of the link or from the folder of precomputed figures.
 var posters = map[string]struct {
 	link string
 	draw func(e *experiment.Experiment, figures string) (*render.Picture, error)
@@ -61,8 +61,8 @@ func drawPrior(e *experiment.Experiment, _ string) (*render.Picture, error) {
 		return nil, err
 	}
 	const (
-		width, height = 720, 44 // of the picture, of a row
-		left, top     = 170, 64 // of the first cell
+		width, height = 720, 44 // the width of the picture and the height of a row
+		left, top     = 170, 64 // the corner of the first cell
 		column        = 112
 		letters       = 16
 	)

@@ -12,8 +12,8 @@ import (
 	"cpsrl/render"
 )
 
-// Each figure of the article that has a link, and each step that sets one, has a poster of the
-// same link.
+// TestPosters checks that each figure of the article with a link, and each step that sets one, has a
+// poster of the same link.
 func TestPosters(t *testing.T) {
 	article, err := os.ReadFile("docs/paper.md")
 	if err != nil {
@@ -43,7 +43,8 @@ func TestPosters(t *testing.T) {
 	}
 }
 
-// The picture of a prior has a large dot for each known edge, and a name for each variable.
+// TestDrawPrior checks that the picture of a prior has a large dot for each known edge and a name
+// for each variable.
 func TestDrawPrior(t *testing.T) {
 	for link, known := range map[string]int{"v=1&domain=taxi&prior=none": 0, "v=1&domain=taxi": 8, "v=1&domain=taxi&grid=3x3": 7} {
 		l, err := spec.DecodeLink(link)
@@ -69,7 +70,7 @@ func TestDrawPrior(t *testing.T) {
 			case render.Rect:
 				cells++
 				if mark.X+mark.W > p.Width || mark.Y+mark.H > p.Height {
-					t.Errorf("%s: a cell lies outside the picture: %+v", link, mark)
+					t.Errorf("%s: a cell is outside the picture: %+v", link, mark)
 				}
 			case render.Text:
 				names = append(names, mark.Value)

@@ -16,8 +16,8 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Each link with a receipt in the documents reproduces its records with this engine, and the
-// regrets of its agents stand in the sentence before it.
+// TestReceipts checks that this engine reproduces the records of each link with a receipt in the
+// documents, and that the sentence around the link names the regrets of its agents.
 func TestReceipts(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { unzipSync } from "fflate";
 import { sourceOf } from "./source.mjs";
 
-/** A tree with sources and with what is none. */
+/** Makes a tree with sources and with files that .gitignore names. */
 function plant() {
   const root = mkdtempSync(join(tmpdir(), "cpsrl-source-"));
   for (const [path, text] of Object.entries({ ".gitignore": "/dist/\nnode_modules/\n", "a.go": "a", "b/c.ts": "c", "build.sh": "#!", "dist/x": "x", "b/node_modules/y": "y" })) {
@@ -18,13 +18,13 @@ function plant() {
   return root;
 }
 
-test("the source is the same with Git and without it, and has nothing that .gitignore names", () => {
+test("the source is the same with and without Git, and has no file that .gitignore names", () => {
   const root = plant();
   try {
     const without = sourceOf(root);
     assert.deepEqual(Object.keys(unzipSync(without)).sort(), ["cpsrl/.gitignore", "cpsrl/a.go", "cpsrl/b/c.ts", "cpsrl/build.sh"]);
     mkdirSync(join(root, ".git"));
-    assert.deepEqual(sourceOf(root), without, "a folder that Git refuses");
+    assert.deepEqual(sourceOf(root), without, "Git refuses the folder");
     rmSync(join(root, ".git"), { recursive: true });
     execFileSync("git", ["init", "-q"], { cwd: root });
     assert.deepEqual(sourceOf(root), without);
@@ -33,7 +33,7 @@ test("the source is the same with Git and without it, and has nothing that .giti
   }
 });
 
-test("without Git a line of .gitignore that names no folder is refused", () => {
+test("without Git, a line of .gitignore that does not name a folder is refused", () => {
   const root = plant();
   try {
     writeFileSync(join(root, ".gitignore"), "/dist/\n*.log\n");

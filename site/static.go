@@ -40,22 +40,22 @@ var types = map[string]string{
 // hashed matches files that carry a hash of their content in their name.
 var hashed = regexp.MustCompile(`-[0-9A-Z]{8}\.[a-z0-9]+$`)
 
-// policy finds the policy that a page carries in its own <meta>.
+// policy finds the policy in a page's <meta>.
 var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)"`)
 
-// Static serves the files of a tree. A directory answers with its index.html
-// and is never listed; where nothing is, the nearest 404.html above answers. Browsers may
-// keep files with a hash in their name for a year; they ask again for the other files each
-// time, with the ETag. A file goes compressed to who accepts that and asks for all of it,
-// if that makes it smaller: by Brotli, or by gzip. Each form has an ETag of its own.
+// Static serves the files of a tree. A directory answers with its index.html and is never
+// listed. If there is no file, the nearest 404.html above answers. Browsers may keep files
+// with a hash in their name for a year; they ask for the other files each time, with the
+// ETag. A client that accepts Brotli or gzip and asks for a whole file gets it compressed,
+// if that makes it smaller. Each form has its own ETag.
 func Static(tree fs.FS) http.Handler {
-	var packed sync.Map // by a file's name and coding: the *pack of its last content
+	var packed sync.Map // by file name and coding: the *pack of the file's last content
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-		// A sandboxed frame has an opaque origin: it loads nothing without these.
+		// A sandboxed frame has an opaque origin. Without these headers it loads nothing.
 		header.Set("Access-Control-Allow-Origin", "*")
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -81,7 +81,7 @@ func Static(tree fs.FS) http.Handler {
 			header.Set("Content-Security-Policy", policyOf(data, "404.html"))
 			header.Set("Cache-Control", "no-cache")
 			w.WriteHeader(http.StatusNotFound)
-			w.Write(data) // nothing of an answer to HEAD
+			w.Write(data) // net/http drops the body of an answer to HEAD
 			return
 		}
 		header.Set("Content-Type", cmp.Or(types[path.Ext(name)], "application/octet-stream"))
@@ -113,8 +113,8 @@ func Static(tree fs.FS) http.Handler {
 	})
 }
 
-// policyOf is the policy of a page, as a header; empty without one. It names no ancestors, so that every page may
-// frame it: frame-ancestors * would keep out sandboxed ones, whose origin is opaque.
+// policyOf returns the policy of a page for the header, or "". The policy names no ancestors, so that every page may
+// have the site in a frame: frame-ancestors * would keep out sandboxed pages, whose origin is opaque.
 func policyOf(page []byte, name string) string {
 	m := policy.FindSubmatch(page)
 	if m == nil || path.Ext(name) != ".html" {
@@ -123,8 +123,8 @@ func policyOf(page []byte, name string) string {
 	return html.UnescapeString(string(m[1]))
 }
 
-// missing is the page that stands where nothing is: the nearest 404.html above, as static
-// hosts have it; nil without one.
+// missing returns the page for a name without a file: the nearest 404.html above, as static hosts
+// do, or nil if there is none.
 func missing(tree fs.FS, name string) []byte {
 	for name != "." {
 		name = path.Dir(name)
@@ -135,21 +135,21 @@ func missing(tree fs.FS, name string) []byte {
 	return nil
 }
 
-// pack is the compressed form of the content with that tag.
+// A pack is a compressed form of the content with that tag.
 type pack struct {
 	tag  string
 	data []byte
 }
 
-// A coding is a way to compress, by its name in HTTP.
+// A coding is a way to compress, with its name in HTTP.
 type coding struct {
 	name string
 	to   func(io.Writer) io.WriteCloser
 }
 
-// codings are those that files can have, the smallest first. Browsers accept Brotli from
-// https and from loopback. At level 6 it takes less time than gzip takes for its best, and
-// the engine is 15% smaller.
+// codings are the codings of files, the smallest first. Browsers accept Brotli from https and
+// from loopback. At level 6, Brotli takes less time than gzip at its best level and makes the
+// engine 15% smaller.
 var codings = []coding{
 	{"br", func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, 6) }},
 	{"gzip", func(w io.Writer) io.WriteCloser {
@@ -166,8 +166,8 @@ func (c *coding) compress(data []byte) []byte {
 	return b.Bytes()
 }
 
-// accepted is the first coding that the header Accept-Encoding allows (RFC 9110, 12.5.3):
-// what is said of a coding comes before what is said of *. It is nil if there is none.
+// accepted returns the first coding that the header Accept-Encoding allows, or nil. An entry for
+// a coding takes precedence over one for * (RFC 9110, 12.5.3).
 func accepted(values []string) *coding {
 	said := map[string]bool{}
 	for part := range strings.SplitSeq(strings.ToLower(strings.Join(values, ",")), ",") {

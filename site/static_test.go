@@ -135,19 +135,19 @@ func TestStaticCompressed(t *testing.T) {
 	}
 	head := get("HEAD", "/a.js", "Accept-Encoding", "gzip")
 	if length := packed.Header.Get("Content-Length"); head.Header.Get("Content-Length") != length || length == "" || head.Header.Get("Content-Encoding") != "gzip" || body(head) != "" {
-		t.Errorf("HEAD: %v, not %v", head.Header, packed.Header)
+		t.Errorf("HEAD: %v, want %v", head.Header, packed.Header)
 	}
 	if n, _ := strconv.Atoi(packed.Header.Get("Content-Length")); n >= len(text)/10 {
-		t.Errorf("%d bytes", n)
+		t.Errorf("the compressed file has %d bytes", n)
 	}
 	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "If-None-Match", tag); r.StatusCode != http.StatusNotModified || r.Header.Get("ETag") != tag || body(r) != "" {
 		t.Errorf("unchanged: %s %v", r.Status, r.Header)
 	}
-	// Another form than the one that is kept is another thing.
+	// The tag of one form does not stand for another form.
 	if r := get("GET", "/a.js", "If-None-Match", tag); r.StatusCode != http.StatusOK || body(r) != text {
 		t.Errorf("the plain form: %s", r.Status)
 	}
-	// A range is of the plain file.
+	// A range is a range of the plain file.
 	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "Range", "bytes=10-18"); r.StatusCode != http.StatusPartialContent || r.Header.Get("Content-Encoding") != "" || body(r) != "posterior" {
 		t.Errorf("a range: %s %v", r.Status, r.Header)
 	}
@@ -158,7 +158,7 @@ func TestStaticCompressed(t *testing.T) {
 		t.Errorf("a range beyond the end: %s", r.Status)
 	}
 	if r := get("GET", "/short.js", "Accept-Encoding", "gzip"); r.Header.Get("Content-Encoding") != "" || body(r) != "1" {
-		t.Error("what does not get smaller is compressed")
+		t.Error("a file is compressed although it does not get smaller")
 	}
 	tree["a.js"] = &fstest.MapFile{Data: []byte(strings.Repeat("prior ", 1000))}
 	if r := get("GET", "/a.js", "Accept-Encoding", "gzip", "If-None-Match", tag); r.StatusCode != http.StatusOK || body(r) != strings.Repeat("prior ", 1000) {

@@ -15,8 +15,8 @@ import (
 )
 
 // study reads the numbers that a script of studies has written, each with the link of its
-// run. It holds each link to this engine: whoever doubts a number gives its link to
-// cpsrl verify -link.
+// experiment. It checks that each link has a receipt of this engine and asks for the experiment
+// of its row. Anyone who doubts a number can check it by cpsrl verify -link.
 func study(t *testing.T, name string, of func(row []string, s *spec.Spec) bool) [][]string {
 	t.Helper()
 	file, err := os.Open(filepath.Join("..", "studies", name+".csv"))
@@ -34,7 +34,7 @@ func study(t *testing.T, name string, of func(row []string, s *spec.Spec) bool) 
 		case err != nil || link.Receipt == nil:
 			t.Fatalf("%s: %q has no receipt: %v", name, row, err)
 		case link.Receipt.Engine != record.Engine:
-			t.Errorf("%s: %q is of engine %d; studies/%s.sh computes it anew", name, row, link.Receipt.Engine, name)
+			t.Errorf("%s: %q is of engine %d; run studies/%s.sh again", name, row, link.Receipt.Engine, name)
 		case link.Spec.Episodes != 300 || link.Spec.Runs != 20 || link.Spec.Seed != 1 || !of(row, link.Spec):
 			t.Errorf("%s: %q is of another experiment: %s", name, row, spec.Encode(link.Spec))
 		}
@@ -42,7 +42,7 @@ func study(t *testing.T, name string, of func(row []string, s *spec.Spec) bool) 
 	return rows[1:]
 }
 
-// readme returns the README with each white space as one space.
+// readme returns the README with each run of white space as one space.
 func readme(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("../README.md")
@@ -52,7 +52,7 @@ func readme(t *testing.T) string {
 	return strings.Join(strings.Fields(string(data)), " ")
 }
 
-// The README's tables are what the studies found.
+// TestStudies checks the README's tables against the numbers of the studies.
 func TestStudies(t *testing.T) {
 	text := readme(t)
 	says := func(row ...string) {
@@ -109,7 +109,8 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// The values of true edges are computed anew: they take a second.
+// TestStudyOfEdges checks the README's table of the values of true edges. It computes the values
+// again, which takes a second.
 func TestStudyOfEdges(t *testing.T) {
 	text := readme(t)
 	for _, c := range []struct {

@@ -15,14 +15,14 @@ import (
 	"cpsrl/core/spec"
 )
 
-// tourStep is what a test reads of a step of the tour.
+// tourStep is the part of a step of the tour that the test reads.
 type tourStep struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	Link  string `json:"link"`
 }
 
-// TestTour holds what the tour says of runs to the records of its links.
+// TestTour checks what the tour says about runs against the records of its links.
 func TestTour(t *testing.T) {
 	data, err := os.ReadFile("tour.json")
 	if err != nil {
@@ -92,7 +92,7 @@ func TestTour(t *testing.T) {
 		t.Errorf("the edge goes from %s", got)
 	}
 
-	// The last regret of C-PSRL with its interval.
+	// ended returns the interval of the last regret of the experiment's only agent.
 	ended := func(e *experiment.Experiment) (lo, hi float64) {
 		t.Helper()
 		s := e.Summary()

@@ -25,14 +25,15 @@ import (
 
 var update = flag.Bool("update", false, "write src/engine-types.ts and figures/film.svg instead of comparing them")
 
-// crossing are the documents that the engine and the page exchange. What they hold is
+// crossing are the documents that the engine and the page exchange. The types of their parts are
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, Film{},
 }
 
-// known are types that write themselves, in TypeScript; others are unknown there.
+// known are types that write their own JSON, with their TypeScript types. Any other type that writes
+// its own JSON becomes unknown.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
 	reflect.TypeFor[export.Number]():  "number | null",
@@ -42,8 +43,8 @@ var known = map[reflect.Type]string{
 
 const typesFile = "src/engine-types.ts"
 
-// TestTypes holds the page's types of what crosses the seam to the types in Go.
-// After a change of those, "go test ./site -run TestTypes -update" writes them again.
+// TestTypes checks that the page's types of the exchanged documents are those in Go.
+// After a change in Go, "go test ./site -run TestTypes -update" writes them again.
 func TestTypes(t *testing.T) {
 	w := &typeWriter{docs: map[string]string{}, constants: map[string][]string{}, seen: map[reflect.Type]bool{}}
 	for _, document := range crossing {
@@ -55,7 +56,7 @@ func TestTypes(t *testing.T) {
 		if next := w.queue[0]; !w.seen[next] {
 			for other := range w.seen {
 				if other.Name() == next.Name() {
-					t.Errorf("%v and %v have one name", other, next)
+					t.Errorf("%v and %v have the same name", other, next)
 				}
 			}
 			w.seen[next] = true
@@ -68,7 +69,7 @@ func TestTypes(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile(typesFile); err != nil || string(have) != b.String() {
-		t.Errorf("%s is not what the types in Go say (%v): go test ./site -run TestTypes -update", typesFile, err)
+		t.Errorf("%s differs from the types in Go (%v); write it by go test ./site -run TestTypes -update", typesFile, err)
 	}
 }
 
@@ -116,7 +117,7 @@ func (w *typeWriter) fields(t reflect.Type, name string) string {
 	return text
 }
 
-// name returns a type by its name, and queues what has to be declared.
+// name returns the TypeScript name of a type, and queues the types that have to be declared.
 func (w *typeWriter) name(t reflect.Type) string {
 	if text, ok := known[t]; ok {
 		return text

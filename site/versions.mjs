@@ -1,14 +1,14 @@
-// The versions of a site: each engine's pages keep an address of their own, vN/.
+// The versions of a site: the pages of each engine keep their own address, vN/.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A page as it is one folder further down. @param {string} page */
+/** A page with its addresses changed for a place one folder further down. @param {string} page */
 const deeper = (page) => page.replaceAll(/( (?:href|src|srcset|data-early)=")(?!#|[a-z]+:)/g, "$1../");
 
 /**
- * Gives the site's own pages their second address: while it is the newest, vN/ has copies of
- * its pages and shares all else.
+ * Gives the site's own pages their second address. While the site is the newest, vN/ has copies of
+ * its pages, which share all other files.
  * @param {string} dist
  * @param {number} engine
  * @param {string[]} pages their folders; "" is the front
@@ -22,8 +22,8 @@ export function nameVersion(dist, engine, pages) {
 }
 
 /**
- * Puts earlier versions beside the site, and writes into each which there are: versions.json
- * has the engines and where their pages are from there.
+ * Puts earlier versions beside the site, and writes the list of all versions into each:
+ * versions.json has the engines and the relative addresses of their pages.
  * @param {string} dist
  * @param {number} engine
  * @param {string | undefined} folder of earlier sites, each as it was built, under the names v1, v2, …

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# concentration.sh [FOLDER]: regret by the concentration α of the tables' rows, on four problems.
-# It writes the records of each run into the folder (by default ./studies-out) and prints the rows of the README's table:
-# cumulative regret after 300 episodes, mean ± half the 95% interval over 20 runs, and the regret of an episode over the
-# last 60. A file of records that is there already is not computed again. CPSRL is the program (by default ./cpsrl).
-# concentration.csv beside this script gets the numbers with the link and the receipt of each run.
+# concentration.sh [FOLDER] measures regret by the concentration α of the tables' rows, on four problems.
+# It writes the records of each experiment into the folder (by default ./studies-out) and prints the rows of the README's
+# table: cumulative regret after 300 episodes, as mean ± half the 95% interval over 20 runs, and the mean regret per episode over
+# the last 60. It does not compute a file of records again that is there already. CPSRL names the program (by
+# default ./cpsrl). concentration.csv beside this script gets the numbers with the link and receipt of each experiment.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-studies-out}
@@ -11,13 +11,13 @@ cpsrl=${CPSRL:-./cpsrl}
 episodes=300 runs=20 last=60
 mkdir -p "$out"
 
-# coffee prints the spec of the coffee robot, of whose graph nothing is known.
+# coffee prints the spec of the coffee robot without any known edge.
 coffee() {
 	printf '{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":%s},"sparseness":4}' "$(cat "$here/../models/coffee-robot.json")"
 }
 coffee >"$out/coffee.json"
 
-# cell PROBLEM ALPHA AGENT FILE prints "regret ± half (regret of an episode at the end)".
+# cell PROBLEM ALPHA AGENT FILE prints "regret ± half the interval (regret of an episode at the end)".
 cell() {
 	local problem=$1 alpha=$2 agent=$3 file=$4 total end link
 	total=$("$cpsrl" summary "$file" | awk -F, -v a="$agent" -v k=$episodes '$1 == a && $2 == k { printf "%.0f ± %.0f", $3, $5 - $3 }')
@@ -27,7 +27,7 @@ cell() {
 	echo "$total ($end)"
 }
 
-# study NAME FLAGS… runs one problem at every concentration.
+# study NAME FLAGS… runs a problem with every concentration and prints its rows.
 study() {
 	local name=$1 alpha file
 	shift

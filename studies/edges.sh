@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# edges.sh: what the true edges are worth, as shares of the value of the best policy: over the true models of 20 runs of the
-# random FMDP with 5 and with 2 parents, and for the taxi, which has one true model. It prints the rows of the README's table.
-# CPSRL is the program (by default ./cpsrl).
+# edges.sh measures how much the true edges are worth, as shares of the value of the best policy. It takes the true models of
+# 20 runs of the random FMDP with 5 and with 2 parents, and the one true model of the taxi. It prints the rows of the README's
+# table. CPSRL names the program (by default ./cpsrl).
 set -euo pipefail
 cpsrl=${CPSRL:-./cpsrl}
 
-# study NAME RUNS FLAGS… prints a row.
+# study NAME RUNS FLAGS… prints the row of a problem.
 study() {
 	local name=$1 runs=$2 run
 	shift 2

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# false-edges.sh [FOLDER]: what a false edge in the prior costs, and what trust in it should be.
-# Random FMDPs of 5 + 2 binary variables with 3 true parents each, on which rewards depend too, of which the prior states one; with "false" it states
-# one edge into every variable that is not true, too. It writes the records into the folder (by default ./studies-out) and
-# prints the rows of the README's table: cumulative regret of C-PSRL after 300 episodes, mean ± half the 95% interval over
-# 20 runs, and the regret of an episode over the last 60. A file of records that is there already is not computed again.
-# CPSRL is the program (by default ./cpsrl). false-edges.csv beside this script gets the numbers with the link and the receipt
-# of each run.
+# false-edges.sh [FOLDER] measures what a false edge in the prior costs, and how much to trust a prior that may have one.
+# The problems are random FMDPs of 5 + 2 binary variables. Each state variable has 3 true parents, on which its reward
+# depends, too. The prior states one of them and, with -false 1, one false edge into each variable. The script writes the
+# records into the folder (by default ./studies-out) and prints the rows of the README's table: cumulative regret of C-PSRL
+# after 300 episodes, as mean ± half the 95% interval over 20 runs, and the mean regret per episode over the last 60. It
+# does not compute a file of records again that is there already. CPSRL names the program (by default ./cpsrl).
+# false-edges.csv beside this script gets the numbers with the link and receipt of each experiment.
 set -euo pipefail
 table=$(cd "$(dirname "$0")" && pwd)/false-edges.csv
 out=${1:-studies-out}
@@ -13,7 +13,7 @@ cpsrl=${CPSRL:-./cpsrl}
 episodes=300 runs=20 last=60
 mkdir -p "$out"
 
-# cell Z FLAGS… prints "regret ± half (regret of an episode at the end)".
+# cell Z FLAGS… prints "regret ± half the interval (regret of an episode at the end)".
 cell() {
 	local file="$out/false-z$*.jsonl" z=$1 total end link flags="${*:2}"
 	file=${file// /}

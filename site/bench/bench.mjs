@@ -1,6 +1,6 @@
-// The speed table: `./build.sh bench`. All ratios are of medians taken in turns
-// in one run on one machine, so that what else the machine does weighs on both
-// sides. Prints a Markdown table.
+// Prints the speed table in Markdown: `./build.sh bench`. All ratios are of medians
+// whose samples were taken in turns, so that other work of the machine weighs on both
+// sides.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,7 +25,7 @@ function median(values) {
  */
 const run = (program, ...args) => execFileSync(program, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
-/** Seconds of an operation of each Go benchmark that matches. @param {string} pattern */
+/** The seconds per operation of each Go benchmark that matches. @param {string} pattern */
 function benchmark(pattern) {
   /** @type {Record<string, number>} */
   const seconds = {};
@@ -48,22 +48,22 @@ async function inPage(page, preset) {
   return (performance.now() - begin) / 1000;
 }
 
-/** What a run of some episodes of fig2a's problem is in the engine's words. @param {string} agent @param {number} count */
+/** The spec of one run of fig2a's problem. @param {string} agent @param {number} count */
 const spec = (agent, count) => ({ format: "cpsrl/spec", version: 1, domain: { name: "random-fmdp" }, agents: [agent], episodes: count, runs: 1, seed: 1 });
 
 /**
- * Seconds of an episode, and megabytes of WebAssembly memory, of one worker of
- * the page: as many episodes as the Go benchmark plays before it starts anew,
- * less a run of one.
+ * The seconds per episode and the megabytes of WebAssembly memory of one worker:
+ * a run of as many episodes as the Go benchmark plays before it starts anew, less
+ * a run of one episode.
  * @param {import("playwright-core").Page} page
  * @param {string} agent
  */
 const inWorker = (page, agent) => worked(page, spec(agent, 1), spec(agent, 500));
 
 /**
- * Seconds of each of the episodes by which a run has more than another, and megabytes of WebAssembly memory.
+ * The seconds per episode by which the second run is longer than the first, and the megabytes of WebAssembly memory.
  * @param {import("playwright-core").Page} page
- * @param {{episodes: number}[]} runs both specs
+ * @param {{episodes: number}[]} runs the two specs
  */
 async function worked(page, ...runs) {
   const seconds = await page.evaluate(async (specs) => {
@@ -84,7 +84,7 @@ async function worked(page, ...runs) {
   return { seconds, megabytes: Math.max(...held) / 2 ** 20 };
 }
 
-/** Runs of the largest problem that is planned in: S·A = 2²⁰, H = 100. @param {string} agent @param {number} count */
+/** The spec of a run of the largest problem that can be planned: S·A = 2²⁰, H = 100. @param {string} agent @param {number} count */
 const largest = (agent, count) => ({
   format: "cpsrl/spec", version: 2, agents: [agent], episodes: count, runs: 1, seed: 1, sparseness: 3, prior: { eta: 1 },
   domain: { name: "random-fmdp", stateVariables: 17, actionVariables: 3, parents: 3 },
@@ -103,7 +103,7 @@ async function startWorker(page) {
   }, /** @type {[string, string, string]} */ ([file("worker"), file("engine"), file("kernel")]));
 }
 
-/** Seconds and peak resident megabytes of a command. @param {string[]} command */
+/** The seconds and the peak resident megabytes of a command. @param {string[]} command */
 function measured(...command) {
   const script = "import resource,subprocess,sys,time;t=time.time();subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL);print(time.time()-t,resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss/1024)";
   const [seconds, megabytes] = run("/usr/bin/python3", "-c", script, ...command).trim().split(" ").map(Number);
@@ -129,7 +129,7 @@ for (let round = 1; round <= rounds; round++) {
   keep("numpy", Number(run("/usr/bin/python3", "site/bench/yardstick.py")));
   for (const [name, seconds] of Object.entries(benchmark("Episode"))) {
     keep(name, seconds);
-    if (name.includes(":")) continue; // an agent with parameters is there for its native time
+    if (name.includes(":")) continue; // an agent with parameters is measured natively only
     const tab = await inWorker(page, name.replace("Episode/", ""));
     keep(`tab ${name}`, tab.seconds);
     keep("memory tab", tab.megabytes);
@@ -137,7 +137,7 @@ for (let round = 1; round <= rounds; round++) {
   for (const [name, seconds] of Object.entries(benchmark("Planning"))) keep(name, seconds);
 }
 
-// The whole figure, in turns; and the longest task of the page's thread on fig2c.
+// All of fig2a, natively and in the tab in turns; the digests of the quick presets; and the longest task of the page's thread during fig2c.
 /** @type {Record<string, Set<string>>} */
 const digests = {};
 /** @param {string} preset @param {string | null} digest */
@@ -169,7 +169,7 @@ await page.evaluate(() => {
 const fig2c = await inPage(page, "fig2c");
 const longestTask = await page.evaluate(() => /** @type {any} */ (globalThis).longestTask);
 
-// The largest problem, for which a worker needs memory that it keeps, so it comes last.
+// The largest problem comes last, because a worker keeps the memory that it needs for it.
 const document = `${cli}.json`;
 for (let round = 1; round <= 3; round++) {
   const [once, thrice] = /** @type {const} */ ([1, 3]).map((count) => {
@@ -198,14 +198,14 @@ const meanY = logs.reduce((sum, y) => sum + y, 0) / logs.length;
 const exponent = dYs.reduce((sum, d, i) => sum + (d - meanX) * ((logs[i] ?? NaN) - meanY), 0) / dYs.reduce((sum, d) => sum + (d - meanX) ** 2, 0);
 
 /**
- * A line of the table. Without a target it is for comparison.
+ * A line of the table. A line without a target is for comparison.
  * @param {string} figure @param {number} value @param {number | undefined} target @param {string} detail @param {number} digits
  */
 function line(figure, value, target, detail, digits, unit = "") {
   const met = target === undefined ? "" : `≤ ${target}${unit}: ${value <= target ? "met" : "MISSED"}`;
   return `| ${figure} | ${value.toFixed(digits)}${unit} | ${met} | ${detail} |`;
 }
-/** A line of a ratio of medians. @param {string} figure @param {string} a @param {string} b @param {number} [target] @param {string} [detail] */
+/** A line with a ratio of medians. @param {string} figure @param {string} a @param {string} b @param {number} [target] @param {string} [detail] */
 const ratio = (figure, a, b, target, detail) => line(figure, of(a) / of(b), target, detail ?? `${ms(a)}, ${ms(b)}; by minima ${(least(a) / least(b)).toFixed(2)}`, 3);
 const seconds = (/** @type {string} */ name) => (samples[name] ?? []).map((s) => s.toFixed(1)).join(", ");
 const differing = Object.entries(digests).filter(([, found]) => found.size !== 1).map(([preset]) => preset);

@@ -1,6 +1,6 @@
-// fig2a in the three browser engines, of dist/: node site/bench/engines.mjs [ROUNDS]. In turns,
-// so that what else the machine does weighs on all; seconds from Run to the end, to the first tenth
-// of the episodes, and of the same run again; and the ratios of medians to Chromium's.
+// Runs fig2a of dist/ in the three browser engines: node site/bench/engines.mjs [ROUNDS]. They take turns,
+// so that other work of the machine weighs on all. Prints the seconds from Run to the end, to the first tenth
+// of the episodes, and of the same run again; and the ratios of the medians to Chromium's.
 
 import { serveAlone } from "../test/browser.mjs";
 import { chromium } from "../test/drivers/chromium.mjs";
@@ -10,7 +10,7 @@ import { webkit } from "../test/drivers/webkit.mjs";
 const rounds = Number(process.argv[2] ?? 3);
 const site = await serveAlone();
 
-/** Presses Run; resolves with the seconds to the first tenth of the episodes and to the end. */
+/** A script that presses Run and returns the seconds to the first tenth of the episodes and to the end. */
 const timed = `
   const root = document.documentElement;
   const begin = performance.now();

@@ -1,14 +1,14 @@
-// The first seconds of a visit, of dist/: node site/bench/first.mjs [VISITS]. A new visitor's
-// browser at 1.6 Mbit/s and 150 ms: when the first paint has the figure in it, when the film
-// shows its next picture, when the engine is ready. Medians; with -v the files of the first
-// visit, as they came; with -gzip from a host that has no Brotli.
+// Measures the first seconds of a visit to dist/: node site/bench/first.mjs [VISITS]. A new visitor's
+// browser loads the page at 1.6 Mbit/s and 150 ms. Prints the medians of the times of the first paint,
+// the figure, the film's first and next picture, and the engine. With -v it also lists the files of the
+// first visit in their order; with -gzip the host has no Brotli.
 
 import { start } from "../test/browser.mjs";
 
 const args = process.argv.slice(2);
 const visits = Number(args.find((arg) => !arg.startsWith("-")) ?? 5);
 
-/** Notes when things are there for the first time, in the page. */
+/** Notes in the page when each part is there for the first time. */
 function note() {
   const seen = /** @type {Record<string, number>} */ ({});
   /** @type {any} */ (window).seen_ = seen;

@@ -1,6 +1,6 @@
-// Fast forward on the stage, of dist/: node site/bench/forward.mjs [PRESET]. From Play to the
-// last episode, with the map of beliefs open; by how many episodes the cursor on the curve is
-// behind the stage's slider; tasks of the page's thread over 50 ms meanwhile.
+// Measures fast forward on the stage of dist/: node site/bench/forward.mjs [PRESET]. Prints the seconds
+// from Play to the last episode, with the map of beliefs open; by how many episodes the chart's cursor
+// was behind the stage's slider; and the tasks of the page's thread over 50 ms.
 
 import { open, start } from "../test/browser.mjs";
 

@@ -1,9 +1,9 @@
-// Random use of the built site for a long time, in one browser: node site/bench/soak.mjs ENGINE MINUTES SEED,
-// where ENGINE is chromium or firefox. What a person does and what befalls the page is chosen by the
-// seed: edits, runs, stops, watching, dialogs, the tour, the history, links, embeds in a page of another
-// origin, WebGL contexts lost, the network off and on, a new deploy under the open tab. Once a minute the
-// page is left at rest and measured; between, fig1-quick has to meet its golden fingerprint. What is
-// neither provoked nor of use is a finding, and the status is then 1.
+// Uses the built site at random for a long time, in one browser: node site/bench/soak.mjs ENGINE MINUTES SEED,
+// where ENGINE is chromium or firefox. The seed chooses what the visitor does and what happens to the page:
+// edits, runs, stops, watching, dialogs, the tour, the history, links, frames in a page of another origin,
+// lost WebGL contexts, the network off and on, a new deploy while the tab is open. Once a minute the program
+// checks that fig1-quick meets its golden fingerprint, leaves the page at rest and measures it. Every message
+// that was neither provoked nor ordinary is a finding; with findings, the exit status is 1.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ const since = Date.now();
 const end = since + Number(minutes) * 60_000;
 const clock = () => ((Date.now() - since) / 60_000).toFixed(1).padStart(5);
 
-/** What was provoked: sentences and errors of the network are to be expected until the next visit. */
+/** Whether the network was off or the site has changed. Until the next visit, messages about either are expected. */
 let provoked = false;
 /** @type {string[]} */
 const findings = [];
@@ -65,17 +65,17 @@ function find(text) {
   console.log(`${clock()} FINDING ${text}`);
 }
 
-/** What the page may say at any time: links that cannot be opened, what may not start by itself, what an edit has made impossible. */
+/** What the page may say at any time: that a link cannot be opened, that an experiment may not start by itself, that there is no WebGL. */
 const ordinary = [/^This link cannot be opened/, /^This (link|figure) asks for about/, /WebGL/];
-/** What it says when the site cannot be reached or has changed. */
+/** What the page says when the site cannot be reached or has changed. */
 const lost = [/cannot be reached/, /has changed since this page was opened/, /could not be (loaded|fetched)/, /did not come/];
-/** What a console says then. */
+/** What the console says then. */
 const network = [/Failed to load resource/, /ERR_(CONNECTION|INTERNET|ABORTED|EMPTY_RESPONSE|SOCKET)/, /NetworkError/, /Loading failed for/, /integrity/i, /bad HTTP response code/, /[Ff]ailed to fetch/, /error loading dynamically imported module/, /ServiceWorker|service worker/];
 
-/** What a console says of what is none of the page's: contexts that were lost here, Firefox's own services. */
+/** What the console says about other things than the page: contexts that this program took away, and Firefox's own services. */
 const others = [/WebGL context was lost/, /RSLoader/];
 
-/** Takes what the console said. */
+/** Reads the console. An unexpected message is a finding. */
 function hear() {
   for (const words of browser.complaints?.splice(0) ?? []) {
     if (others.some((pattern) => pattern.test(words)) || (provoked && network.some((pattern) => pattern.test(words)))) continue;
@@ -83,7 +83,7 @@ function hear() {
   }
 }
 
-/** What every script in the page may use. */
+/** Functions that every script in the page may use. */
 const prelude = `
   const byId = (id) => document.getElementById(id);
   const seen = (element) => element && !element.disabled && element.checkVisibility();
@@ -101,7 +101,7 @@ const run = (body, ...args) => soon(browser.run(prelude + body, ...args), body.t
 /** Loads a document. @param {string} url */
 const load = (url) => soon(browser.open(url), url);
 
-/** Waits for what the browser has to answer. @param {Promise<any>} answer @param {string} what */
+/** Waits up to 100 s for an answer of the browser. @param {Promise<any>} answer @param {string} what */
 async function soon(answer, what) {
   let over = () => {};
   const silence = new Promise((_, reject) => {
@@ -111,7 +111,7 @@ async function soon(answer, what) {
   return Promise.race([answer, silence]).finally(over);
 }
 
-/** Does something to the page that needs no dialog open. @param {string} body @param {...unknown} args */
+/** Closes any dialog and runs a script in the page. @param {string} body @param {...unknown} args */
 const act = (body, ...args) => run(`leave(); ${body}`, ...args);
 
 const presets = Object.keys(golden.presets);
@@ -121,7 +121,7 @@ const links = [
   "v=1&domain=taxi", "v=1&domain=nowhere", "v=9", "v=1&episodes=-4", "v=1&agents=c-psrl:eta=1,c-psrl:eta=0&domain=random&episodes=30&runs=2", "%%%", "v=1&domain=random&episodes=100000&runs=1000",
 ];
 
-/** What a person does, with how often. @type {Record<string, [number, () => Promise<unknown>]>} */
+/** What a visitor does, and how often. @type {Record<string, [number, () => Promise<unknown>]>} */
 const deeds = {
   preset: [4, () => act(`set(byId("preset"), arguments[0]);`, one([...presets, "fig2a", "fig2c", "fig2d", "taxi5"]))],
   size: [5, () => { const name = one(/** @type {(keyof typeof texts)[]} */ (Object.keys(texts))); return act(`set(byId(arguments[0]), arguments[1]);`, name, one(texts[name])); }],
@@ -151,7 +151,7 @@ const deeds = {
 };
 const bag = Object.entries(deeds).flatMap(([name, [often]]) => Array.from({ length: often }, () => name));
 
-/** Some uses of the page, while the network may be off. @param {number} count */
+/** Does so many things with the page, whether or not the network is off. @param {number} count */
 async function use(count) {
   for (let k = 0; k < count && Date.now() < end; k++) {
     const name = one(bag);
@@ -171,7 +171,7 @@ async function enter() {
   await run(`await until(() => document.documentElement.dataset.state !== "loading");`);
 }
 
-/** Reads what the page says went wrong. @param {string} after */
+/** Reads the page's failures and warnings. An unexpected one is a finding. @param {string} after */
 async function look(after) {
   const words = /** @type {string[]} */ (await run(`return [...document.querySelectorAll("#failure:not([hidden]), .notice.bad p")].map((place) => place.textContent.trim()).filter(Boolean);`));
   for (const sentence of words) {
@@ -182,7 +182,7 @@ async function look(after) {
   hear();
 }
 
-/** The page still computes what it has to. */
+/** Checks that the page still computes the right records. */
 async function check() {
   const state = await act(`
     press("tour-close");
@@ -198,14 +198,14 @@ async function check() {
   if (state !== golden.presets["fig1-quick"]) find(`fig1-quick: ${state}`);
 }
 
-/** Resident bytes of all the browser's processes, each page of memory counted once; how many they are; and what each kind of them has. */
+/** The resident bytes of the browser's processes, with each page of memory counted once; the number of processes; and the bytes of each kind of process. */
 function resident() {
   const parents = new Map(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       return [[pid, { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), parent: stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? "" }]];
     } catch {
-      return []; // it has ended
+      return []; // the process has ended
     }
   }));
   let [bytes, count] = [0, 0];
@@ -223,7 +223,7 @@ function resident() {
       bytes += own;
       count++;
     } catch {
-      // it has ended
+      // the process has ended
     }
   }
   return { bytes, count, kinds };
@@ -247,8 +247,8 @@ async function measure(visit) {
   console.log(`${clock()} min, visit ${visit}: ${sample.resident.toFixed(0)} MB in ${count} processes (${Object.entries(kinds).map(([kind, own]) => `${kind} ${(own / 2 ** 20).toFixed(0)}`).join(", ")}), ${told ? `heap ${sample.heap.toFixed(1)} MB, ${sample.nodes} nodes, ${sample.listeners} listeners, ` : ""}${nodes} nodes in the document, ${workers} workers, ${state}; ${deedsDone} deeds, ${findings.length} findings`);
 }
 
-/** A new deploy: one asset has another name, and so has all that names it. */
 let deploys = 0;
+/** Deploys a new version: one asset gets another name, and so does every asset that names it. */
 function deploy() {
   const all = readdirSync(site.folder, { recursive: true, encoding: "utf8" }).filter((path) => !path.startsWith("some/") && statSync(join(site.folder, path)).isFile());
   const texts = new Map(all.filter((path) => /\.(html|js|mjs|css|json|webmanifest|txt|xml)$/.test(path)).map((path) => [path, readFileSync(join(site.folder, path), "utf8")]));
@@ -277,7 +277,7 @@ function deploy() {
   return `${first} and ${moved.size - 1} that lead to it`;
 }
 
-/** A page of another origin has frames of the site, and tells them to run. */
+/** Opens a page of another origin, which has frames of the site and gives them commands. */
 async function embeds() {
   await load(host);
   await run(`while (heard.filter(({ data }) => data?.type === "ready").length < 1) await new Promise((go) => setTimeout(go, 50));`);
@@ -293,7 +293,7 @@ async function embeds() {
 }
 
 const worker = join(site.folder, "sw.js");
-renameSync(worker, `${worker}.kept`); // the first visits have no copy: what is missing is missed
+renameSync(worker, `${worker}.kept`); // the first visits keep no copy, so they notice whatever is missing
 let copies = false;
 const length = Math.max(1, Math.min(12, Number(minutes) / 5)) * 60_000;
 try {
@@ -302,7 +302,7 @@ try {
       renameSync(`${worker}.kept`, worker);
       copies = true;
     }
-    provoked = !copies; // there is no service worker to be had
+    provoked = !copies; // without a copy, the browser may complain that there is no service worker
     await enter();
     const over = Math.min(end, Date.now() + length);
     const half = (Date.now() + over) / 2;

@@ -1,5 +1,5 @@
-// The stage's figures, of dist/: node site/bench/stage.mjs. From Watch to the
-// first picture, frames while driving beside the browser's own, work at rest.
+// Measures the stage of dist/: node site/bench/stage.mjs. Prints the seconds from Watch to the first
+// picture, the frames a second while the taxi drives beside the browser's own, and the work at rest.
 
 import { open, start } from "../test/browser.mjs";
 
@@ -32,7 +32,7 @@ for (const preset of ["fig2d", "fig2a"]) {
   });
   await page.click('#watch-moments [value="plan"]');
   await wait(2000);
-  await page.click("#watch-step"); // drives
+  await page.click("#watch-step"); // the taxi drives
   await wait(500);
   await page.evaluate(() => {
     const all = /** @type {any} */ (window);

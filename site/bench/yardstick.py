@@ -1,9 +1,9 @@
 """The yardstick of the speed table: flat PSRL in vectorised numpy.
 
-One episode at S=64, A=8, H=100 does what an episode of ours does: sample a
-model (Dirichlet rows as normalised gammas), plan by backward induction, step,
-update, and evaluate the policy exactly in the true model. Prints the median
-seconds of an episode.
+An episode at S=64, A=8, H=100 does the same work as an episode of the engine:
+it samples a model (Dirichlet rows as normalised gammas), plans by backward
+induction, steps, updates, and evaluates the policy exactly in the true model.
+The program prints the median seconds of an episode.
 """
 
 import time
@@ -22,7 +22,7 @@ states = np.arange(S)
 
 
 def plan(p):
-    """Backward induction: the policy by step."""
+    """Backward induction: the policy of each step, and the values of the first step."""
     policy = np.empty((H, S), dtype=np.int64)
     v = np.zeros(S)
     for h in reversed(range(H)):

@@ -6,7 +6,7 @@ const done = document.getElementById("done");
 const buttons = [...document.querySelectorAll("button[data-link]")];
 const site = new URL(frame.src);
 
-// A sandboxed frame has no origin to name.
+// A sandboxed frame has no origin that could be named.
 const target = frame.sandbox.length > 0 && !frame.sandbox.contains("allow-same-origin") ? "*" : site.origin;
 const tell = (message) => frame.contentWindow.postMessage({ cpsrl: 1, ...message }, target);
 
@@ -24,7 +24,7 @@ addEventListener("message", ({ source, data }) => {
       frame.height = data.height;
       break;
     case "done":
-      // The state of a step is shown: run it.
+      // The frame shows the experiment of the step, so run it.
       if (data.command === "state" && data.id === step) tell({ type: "run", id: step });
       running = data.command === "run";
       break;
@@ -32,7 +32,7 @@ addEventListener("message", ({ source, data }) => {
       done.value = data.done / data.total;
       break;
     case "finished":
-      if (step > 0 && !running) break; // what the step has stopped
+      if (step > 0 && !running) break; // this is the run that the step has stopped
       said.textContent = step > 0 ? `Step ${step}. ${data.conclusion}` : data.conclusion;
       for (const button of buttons) button.disabled = false;
       break;

@@ -1,5 +1,5 @@
-// What the browser tests share: dist/ on loopback, from the root and from a
-// sub-path, and Debian's Chromium.
+// What the browser tests share: a server of dist/ on loopback, which serves it from the root
+// and from a sub-path, and Debian's Chromium.
 
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,21 +12,21 @@ import * as find from "./finds.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The fingerprint of each quick preset, which every host of the engine meets. */
+/** The fingerprint of each quick preset. Every host of the engine must produce it. */
 export const golden = /** @type {{engine: number, presets: Record<string, string>}} */ (
   JSON.parse(readFileSync(join(root, "core/experiment/testdata/golden.json"), "utf8"))
 );
 
-/** Where the same site also lies. */
+/** The sub-path that holds a second copy of the site. */
 export const subPath = "some/sub/path/";
 
-/** Has Chromium paint pages without WebGL, whose SwiftShader takes more time for them than all else together. */
+/** Flags that make Chromium paint pages without WebGL: SwiftShader would take more time for painting than the tests take for everything else. */
 const plainly = ["--disable-gpu-rasterization", "--disable-gpu-compositing"];
 
 /**
- * What Chromium is started with.
- * @param {Record<string, string>} env what it finds in its environment besides
- * @param {string[]} painting how it paints pages
+ * The options that start Chromium.
+ * @param {Record<string, string>} env additions to its environment
+ * @param {string[]} painting flags that say how it paints pages
  */
 const options = (env = {}, painting = plainly) => ({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -38,11 +38,11 @@ const options = (env = {}, painting = plainly) => ({
   ],
 });
 
-/** How many times slower than this machine the pages are: SLOW=4 finds the tests that do not wait for what they read. */
+/** The pages run so many times slower than this machine: SLOW=4 finds the tests that do not wait for what they read. */
 const slow = Number(process.env["SLOW"] ?? 1);
-if (!(slow >= 1)) throw new Error(`SLOW is ${process.env["SLOW"]}, but it is a number of at least 1`);
+if (!(slow >= 1)) throw new Error(`SLOW is ${process.env["SLOW"]}, but must be a number of at least 1`);
 
-/** Makes pages slow, and every answer late. @param {import("playwright-core").BrowserContext} context */
+/** Slows down a context's pages and delays every response. @param {import("playwright-core").BrowserContext} context */
 async function hinder(context) {
   context.on("page", async (page) => {
     const session = await context.newCDPSession(page);
@@ -50,11 +50,15 @@ async function hinder(context) {
   });
   await context.route("**", async (route) => {
     await new Promise((later) => setTimeout(later, 50 * slow));
-    await route.fallback().catch(() => {}); // the page may be gone
+    await route.fallback().catch(() => {}); // the page may have been closed
   });
 }
 
-/** A busy machine is slow, and that is no failure. Only offline.test.mjs keeps copies, which are the whole site each time. @param {import("playwright-core").Browser} browser */
+/**
+ * Gives every context of a browser a long timeout, because a busy machine is slow and slowness is no failure. Service
+ * workers are blocked, because each would keep a copy of the whole site; only offline.test.mjs allows them.
+ * @param {import("playwright-core").Browser} browser
+ */
 function patient(browser) {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
@@ -68,12 +72,12 @@ function patient(browser) {
 
 /**
  * Starts Chromium.
- * @param {Record<string, string>} env what it finds in its environment besides
+ * @param {Record<string, string>} env additions to its environment
  * @param {import("playwright-core").LaunchOptions} more
  */
 export const launch = async (env = {}, more = {}) => patient(await chromium.launch({ ...options(env), ...more }));
 
-/** Serves a copy of dist/, from the root and from a sub-path. @param {string} program the server, built */
+/** Serves a copy of dist/ from the root and from a sub-path. @param {string} program the path of the built server */
 async function serve(program) {
   const folder = mkdtempSync(join(tmpdir(), "cpsrl-site-"));
   const dist = process.env["DIST"] ?? join(root, "dist");
@@ -83,16 +87,16 @@ async function serve(program) {
   async function listenOn(port) {
     const server = spawn(program, ["-dir", folder, "-port", port], { stdio: ["ignore", "pipe", "inherit"] });
     for await (const line of createInterface({ input: server.stdout })) return { server, origin: line.trim() };
-    throw new Error(`the server does not listen on port ${port}`);
+    throw new Error(`the server ended before it listened on port ${port}`);
   }
   let { server, origin } = await listenOn("0");
   return {
     origin,
-    /** What is served. */
+    /** The folder that is served. */
     folder,
-    /** Ends the server: the network is gone. */
+    /** Ends the server, as if the network were gone. */
     unplug: () => void server.kill(),
-    /** Starts it again where it was: the network is back. */
+    /** Starts the server again on its old port, as if the network were back. */
     async plug() {
       ({ server } = await listenOn(new URL(origin).port));
     },
@@ -103,7 +107,6 @@ async function serve(program) {
   };
 }
 
-/** Builds the server. */
 function buildServer() {
   const folder = mkdtempSync(join(tmpdir(), "cpsrl-serve-"));
   const program = join(folder, "serve");
@@ -112,12 +115,11 @@ function buildServer() {
 }
 
 /**
- * One browser and one server for several files of tests (host.mjs): what a file has
- * to know of them.
+ * What a test file needs to know of the browser and the server that it shares with other files (host.mjs).
  * @typedef {{endpoint: string, origin: string, folder: string, program: string}} Host
  */
 
-/** Starts what several files share. @param {() => void} ended the browser has ended by itself */
+/** Starts the browser and the server that several files share. @param {() => void} ended is called if the browser ends by itself */
 export async function share(ended) {
   const { program, remove } = buildServer();
   const site = await serve(program);
@@ -134,10 +136,10 @@ export async function share(ended) {
   };
 }
 
-/** What is shared, if anything is. */
+/** The shared browser and server, if there are any. */
 const host = /** @type {Host | undefined} */ (process.env["TEST_HOST"] && JSON.parse(process.env["TEST_HOST"]));
 
-/** A browser, and dist/ served: those that files share, or their own. @param {string[]} [painting] */
+/** A browser and a server of dist/: the shared ones, or new ones if nothing is shared or the painting differs. @param {string[]} [painting] */
 export async function start(painting) {
   if (!host || painting) return startAlone(painting);
   const { origin, folder } = host;
@@ -145,7 +147,7 @@ export async function start(painting) {
   return { origin, folder, browser, stop: () => browser.close() };
 }
 
-/** dist/ served by a server of one's own, for tests in other browsers. */
+/** A server of dist/ for this file alone, for tests in other browsers. */
 export async function serveAlone() {
   const { program, remove } = host ? { program: host.program, remove() {} } : buildServer();
   const site = await serve(program);
@@ -158,7 +160,7 @@ export async function serveAlone() {
   };
 }
 
-/** A browser, and dist/ served by a server of one's own, for tests that end it or change what it serves. @param {string[]} [painting] */
+/** A browser and a server of dist/ for this file alone, for tests that end the server or change what it serves. @param {string[]} [painting] */
 export async function startAlone(painting) {
   const site = await serveAlone();
   const browser = host && !painting ? patient(await chromium.connect(host.endpoint)) : patient(await chromium.launch(options({}, painting)));
@@ -173,7 +175,7 @@ export async function startAlone(painting) {
 }
 
 /**
- * Collects what a page must not say: console messages and exceptions.
+ * Collects a page's console messages and exceptions. A page should have none.
  * @param {import("playwright-core").Page} page
  */
 export function listen(page) {
@@ -181,25 +183,25 @@ export function listen(page) {
   const complaints = [];
   page.on("console", (message) => {
     if (message.text() === "Service Worker registration blocked by Playwright") return;
-    if (/^\[\.WebGL-\w+\]GL Driver Message .* GPU stall due to ReadPixels/.test(message.text())) return; // the browser's own remark: it paints pages without WebGL
+    if (/^\[\.WebGL-\w+\]GL Driver Message .* GPU stall due to ReadPixels/.test(message.text())) return; // a remark of the browser, which paints pages without WebGL
     complaints.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
   return complaints;
 }
 
-/** Opens the drawers of the prior, the numbers and the settings, as a person does who means to read and change much. */
+/** Opens the drawers of the prior, the numbers and the settings in every document, so that a test need not. */
 const unfold = () => addEventListener("DOMContentLoaded", () => {
   for (const drawer of document.querySelectorAll("#prior-more, #about, #settings > details")) if (drawer instanceof HTMLDetailsElement) drawer.open = true;
 });
 
 /**
- * Opens the page and collects what must not be: console messages, exceptions
- * and requests to elsewhere.
+ * Opens the page and collects what must not happen: console messages, exceptions,
+ * failed requests and requests to another origin.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
  * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: string | (() => void), folded?: boolean}} options
- *   until: the states to wait for; before: what to do to each document first; folded: the drawers stay as they are, closed
+ *   until: the states to wait for; before: a script that runs first in each document; folded: leave the drawers closed
  */
 export async function open(browser, url, { until = ["ready"], before, folded = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -209,7 +211,7 @@ export async function open(browser, url, { until = ["ready"], before, folded = f
   const complaints = listen(page);
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText;
-    if (reason !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()}: ${reason}`); // the page was left before
+    if (reason !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()}: ${reason}`); // a request is aborted when its page is left
   });
   const { origin } = new URL(url);
   page.on("request", (request) => {
@@ -222,7 +224,7 @@ export async function open(browser, url, { until = ["ready"], before, folded = f
 }
 
 /**
- * Waits until the page says that it is in one of the states.
+ * Waits until the page is in one of the states.
  * @param {import("playwright-core").Page} page
  * @param {...string} states
  */
@@ -233,20 +235,30 @@ export async function reach(page, ...states) {
   return state;
 }
 
-/** Makes the page's clock 30 times too fast: all that runs seems slow. */
+/** Makes the page's clock 30 times too fast, so that every run seems slow. */
 export function hasten() {
   const now = performance.now.bind(performance);
   performance.now = () => 30 * now();
 }
 
-/** Makes the page's clock 5 times too slow: what runs by itself on a busy machine is not asked at once whether it may go on. */
+/** Makes the page's clock 5 times too slow, so that on a busy machine a run that started by itself does not soon ask whether it may go on. */
 export function linger() {
   const now = performance.now.bind(performance);
   performance.now = () => now() / 5;
 }
 
+/** Takes WebGL from a document, so that the stage draws its pictures as SVG, which a test can read. */
+export function noWebGL() {
+  const get = HTMLCanvasElement.prototype.getContext;
+  // @ts-expect-error: this one function stands for all signatures of getContext
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
+  };
+}
+
 /**
- * Runs what is shown as a person does, who is not asked whether it may go on: what began by itself might be, on a busy machine.
+ * Starts the shown experiment by the button Run. Such a run never asks whether it may go on; on a busy machine, a run that
+ * started by itself might.
  * @param {import("playwright-core").Page} page
  */
 export async function runByHand(page) {
@@ -257,17 +269,17 @@ export async function runByHand(page) {
   await find.run(page).click();
 }
 
-/** Waits until the page itself has drawn its chart, as it wants it now. @param {import("playwright-core").Page} page */
+/** Waits until the page has drawn its chart for its present state. @param {import("playwright-core").Page} page */
 export const drawn = (page) => page.waitForSelector("#chart:not([aria-busy]):not([data-still]) > svg");
 
-/** How many curves the chart has, or ghosts. @param {import("playwright-core").Page} page */
+/** The number of the chart's curves, or of another kind of mark ("ghost", "run", "dot"). @param {import("playwright-core").Page} page */
 export async function count(page, kind = "curve") {
   await drawn(page);
   return page.locator(`#chart path.${kind}`).count();
 }
 
 /**
- * Waits until so many whole runs of a run under way are on the chart; the runs of
+ * Waits until the chart shows at least so many completed runs of the running experiment. The runs of
  * a precomputed figure do not count.
  * @param {import("playwright-core").Page} page
  * @param {number} least
@@ -279,10 +291,10 @@ export const runsDrawn = (page, least = 2) =>
   }, least, { timeout: 120_000 });
 
 /**
- * Adds an agent with parameters of its own, by the names that the form has.
+ * Adds an agent with its own parameters.
  * @param {import("playwright-core").Page} page
  * @param {string} kind
- * @param {Record<string, string>} values
+ * @param {Record<string, string>} values by the labels of the form's fields
  */
 export async function addAgent(page, kind, values) {
   const form = find.fold(page, "Another agent");

@@ -1,5 +1,5 @@
-// The playground in frames of other pages: the example of a paper's page on a
-// second origin, sandboxed frames, the host API and the element.
+// The playground in other pages: the example of a paper's page on another
+// origin, sandboxed frames, the host API and the element.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { golden, hasten, launch, linger, listen, start } from "./browser.mjs";
+import { golden, hasten, launch, linger, listen, noWebGL, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
@@ -16,7 +16,7 @@ import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
-/** Another origin, which serves the pages of `elsewhere`. */
+/** The address of another origin, which serves the pages of `elsewhere`. */
 let host = "";
 /** @type {Map<string, [type: string, body: string]>} */
 const elsewhere = new Map();
@@ -29,7 +29,7 @@ before(async () => {
   site = await start();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   host = `http://localhost:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/`;
-  // The example as a paper's author would copy it: with the addresses of the site.
+  // The example as an author would copy it, with absolute addresses of the site.
   const file = (/** @type {string} */ name) => readFileSync(join(site.folder, "example", name), "utf8");
   const page = file("index.html").replaceAll('"../', `"${site.origin}`).replaceAll("-src 'self'", `-src 'self' ${site.origin}`);
   elsewhere.set("/paper/", ["text/html", page]);
@@ -45,9 +45,9 @@ after(async () => {
 });
 
 /**
- * Opens a page that keeps all that its frames say to it.
+ * Opens a page that collects the messages of its frames in `heard`.
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions & {before?: () => void}} options before: what to do to each document first
+ * @param {import("playwright-core").BrowserContextOptions & {before?: () => void}} options before: a script that runs first in each document
  * @param {import("playwright-core").Browser} browser
  */
 async function visit(url, { before, ...options } = {}, browser = site.browser) {
@@ -68,13 +68,13 @@ async function visit(url, { before, ...options } = {}, browser = site.browser) {
   return { page, complaints, close: () => context.close() };
 }
 
-/** A page with frames, of the other origin. @param {string} name @param {string} body */
+/** Adds a page to the other origin and returns its address. @param {string} name @param {string} body */
 function pageOf(name, body) {
   elsewhere.set(`/${name}`, ["text/html", `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>${name}</title></head><body>${body}</body></html>`]);
   return `${host}${name}`;
 }
 
-/** @param {Page} page @param {string} type @param {number} from */
+/** Waits for a message of this type, from the message with the index `from` on. @param {Page} page @param {string} type @param {number} from */
 const hear = async (page, type, from = 0) => {
   const found = await page.waitForFunction(
     ([type, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m?.type === type),
@@ -84,14 +84,14 @@ const hear = async (page, type, from = 0) => {
 /** @param {Page} page */
 const heard = (page) => /** @type {Promise<any[]>} */ (page.evaluate(() => /** @type {any} */ (globalThis).heard));
 /**
- * Waits until the frame computes no more, which must be before its end, and
- * returns how many messages there were.
+ * Waits until the frame has stopped computing without finishing, and returns the
+ * number of messages so far.
  * @param {Page} page
  */
 async function rest(page) {
   for (let before = -1; ; ) {
     const all = (await heard(page)).filter((m) => m.type !== "height");
-    assert.ok(!all.some((m) => m.type === "finished"), "it went on to its end");
+    assert.ok(!all.some((m) => m.type === "finished"), "the run has not finished");
     if (all.length === before) return (await heard(page)).length;
     before = all.length;
     await page.waitForTimeout(2500);
@@ -105,7 +105,7 @@ const small = "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3";
 /** @param {string} query @param {string} fragment */
 const frame = (query, fragment, more = "") => `<iframe src="${site.origin}?embed=1${query}#${fragment}" title="Figure" width="900" height="700" ${more}></iframe>`;
 
-// A small reader of the published schema: what it uses of JSON Schema.
+// A small validator for the published schema. It knows the part of JSON Schema that the schema uses.
 
 const schema = JSON.parse(readFileSync(fileURLToPath(new URL("../host-api.schema.json", import.meta.url)), "utf8"));
 
@@ -128,7 +128,7 @@ function fits(rule, value) {
 }
 
 for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["sandboxed", true]])) {
-  test(`the example page drives its figure through three steps from a second origin${sandboxed ? ", sandboxed" : ""}`, async () => {
+  test(`the example page drives its ${sandboxed ? "sandboxed " : ""}figure of another origin through three steps`, async () => {
     const { page, complaints, close } = await visit(`${host}${folder}/`);
     const frame = page.getByTitle("Regret on the 3 × 3 taxi, live");
     const steps = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Claim / }) });
@@ -145,12 +145,12 @@ for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["san
       assert.match(finished.link, new RegExp(`receipt=${golden.engine}-${finished.fingerprint}`));
       assert.match(finished.link, prior);
       const share = /C-PSRL [^(]*\((\d+)% of PSRL\)/.exec(finished.conclusion)?.[1];
-      assert.match((await steps.nth(step).textContent()) ?? "", new RegExp(`about ${10 * Math.round(Number(share) / 10)}%`), `the text says what the figure shows: ${share}%`);
+      assert.match((await steps.nth(step).textContent()) ?? "", new RegExp(`about ${10 * Math.round(Number(share) / 10)}%`), `the step's text agrees with the figure: ${share}%`);
       regrets.push(share);
     }
     assert.equal(new Set(regrets).size, 3);
     const figure = frame.contentFrame();
-    assert.ok((await figure.locator("#chart svg").count()) > 0, "the figure draws");
+    assert.ok((await figure.locator("#chart svg").count()) > 0, "the figure is drawn");
     assert.equal(await figure.getByText(/^This frame is sandboxed/).isVisible(), sandboxed);
     assert.equal(await figure.locator(".tools").isVisible(), false);
     const said = await heard(page);
@@ -163,7 +163,7 @@ for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["san
   });
 }
 
-test("a frame takes commands from its parent only, and refuses what the schema refuses", async () => {
+test("a frame takes commands only from its parent, and refuses what the schema refuses", async () => {
   elsewhere.set("/sibling.html", ["text/html", `<!doctype html><title>Sibling</title><script>
     addEventListener("message", ({ data }) => parent.frames[0].postMessage(data, "*"));</script>`]);
   const { page, close } = await visit(pageOf("rejects.html", `${frame("", "v=1&domain=taxi")}<iframe src="${host}sibling.html" title="Sibling"></iframe>`));
@@ -175,7 +175,7 @@ test("a frame takes commands from its parent only, and refuses what the schema r
   await page.evaluate((command) => window.frames[1]?.postMessage(command, "*"), command);
   await figure.evaluate((command) => postMessage(command, "*"), command);
   await page.waitForTimeout(1000);
-  assert.equal(await theme(), "auto", "neither a sibling nor the frame itself is heard");
+  assert.equal(await theme(), "auto", "the frame ignores a sibling and itself");
   assert.ok(!(await heard(page)).some((m) => m.type === "done" || m.type === "refused"));
   await tell(page, command);
   assert.deepEqual(await hear(page, "done"), { cpsrl: 1, type: "done", command: "theme", id: "a" });
@@ -205,7 +205,7 @@ test("a frame takes commands from its parent only, and refuses what the schema r
   }
   for (const nonsense of ["run", null, 5, { type: "run" }, ["cpsrl"]]) await tell(page, nonsense);
 
-  // Of many links in a row the last is shown, and those it overtakes are refused in words of their own.
+  // Of many links in a row the frame shows the last one; it refuses the overtaken ones and says why.
   const before = (await heard(page)).length;
   const many = Array.from({ length: 20 }, (_, id) => ({ cpsrl: 1, type: "state", id, link: `v=1&domain=figure1&episodes=${20 + id}&runs=3` }));
   await page.evaluate((many) => {
@@ -215,7 +215,7 @@ test("a frame takes commands from its parent only, and refuses what the schema r
   const refusals = (await heard(page)).slice(before).filter(({ type }) => type === "refused");
   assert.ok(refusals.length > 0 && refusals.every(({ detail }) => detail === "another experiment was asked for since"), JSON.stringify(refusals));
 
-  // The budget of links holds for hosts too.
+  // The budget for runs that start by themselves holds for hosts, too.
   const from = (await heard(page)).length;
   await tell(page, { cpsrl: 1, type: "state", link: "v=1&domain=taxi&episodes=50000&runs=5000" });
   const state = await hear(page, "state", from);
@@ -228,19 +228,12 @@ test("a frame takes commands from its parent only, and refuses what the schema r
   await close();
 });
 
-test("a host drives the stage and the chart, and hears what they show", async () => {
+test("a host drives the stage and the chart, and is told what they show", async () => {
   const { page, complaints, close } = await visit(pageOf("stage.html", frame("&ui=stage,experiment", "v=1&agents=psrl,c-psrl&domain=taxi&grid=3x3&episodes=30&runs=3")), {
-    before: () => {
-      // Without WebGL the stage is there sooner, and shows the same.
-      const get = HTMLCanvasElement.prototype.getContext;
-      // @ts-expect-error: one of its forms
-      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-        return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
-      };
-    },
+    before: noWebGL, // the stage is there sooner, and shows the same
   });
   await hear(page, "finished");
-  /** Tells a command and returns the answer, and what was said meanwhile. @param {any} command */
+  /** Sends a command and returns its answer, and how many messages came before. @param {any} command */
   const obey = async (command) => {
     const message = { cpsrl: 1, id: JSON.stringify(command), ...command };
     assert.ok(fits(schema.$defs.command, message), JSON.stringify(message));
@@ -249,7 +242,7 @@ test("a host drives the stage and the chart, and hears what they show", async ()
     const answer = await page.waitForFunction(([id, from]) => /** @type {any} */ (globalThis).heard.slice(from).find((/** @type {any} */ m) => m.id === id), /** @type {const} */ ([message.id, from]));
     return { answer: /** @type {any} */ (await answer.jsonValue()), from };
   };
-  /** Has a command obeyed and waits for the event. @param {any} command @param {string} type @param {object} says */
+  /** Sends a command, asserts that it was obeyed, and waits for an event that has these members. @param {any} command @param {string} type @param {object} says */
   const obeyed = async (command, type, says) => {
     const { answer, from } = await obey(command);
     assert.equal(answer.type, "done", JSON.stringify(answer));
@@ -277,7 +270,7 @@ test("a host drives the stage and the chart, and hears what they show", async ()
   await obeyed({ type: "view", view: { measure: "recall", logX: true, hidden: ["psrl"] } }, "view", { view: { measure: "recall", logX: true, hidden: ["psrl"] } });
   assert.equal(await find.measure(figure).inputValue(), "recall");
   await obeyed({ type: "view", view: { measure: "cumulative-regret", band: "final", hidden: [] } }, "view", { view: { logX: true, band: "final" } });
-  // What its reader does is told, too. Where the stage came to rest is luck, so it goes back to the beginning.
+  // The host is told what the reader does, too. The stage may have stopped at any moment, so it goes back to the first.
   await obeyed({ type: "episode", episode: 1, moment: "sample" }, "moment", { episode: 1, moment: "sample" });
   const from = (await heard(page)).length;
   await find.moment(figure, "Plan").click();
@@ -315,7 +308,7 @@ test("a host drives the stage and the chart, and hears what they show", async ()
   await close();
 });
 
-test("the article shows its figures in a sandboxed frame of a second origin: its own button sets the stage, another runs", async () => {
+test("the article works in a sandboxed frame of another origin: its pictures load, a button sets the stage, a figure runs", async () => {
   const { page, complaints, close } = await visit(pageOf("article.html", `<iframe sandbox="allow-scripts" src="${site.origin}paper/" title="Article" width="900" height="800"></iframe>`), { viewport: { width: 1000, height: 900 } });
   const article = page.frameLocator("iframe");
   const figures = article.locator("cpsrl-playground");
@@ -335,12 +328,12 @@ test("the article shows its figures in a sandboxed frame of a second origin: its
   const claim = figures.last();
   await find.runHere(claim).click();
   await claim.frameLocator("iframe").locator('html[data-state="finished"]').waitFor();
-  assert.ok((await claim.frameLocator("iframe").locator("#chart svg").count()) > 0, "the figure draws");
+  assert.ok((await claim.frameLocator("iframe").locator("#chart svg").count()) > 0, "the figure is drawn");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("an embed of prior and stage plays its film, without a click and without the stage's program", async () => {
+test("an embed of prior and stage plays its film without a click and without the stage's program", async () => {
   const { page, complaints, close } = await visit(pageOf("film.html", `<iframe src="${site.origin}fig2c/?embed=1&ui=prior,stage" title="Prior and stage" width="1100" height="1200"></iframe>`));
   /** @type {string[]} */
   const asked = [];
@@ -352,13 +345,13 @@ test("an embed of prior and stage plays its film, without a click and without th
   const prior = find.matrix(page.frameLocator("iframe")).getByRole("gridcell").first();
   assert.ok(await prior.isVisible());
   const [tabs, views] = await Promise.all([".tabs", ".matrix"].map((part) => page.frameLocator("iframe").locator(`.prior ${part}`).boundingBox()));
-  assert.ok(tabs && views && Math.abs(views.y - tabs.y - tabs.height) < 8, `the tabs stand on their views: ${JSON.stringify([tabs, views])}`);
+  assert.ok(tabs && views && Math.abs(views.y - tabs.y - tabs.height) < 8, `the tabs stand directly above their views: ${JSON.stringify([tabs, views])}`);
   assert.deepEqual(asked.filter((url) => /stage/.test(url)), []);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("an embed leaves out the figure's toolbar and caption, and names the words of ui= that mean nothing", async () => {
+test("ui= can leave out the figure's toolbar and caption, and an embed names the words of ui= that it does not know", async () => {
   const warned = /** @type {string[]} */ ([]);
   const { page, close } = await visit(pageOf("details.html", frame("&ui=experiment,-toolbar,-caption,graph,-chart", small)));
   page.on("console", (message) => warned.push(message.text()));
@@ -380,8 +373,8 @@ test("an embed leaves out the figure's toolbar and caption, and names the words 
   await refused.close();
 });
 
-test("a run that waits to be seen obeys the budget of what is shown by then", async () => {
-  // A page of the same origin: frames of another do not even begin before they are seen.
+test("a run that waits until its frame is seen obeys the budget of the experiment that is shown by then", async () => {
+  // The page has the same origin, because a frame of another origin does not even load its page before it is seen.
   writeFileSync(join(site.folder, "late.html"), `<!doctype html><title>Late</title><link rel="icon" href="data:,"><div style="height:3000px"></div>${frame("", small)}`);
   const { page, complaints, close } = await visit(`${site.origin}late.html`, { viewport: { width: 1000, height: 800 } });
   await hear(page, "state");
@@ -397,7 +390,7 @@ test("a run that waits to be seen obeys the budget of what is shown by then", as
   await close();
 });
 
-test("a run that a host started and that takes longer than it said waits for its reader, not for the host", async () => {
+test("a run of a host that takes longer than estimated pauses until the reader lets it go on; the host cannot", async () => {
   const { page, complaints, close } = await visit(pageOf("slow.html", frame("", "")), { before: hasten });
   await hear(page, "ready");
   await tell(page, { cpsrl: 1, type: "state", link: "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2" });
@@ -412,13 +405,13 @@ test("a run that a host started and that takes longer than it said waits for its
   assert.match((await find.status(figure).textContent()) ?? "", /paused$/);
   await goOn.click();
   await hear(page, "progress", from);
-  await tell(page, { cpsrl: 1, type: "state", link: small }); // ends the run
+  await tell(page, { cpsrl: 1, type: "state", link: small }); // this ends the run
   assert.equal((await hear(page, "finished", from)).stopped, true);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a frame below the fold does nothing until it is seen, pauses when it is not, and takes neither focus nor scroll", async () => {
+test("a frame computes only while it is seen, and takes neither the focus nor the scroll position from its host", async () => {
   const { page, complaints, close } = await visit(pageOf("fold.html", `<label>Here <input></label><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=2000&runs=40")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 }, before: linger });
   const here = page.getByLabel("Here");
   await here.focus();
@@ -427,24 +420,24 @@ test("a frame below the fold does nothing until it is seen, pauses when it is no
   const back = await page.evaluate(() => history.length);
   await page.evaluate(() => scrollTo(0, 3000));
   await hear(page, "progress");
-  assert.ok(await find.focused(here), "it takes no focus");
+  assert.ok(await find.focused(here), "the host's field keeps the focus");
   assert.equal(await page.evaluate(() => scrollY), 3000);
   await page.evaluate(() => scrollTo(0, 0));
-  const paused = await rest(page); // nothing is computed off screen
+  const paused = await rest(page); // off screen, the frame does not compute
   await page.evaluate(() => scrollTo(0, 3000));
   await hear(page, "progress", paused);
-  // The host's own pause and run.
+  // The host's commands pause the frame and let it go on.
   await tell(page, { cpsrl: 1, type: "pause" });
   const held = await rest(page);
   await tell(page, { cpsrl: 1, type: "run" });
   await hear(page, "progress", held);
-  assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");
-  assert.ok(await find.focused(here), "it takes no focus");
+  assert.equal(await page.evaluate(() => history.length), back, "the frame adds nothing to the host's history");
+  assert.ok(await find.focused(here), "the host's field keeps the focus");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-/** The code of a page that gives each frame the height that it asks for, and counts how often. */
+/** The code of a page that gives its frame each height that the frame asks for, and collects the heights in `told`. */
 const following = `<style>iframe { display: block; border: 0; }</style><script>
   var told = [];
   addEventListener("message", ({ data }) => {
@@ -453,13 +446,13 @@ const following = `<style>iframe { display: block; border: 0; }</style><script>
     document.querySelector("iframe").style.height = data.height + "px";
   });</script>`;
 
-/** Opens the stage of a frame and waits until it shows something. @param {import("playwright-core").Frame} frame */
+/** Opens the stage of a frame and waits until it shows a run. @param {import("playwright-core").Frame} frame */
 async function openStage(frame) {
   await find.watch(frame).click();
   await find.showing(frame).waitFor();
 }
 
-// They wait more than they compute, so they run side by side.
+// These tests wait more than they compute, so they run side by side.
 describe("the height of a frame", { concurrency: 4 }, () => {
   /** @type {import("playwright-core").Browser} */
   let browser;
@@ -469,7 +462,7 @@ describe("the height of a frame", { concurrency: 4 }, () => {
   after(() => browser.close());
 
   for (const [ui, fragment] of /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["stage,experiment,controls", small], ["problem,prior,agents,controls", small], ["experiment,controls", small]])) {
-    test(`a frame of ${ui} settles its height at every width, and has no scroll bars`, async () => {
+    test(`the height of a frame of ${ui} settles at every width, and the frame has no scroll bars`, async () => {
       const { page, close } = await visit(pageOf(`widths-${ui}.html`, `${following}${frame(`&ui=${ui}`, fragment)}`), { viewport: { width: 1450, height: 3200 } }, browser);
       const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
       await hear(page, "ready");
@@ -483,7 +476,12 @@ describe("the height of a frame", { concurrency: 4 }, () => {
         const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
         return scrollHeight > clientHeight || scrollWidth > clientWidth ? `${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}` : "";
       });
-      /** Waits until no more heights are told, and the frame has the last one and no scroll bars; for 20 s if it keeps them. @param {number} from @param {number} most */
+      /**
+       * Waits until no more heights come, the frame has the last one and it has no scroll bars, but no longer than
+       * 20 s or so many heights. Returns the heights.
+       * @param {number} from
+       * @param {number} most
+       */
       const settled = async (from, most) => {
         /** @type {number[]} */
         let told = [];
@@ -496,7 +494,7 @@ describe("the height of a frame", { concurrency: 4 }, () => {
         }
         return told;
       };
-      await settled(0, 50); // what comes with the page has come
+      await settled(0, 50); // let the page finish its first layout
       const wrong = [];
       for (let width = 320; width <= 1400; width += 40) {
         const from = await page.evaluate("told.length");
@@ -513,7 +511,8 @@ describe("the height of a frame", { concurrency: 4 }, () => {
 });
 
 test("a frame whose height gives its host a scroll bar does not resize for ever", async () => {
-  // The host's scroll bar takes 15 px of the frame's width as long as the frame is as high as it is at its full width.
+  // A scroll bar of the host would take 15 px of the frame's width while the frame is as high as at its full width. The
+  // host imitates one at a width where the narrower frame is less high, so that the two heights could alternate.
   const { page, close } = await visit(pageOf("host-bar.html", `${following}${frame("&ui=stage", "v=1&domain=taxi&grid=3x3")}`), { viewport: { width: 1000, height: 3200 } });
   const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
   await hear(page, "ready");
@@ -539,7 +538,7 @@ test("a frame whose height gives its host a scroll bar does not resize for ever"
   await close();
 });
 
-test("an embed shows the parts it is asked for, in the theme it is asked for, at 390 px too", async () => {
+test("an embed shows the parts and the theme that its address asks for, at every width", async () => {
   const { page, complaints, close } = await visit(`${site.origin}?embed=1&theme=dark&ui=prior,controls#${small}`, { viewport: { width: 390, height: 800 }, colorScheme: "light" });
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "finished", undefined);
   for (const [selector, visible] of /** @type {const} */ ([[".tools", false], ["#prior", true], ["#agents", false], ["#problem", false], ["#run", true], ["#chart", false], ["#whole", true]])) {
@@ -556,11 +555,11 @@ test("an embed shows the parts it is asked for, in the theme it is asked for, at
   await close();
 });
 
-// The element. Playwright's selectors see into its shadow.
+// The element. Playwright's selectors reach into its shadow root.
 
 const script = () => `<script src="${site.origin}playground.js" defer></script>`;
 
-test("the element is two kilobytes, shows a picture first, and loads and runs on click", async () => {
+test("the element's script is at most two kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
   for (const name of ["playground.js", "playground.mjs"]) assert.ok(gzipSync(readFileSync(join(site.folder, name)), { level: 9 }).length <= 2048, name);
   const { page, complaints, close } = await visit(
     pageOf("element.html", `${script()}<cpsrl-playground preset="fig1-quick" theme="dark" title="Graph"><a href="${site.origin}fig1-quick/">Open</a></cpsrl-playground>`),
@@ -579,14 +578,14 @@ test("the element is two kilobytes, shows a picture first, and loads and runs on
   const { height } = (await heard(page)).findLast(({ type }) => type === "height");
   const frame = page.locator("cpsrl-playground iframe");
   assert.equal(await frame.evaluate((frame) => frame.style.height), `${height}px`);
-  assert.ok(await frame.evaluate((frame) => /** @type {ShadowRoot} */ (frame.getRootNode()).activeElement === frame), "the keyboard is in the frame");
+  assert.ok(await frame.evaluate((frame) => /** @type {ShadowRoot} */ (frame.getRootNode()).activeElement === frame), "the frame has the focus");
   await page.frameLocator("cpsrl-playground iframe").getByRole("heading", { level: 2, name: /example graph/ }).waitFor();
   assert.ok(await page.getByRole("link", { name: "Open", exact: true }).isVisible(), "the link stays");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("an element of a large experiment says what it asks for and does not run", async () => {
+test("an element of a large experiment says how much it would compute and does not start", async () => {
   const large = "v=1&domain=taxi&episodes=50000&runs=5000";
   const starts = /** @type {[string, (page: Page) => Promise<unknown>][]} */ ([
     [`link="${large.replaceAll("&", "&amp;")}"`, (page) => find.runHere(page).click()],
@@ -604,7 +603,7 @@ test("an element of a large experiment says what it asks for and does not run", 
   }
 });
 
-test("an element takes names of presets and fragments only, and says what else it was given", async () => {
+test("an element accepts only names of presets and fragments, and says what is wrong with any other value", async () => {
   const { page, complaints, close } = await visit(pageOf("hostile.html", `${script()}<cpsrl-playground><a href="#">Open</a></cpsrl-playground>`));
   await find.runHere(page).waitFor();
   const hostile = { preset: ["javascript:void(parent.ran=1)//", "../x", "..", "//example.org/x", "https://example.org/x", "fig1/../docs", "docs", "Fig1", "fig1?", "constructor"], link: ["javascript:void(parent.ran=1)", "https://example.org/#v=1&domain=taxi", "//example.org", "v=1#v=1", "../x"] };
@@ -622,7 +621,7 @@ test("an element takes names of presets and fragments only, and says what else i
     await find.runHere(page).waitFor();
   }
   assert.equal(await page.evaluate("globalThis.ran"), undefined);
-  // Neither is another part of the address.
+  // An attribute cannot change another part of the frame's address.
   await page.evaluate(() => {
     const element = /** @type {HTMLElement} */ (document.querySelector("cpsrl-playground"));
     for (const [name, text] of Object.entries({ preset: "fig1", ui: "x&embed=0#y", theme: "dark&embed=0", link: "#v=1&domain=figure1" })) element.setAttribute(name, text);
@@ -635,7 +634,7 @@ test("an element takes names of presets and fragments only, and says what else i
   await close();
 });
 
-test("the element's script may be a module, and may be there more than once", async () => {
+test("the element's script may be a module and may be loaded more than once", async () => {
   const module = `<script type="module" src="${site.origin}playground.js"></script>`;
   const imported = `<script type="module">import "${site.origin}playground.mjs"</script>`;
   for (const scripts of [module, imported, script() + script(), script() + imported + module]) {
@@ -652,7 +651,7 @@ test("the element's script may be a module, and may be there more than once", as
   await close();
 });
 
-test("an element without a picture shows its title and what it is, in the place of one", async () => {
+test("an element without a picture shows its title and what it is instead", async () => {
   for (const [what, title] of /** @type {const} */ ([[`link="${small.replaceAll("&", "&amp;")}" title="My &lt;b&gt; prior"`, "My <b> prior"], [`link="${small.replaceAll("&", "&amp;")}" preset="fig1"`, "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]])) {
     const { page, close } = await visit(pageOf("blank.html", `${script()}<div style="width: 720px"><cpsrl-playground ${what}><a href="#">Open</a></cpsrl-playground></div>`));
     const blank = page.locator("cpsrl-playground .blank");
@@ -675,7 +674,7 @@ test("an element follows its attributes", async () => {
   await set({ preset: "fig2c", title: "Two" });
   assert.deepEqual([await image("src"), await image("alt")], [`${site.origin}figures/fig2c.svg`, "Two"]);
   await set({ poster: "data:," });
-  assert.equal(await find.runHere(page).getByRole("strong").textContent(), "Two", "a picture that cannot be read");
+  assert.equal(await find.runHere(page).getByRole("strong").textContent(), "Two", "the title stands in place of a picture that cannot be read");
   await find.runHere(page).click();
   await hear(page, "ready");
   const shown = () => page.frameLocator("cpsrl-playground iframe").locator("html");
@@ -690,10 +689,10 @@ test("an element follows its attributes", async () => {
   await set({ preset: "", link: `#${small}`, ui: "controls" });
   const { link } = await hear(page, "state", from);
   assert.equal(link, small);
-  await hear(page, "finished", from); // as any link within the budget
-  assert.equal((await heard(page)).slice(from).filter(({ type }) => type === "ready").length, 1, "three changes are one");
+  await hear(page, "finished", from); // a link within the budget runs by itself
+  assert.equal((await heard(page)).slice(from).filter(({ type }) => type === "ready").length, 1, "three changes load the frame once");
   assert.equal(await shown().getAttribute("data-embed"), "controls");
-  assert.equal(await page.evaluate(() => history.length), back, "the Back button is the host's");
+  assert.equal(await page.evaluate(() => history.length), back, "the frame adds nothing to the host's history");
   await set({ link: "../x" });
   await page.waitForSelector("cpsrl-playground p");
   assert.equal(await page.locator("cpsrl-playground iframe").count(), 0);
@@ -701,10 +700,10 @@ test("an element follows its attributes", async () => {
   await close();
 });
 
-test("an element is driven by its methods, and tells what its own frame says and nobody else", async () => {
+test("an element obeys its methods, and dispatches only the messages of its own frame", async () => {
   const { page, complaints, close } = await visit(pageOf("driven.html", `${script()}
     <cpsrl-playground link="v=1&amp;agents=c-psrl&amp;domain=taxi&amp;grid=3x3&amp;episodes=60&amp;runs=400"></cpsrl-playground><cpsrl-playground link="${small.replaceAll("&", "&amp;")}"></cpsrl-playground>`));
-  await find.runHere(page).nth(1).waitFor(); // both are there
+  await find.runHere(page).nth(1).waitFor(); // both elements are there
   await page.evaluate(() => {
     const all = /** @type {any} */ (globalThis);
     all.events = [];
@@ -724,14 +723,14 @@ test("an element is driven by its methods, and tells what its own frame says and
   assert.equal((await event("done")).cpsrl, 1);
   await page.evaluate("first.run()");
   await hear(page, "progress", paused);
-  // The commands of one moment are obeyed one after the other.
+  // Commands that come together are obeyed one after the other.
   let from = await page.evaluate("events.length");
   await page.evaluate((link) => { const { first } = /** @type {any} */ (globalThis); first.show(link); first.run(); }, small);
   await page.waitForFunction((from) => /** @type {any} */ (globalThis).events.slice(from).some((/** @type {any} */ e) => e.type === "finished" && e.runs === 3 && !e.stopped && e.link.endsWith("runs=3")), from);
   from = await page.evaluate("events.length");
   await page.evaluate('first.show("v=9&domain=taxi")');
   assert.match((await event("refused", from)).detail, /version "9"/);
-  // Others are not heard.
+  // Messages from other windows are ignored.
   from = await page.evaluate("events.length");
   await page.evaluate(() => {
     for (const type of ["ready", "finished", "height"]) postMessage({ cpsrl: 1, type, height: 7 }, "*");
@@ -740,7 +739,7 @@ test("an element is driven by its methods, and tells what its own frame says and
   });
   await page.waitForTimeout(500);
   assert.equal(await page.evaluate("events.length"), from);
-  // Taken out, it is silent; put back, it shows its picture.
+  // An element that is removed does not run, and shows its picture when it is put back.
   await page.evaluate(() => { const { first } = /** @type {any} */ (globalThis); first.remove(); first.run(); document.body.append(first); });
   assert.equal(await find.runHere(page).count(), 2);
   assert.deepEqual(complaints, []);

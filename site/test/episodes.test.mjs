@@ -1,12 +1,12 @@
-// Going through the episodes: the chart's cursor, which stands where the stage is, and
-// fast forward, in Chromium. People find things by their names.
+// Going through the episodes in Chromium: the chart's cursor, which marks the stage's episode, the map of
+// beliefs, and fast forward.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { drawn, linger, open, start } from "./browser.mjs";
+import { drawn, linger, noWebGL, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 import { trace } from "./stage-harness.mjs";
@@ -23,28 +23,19 @@ before(async () => {
 });
 after(() => site.stop());
 
-/** A browser without WebGL: the same pictures are drawn as SVG, which a test can read. */
-function noWebGL() {
-  const get = HTMLCanvasElement.prototype.getContext;
-  // @ts-expect-error: one of its forms
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
-  };
-}
-
 /** @param {string} path @param {Parameters<typeof open>[2]} options */
 const visit = (path, options = {}) => open(site.browser, site.origin + path, { before: noWebGL, folded: true, ...options });
 
-/** @param {Page} page @param {string | RegExp} words Waits until the stage's sentence begins so. */
+/** Waits until the stage's sentence begins with these words or matches. @param {Page} page @param {string | RegExp} words */
 const says = (page, words) => find.said(page, words).waitFor();
-/** @param {Page} page The episode of the stage's own picture. */
+/** The title of the stage's picture. @param {Page} page */
 const pictured = (page) => find.stage(page).frameLocator("iframe").locator("#sheet svg text").first().textContent();
-/** @param {Page} page @param {string} title */
+/** Waits until the stage's picture has this title. @param {Page} page @param {string} title */
 const pictures = (page, title) => find.stage(page).frameLocator("iframe").locator("#sheet svg text").first().filter({ hasText: title }).waitFor();
-/** @param {Page} page The episode that the slider of the stage is at. */
+/** The episode of the stage's slider. @param {Page} page */
 const slid = (page) => find.episode(page).inputValue();
 
-/** Where an episode of the chart is on the screen. @param {Page} page @param {number} episode */
+/** The place of an episode of the chart on the screen. @param {Page} page @param {number} episode */
 const placeOf = (page, episode) =>
   page.$eval("#chart svg", (svg, episode) => {
     const box = svg.getBoundingClientRect();
@@ -54,20 +45,20 @@ const placeOf = (page, episode) =>
     return { x: box.left + scale * (facts.left + part * (facts.right - facts.left)), y: box.top + scale * (facts.top + 6) };
   }, episode);
 
-/** How far the cursor's foot is from where its episode is on the chart, in CSS px. @param {Page} page */
+/** The distance of the cursor's foot from its episode on the chart, in CSS px. @param {Page} page */
 const astray = async (page) => {
   const box = await find.cursor(page).boundingBox();
   const { x } = await placeOf(page, Number(await find.cursor(page).getAttribute("aria-valuenow")));
   return box ? Math.abs(box.x + box.width / 2 - x) : Infinity;
 };
 
-test("a click on the chart opens the stage at that episode; the cursor stands there, and keys and dragging move it", async () => {
+test("a click on the chart opens the stage at that episode and puts the cursor there; keys and dragging move it", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);
   assert.equal(await find.cursor(page).count(), 0, "nothing is watched yet");
   const first = await placeOf(page, 60);
   await page.mouse.click(first.x, first.y);
-  await says(page, /^Episode (59|60|61), sample:/); // a click has whole pixels
+  await says(page, /^Episode (59|60|61), sample:/); // a click has whole pixels, so it may miss the episode by one
   assert.match((await find.cursor(page).getAttribute("aria-valuetext")) ?? "", /^Episode (59|60|61) of 400, C-PSRL, run 0$/);
   assert.ok((await astray(page)) < 1.5);
   await page.waitForURL(/watch=0,(59|60|61)$/);
@@ -80,9 +71,9 @@ test("a click on the chart opens the stage at that episode; the cursor stands th
     assert.equal(await find.cursor(page).getAttribute("aria-valuenow"), String(episode), key);
   }
   await says(page, "Episode 1, sample:");
-  assert.ok(await find.cursor(page).evaluate((thumb) => thumb === document.activeElement), "it keeps the focus");
+  assert.ok(await find.cursor(page).evaluate((thumb) => thumb === document.activeElement), "the cursor keeps the focus");
 
-  // A drag on the chart, and one of the cursor itself; the stage's slider is in step.
+  // Drag on the chart, then drag the cursor itself: the stage's slider follows.
   for (const [from, to] of /** @type {const} */ ([[30, 90], [90, 20]])) {
     const begin = await placeOf(page, from);
     const end = await placeOf(page, to);
@@ -104,7 +95,7 @@ test("a click on the chart opens the stage at that episode; the cursor stands th
   await close();
 });
 
-test("on a narrow page, where the stage is far above the chart, a tap on the chart leads there", async () => {
+test("on a narrow page, where the stage is far above the chart, a tap on the chart scrolls to the stage", async () => {
   const { page, complaints, close } = await visit("fig2d/", { viewport: { width: 390, height: 844 }, hasTouch: true });
   await drawn(page);
   await find.chart(page).evaluate((chart) => chart.scrollIntoView({ block: "center" }));
@@ -117,7 +108,7 @@ test("on a narrow page, where the stage is far above the chart, a tap on the cha
   await close();
 });
 
-test("a click on an agent's curve watches that agent, Enter on the chart does without a pointer; without the stage neither does", async () => {
+test("a click on an agent's curve or Enter on the chart opens the stage; a frame without the stage offers neither", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);
   await find.chart(page).focus();
@@ -142,16 +133,16 @@ test("a click on an agent's curve watches that agent, Enter on the chart does wi
   await alone.close();
 });
 
-test("fast forward passes by the episodes to the last one, the cursor in step; a pause shows the episode in full", async () => {
+test("fast forward shows each episode up to the last one, and a pause shows its episode in full", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
-  await page.evaluate(linger); // 8 episodes a second: nothing is over before it is looked at
+  await page.evaluate(linger); // 8 episodes a second: the test has time to look
   await find.speed(page).selectOption("One picture an episode");
   await find.play(page).click();
   await says(page, /^Episode \d+: C-PSRL collects \d/);
   assert.equal(await find.now(page).textContent(), "Update");
-  assert.ok(await find.prior(page).getByRole("listitem").filter({ hasText: /^ ?sampled$/ }).isVisible(), "the prior's matrix is in step");
+  assert.ok(await find.prior(page).getByRole("listitem").filter({ hasText: /^ ?sampled$/ }).isVisible(), "the prior's matrix shows the sampled graph");
   await find.pause(page).click();
   await says(page, /^Episode \d+, update: the agent has collected/);
   const paused = await slid(page);
@@ -160,9 +151,9 @@ test("fast forward passes by the episodes to the last one, the cursor in step; a
 
   await find.play(page).click();
   await says(page, "Episode 100, update:");
-  assert.ok(await find.play(page).isVisible(), "it has come to its end");
+  assert.ok(await find.play(page).isVisible(), "the stage has stopped at the last episode");
   assert.equal(await pictured(page), "Episode 100 · C-PSRL");
-  // From the last episode on it begins anew. A slower speed goes on from where it is.
+  // Play at the last episode begins with the first one. A slower speed goes on from the present episode.
   await find.play(page).click();
   await says(page, /^Episode \d\d?: C-PSRL collects/);
   await find.speed(page).selectOption("16×");
@@ -172,14 +163,14 @@ test("fast forward passes by the episodes to the last one, the cursor in step; a
   await close();
 });
 
-test("who edits the prior while episodes pass by sees them from the first one on with the new prior", async () => {
+test("an edit of the prior during fast forward starts it again at the first episode, with the new prior", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
   await find.speed(page).selectOption("One picture an episode");
   await find.play(page).click();
   await says(page, /^Episode \d\d+: /);
-  /** The episodes that the slider is at, from now on. */
+  // window.passed collects the slider's episodes from now on.
   await find.episode(page).evaluate((slider) => {
     const list = /** @type {number[]} */ ([]);
     Object.assign(window, { passed: list });
@@ -195,7 +186,7 @@ test("who edits the prior while episodes pass by sees them from the first one on
     const anew = passed.indexOf(1);
     return anew >= 0 && passed.at(-1) > 10 && passed.slice(anew).every((/** @type {number} */ k, /** @type {number} */ i, /** @type {number[]} */ all) => i === 0 || k >= (all[i - 1] ?? 0));
   });
-  assert.ok(await find.pause(page).isVisible(), "it goes on");
+  assert.ok(await find.pause(page).isVisible(), "fast forward goes on");
   await find.pause(page).click();
   await says(page, /^Episode \d+, update:/);
   assert.equal(await find.now(page).textContent(), "Update");
@@ -203,7 +194,7 @@ test("who edits the prior while episodes pass by sees them from the first one on
   await close();
 });
 
-test("who seeks an episode while others pass by goes on from there; with less motion a picture stays for a second", async () => {
+test("fast forward goes on from an episode that is sought; with reduced motion each picture stays for a second", async () => {
   const { page, complaints, close } = await visit("fig2d/", { reducedMotion: "reduce" });
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
@@ -222,12 +213,12 @@ test("who seeks an episode while others pass by goes on from there; with less mo
   await page.keyboard.press("PageUp");
   await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}): /);
   await find.pause(page).click();
-  await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}), \w+:/); // at the end of what passed by, or at the beginning of what was sought, if that was not passed yet
+  await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}), \w+:/); // the last moment of the episode that was shown, or the first moment of the one sought, if it was not shown yet
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the map of beliefs is in step with the cursor, has the numbers of the traces as a table, and marks true edges only once they are revealed", async () => {
+test("the map of beliefs follows the cursor, has the traces' numbers as a table, and marks true edges only once they are revealed", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/#v=1&domain=taxi&grid=3x3&episodes=40&runs=2&agents=psrl,c-psrl", { until: ["ready", "running", "finished"] });
   await drawn(page);
   const map = page.getByRole("img", { name: /^The probability of 12 edges by episode, 40 of 40/ });
@@ -240,7 +231,7 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   assert.equal(await find.rows(table).count(), 12);
   assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["Edge", "1", "10", "20", "30", "40"]);
 
-  // The numbers of the trace, and the pixels that go with them.
+  // The table has the numbers of the trace, and the map has their pixels.
   const want = JSON.parse(trace("fig2c-quick", 10).toString());
   const x = [...want.state, ...want.action];
   const lines = want.after.flatMap((/** @type {{edges: number[]}} */ { edges }, /** @type {number} */ j) =>
@@ -254,7 +245,7 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   }));
   assert.deepEqual(opacities, lines.map((/** @type {[string, number]} */ [, p]) => Math.round(255 * (0.06 + 0.94 * (Math.round(p * 1e4) / 1e4)))));
 
-  // The line is where the chart's cursor is; the sampled graph takes the place of the belief.
+  // The map's line is below the chart's cursor. The map can show the sampled graph instead of the belief.
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
   await find.cursor(page).focus();
@@ -288,7 +279,7 @@ test("the map of beliefs is in step with the cursor, has the numbers of the trac
   await close();
 });
 
-test("axe finds nothing, and nothing scrolls sideways, with the cursor and the map, in both themes", async () => {
+test("with the cursor and the map, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
   for (const [width, colorScheme] of /** @type {const} */ ([[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]])) {
     const { page, complaints, close } = await visit("fig2c-quick/", { viewport: { width, height: 900 }, colorScheme });
     await drawn(page);
@@ -305,7 +296,7 @@ test("axe finds nothing, and nothing scrolls sideways, with the cursor and the m
   }
 });
 
-test("a map that is being computed waits while the host of an embed has it pause", async () => {
+test("the computation of a map stops while the embed's host has paused it", async () => {
   const context = await site.browser.newContext({ viewport: { width: 1000, height: 1000 } });
   const page = await context.newPage();
   const url = new URL("host.html", site.origin).href;
@@ -324,7 +315,7 @@ test("a map that is being computed waits while the host of an embed has it pause
   const busy = page.workers().length;
   await tell({ type: "pause" });
   await workers((count) => count === busy - 1);
-  await tell({ type: "run" }); // it takes more than a host may start, but ends the pause
+  await tell({ type: "run" }); // a host may not start so long a run, but its command ends the pause
   await workers((count) => count >= busy);
   await frame.getByText(/^Playing the run: episode [1-9]\d* of 50000…$/).waitFor();
   await context.close();

@@ -1,4 +1,4 @@
-// The experiment panel: figures, read-out, pins, exports and uploads.
+// The figure in Chromium: the chart, its read-out, pins, exports and results from files.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -47,14 +47,14 @@ async function runPreset(page, preset) {
 /** @param {import("playwright-core").Locator} of */
 const textOf = async (of) => ((await of.textContent()) ?? "").replaceAll("‑", "-").replaceAll("\u00a0", " ");
 
-/** Waits until the sentence below the chart says so. @param {Page} page @param {string} words */
+/** Waits until the conclusion has these words. @param {Page} page @param {string} words */
 const concluded = (page, words) => find.conclusion(page).filter({ hasText: new RegExp(words.replaceAll("-", "[-‑]")) }).waitFor();
 
 /** @param {import("./finds.mjs").Place} place */
 const exportDialog = (place) => find.dialog(place, "Export");
 
 /**
- * The labels of the chart that lie on each other, or outside of the picture.
+ * The labels of the chart that overlap, or leave the picture.
  * @param {Page} page
  */
 const crowded = async (page) => (await drawn(page)) && page.evaluate(() => {
@@ -67,13 +67,13 @@ const crowded = async (page) => (await drawn(page)) && page.evaluate(() => {
     for (const other of boxes.slice(0, i)) {
       const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
       const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
-      if (across > 1 && down > 3) bad.push(`${name} is on ${other.name}`);
+      if (across > 1 && down > 3) bad.push(`${name} overlaps ${other.name}`);
     }
   }
   return bad;
 });
 
-test("each preset opens on its precomputed figure, which stays behind a live run that is another", async (t) => {
+test("each preset opens on its precomputed figure, which stays as thin lines behind a different live run", async (t) => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   assert.ok((await page.locator("#chart path.curve").count()) > 0);
   await drawn(page);
@@ -115,7 +115,7 @@ test("each preset opens on its precomputed figure, which stays behind a live run
   await close();
 });
 
-test("medians with quantiles, or each run's line, which leads to the run", async () => {
+test("the chart can show medians with quantiles, or a line for each run, which leads to the run", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=60&runs=4&band=runs`);
   await find.shownInstead(page).filter({ hasText: "must be computed here first" }).waitFor();
   assert.equal(await textOf(find.shownInstead(page)), "The precomputed figure holds means only. Its runs must be computed here first. Shown are means with 95% intervals. Run them here");
@@ -130,7 +130,7 @@ test("medians with quantiles, or each run's line, which leads to the run", async
   assert.equal(await find.shownInstead(page).isVisible(), false);
   await seemly(page, "each run");
 
-  // By keyboard: down the lines at one episode, then to the run.
+  // By keyboard: ArrowDown goes through the lines at an episode, and Enter opens the stage at the run.
   const said = () => find.chart(page).getAttribute("aria-valuetext");
   await find.chart(page).focus();
   for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
@@ -143,7 +143,7 @@ test("medians with quantiles, or each run's line, which leads to the run", async
   await page.keyboard.press("Enter");
   await page.waitForFunction((end) => location.hash.endsWith(end), `&band=runs&watch=${run},3,sample,${label}`);
 
-  // Medians and quantiles of the same records, in the link too.
+  // Medians and quantiles of the same records; the link has the choice, too.
   await find.shows(page).selectOption("quantiles");
   await find.caption(page).filter({ hasText: /^Cumulative regret.*Median over n/ }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll("#chart path[fill-opacity]").length === 6);
@@ -155,10 +155,10 @@ test("medians with quantiles, or each run's line, which leads to the run", async
   const shown = await find.rows(find.readout(page)).last().getByRole("cell").first().locator("span, small").allTextContents();
   const numbers = shown.join(" to ").split(" to ").map(Number);
   assert.equal(numbers.length, 3);
-  for (const [k, value] of numbers.entries()) assert.ok(Math.abs(value - Number(row[2 + k])) < 0.001, `${shown} is not ${row}`);
+  for (const [k, value] of numbers.entries()) assert.ok(Math.abs(value - Number(row[2 + k])) < 0.001, `${shown} differs from ${row}`);
   await seemly(page, "quantiles");
 
-  // A difference has its interval, and says so; other settings are not those of the runs.
+  // A difference is always shown as its mean, and lines of runs only for the settings that were run. The page says why.
   await find.difference(page).click();
   await find.shownInstead(page).filter({ hasText: /^A difference is shown as its mean/ }).waitFor();
   await find.difference(page).click();
@@ -173,14 +173,14 @@ test("medians with quantiles, or each run's line, which leads to the run", async
   await close();
 });
 
-test("a dot for each run, at its last value or at the episodes until the agent has learned, leads to the run", async () => {
+test("the chart can show a dot for each run, at its last value or at the episodes until learned, which leads to the run", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&episodes=100&runs=6&band=final`, { until: ["finished"] });
   await page.waitForSelector("#chart path.dot", { state: "attached" });
   assert.deepEqual([await count(page), await count(page, "dot")], [0, 18]);
   assert.match(await textOf(find.caption(page)), /Each dot is one of n = 6 runs after its last episode; bars are medians\./);
   await seemly(page, "last values");
 
-  // The command has the same numbers.
+  // The command gives the same numbers.
   const file = join(work, "dots.jsonl");
   cpsrl("run", "-preset", "fig2c", "-episodes", "100", "-runs", "6", "-o", file);
   const rows = cpsrl("summary", file, "-endings").toString().trim().split("\n").filter((line) => /^(f-|c-)?psrl,/.test(line)).map((line) => line.split(","));
@@ -194,7 +194,7 @@ test("a dot for each run, at its last value or at the episodes until the agent h
     assert.equal(cells[at + 1], learned || "not yet");
   }
 
-  // By keyboard from dot to dot: the first of PSRL is its least.
+  // The keyboard goes from dot to dot and begins with PSRL's least.
   const said = () => find.chart(page).getAttribute("aria-valuetext");
   const least = rows.filter(([agent]) => agent === "psrl").toSorted((a, b) => Number(a[3]) - Number(b[3]))[0];
   await find.chart(page).focus();
@@ -219,7 +219,7 @@ test("a dot for each run, at its last value or at the episodes until the agent h
   await close();
 });
 
-test("the figure is there before any script, and nothing moves when the page draws it", async () => {
+test("the figure is shown before any script, and nothing moves when the page draws its own", async () => {
   for (const width of [1280, 700, 390]) {
     const context = await site.browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
@@ -232,7 +232,7 @@ test("the figure is there before any script, and nothing moves when the page dra
     });
     await page.goto(`${site.origin}fig2c/`, { waitUntil: "commit" });
     await page.waitForFunction(() => {
-      const styles = [...document.querySelectorAll("head > link[rel=stylesheet]")]; // none, as long as the head has not come
+      const styles = [...document.querySelectorAll("head > link[rel=stylesheet]")]; // there are none until the head has arrived
       return styles.length > 0 && styles.every((link) => /** @type {HTMLLinkElement} */ (link).sheet);
     });
     await page.waitForSelector("#chart path.curve >> visible=true");
@@ -249,7 +249,7 @@ test("the figure is there before any script, and nothing moves when the page dra
   }
 });
 
-test("the keys read out what the table holds", async () => {
+test("keys and pointer read out the numbers of the table", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
   await find.unfold(page, "Data behind the chart");
@@ -280,7 +280,7 @@ test("the keys read out what the table holds", async () => {
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#chart .cursor line").count(), 0);
 
-  // The pointer reads out the same.
+  // The pointer reads out an episode, too.
   const box = /** @type {NonNullable<Awaited<ReturnType<import("playwright-core").Locator["boundingBox"]>>>} */ (await page.locator("#chart path.curve").first().boundingBox());
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "51");
@@ -288,7 +288,7 @@ test("the keys read out what the table holds", async () => {
   await close();
 });
 
-test("agents are shown and hidden, axes are logarithmic and say what they leave out", async () => {
+test("agents can be hidden, and logarithmic axes say which points they leave out", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
   await find.readout(page).getByRole("checkbox", { name: "PSRL", exact: true }).click();
@@ -308,7 +308,7 @@ test("agents are shown and hidden, axes are logarithmic and say what they leave 
   await drawn(page);
   const caption = await textOf(find.caption(page));
   const [, n] = /Left out, for a logarithmic axis has no zero: .*?(\d+) of 100 points of F-PSRL/.exec(caption) ?? [];
-  // The oracle: the command's own means.
+  // The command's means say which points are zero.
   writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));
   const csv = cpsrl("summary", "-of", "regret", join(work, "quick.jsonl")).toString();
   const none = csv.split("\n").filter((line) => line.startsWith("f-psrl,") && Number(line.split(",")[2]) <= 0);
@@ -343,7 +343,7 @@ test("the paired difference has its own curve, band and sentence", async () => {
   await close();
 });
 
-test("any two lines have a difference: of a run, or with a pinned run that met the same true models", async () => {
+test("any two lines have a paired difference, also with a pinned run that met the same true models", async () => {
   const problem = "v=1&domain=random-fmdp&states=3&actions=1&parents=2&horizon=5&z=3&episodes=8&runs=3";
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${problem}`, { until: ["finished"] });
   await find.difference(page).click();
@@ -363,14 +363,14 @@ test("any two lines have a difference: of a run, or with a pinned run that met t
   assert.ok(Math.abs(shown - Number(last.split(",")[2])) < 0.006, `${shown} and ${last}`);
   const link = page.url();
 
-  // By keyboard: the two change places.
+  // By keyboard: Swap exchanges the two lines.
   await page.getByRole("button", { name: "Swap" }).focus();
   await page.keyboard.press("Enter");
   await concluded(page, "F-PSRL minus C-PSRL by run");
   const swapped = Number((await textOf(find.rows(find.readout(page)).first().getByRole("cell").first().locator("span").first())).replace("−", "-"));
   assert.equal(swapped, -shown);
 
-  // A pinned run of another prior met the same models, one of another seed did not.
+  // A pinned run with another prior met the same models, but one with another seed did not.
   await find.pin(page).click();
   await find.priorFrom(page).selectOption("0");
   await find.run(page).click();
@@ -380,7 +380,7 @@ test("any two lines have a difference: of a run, or with a pinned run that met t
   await concluded(page, "C-PSRL minus C-PSRL · A by run");
   await drawn(page);
   assert.equal(await textOf(find.readout(page).getByRole("rowheader").first()), "C-PSRL − C-PSRL · A");
-  await page.waitForFunction(() => /paired=1(&|$)/.test(location.hash)); // a pin is in no link
+  await page.waitForFunction(() => /paired=1(&|$)/.test(location.hash)); // a link cannot name a pinned run
   assert.deepEqual(await crowded(page), []);
   await seemly(page, "difference with a pin");
 
@@ -397,7 +397,7 @@ test("any two lines have a difference: of a run, or with a pinned run that met t
   await fresh.close();
 });
 
-test("pinned runs stay as ghosts and say how they differ", async () => {
+test("pinned runs stay as thin lines and say how their settings differ", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => document.getElementById("chart")?.textContent !== "");
@@ -431,13 +431,13 @@ test("pinned runs stay as ghosts and say how they differ", async () => {
   assert.equal(await count(page, "ghost"), 9);
   assert.ok(await find.focused(find.pin(page)));
   await find.pin(page).click();
-  assert.deepEqual(await find.pins(page).getByRole("listitem").locator("b").allTextContents(), ["A", "C", "D"], "B is the run that is shown");
+  assert.deepEqual(await find.pins(page).getByRole("listitem").locator("b").allTextContents(), ["A", "C", "D"], "the shown run is B, and has no thin line");
   await find.presets(page).selectOption("fig2c");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a pinned run names the prior, Z and the switches in which the next one differs", async () => {
+test("a pinned run names the prior, Z and the switches in which the shown run differs", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
   await find.pin(page).click();
@@ -455,13 +455,13 @@ test("a pinned run names the prior, Z and the switches in which the next one dif
   await close();
 });
 
-/** Waits until the chart has the width of its place. @param {import("playwright-core").Page} page */
+/** Waits until the chart fills the width of its box. @param {import("playwright-core").Page} page */
 const fitted = (page) => page.waitForFunction(() => {
   const chart = document.getElementById("chart");
   return chart?.querySelector("svg")?.getAttribute("width") === String(chart?.clientWidth);
 });
 
-test("eta shows its five curves apart", async () => {
+test("the five curves of eta have different looks, and their labels do not overlap", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "eta-quick");
   assert.equal(await count(page, "curve"), 5);
@@ -478,7 +478,7 @@ test("eta shows its five curves apart", async () => {
 });
 
 /**
- * Chooses a format in the export dialog and takes the file.
+ * Chooses a format in the export dialog and downloads the file.
  * @param {Page} page
  * @param {string} format
  * @param {Record<string, string>} options
@@ -493,8 +493,8 @@ async function take(page, format, options = {}) {
 }
 
 /**
- * Asserts that two tables are the same but for the last bits of their statistics,
- * which the promise of one arithmetic leaves out.
+ * Asserts that two tables are the same except for the last bits of their statistics,
+ * which are outside the promise of one arithmetic.
  * @param {string} a
  * @param {string} b
  */
@@ -510,7 +510,7 @@ function alike(a, b) {
   }
 }
 
-test("an exported picture is the same whatever fonts the machine has, and however often the page drew", async () => {
+test("an exported picture depends neither on the machine's fonts nor on how often the page has drawn", async () => {
   const config = join(work, "fonts.conf");
   writeFileSync(config, `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>
     <selectfont><rejectfont><glob>*Sans*</glob></rejectfont></selectfont><cachedir>${work}/fonts</cachedir></fontconfig>`);
@@ -534,12 +534,12 @@ test("an exported picture is the same whatever fonts the machine has, and howeve
   }
   await other.close();
   const [here, there] = made;
-  assert.notEqual(there?.width, here?.width, "the fonts of the page differ");
+  assert.notEqual(there?.width, here?.width, "the two browsers have different fonts");
   assert.equal(there?.svg.toString(), here?.svg.toString());
   assert.deepEqual(there?.png, here?.png);
 });
 
-test("every export opens in its own reader", async () => {
+test("every export can be read by the program it is for", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
   const fingerprint = golden.presets["fig2c-quick"] ?? "";
@@ -616,7 +616,7 @@ test("every export opens in its own reader", async () => {
   assert.equal(latex.name, `fig2c-quick-model-error-${print}.tex`);
   const plotted = join(work, "plotted.tex");
   cpsrl("plot", records.path, "-of", "model-error", "-width", "8", "-without", "title,caption,names", "-o", plotted);
-  const [, ...curves] = readFileSync(plotted, "utf8").split(/(?=\\addplot|\\end\{axis\})/); // the page has ghosts of the precomputed figure, too
+  const [, ...curves] = readFileSync(plotted, "utf8").split(/(?=\\addplot|\\end\{axis\})/); // the page's file also has the thin lines of the precomputed figure
   assert.equal(curves.length, 7);
   for (const curve of curves) assert.ok(latex.bytes.toString().includes(curve), curve);
   const pdf = await take(page, "pdf");
@@ -626,9 +626,9 @@ test("every export opens in its own reader", async () => {
   assert.equal(await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
   await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
   await exportDialog(page).getByRole("combobox", { name: "Format" }).selectOption("tex");
-  await exportDialog(page).getByRole("combobox", { name: "Background" }).waitFor({ state: "hidden" }); // TeX has that of its page
+  await exportDialog(page).getByRole("combobox", { name: "Background" }).waitFor({ state: "hidden" }); // a TeX figure has the background of its page
   const bundle = await take(page, "bundle");
-  assert.ok(await exportDialog(page).getByRole("combobox", { name: "Background" }).isVisible(), "its pictures have one");
+  assert.ok(await exportDialog(page).getByRole("combobox", { name: "Background" }).isVisible(), "the bundle's pictures have a background");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
   assert.deepEqual(Object.keys(files), ["figure.svg", "figure.pdf", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
@@ -656,7 +656,7 @@ test("every export opens in its own reader", async () => {
   assert.equal(bibtex.match(/^@/gm)?.length, 2);
   assert.ok(bibtex.includes(fingerprint));
 
-  // What the page writes, the command line reads.
+  // The command reads the documents that the page writes.
   const spec = await take(page, "spec");
   assert.equal(spec.name, `fig2c-quick-spec-${print}.json`);
   assert.deepEqual(cpsrl("run", "-spec", spec.path), records.bytes);
@@ -671,16 +671,16 @@ test("every export opens in its own reader", async () => {
   assert.deepEqual(edges.map((/** @type {string[]} */ [x, y]) => `${x} -> ${y}`).sort(), known.sort());
   assert.match(cpsrl("factorizations", "-prior", prior.path).toString(), /\S/);
 
-  // Escape closes it and gives the focus back.
+  // Escape closes the dialog and returns the focus.
   await page.keyboard.press("Escape");
   assert.ok(await find.focused(find.exporting(page)));
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a figure as PDF is the command's, byte for byte, and any reader's", async () => {
+test("a figure as PDF has the bytes of the command's, and other programs can read it", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=30&runs=3&seed=8&measure=model-error`, { until: ["finished"] });
-  await page.getByRole("button", { name: "Hide the precomputed lines" }).click(); // the command knows no figure of a preset
+  await page.getByRole("button", { name: "Hide the precomputed lines" }).click(); // the command does not draw a preset's figure
   await find.exporting(page).click();
   const records = await take(page, "jsonl");
   const plotted = join(work, "plotted.pdf");
@@ -689,7 +689,7 @@ test("a figure as PDF is the command's, byte for byte, and any reader's", async 
     return readFileSync(plotted);
   };
   await find.exportFormat(page).selectOption("pdf");
-  for (const part of ["Title", "Caption"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck(); // the page's say more
+  for (const part of ["Title", "Caption"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck(); // the page's title and caption say more
   const whole = await take(page, "pdf");
   assert.match(whole.name, /-model-error-[0-9a-f]{8}\.pdf$/);
   assert.deepEqual(whole.bytes, plot("-without", "title,caption", "-width", "16"));
@@ -709,7 +709,7 @@ test("a figure as PDF is the command's, byte for byte, and any reader's", async 
   for (const word of [/C-PSRL/, /model error/, /\|\|p\*\(·\|x\) − /, /episode k/]) assert.match(said, word);
   const fonts = execFileSync("pdffonts", [dark.path]).toString().split("\n").slice(2).filter(Boolean);
   assert.equal(fonts.length, 2);
-  for (const font of fonts) assert.match(font, / yes +\S+ +yes /, "embedded, with the letters of its glyphs");
+  for (const font of fonts) assert.match(font, / yes +\S+ +yes /, "the font is embedded and knows the letters of its glyphs");
   const [, , width = "", height = "", ...pixels] = execFileSync("pdftoppm", ["-r", "36", dark.path]).toString("latin1").split(/\s/);
   assert.ok(Number(width) > 0 && Number(height) > 0 && pixels.length > 0);
 
@@ -718,7 +718,7 @@ test("a figure as PDF is the command's, byte for byte, and any reader's", async 
   await close();
 });
 
-test("a PDF whose program does not come says so, and comes when it is asked for again", async () => {
+test("Export says that the PDF program could not be loaded, and loads it when a PDF is requested again", async () => {
   const { page, close } = await open(site.browser, site.origin);
   await page.route("**/print-*.wasm", (route) => route.abort());
   await find.exporting(page).click();
@@ -732,7 +732,7 @@ test("a PDF whose program does not come says so, and comes when it is asked for 
   await close();
 });
 
-test("an exported spec opens where models do, and what is no spec changes nothing", async () => {
+test("Open a file… opens an exported spec, and a figure is refused and changes nothing", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=20&runs=2&seed=8&update=printed`, { until: ["finished"] });
   const form = () => find.settings(page).locator("input, select").evaluateAll((all) => all.map((e) => {
     const { id, value, checked } = /** @type {HTMLInputElement} */ (e);
@@ -747,7 +747,7 @@ test("an exported spec opens where models do, and what is no spec changes nothin
   await find.openFile(page, "Open a file…", spec.path);
   await page.waitForFunction((hash) => location.hash === hash, wanted[0]);
   assert.deepEqual(await form(), wanted[1]);
-  assert.notEqual(await page.getAttribute("html", "data-state"), "running", "a file is not run by itself");
+  assert.notEqual(await page.getAttribute("html", "data-state"), "running", "an opened spec does not run by itself");
   await find.openFile(page, "Open a file…", fileURLToPath(new URL("fig2c.json", figures)));
   assert.equal(await textOf(find.failure(page)), "“fig2c.json” could not be read: it is a figure; here a model, a prior or a spec can be opened.");
   assert.deepEqual([await page.evaluate(() => location.hash), await form()], wanted);
@@ -755,10 +755,10 @@ test("an exported spec opens where models do, and what is no spec changes nothin
   await close();
 });
 
-test("after Stop an export is of the whole runs, and says so", async () => {
+test("after Stop an export holds the completed runs and says how many they are", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   await runByHand(page);
-  await find.until(async () => (await find.done(page)) > 0.02, "whole runs are done");
+  await find.until(async () => (await find.done(page)) > 0.02, "runs are completed");
   await find.stop(page).click();
   await reach(page, "stopped");
   const fingerprint = await textOf(find.fingerprint(page));
@@ -779,7 +779,7 @@ test("after Stop an export is of the whole runs, and says so", async () => {
   await close();
 });
 
-test("a precomputed figure exports what it holds, and says what it does not", async () => {
+test("a precomputed figure can be exported, and Export says which formats need a run", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await drawn(page);
   await find.exporting(page).click();
@@ -792,7 +792,7 @@ test("a precomputed figure exports what it holds, and says what it does not", as
   await close();
 });
 
-test("a records file is checked and drawn like a run, by button and by drop", async () => {
+test("a file of records is checked and drawn like a run, by button and by drop", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const records = cpsrl("run", "-preset", "fig1-quick", "-seed", "9");
   const path = join(work, "mine.jsonl");
@@ -821,13 +821,13 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   await drop("bad.jsonl", lines.join("\n"));
   assert.match(await textOf(find.failure(page)), /^bad\.jsonl cannot be shown: .*line 3/);
   await drop("table.csv", "run,regret\n0,1\n");
-  assert.match(await textOf(find.failure(page)), /^table\.csv cannot be shown: .* Results are records, which Export saves as JSON Lines\.$/);
-  assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible(), "the last result stays");
+  await find.until(async () => /^table\.csv cannot be shown: .* Results are records, which Export saves as JSON Lines\.$/.test(await textOf(find.failure(page))), "table.csv is refused");
+  assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible(), "the last good results stay");
   await drop("short.jsonl", records.toString());
   await find.heading(page, "Results in short.jsonl").waitFor();
   assert.equal(await find.failure(page).count(), 0);
 
-  // The run after it says its own words.
+  // The status of the next run begins with its own words.
   await find.status(page).evaluate((status) => {
     const said = (/** @type {any} */ (globalThis).said = /** @type {string[]} */ ([]));
     new MutationObserver(() => said.push(status.textContent ?? "")).observe(status, { childList: true, characterData: true, subtree: true });
@@ -840,7 +840,7 @@ test("a records file is checked and drawn like a run, by button and by drop", as
   await close();
 });
 
-test("of two files the one that was opened last is shown, and a preset that was chosen since", async () => {
+test("of two files the one opened last is shown, and a preset chosen later replaces a file that is still being read", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, {
     before: () => {
       const { stream } = Blob.prototype;
@@ -894,7 +894,7 @@ test("the heading and the menu of presets name the experiment that is shown", as
   await find.run(page).click();
   await reach(page, "finished");
   assert.ok(await find.heading(page, /, with\sK\s=\s10\sand\s2\sruns$/).isVisible());
-  await find.presets(page).selectOption("fig2c"); // the preset itself is there to choose
+  await find.presets(page).selectOption("fig2c"); // the changed preset can be chosen again
   await says(title);
   assert.equal(await find.presets(page).locator("option[value='']").count(), 0);
   assert.ok(await find.heading(page, title).isVisible());
@@ -910,7 +910,7 @@ test("the heading and the menu of presets name the experiment that is shown", as
   await find.openFile(page, "Open a file…", join(work, "coin.json"));
   await says("two coins");
   assert.ok(await find.heading(page, "two coins").isVisible());
-  assert.equal(await textOf(find.unplotted(page)), "Press Run: the curves grow here as they are computed.", "the figure is of another problem");
+  assert.equal(await textOf(find.unplotted(page)), "Press Run: the curves grow here as they are computed.", "there is no precomputed figure of this problem");
   await find.runs(page).fill("2");
   await find.episodes(page).fill("10");
   await find.run(page).click();
@@ -925,7 +925,7 @@ test("the heading and the menu of presets name the experiment that is shown", as
   await close();
 });
 
-for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run does not block the page; motion ${reducedMotion}: pictures a second, at most ${often}`, async (t) => {
+for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run draws at most ${often} ${often === 1 ? "picture" : "pictures"} a second (prefers-reduced-motion: ${reducedMotion})`, async (t) => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion });
   await find.presets(page).selectOption("fig2c");
   await drawn(page);
@@ -973,7 +973,7 @@ test("in a sandboxed frame the text of an export can be copied from the dialog",
   await context.close();
 });
 
-test("axe finds nothing and nothing overflows, in both themes, at 1280 and 390 px", async () => {
+test("axe finds nothing in figure and export, and nothing overflows, in both themes, at 1280 and 390 px", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { page, complaints, close } = await open(site.browser, site.origin, { colorScheme });
     await drawn(page);

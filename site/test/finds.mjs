@@ -1,19 +1,19 @@
-// Where things are, as a person or a screen reader finds them: by role and name. What several files
-// find has its name here, once. Hidden things are not found: what must be opened is opened first.
+// Finds the elements of the page as a person or a screen reader does, by role and name. Whatever several
+// test files look for has its finder here. Hidden elements are not found: a test opens their drawer first.
 
 /**
- * A page, a frame in it or a part of either.
+ * A page, a frame, or a part of either.
  * @typedef {Pick<import("playwright-core").Page, "getByRole" | "locator">} Place
  */
 
 /** @typedef {Parameters<import("playwright-core").Page["getByRole"]>[0]} Role */
 
-/** What has this role and just this name. @param {Role} role @param {string | RegExp} name */
+/** Finds an element by its role and exact name. @param {Role} role @param {string | RegExp} name */
 const named = (role, name) => (/** @type {Place} */ place) => place.getByRole(role, { name, exact: true });
 
 // The head of the page.
 
-export const run = named("button", /^Run( \d+)?$/); // so many runs, once the page knows how many
+export const run = named("button", /^Run( \d+)?$/); // with the number of runs, once the page knows it
 export const stop = named("button", "Stop");
 export const presets = named("combobox", "Preset");
 export const share = named("button", "Share");
@@ -21,32 +21,32 @@ export const embed = named("button", "Embed");
 export const theme = named("button", /^Theme: /);
 export const tour = named("button", "Tour");
 
-/** A landmark of the page, but not of another page around it. @param {Place} place */
+/** The notices: a landmark on the playground's own page, a group on any other page. @param {Place} place */
 export const notices = (place) => named("region", "Notices")(place).or(named("group", "Notices")(place));
 
-/** A sentence that has no role or name of its own, whatever it says. @param {string} id */
+/** Finds a sentence by its id, because it has neither a role nor a name. @param {string} id */
 const words = (id) => (/** @type {Place} */ place) => place.locator(`#${id}`);
 export const status = words("status"); // the progress bar is described by it
 
-/** The words of a notice that says this, or of the only one. @param {Place} place @param {RegExp} [words] */
+/** The text of the notice that matches; without words, of the only notice. @param {Place} place @param {RegExp} [words] */
 export const notice = (place, words = /./) => notices(place).getByRole("paragraph").filter({ hasText: words });
 
-/** What such a notice says. @param {Place} place @param {RegExp} [words] */
+/** What that notice says. @param {Place} place @param {RegExp} [words] */
 export const noticed = async (place, words) => (await notice(place, words).textContent()) ?? "";
 
-/** What is announced to those who cannot see it: one status of several. @param {Place} place */
+/** The live region that tells screen readers what happens; the page has other elements with the role status. @param {Place} place */
 export const announcements = (place) => place.getByRole("status").and(place.locator("#live"));
 
-/** What is announced, if it says this. @param {Place} place @param {RegExp} words */
+/** The live region, once it says this. @param {Place} place @param {RegExp} words */
 export const announced = (place, words) => announcements(place).filter({ hasText: words });
 
-/** How much of a run is done, from 0 to 1. @param {Place} place */
+/** The share of the experiment that is computed, from 0 to 1. @param {Place} place */
 export const done = async (place) => Number(await named("progressbar", "Progress")(place).getAttribute("value"));
 
 /** An open dialog. @param {Place} place @param {string} name */
 export const dialog = (place, name) => named("dialog", name)(place);
 
-/** A link or a code in a dialog, to be copied. @param {Place} place @param {string | RegExp} name */
+/** A field of a dialog that holds a link or code to copy. @param {Place} place @param {string | RegExp} name */
 export const copyable = (place, name) => named("textbox", name)(place);
 
 // The settings.
@@ -62,7 +62,7 @@ export const seed = named("textbox", "Seed");
 export const newSeed = named("button", "New seed");
 export const reset = named("button", "Reset");
 
-/** The box of an agent. @param {Place} place @param {string} name */
+/** The checkbox of an agent. @param {Place} place @param {string} name */
 export const agent = (place, name) => named("group", "Agents")(place).getByRole("checkbox", { name, exact: true });
 
 // The prior.
@@ -83,10 +83,10 @@ export const sparseness = named("textbox", "Sparseness Z");
 export const trust = named("textbox", "Trust in the prior’s edges");
 export const falseEdges = named("textbox", "False edges per variable");
 
-/** The cells of the matrix that lead from a variable. @param {Place} place @param {string} x */
+/** The matrix cells of the edges that start at a variable. @param {Place} place @param {string} x */
 export const cellsFrom = (place, x) => matrix(place).getByRole("row", { name: new RegExp(`^${x} `) }).getByRole("gridcell");
 
-/** The cells of the matrix that are called so. @param {Place} place @param {RegExp} name */
+/** The matrix cells whose name matches. @param {Place} place @param {RegExp} name */
 export const cells = (place, name) => matrix(place).getByRole("gridcell", { name });
 
 // The experiment.
@@ -103,13 +103,13 @@ export const data = (/** @type {Place} */ place) => named("region", "Data behind
 export const source = words("source");
 export const caption = words("caption");
 export const conclusion = words("conclusion");
-export const shownInstead = words("band-words"); // why means are shown, if something else was asked for
-export const unplotted = words("empty"); // in the place of the chart
+export const shownInstead = words("band-words"); // says why the chart shows means although the visitor chose something else
+export const unplotted = words("empty"); // stands in place of the chart
 
-/** A heading, which names what is shown. @param {Place} place @param {string | RegExp} name */
+/** @param {Place} place @param {string | RegExp} name */
 export const heading = (place, name) => named("heading", name)(place);
 
-/** What a list of terms says about one of them. @param {Place} place @param {string} term */
+/** The description of a term in a list of terms. @param {Place} place @param {string} term */
 export const fact = (place, term) => place.getByRole("term").filter({ hasText: new RegExp(`^${term}$`) }).locator("xpath=following-sibling::dd[1]");
 
 /** The fingerprint of the records. @param {Place} place */
@@ -118,25 +118,25 @@ export const fingerprint = (place) => fact(place, "Fingerprint");
 export const exporting = named("button", "Export…");
 export const exportFormat = (/** @type {Place} */ place) => named("combobox", "Format")(dialog(place, "Export"));
 
-/** What failed. @param {Place} place */
+/** The alert that says what failed. @param {Place} place */
 export const failure = (place) => place.getByRole("alert");
 
-/** What can be opened, by what stands above it. @param {Place} place @param {string} name */
+/** A drawer (an element details), found by its heading. @param {Place} place @param {string} name */
 export const fold = (place, name) => place.getByRole("group").filter({ hasText: new RegExp(`^\\s*${name}`) });
 
-/** Opens what can be opened, if it is not. @param {Place} place @param {string} name */
+/** Opens a drawer, unless it is open. @param {Place} place @param {string} name */
 export async function unfold(place, name) {
   const drawer = fold(place, name);
   if (!(await drawer.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open))) await drawer.getByText(name, { exact: true }).click();
 }
 
-/** What stands above the rest of the prior. */
+/** The heading of the prior's drawer. */
 export const moreOfPrior = "Likely edges, trust and worth";
 
-/** The rows of a table below its head. @param {Place} table */
+/** The body rows of a table. @param {Place} table */
 export const rows = (table) => table.getByRole("rowgroup").last().getByRole("row");
 
-// The chart, which can be gone through by keyboard, and its cursor, where the stage is.
+// The chart, which the arrow keys read out, and its mark at the episode that the stage shows.
 
 export const chart = named("slider", / by episode(, by agent)?$/);
 export const cursor = named("slider", "Watched episode");
@@ -157,16 +157,16 @@ export const watchedRun = named("combobox", "Run");
 export const hide = named("button", "Hide");
 export const episode = named("slider", "Episode");
 
-/** Where the stage goes to another moment of its episode. @param {Place} place @param {"Sample" | "Plan" | "Act" | "Update"} name */
+/** The button that takes the stage to a moment of its episode. @param {Place} place @param {"Sample" | "Plan" | "Act" | "Update"} name */
 export const moment = (place, name) => named("button", name)(named("group", "Moment")(place));
 
-/** The moment that the stage is at. @param {Place} place */
+/** The button of the moment that the stage shows. @param {Place} place */
 export const now = (place) => named("group", "Moment")(place).getByRole("button").and(place.locator("[aria-current]"));
 
-export const sentence = words("watch-text"); // what the stage shows, whatever it is
-export const stageNote = words("watch-note"); // what else it has to say
+export const sentence = words("watch-text"); // describes the moment that the stage shows
+export const stageNote = words("watch-note"); // for example, that there is no WebGL 2
 
-/** What the stage shows, in a sentence that begins so. @param {Place} place @param {string | RegExp} words */
+/** The stage's sentence, once it begins with these words or matches. @param {Place} place @param {string | RegExp} words */
 export const said = (place, words) => stage(place).getByRole("paragraph").filter({ hasText: typeof words === "string" ? new RegExp(`^${words}`) : words });
 
 export const film = named("figure", "A recorded run");
@@ -183,14 +183,14 @@ export const edgeWidth = named("combobox", "An edge’s width tells");
 /** The stage once it shows something. @param {Place} place */
 export const showing = (place) => stage(place).and(place.locator("[data-watch=showing]"));
 
-// The element on other pages.
+// The element <cpsrl-playground> on other pages.
 
 export const runHere = named("button", /▶ Try it here$/);
 
 /**
- * Waits until something is so.
- * @param {() => Promise<boolean>} so
- * @param {string} what is waited for
+ * Waits until a condition holds.
+ * @param {() => Promise<boolean>} so the condition
+ * @param {string} what the condition in words, for the message of a failure
  */
 export async function until(so, what) {
   const latest = Date.now() + Number(process.env["PATIENCE"] ?? 120_000);
@@ -200,7 +200,7 @@ export async function until(so, what) {
   }
 }
 
-/** What describes a field, as far as it is shown: help, range, error. @param {import("playwright-core").Locator} of */
+/** The visible descriptions of a field: help, range, error. @param {import("playwright-core").Locator} of */
 export const described = (of) =>
   of.evaluate((field) => {
     const root = /** @type {Document | ShadowRoot} */ (field.getRootNode());
@@ -208,17 +208,17 @@ export const described = (of) =>
     return parts.flatMap((part) => (part && !part.hidden ? [part.textContent ?? ""] : []));
   });
 
-/** Waits until a field is described so, last: by its error. @param {import("playwright-core").Locator} of @param {RegExp} words */
-export const refused = (of, words) => until(async () => words.test((await described(of)).at(-1) ?? ""), `it is refused: ${words}`);
+/** Waits until a field's error, its last description, matches. @param {import("playwright-core").Locator} of @param {RegExp} words */
+export const refused = (of, words) => until(async () => words.test((await described(of)).at(-1) ?? ""), `${of} is refused: ${words}`);
 
 /** Waits until a field is accepted. @param {import("playwright-core").Locator} of */
-export const accepted = (of) => until(async () => (await of.getAttribute("aria-invalid")) === null, "it is accepted");
+export const accepted = (of) => until(async () => (await of.getAttribute("aria-invalid")) === null, `${of} is accepted`);
 
-/** Whether something has the focus. @param {import("playwright-core").Locator} of */
+/** Whether an element has the focus. @param {import("playwright-core").Locator} of */
 export const focused = (of) => of.evaluate((element) => /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement === element);
 
 /**
- * Chooses a file where a button asks for one.
+ * Presses a button that asks for a file, and chooses this file.
  * @param {import("playwright-core").Page} page
  * @param {"Open a file…" | "Open results…" | "Choose transitions…" | "Choose a prior or a model…"} name the button
  * @param {Parameters<import("playwright-core").FileChooser["setFiles"]>[0]} file
@@ -228,7 +228,7 @@ export async function openFile(page, name, file) {
   await chooser.setFiles(file);
 }
 
-/** Waits until something has said this, however briefly. @param {import("playwright-core").Locator} of @param {RegExp} words */
+/** Waits until an element's text matches, even if only for one frame. @param {import("playwright-core").Locator} of @param {RegExp} words */
 export const passes = (of, words) =>
   of.evaluate(
     (place, { source, patience }) =>
@@ -244,5 +244,5 @@ export const passes = (of, words) =>
     { source: words.source, patience: Number(process.env["PATIENCE"] ?? 120_000) },
   );
 
-/** Waits until a field holds this. @param {import("playwright-core").Locator} field @param {string} value */
+/** Waits until a field holds this value. @param {import("playwright-core").Locator} field @param {string} value */
 export const holds = (field, value) => until(async () => (await field.inputValue()) === value, `${field} holds ${value}`);

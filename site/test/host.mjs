@@ -1,5 +1,5 @@
-// One browser and one server for several files of tests: prints its own process and what the
-// files have to know, for their environment's TEST_HOST. It ends when it is told to, or with its browser.
+// Starts one browser and one server for several test files. It prints its process id and the value of
+// TEST_HOST, the environment variable from which the files learn of them. It ends on SIGTERM, or when its browser ends.
 
 import { share } from "./browser.mjs";
 

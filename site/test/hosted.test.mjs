@@ -1,4 +1,4 @@
-// What a host serves beside the pages: the page that stands where nothing is, and the manifest.
+// What a host serves besides the pages: the page for addresses that do not exist, and the manifest.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -9,12 +9,10 @@ import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
-before(async () => {
-  site = await start();
-});
+before(async () => (site = await start()));
 after(() => site.stop());
 
-/** What the page that stands at an address says, and where its links lead. @param {import("playwright-core").Page | import("playwright-core").Frame} page */
+/** The sentence and the links of the page for an address that does not exist. @param {import("playwright-core").Page | import("playwright-core").Frame} page */
 async function said(page) {
   const ways = page.getByRole("list").getByRole("link");
   await ways.first().waitFor();
@@ -26,7 +24,7 @@ for (const { at, name, under = "" } of [
   { at: "fig9/", name: "fig9" }, { at: `${subPath}fig9`, name: "fig9", under: subPath }, { at: `${subPath}docs/none.html`, name: "none.html", under: subPath },
   { at: `${subPath}fig9/deep/100%25/`, name: "100%", under: subPath },
 ]) {
-  test(`the page at /${at}, where nothing is, leads into the site`, async () => {
+  test(`the page at /${at}, which does not exist, links into the site`, async () => {
     const context = await site.browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: at === "fig9/" ? "dark" : "light" });
     const page = await context.newPage();
     const response = await page.goto(site.origin + at);
@@ -42,7 +40,7 @@ for (const { at, name, under = "" } of [
 }
 
 for (const sandbox of ["", ' sandbox="allow-scripts"']) {
-  test(`a frame with a wrong preset says so, to its reader and to its page${sandbox}`, async () => {
+  test(`a frame with a wrong preset says so to its reader and to the page around it${sandbox}`, async () => {
     const frame = `${site.origin}${subPath}taxi7/?embed=1&theme=dark#v=1&domain=taxi`;
     const server = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><title>A paper</title><iframe src="${frame.replaceAll("&", "&amp;")}"${sandbox} width="600"></iframe>`));
     await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
@@ -73,16 +71,16 @@ for (const sandbox of ["", ' sandbox="allow-scripts"']) {
   });
 }
 
-test("the site can be installed, and what is around it has its theme", async () => {
+test("the site can be installed, and the browser's bars have its theme", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}${subPath}fig1-quick/`, { colorScheme: "light" });
   const session = await page.context().newCDPSession(page);
   const { url, data = "", errors } = await session.send("Page.getAppManifest");
   assert.deepEqual([url, errors], [`${site.origin}${subPath}manifest.webmanifest`, []]);
   assert.equal(new URL(JSON.parse(data).start_url, url).href, site.origin + subPath);
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []); // a context of a test is one
+  assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []); // a test's context is incognito
 
-  /** What a browser would take. */
+  /** The theme colour that a browser would take. */
   const colour = () => page.locator('meta[name="theme-color"]').evaluateAll((all) => all.find((meta) => matchMedia(/** @type {HTMLMetaElement} */ (meta).media).matches)?.getAttribute("content"));
   const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const hex = async () => `#${(await shown()).match(/\d+/g)?.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
@@ -98,7 +96,7 @@ test("the site can be installed, and what is around it has its theme", async () 
   }
   assert.deepEqual(seen, ["#ffffff", "#ffffff", "#121212", "#121212", "#ffffff", "#121212"]);
   await find.theme(page).click();
-  await find.theme(page).click(); // dark, which is remembered
+  await find.theme(page).click(); // the remembered theme is dark
   await page.emulateMedia({ colorScheme: "light" });
   for (const path of ["", "docs/"]) {
     await page.goto(`${site.origin}${subPath}${path}`);

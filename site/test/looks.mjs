@@ -1,5 +1,4 @@
-// How a page looks: what axe says of it, what is wider than the screen, and what
-// of two pictures differs.
+// Checks of how a page looks: axe's rules, sideways scrolling, and the difference between two pictures.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,11 +9,11 @@ import { createRequire } from "node:module";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Asserts that axe finds nothing in the page, or in a part of it, and that
- * nothing scrolls sideways. A preview of the page in the page is left out: its landmarks
- * are there twice.
+ * Asserts that axe finds nothing in the page, or in a part of it, and that the page
+ * does not scroll sideways. The preview of the dialog Embed is left out, because it
+ * repeats the page's landmarks.
  * @param {Page} page
- * @param {string} what
+ * @param {string} what names the state of the page, for the message of a failure
  * @param {string} part a selector
  */
 export async function seemly(page, what, part = "html") {
@@ -27,7 +26,7 @@ export async function seemly(page, what, part = "html") {
 }
 
 /**
- * What of two pictures differs, from 0 to 1, and the colours of some places of the first.
+ * The share of pixels that differ between two pictures, from 0 to 1, and the colours of some places of the first.
  * @param {Page} page
  * @param {Buffer} a
  * @param {Buffer} b

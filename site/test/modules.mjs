@@ -1,5 +1,5 @@
-// Modules of the page for tests in Node: bundled one by one, with a small catalogue in
-// the place of the engine's.
+// Loads modules of the page for tests in Node. Each is bundled by itself, with a small catalogue in
+// place of the engine's.
 
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -44,7 +44,7 @@ export const catalogue = {
   ],
 };
 
-/** A module of site/, bundled. @param {string} path @returns {Promise<any>} */
+/** Bundles and imports a module. @param {string} path from site/ @returns {Promise<any>} */
 export async function load(path) {
   const { outputFiles: [file] } = await esbuild.build({
     absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),

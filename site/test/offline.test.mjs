@@ -1,4 +1,4 @@
-// After one visit the site needs no network, and is always of one version.
+// After one visit the site works offline, and it never mixes files of two versions. Also the policies of its pages.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -10,10 +10,10 @@ import * as find from "./finds.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** A visitor whose browser keeps a copy. */
+/** Options of a browser that keeps a copy of the site. */
 const keeping = /** @type {const} */ ({ serviceWorkers: "allow" });
 
-/** Waits until the copy is whole. @param {Page} page */
+/** Waits until the copy is complete. @param {Page} page */
 const kept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(({ active, scope }) => [active?.state, scope]));
 
 for (const path of ["", subPath]) {
@@ -28,7 +28,7 @@ for (const path of ["", subPath]) {
       await find.run(page).click();
       await reach(page, "finished");
       assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
-      assert.ok((await page.locator("#chart svg").count()) > 0, "it draws");
+      assert.ok((await page.locator("#chart svg").count()) > 0, "the chart is drawn");
       await find.share(page).click();
       await find.dialog(page, "Share").waitFor();
       await page.goto(`${site.origin}${path}docs/choices.html`);
@@ -46,7 +46,7 @@ for (const path of ["", subPath]) {
   });
 }
 
-test("the stage is kept once it has been watched, and what writes PDF once a PDF was asked for", async () => {
+test("the stage is kept after it was opened, and the program that writes PDF after a PDF was requested", async () => {
   const site = await startAlone();
   try {
     const { page, complaints, close } = await open(site.browser, site.origin, keeping);
@@ -70,13 +70,13 @@ test("the stage is kept once it has been watched, and what writes PDF once a PDF
       await find.dialog(page, "Export").getByText(/\.pdf, \d+ kB/).waitFor();
       await page.keyboard.press("Escape");
     };
-    assert.deepEqual(await areKept(), [false, false], "not before");
+    assert.deepEqual(await areKept(), [false, false], "neither is kept before");
     const online = await watch();
     assert.deepEqual(await areKept(), [true, false]);
     await print();
     assert.deepEqual(await areKept(), [true, true]);
     site.unplug();
-    await page.reload(); // the address says what is watched
+    await page.reload(); // the address opens the stage again
     assert.equal(await watch(async () => {}), online);
     await print();
     assert.deepEqual(complaints, []);
@@ -86,10 +86,10 @@ test("the stage is kept once it has been watched, and what writes PDF once a PDF
   }
 });
 
-/** The hash as the service worker knows it. @param {string} text */
+/** The hash as the service worker writes it. @param {string} text */
 const integrity = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-test("a new version takes over whole, between two visits; a mix of versions never does", async () => {
+test("a new version replaces the old one as a whole, between two visits; a mix of versions never does", async () => {
   const site = await startAlone();
   try {
     const file = (/** @type {string} */ name) => join(site.folder, name);
@@ -101,32 +101,32 @@ test("a new version takes over whole, between two visits; a mix of versions neve
     await kept(page);
     const title = () => page.getByRole("heading", { level: 1 }).textContent();
 
-    // The page of a new version beside the files of the old: the old copy goes on.
+    // While the new version has only its page, the old copy stays in use.
     writeFileSync(file("index.html"), page2);
     await page.goto(site.origin);
     assert.equal(await title(), "C-PSRL playground");
 
-    // A service worker whose page is not the one it names is never installed.
+    // A service worker that names another page than the site has is not installed.
     writeFileSync(file("sw.js"), worker1.replace(build, "0".repeat(16)));
     await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update()));
     await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ installing, waiting }) => !installing && !waiting));
     await page.goto(site.origin);
     assert.equal(await title(), "C-PSRL playground");
 
-    // The whole new version waits while a page of the old one is open in another tab.
+    // The complete new version waits while a page of the old one is open in another tab.
     writeFileSync(file("sw.js"), worker1.replace(build, "1".repeat(16)).replace(integrity(page1), integrity(page2)));
     const other = await page.context().newPage();
     await other.goto(`${site.origin}docs/`);
     await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update()));
     await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null));
     await page.goto(site.origin);
-    assert.equal(await title(), "C-PSRL playground", "the other tab is still of the old version");
+    assert.equal(await title(), "C-PSRL playground", "the other tab still uses the old version");
     await other.close();
     await page.goto(`${site.origin}#v=1&domain=figure1&episodes=60&runs=4`);
-    // A tab that was closed may count as open for a moment: then the next visit brings the change.
+    // A closed tab may count as open for a moment. Then a later visit brings the new version.
     for (let visits = 0; (await title()) !== "C-PSRL playground 2"; visits++) {
       assert.ok(visits < 50, "the new version never came");
-      await page.reload().catch(() => {}); // which the change of versions does as well
+      await page.reload().catch(() => {}); // a change of versions reloads the page, too, and may end this reload
     }
     assert.equal(new URL(page.url()).hash, "#v=1&domain=figure1&episodes=60&runs=4", "the link is kept");
     await reach(page, "ready", "finished");
@@ -140,7 +140,7 @@ test("a new version takes over whole, between two visits; a mix of versions neve
   }
 });
 
-test("a copy that rots heals, and says so where it cannot", async () => {
+test("a damaged copy is repaired from the site, and the page says so if it cannot be", async () => {
   const site = await startAlone();
   try {
     const { page, close } = await open(site.browser, site.origin, keeping);
@@ -158,8 +158,8 @@ test("a copy that rots heals, and says so where it cannot", async () => {
     assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
     site.unplug();
     await page.reload();
-    await reach(page, "ready"); // it is whole again
-    await rot("/fig2d/$"); // a page: the browser's own cache may still have a rotten asset
+    await reach(page, "ready"); // the copy is repaired
+    await rot("/fig2d/$"); // a page, because the browser's own cache may still have a damaged asset
     await page.goto(`${site.origin}fig2d/`);
     assert.equal(await page.textContent("body"), "The copy of this page on this device is damaged, and the site cannot be reached.");
     await close();
@@ -177,7 +177,7 @@ test("a frame without an origin keeps no copy", async () => {
     /** @type {string[]} */
     const complaints = [];
     page.on("console", (message) => {
-      if (!message.text().includes("Clipboard API has been blocked")) complaints.push(message.text()); // the browser's own remark
+      if (!message.text().includes("Clipboard API has been blocked")) complaints.push(message.text()); // a remark of the browser
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(`${site.origin}frame.html`);
@@ -200,7 +200,7 @@ test("a frame without an origin keeps no copy", async () => {
   }
 });
 
-test("every page has the same policy in its <meta> and its header, and asks for nothing inline", async () => {
+test("every page has the same policy in its <meta> and its header, and has nothing inline", async () => {
   const site = await startAlone();
   try {
     const pages = readdirSync(site.folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html") && !name.startsWith(subPath.split("/")[0] ?? ""));
@@ -208,7 +208,7 @@ test("every page has the same policy in its <meta> and its header, and asks for 
     for (const name of pages) {
       const text = readFileSync(join(site.folder, name), "utf8");
       const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? "";
-      // What stands at any depth has its style and script within, by their hashes.
+      // 404.html is served at any depth, so its style and script are inline, and its policy has their hashes.
       const within = name === "404.html";
       for (const part of [`default-src '${within ? "none" : "self"}'`, "base-uri 'none'", "object-src 'none'"]) assert.ok(policy.includes(part), `${name}: ${part}`);
       assert.ok(!/unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)|https?:/.test(policy), name);

@@ -1,13 +1,12 @@
-// What leaves by another way than a host: the tarball's element in a page that Vite builds
-// and in a bare page of a second origin, the single file from file://, the zip. Chromium
-// and Firefox.
+// The editions of a release, in Chromium and Firefox: the tarball's element in a page that Vite
+// builds and in a bare page of another origin, the single file from file://, and the zip.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { extname, join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { strToU8, zipSync } from "fflate";
@@ -25,7 +24,7 @@ const fingerprint = golden.presets["fig2c-quick"];
 
 /** @type {string} */
 let folder;
-/** What the tarball holds. @type {string} */
+/** The folder of the installed tarball. @type {string} */
 let installed;
 /** @type {(() => void)[]} */
 const ends = [];
@@ -51,7 +50,7 @@ after(async () => {
 /** @type {Record<string, string>} */
 const types = { ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".ttf": "font/ttf", ".wasm": "application/wasm" };
 
-/** A host of static files, which any origin may read, as a CDN. Returns its address. @param {string} files */
+/** Serves a folder to any origin, as a CDN does, and returns the address. @param {string} files */
 async function host(files) {
   const server = createServer(({ url = "" }, answer) => {
     const path = join(files, decodeURI(new URL(url, "http://host").pathname).replace(/\/$/, "/index.html"));
@@ -64,7 +63,7 @@ async function host(files) {
   return `http://127.0.0.1:${address.port}/`;
 }
 
-/** A bare page of an origin of its own, with the policy that the documents tell it to have. @param {string} cdn */
+/** Serves a bare page with the element from an origin of its own, with the policy that the documents recommend. @param {string} cdn */
 async function barePage(cdn) {
   const { origin } = new URL(cdn);
   const policy = `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${origin}; style-src ${origin}; img-src ${origin} data: blob:; font-src ${origin} data:`;
@@ -102,7 +101,7 @@ async function inChromium(address) {
   return { page, complaints, close: () => page.context().close() };
 }
 
-test("the tarball is well formed, and holds what it should", async () => {
+test("the tarball is well formed and complete", async () => {
   const { messages, pkg } = await publint({ pkgDir: installed, strict: true, pack: false });
   assert.deepEqual(messages.map((message) => formatMessage(message, pkg, { color: false })), []);
   assert.equal(pkg["version"]?.split(".")[0], String(golden.engine), "the version begins with the engine's");
@@ -111,7 +110,7 @@ test("the tarball is well formed, and holds what it should", async () => {
   }
 });
 
-test("its types say what the element takes and tells", () => {
+test("the tarball's types know the element's methods, commands and events", () => {
   writeFileSync(join(folder, "typed.ts"), `import { PlaygroundElement } from "cpsrl-playground";
 const element: PlaygroundElement = document.createElement("cpsrl-playground");
 element.addEventListener("finished", ({ detail }) => { const print: string | undefined = detail.fingerprint; console.log(print); });
@@ -127,18 +126,18 @@ new PlaygroundElement().run();
   execFileSync(process.execPath, [join(root, "site/node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--ignoreConfig", "--types", "", "--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "typed.ts"], { cwd: folder });
 });
 
-test("in a page that Vite builds, the element runs to its golden fingerprint", async () => {
+test("the element meets its golden fingerprint in a page that Vite builds", async () => {
   execFileSync(process.execPath, [join(root, "site/node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], { cwd: folder });
   const { complaints, close } = await inChromium(await host(join(folder, "dist")));
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("in a bare page of another origin, too, which has a policy; the stage opens there", async () => {
+test("the element meets its golden fingerprint in a bare page of another origin with a policy, opens its stage and exports a PDF", async () => {
   const { page, complaints, close } = await inChromium(await barePage(await host(installed)));
   await find.watch(page).click();
   await find.showing(page).waitFor();
-  assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no site to open it in");
+  assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no link to a site");
   await find.exporting(page).click();
   await find.exportFormat(page).selectOption("pdf");
   await find.dialog(page, "Export").getByText(/\.pdf, \d+ kB/).waitFor();
@@ -147,12 +146,12 @@ test("in a bare page of another origin, too, which has a policy; the stage opens
   await close();
 });
 
-test("in a bare page in Firefox, too", async () => {
+test("in Firefox, the element meets its golden fingerprint in a bare page", async () => {
   await fox.open(await barePage(await host(installed)));
   assert.equal((await fox.run(runElement)).fingerprint, fingerprint);
 });
 
-test("the single file does so from file:// in Chromium, asks for nothing, and opens its stage", async () => {
+test("in Chromium, the single file meets its golden fingerprint from file://, requests nothing and opens its stage", async () => {
   assert.ok(readFileSync(join(release, "cpsrl-playground.html")).length <= 9_000_000);
   const page = await (await chromium.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   const complaints = listen(page);
@@ -175,13 +174,13 @@ test("the single file does so from file:// in Chromium, asks for nothing, and op
   assert.match(await find.copyable(page, "Link with receipt").inputValue(), new RegExp(`^${single}#.*receipt=${golden.engine}-${fingerprint}`));
   const [licences] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").evaluate((link) => /** @type {HTMLAnchorElement} */ (link).click())]);
   assert.match(readFileSync(await licences.path(), "utf8"), /^C-PSRL playground\n=+\n\nMIT License/);
-  assert.equal(await page.isVisible("#sandboxed"), false, "a file has no origin either, but is no sandbox");
-  assert.equal(await page.locator('[href*="docs/"], [href*="source.zip"], #embed:visible').count(), 0, "nothing leads to a site that is not known");
+  assert.equal(await page.isVisible("#sandboxed"), false, "the page does not mistake its file for a sandboxed frame");
+  assert.equal(await page.locator('[href*="docs/"], [href*="source.zip"], #embed:visible').count(), 0, "no link leads to an unknown site");
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
 
-test("and in Firefox, where the stage is drawn, too", async () => {
+test("in Firefox, the single file meets its golden fingerprint from file:// and opens its stage", async () => {
   await fox.open(single);
   const until = (/** @type {string} */ condition) => fox.run(`while (!(${condition})) { if (document.documentElement.dataset.state === "failed") throw new Error(document.getElementById("failure").textContent); await new Promise((go) => setTimeout(go, 50)); }`);
   await until('document.documentElement.dataset.state === "ready"');
@@ -192,11 +191,11 @@ test("and in Firefox, where the stage is drawn, too", async () => {
   await until('document.getElementById("watch").dataset.watch === "showing"');
 });
 
-test("the zip holds the site", () => {
+test("the zip holds the files of the site in order", () => {
   const names = execFileSync("unzip", ["-Z1", join(release, "dist.zip")], { encoding: "utf8" }).trim().split("\n");
-  assert.deepEqual(names, [...names].sort());
-  const files = readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  assert.equal(names.length, files.length);
+  const dist = join(root, "dist");
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.deepEqual(names, files.map((entry) => relative(dist, join(entry.parentPath, entry.name))).sort());
   execFileSync("unzip", ["-tqq", join(release, "dist.zip")]);
 });
 

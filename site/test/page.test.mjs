@@ -1,4 +1,4 @@
-// The page in Chromium, as a person meets it.
+// The page in Chromium: running, stopping, settings, themes, and parts that fail to load.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -24,7 +24,7 @@ async function runPreset(page, preset) {
 /** @param {import("playwright-core").Page} page */
 const curves = (page) => count(page);
 
-test("every quick preset meets its golden fingerprint, and draws", async () => {
+test("every quick preset meets its golden fingerprint and draws its curves", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}`);
   for (const [preset, fingerprint] of Object.entries(golden.presets)) {
     await runPreset(page, preset);
@@ -37,7 +37,7 @@ test("every quick preset meets its golden fingerprint, and draws", async () => {
   await close();
 });
 
-test("a browser without SIMD meets the same fingerprints", async () => {
+test("a browser without SIMD meets the golden fingerprints", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
   let asked = false;
@@ -55,7 +55,7 @@ test("a browser without SIMD meets the same fingerprints", async () => {
   await context.close();
 });
 
-test("the chart grows while the first run is computed, and shows each measure and its data", async () => {
+test("the chart is drawn while the first run is computed, and shows each measure and its data", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c");
   await find.runs(page).fill("10000");
@@ -63,7 +63,7 @@ test("the chart grows while the first run is computed, and shows each measure an
   await drawn(page);
   assert.equal(await page.getAttribute("html", "data-state"), "running");
   assert.equal(await find.run(page).isDisabled(), true);
-  await find.until(async () => (await find.done(page)) > 0, "it computes");
+  await find.until(async () => (await find.done(page)) > 0, "the run makes progress");
   await find.stop(page).click();
   await reach(page, "stopped");
   await runPreset(page, "fig2c-quick");
@@ -79,7 +79,7 @@ test("the chart grows while the first run is computed, and shows each measure an
   await close();
 });
 
-test("a preset asks a question, until the settings are others; each agent and measure says what it is", async () => {
+test("a preset shows its question until the settings change, and each agent and measure says what it is", async () => {
   const { page, close } = await open(site.browser, site.origin);
   const menu = find.presets(page);
   assert.equal(await menu.locator("optgroup").count(), new Set(await menu.locator("optgroup").evaluateAll((groups) => groups.map((group) => group.getAttribute("label")))).size);
@@ -95,7 +95,7 @@ test("a preset asks a question, until the settings are others; each agent and me
   await close();
 });
 
-test("a run is announced when it starts, by tenths and when it ends", async () => {
+test("a run is announced when it starts, after each tenth and when it ends", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.announcements(page).evaluate((live) => {
     const said = /** @type {any} */ (globalThis).said = /** @type {string[]} */ ([]);
@@ -113,7 +113,7 @@ test("a run is announced when it starts, by tenths and when it ends", async () =
   await close();
 });
 
-test("Stop is felt at once and keeps the whole runs", async () => {
+test("Stop keeps the completed runs, which are those of the smaller experiment", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c");
   await find.runs(page).fill("10000");
@@ -129,7 +129,7 @@ test("Stop is felt at once and keeps the whole runs", async () => {
   const fingerprint = await find.fingerprint(page).textContent();
   assert.match(fingerprint ?? "", /^[0-9a-f]{64}$/);
 
-  // The same runs asked for as such are the same experiment.
+  // An experiment of just these runs has the same records.
   await find.runs(page).fill(String(kept));
   await find.run(page).click();
   await reach(page, "finished");
@@ -138,11 +138,11 @@ test("Stop is felt at once and keeps the whole runs", async () => {
   await close();
 });
 
-test("Stop before the first run is complete leaves nothing half drawn", async () => {
+test("Stop before the first run is complete brings back the precomputed figure", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2a");
   await find.episodes(page).fill("100000");
-  // At once, while the engine still reads the form.
+  // Stop at once, while the engine still reads the form.
   const stop = /** @type {import("playwright-core").ElementHandle<HTMLElement>} */ (await find.stop(page).elementHandle());
   await find.run(page).evaluate((run, stop) => {
     for (const button of [/** @type {HTMLElement} */ (run), stop]) button.click();
@@ -150,9 +150,9 @@ test("Stop before the first run is complete leaves nothing half drawn", async ()
   await reach(page, "stopped");
   assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
 
-  // In the midst of the first run.
+  // Stop in the middle of the first run.
   await find.run(page).click();
-  await find.until(async () => (await find.done(page)) > 0, "it computes");
+  await find.until(async () => (await find.done(page)) > 0, "the run makes progress");
   await find.stop(page).click();
   await reach(page, "stopped");
   assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
@@ -162,7 +162,7 @@ test("Stop before the first run is complete leaves nothing half drawn", async ()
   await close();
 });
 
-test("a bad field is explained beside it, in the engine's words", async () => {
+test("the engine's error stands beside a bad field", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   for (const [field, value, words] of /** @type {const} */ ([
     [find.episodes(page), "0", /out of range; it must be at least 1/],
@@ -186,12 +186,12 @@ test("a bad field is explained beside it, in the engine's words", async () => {
   const refused = async () => (await find.described(agents)).length > 0;
   await find.until(refused, "no agents are refused");
   await find.reset(page).click();
-  await find.until(async () => !(await refused()), "the agents are there again");
+  await find.until(async () => !(await refused()), "the choice of agents is accepted again");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("jobs of seconds end as well as short ones", async () => {
+test("a run whose jobs take seconds ends", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("eta");
   await find.runs(page).fill("2");
@@ -211,12 +211,13 @@ test("Reset keeps the seed; New seed changes nothing else", async () => {
   assert.equal(await find.episodes(page).inputValue(), "400");
   await find.episodes(page).fill("9");
   await find.newSeed(page).click();
+  await find.until(async () => (await find.seed(page).inputValue()) !== "42", "the seed changes");
   assert.match(await find.seed(page).inputValue(), /^\d{1,6}$/);
   assert.equal(await find.episodes(page).inputValue(), "9");
   await close();
 });
 
-test("it works from a sub-path, by keyboard alone", async () => {
+test("the page works from a sub-path and by keyboard alone", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}${subPath}`);
   await find.presets(page).focus();
   await find.presets(page).selectOption("fig1-quick");
@@ -236,7 +237,7 @@ test("it works from a sub-path, by keyboard alone", async () => {
   await close();
 });
 
-test("an agent left out changes no byte of the others", async () => {
+test("leaving out or adding an agent does not change the records of the others", async () => {
   const { page, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig1-quick");
   await find.agent(page, "PSRL").uncheck();
@@ -244,7 +245,7 @@ test("an agent left out changes no byte of the others", async () => {
   await reach(page, "finished");
   const first = await find.fingerprint(page).textContent();
   assert.equal(await curves(page), 2);
-  // A fresh page, which knows no records yet.
+  // A fresh page has no records that it could use again.
   const other = await open(site.browser, site.origin);
   await find.presets(other.page).selectOption("fig1-quick");
   await find.agent(other.page, "PSRL").uncheck();
@@ -289,7 +290,7 @@ test("the menu shows the whole name of the preset where there is room", async ()
   const high = () => page.$eval(".top", (top) => top.getBoundingClientRect().height);
   const was = await high();
   await find.status(page).evaluate((status) => (status.textContent = "A long status, which takes no room from the menu"));
-  assert.equal(await high(), was, "the bar is no higher");
+  assert.equal(await high(), was, "the bar keeps its height");
   for (const [width, names] of /** @type {const} */ ([[1200, ["fig2c", "fig2d"]], [1280, ["fig1", "fig2a", "fig2c", "fig2d"]], [1440, ["fig1", "fig2a", "fig2c", "fig2d", "eta"]], [1024, ["fig2c"]], [390, ["fig2c"]]])) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of names) {
@@ -312,7 +313,7 @@ test("the menu shows the whole name of the preset where there is room", async ()
   await close();
 });
 
-test("a run that goes on says with which settings; what was said of it is over with the next preset", async () => {
+test("a run that goes on after an edit says with which settings, and the next preset clears its words", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c/`);
   await find.run(page).click();
   await reach(page, "running");
@@ -333,7 +334,7 @@ test("where knowing the whole graph costs more than knowing a part of it, a link
   const { page, complaints, close } = await open(site.browser, site.origin);
   const link = page.getByRole("link", { name: /^Why can C.PSRL pay less than F.PSRL, which knows the whole graph\?$/ });
   const [address = "", id] = ((await link.getAttribute("href")) ?? "").split("#");
-  assert.ok((await (await fetch(address)).text()).includes(`id="${id}"`), "it leads to a heading of the docs");
+  assert.ok((await (await fetch(address)).text()).includes(`id="${id}"`), "the link leads to a heading of the docs");
   await find.measure(page).selectOption("recall");
   await link.waitFor({ state: "detached" });
   await find.measure(page).selectOption("cumulative-regret");
@@ -357,7 +358,7 @@ test("the theme button overrides the system and is remembered", async () => {
   await close();
 });
 
-test("a remembered theme is there before the page's script", async () => {
+test("a remembered theme is set before the page's script has come", async () => {
   const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
   await page.evaluate(() => localStorage.setItem("theme", "dark"));
   /** @type {() => void} */
@@ -378,7 +379,7 @@ test("a remembered theme is there before the page's script", async () => {
   await close();
 });
 
-test("a visit asks for each file once, and for the engine before the page's script has run", async () => {
+test("a visit requests each file once, and the engine before the page's script has run", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
   const asked = /** @type {string[]} */ ([]);
@@ -394,7 +395,7 @@ test("a visit asks for each file once, and for the engine before the page's scri
   await context.close();
 });
 
-test("a page that is older than its files says so", async () => {
+test("a page whose scripts are gone says that the site has changed, and offers a reload", async () => {
   for (const gone of [/assets\/page-\w+\.js/, /assets\/chunk-\w+\.js/]) {
     const context = await site.browser.newContext();
     const page = await context.newPage();
@@ -410,7 +411,7 @@ test("a page that is older than its files says so", async () => {
   }
 });
 
-test("a browser without workers, WebAssembly or storage is told so, and shows what it can", async () => {
+test("a page without workers, WebAssembly or storage says so and shows what it can", async () => {
   for (const [name, sentence] of /** @type {const} */ ([
     ["Worker", /The engine could not be loaded: this browser has no Web Workers\./],
     ["WebAssembly", /The engine could not be loaded: this browser has no WebAssembly\./],
@@ -418,7 +419,7 @@ test("a browser without workers, WebAssembly or storage is told so, and shows wh
     const { page, close } = await open(site.browser, site.origin, { until: ["failed"], before: `delete globalThis.${name};` });
     assert.match((await find.failure(page).textContent()) ?? "", sentence);
     await page.waitForSelector("#chart path.curve");
-    assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/, "the figure is there all the same");
+    assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/, "the figure is shown nevertheless");
     await close();
   }
   const { page, close } = await open(site.browser, site.origin, { before: `Object.defineProperty(globalThis, "localStorage", { get() { throw new DOMException("denied", "SecurityError"); } });` });
@@ -428,7 +429,7 @@ test("a browser without workers, WebAssembly or storage is told so, and shows wh
   await close();
 });
 
-test("a missing engine has its sentence, and the next Run tries again", async () => {
+test("a page whose engine cannot be loaded says so, and the next Run tries again", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
   await page.route("**/*.wasm", (route) => route.fulfill({ status: 503 }));
@@ -441,7 +442,7 @@ test("a missing engine has its sentence, and the next Run tries again", async ()
   await context.close();
 });
 
-/** Opens the page, and keeps the workers that it starts. @param {string} url */
+/** Opens the page, and collects the workers that it starts in window.started. @param {string} url */
 const withWorkers = (url) => open(site.browser, url, {
   before: () => {
     const Plain = Worker;
@@ -456,16 +457,16 @@ const withWorkers = (url) => open(site.browser, url, {
   },
 });
 
-/** Has each worker end without a word. @param {import("playwright-core").Page} page */
+/** Makes each worker end without a message. @param {import("playwright-core").Page} page */
 const endWorkers = (page) => Promise.all(page.workers().map((worker) => worker.evaluate(() => self.close()).catch(() => {})));
 
-test("a worker that failed or ended has another in its place", async () => {
+test("a worker that failed or ended is replaced", async () => {
   const { page, complaints, close } = await withWorkers(site.origin);
   const workers = () => page.evaluate(() => /** @type {any} */ (window).started.length);
   await drawn(page);
   const before = await workers();
 
-  // A worker that says it failed is not asked again.
+  // A worker that says it failed gets no further request.
   await page.evaluate(() => {
     const answer = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
@@ -481,7 +482,7 @@ test("a worker that failed or ended has another in its place", async () => {
   assert.equal(await find.failure(page).count(), 0);
   assert.equal(await workers(), before + 1);
 
-  // One that ended without a word is not waited for.
+  // The page does not wait for a worker that ended without a message.
   await endWorkers(page);
   await page.waitForTimeout(500);
   await find.episodes(page).fill("13");
@@ -524,25 +525,25 @@ test("a pool that cannot be started leaves no worker behind", async () => {
   await find.run(page).click();
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "failed");
   assert.equal(await find.failure(page).textContent(), "no more workers");
-  await find.until(async () => page.workers().length <= idle, `${idle} workers are left`);
+  await find.until(async () => page.workers().length <= idle, `no more than ${idle} workers are left`);
   await runPreset(page, "fig1-quick");
   await close();
 });
 
-test("a style that does not come is named and does not end the page; the next wish tries again", async () => {
+test("a style that cannot be loaded is reported and does not end the page; the next click tries again", async () => {
   const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`, { folded: true });
   await drawn(page);
   const styles = /assets\/(style|worth|heat|watch)-\w+\.css/;
   await page.route(styles, (route) => route.fulfill({ status: 404 }));
   const worth = page.getByText("Likely edges, trust and worth");
-  const wishes = /** @type {const} */ ([
+  const clicks = /** @type {const} */ ([
     ["Share", find.share(page)], ["the prior's drawer", worth], ["the map", page.getByText("Belief about each edge, by episode")], ["Watch", find.watch(page)],
   ]);
-  for (const [what, wish] of wishes) {
-    await wish.click();
+  for (const [what, part] of clicks) {
+    await part.click();
     assert.equal(await find.noticed(page), "The site has changed since this page was opened.", what);
     await find.notices(page).getByRole("button", { name: "Not now" }).press("Enter");
-    assert.ok(await find.focused(find.run(page)), "the focus is not lost");
+    assert.ok(await find.focused(find.run(page)), "Run has the focus");
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset["state"]), "ready");
   assert.match((await find.status(page).textContent()) ?? "", /^Ready\.$/);
@@ -556,7 +557,7 @@ test("a style that does not come is named and does not end the page; the next wi
   await close();
 });
 
-test("what the site no longer has is named, with a button that reloads", async () => {
+test("a part that the site no longer has is reported, with a button that reloads", async () => {
   const changed = "The site has changed since this page was opened.";
   const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);
   const says = async (/** @type {string} */ what) => {
@@ -574,7 +575,7 @@ test("what the site no longer has is named, with a button that reloads", async (
   await find.openFile(page, "Open results…", { name: "a.jsonl", mimeType: "", buffer: Buffer.from("{}") });
   await says("a file of records");
   await page.unroute(/assets\/(share|watch|export|upload)-\w+\.js/);
-  await find.share(page).click(); // the browser may still know that there was none
+  await find.share(page).click(); // the browser may have cached the failure
   await find.notice(page).or(find.dialog(page, "Share")).waitFor();
   await page.route("**/assets/{engine,worker}-*", (route) => route.fulfill({ status: 404 }));
   await page.reload();

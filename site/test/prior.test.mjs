@@ -1,4 +1,4 @@
-// The problem panel and the prior editor in Chromium.
+// The settings and the prior editor, in Chromium.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -28,7 +28,7 @@ after(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** @param {Page} page */
+/** The edges that the matrix marks as known, sorted. @param {Page} page */
 const edges = (page) => find.matrix(page).evaluate((matrix) => [...matrix.querySelectorAll("tbody tr")].flatMap((row) =>
   [...row.querySelectorAll("td")].flatMap((cell, j) =>
     /known/.test(cell.ariaLabel ?? "") && !/^(unknown|true)/.test(cell.ariaLabel ?? "")
@@ -37,11 +37,11 @@ const edges = (page) => find.matrix(page).evaluate((matrix) => [...matrix.queryS
 /** @param {Page} page @param {string} x @param {string} y */
 const cell = (page, x, y) => find.cellsFrom(page, x).nth(["row", "col", "passenger", "destination"].indexOf(y));
 
-/** A variable of the picture, now or at the next step. @param {Page} page @param {"from" | "to"} side @param {string} name */
+/** The button of a variable in the picture, on the side of the present or of the next step. @param {Page} page @param {"from" | "to"} side @param {string} name */
 const variable = (page, side, name) =>
   find.picture(page).getByRole("list", { name: side === "from" ? "From: variables now" : "To: variables at the next step" }).getByRole("button", { name: new RegExp(`^${name},`) });
 
-/** What is wider than the page or, in the left column, than the column. */
+/** Names the parts of the settings that are wider than their column, and the page if it scrolls sideways. */
 function overflow() {
   const box = /** @type {HTMLElement} */ (document.getElementById("settings"));
   const edge = box.getBoundingClientRect().right - parseFloat(getComputedStyle(box).paddingRight) + 1;
@@ -49,7 +49,7 @@ function overflow() {
   return [...(document.documentElement.scrollWidth > innerWidth ? ["page"] : []), ...wide.map((part) => part.id || part.outerHTML.slice(0, 80))];
 }
 
-/** The fingerprint of the command. @param {object} spec */
+/** The fingerprint of the records that the command writes for a spec. @param {object} spec */
 function fingerprint(spec) {
   const file = join(work, "spec.json");
   writeFileSync(file, JSON.stringify(spec));
@@ -66,13 +66,13 @@ async function run(page) {
   return find.fingerprint(page).textContent();
 }
 
-test("a prior edited with the keyboard alone changes the next run, to the command's fingerprint", async () => {
+test("a run with a prior edited by keyboard has the fingerprint of the command", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c-quick");
   await find.matrix(page).waitFor();
   await find.view(page, "Text").focus();
   await page.keyboard.press("Home");
-  await page.keyboard.press("Tab"); // into the grid, at its first cell
+  await page.keyboard.press("Tab"); // enters the grid at its first cell
   assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), "known");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("End");
@@ -100,7 +100,7 @@ test("a prior edited with the keyboard alone changes the next run, to the comman
   await close();
 });
 
-test("the three views stay in step, with undo and redo", async () => {
+test("matrix, picture and text show the same prior, and Undo and Redo go through its versions", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c-quick");
   await find.matrix(page).waitFor();
@@ -110,7 +110,7 @@ test("the three views stay in step, with undo and redo", async () => {
   const one = [...suggested, "col -> row"].sort();
   assert.deepEqual(await edges(page), one);
 
-  // The picture, by keyboard: choose X, then Y.
+  // In the picture, by keyboard: choose X, then Y.
   await find.view(page, "Picture").click();
   assert.equal(await find.picture(page).locator(".edge.known").count(), 8);
   await find.picture(page).locator("button[tabindex='0']").first().focus();
@@ -127,18 +127,18 @@ test("the three views stay in step, with undo and redo", async () => {
   const box = await find.picture(page).getByRole("button").first().boundingBox();
   assert.ok(box && box.height >= 24 && box.width >= 24);
 
-  // By clicks.
+  // In the picture, by clicks.
   await variable(page, "from", "move").click();
   await variable(page, "to", "row′").click();
   assert.equal(await find.picture(page).locator(".edge.known").count(), 8);
 
-  // The text says the same, and is read back.
+  // The text has the same edges, and an edit of it changes the prior.
   await find.view(page, "Text").click();
-  await find.until(async () => (await find.priorText(page).inputValue()).includes("col -> passenger"), "it has come");
+  await find.until(async () => (await find.priorText(page).inputValue()).includes("col -> passenger"), "the text has the new edge");
   const text = await find.priorText(page).inputValue();
   assert.deepEqual(text.trim().split("\n").sort(), ["col -> col", "col -> passenger", "col -> row", "destination -> destination", "move -> col", "move -> passenger", "passenger -> passenger", "row -> row"]);
   await find.priorText(page).fill("row -> row # as ever\n\nmove -> col\n");
-  await find.view(page, "Matrix").click(); // at once: nothing typed is lost
+  await find.view(page, "Matrix").click(); // at once, and yet the typed text is not lost
   await find.until(async () => (await find.cells(page, /^known/).count()) === 2, "2 edges are known");
   assert.deepEqual(await edges(page), ["move -> col", "row -> row"]);
   for (const [format, word] of /** @type {const} */ ([["dot", "digraph {"], ["dagitty", "dag {"], ["tikz", "\\begin{tikzpicture}"]])) {
@@ -152,7 +152,7 @@ test("the three views stay in step, with undo and redo", async () => {
   assert.match(readFileSync(join(work, "prior.tex"), "utf8"), /tikzpicture/);
   await find.language(page).selectOption("text");
 
-  // Back and forth.
+  // Undo and Redo, by keys and by buttons.
   await find.view(page, "Matrix").click();
   await find.matrix(page).locator("[tabindex='0']").focus();
   await page.keyboard.press("Control+z");
@@ -181,7 +181,7 @@ test("the three views stay in step, with undo and redo", async () => {
   await close();
 });
 
-test("a bad text is explained by line and column; its right lines count", async () => {
+test("the errors of a text name line and column, and its correct lines are taken", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.view(page, "Text").click();
   await find.priorText(page).fill('row -> row\nmove -> rwo\ncol => col\n"pass" -> col\nrow -> move\nmove -> row');
@@ -194,7 +194,7 @@ test("a bad text is explained by line and column; its right lines count", async 
     'Line 5, column 8: "move" is an action; edges lead to state variables.',
   ]);
   assert.equal(await find.priorText(page).getAttribute("aria-invalid"), "true");
-  assert.match(await find.priorText(page).inputValue(), /rwo/, "what was typed stays");
+  assert.match(await find.priorText(page).inputValue(), /rwo/, "the typed text stays");
   await find.view(page, "Matrix").click();
   assert.deepEqual(await edges(page), ["move -> row", "row -> row"]);
   await find.view(page, "Text").click();
@@ -205,7 +205,7 @@ test("a bad text is explained by line and column; its right lines count", async 
   await close();
 });
 
-test("the true graph is hidden until it is revealed, and again when the problem changes", async () => {
+test("the true graph is hidden until it is revealed, and hidden again when the problem changes", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const marks = async () => {
     const [known, misspecified, missed] = await Promise.all([/^known(, true)?$/, /^known, misspecified/, /^true, but not known/].map((name) => find.cells(page, name).count()));
@@ -219,7 +219,7 @@ test("the true graph is hidden until it is revealed, and again when the problem 
   assert.equal(await cell(page, "col", "row").getAttribute("aria-label"), "known, misspecified: not in the true graph");
   assert.equal(await cell(page, "row", "passenger").getAttribute("aria-label"), "true, but not known");
   await find.prior(page).getByText("8 known edges, 1 misspecified; 2 true edges are not known. 4,096 graphs are left.", { exact: true }).waitFor();
-  assert.equal(await cell(page, "col", "row").evaluate((cell) => getComputedStyle(cell, "::before").content), '"✕"', "by form, not by colour alone");
+  assert.equal(await cell(page, "col", "row").evaluate((cell) => getComputedStyle(cell, "::before").content), '"✕"', "a mark, not only a colour, shows the false edge");
   await find.view(page, "Picture").click();
   assert.equal(await find.picture(page).locator(".edge.misspecified").count(), 1);
   assert.equal(await find.picture(page).locator(".edge.missed").count(), 2);
@@ -227,14 +227,14 @@ test("the true graph is hidden until it is revealed, and again when the problem 
   await find.view(page, "Matrix").click();
   await find.grid(page).selectOption("5x5");
   await find.holds(find.horizon(page), "15");
-  await find.until(async () => (await find.reveal(page).getAttribute("aria-pressed")) === "false", "it is hidden again");
+  await find.until(async () => (await find.reveal(page).getAttribute("aria-pressed")) === "false", "the true graph is hidden again");
   const { misspecified, missed } = await marks();
   assert.deepEqual([misspecified, missed], [0, 0]);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("counts, η and the rate are the core's, also without a prior", async () => {
+test("the page shows the core's counts, η and rate, also without a prior and for a refused one", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const facts = () => Promise.all(["Prior knowledge η", "Graphs left", "Without the prior"].map((term) => find.fact(page, term).textContent()));
   await find.unfold(page, "Parent sets left for each");
@@ -256,13 +256,13 @@ test("counts, η and the rate are the core's, also without a prior", async () =>
   await find.until(async () => (await find.described(find.priorFrom(page))).length > 0, "the prior is refused");
   assert.match((await find.described(find.priorFrom(page))).join(), /^"row" has 3 known parents, but the degree of sparseness admits at most 2\.$/);
   await find.until(async () => (await counts())[0]?.split(" ")[1] === "3", "the counts follow");
-  assert.deepEqual((await counts())[0], "row′ 3 0 16", "also when the engine refuses the prior");
+  assert.deepEqual((await counts())[0], "row′ 3 0 16", "the counts follow although the engine refuses the prior");
   assert.equal(await find.fact(page, "No rate").textContent(), "Theorem 1 says nothing here: the prior knows the edge col → row, which is not true.");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("every field of every domain is explained at its place", async () => {
+test("every field of every domain has its range and its errors beside it", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const fields = {
     "random-fmdp": ["State variables", "Action variables", "Values N", "True parents", "Horizon H"],
@@ -290,7 +290,7 @@ test("every field of every domain is explained at its place", async () => {
       await find.accepted(input);
     }
   }
-  // What the core finds when it builds the problem, and what words say.
+  // Some faults are found only when the core builds the problem; a field may also hold a word.
   await find.domain(page).selectOption("random-fmdp");
   await stateVariables.fill("40");
   await find.refused(stateVariables, /state-action pairs/);
@@ -311,7 +311,7 @@ test("every field of every domain is explained at its place", async () => {
   await close();
 });
 
-test("settings lie folded in drawers that say what they hold; switches that are not at their defaults lie open", async () => {
+test("the settings are folded into drawers that say what they hold; changed switches are shown open", async () => {
   for (const [rest, shown] of /** @type {const} */ ([["", false], ["&rewards=learned", true]])) {
     const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=5&first=1&runs=2${rest}`, { until: ["finished"], folded: true });
     assert.equal(await page.getByLabel("Rewards", { exact: true }).isVisible(), shown, rest);
@@ -326,7 +326,7 @@ test("settings lie folded in drawers that say what they hold; switches that are 
   }
 });
 
-test("a fault opens the drawer that it is folded in, and Run leads to it", async () => {
+test("Run opens the drawer of a fault and focuses its field", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
   const episodes = find.episodes(page);
   const drawer = page.getByRole("heading", { name: "Size", exact: true });
@@ -334,12 +334,12 @@ test("a fault opens the drawer that it is folded in, and Run leads to it", async
   await episodes.fill("0");
   await find.refused(episodes, /at least 1/);
   await drawer.click();
-  assert.equal(await episodes.isVisible(), false, "whoever closes it has it closed");
+  assert.equal(await episodes.isVisible(), false, "a visitor can close the drawer of a fault");
   await find.run(page).click();
   await find.until(() => find.focused(episodes), "the field has the focus");
   await episodes.fill("3");
   await find.accepted(episodes);
-  // The prior's drawer is filled when it is opened, and the refusal of what it holds opens it.
+  // The prior's drawer is filled when it is first opened, and Run opens it for a fault, too.
   assert.equal(await page.locator("#worth").textContent(), "");
   const more = page.getByText(find.moreOfPrior);
   await more.click();
@@ -355,7 +355,7 @@ test("a fault opens the drawer that it is folded in, and Run leads to it", async
   await close();
 });
 
-test("the switches, the domain and the agents reach the run", async () => {
+test("a run takes its switches, its domain and its agents from the form", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig1-quick");
   await find.unfold(page, "Switches");
@@ -373,7 +373,7 @@ test("the switches, the domain and the agents reach the run", async () => {
     format: "cpsrl/spec", version: 1, domain: { name: "figure1" }, prior: { eta: 1 }, sparseness: 4, episodes: 60, runs: 2, firstRun: 3, seed: 1,
     agents: ["f-psrl", "c-psrl", "f-psrl:graph=prior", "c-psrl:eta=0"], bound: "below", update: "printed", rewards: "learned",
   }));
-  // Another domain has its own defaults; the rest stays.
+  // Another domain has its own defaults. The other settings stay.
   await find.domain(page).selectOption("random-fmdp");
   const stateVariables = page.getByRole("textbox", { name: "State variables" });
   await stateVariables.waitFor();
@@ -401,7 +401,7 @@ const coin = {
 /** @param {string} name @param {unknown} value */
 const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)) });
 
-test("a model and a prior are taken from files, by button and by drop", async () => {
+test("a model and a prior can be opened from files, by button and by drop", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c-quick");
   const upload = (/** @type {ReturnType<typeof file>} */ given) => find.openFile(page, "Open a file…", given);
@@ -413,14 +413,14 @@ test("a model and a prior are taken from files, by button and by drop", async ()
   assert.equal(await find.horizon(page).isEditable(), false);
   await find.matrix(page).getByRole("gridcell").first().click(); // side → side′
 
-  // A prior of the same variables, dropped.
+  // Drop a prior of the same variables.
   const prior = { format: "cpsrl/prior", version: 1, state: coin.state.map(({ name, size }) => ({ name, size })), action: coin.action, sparseness: 2, edges: [["the \"edge\"", "the \"edge\""]] };
   await find.prior(page).evaluate((prior, text) => {
     const data = new DataTransfer();
     data.items.add(new File([text], "prior.json"));
     prior.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, JSON.stringify(prior));
-  await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edges are known");
+  await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edge is known");
   await find.holds(find.sparseness(page), "2");
   assert.equal(await run(page), fingerprint({ format: "cpsrl/spec", version: 1, domain: { name: "model", model: coin }, prior: { edges: prior.edges }, sparseness: 2, episodes: 100, runs: 4, seed: 1 }));
   await find.view(page, "Text").click();
@@ -428,7 +428,7 @@ test("a model and a prior are taken from files, by button and by drop", async ()
   assert.equal(await find.priorText(page).inputValue(), '"the \\"edge\\"" -> "the \\"edge\\""\n');
   await find.view(page, "Matrix").click();
 
-  // What is wrong with a file is said, and nothing else happens.
+  // A file that cannot be opened is explained and changes nothing.
   for (const [name, value, words] of /** @type {const} */ ([
     ["bad.json", "{", /is not JSON|not JSON/],
     ["trace.json", { format: "cpsrl/trace", version: 1 }, /it is a trace; here a model, a prior or a spec can be opened/],
@@ -446,7 +446,7 @@ test("a model and a prior are taken from files, by button and by drop", async ()
     assert.equal(await find.cells(page, /^known/).count(), 1, name);
   }
 
-  // Away and back: the model is still there. A model that was never given is asked for.
+  // The model is still there after a visit to another domain. A page without a model asks for one.
   await find.domain(page).selectOption("taxi");
   await find.grid(page).waitFor();
   await find.domain(page).selectOption("model");
@@ -462,7 +462,7 @@ test("a model and a prior are taken from files, by button and by drop", async ()
   await again.close();
 });
 
-test("64 variables do not freeze it, also where the core refuses to go on", async () => {
+test("the page works with 64 variables, also when the core refuses them", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const names = Array.from({ length: 60 }, (_, i) => `gene ${i + 1}`);
   const big = {
@@ -474,7 +474,7 @@ test("64 variables do not freeze it, also where the core refuses to go on", asyn
     reward: [],
   };
   await find.openFile(page, "Open a file…", file("genes.json", big));
-  await find.until(async () => (await find.matrix(page).locator("[role=gridcell]").count()) === 64 * 60, "the matrix is there"); // 3840 cells take long to find by role
+  await find.until(async () => (await find.matrix(page).locator("[role=gridcell]").count()) === 64 * 60, "the matrix is there"); // by selector, because to find 3840 cells by role takes long
   await find.sparseness(page).fill("5");
   await find.refused(find.sparseness(page), /8303633 consistent parent sets, more than the 65536/);
   await find.unfold(page, "Parent sets left for each");
@@ -495,7 +495,7 @@ test("64 variables do not freeze it, also where the core refuses to go on", asyn
   await close();
 });
 
-test("axe finds nothing, and nothing scrolls sideways, in every view", async () => {
+test("axe finds nothing in any view of the prior, and nothing overflows", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { page, complaints, close } = await open(site.browser, site.origin, { colorScheme });
     const look = async (/** @type {string} */ what) => {
@@ -529,7 +529,7 @@ test("axe finds nothing, and nothing scrolls sideways, in every view", async () 
   }
 });
 
-test("a choice says known, likely or forbidden; the link, the text and Undo follow, and so do keys", async () => {
+test("edges can be marked known, likely or forbidden, by the menu and by keys; link, text and Undo follow", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=none&domain=taxi&grid=3x3&agents=c-psrl&episodes=5&runs=1`, { until: ["ready", "running", "finished"] });
   const cell = (/** @type {number} */ i, /** @type {number} */ j) => find.rows(find.matrix(page)).nth(i).getByRole("gridcell").nth(j);
   const link = (/** @type {RegExp} */ wanted) => page.waitForFunction((wanted) => new RegExp(wanted).test(location.hash), wanted.source);
@@ -558,7 +558,7 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   assert.deepEqual(await find.picture(page).locator("svg text").allTextContents(), [".9", ".3"]);
   assert.equal(await find.picture(page).locator(".cross.forbidden").count(), 1);
   await seemly(page, "likely and forbidden, as a picture");
-  // The same keys state an edge here.
+  // The same keys mark an edge in the picture.
   await page.getByRole("button", { name: "move, leads to row′ (.3)" }).click();
   await page.getByRole("button", { name: "row′, from move: likely, stated 0.3" }).press("7");
   await link(/prior=row:!col,move~\.7,row~\.9&/);
@@ -569,7 +569,7 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   await link(/prior=row:!col,move~\.3,row~\.9&/);
   await find.view(page, "Matrix").click();
   await seemly(page, "likely and forbidden");
-  // The same in a fresh page.
+  // The link opens to the same prior in a fresh page.
   const again = await open(site.browser, page.url(), { until: ["ready", "running", "finished"] });
   await find.until(async () => (await find.cells(again.page, /^likely/).count()) === 2 && (await find.cells(again.page, /^forbidden/).count()) === 1, "the prior is there");
   assert.deepEqual([...complaints, ...again.complaints], []);
@@ -577,7 +577,7 @@ test("a choice says known, likely or forbidden; the link, the text and Undo foll
   await close();
 });
 
-test("an agent with parameters of its own is a line of the chart, with the command's records", async () => {
+test("an agent with its own parameters has the command's records", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig1-quick");
   await addAgent(page, "C-PSRL", { Concentration: "0.1", "Hyper-posterior": "as printed" });
@@ -586,20 +586,20 @@ test("an agent with parameters of its own is a line of the chart, with the comma
   assert.equal(await run(page), fingerprint({
     format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl", "c-psrl:dirichlet=0.1,update=printed"],
   }));
-  // What the engine does not take is said; unticked, it is gone from the experiment.
+  // The page says why the engine refuses an agent; unticking the agent removes the error.
   await addAgent(page, "PSRL", { Concentration: "wide" });
   const agents = page.getByRole("group", { name: "Agents", exact: true });
   await find.refused(agents, /^The dirichlet of "psrl:dirichlet=wide" .*\.$/);
   await agents.getByRole("checkbox", { name: /wide/ }).uncheck();
-  await find.until(async () => (await find.described(agents)).length === 0, "it is accepted");
+  await find.until(async () => (await find.described(agents)).length === 0, "the agents are accepted");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("only what is new is computed: an agent more, runs more, an agent less; the same again, and a receipt, are computed anew", async () => {
+test("known jobs are not computed again when agents or runs are added or removed; the same experiment and a receipt are computed anew", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const spec = { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl"] };
-  /** Runs what is shown and returns what was there already. @param {Partial<typeof spec>} change */
+  /** Runs what is shown and returns how much of it had been computed before. @param {Partial<typeof spec>} change */
   const runs = async (change) => {
     assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
     return /^Finished in \d+ s\.(?: (\d+%) was there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
@@ -615,14 +615,14 @@ test("only what is new is computed: an agent more, runs more, an agent less; the
   assert.equal(await runs({}), "0%");
   await find.seed(page).fill("2");
   assert.equal(await runs({ seed: 2 }), "0%");
-  // What a run had when it was stopped is kept, as far as it is whole.
+  // The complete jobs of a stopped run are used again.
   await find.runs(page).fill("30");
   await find.run(page).click();
   await find.passes(find.status(page), /^[1-9]\d+%/);
   await find.stop(page).click();
   await reach(page, "stopped");
   assert.match(await runs({ runs: 30 }), /^[1-9]/);
-  // What was computed for other lines is not taken for a receipt's.
+  // A receipt is checked against new records, not against earlier ones.
   await page.evaluate((receipt) => (location.hash = `#v=1&receipt=2-${receipt}&domain=figure1&episodes=60&runs=4`), golden.presets["fig1-quick"]);
   await page.getByText("Reproduced bit for bit: engine 2").first().waitFor();
   assert.match((await find.status(page).textContent()) ?? "", /^Finished in \d+ s\.$/);
@@ -633,7 +633,7 @@ test("only what is new is computed: an agent more, runs more, an agent less; the
 /** @param {string[]} args */
 const cpsrl = (...args) => execFileSync(cli, args, { maxBuffer: 1 << 28 });
 
-test("a file of transitions says what the command says, with the page's prior, a model or its own first line; a bad line is named", async () => {
+test("a file of transitions gives the command's posterior, with the page's prior, a model or a prior in its first line", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig1-quick/`);
   writeFileSync(join(work, "prior.json"), cpsrl("prior", "-preset", "fig1-quick"));
   writeFileSync(join(work, "model.json"), cpsrl("model", "-preset", "fig1-quick"));
@@ -655,7 +655,7 @@ test("a file of transitions says what the command says, with the page's prior, a
   assert.equal(await find.rows(dialog.getByRole("table").first()).first().textContent(), `${best.from}${best.to}′${best.p.toFixed(3)}`);
   await seemly(page, "transitions", "#posterior-dialog");
 
-  // Its own prior, and a bad line: of the file, whose prior is line 1.
+  // A file may have its prior in line 1. A bad line is named by its number in the file.
   await choose({ name: "own.jsonl", mimeType: "", buffer: Buffer.concat([readFileSync(join(work, "prior.json")), rows]) });
   await dialog.getByText("the first line of the file").waitFor();
   await dialog.getByRole("button", { name: "Download JSON" }).waitFor();
@@ -668,9 +668,9 @@ test("a file of transitions says what the command says, with the page's prior, a
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
   await dialog.getByRole("region", { name: "Edges" }).waitFor();
-  assert.equal(await page.locator("#posterior-file").inputValue(), "", "the same file may be chosen again");
+  assert.equal(await page.locator("#posterior-file").inputValue(), "", "the same file can be chosen again");
 
-  // What the page's variables are is asked again when it may be something else.
+  // The dialog takes the page's prior anew each time it opens.
   const reopen = async () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await find.presets(page).selectOption("fig2c-quick");
@@ -682,7 +682,7 @@ test("a file of transitions says what the command says, with the page's prior, a
   await reopen();
   await dialog.getByText(/^this page: .*2 \(c\)/).waitFor();
   await alert.waitFor();
-  assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0, "what was said was of another problem");
+  assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0, "the old answer was of another problem");
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
   await dialog.getByRole("region", { name: "Edges" }).waitFor();
@@ -694,7 +694,7 @@ test("a file of transitions says what the command says, with the page's prior, a
   await close();
 });
 
-test("each of two playgrounds of a page asks about transitions of its own", async () => {
+test("two playgrounds of a page each have their own dialog of transitions", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const element = '<cpsrl-playground inline preset="fig1-quick" ui="prior"></cpsrl-playground>';
   await page.route(`${site.origin}two.html`, (route) =>
@@ -716,7 +716,7 @@ test("each of two playgrounds of a page asks about transitions of its own", asyn
   await close();
 });
 
-test("a population's prior: trust and false edges have fields, with their refusals, in the link, Undo and Reset", async () => {
+test("the fields of trust and false edges have their errors, and follow the link, Undo and Reset", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2a-quick/`);
   const [trust, wrong] = [find.trust(page), find.falseEdges(page)];
   await find.priorFrom(page).selectOption("2");
@@ -732,13 +732,13 @@ test("a population's prior: trust and false edges have fields, with their refusa
     const before = await field.inputValue();
     await field.fill(text);
     await find.refused(field, new RegExp(words.replaceAll(".", "\\.")));
-    await find.until(async () => (await field.getAttribute("aria-invalid")) === "true", "it is marked");
+    await find.until(async () => (await field.getAttribute("aria-invalid")) === "true", "the field is marked");
     await field.fill(before);
     await find.accepted(field);
   }
   await page.waitForFunction(() => /&eta=2&trust=.99&false=1(&|$)/.test(location.hash));
 
-  // Another η keeps them; Undo goes back step by step.
+  // Another η keeps trust and false edges. Undo goes back step by step.
   await find.priorFrom(page).selectOption("1");
   await page.waitForFunction(() => /&eta=1&trust=.99&false=1(&|$)/.test(location.hash));
   await find.undo(page).click();
@@ -750,7 +750,7 @@ test("a population's prior: trust and false edges have fields, with their refusa
   await page.waitForFunction(() => !location.hash.includes("trust"));
   assert.deepEqual([await trust.inputValue(), await wrong.inputValue()], ["1", "0"]);
 
-  // A cell that is chosen makes a list of edges, each with its probability.
+  // An edit of one cell turns the prior into a list of edges, each with its probability.
   const fresh = await open(site.browser, link, { until: ["ready", "running", "finished"] });
   assert.equal(await find.trust(fresh.page).inputValue(), "0.99");
   await find.cells(fresh.page, /^likely/).first().waitFor();
@@ -763,11 +763,11 @@ test("a population's prior: trust and false edges have fields, with their refusa
   await close();
 });
 
-test("a field keeps the focus and what is typed while others go", async () => {
+test("a field keeps the focus and its text while other fields disappear", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, { until: ["ready"] });
   await find.trust(page).waitFor();
   await find.sparseness(page).selectText();
-  await find.clear(page).dispatchEvent("click"); // the focus stays where it is
+  await find.clear(page).dispatchEvent("click"); // does not move the focus
   await find.trust(page).waitFor({ state: "detached" });
   await page.keyboard.insertText("4");
   assert.equal(await find.sparseness(page).inputValue(), "4");
@@ -776,7 +776,7 @@ test("a field keeps the focus and what is typed while others go", async () => {
   await close();
 });
 
-test("priors under names are lines of one chart, and stay in the link", async () => {
+test("agents with named priors are lines of one chart, and the link keeps the priors", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig1-quick");
   await page.waitForFunction(() => location.hash.includes("domain=figure1"));
@@ -789,7 +789,7 @@ test("priors under names are lines of one chart, and stay in the link", async ()
   };
   await add("no name");
   assert.deepEqual(await find.described(name), ["A name has up to 24 letters, digits, - and _, and begins with a letter."]);
-  for (const preset of ["fig2c-quick", "fig1-quick"]) { // what was said is over
+  for (const preset of ["fig2c-quick", "fig1-quick"]) { // another preset clears the error
     await find.presets(page).selectOption(preset);
     await page.waitForFunction((grid) => location.hash.includes("grid=3x3") === grid, preset === "fig2c-quick");
     await form.getByText("A name has up to").waitFor({ state: "hidden" });
@@ -816,7 +816,7 @@ test("priors under names are lines of one chart, and stay in the link", async ()
   assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none 0 edges", "one η = 1"]);
   await fresh.page.getByRole("button", { name: "Edit the prior one" }).click();
   await find.holds(find.priorFrom(fresh.page), "1");
-  // With a prior go the agents that ask for it; Back brings both again.
+  // Removing a prior removes its agents, and Back brings both back.
   await fresh.page.getByRole("button", { name: "Remove the prior none" }).click();
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.one=*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one&domain=figure1"));
   await fresh.page.evaluate(() => history.back());

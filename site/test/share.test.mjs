@@ -1,4 +1,4 @@
-// Links, receipts, the dialogs and the documents in Chromium, as a person meets them.
+// Links, receipts, the history, the dialogs and the documents, in Chromium.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ after(() => site.stop());
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** A small experiment that takes a second. */
+/** An experiment that takes a second. */
 const small = "v=1&domain=figure1&episodes=20&runs=3";
 
 /** @param {Page} page */
@@ -29,7 +29,7 @@ const hash = (page) => page.evaluate(() => location.hash);
 /** @param {Page} page @param {string} wanted */
 const reachHash = (page, wanted) => page.waitForFunction((wanted) => location.hash === wanted, wanted);
 
-/** Back or forward, as the page's own history has it: the browser may hear of a new entry later than the page. @param {Page} page @param {number} by */
+/** Goes back or forward by the page's history, because the browser may learn of a new entry later than the page. @param {Page} page @param {number} by */
 const travel = (page, by) => page.evaluate((by) => history.go(by), by);
 
 /** What the form holds. @param {Page} page */
@@ -41,10 +41,10 @@ const form = (page) =>
     }),
   );
 
-/** Goes elsewhere in the same tab, as by the address bar. @param {Page} page @param {string} fragment */
+/** Changes the fragment of the address, as the address bar does. @param {Page} page @param {string} fragment */
 const go = (page, fragment) => page.evaluate((fragment) => void (location.hash = fragment), fragment);
 
-/** The link that Share offers under a name. @param {Page} page @param {string} name */
+/** Opens the dialog Share and returns the link with this label. @param {Page} page @param {string} name */
 async function share(page, name) {
   await find.share(page).click();
   const text = await find.copyable(find.dialog(page, "Share"), name).inputValue();
@@ -52,7 +52,7 @@ async function share(page, name) {
   return text;
 }
 
-test("each preset's link opens to the same state, here and in a fresh profile", async () => {
+test("each preset's link and page open to the same state in a fresh profile", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const names = await find.presets(page).getByRole("option").evaluateAll((options) => options.map((o) => /** @type {HTMLOptionElement} */ (o).value));
   assert.ok(names.length >= 10);
@@ -81,7 +81,7 @@ test("each preset's link opens to the same state, here and in a fresh profile", 
   await close();
 });
 
-test("an edited prior and a model of one's own travel in the link", async () => {
+test("a link carries an edited prior or the visitor's own model", async () => {
   const model = JSON.stringify(JSON.parse(readFileSync(new URL("../../core/record/testdata/model-v1.json", import.meta.url), "utf8")));
   for (const link of [
     "v=1&prior=col:col,move;row:row&agents=c-psrl:eta=1,f-psrl:graph=prior&domain=taxi&grid=3x3&z=4&episodes=9&first=2&runs=2&seed=9007199254740991&bound=below&update=printed&rewards=learned",
@@ -102,7 +102,7 @@ test("an edited prior and a model of one's own travel in the link", async () => 
   }
 });
 
-test("names of any length make the page no wider, and its heading no higher than a few lines", async () => {
+test("very long names neither make the page scroll sideways nor fill its heading", async () => {
   const name = "w".repeat(3000);
   const model = {
     format: "cpsrl/model", version: 1, name, horizon: 2, initial: "uniform", reward: [],
@@ -128,7 +128,7 @@ test("names of any length make the page no wider, and its heading no higher than
   }
 });
 
-test("the address follows each edit; Back undoes and Forward does it again", async () => {
+test("the address follows each edit; Back undoes the edit and Forward repeats it", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3`);
   const first = "#v=1&domain=taxi&grid=3x3";
   await find.seed(page).fill("");
@@ -142,11 +142,11 @@ test("the address follows each edit; Back undoes and Forward does it again", asy
   await page.waitForFunction(() => location.hash.includes("agents="));
   await travel(page, -1);
   await reachHash(page, third);
-  await find.until(() => find.agent(page, "PSRL").isChecked(), "PSRL is there again");
+  await find.until(() => find.agent(page, "PSRL").isChecked(), "PSRL is checked again");
   await travel(page, -1);
   await reachHash(page, second);
   await find.holds(find.seed(page), "42");
-  await travel(page, -1); // what was typed in one go is undone in one go
+  await travel(page, -1); // digits that were typed together are undone together
   await reachHash(page, first);
   await page.waitForFunction(() => document.documentElement.dataset["state"] === "ready");
   await travel(page, 1);
@@ -161,7 +161,7 @@ test("Back, Undo and Reset agree", async () => {
   const first = await hash(page);
   const canUndo = () => find.undo(page).isEnabled();
 
-  // Reset returns to the preset, wherever one has gone since.
+  // Reset returns to the preset, also after Back and Forward.
   await find.episodes(page).fill("9");
   await page.waitForFunction(() => location.hash.includes("episodes=9"));
   await travel(page, -1);
@@ -172,7 +172,7 @@ test("Back, Undo and Reset agree", async () => {
   await find.holds(find.episodes(page), "400");
   await reachHash(page, first);
 
-  // Back about a field leaves the prior its past.
+  // When Back undoes a field, the prior keeps its own versions.
   await find.priorFrom(page).selectOption("1");
   await page.waitForFunction((first) => location.hash !== first, first);
   const chosen = await hash(page);
@@ -188,7 +188,7 @@ test("Back, Undo and Reset agree", async () => {
   await find.undo(page).click();
   await reachHash(page, chosen);
 
-  // Back undoes Undo; Reset is one more step, for both.
+  // Back undoes Undo. Reset is one more step of the history and of the prior.
   await travel(page, -1);
   await reachHash(page, cleared);
   await find.prior(page).getByText(/^No edge is known/).waitFor();
@@ -204,7 +204,7 @@ test("Back, Undo and Reset agree", async () => {
   await travel(page, 1);
   await reachHash(page, first);
 
-  // Another preset begins anew; Back from it has the past again, and Reset the preset of before.
+  // Another preset begins without versions. Back brings the versions back, and Reset returns to the earlier preset.
   await travel(page, -1);
   await reachHash(page, changed);
   await find.presets(page).selectOption("fig1-quick");
@@ -212,14 +212,14 @@ test("Back, Undo and Reset agree", async () => {
   assert.ok(!(await canUndo()));
   await travel(page, -1);
   await reachHash(page, changed);
-  await find.until(canUndo, "it can be undone again");
+  await find.until(canUndo, "Undo is enabled again");
   await find.reset(page).click();
   await reachHash(page, first);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a preset that the engine takes long to accept is a step of the history all the same", async () => {
+test("a preset that the engine accepts late is still a step of the history", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, {
     before: () => {
       const { postMessage } = Worker.prototype;
@@ -230,7 +230,7 @@ test("a preset that the engine takes long to accept is a step of the history all
       };
     },
   });
-  await find.logScale(page).click(); // a preset is shown with its own view
+  await find.logScale(page).click(); // changes the view, which a preset resets
   await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7") && location.hash.includes("log=y"));
   const before = await hash(page);
@@ -240,7 +240,7 @@ test("a preset that the engine takes long to accept is a step of the history all
   await page.evaluate(() => void (/** @type {any} */ (window).slow = false));
   await travel(page, -1);
   await reachHash(page, before);
-  // So is an edit of what one goes forward to, made before that is accepted.
+  // So is an edit that is made after Forward, before the engine has accepted the link.
   const slow = (/** @type {boolean} */ on) => page.evaluate((on) => void (/** @type {any} */ (window).slow = on), on);
   const runs = (/** @type {string} */ value) => find.holds(find.runs(page), value);
   await runs("7");
@@ -259,7 +259,7 @@ test("a preset that the engine takes long to accept is a step of the history all
   await close();
 });
 
-test("an edit made before a link is accepted, which is accepted before the edit is, is a step of its own", async () => {
+test("an edit made while an opened link is not accepted yet is its own step of the history", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, {
     until: ["finished"],
     before: () => {
@@ -281,9 +281,9 @@ test("an edit made before a link is accepted, which is accepted before the edit 
   await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
   await travel(page, -1);
   const held = (/** @type {number} */ count) => page.waitForFunction((count) => /** @type {any} */ (window).held.length >= count, count);
-  await held(1); // of the link that is opened
+  await held(1); // the check of the opened link
   await page.evaluate(() => /** @type {any} */ (window).held.shift()());
-  await held(1); // of what it shows
+  await held(1); // the check of the form that the link filled
   await find.runs(page).evaluate((element) => {
     const all = /** @type {any} */ (window);
     const runs = /** @type {HTMLInputElement} */ (element);
@@ -299,7 +299,7 @@ test("an edit made before a link is accepted, which is accepted before the edit 
   await close();
 });
 
-test("of many links in a row the last one is shown, and those it overtakes are not asked about", async () => {
+test("of many links in a row the last one is shown, and the engine is not asked about the overtaken ones", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, {
     before: () => {
       const { postMessage } = Worker.prototype;
@@ -316,13 +316,13 @@ test("of many links in a row the last one is shown, and those it overtakes are n
       location.hash = `v=1&domain=taxi&grid=3x3&episodes=1000&runs=1000&seed=${seed}`;
       await new Promise((resolve) => setTimeout(resolve));
     }
-    /** @type {any} */ (window).release(); // the engine has been at the first link all the while
+    /** @type {any} */ (window).release(); // until now, the engine was busy with the first link
   });
   await find.holds(find.seed(page), "60");
   assert.match(await hash(page), /seed=60$/);
   const opened = await page.evaluate(() => /** @type {any} */ (window).opened);
   assert.equal(opened, 2, "the first and the last");
-  // A preset that is chosen while a link is opened is the newer wish.
+  // A preset that is chosen while a link is being opened wins, because it is newer.
   await find.presets(page).evaluate((element) => {
     location.hash = "v=1&domain=taxi&grid=3x3&seed=61";
     addEventListener("hashchange", () => {
@@ -338,7 +338,7 @@ test("of many links in a row the last one is shown, and those it overtakes are n
   await close();
 });
 
-test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async () => {
+test("a copied link with a receipt is reproduced bit for bit by another page", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, { until: ["finished"], permissions: ["clipboard-read", "clipboard-write"] });
   await find.share(page).click();
   await find.dialog(page, "Share").getByRole("button", { name: "Copy: Link with receipt" }).click();
@@ -354,19 +354,19 @@ test("run, copy the receipt, open it elsewhere: reproduced bit for bit", async (
   await close();
 });
 
-test("a golden fingerprint is met by a link with its receipt", async () => {
+test("a link whose receipt has a golden fingerprint is reproduced", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
   assert.match(await find.noticed(page), /^Reproduced bit for bit/);
   await close();
 });
 
-test("the same records of another engine version are reproduced all the same", async () => {
+test("a receipt of another engine with the same fingerprint counts as reproduced", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=7-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`, { until: ["finished"] });
   assert.match(await find.noticed(page), /^Reproduced bit for bit: the fingerprint is the receipt’s, although that is of engine 7 and this is engine 2\.$/);
   await close();
 });
 
-test("a receipt of an earlier engine offers that engine's page, where the site has kept it; a link names the version of its receipt", async () => {
+test("a receipt of an earlier engine offers that engine's page, if the site has kept it", async () => {
   const kept = await startAlone();
   const earlier = mkdtempSync(join(tmpdir(), "cpsrl-versions-"));
   try {
@@ -380,7 +380,7 @@ test("a receipt of an earlier engine offers that engine's page, where the site h
     const lists = ["", "v1/", "v2/"].map((path) => JSON.parse(readFileSync(join(kept.folder, path, "versions.json"), "utf8")).pages);
     assert.deepEqual(lists, [{ 1: "v1/", 2: "v2/" }, { 1: "../v1/", 2: "../v2/" }, { 1: "../v1/", 2: "../v2/" }]);
     const link = `v=1&receipt=1-${golden.presets["fig1-quick"]}&domain=figure1&episodes=60&runs=4`;
-    // The page that names its version is the same page.
+    // The page under v2/ behaves like the page at the root.
     for (const [at, from] of [["", ""], ["v2/", "?embed=1"]]) {
       const { page, complaints, close } = await open(kept.browser, `${kept.origin}${at}${from}#${link}`);
       assert.equal(await find.noticed(page), "This link carries a receipt of engine 1. This is engine 2, whose records may differ; the page of engine 1 is kept here, too.");
@@ -401,13 +401,13 @@ test("a receipt of an earlier engine offers that engine's page, where the site h
   }
 });
 
-test("a preset's page in the folder of its version works, and codes to embed name it", async () => {
+test("a preset's page in the folder of its version works, and the codes to embed name this folder", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}v2/fig1-quick/`);
   await find.embed(page).click();
   const [frame, element] = [await find.copyable(page, "Frame").inputValue(), await find.copyable(page, /^Element:/).inputValue()];
   assert.ok(frame.includes(`src="${site.origin}v2/fig1-quick/?embed=1"`), frame);
   assert.ok(element.includes(`<script src="${site.origin}v2/playground.js" defer>`), element);
-  await page.setContent(element); // in a page of this site
+  await page.setContent(element); // the element works in a page of this site
   await find.runHere(page).getByRole("img").evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
   await find.runHere(page).click();
   await page.frameLocator("cpsrl-playground iframe").locator("html[data-state=finished]").waitFor();
@@ -428,10 +428,10 @@ test("a wrong receipt says what differs", async () => {
   }
 });
 
-test("stopped after n whole runs, the receipt is of n runs", async () => {
+test("the receipt of a stopped run is for the completed runs", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
   await runByHand(page);
-  await find.until(async () => (await find.done(page)) > 0.02, "whole runs are done");
+  await find.until(async () => (await find.done(page)) > 0.02, "runs are completed");
   await find.stop(page).click();
   await reach(page, "stopped");
   const link = await share(page, "Link with receipt");
@@ -443,7 +443,7 @@ test("stopped after n whole runs, the receipt is of n runs", async () => {
   await close();
 });
 
-test("a link over the budget says what it asks for, and waits", async () => {
+test("a link over the budget says how long it would compute, and does not start", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&episodes=50000&runs=10000`);
   assert.match(await find.noticed(page), /^This link asks for about [\d,.]+ (min|hours|days) of computing in this tab, so it has not started by itself\. Press Run to start\.$/);
   await page.waitForTimeout(500);
@@ -454,25 +454,25 @@ test("a link over the budget says what it asks for, and waits", async () => {
   await close();
 });
 
-test("what runs by itself and takes longer than it said asks once whether it may go on", async () => {
-  const long = "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2"; // seconds, by a clock that is 30 times too fast
+test("a run that started by itself and takes longer than estimated asks once whether it may go on", async () => {
+  const long = "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2"; // takes seconds, but the clock is 30 times too fast
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${long}`, { until: ["running"], before: hasten });
   assert.match(await find.noticed(page), /^This has taken \d+ (s|min) and is \d+% done: it takes more than the [\d.]+ (s|min) that may pass by itself\. It is paused, and what it has is kept\.$/);
   await find.status(page).filter({ hasText: / · paused$/ }).waitFor();
   const done = () => find.done(page);
   let held = NaN;
-  for (let now = await done(); now !== held; now = await done()) { // what was being computed arrives
+  for (let now = await done(); now !== held; now = await done()) { // records that were on their way still arrive
     held = now;
     await page.waitForTimeout(1500);
   }
-  assert.ok(held > 0 && held < 1, `it computes no further, in the midst of a run: ${held}`);
+  assert.ok(held > 0 && held < 1, `it has paused in the middle of a run: ${held}`);
   assert.equal(await page.getAttribute("html", "data-state"), "running");
   await find.notices(page).getByRole("button", { name: "Go on", exact: true }).click();
-  await find.until(async () => (await done()) > held, "it goes on");
+  await find.until(async () => (await done()) > held, "the run goes on");
   await page.waitForTimeout(1500);
   assert.equal(await find.notice(page).count(), 0, "it asks once");
 
-  // Stopped and opened again, it asks again. A person's run is not asked about.
+  // A link that is stopped and opened again asks again. A run by the button Run never asks.
   await find.stop(page).click();
   await page.goto("about:blank");
   await page.goto(`${site.origin}#${long}`);
@@ -481,7 +481,7 @@ test("what runs by itself and takes longer than it said asks once whether it may
   await reach(page, "stopped");
   assert.equal(await find.notice(page).count(), 0);
   await find.run(page).click();
-  await find.until(async () => (await done()) > 0.05, "it computes");
+  await find.until(async () => (await done()) > 0.05, "the run makes progress");
   assert.equal(await find.notice(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
@@ -498,7 +498,7 @@ test("unknown keys are kept in the link and named", async () => {
   await close();
 });
 
-test("hostile and damaged links get a sentence, run nothing and lose nothing", async () => {
+test("hostile and damaged links are refused in a sentence, start nothing and change nothing", async () => {
   const packed = (/** @type {string} */ text) => deflateRawSync(text).toString("base64url");
   const bomb = packed("0".repeat(30_000_000)); // inflates a thousandfold
   const deep = packed(`{"format":"cpsrl/model","version":1,"state":${"[".repeat(500_000)}`);
@@ -536,11 +536,11 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
     assert.match(said, /^This link cannot be opened\. /, fragment.slice(0, 60));
     assert.match(said, words, fragment.slice(0, 60));
     assert.ok(said.length < 400, said);
-    assert.deepEqual(await form(page), state, "nothing is lost");
+    assert.deepEqual(await form(page), state, "the form has not changed");
     assert.notEqual(await page.getAttribute("html", "data-state"), "running");
     assert.equal(await find.notices(page).locator("img, script, b").count(), 0, "no HTML from a link");
   }
-  // An edit goes on from what is shown, and Back still works.
+  // The next choice of a preset works and clears the notice.
   await find.presets(page).selectOption("fig1-quick");
   await reachHash(page, "#v=1&domain=figure1&episodes=60&runs=4");
   await find.notice(page).waitFor({ state: "detached" });
@@ -548,7 +548,7 @@ test("hostile and damaged links get a sentence, run nothing and lose nothing", a
   await close();
 });
 
-test("a bad link opened first shows a default that works, and keeps the link to be mended", async () => {
+test("a page opened with a bad link works with a default, and keeps the link in the address", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=9&domain=taxi`);
   assert.match(await find.noticed(page), /version "9"/);
   assert.equal(await hash(page), "#v=9&domain=taxi");
@@ -560,7 +560,7 @@ test("a bad link opened first shows a default that works, and keeps the link to 
   await close();
 });
 
-test("the dialogs open, close and copy by keyboard, and select where copying is denied", async () => {
+test("the dialogs open, close and copy by keyboard, and select the text if copying is denied", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}taxi5/`);
   await page.evaluate(() => Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new DOMException("", "NotAllowedError")) }));
   await find.share(page).focus();
@@ -585,12 +585,12 @@ test("the dialogs open, close and copy by keyboard, and select where copying is 
   assert.match(frame, /^<iframe src="[^"]*fig2d\/\?embed=1&amp;theme=dark&amp;ui=prior,experiment,controls" title="[^"]+"[^>]*><a href="[^"]*fig2d\/">/);
   assert.match(await find.copyable(embedding, /^Element:/).inputValue(), /<cpsrl-playground preset="fig2d" theme="dark" ui="prior,experiment,controls"><a /);
 
-  // A ready set, its size, and the preview, which is the frame itself.
+  // A ready-made choice of parts, the size, and the preview, which is the frame itself.
   const preview = embedding.frameLocator("iframe");
   const figure = embedding.getByRole("button", { name: "Figure", exact: true });
   await find.matrix(preview).getByRole("gridcell").first().waitFor();
   await figure.click();
-  await preview.locator("#chart svg:visible").first().waitFor(); // the still, or the chart that the engine draws in its place
+  await preview.locator("#chart svg:visible").first().waitFor(); // the precomputed picture, or the chart that replaces it
   assert.equal(await preview.getByRole("group", { name: "View" }).isVisible(), false);
   assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
   await embedding.getByRole("spinbutton", { name: "Width, px" }).fill("500");
@@ -600,8 +600,8 @@ test("the dialogs open, close and copy by keyboard, and select where copying is 
   await embedding.getByRole("checkbox", { name: "Caption of the figure" }).uncheck();
   assert.match(await find.copyable(embedding, "Frame").inputValue(), /fig2d\/\?embed=1&amp;theme=dark&amp;ui=experiment,-toolbar,-caption" [^>]*width="500" height="420"/);
   assert.match(await find.copyable(embedding, /^Element:/).inputValue(), /ui="experiment,-toolbar,-caption" style="width:500px"/);
-  await find.until(async () => (await embedding.locator("iframe").evaluate((frame) => frame.clientWidth)) === 500, "the preview is as wide");
-  assert.equal(await figure.getAttribute("aria-pressed"), "false", "without its caption it is another");
+  await find.until(async () => (await embedding.locator("iframe").evaluate((frame) => frame.clientWidth)) === 500, "the preview is 500 px wide");
+  assert.equal(await figure.getAttribute("aria-pressed"), "false", "without the caption, the parts are no longer those of Figure");
   await page.keyboard.press("Escape");
   await page.locator("iframe").waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
@@ -620,7 +620,7 @@ test("without JavaScript each preset's page says what it shows", async () => {
   await context.close();
 });
 
-test("a preset's page asks early for what takes long, and has a card for other sites where it knows its address", () => {
+test("a preset's page requests large files early, and has a preview card if it knows its address", () => {
   const file = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
   const template = readFileSync(file("../index.html"), "utf8");
   const { conclusion } = JSON.parse(readFileSync(file("figures/fig2c.json"), "utf8"));
@@ -646,7 +646,7 @@ test("a preset's page asks early for what takes long, and has a card for other s
   assert.equal(linkedData(bare).url, undefined);
 });
 
-test("a page that knows its address names its origin in its policy, for frames without one", () => {
+test("a page that knows its address names its origin in its policy, because a sandboxed frame has none", () => {
   const file = (/** @type {string} */ name) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
   for (const name of ["index.html", "site/stage.html"]) {
     const page = file(name);
@@ -661,7 +661,7 @@ test("a page that knows its address names its origin in its policy, for frames w
 
 const documents = ["paper/", "docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
 
-test("axe finds nothing in dialogs, notices, documents and the example, and nothing scrolls sideways", async () => {
+test("axe finds nothing in dialogs, notices, documents and the example, and none of them scrolls sideways", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}&novel=1`, { colorScheme, until: ["finished"] });
     const look = async (/** @type {string} */ what) => {

@@ -1,4 +1,4 @@
-// What every browser engine has to do, whichever it is: the driver (drivers/) is all that it is asked through.
+// The smoke suite: what the site must do in every browser engine. It uses a browser only through its driver (drivers/).
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,10 +10,10 @@ import { fileURLToPath } from "node:url";
 import { atHome } from "../pages.mjs";
 import { golden, serveAlone, subPath } from "./browser.mjs";
 
-/** The folder of a copy of the site whose pages name its origin in their policy, as they do when BASE is given. */
+/** The folder of a copy of the site whose pages name the site's origin in their policy, as a build with BASE= writes them. */
 const named = "named/";
 
-/** An experiment of a moment. */
+/** An experiment that takes a moment. */
 const small = "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3";
 
 /** @param {() => Promise<import("./drivers/common.mjs").Driver>} start */
@@ -22,7 +22,7 @@ export function smoke(start) {
   let site;
   /** @type {import("./drivers/common.mjs").Driver} */
   let browser;
-  /** Another origin, with pages that have a frame of the site. */
+  /** A server of another origin, whose pages have a frame of the site. */
   let host = "";
   const elsewhere = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "", "http://localhost");
@@ -37,7 +37,7 @@ export function smoke(start) {
   before(async () => {
     site = await serveAlone();
     const file = (/** @type {string} */ name) => join(site.folder, name);
-    // In one copy the kernel cannot be compiled: what a browser without SIMD makes of it.
+    // In the copy under the sub-path the kernel does not compile, as in a browser without SIMD.
     for (const name of readdirSync(file(`${subPath}assets`))) if (/^kernel-.*\.wasm$/.test(name)) writeFileSync(file(`${subPath}assets/${name}`), "no kernel");
     cpSync(fileURLToPath(new URL("../../dist", import.meta.url)), file(named), { recursive: true });
     for (const name of ["index.html", "stage.html"]) writeFileSync(file(named + name), atHome(readFileSync(file(named + name), "utf8"), site.origin));
@@ -65,7 +65,7 @@ export function smoke(start) {
   /** @param {string} id @param {string} pattern */
   const reads = (id, pattern) => until("new RegExp(arguments[1]).test(document.getElementById(arguments[0])?.textContent ?? '')", id, pattern);
 
-  /** Opens a document: another fragment alone is not another one. @param {string} url @param {...string} states */
+  /** Opens a new document, by way of about:blank: a change of the fragment alone would keep the old document. @param {string} url @param {...string} states */
   async function open(url, ...states) {
     await browser.open("about:blank");
     await browser.open(url);
@@ -78,7 +78,7 @@ export function smoke(start) {
     control.value = arguments[1];
     for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));`, id, value);
 
-  /** Runs what is shown and waits for its end. */
+  /** Runs the shown experiment to its end and returns its fingerprint. */
   const runToEnd = () => browser.run(`
     const { dataset } = document.documentElement;
     const reach = async (state) => {
@@ -92,7 +92,7 @@ export function smoke(start) {
     await reach("finished");
     return document.getElementById("fingerprint").textContent;`);
 
-  /** Runs every quick preset. */
+  /** Runs every quick preset and checks its fingerprint. */
   async function runPresets() {
     for (const [preset, fingerprint] of Object.entries(golden.presets)) {
       await set("preset", preset);
@@ -101,7 +101,7 @@ export function smoke(start) {
     await until('document.querySelectorAll("#chart:not([aria-busy]) > svg path.curve").length >= 3');
   }
 
-  test("every quick preset meets its golden fingerprint, with the kernel", async () => {
+  test("with the kernel, every quick preset meets its golden fingerprint", async () => {
     await open(site.origin, "ready");
     const kernel = readdirSync(join(site.folder, "assets")).find((name) => /^kernel-.*\.wasm$/.test(name));
     assert.equal(await browser.run("return WebAssembly.validate(await (await fetch(arguments[0])).arrayBuffer());", `assets/${kernel}`), true, "the engine has SIMD");
@@ -109,16 +109,16 @@ export function smoke(start) {
     assert.equal(await textOf("engine"), `version ${golden.engine}`);
   });
 
-  test("and without it", async () => {
+  test("without the kernel, every quick preset meets its golden fingerprint", async () => {
     await open(site.origin + subPath, "ready");
     await runPresets();
   });
 
-  test("Stop keeps the whole runs", async () => {
-    await open(`${site.origin}fig2c/`, "ready"); // whose runs take a while: the page keeps up with them anywhere
+  test("Stop keeps the completed runs", async () => {
+    await open(`${site.origin}fig2c/`, "ready"); // its runs take so long that every page keeps up with them
     await set("runs", "400");
     await until("location.hash.includes('runs=400')"); // the engine has accepted it
-    await click("run"); // nobody is asked whether it may go on
+    await click("run"); // such a run never asks whether it may go on
     await until("document.getElementById('source').hidden && Number(/n\\s=\\s(\\d+) runs/.exec(document.getElementById('caption').textContent)?.[1]) >= 2");
     await click("stop");
     await reach("stopped");
@@ -126,7 +126,7 @@ export function smoke(start) {
     await until("!document.getElementById('run').disabled");
   });
 
-  test("a prior edited by keyboard changes the run, to the command's fingerprint", async () => {
+  test("a prior edited by keyboard gives the fingerprint that the command gives for its link", async () => {
     await open(`${site.origin}fig1-quick/`, "ready");
     await until('location.hash.includes("figure1") && document.querySelector("#prior-matrix td")');
     await browser.run('document.getElementById("prior-tab-text").focus();');
@@ -148,7 +148,7 @@ export function smoke(start) {
     assert.equal(execFileSync("sha256sum", { input: records.subarray(records.indexOf(10) + 1) }).toString().slice(0, 64), fingerprint);
   });
 
-  test("a link with its receipt is shared, and reproduced where it is opened", async () => {
+  test("Share gives a link with a receipt, and the page that opens the link says whether it reproduced the records", async () => {
     await open(`${site.origin}#${small}`, "finished");
     await browser.run('document.getElementById("share").focus();');
     await browser.press("Enter");
@@ -164,7 +164,7 @@ export function smoke(start) {
     await reads("notices", "Not reproduced");
   });
 
-  test("a run is watched, on a canvas or as SVG, and the page says which", async (t) => {
+  test("the stage shows a run on a canvas, or as SVG with a note that says why", async (t) => {
     await open(`${site.origin}fig1-quick/`, "ready");
     await click("watch-open");
     await reads("watch-text", "^Episode 1, sample:");
@@ -178,7 +178,7 @@ export function smoke(start) {
     await reads("watch-text", "^Episode 1, plan:");
   });
 
-  test("exported records are those of the fingerprint, and a figure is written as PDF", async () => {
+  test("exported records have the shown fingerprint, and a figure can be written as PDF", async () => {
     await open(`${site.origin}#${small}`, "finished");
     await click("export");
     await until('document.getElementById("export-format")');
@@ -190,20 +190,20 @@ export function smoke(start) {
     await until('/\\.pdf, \\d+ kB/.test(document.querySelector(".export .words").textContent)');
   });
 
-  for (const [where, folder, sandbox] of /** @type {const} */ ([["of a second origin", "", ""], ["that is sandboxed", named, "1"]])) {
-    test(`a frame ${where} is told to run, and runs`, async () => {
+  for (const [frame, folder, sandbox] of /** @type {const} */ ([["a frame in a page of another origin", "", ""], ["a sandboxed frame", named, "1"]])) {
+    test(`${frame} runs when it is told to`, async () => {
       await open(`${host}?${new URLSearchParams({ sandbox, src: `${site.origin}${folder}?embed=1#v=1&domain=figure1&episodes=60&runs=4` })}`);
       const hear = (/** @type {string} */ type) => browser.run("for (;;) { const found = heard.find((message) => message?.type === arguments[0]); if (found) return found; await new Promise((go) => setTimeout(go, 20)); }", type);
       await hear("ready");
-      assert.ok((await hear("height")).height > 300, "its style is there");
+      assert.ok((await hear("height")).height > 300, "the frame has its style");
       await browser.run('document.querySelector("iframe").contentWindow.postMessage({ cpsrl: 1, type: "run", id: 1 }, "*");');
       assert.equal((await hear("finished")).fingerprint, golden.presets["fig1-quick"]);
     });
   }
 
-  test("a refusal arrives while the page is busy", async () => {
+  test("the page shows a refusal although its thread is busy", async () => {
     await open(`${site.origin}#${small}`, "ready", "finished");
-    // The page is busy again and again, with room between for what has come meanwhile.
+    // The page is busy six times in a row, and can handle what has arrived between two of them.
     await browser.run(`
       let times = 0;
       const busy = () => { for (const end = performance.now() + 700; performance.now() < end; ); if (++times < 6) setTimeout(busy); };
@@ -216,9 +216,9 @@ export function smoke(start) {
     assert.equal(await textOf("failure"), "");
   });
 
-  test("after one visit the network may go", async () => {
+  test("after one visit the page works offline", async () => {
     await browser.close();
-    browser = await start(); // which has visited nothing yet
+    browser = await start(); // it has visited nothing yet
     await open(site.origin, "ready");
     await browser.run("await navigator.serviceWorker.ready;");
     site.unplug();

@@ -1,4 +1,4 @@
-// A page that holds nothing but the stage, for its tests.
+// A page that holds only the stage, for the stage's tests.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ const { outputFiles: [script] } = esbuild.buildSync({
 });
 
 /**
- * Writes traces as the command does: one episode of C-PSRL each.
+ * The trace of one episode, from the command.
  * @param {string} preset
  * @param {number} episode
  * @param {string} agent
@@ -28,7 +28,7 @@ const { outputFiles: [script] } = esbuild.buildSync({
  */
 export const trace = (preset, episode, agent = "c-psrl", run = 0) => cpsrl("trace", "-preset", preset, "-agent", agent, "-run", String(run), "-episode", String(episode));
 
-/** What the command writes. @param {string[]} args */
+/** Runs the command and returns its output. @param {string[]} args */
 export function cpsrl(...args) {
   return execFileSync("go", ["run", "./core/cmd/cpsrl", ...args], { cwd: root, maxBuffer: 1 << 26 });
 }
@@ -66,7 +66,7 @@ export async function openStage(browser, origin, { frame = { width: 960, height:
     close: () => context.close(),
     /** @param {unknown} message */
     say: (message) => page.evaluate((message) => /** @type {any} */ (window).host.send(message), message),
-    /** Asks, and waits for the answer. @param {string} kind */
+    /** Sends a message and waits for the answer of the same kind. @param {string} kind */
     async ask(kind) {
       const from = await count();
       await page.evaluate((kind) => /** @type {any} */ (window).host.send({ kind }), kind);
@@ -78,7 +78,7 @@ export async function openStage(browser, origin, { frame = { width: 960, height:
     }, /** @type {const} */ ([trace.toString(), view])),
     /** @param {object} view */
     look: (view) => page.evaluate((view) => /** @type {any} */ (window).host.look(view), view),
-    /** Waits until the picture has come to rest on the screen. */
+    /** Gives the picture time to come to rest on the screen. */
     async settle() {
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));

@@ -1,5 +1,5 @@
-// The stage in Chromium. What render says of a moment, as SVG, is the oracle
-// for what is on the canvas.
+// The stage in Chromium. The canvas is compared with the SVG that render makes of
+// the same moment.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -9,7 +9,7 @@ import { start } from "./browser.mjs";
 import { compare } from "./looks.mjs";
 import { openStage, trace } from "./stage-harness.mjs";
 
-/** The fonts of the site as rules without other files. */
+/** CSS rules that hold the fonts of the site. */
 let fontRules = "";
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
@@ -26,10 +26,10 @@ before(async () => {
 });
 after(() => site.stop());
 
-/** The colours of some places of a screenshot. @param {import("playwright-core").Page} page @param {Buffer} png @param {readonly (readonly number[])[]} places */
+/** The colours of a screenshot at some places. @param {import("playwright-core").Page} page @param {Buffer} png @param {readonly (readonly number[])[]} places */
 const pixels = async (page, png, places) => (await compare(page, png, png, places)).colors;
 
-/** How much of two screenshots differs, from 0 to 1. @param {import("playwright-core").Page} page @param {Buffer} a @param {Buffer} b */
+/** The share of pixels that differ between two screenshots, from 0 to 1. @param {import("playwright-core").Page} page @param {Buffer} a @param {Buffer} b */
 const difference = async (page, a, b) => (await compare(page, a, b)).part;
 
 /** @param {Awaited<ReturnType<typeof openStage>>} stage @param {object} view */
@@ -50,20 +50,20 @@ async function show(stage, bytes, view) {
 }
 
 for (const [dark, ratio] of /** @type {const} */ ([[false, 1], [true, 2]])) {
-  test(`the canvas is what render says, ${dark ? "dark" : "light"}, at ${ratio} device pixels to a CSS px`, async () => {
+  test(`the canvas looks like render's SVG, ${dark ? "dark" : "light"}, at ${ratio} device pixels to a CSS px`, async () => {
     const stage = await openStage(site.browser, site.origin, { deviceScaleFactor: ratio, colorScheme: dark ? "dark" : "light" });
     await show(stage, traces.taxi, { moment: "plan" });
     const { svg } = await stage.ask("picture");
     const shot = await stage.screenshot();
 
-    // Every cell of the grid and every node, near a corner that nothing else covers.
+    // Compare the colour of each cell and each node, near a corner that nothing else covers.
     const rects = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="(\d+)" fill="(#\w+)"/g)].map((m) => m.slice(1));
     const cells = rects.filter(([, , w, h, r]) => r === "3" && w === h);
     const nodes = rects.filter(([, , , h, r]) => r === "7" && h === "26");
     assert.equal(cells.length, 25);
     assert.equal(nodes.length, 9);
     const places = [...cells.map(([x, y, , h]) => [Number(x) + 7, Number(y) + Number(h) / 2 + 14]), ...nodes.map(([x, y]) => [Number(x) + 11, Number(y) + 13])];
-    // The known edge row → row′ is a level line.
+    // The known edge row → row′ is a horizontal line.
     const level = /<path d="M([\d.]+) ([\d.]+)C[\d.]+ \2 [\d.]+ \2 ([\d.]+) \2" fill="none" stroke="(#\w+)" stroke-width="3.75"/.exec(svg);
     assert.ok(level);
     places.push([(Number(level[1]) + Number(level[3])) / 2, Number(level[2])], [4, 4]);
@@ -72,7 +72,7 @@ for (const [dark, ratio] of /** @type {const} */ ([[false, 1], [true, 2]])) {
     const taxi = got.filter((color, k) => color !== want[k]);
     assert.ok(taxi.length <= 1, `${taxi.length} places differ: the taxi stands in one cell`);
 
-    // And the whole: the browser's own painting of the SVG, in the same fonts, differs in the edges of letters only.
+    // Compare all pixels: if the browser paints the SVG in the same fonts, only the edges of letters differ.
     const other = await stage.page.context().newPage();
     await other.setViewportSize({ width: 960, height: 620 });
     await other.setContent(`<style>${fontRules}</style><body style="margin:0">${svg}</body>`);
@@ -84,7 +84,7 @@ for (const [dark, ratio] of /** @type {const} */ ([[false, 1], [true, 2]])) {
   });
 }
 
-test("every moment of every domain is another picture, and comes back the same", async () => {
+test("the moments of each domain have different pictures, and going back shows the same picture again", async () => {
   const stage = await openStage(site.browser, site.origin);
   for (const bytes of Object.values(traces)) {
     await show(stage, bytes, { moment: "sample" });
@@ -101,7 +101,7 @@ test("every moment of every domain is another picture, and comes back the same",
       assert.equal(await difference(stage.page, await look(stage, { moment: moments[k] }), /** @type {Buffer} */ (shots[k])), 0, `back at moment ${k}`);
     }
   }
-  // Scrubbing within an episode, too.
+  // The same holds for the steps of an episode.
   const half = await look(stage, { moment: "act", step: 5 });
   await look(stage, { moment: "act", step: 9 });
   assert.equal(await difference(stage.page, half, await look(stage, { moment: "act", step: 5 })), 0);
@@ -109,7 +109,7 @@ test("every moment of every domain is another picture, and comes back the same",
   await stage.close();
 });
 
-test("playing goes through the moments, and rests", async () => {
+test("playing goes through the moments, and a stage at rest paints nothing", async () => {
   const stage = await openStage(site.browser, site.origin);
   await show(stage, traces.taxi, {});
   await stage.say({ kind: "play", speed: 20 });
@@ -119,11 +119,11 @@ test("playing goes through the moments, and rests", async () => {
   await stage.settle();
   const { frames } = await stage.ask("stats");
   await new Promise((done) => setTimeout(done, 5000));
-  assert.equal((await stage.ask("stats")).frames, frames, "nothing is painted at rest");
+  assert.equal((await stage.ask("stats")).frames, frames, "no picture is painted at rest");
   await stage.close();
 });
 
-test("reduced motion shows whole steps only, a second apart", async () => {
+test("with reduced motion, playing shows at most one picture a second", async () => {
   const stage = await openStage(site.browser, site.origin, { reducedMotion: "reduce" });
   await show(stage, traces.taxi, { moment: "act" });
   const frames = async () => (await stage.ask("stats")).frames;
@@ -132,7 +132,7 @@ test("reduced motion shows whole steps only, a second apart", async () => {
   await stage.say({ kind: "play", until: "moment" });
   let painted = 0;
   for (let times = 0; painted < 3; times++) {
-    assert.ok(times < 240, "it plays");
+    assert.ok(times < 240, "the stage plays");
     await stage.page.waitForTimeout(500);
     painted = (await frames()) - before;
   }
@@ -141,7 +141,7 @@ test("reduced motion shows whole steps only, a second apart", async () => {
   await stage.close();
 });
 
-test("the keyboard enters, walks the graph and leaves; the wheel scrolls the page", async () => {
+test("the keyboard enters the stage, goes through the graph and leaves; the wheel scrolls the page", async () => {
   const stage = await openStage(site.browser, site.origin);
   const { page } = stage;
   await show(stage, traces.taxi, { moment: "plan" });
@@ -153,7 +153,7 @@ test("the keyboard enters, walks the graph and leaves; the wheel scrolls the pag
   await page.focus("#before");
   await page.keyboard.press("Tab");
   assert.equal(await inside(), "IFRAME");
-  await page.keyboard.press("ArrowDown"); // not yet
+  await page.keyboard.press("ArrowDown"); // does nothing before Enter
   await page.keyboard.press("Tab");
   assert.equal(await inside(), "after");
   await page.keyboard.press("Shift+Tab");
@@ -173,7 +173,7 @@ test("the keyboard enters, walks the graph and leaves; the wheel scrolls the pag
   await page.keyboard.press("Escape");
   assert.equal((await stage.hear("focus", from)).focus, undefined);
   await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab"); // leaves from there, too
+  await page.keyboard.press("Tab"); // leaves from within the graph, too
   assert.equal(await inside(), "after");
 
   await page.setViewportSize({ width: 960, height: 300 });
@@ -199,7 +199,7 @@ test("the pointer finds edges and nodes", async () => {
   from = await stage.count();
   await stage.page.mouse.click(Number(node[1]) + 20, 30 + Number(node[2]) + 13);
   assert.deepEqual((await stage.hear("select", from)).focus, { x: 0 });
-  // What the page puts in focus later takes its place.
+  // A focus that the page sets replaces the chosen one.
   await stage.page.mouse.move(5, 5);
   const pressed = await look(stage, { moment: "plan" });
   const chosen = await look(stage, { moment: "plan", focus: { y: 1 } });
@@ -210,7 +210,7 @@ test("the pointer finds edges and nodes", async () => {
   await stage.close();
 });
 
-test("a lost WebGL context loses nothing", async () => {
+test("after a lost WebGL context the stage shows the same moment", async () => {
   const stage = await openStage(site.browser, site.origin);
   await show(stage, traces.taxi, { moment: "act", step: 6, truth: true });
   const shot = await stage.screenshot();
@@ -227,7 +227,7 @@ test("a lost WebGL context loses nothing", async () => {
   await stage.close();
 });
 
-test("it follows its size, the theme and the device's pixels", async () => {
+test("the stage follows its size, the theme and the device pixel ratio", async () => {
   const stage = await openStage(site.browser, site.origin);
   const { page } = stage;
   const wide = await show(stage, traces.figure1, { moment: "sample" });
@@ -237,7 +237,7 @@ test("it follows its size, the theme and the device's pixels", async () => {
     frame.width = "390";
   });
   const narrow = await stage.hear("moment", from);
-  assert.ok(narrow.height > wide.height, "panels are stacked");
+  assert.ok(narrow.height > wide.height, "the panels are stacked");
   await page.emulateMedia({ colorScheme: "dark" });
   await stage.settle();
   assert.deepEqual(await pixels(page, await stage.screenshot(), [[3, 3]]), ["#121212"]);
@@ -246,7 +246,7 @@ test("it follows its size, the theme and the device's pixels", async () => {
   const client = await page.context().newCDPSession(page);
   await client.send("Emulation.setDeviceMetricsOverride", { width: 960, height: 700, deviceScaleFactor: 2.5, mobile: false });
   await stage.settle();
-  // Chromium tells a frame of an emulated ratio late; a real one comes with this event.
+  // Chromium tells a frame late of an emulated ratio; a real change of the ratio comes with this event.
   await page.frames()[1]?.evaluate(() => dispatchEvent(new Event("resize")));
   await stage.settle();
   assert.equal(await page.frames()[1]?.evaluate(() => document.querySelector("canvas")?.width), 975);
@@ -254,7 +254,7 @@ test("it follows its size, the theme and the device's pixels", async () => {
   await stage.close();
 });
 
-test("messages that make no sense are refused, in words", async () => {
+test("the stage refuses messages that make no sense, and points to the fault", async () => {
   const stage = await openStage(site.browser, site.origin);
   await show(stage, traces.figure1, {});
   for (const [message, pointer] of /** @type {const} */ ([
@@ -282,7 +282,7 @@ test("messages that make no sense are refused, in words", async () => {
   await stage.close();
 });
 
-test("without WebGL 2 it says so, and draws the same picture as SVG", async () => {
+test("without WebGL 2 the stage says so, and draws the same picture as SVG", async () => {
   const stage = await openStage(site.browser, site.origin, { before: () => {
     HTMLCanvasElement.prototype.getContext = () => null;
   } });
@@ -293,7 +293,7 @@ test("without WebGL 2 it says so, and draws the same picture as SVG", async () =
   const drawn = stage.page.frameLocator("iframe").locator("#sheet svg");
   assert.equal(await drawn.locator("desc").textContent(), /<desc[^>]*>([^<]*)/.exec(svg)?.[1]);
   assert.equal(await drawn.locator("path").count(), svg.match(/<path/g).length);
-  // It plays and rests, and is pointed at, as a canvas.
+  // The SVG plays, rests and can be pointed at, like the canvas.
   await stage.say({ kind: "play", speed: 50 });
   await stage.hear("done");
   await stage.settle();

@@ -11,7 +11,7 @@ let site;
 before(async () => (site = await start()));
 after(() => site.stop());
 
-test("the tour goes from its first step to its last by keyboard, shows what it says, and axe finds nothing", async () => {
+test("the keyboard goes through the tour from its first step to its last, each step shows what it talks about, and axe finds nothing", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const bar = page.getByRole("region", { name: "Tour" });
   const step = async (/** @type {number} */ k, /** @type {string} */ title) => {
@@ -24,7 +24,7 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   await step(1, "300 pairs to learn");
   await shows("#v=1&domain=taxi");
   await find.until(() => find.focused(bar.getByRole("button", { name: "Next" })), "Next has the focus");
-  // The numbers that it says are those of the problem.
+  // The step's numbers of states and actions are those of the problem.
   await find.fact(page, "States · actions").filter({ hasText: /^50 · 6$/ }).waitFor();
   await seemly(page, "the first step");
   const next = () => page.keyboard.press("Enter");
@@ -48,7 +48,7 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   await step(8, "The curve goes flat");
   await shows("#v=1&domain=taxi&watch=0,150,plan");
   await find.said(page, "Episode 150, plan:").waitFor();
-  assert.equal(await find.speed(page).inputValue(), "1", "the stage has its own pace again");
+  assert.equal(await find.speed(page).inputValue(), "1", "the stage has its usual speed again");
   await seemly(page, "with the stage");
   await page.keyboard.press("Shift+Tab");
   await next(); // Back
@@ -75,20 +75,20 @@ test("the tour goes from its first step to its last by keyboard, shows what it s
   await shows("#v=1&domain=taxi");
   await next();
   await bar.waitFor({ state: "detached" });
-  assert.ok(await find.focused(find.tour(page)), "the focus returns");
+  assert.ok(await find.focused(find.tour(page)), "the button Tour has the focus again");
   assert.equal(await page.locator(".pointed").count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the tour that is asked for once more begins anew, and leaves nothing behind", async () => {
+test("a tour that is started again during the tour begins at its first step, and Close removes its marks", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const bar = page.getByRole("region", { name: "Tour" });
   for (const _ of [1, 2]) {
     await find.tour(page).click();
     for (const title of ["300 pairs to learn", "An edge says what matters"]) {
       await bar.getByRole("heading", { name: title }).waitFor();
-      await find.until(async () => (await page.locator(".pointed").count()) === 1, "one thing is pointed at");
+      await find.until(async () => (await page.locator(".pointed").count()) === 1, "one part is marked");
       await bar.getByRole("button", { name: "Next" }).click();
     }
   }
@@ -99,7 +99,7 @@ test("the tour that is asked for once more begins anew, and leaves nothing behin
   await close();
 });
 
-test("who leaves the tour finds the experiment of before, with its results", async () => {
+test("leaving the tour brings back the earlier experiment with its results", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`);
   await find.cellsFrom(page, "row").nth(1).click();
   await page.waitForURL(/prior=/);
@@ -117,16 +117,16 @@ test("who leaves the tour finds the experiment of before, with its results", asy
   await find.tour(page).click();
   for (const _ of [1, 2, 3]) await bar.getByRole("button", { name: "Next" }).click();
   await leave(() => page.keyboard.press("Escape"));
-  // The prior's versions are there, too.
+  // Undo and Redo still know the prior's versions.
   await find.undo(page).click();
   assert.equal(await find.matrix(page).getByRole("gridcell", { name: /^known/ }).count(), 7);
   await find.redo(page).click();
   await page.waitForURL(edited);
-  // After the last step as well.
+  // Done at the last step does the same.
   await find.tour(page).click();
   for (let k = 1; k < 12; k++) await bar.getByRole("button", { name: "Next" }).click();
   await leave(() => bar.getByRole("button", { name: "Done" }).click());
-  // What is edited in the tour stays.
+  // An experiment that was edited during the tour stays.
   await find.tour(page).click();
   await page.waitForURL(/#v=1&domain=taxi$/);
   await find.cellsFrom(page, "row").nth(1).click();
@@ -140,7 +140,7 @@ test("who leaves the tour finds the experiment of before, with its results", asy
   await close();
 });
 
-test("the tour closes by Escape and has room at 390 px", async () => {
+test("the tour fits at 390 px and closes by Escape", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await find.tour(page).click();
   const bar = page.getByRole("region", { name: "Tour" });
@@ -148,7 +148,7 @@ test("the tour closes by Escape and has room at 390 px", async () => {
   const box = await bar.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height < 422, JSON.stringify(box));
   await seemly(page, "at 390 px");
-  // Of what is higher than the room above the tour, the beginning is shown.
+  // If a part is higher than the room above the tour's bar, its beginning is in view.
   for (const title of ["An edge says what matters", "Sample", "Plan"]) {
     await bar.getByRole("button", { name: "Next" }).click();
     await bar.getByRole("heading", { name: title, exact: true }).waitFor();

@@ -1,5 +1,5 @@
-// What is shown is encode(spec, view), wherever a playground is: on its page, in a frame
-// and in the page of another origin. People find things by their names.
+// The link encode(spec, view) says what a playground shows, wherever it is: on its own page, in a frame
+// or in a page of another origin. Also inline elements and their life in another page.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ import * as find from "./finds.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let site;
-/** Another origin, all of whose addresses are one page. */
+/** Another origin, which serves the same page at every address. */
 let host = "";
 let body = "";
 const server = createServer((_, response) => {
@@ -44,7 +44,7 @@ async function visit(content) {
 const element = (attributes) => `<cpsrl-playground ${attributes}><a href="${site.origin}">Open</a></cpsrl-playground>`;
 const script = () => `<script src="${site.origin}playground.js" defer></script>`;
 
-/** What a person reads of the view: the measure, the axis, the run, the episode and the moment. @param {Place} place */
+/** The view as a person reads it: the measure, the axis, the run, the episode and the moment. @param {Place} place */
 async function read(place) {
   await find.now(place).waitFor();
   return {
@@ -57,9 +57,9 @@ async function read(place) {
   };
 }
 
-test("a link that shows model error on a log axis at episode 40 of run 3 opens so in a fresh profile, in an embed, and in a mounted element of a second origin", async () => {
+test("a link to model error on a log axis at episode 40 of run 3 shows it in a fresh profile, in a frame and in an inline element of another origin", async () => {
   const shown = { measure: "Model error", log: "true", run: "3", episode: "40 of 100", moment: "Plan", chart: 1 };
-  // A person makes it.
+  // The link is made by hand.
   const one = await open(site.browser, site.origin);
   await find.presets(one.page).selectOption("fig2c-quick");
   await one.page.waitForFunction(() => location.hash.endsWith("&domain=taxi&grid=3x3&episodes=100&runs=4")); // the engine has accepted it
@@ -97,18 +97,18 @@ test("a link that shows model error on a log axis at episode 40 of run 3 opens s
   await mounted.close();
 });
 
-test("two mounted playgrounds of one page work beside each other, and the page keeps its own names", async () => {
+test("two inline playgrounds of one page work side by side, and the page keeps its own ids", async () => {
   const { page, complaints, close } = await visit(
     `${script()}<p id="run">Mine</p>${element('inline preset="fig1-quick" theme="dark"')}${element('inline link="v=1&domain=figure1&episodes=20&runs=3" ui="experiment,controls,agents"')}`,
   );
   const [first, second] = [page.locator("cpsrl-playground").nth(0), page.locator("cpsrl-playground").nth(1)];
-  /** What runs by itself may be asked whether it goes on, on a busy machine. @param {typeof first} place */
+  /** Waits for the end of a run. On a busy machine, a run that started by itself may ask whether it may go on. @param {typeof first} place */
   const finished = (place) =>
     find.until(async () => {
       const goOn = place.getByRole("button", { name: "Go on" });
       if (await goOn.count()) await goOn.click();
       return (await place.locator('.playground[data-state="finished"]').count()) > 0;
-    }, "it is finished");
+    }, "the run is finished");
   for (const place of [first, second]) await find.runHere(place).click();
   await finished(first);
   await finished(second);
@@ -117,7 +117,7 @@ test("two mounted playgrounds of one page work beside each other, and the page k
   assert.match(prints[1] ?? "", /^[0-9a-f]{64}$/);
   assert.notEqual(prints[1], prints[0]);
   assert.deepEqual(await Promise.all([first, second].map((place) => place.locator(".playground").getAttribute("data-theme"))), ["dark", "auto"]);
-  // What one shows, the other does not.
+  // A change of one does not change the other.
   await find.measure(second).selectOption("recall");
   await find.unfold(second, "Size");
   await find.episodes(second).fill("10");
@@ -128,13 +128,13 @@ test("two mounted playgrounds of one page work beside each other, and the page k
   assert.equal(await find.measure(first).inputValue(), "cumulative-regret");
   assert.equal(await find.fingerprint(first).textContent(), prints[0]);
   assert.equal(await page.textContent("body > #run"), "Mine");
-  assert.equal(new URL(page.url()).hash, "", "the address of the page is its own");
+  assert.equal(new URL(page.url()).hash, "", "the page's address does not change");
   assert.deepEqual(complaints, []);
   await close();
 });
 
 for (const form of ["", "inline"]) {
-  test(`an element${form && ", inline,"} follows its preset, holds to the budget, and is driven by its methods`, async () => {
+  test(`an ${form && "inline "}element follows its preset, keeps to the budget and obeys its methods`, async () => {
     const { page, complaints, close } = await visit(`${script()}${element(`${form} preset="fig1-quick"`)}`);
     const one = page.locator("cpsrl-playground");
     await one.evaluate((element) => {
@@ -152,12 +152,12 @@ for (const form of ["", "inline"]) {
     const finished = await hear("finished");
     assert.equal(finished.cpsrl, 1);
     assert.equal(finished.runs, 4);
-    // Another preset, in the same element.
+    // The same element gets another preset.
     let from = await count();
     await one.evaluate((element) => element.setAttribute("preset", "fig2c-quick"));
     const state = await hear("state", from);
     assert.equal(state.link, "v=1&domain=taxi&grid=3x3&episodes=100&runs=4");
-    // More than a page may start by itself.
+    // A run that costs more than a page may start by itself is refused.
     from = await count();
     await one.evaluate((element) => {
       /** @type {any} */ (element).show("v=1&domain=taxi&episodes=50000&runs=5000");
@@ -171,7 +171,7 @@ for (const form of ["", "inline"]) {
   });
 }
 
-test("an inline element that is taken away computes no more", async () => {
+test("an inline element that is removed stops computing", async () => {
   const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=taxi&grid=3x3&episodes=400&runs=20"')}`);
   await find.runHere(page).click();
   await page.locator('.playground[data-state="running"]').waitFor();
@@ -181,7 +181,7 @@ test("an inline element that is taken away computes no more", async () => {
   await close();
 });
 
-test("an inline element that is taken away while the engine loads opens no link", async () => {
+test("an inline element that is removed while the engine loads opens no link", async () => {
   const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=figure1&episodes=20&runs=3"')}`);
   let release = () => {};
   const released = new Promise((resolve) => (release = () => resolve(undefined)));
@@ -202,7 +202,7 @@ test("an inline element that is taken away while the engine loads opens no link"
   await close();
 });
 
-test("an inline element whose page does not come says so, and the next command tries again", async () => {
+test("an inline element whose page cannot be loaded says so, and the next command tries again", async () => {
   const { page, close } = await visit(`${script()}${element('inline preset="fig1-quick"')}`);
   const address = `${site.origin}fig1-quick/`;
   await page.route(address, (route) => route.fulfill({ status: 500, headers: { "access-control-allow-origin": "*" } }));

@@ -1,5 +1,5 @@
-// The stage in the page, in Chromium: its transport, what it says in words and
-// tables, and the same moments as SVG where there is no WebGL.
+// The stage in the page, in Chromium: its transport, its words and tables, and the same
+// moments as SVG if there is no WebGL. Also the film, which stands in the stage's place.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { drawn, open, reach, start } from "./browser.mjs";
+import { drawn, noWebGL, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { compare, seemly } from "./looks.mjs";
 import { cpsrl, trace } from "./stage-harness.mjs";
@@ -27,17 +27,17 @@ after(() => site.stop());
 
 const patience = { timeout: 120_000 };
 
-/** @param {Page | Frame} page @param {string} words Waits until the sentence begins so. */
+/** Waits until the sentence begins with these words. @param {Page | Frame} page @param {string} words */
 const says = (page, words) => find.passes(find.sentence(page), new RegExp(`^${words}`));
 /** @param {Page} page */
 const sentence = (page) => find.sentence(page).textContent();
-/** @param {Page} page Waits until nothing is computed and nothing plays. */
+/** Waits until the stage neither computes nor plays. @param {Page} page */
 async function rests(page) {
   const busy = find.stage(page).locator("[aria-busy=true]");
   await find.until(async () => (await find.play(page).isVisible()) && (await busy.count()) === 0, "the stage rests");
 }
 
-/** @param {Page} page Waits until the picture, at the size that it asked for, is on the screen. */
+/** Waits until the picture is on the screen at the size that it asked for. @param {Page} page */
 async function settle(page) {
   await rests(page);
   await page.waitForFunction(() => {
@@ -51,7 +51,7 @@ async function settle(page) {
 }
 
 const surface = "canvas, #sheet";
-/** The stage's own picture: what stays in reach at the window's edge is not in it. @param {Page} page */
+/** The stage's picture, without the buttons that stick to the window's edge. @param {Page} page */
 async function screenshot(page) {
   await settle(page);
   /** @param {string} visibility */
@@ -70,21 +70,12 @@ async function watch(page) {
   await says(page, "Episode 1, sample:");
 }
 
-/** Makes a browser say that it has no WebGL. */
-function noWebGL() {
-  const get = HTMLCanvasElement.prototype.getContext;
-  // @ts-expect-error: one of its forms
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
-  };
-}
-
 /** @param {string} path @param {Parameters<typeof open>[2]} options */
 const visit = (path, options = {}) => open(site.browser, site.origin + path, options);
 
 const walk = /** @type {const} */ (["sample", "plan", "act", "update"]);
 
-/** Steps through episode 1 and takes what is said and shown of each moment. @param {Page} page */
+/** Steps through episode 1 and collects the sentence and the picture of each moment. @param {Page} page */
 async function walkThrough(page) {
   const moments = [];
   await watch(page);
@@ -101,7 +92,7 @@ async function walkThrough(page) {
   return moments;
 }
 
-test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, without WebGL, as the SVG that render makes", async () => {
+test("Step goes through the four moments of episode 1 on taxi 5×5; the canvas shows the same pictures as the SVG of a browser without WebGL", async () => {
   const still = await visit("fig2d/", { before: noWebGL });
   const drawn = await walkThrough(still.page);
   assert.match((await find.stageNote(still.page).textContent()) ?? "", /no WebGL 2/);
@@ -115,7 +106,7 @@ test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, 
     const twin = drawn[k];
     assert.ok(twin);
     assert.equal(text, twin.text, "the same moment");
-    // Every cell and every node, where nothing else is, has the colour that the SVG gives it.
+    // Each cell and each node has the colour that the SVG gives it, at a place that nothing else should cover.
     const rects = [...twin.svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="(\d+)" fill="(#\w+)"/g)].map((m) => m.slice(1));
     const cells = rects.filter(([, , w, h, r]) => r === "3" && w === h);
     const nodes = rects.filter(([, , , h, r]) => r === "7" && h === "26");
@@ -125,12 +116,12 @@ test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, 
     const { part, colors } = await compare(page, shot, twin.shot, places);
     const want = [...cells, ...nodes].map((rect) => rect[5]);
     const wrong = colors.filter((color, i) => color !== want[i]).length;
-    assert.ok(wrong <= 2, `${moment}: ${wrong} places differ; the taxi and its track may cover some`);
-    assert.ok(part < 0.015, `${moment}: ${(100 * part).toFixed(1)}% differ from the SVG, more than the edges of letters`);
+    assert.ok(wrong <= 2, `${moment}: ${wrong} places differ; the taxi and its track may cover 2`);
+    assert.ok(part < 0.015, `${moment}: ${(100 * part).toFixed(1)}% of the pixels differ from the SVG, more than the edges of letters have`);
     const before = painted[k - 1];
-    if (before) assert.ok((await compare(page, shot, before.shot)).part > 0.002, `${moment} is another picture than ${before.moment}`);
+    if (before) assert.ok((await compare(page, shot, before.shot)).part > 0.002, `the picture of ${moment} differs from that of ${before.moment}`);
   }
-  // Back, and on into the next episode and back again.
+  // Go back to the first moment, then on into the next episode and back again.
   for (const k of [2, 1, 0]) {
     await find.back(page).click();
     await says(page, `Episode 1, ${walk[k]}`);
@@ -146,13 +137,13 @@ test("Step walks the four moments of episode 1 on taxi 5×5, on the canvas and, 
   await close();
 });
 
-test("an agent that only a link has is called the same in the form, the menu and on the stage", async () => {
+test("an agent with parameters from a link has the same name in the form, the menu and on the stage", async () => {
   const { page, complaints, close } = await visit("#v=1&agents=f-psrl:graph=prior,c-psrl:eta=7&domain=figure1&episodes=3&runs=1", { before: noWebGL, until: ["finished"] });
   await watch(page);
   for (const [label, name] of [["f-psrl:graph=prior", "F-PSRL on G₀"], ["c-psrl:eta=7", "C-PSRL (η = 7)"]]) {
     const choice = find.agent(page, name ?? "");
     assert.equal(await choice.getAttribute("value"), label);
-    assert.notEqual(await choice.locator("..").locator("path").getAttribute("stroke"), "#767676", "the grey of an agent that nobody knows");
+    assert.notEqual(await choice.locator("..").locator("path").getAttribute("stroke"), "#767676", "it has not the grey of an unknown agent");
     assert.equal(await find.watchedAgent(page).locator(`option[value="${label}"]`).textContent(), name);
     await find.watchedAgent(page).selectOption(/** @type {string} */ (label));
     await page.waitForFunction((title) => document.querySelector("iframe")?.contentDocument?.querySelector("#sheet svg")?.textContent?.includes(title), `Episode 1 · ${name}`, patience);
@@ -161,12 +152,12 @@ test("an agent that only a link has is called the same in the form, the menu and
   await close();
 });
 
-test("opened, the whole picture is on the screen with the buttons below it; nothing covers it", async () => {
+test("the opened stage shows its whole picture with the buttons below it, and nothing covers the picture", async () => {
   for (const [width, height, colorScheme, preset = "fig2d/"] of /** @type {const} */ ([[1280, 900, "light"], [1200, 800, "light"], [1200, 800, "light", "fig1/"], [1280, 760, "dark"], [390, 844, "light"], [390, 844, "dark"]])) {
     const { page, complaints, close } = await visit(preset, { viewport: { width, height }, colorScheme, folded: true });
     await watch(page);
     await settle(page);
-    /** Where the picture is, from the top of the window, and what of its lowest row another part covers. */
+    /** The place of the picture in the window, and how many of three points of its lowest row another part covers. */
     const look = () => page.evaluate(() => {
       const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("#watch iframe"));
       const { top, bottom } = frame.getBoundingClientRect();
@@ -188,10 +179,10 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
       }
     } else {
       const run = await page.locator(".transport").boundingBox();
-      assert.ok(run && first.buttons <= run.y, "the buttons are in reach, above Run");
+      assert.ok(run && first.buttons <= run.y, "the buttons are above the bar with Run");
     }
     await page.screenshot({ path: join(artifacts, `watch-${colorScheme}-${width}x${height}.png`) });
-    // At the end of a tall picture the buttons rest below it.
+    // Scrolled to the end of a tall picture, the buttons are below it.
     await page.evaluate(() => {
       const top = /** @type {Element} */ (document.querySelector(".watch-moments")).getBoundingClientRect().bottom + 80 - innerHeight;
       for (const scroller of [window, /** @type {Element} */ (document.querySelector("#panels"))]) scroller.scrollBy({ top, behavior: "instant" });
@@ -202,7 +193,7 @@ test("opened, the whole picture is on the screen with the buttons below it; noth
   }
 });
 
-test("a prior edited with the keyboard alone is the stage's, from its first episode on", async () => {
+test("a prior edited by keyboard starts the stage again at its first episode", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
   assert.match((await sentence(page)) ?? "", /12 edges, 7 of them known/);
@@ -225,7 +216,7 @@ test("a prior edited with the keyboard alone is the stage's, from its first epis
   await says(page, "Episode 1, sample:");
   await find.moment(page, "Act").click();
   await says(page, "Episode 1, act: step 4 of 4");
-  // More runs and fewer episodes leave the run as it was.
+  // More runs and fewer episodes do not change the run.
   await find.runs(page).fill("30");
   await find.until(async () => (await find.watchedRun(page).getByRole("option").count()) === 30, "there are 30 runs");
   await find.episodes(page).fill("12");
@@ -253,7 +244,7 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   await says(page, "Episode 1, sample:");
   assert.equal((await compare(page, first, await screenshot(page))).part, 0);
 
-  // Within an episode, too; the table keeps step.
+  // The same holds for the steps of an episode, and the table marks the step.
   await find.unfold(find.stage(page), "Steps");
   await find.moment(page, "Act").click();
   await says(page, "Episode 1, act: step 10 of 10");
@@ -268,7 +259,7 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   await says(page, "Episode 1, act: step 4 of 10");
   assert.equal((await compare(page, half, await screenshot(page))).part, 0);
 
-  // What is planned for a step, and for whom.
+  // The plan can be drawn for another step, of another model and for another passenger.
   await find.unfold(find.stage(page), "What is drawn");
   await find.moment(page, "Plan").click();
   await says(page, "Episode 1, plan:");
@@ -283,7 +274,7 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   await close();
 });
 
-test("playing goes on into the next episode while an experiment runs; the matrix and the tables follow", async () => {
+test("playing goes on into the next episodes while an experiment runs; matrix and stage show the sampled graph and the missed edges", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
   assert.ok((await find.prior(page).getByRole("listitem").filter({ hasText: /^ ?sampled$/ }).isVisible()), "the sampled graph is in the matrix");
@@ -311,7 +302,7 @@ test("playing goes on into the next episode while an experiment runs; the matrix
   await close();
 });
 
-/** A value of an edge as the table writes it. @param {number} value */
+/** Formats a value of an edge as the table does. @param {number} value */
 const shortly = (value) => (value > 0 && value < 0.0005 ? "<0.001" : value.toFixed(3));
 
 test("the tables hold the trace's values, policies and sampled graphs", async () => {
@@ -358,7 +349,7 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     await find.revealOnStage(page).click();
     const missed = want.true.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.filter((i) => !want.sampled.graph[j].includes(i) && !trivial(i, j)));
     assert.equal((await rows(graph)).filter((row) => row[1] === "missed" && row[3] === "yes").length, missed.length);
-    // How probable and how valuable each edge is: the command's, of the belief before the episode.
+    // The worth of each edge is what the command says, for the belief before the episode.
     await page.getByRole("button", { name: "What are the edges worth?" }).click();
     const worth = page.getByRole("region", { name: "What the edges are worth" });
     await worth.getByRole("table").waitFor({ timeout: 60_000 });
@@ -376,11 +367,11 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
   }
 });
 
-test("an edge is as wide as it is probable or, if it is asked for, as valuable; each place has its own values", async () => {
+test("the width of an edge shows its probability or, if chosen, its value after the episodes of the shown moment", async () => {
   const { page, complaints, close } = await visit("fig1-quick/", { before: noWebGL });
   await watch(page);
   const sheet = find.stage(page).frameLocator("iframe").locator("#sheet");
-  /** What the graph says while an agent has learned from so many episodes. @param {number} episodes */
+  /** Waits until the graph shows the values after so many episodes, and returns the largest. @param {number} episodes */
   const drawn = async (episodes) => {
     const { edges } = JSON.parse(cpsrl("edges", "-preset", "fig1-quick", "-agent", "c-psrl", "-episode", String(episodes)).toString());
     const [first, second, third] = edges.map((/** @type {{value: number}} */ { value }) => shortly(value));
@@ -396,14 +387,14 @@ test("an edge is as wide as it is probable or, if it is asked for, as valuable; 
   await find.moment(page, "Update").click();
   assert.notEqual(await drawn(1), before);
   await find.fold(find.stage(page), "What is drawn").getByRole("status").filter({ hasText: /./ }).waitFor({ state: "hidden" });
-  // The table has the same answer, and an agent without a graph has none.
+  // The table shows the same answer. An agent without a graph has no such choice.
   await find.unfold(find.stage(page), "Beliefs");
   await page.getByRole("region", { name: "What the edges are worth" }).getByText("Edges after 1 episode.").waitFor();
   await find.watchedAgent(page).selectOption("psrl");
   await wide.waitFor({ state: "hidden" });
   await find.watchedAgent(page).selectOption("c-psrl");
   await drawn(1);
-  // What passes by has a belief of its own.
+  // Each episode of fast forward has its own belief, so the width shows the probability.
   await find.speed(page).selectOption("Infinity");
   await find.play(page).click();
   await sheet.getByText("width: posterior probability").waitFor();
@@ -428,7 +419,7 @@ test("Tab enters and leaves the stage", async () => {
     await page.keyboard.press("Tab");
     assert.ok(await find.focused(part), `Tab ${k + 1}`);
   }
-  await page.keyboard.press("Enter"); // walks the graph
+  await page.keyboard.press("Enter"); // go through the graph
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
   assert.ok(await find.focused(find.transport(page).getByRole("button", { name: "Previous episode" })));
@@ -443,7 +434,7 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
   const touch = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
   /** @type {number[]} */
   let place = [];
-  for (const still of [true, false]) { // the SVG tells where the variables are
+  for (const still of [true, false]) { // the SVG comes first: it tells where the variables are
     const { page, complaints, close } = await visit("fig2c-quick/", { ...touch, ...(still && { before: noWebGL }) });
     await find.watch(page).tap();
     await says(page, "Episode 1, sample:");
@@ -456,7 +447,7 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
       const [x = 0, y = 0, width = 0] = nodes.filter(([x]) => x === right)[2] ?? [];
       place = [x + width / 2, y + 13];
     }
-    /** @param {number[]} place Brings it to the middle of the window, and says where that is. */
+    /** Scrolls a place of the picture to the middle of the window, and returns its place there. @param {number[]} place */
     const reveal = ([x = 0, y = 0]) => page.evaluate(([x, y]) => {
       const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("#watch iframe"));
       frame.parentElement?.scrollTo({ left: x - innerWidth / 2, behavior: "instant" });
@@ -468,7 +459,7 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
     await page.touchscreen.tap(at.x, at.y);
     await page.getByRole("table", { name: /parent sets of passenger′/ }).waitFor();
     assert.equal(await find.parentsOf(page).inputValue(), "2");
-    // The menu's choice, and beside the graph nothing.
+    // The menu chooses a variable; a tap beside the graph chooses none.
     await find.parentsOf(page).selectOption("0");
     await page.getByRole("table", { name: /parent sets of row′/ }).waitFor();
     const beside = await reveal([4, place[1] ?? 0]);
@@ -486,10 +477,10 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
     await scrolls(async ({ x, y }) => {
       await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
       for (let k = 1; k <= 8; k++) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x, y: y - 20 * k }] });
-      await page.waitForTimeout(200); // it does not fling the page
+      await page.waitForTimeout(200); // the finger rests, so that it does not fling the page
       await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     });
-    assert.equal(await find.parentsOf(page).inputValue(), "", "a finger that scrolls chooses nothing");
+    assert.equal(await find.parentsOf(page).inputValue(), "", "a finger that scrolls chooses no variable");
     await scrolls(async ({ x, y }) => {
       await page.mouse.move(x, y);
       await page.mouse.wheel(0, 120);
@@ -499,11 +490,11 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
   }
 });
 
-test("on a phone the world is seen, and the graph by a swipe; a moment brings what it is about", async () => {
+test("a phone shows the world first and the graph after a swipe; each moment brings its own part into view", async () => {
   for (const before of [noWebGL, undefined]) {
     const { page, complaints, close } = await visit("fig2c-quick/", { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...(before && { before }) });
     const client = await page.context().newCDPSession(page);
-    /** Moves a finger across the strip, at a height that the window has. @param {import("playwright-core").Locator} strip @param {number} by in pixels */
+    /** Swipes a strip sideways, within the window. @param {import("playwright-core").Locator} strip @param {number} by in pixels */
     const swipe = async (strip, by) => {
       const { y, height } = /** @type {{y: number, height: number}} */ (await strip.boundingBox());
       const at = { x: 195 - by / 2, y: Math.min(y + height / 2, 700) };
@@ -511,11 +502,11 @@ test("on a phone the world is seen, and the graph by a swipe; a moment brings wh
       for (let k = 1; k <= 8; k++) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ ...at, x: at.x + (k / 8) * by }] });
       await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     };
-    /** Waits until the world or the graph is seen whole. @param {import("playwright-core").Locator} strip @param {"world" | "graph"} part */
+    /** Waits until the strip has scrolled to the world or to the graph. @param {import("playwright-core").Locator} strip @param {"world" | "graph"} part */
     const sees = (strip, part) => find.until(() => strip.evaluate((strip, part) => {
       const last = strip.scrollWidth - strip.clientWidth;
       return last > 200 && Math.abs(strip.scrollLeft - (part === "graph" ? last : 0)) < 2;
-    }, part), `the ${part} is seen`);
+    }, part), `the ${part} is in view`);
     const film = find.film(page).getByRole("group", { name: "World and graph" });
     await film.waitFor(patience);
     const run = await page.locator(".transport").boundingBox();
@@ -536,14 +527,14 @@ test("on a phone the world is seen, and the graph by a swipe; a moment brings wh
     await sees(stage, "world");
     await find.moment(page, "Update").tap();
     await sees(stage, "graph");
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing else scrolls sideways");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page does not scroll sideways");
     await seemly(page, "with the graph swiped in");
     assert.deepEqual(complaints, []);
     await close();
   }
 });
 
-test("a lost context keeps the run; after too many the same moment is an SVG", async () => {
+test("the stage shows the same moment after a lost context; after too many it shows the moment as SVG", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);
   await find.episode(page).fill("7");
@@ -578,7 +569,7 @@ test("a lost context keeps the run; after too many the same moment is an SVG", a
   await close();
 });
 
-test("a stage that cannot be loaded has its sentence, and is tried again", async () => {
+test("a stage that cannot be loaded says so and offers to try again", async () => {
   const { page, close } = await visit("fig1-quick/");
   await page.route("**/stage-*.wasm", (route) => route.abort());
   await find.watch(page).click();
@@ -589,7 +580,7 @@ test("a stage that cannot be loaded has its sentence, and is tried again", async
   await close();
 });
 
-test("axe finds nothing with the stage open, and nothing scrolls sideways, in both themes", async () => {
+test("with the stage open, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { page, complaints, close } = await visit("fig2d/", { colorScheme });
     await find.watch(page).click();
@@ -604,7 +595,7 @@ test("axe finds nothing with the stage open, and nothing scrolls sideways, in bo
       await seemly(page, colorScheme);
       const small = await page.evaluate(() => [...document.querySelectorAll("#watch :is(button, select, input, summary)")]
         .filter((part) => part.checkVisibility()).map((part) => (part.closest("label") ?? part)).filter((part) => part.getBoundingClientRect().height < 24).map((part) => part.id));
-      assert.deepEqual(small, [], "targets of 24 px");
+      assert.deepEqual(small, [], "every control is at least 24 px high");
       await page.screenshot({ path: join(artifacts, `stage-${colorScheme}-${width}.png`), fullPage: true });
     }
     assert.deepEqual(complaints, []);
@@ -612,7 +603,7 @@ test("axe finds nothing with the stage open, and nothing scrolls sideways, in bo
   }
 });
 
-test("it shows itself in frames of other pages, sandboxed or not", async () => {
+test("the stage works in frames of another origin, sandboxed or not", async () => {
   const frames = ["", ' sandbox="allow-scripts"'].map((more) => `<iframe title="Stage" width="900" height="900" src="${site.origin}?embed=1&ui=stage"${more}></iframe>`);
   const host = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><html lang="en"><title>Host</title>${frames.join("")}`));
   await new Promise((resolve) => host.listen(0, "127.0.0.1", () => resolve(undefined)));
@@ -632,7 +623,7 @@ test("it shows itself in frames of other pages, sandboxed or not", async () => {
   host.close();
 });
 
-/** Where the cells of the world and the nodes of the graph are in the page, in px. @param {import("playwright-core").Locator} svg */
+/** The places of the world's cells and the graph's nodes in the page, in px. @param {import("playwright-core").Locator} svg */
 const marks = (svg) => svg.evaluate((svg) => {
   const frame = svg.ownerDocument.defaultView?.frameElement?.getBoundingClientRect();
   const top = svg.ownerDocument.defaultView?.parent ?? window;
@@ -645,7 +636,7 @@ const marks = (svg) => svg.evaluate((svg) => {
 });
 
 /**
- * By how much a part of picture b is displaced from that of a, up to 3 px, and how much of it differs then.
+ * The displacement, up to 3 px, at which a part of picture b agrees best with that of a, and the share of pixels that differ then.
  * @param {Page} page @param {Buffer} a @param {Buffer} b @param {readonly number[]} part left, top, right and bottom
  */
 const displaced = (page, a, b, part) => page.evaluate(async ([a, b, part]) => {
@@ -672,15 +663,20 @@ const displaced = (page, a, b, part) => page.evaluate(async ([a, b, part]) => {
   return best;
 }, /** @type {const} */ ([a.toString("base64"), b.toString("base64"), part]));
 
-/** How low in the window a thing may end to be seen whole, with room to spare for other fonts. @param {Page} page */
+/** The lowest y at which a visible part may end, with room to spare for other fonts. @param {Page} page */
 const floor = (page) => page.locator("#panels").evaluate((panels) => Math.min(innerHeight - 8, panels.getBoundingClientRect().bottom));
 
-/** Asserts that film, chart with its axes, values where there is room for them, and matrix with all its cells are on the first screen, with room to spare for other fonts, and that nothing covers the film's words. @param {Page} page @param {boolean} [values] */
+/**
+ * Asserts that the film, the chart with its axes, the whole matrix and the values are on the first screen, with room to
+ * spare for other fonts, and that nothing covers the film's words.
+ * @param {Page} page
+ * @param {boolean} [values] whether there is room for the values
+ */
 async function onFirstScreen(page, values = true) {
   const { width } = /** @type {{width: number}} */ (page.viewportSize());
   const low = await floor(page);
   for (const place of ["#film svg", "#chart svg", "#prior-matrix", ...(values ? ["#readout"] : [])]) {
-    // At once: the chart is drawn anew as soon as the engine is there.
+    // One evaluation does both: the chart's element may be replaced between two.
     const box = await page.evaluate((place) => [...document.querySelectorAll(place)].map((part) => part.getBoundingClientRect()).find(({ width }) => width > 0)?.toJSON(), place);
     assert.ok(box && box.y >= 0 && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= low, `${place} is on the first screen: ${JSON.stringify(box)}`);
   }
@@ -691,7 +687,7 @@ async function onFirstScreen(page, values = true) {
   assert.deepEqual(await covered(page), []);
 }
 
-/** @param {Page} page The words of the film that its caption and its buttons cover. */
+/** The words of the film that its caption or its buttons cover. @param {Page} page */
 async function covered(page) {
   await page.waitForSelector("#film figcaption", patience);
   return page.evaluate(() => {
@@ -703,7 +699,7 @@ async function covered(page) {
   });
 }
 
-/** @param {Page} page The episode and moment of the film, in the picture's own words. */
+/** The title of the film's picture, which names the episode. @param {Page} page */
 const filmed = async (page) => (await find.film(page).locator("svg text").first().textContent()) ?? "";
 /** @param {Page} page */
 const picture = (page) => find.film(page).locator("svg").innerHTML();
@@ -715,32 +711,32 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
   const { cells, nodes } = await marks(find.film(page).locator("svg"));
   assert.deepEqual([cells.length, nodes.length], [9, 9], "the world and the graph");
   await onFirstScreen(page);
-  // It plays, and stops when it is told to.
+  // The film plays, and Pause stops it.
   const film = find.film(page);
   const first = await picture(page);
   await find.until(async () => (await picture(page)) !== first, "the film plays");
   await film.getByRole("button", { name: "Pause" }).click();
   const stopped = await picture(page);
   await page.waitForTimeout(2500);
-  assert.equal(await picture(page), stopped, "a pause holds");
+  assert.equal(await picture(page), stopped, "the film stays paused");
   await film.getByRole("button", { name: "Play" }).click();
   await find.until(async () => (await picture(page)) !== stopped, "the film plays");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the whole prior is on the first screen, beside the chart and below the film, in either theme", async () => {
+test("the whole prior is on the first screen with the film and the chart, for several problems and sizes", async () => {
   for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["fig2a/", "light", 1280, 900], ["", "light", 1200, 800], ["fig2a/", "light", 1200, 800]])) {
     const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme, folded: true });
     await find.film(page).getByRole("img").waitFor(patience);
-    await onFirstScreen(page, height > 800 || path === ""); // a random FMDP is drawn higher than a grid
+    await onFirstScreen(page, height > 800 || path === ""); // the picture of a random FMDP is higher than that of a grid
     assert.deepEqual(complaints, []);
     await close();
   }
 });
 
 /**
- * By how much the page and its two panes go on below what is seen of them, in px, and where the prior and the chart are.
+ * How far the page and its two panes can scroll, in px, how far the left pane has scrolled, and where the prior and the chart are.
  * @param {Page} page
  */
 const beyond = (page) => page.evaluate(() => {
@@ -756,7 +752,7 @@ const beyond = (page) => page.evaluate(() => {
   };
 });
 
-test("from 1200 × 800 on the page does not scroll; that of a taxi holds everything, and an open stage moves neither prior nor chart", async () => {
+test("from 1200 × 800 on the page does not scroll; a taxi's page fits whole, and an open stage moves neither prior nor chart", async () => {
   for (const [width, height] of /** @type {const} */ ([[1200, 800], [1280, 900], [1440, 900], [1920, 1080]])) {
     for (const path of ["fig1/", "fig2a/", "", "fig2d/", "eta/"]) {
       const { page, complaints, close } = await visit(path, { viewport: { width, height }, folded: true });
@@ -768,7 +764,7 @@ test("from 1200 × 800 on the page does not scroll; that of a taxi holds everyth
       }, `nothing scrolls: ${at}: ${JSON.stringify(await beyond(page))}`);
       await drawn(page);
       const axis = await page.locator("#chart > svg").boundingBox();
-      assert.ok(axis && axis.y + axis.height <= (await floor(page)), `the chart’s axis is seen: ${at}: ${JSON.stringify(axis)}`);
+      assert.ok(axis && axis.y + axis.height <= (await floor(page)), `the chart’s axis is on the screen: ${at}: ${JSON.stringify(axis)}`);
       if (!taxi) {
         await close();
         continue;
@@ -779,7 +775,7 @@ test("from 1200 × 800 on the page does not scroll; that of a taxi holds everyth
       assert.equal(none, 0, at);
       if (width === 1920) assert.equal(left, 0, at);
       else {
-        // The wheel above the stage leads to what is below it. The prior and the chart stay.
+        // The wheel over the stage scrolls the left pane. The prior and the chart stay.
         const stage = await find.stage(page).locator("iframe").boundingBox();
         assert.ok(stage);
         await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
@@ -787,7 +783,7 @@ test("from 1200 × 800 on the page does not scroll; that of a taxi holds everyth
         await find.until(async () => (await beyond(page)).scrolled === left, `the left pane scrolls: ${at}`);
         assert.deepEqual((await beyond(page)).places, places);
         const last = await page.getByText("where the paper is silent").boundingBox();
-        assert.ok(last && last.y + last.height <= (await floor(page)), `the last drawer is seen: ${at}`);
+        assert.ok(last && last.y + last.height <= (await floor(page)), `the last drawer is on the screen: ${at}`);
       }
       assert.deepEqual(complaints, []);
       await close();
@@ -795,7 +791,7 @@ test("from 1200 × 800 on the page does not scroll; that of a taxi holds everyth
   }
 });
 
-test("the parts follow one another in the order of sight, at every width", async () => {
+test("at every width the parts are seen in the order of the document", async () => {
   const { page, close } = await open(site.browser, site.origin, { folded: true });
   for (const width of [390, 700, 1024, 1200, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
@@ -812,7 +808,7 @@ test("the parts follow one another in the order of sight, at every width", async
   await close();
 });
 
-test("the stage takes the film's place without a jump: the film stands until the canvas is painted, and world and graph stay where they are", async () => {
+test("the stage replaces the film without a jump: the film stays until the stage is painted, and world and graph keep their places", async () => {
   for (const [width, before] of /** @type {const} */ ([[1280, undefined], [390, noWebGL]])) {
     const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width, height: 900 }, reducedMotion: "reduce", ...(before && { before }) });
     await find.film(page).getByRole("img").waitFor(patience);
@@ -829,21 +825,21 @@ test("the stage takes the film's place without a jump: the film stands until the
     await find.watch(page).click();
     await asked;
     await page.getByText("Loading the stage…").waitFor();
-    assert.deepEqual(await marks(film), filmed, "the film stands while the stage is loaded");
+    assert.deepEqual(await marks(film), filmed, "the film stays while the stage is loaded");
     admit();
     await says(page, "Episode 1, sample:");
     await settle(page);
     assert.equal(await film.count(), 0);
     const frame = find.stage(page).locator("iframe");
     if (shot) {
-      // The canvas has no marks to ask for; but where they stand, the two pictures agree best. Their letters are others.
+      // A canvas has no elements to measure. Instead, the two pictures must agree best without a displacement. Their letters differ.
       const own = await frame.screenshot();
       for (const [name, boxes] of /** @type {const} */ ([["world", filmed.cells], ["graph", filmed.nodes]])) {
         const { x, y } = /** @type {{x: number, y: number}} */ (await frame.boundingBox());
         const [left, top] = [Math.min(...boxes.map(([x = 0]) => x)) - x - 6, Math.min(...boxes.map(([, y = 0]) => y)) - y - 6];
         const [right, bottom] = [Math.max(...boxes.map(([x = 0, , width = 0]) => x + width)) - x + 6, Math.max(...boxes.map(([, y = 0, , height = 0]) => y + height)) - y + 6];
         const { across, down, part } = await displaced(page, shot, own, [left, top, right, bottom]);
-        assert.ok(Math.abs(across) <= 1 && Math.abs(down) <= 1 && part < 0.05, `the ${name} is displaced by ${across}, ${down} px, and ${(100 * part).toFixed(1)}% of it is another`);
+        assert.ok(Math.abs(across) <= 1 && Math.abs(down) <= 1 && part < 0.05, `the ${name} is displaced by ${across}, ${down} px, and ${(100 * part).toFixed(1)}% of it differs`);
       }
     } else {
       const { cells, nodes } = await marks(find.stage(page).frameLocator("iframe").locator("#sheet svg"));
@@ -858,7 +854,7 @@ test("the stage takes the film's place without a jump: the film stands until the
   }
 });
 
-test("the film is of the preset that is shown: another preset has its own; an edit makes it a faint still, without a jump", async () => {
+test("each preset has its own film, and an edit turns the film into a faint still without a jump", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
   await find.film(page).getByRole("img").waitFor(patience);
   await find.presets(page).selectOption("fig1");
@@ -869,22 +865,22 @@ test("the film is of the preset that is shown: another preset has its own; an ed
   const before = await high();
   await find.clear(page).click();
   await page.getByText("Watch one run to see these settings at work.").waitFor();
-  assert.ok(await film.evaluate((film) => film instanceof HTMLElement && film.inert), "nobody is told of it any more");
+  assert.ok(await film.evaluate((film) => film instanceof HTMLElement && film.inert), "the film is inert");
   assert.equal(await high(), before);
   const faint = await picture(page);
   await page.waitForTimeout(2500);
-  assert.equal(await picture(page), faint, "it rests");
-  assert.ok(await find.source(page).evaluate((source) => /Press Run to compute yours\.$/.test(source.textContent ?? "") && source.compareDocumentPosition(/** @type {Element} */ (document.querySelector("#chart"))) === Node.DOCUMENT_POSITION_FOLLOWING), "above the chart it is said whose that is");
-  assert.equal(await find.stage(page).locator("iframe").count(), 0, "nothing is loaded that nobody asked for");
+  assert.equal(await picture(page), faint, "the film rests");
+  assert.ok(await find.source(page).evaluate((source) => /Press Run to compute yours\.$/.test(source.textContent ?? "") && source.compareDocumentPosition(/** @type {Element} */ (document.querySelector("#chart"))) === Node.DOCUMENT_POSITION_FOLLOWING), "the words about the precomputed figure stand above the chart");
+  assert.equal(await find.stage(page).locator("iframe").count(), 0, "the stage is not loaded before a visitor asks for it");
   await find.undo(page).click();
   await film.waitFor();
-  await find.until(async () => (await picture(page)) !== faint, "it plays again");
-  await find.stage(page).getByText(/^The agent samples a graph/).waitFor({ state: "attached" }); // the film has its place
+  await find.until(async () => (await picture(page)) !== faint, "the film plays again");
+  await find.stage(page).getByText(/^The agent samples a graph/).waitFor({ state: "attached" }); // the film stands in its place
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the film rests during a run, which needs the machine", async () => {
+test("the film rests during a run, so that the run has the whole machine", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2d/`);
   await find.film(page).getByRole("img").waitFor(patience);
   await find.run(page).click();
@@ -898,7 +894,7 @@ test("the film rests during a run, which needs the machine", async () => {
   await close();
 });
 
-test("with reduced motion the film is a still until someone plays it; the stage takes its place", async () => {
+test("with reduced motion the film does not play by itself, and the stage replaces it", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion: "reduce" });
   await find.film(page).getByRole("img").waitFor(patience);
   const still = await picture(page);

@@ -3,7 +3,7 @@
 import { patience } from "./common.mjs";
 import { launch, listen } from "../browser.mjs";
 
-/** Starts Chromium without a window, with nothing kept from before. @returns {Promise<import("./common.mjs").Driver>} */
+/** Starts Chromium without a window, with an empty profile. @returns {Promise<import("./common.mjs").Driver>} */
 export async function chromium() {
   const browser = await launch();
   const context = await browser.newContext({ serviceWorkers: "allow" });

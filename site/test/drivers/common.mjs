@@ -1,5 +1,5 @@
-// What the drivers of the browser engines share. A driver is the little that the smoke suite
-// (../smoke.mjs) asks of a browser.
+// What the drivers of the browser engines share. A driver has the few functions that the smoke suite
+// (../smoke.mjs) needs of a browser.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,33 +9,33 @@ import { once } from "node:events";
  * @property {string} name of the engine
  * @property {(url: string) => Promise<void>} open loads a document
  * @property {(body: string, ...args: any[]) => Promise<any>} run runs the body of an async function in the page, with arguments
- * @property {(...keys: string[]) => Promise<void>} press presses keys one after the other, by the names that the DOM has for them
- * @property {string[]} [complaints] what the console has said that a page must not say, where the driver hears it
- * @property {() => Promise<{heap: number, nodes: number, listeners: number}>} [memory] what the page's objects take after a collection, in bytes and numbers, where the engine tells
+ * @property {(...keys: string[]) => Promise<void>} press presses keys one after the other, by their DOM names
+ * @property {string[]} [complaints] the page's console messages and exceptions, if the driver can hear them
+ * @property {() => Promise<{heap: number, nodes: number, listeners: number}>} [memory] the page's heap in bytes and its numbers of nodes and listeners after a garbage collection, if the engine tells them
  * @property {() => Promise<void>} close
  */
 
-/** How long a command may take, in milliseconds: a busy machine is slow, and that is no failure. */
+/** How long a command may take, in milliseconds. It is long, because a busy machine is slow and slowness is no failure. */
 export const patience = Number(process.env["PATIENCE"] ?? 120_000);
 
-/** Keys as WebDriver names them. https://www.w3.org/TR/webdriver2/#keyboard-actions */
+/** WebDriver's codes of keys. https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const codes = /** @type {Record<string, string>} */ ({ Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", Space: " ", End: "\uE010", Home: "\uE011", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014", ArrowDown: "\uE015" });
 
-/** The actions of WebDriver that press keys. @param {string[]} keys */
+/** WebDriver's actions that press keys. @param {string[]} keys */
 export const strokes = (keys) => [{ type: "key", id: "keyboard", actions: keys.flatMap((key) => ["keyDown", "keyUp"].map((type) => ({ type, value: codes[key] ?? key }))) }];
 
-/** The script of WebDriver that runs the body of an async function and tells how it ended. @param {string} body */
+/** A script for WebDriver that runs the body of an async function and reports its value or error. @param {string} body */
 export const script = (body) => `const done = arguments[arguments.length - 1]; (async function () { ${body} }).apply(null, arguments).then((value) => done({ value }), (error) => done({ error: String(error) }));`;
 
-/** What that script told. @param {{value?: unknown, error?: string}} told */
+/** Returns the value that the script reported, or throws its error. @param {{value?: unknown, error?: string}} told */
 export function unwrap({ value, error }) {
   if (error !== undefined) throw new Error(error);
   return value;
 }
 
-/** Starts a program and those that it starts itself; they end with close, or with this process. @param {string} command @param {string[]} args @param {import("node:child_process").SpawnOptions} options */
+/** Starts a program in a group of its own; close, or the end of this process, ends the whole group. @param {string} command @param {string[]} args @param {import("node:child_process").SpawnOptions} options */
 export function start(command, args, options) {
-  const program = spawn(command, args, { ...options, detached: true }); // a group of processes
+  const program = spawn(command, args, { ...options, detached: true }); // makes a group of processes
   const ended = new Promise((resolve) => {
     program.once("exit", resolve);
     program.once("error", resolve);
@@ -44,7 +44,7 @@ export function start(command, args, options) {
     try {
       if (program.pid !== undefined) process.kill(-program.pid, "SIGKILL");
     } catch {
-      // none is left
+      // the group has already ended
     }
   };
   process.once("exit", kill);
@@ -58,9 +58,9 @@ export function start(command, args, options) {
   };
 }
 
-for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) process.once(signal, () => process.exit(1)); // and so end what was started
+for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) process.once(signal, () => process.exit(1)); // the event exit ends the programs
 
-/** Starts a screen that nobody sees. */
+/** Starts a virtual screen. */
 export async function screen() {
   const { program, ended, close } = start("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], { stdio: ["ignore", "pipe", "ignore"] });
   const [number] = await Promise.race([

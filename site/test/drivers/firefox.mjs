@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
 
-/** Starts Firefox, with nothing kept from before. Without a screen it has no WebGL. @returns {Promise<import("./common.mjs").Driver>} */
+/** Starts Firefox with an empty profile. It gets a screen, because it has no WebGL without one. @returns {Promise<import("./common.mjs").Driver>} */
 export async function firefox() {
   const profile = mkdtempSync(join(tmpdir(), "cpsrl-firefox-"));
   writeFileSync(join(profile, "user.js"), [
@@ -19,7 +19,7 @@ export async function firefox() {
     'user_pref("network.connectivity-service.enabled", false);',
     'user_pref("browser.aboutwelcome.enabled", false);',
     'user_pref("webgl.force-enabled", true);',
-    'user_pref("devtools.console.stdout.content", true);', // what pages say, and what they throw
+    'user_pref("devtools.console.stdout.content", true);', // console messages and exceptions of pages
     'user_pref("browser.dom.window.dump.enabled", true);',
   ].join("\n"));
   const { display, close } = await screen();
@@ -29,7 +29,7 @@ export async function firefox() {
   /** @type {((message: any) => void)[]} */
   const waiting = [];
   const received = messages(socket, (message) => waiting.shift()?.(message));
-  await received; // what it says of itself
+  await received; // the greeting
   let id = 0;
   /** @param {string} command @param {object} [parameters] @returns {Promise<any>} */
   const ask = async (command, parameters = {}) => {
@@ -59,21 +59,21 @@ export async function firefox() {
   };
 }
 
-/** What pages say to the console and throw, as Firefox writes it down: that of its own programs is not the page's. @param {import("node:child_process").ChildProcess} program */
+/** Collects the console messages and exceptions of pages from Firefox's output, without those of Firefox's own scripts. @param {import("node:child_process").ChildProcess} program */
 function overheard(program) {
   /** @type {string[]} */
   const complaints = [];
   for (const stream of [program.stdout, program.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on("line", (line) => {
-      if (/ at:$/.test(complaints.at(-1) ?? "")) complaints.push(`${complaints.pop()} ${line}`); // where a script was ended
+      if (/ at:$/.test(complaints.at(-1) ?? "")) complaints.push(`${complaints.pop()} ${line}`); // the place where a script was ended is on the next line
       else if (/^console\.(log|info|warn|error|debug|trace)|^JavaScript (error|warning): https?:/.test(line)) complaints.push(line);
     });
   }
   return complaints;
 }
 
-/** The port that Firefox has written down. @param {string} file @param {import("node:child_process").ChildProcess} program */
+/** Waits for the file in which Firefox writes its port. @param {string} file @param {import("node:child_process").ChildProcess} program */
 async function port(file, program) {
   for (const begin = Date.now(); Date.now() - begin < patience; await new Promise((go) => setTimeout(go, 100))) {
     if (program.exitCode !== null) throw new Error(`Firefox ended with ${program.exitCode}`);
@@ -81,13 +81,13 @@ async function port(file, program) {
       const number = Number(readFileSync(file, "utf8"));
       if (number > 0) return number;
     } catch {
-      // not yet
+      // the file is not there yet
     }
   }
-  throw new Error("Firefox does not say its port");
+  throw new Error("Firefox has not written its port");
 }
 
-/** Cuts what comes into messages; resolves to the first, and hands on the others. @param {import("node:net").Socket} socket @param {(message: any) => void} hear */
+/** Cuts the bytes of a socket into messages. Resolves to the first one and gives each later one to `hear`. @param {import("node:net").Socket} socket @param {(message: any) => void} hear */
 function messages(socket, hear) {
   /** @type {Buffer} */
   let rest = Buffer.alloc(0);

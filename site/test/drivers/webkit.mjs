@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
 
-/** Starts WebKit on a screen of its own, with nothing kept from before. @returns {Promise<import("./common.mjs").Driver>} */
+/** Starts WebKit on its own screen, with an empty profile. @returns {Promise<import("./common.mjs").Driver>} */
 export async function webkit() {
   const { display, close } = await screen();
   const driver = start("WebKitWebDriver", ["--port=0"], { stdio: "ignore", env: { ...process.env, DISPLAY: display, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" } });
@@ -33,14 +33,14 @@ export async function webkit() {
   };
 }
 
-/** Where Debian has the browser, whatever the machine. */
+/** The path of the browser in Debian, for any architecture. */
 function miniBrowser() {
   const found = readdirSync("/usr/lib").map((folder) => join("/usr/lib", folder, "webkit2gtk-4.1/MiniBrowser")).find((path) => existsSync(path));
   if (!found) throw new Error("the MiniBrowser of WebKitGTK is missing");
   return found;
 }
 
-/** The port on which the driver listens: it takes a free one, and does not say which. @param {ReturnType<typeof start>} driver */
+/** The port on which the driver listens. The driver takes a free port and does not say which, so /proc is asked. @param {ReturnType<typeof start>} driver */
 async function port({ program, ended }) {
   let over = false;
   void ended.then(() => (over = true));
@@ -50,7 +50,7 @@ async function port({ program, ended }) {
       try {
         return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${program.pid}/fd/${fd}`))?.[1] ?? [];
       } catch {
-        return []; // closed meanwhile
+        return []; // it has been closed meanwhile
       }
     });
     for (const line of readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1)) {
