@@ -1,4 +1,4 @@
-// The documents' own script: the theme, and the buttons that set a figure of the article.
+// The script of the documents: the theme button, and the buttons that change a figure of the article.
 
 import { chosenTheme, nextTheme, rememberTheme, tint } from "./theme";
 
@@ -17,7 +17,7 @@ button.addEventListener("click", () => {
 show();
 button.hidden = false;
 
-/** What the script asks of a figure: site/docs/host.md. */
+/** The part of the public element that the script uses; site/docs/host.md describes it. */
 type Figure = HTMLElement & { show(link: string): void };
 
 for (const step of document.querySelectorAll<HTMLButtonElement>("button[data-show]")) {
