@@ -599,10 +599,10 @@ test("an agent with parameters of its own is a line of the chart, with the comma
 test("only what is new is computed: an agent more, runs more, an agent less; the same again, and a receipt, are computed anew", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const spec = { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 60, runs: 4, seed: 1, agents: ["psrl", "f-psrl", "c-psrl"] };
-  /** Runs what is shown and returns what was there already. @param {Partial<typeof spec>} change */
+  /** Runs what is shown and returns how much of it had been computed before. @param {Partial<typeof spec>} change */
   const runs = async (change) => {
     assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
-    return /^Finished in \d+ s\.(?: (\d+%) was there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
+    return /^Finished in \d+ s\.(?: (\d+%) had been computed before\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
   };
   await find.presets(page).selectOption("fig1-quick");
   assert.equal(await runs({}), "0%");

@@ -457,7 +457,7 @@ test("a link over the budget says what it asks for, and waits", async () => {
 test("what runs by itself and takes longer than it said asks once whether it may go on", async () => {
   const long = "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2"; // seconds, by a clock that is 30 times too fast
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${long}`, { until: ["running"], before: hasten });
-  assert.match(await find.noticed(page), /^This has taken \d+ (s|min) and is \d+% done: it takes more than the [\d.]+ (s|min) that may pass by itself\. It is paused, and what it has is kept\.$/);
+  assert.match(await find.noticed(page), /^This run has taken \d+ (s|min) and is \d+% done\. It needs more than the [\d.]+ (s|min) that a run may take that starts by itself, so it is paused\. What it has computed is kept\.$/);
   await find.status(page).filter({ hasText: / · paused$/ }).waitFor();
   const done = () => find.done(page);
   let held = NaN;
