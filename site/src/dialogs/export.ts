@@ -165,7 +165,7 @@ async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported,
 const [centimetre, point] = [96 / 2.54, 96 / 72];
 
 async function linkOf(of: Exported): Promise<string> {
-  const { link } = await engine.ask<Linked>("POST", "/v1/link", kept(of));
+  const { link } = await engine.ask<Linked>("/v1/link", kept(of));
   return base() === "" ? link : `${base()}#${link}`;
 }
 

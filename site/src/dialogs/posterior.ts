@@ -92,7 +92,7 @@ const parsed = (text: string): { readonly format?: unknown } | undefined => {
 
 /** The prior of a spec, on one line. */
 const priorOf = (spec: string, signal: AbortSignal): Promise<string> =>
-  ask<object>("POST", "/v1/export?as=prior", `{"spec":${spec}}`, signal).then((document) => `${JSON.stringify(document)}\n`);
+  ask<object>("/v1/export?as=prior", `{"spec":${spec}}`, signal).then((document) => `${JSON.stringify(document)}\n`);
 
 /** The variables and the prior, on one line: those of the page, or of a file. */
 async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Promise<string> {

@@ -216,7 +216,7 @@ export class App {
         : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
     let fields: Checked["fields"] | undefined;
     try {
-      ({ fields } = await ask<Checked>("POST", "/v1/check", body, signal));
+      ({ fields } = await ask<Checked>("/v1/check", body, signal));
     } catch (error) {
       if (signal.aborted) return;
       const refusal = error instanceof Refused ? error.problem : undefined;
@@ -241,7 +241,7 @@ export class App {
     const take = async (): Promise<void> => {
       const spec = this.known.value ?? draftOf(this.form.value);
       try {
-        const { edges } = await ask<{ edges: readonly Edge[] }>("POST", "/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
+        const { edges } = await ask<{ edges: readonly Edge[] }>("/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
         if (signal.aborted) return;
         const form = typeof sparseness === "number" ? withValue(this.form.value, "/sparseness", sparseness) : this.form.value;
         this.form.value = { ...form, line: stepped(form.line, { edges }) };
@@ -267,7 +267,7 @@ export class App {
       await this.#turning;
       for (const settled of this.settling) await settled();
       signal.throwIfAborted();
-      const checked = await ask<Checked>("POST", "/v1/check", draftOf(this.form.value), signal);
+      const checked = await ask<Checked>("/v1/check", draftOf(this.form.value), signal);
       signal.throwIfAborted();
       batch(() => this.#accept(checked));
       return checked;

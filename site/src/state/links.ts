@@ -104,8 +104,8 @@ export class Links {
     app.dismiss("link", "unknown", "cost", "receipt");
     let opened: Opened, plain: string;
     try {
-      opened = await engine.ask<Opened>("POST", "/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
-      const checked = await engine.ask<Checked>("POST", "/v1/check", opened.spec, signal);
+      opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
+      const checked = await engine.ask<Checked>("/v1/check", opened.spec, signal);
       learn(checked.agents);
       plain = checked.link;
     } catch (error) {
@@ -186,7 +186,7 @@ export class Links {
 
   /** The link to a spec in the view that is shown. */
   async of(spec: Spec, receipt?: Receipt, view = linkable(this.app.view.value, spec)): Promise<string> {
-    const { link } = await engine.ask<Linked>("POST", "/v1/link", { spec, view, unknown: this.#unknown, ...(receipt && { receipt }) });
+    const { link } = await engine.ask<Linked>("/v1/link", { spec, view, unknown: this.#unknown, ...(receipt && { receipt }) });
     return link;
   }
 

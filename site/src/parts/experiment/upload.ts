@@ -24,7 +24,7 @@ export async function readRecords(file: File, signal: AbortSignal): Promise<Resu
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
   const [line] = (await file.slice(0, mostHeader).text()).split("\n", 1);
   const header = JSON.parse(line!) as Header; // the engine has checked it
-  if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("POST", "/v1/check", header.spec, signal)).agents);
+  if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("/v1/check", header.spec, signal)).agents);
   const name = file.name.replace(/\.[^.]*$/, "");
   return ofSnapshot(snapshot, header, { source: "file", name, title: `Results in ${file.name}` }, file);
 }

@@ -138,7 +138,7 @@ export class Text {
   async #read(text: string): Promise<void> {
     const signal = this.#asked.next();
     try {
-      const reading = await ask<Reading>("POST", "/v1/prior", { spec: this.app.known.value, text }, signal);
+      const reading = await ask<Reading>("/v1/prior", { spec: this.app.known.value, text }, signal);
       if (signal.aborted) return;
       this.#edges = JSON.stringify(reading.edges);
       this.#errors.value = reading.errors;
@@ -156,7 +156,7 @@ export class Text {
     this.#written.value = undefined;
     this.failure.value = "";
     try {
-      const reading = await ask<Reading>("POST", "/v1/prior", { spec, edges }, signal);
+      const reading = await ask<Reading>("/v1/prior", { spec, edges }, signal);
       if (!signal.aborted) this.#written.value = reading;
     } catch (error) {
       if (!signal.aborted) this.failure.value = sentence(detailOf(error));

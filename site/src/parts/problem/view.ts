@@ -72,7 +72,7 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
     if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
     else if (format === "cpsrl/prior") app.takePrior(text, sparseness);
     else if (format === "cpsrl/spec") {
-      const { header, link } = await ask<Checked>("POST", "/v1/check", text, signal);
+      const { header, link } = await ask<Checked>("/v1/check", text, signal);
       if (signal.aborted) return;
       links.drop();
       void app.show(header.spec, presetOf(link));
