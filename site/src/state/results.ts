@@ -63,10 +63,13 @@ export function curvesOf(series: readonly Series[]): Curve[] {
   return series.map((s) => ({ ...s, episodes: whole.subarray(0, s.mean.length) }));
 }
 
+/** Numbers in a typed array, with NaN for null. */
+export const numbers = (list: readonly (number | null)[]): Float64Array => Float64Array.from(list, (x) => x ?? NaN);
+
 export function ofFigure(text: string, spec: Spec, about: Named): Result {
   const { engine, fingerprint, runs, conclusions, episodes, series } = JSON.parse(text) as Figure;
   const whole = Float64Array.from(episodes);
-  const numbers = (list: readonly (number | null)[]) => Float64Array.from(list, (x) => x ?? NaN);
+
   const curves = series.map(({ agent, base, measure, mean, lo, hi }) => ({
     agent,
     base,

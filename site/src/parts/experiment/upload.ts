@@ -1,4 +1,4 @@
-// Records files: the engine checks every line and sums them up.
+// Reads a records file: the engine checks every line and summarises them.
 
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
@@ -6,7 +6,7 @@ import { mostBytes } from "../../engine/keeper";
 import type { Checked, Header, Snapshot } from "../../formats";
 import { ofSnapshot, type Result } from "../../state/results";
 
-/** The longest first line that is looked at. */
+/** How many bytes the first line may have. */
 const mostHeader = 1 << 20;
 
 export async function readRecords(file: File, signal: AbortSignal): Promise<Result> {
