@@ -156,7 +156,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     void app.show(chosen.spec, chosen);
   });
   effect(() => {
-    const { preset, checked } = { preset: app.preset.value, checked: app.checked.value };
+    const [preset, checked] = [app.preset.value, app.checked.value];
     const changed = app.spec.value === checked?.header.spec && checked.link !== preset.link ? app.title.value.short : undefined;
     const value = changed === undefined ? preset.name : "";
     const questions = new Set(catalogue.presets.map(({ question }) => question));

@@ -85,14 +85,13 @@ function pathOf(url: string): string | undefined {
 
 async function answer(request: Request, path: string): Promise<Response> {
   const visit = request.mode === "navigate";
+  const url = new URL(path, base);
   if (visit) {
     const next = request.destination === "document" ? await newer() : undefined; // not for a frame
     if (next) return next;
-    const { href } = new URL(path, base);
     const asked = new URL(request.url);
-    if (!asked.pathname.endsWith("/") && href.endsWith("/")) return Response.redirect(href + asked.search, 302);
+    if (!asked.pathname.endsWith("/") && url.href.endsWith("/")) return Response.redirect(url.href + asked.search, 302);
   }
-  const url = new URL(path, base);
   const integrity = FILES[path] ?? LATER[path]!;
   const cache = await caches.open(copy);
   const kept = await cache.match(url);

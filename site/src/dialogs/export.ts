@@ -109,7 +109,7 @@ async function records(as: string, { result, running, picture, pair }: Exported)
   written.set(file, known);
   const asked = query.toString();
   const type = as === "jsonl" ? "application/jsonl" : "text/csv";
-  const blob = known.get(asked) ?? engine.text(`/v1/export?${asked}`, file).then((text) => new Blob([text], { type }));
+  const blob = known.get(asked) ?? engine.bytes(`/v1/export?${asked}`, file).then((bytes) => new Blob([bytes], { type }));
   known.set(asked, blob);
   blob.catch(() => known.delete(asked)); // the next request tries again
   return blob;
@@ -121,7 +121,7 @@ async function endings(of: Exported): Promise<Blob> {
   const [, definition, ...others] = (await (await records("csv", of)).text()).split("\n").filter((line) => line.startsWith("#"));
   const about = others.filter((line) => /^# (engine|fingerprint|incomplete|link|spec)\b/.test(line));
   const { measure } = of.picture;
-  const spread = JSON.parse(new TextDecoder().decode(await engine.text(`/v1/spread?of=${measure}`, of.result.records!))) as Spread;
+  const spread = JSON.parse(await engine.text(`/v1/spread?of=${measure}`, of.result.records!)) as Spread;
   const cell = (label: string): string => (label.includes(",") ? `"${label}"` : label);
   const rows = spread.endings.map(({ agent, run, final, learned }) => [cell(agent), run, of.result.spec.episodes, final ?? "", learned ?? ""].join());
   const what = `# ${measure} after the last episode of each run, and the episodes until the agent has learned; empty if it has not`;
@@ -157,7 +157,7 @@ async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported,
   if (agent === undefined) throw new Error("No agent here samples graphs.");
   words.value = "Computing the first run again, up to its last episode…";
   const query = new URLSearchParams({ run: String(run), agent, episode: String(spec.episodes) });
-  const { sampled, record } = JSON.parse(new TextDecoder().decode(await engine.text(`/v1/trace?${query}`, JSON.stringify(spec)))) as Trace;
+  const { sampled, record } = JSON.parse(await engine.text(`/v1/trace?${query}`, JSON.stringify(spec))) as Trace;
   return which === "best" ? record.belief?.best : sampled.graph;
 }
 

@@ -54,11 +54,11 @@ class Question {
       const body = own ? file : new Blob([await told(spec, this.prior.value, signal), file]);
       const { update = "exact", bound = "at-most" } = spec as { update?: string; bound?: string };
       const query = new URLSearchParams({ top: this.top.value, update, bound, ...(own ? {} : { prior: "apart" }) });
-      const bytes = await text(`/v1/posterior?${query}`, body, signal);
+      const answer = await text(`/v1/posterior?${query}`, body, signal);
       if (signal.aborted) return;
-      const said = JSON.parse(new TextDecoder().decode(bytes)) as Posterior;
+      const said = JSON.parse(answer) as Posterior;
       const name = `${file.name.replace(/\.[^.]*$/, "")}-posterior.json`;
-      this.answer.value = { said, file: new Blob([bytes], { type: "application/json" }), name, spec };
+      this.answer.value = { said, file: new Blob([answer], { type: "application/json" }), name, spec };
       this.words.value = "";
     } catch (error) {
       if (signal.aborted) return;

@@ -187,16 +187,21 @@ async function feed(worker: EngineWorker, file: Blob, wanted: { resolve: () => v
 }
 
 /** Asks the engine for a whole answer, as bytes. */
-export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
-  let bytes = new ArrayBuffer(0);
+export async function bytes(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
+  let whole = new ArrayBuffer(0);
   await send(
     path,
     body,
     "whole",
     (message) => {
-      if (message.kind === "whole") bytes = message.bytes;
+      if (message.kind === "whole") whole = message.bytes;
     },
     signal,
   );
-  return bytes;
+  return whole;
+}
+
+/** Asks the engine for a whole answer, as a text. */
+export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<string> {
+  return new TextDecoder().decode(await bytes(path, body, signal));
 }

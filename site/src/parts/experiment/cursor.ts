@@ -48,7 +48,8 @@ export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Char
     place.addEventListener("pointerdown", (event) => {
       if (event.button === 0 && event.isPrimary && !thumb.hidden) down = { id: event.pointerId, x: event.clientX, dragged: false };
     });
-    place.addEventListener("pointermove", ({ pointerId, clientX }) => {
+    place.addEventListener("pointermove", ({ pointerId, clientX, buttons }) => {
+      if (buttons === 0) down = undefined; // the button went up elsewhere
       if (down?.id !== pointerId || !chart.value || (!down.dragged && Math.abs(clientX - down.x) <= slack)) return;
       if (!down.dragged) place.setPointerCapture(pointerId);
       down.dragged = true;

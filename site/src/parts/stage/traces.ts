@@ -68,7 +68,7 @@ export class Traces {
 
   #ask(path: string): void {
     const end = new AbortController();
-    const taken = engine.text(path, this.#spec, end.signal).then((buffer) => {
+    const taken = engine.bytes(path, this.#spec, end.signal).then((buffer) => {
       const bytes = new Uint8Array(buffer);
       const answer = { bytes, trace: JSON.parse(new TextDecoder().decode(bytes)) as Trace };
       this.#keep(path, answer);

@@ -59,7 +59,7 @@ export class Worth {
     const of = path + JSON.stringify(spec);
     this.#last.value = { of };
     try {
-      const edges = JSON.parse(new TextDecoder().decode(await text(path, JSON.stringify(spec), asked))) as BeliefEdges;
+      const edges = JSON.parse(await text(path, JSON.stringify(spec), asked)) as BeliefEdges;
       if (!asked.aborted) this.#last.value = { of, edges };
     } catch (error) {
       if (!asked.aborted) this.#last.value = { of, failure: sentence(detailOf(error)) };
