@@ -489,7 +489,7 @@ test("what runs by itself and takes longer than it said asks once whether it may
 
 test("unknown keys are kept in the link and named", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1`);
-  assert.match(await find.noticed(page), /^This link holds what this version does not know: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
+  assert.match(await find.noticed(page), /^This version does not know these parts of the link: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
   assert.equal(await hash(page), "#v=1&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3");
   await find.measure(page).selectOption("recall");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");

@@ -125,7 +125,7 @@ export class Links {
     if (opened.unknown.length > 0) {
       app.notify(
         "unknown",
-        `This link holds what this version does not know: ${clip(opened.unknown.join(", "))}. It is kept in the link and has no effect here.`,
+        `This version does not know these parts of the link: ${clip(opened.unknown.join(", "))}. They stay in the link and have no effect here.`,
       );
     }
     this.#pushed = this.#edit;

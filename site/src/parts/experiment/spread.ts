@@ -130,11 +130,11 @@ export function spreading(
     const running = comparison.running.value;
     const { answer: spread, failure } = of(result, measure.value);
     const absent = absentWords(result, running);
-    const still = "Shown are means with 95% intervals.";
+    const still = "The chart shows means with 95% intervals.";
     const behind =
       band === "quantiles" && comparison.ghosts.value.some((ghost) => !ghost.result.records) ? " Thin lines of precomputed figures are means." : "";
     const drawn = spread && band === "runs" && spread.drawn < spread.runs ? spread.drawn : dots(new Set())?.few;
-    const few = spread && drawn !== undefined ? ` Drawn are the first ${drawn} of ${runsWords(spread.runs)} of each agent.` : "";
+    const few = spread && drawn !== undefined ? ` The chart shows the first ${drawn} of ${runsWords(spread.runs)} of each agent.` : "";
     const changed = band !== "quantiles" && !same.value ? " The settings have changed since: Run again to watch one of the runs." : "";
     const words = paired.value
       ? "A difference is shown as its mean with a 95% interval."

@@ -142,7 +142,7 @@ export function untold({ state, action }: About): string {
   const names = [...state, ...action].filter(({ size }) => size === 1).map(({ name }) => name);
   return names.length === 0
     ? ""
-    : `${listed(names)} ${names.length === 1 ? "has" : "have"} one value only: no data can tell of ${names.length === 1 ? "its" : "their"} edges, and they count neither in η nor in recall and precision.`;
+    : `${listed(names)} ${names.length === 1 ? "has" : "have"} one value only: no data can show ${names.length === 1 ? "its" : "their"} edges, and they count neither in η nor in recall and precision.`;
 }
 
 /** How many edges are stated and, once the truth is revealed, how many of them are wrong or missing. */

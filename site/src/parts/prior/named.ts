@@ -70,7 +70,7 @@ export function named({ root, app }: Playground): void {
   effect(() => {
     const priors = Object.entries(app.form.value.priors);
     render(
-      html`<p class="help">Keep the prior above under a name, and C-PSRL with it is a line of the chart, beside those with other priors.</p>
+      html`<p class="help">Give the prior above a name, and C-PSRL with that prior becomes a line of the chart, beside those with other priors.</p>
         ${priors.length === 0 ? nothing : html`<ul class="named">${priors.map(row)}</ul>`}
         <div class="keep">
           <label for="keep-name">Name</label>

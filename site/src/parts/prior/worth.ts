@@ -50,7 +50,7 @@ export function worth(playground: Playground): void {
               </tbody>
             </table>
           </div>
-          <p class="help">Sets of at most <i>Z</i> parents that contain the known ones; “graphs left” is their product.</p>
+          <p class="help">The number of sets of at most <i>Z</i> parents that contain the known ones; “graphs left” is the product of these numbers.</p>
         </details>
         <details open>
           <summary>What Theorem 1 promises</summary>

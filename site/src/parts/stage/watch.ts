@@ -718,7 +718,7 @@ export class Watch {
     const [episodes, episode] = [this.#episodes, watching.passing.value ?? this.#place.value.episode];
     const computing = this.#computing.value;
     const stale = this.#stale.value;
-    const refused = { words: "The settings are refused, so this is still a run with the last ones that were accepted.", tone: "bad" };
+    const refused = { words: "The settings are refused, so this is still a run with the last settings that were accepted.", tone: "bad" };
     const note = stale && trace ? refused : this.#note.value;
     const words = note.words || this.#still.value;
     const wait = stale && !spec ? "The settings are refused; the stage waits for others." : this.#wait.value;

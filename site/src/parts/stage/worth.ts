@@ -89,7 +89,7 @@ function worthTable({ episode, samples, value, edges }: BeliefEdges, revealed: b
     );
   const part = told.length > most ? ` The ${most} most valuable of ${told.length}.` : "";
   return html`<table>
-    <caption>Edges after ${episode === 1 ? "1 episode" : `${episode} episodes`}. Valuable: the reward of an episode that planning without the edge costs, a mean over ${samples} models sampled from the belief; their best policies earn ${worth(value)}.${part}</caption>
+    <caption>Edges after ${episode === 1 ? "1 episode" : `${episode} episodes`}. Valuable: how much reward planning without the edge costs in an episode, as a mean over ${samples} models sampled from the belief. In these models the best policies earn ${worth(value)}.${part}</caption>
     <thead><tr>${columns(["Edge", "Probable", "Valuable", ...(revealed ? ["In truth"] : [])])}</tr></thead>
     <tbody>${rows}</tbody>
   </table>`;
