@@ -1,4 +1,4 @@
-// Small helpers on the document.
+// Small helpers for the document.
 
 /** What a playground is mounted in: the document of its page, or the shadow root of an element. */
 export type Root = Document | ShadowRoot;

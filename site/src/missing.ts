@@ -30,7 +30,7 @@ async function findSite(): Promise<string> {
   const folders = pathname.split("/").slice(0, -1);
   for (let depth = folders.length; depth > 0; depth--) {
     const folder = `${folders.slice(0, depth).join("/")}/`;
-    const found = await fetch(`${folder}manifest.webmanifest`, { method: "HEAD" }).catch(() => undefined); // a frame of no origin may not ask
+    const found = await fetch(`${folder}manifest.webmanifest`, { method: "HEAD" }).catch(() => undefined); // a frame without an origin may not ask
     if (found?.ok) return folder;
   }
   return pathname.replace(/[^/]*\/?$/, "");

@@ -65,7 +65,7 @@ export type FromStage =
   | { readonly kind: "passed"; readonly episode: number; readonly text: string; readonly height: number }
   /** What the pointer or the keyboard has reached or chosen. Without focus: nothing. */
   | { readonly kind: "focus" | "select"; readonly focus?: Focus; readonly name?: string }
-  /** Playing has come to its end. */
+  /** Playing has ended. */
   | { readonly kind: "done" }
   | { readonly kind: "picture"; readonly svg: string }
   | { readonly kind: "stats"; readonly frames: number }

@@ -94,7 +94,7 @@ const host: Host = {
     post(message);
   },
   started() {
-    // Ebitengine's loop has yet to begin: it follows in this task.
+    // Ebitengine's loop begins later in this task.
     setTimeout(begin);
   },
   failed(reason) {

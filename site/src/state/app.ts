@@ -43,7 +43,7 @@ export class App {
   readonly theme = signal<Theme>("auto");
   readonly revealed = signal(false);
 
-  // What the engine says of it
+  // What the engine says about it
   /** The engine's answer to the last form that it accepted. */
   readonly checked = signal<Checked | undefined>(undefined);
   /** Why the form is refused now. */

@@ -13,7 +13,7 @@ function sourceOf({ name }: PresetEntry): PresetEntry | undefined {
   return has(`${owner}.json`) ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
 }
 
-/** The name of the preset whose figure that is. */
+/** The name of the preset whose figure a preset opens with. */
 export const figureName = (preset: PresetEntry): string | undefined => sourceOf(preset)?.name;
 
 const loaded = new Map<string, Promise<Result | undefined>>();

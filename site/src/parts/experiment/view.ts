@@ -38,7 +38,7 @@ export function experiment(playground: Playground): void {
   const at = <T extends HTMLElement>(id: string, kind: { new (): T }): T => byId(root, id, kind);
   const box = at("chart", HTMLElement);
 
-  // What is shown
+  // The results and the way they are shown
 
   /** The main result. During a run it changes only as often as the chart is drawn. */
   const main = paced(results.main, () => results.running.value);
@@ -290,7 +290,7 @@ export function experiment(playground: Playground): void {
     event.preventDefault();
   });
 
-  // What is watched
+  // Watching an episode
 
   if (playground.shows("stage")) {
     const hint = at("chart-hint", HTMLElement);
@@ -323,7 +323,7 @@ export function experiment(playground: Playground): void {
     });
   }
 
-  // The words around it
+  // The words around the chart
 
   effect(() => {
     const of = main.value;
@@ -394,7 +394,7 @@ export function experiment(playground: Playground): void {
     render(made.discoveryTable(reports), at("discovery-table", HTMLElement));
   });
 
-  // How it is shown
+  // The menus and buttons of the view
 
   const menu = at("measure", HTMLSelectElement);
   menu.append(...measures.map(({ key, noun }) => new Option(noun, key)));

@@ -10,7 +10,7 @@ import type { Known } from "../../state/history";
 export type Graph = readonly ReadonlySet<number>[];
 
 /** The probability that a prior states for each edge, by Y, then X: 1 is known, 0 is forbidden. A missing edge is unknown. */
-export type Stated = readonly ReadonlyMap<number, number>[];
+type Stated = readonly ReadonlyMap<number, number>[];
 
 /** What the views show. */
 export interface Look {
@@ -41,7 +41,7 @@ const listedEdges = ({ parents }: About): Edge[] =>
   ]);
 
 /** The edges between the problem's variables, by index. */
-export const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));
+const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));
 
 /** What a list of edges states about the problem's variables. */
 export function statedOf(edges: readonly Edge[], { state, action }: About): Map<number, number>[] {

@@ -415,7 +415,7 @@ export class Watch {
     this.playground.app.announce(words);
   }
 
-  // Where it is
+  // Which episode is shown
 
   /** Goes to a place, at one of its moments. */
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
@@ -681,7 +681,7 @@ export class Watch {
     const open = state !== "closed";
     const body = byId(root, "watch-body", HTMLElement);
     body.hidden = !open;
-    byId(root, "watch-invite", HTMLElement).hidden = open && state !== "loading"; // the film stays until the stage is there
+    byId(root, "watch-invite", HTMLElement).hidden = open && state !== "loading"; // the film stays until the stage shows something
     render(this.#body(), body);
   }
 
