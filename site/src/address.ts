@@ -1,18 +1,18 @@
-// The address of the document: the only file that reads it. Its fragment is the link
-// of what is shown, its query how an embed looks. A playground that is mounted in
-// another page has an address of its own in its place.
+// The address of the document; no other file reads it. The fragment is the link to what
+// is shown, and the query says how an embed looks. A playground that is mounted in
+// another page has a Slip instead.
 
-/** What this document is, for the rest of the site. */
+/** What the rest of the site may know about the address. */
 export const here = {
-  /** What the address asks for beside the experiment. */
+  /** What the address asks for besides the experiment. */
   get query(): URLSearchParams {
     return new URLSearchParams(location.search);
   },
-  /** A page of this site, to see whether the site is there. */
+  /** The address of this page. */
   get site(): string {
     return location.href;
   },
-  /** Whether this is a file, which has no origin, as a sandboxed frame has none. */
+  /** Whether this is a local file. Like a sandboxed frame, a file has no origin. */
   get file(): boolean {
     return location.protocol === "file:";
   },
@@ -23,22 +23,22 @@ export const here = {
 export interface Address {
   /** The link, without #. */
   readonly link: string;
-  /** The entry of the history: undefined for one that a person typed or pasted. */
+  /** The key of the history entry. Undefined if a person typed or pasted the address. */
   readonly entry: string | undefined;
-  /** Writes the link of what is shown, as a step that Back undoes or in the place of the last. */
+  /** Writes the link to what is shown, either as a new entry, which Back undoes, or over the last entry. */
   write(link: string, push: boolean): void;
   /** Calls back when someone goes back or forward, or edits the address. */
   follow(moved: () => void): void;
-  /** Goes to another playground, looking as this one does. */
+  /** Goes to another playground page and keeps the query, so that it looks like this one. */
   leave(page: string, link: string): void;
 }
 
-/** The address bar of a page, which has the playground to itself. */
+/** The address bar, for a page that is nothing but the playground. */
 export class Bar implements Address {
   #entries = 0;
 
   constructor(
-    /** An embed leaves its reader's Back button alone. */
+    /** Adds no entries to the history: an embed leaves its reader's Back button alone. */
     private readonly quiet: boolean,
   ) {}
 
@@ -56,7 +56,7 @@ export class Bar implements Address {
       if (push && !this.quiet) history.pushState(state, "", `#${link}`);
       else if (link !== this.link || this.entry === undefined) history.replaceState({ ...state, ...history.state }, "", `#${link}`);
     } catch {
-      // A browser that counts: it lets the address lag behind for some seconds.
+      // Some browsers limit how often an address may change. Then it lags behind for some seconds.
     }
   }
 
@@ -69,7 +69,7 @@ export class Bar implements Address {
   }
 }
 
-/** The address of a playground in a page of others: it has no history. */
+/** The address of a playground inside someone else's page. It only remembers the link and has no history. */
 export class Slip implements Address {
   readonly entry = undefined;
 
@@ -82,6 +82,6 @@ export class Slip implements Address {
   follow(): void {}
 
   leave(page: string, link: string): void {
-    open(`${page}#${link}`, "_blank", "noopener"); // its page is others'
+    open(`${page}#${link}`, "_blank", "noopener"); // the page around it belongs to someone else
   }
 }

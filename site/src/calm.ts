@@ -1,3 +1,3 @@
-// Whether someone wants less motion, now and whenever it changes.
+// Whether the visitor prefers reduced motion; it is read anew each time, because it may change.
 
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,4 +1,4 @@
-// The documents' own script: the theme, and the steps that set a figure of the article.
+// The script of the documents: the theme button, and the steps that set a figure of the article.
 
 import { chosenTheme, nextTheme, rememberTheme, tint } from "./theme";
 
@@ -17,7 +17,7 @@ button.addEventListener("click", () => {
 show();
 button.hidden = false;
 
-/** What the script asks of a figure: site/docs/host.md. */
+/** The part of the public element that the script uses; site/docs/host.md describes it. */
 type Figure = HTMLElement & { show?(link: string): void };
 
 const steps = [...document.querySelectorAll<HTMLElement>("[data-show]")];
@@ -61,8 +61,8 @@ for (const step of steps) {
     const figure = figureOf(step);
     begin(figure);
     take(step);
-    if (stays(figure))
-      step.scrollIntoView({ block: "center" }); // where it is the step that scrolls past
+    // In the middle of the window, it is also the step that scrolls past.
+    if (stays(figure)) step.scrollIntoView({ block: "center" });
     else figure.scrollIntoView();
   };
   new Image().src = step.dataset["poster"] ?? ""; // so that the picture is there when its step comes

@@ -1,19 +1,19 @@
-// Small helpers on the document.
+// Small helpers for the document.
 
-/** Where a playground is: the document of its page, or the shadow root of an element. */
+/** What a playground is mounted in: the document of its page, or the shadow root of an element. */
 export type Root = Document | ShadowRoot;
 
-/** Returns the element of that id, which every playground has. */
+/** Returns the element with that id, which must exist. */
 export function byId<T extends HTMLElement>(root: Root, id: string, kind: { new (): T }): T {
   const element = root.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
   return element;
 }
 
-/** What the looks of all of a playground hang on, its phase, its theme and its parts: the document's element, or the box in a shadow root. */
+/** The element whose attributes hold the phase, the theme and the parts, on which the styles depend: <html>, or the box in a shadow root. */
 export const hostOf = (root: Root): HTMLElement => (root instanceof Document ? root.documentElement : root.querySelector<HTMLElement>(".playground")!);
 
-/** Says words in the element of that id, which is there only for them. */
+/** Puts words into the element with that id, and hides the element if there are none. */
 export function say(root: Root, id: string, words: string): void {
   const place = byId(root, id, HTMLElement);
   place.textContent = words;
@@ -31,7 +31,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Takes files that are dropped on a place. */
+/** Accepts files that are dropped on an element. */
 export function takeDrops(place: HTMLElement, take: (file: File) => void, busy = (): boolean => false): void {
   const mark = (on: boolean): void => void place.classList.toggle("drop", on);
   place.addEventListener("dragover", (event) => {
@@ -52,7 +52,7 @@ export function takeDrops(place: HTMLElement, take: (file: File) => void, busy =
   });
 }
 
-/** Copies the text of a field; where the browser does not allow it, selects it for the person to copy. Returns what to say. */
+/** Copies a text. If the browser does not allow that, it selects the text in its field instead. Returns a sentence for the visitor. */
 export async function copy(text: string, field: HTMLInputElement | HTMLTextAreaElement | null): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
-// A playground as the guest of another page: when it may compute, what it is told and
-// what it says (site/host-api.schema.json). In a frame these are messages, in an
-// element of the same document calls and events.
+// A playground as the guest of another page: when it may compute, which commands it obeys
+// and what it reports (site/host-api.schema.json). Commands and reports are messages in a
+// frame, and calls and events for an element of the same document.
 
 import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
@@ -16,7 +16,7 @@ import { bands, moments } from "./state/view";
 import { type Stage, speeds } from "./state/watching";
 import { type Theme, themes } from "./theme";
 
-/** The longest link that is read, as in host-api.schema.json. */
+/** The longest link that a command may have, as in host-api.schema.json. */
 const longest = 65536;
 
 type Command =
@@ -32,10 +32,10 @@ type Command =
   | { readonly type: "highlight"; readonly from?: string; readonly to?: string }
   | { readonly type: "view"; readonly view: Look };
 
-/** What the command view may say: of the chart, for the stage has commands of its own. */
+/** What the command view may change: the chart. The stage has its own commands. */
 type Look = Pick<View, "measure" | "logX" | "logY" | "band" | "paired" | "hidden">;
 
-/** What a member of a command has to be. */
+/** A rule for a member of a command, and what to say if the member breaks it. */
 interface Rule {
   readonly fits: (value: unknown) => boolean;
   readonly else: string;
@@ -53,7 +53,7 @@ const whole = (what: string, least: number): Rule => ({
 });
 const maybe = (rule: Rule): Rule => ({ ...rule, optional: true });
 
-/** The members of each command beside cpsrl, type and id. */
+/** The members of each command, apart from cpsrl, type and id. */
 const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>> = {
   state: { link: { fits: (link) => typeof link === "string" && link.length <= longest, else: `the link is not a text of at most ${longest} characters` } },
   run: {},
@@ -84,7 +84,7 @@ const looks: Readonly<Record<keyof Look, Rule>> = {
   hidden: { fits: (list) => Array.isArray(list) && list.every((label) => typeof label === "string"), else: "hidden is not a list of agents" },
 };
 
-/** What a guest says. */
+/** A message from the guest to its host. */
 export interface Message {
   readonly type: string;
   readonly [member: string]: unknown;
@@ -93,7 +93,7 @@ export interface Message {
 export class Guest {
   /** Resolves once the playground has been on screen. */
   readonly #seen: Promise<void>;
-  /** Resolves when the experiment that the host asked for last is shown, or to why it is not. */
+  /** Resolves when the experiment is shown that the host asked for last. A text says why it is not shown. */
   #shown: Promise<string | undefined> = Promise.resolve(undefined);
   #visible = false;
   #held = false;
@@ -104,7 +104,7 @@ export class Guest {
 
   constructor(
     private readonly playground: Playground,
-    /** What has to be on screen. */
+    /** The element that has to be on screen. */
     place: Element,
     tell: (message: Message) => void,
   ) {
@@ -117,8 +117,8 @@ export class Guest {
     let inView = false;
     const look = (): void => {
       this.#visible = inView && document.visibilityState === "visible";
-      // A frame of another site may be told that it is in view until its host has
-      // been laid out; after that, only one that is in view draws frames.
+      // A frame of another site may be told that it is in view while its host has no
+      // layout yet. Afterwards, animation frames come only to a frame that is in view.
       if (this.#visible) setTimeout(() => requestAnimationFrame(() => this.#visible && see()), 200);
       this.#pace();
     };
@@ -151,10 +151,10 @@ export class Guest {
     void ready.then(() => say({ type: "ready", engine: catalogue.engine }));
   }
 
-  /** Says what is on the stage, whoever changed it. */
+  /** Reports every change on the stage, whether the visitor or the host made it. */
   #tellStage(): void {
     const { app, watching } = this.playground;
-    /** Says what changes, and nothing of how it began. */
+    /** Reports changes. The state at the start is reported for the episode and the moment only. */
     const follow = (type: string, read: () => object | undefined): void => {
       let last: string | undefined;
       effect(() => {
@@ -188,7 +188,7 @@ export class Guest {
     });
   }
 
-  /** The guest is gone: it says nothing more. */
+  /** Ends the guest: it reports nothing more. */
   leave(): void {
     for (const end of this.#ended) end();
     this.#gone = true;
@@ -209,14 +209,14 @@ export class Guest {
     else void links.of(run.spec, run.receipt).then((link) => this.say({ ...ended, link, ...run.receipt }));
   }
 
-  /** Nothing is computed off screen, nor while the host has paused it. */
+  /** Lets the playground compute only while it is on screen and the host has not paused it. */
   #pace(): void {
     const held = this.#held || !this.#visible;
     this.playground.runner.pause(held);
     for (const hold of this.playground.holds) hold(held);
   }
 
-  /** Takes a command of the host, and says that it was obeyed or why not. */
+  /** Takes a command from the host, and reports that it was obeyed, or why not. */
   hear(data: object): void {
     const id = "id" in data && (typeof data.id === "string" || typeof data.id === "number") ? { id: data.id } : {};
     const refuse = (detail: string): void => this.say({ type: "refused", detail, ...id });
@@ -231,7 +231,7 @@ export class Guest {
     );
   }
 
-  /** Does as it is told. A text says why not. */
+  /** Obeys a command. A text says why it could not. */
   async #obey(command: Command): Promise<string | undefined> {
     const { app, links, runner } = this.playground;
     switch (command.type) {
@@ -247,7 +247,7 @@ export class Guest {
         return this.#shown;
       case "run":
         await this.#shown;
-        if (runner.asking) return "this has taken more than a page may let pass by itself; its reader is asked whether it goes on";
+        if (runner.asking) return "the run has taken longer than a run may that starts by itself; the reader has been asked whether it should go on";
         if (this.#held) {
           this.#held = false;
           this.#pace();
@@ -262,7 +262,7 @@ export class Guest {
     }
   }
 
-  /** Does what a command says of the stage. */
+  /** Obeys a command to the stage. A text says why it could not. */
   async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" }>): Promise<string | undefined> {
     const { app, shows, watching } = this.playground;
     if (!shows("stage")) return "the stage is not among the parts that are shown";
@@ -303,7 +303,7 @@ export class Guest {
     return undefined;
   }
 
-  /** Resolves when the stage shows something, or exactly the episode that is watched; to a text, if there is no stage. */
+  /** Resolves when the stage shows something or, if exactly is set, the watched episode. A text says why there is no stage. */
   #open(exactly: boolean): Promise<Stage | string> {
     const { app, watching } = this.playground;
     return new Promise((resolve) => {
@@ -318,7 +318,7 @@ export class Guest {
     });
   }
 
-  /** Shows the chart as a host wants it. A text says why not. */
+  /** Shows the chart as the host wants it. A text says why it could not. */
   #look(view: Look): string | undefined {
     const { app } = this.playground;
     for (const [name, value] of Object.entries(view)) {
@@ -345,7 +345,7 @@ export class Guest {
     if (refusal === undefined) {
       await this.#seen;
       if (this.#gone) return "the playground is gone";
-      refusal = tooMuch(app.checked.value?.cost); // of what is shown by now
+      refusal = tooMuch(app.checked.value?.cost); // another experiment may be shown by now
     }
     if (refusal === undefined) void runner.begin(false);
     else links.decline();
@@ -353,14 +353,14 @@ export class Guest {
   }
 }
 
-/** Why a host may not start what is shown. */
+/** Why the host may not start what is shown; undefined if it may. */
 function tooMuch(cost: Cost | undefined): string | undefined {
   if (!cost) return "there is nothing to run yet";
   if (cost.autorun) return undefined;
   return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; press Run in the frame`;
 }
 
-/** Reads a command; a text says what is wrong with it. */
+/** Checks a command. A text says what is wrong with it. */
 function read(data: object): Command | string {
   const { cpsrl, type, id, ...rest } = data as Record<string, unknown>;
   if (cpsrl !== 1) return "the version is not 1";
@@ -375,7 +375,7 @@ function read(data: object): Command | string {
   return { type, ...rest } as Command;
 }
 
-/** What is wrong with the words of ui=. */
+/** The sentence about words of ui= that are no part and no detail. */
 function strangeWords(strange: readonly string[]): string {
   const list = strange.map((word) => `“${word.slice(0, 40)}”`).join(", ");
   const left = Object.keys(details).map((name) => `-${name}`);

@@ -1,6 +1,7 @@
-// What runs before the page is painted, under a name that stays: it sets the
-// theme, hears of a page whose own script or style the site no longer has, and asks for
-// the engine, which is most of the wait on a slow line. A frame of another page waits until it is seen.
+// This script runs before the page is painted. Its file name has no hash, so older pages find
+// it, too. It sets the theme, reports a script or style of the page that could not be loaded,
+// and asks for the engine early, because the engine is most of the wait on a slow line. A
+// frame in another page asks for the engine only when it is seen.
 
 import { here } from "./address";
 import { make } from "./dom";
@@ -18,7 +19,7 @@ if (early !== undefined && here.query.get("embed") !== "1") {
 addEventListener(
   "error",
   ({ target }) => {
-    // Of what comes later, who asked for it says that it did not come; the engine is asked for once more.
+    // Only scripts and styles of the page itself. Styles that are loaded later have a handler of their own, and the engine is requested again.
     const own = target instanceof HTMLLinkElement ? target.rel === "stylesheet" && !target.onerror : target instanceof HTMLScriptElement;
     if (!own) return;
     if (document.readyState === "loading") addEventListener("DOMContentLoaded", say);
@@ -29,7 +30,7 @@ addEventListener(
 
 function say(): void {
   const [place, status] = [document.getElementById("notices"), document.getElementById("status")];
-  if (!place || !status) return; // a document, which can be read all the same
+  if (!place || !status) return; // a document, which can be read without them
   document.documentElement.dataset["state"] = "failed";
   status.textContent = "Not ready.";
   boards.add(({ text, actions }) => {

@@ -1,11 +1,11 @@
-// The engine's formats, as the page reads them. What the engine says is written from
-// its types (engine-types.ts); here is what those leave open, and what the page makes of it.
+// The engine's formats. engine-types.ts is generated from the engine's own types; this file
+// adds what those leave open, and the forms into which the page converts them.
 
 import type { Series as EngineSeries, Snapshot as EngineSnapshot } from "./engine-types";
 
 export type * from "./engine-types";
 
-/** A spec. Its domain has parameters of its own: the catalogue's fields say which. */
+/** A spec. The catalogue's fields say which parameters its domain has. */
 export interface Spec {
   readonly format: string;
   readonly version: number;
@@ -21,22 +21,22 @@ export interface Spec {
   readonly [field: string]: unknown;
 }
 
-/** A spec with what the form holds, right or wrong: the engine decides. */
+/** A spec with the contents of the form, which may be wrong; the engine checks them. */
 export type Draft = Omit<Spec, "episodes" | "runs" | "seed"> & { [field: string]: unknown };
 
-/** An edge of a graph: the name of X, the name of the state variable whose next value is Y. */
+/** An edge of a graph: the name of X, the name of the state variable whose next value is Y, and its probability unless that is 1. */
 export type Edge = readonly [from: string, to: string, p?: number];
 
-/** The prior of a spec; without one, the domain's suggestion is meant. What a form holds of it may be wrong: the engine decides. */
+/** The prior of a spec. A spec without one has the domain's suggestion. Texts are what a form holds and may be wrong; the engine checks them. */
 export type Prior = { readonly edges: readonly Edge[] } | { readonly eta?: number; readonly trust?: number | string; readonly false?: number | string };
 
 /** The key of a measure. */
 export type MeasureKey = string;
 
-/** A series as the worker hands it on: typed arrays, NaN for null, cross threads in no time. */
+/** A series as the worker passes it on: in typed arrays, with NaN for null, because these cross threads quickly. */
 export type Series = Omit<EngineSeries, "mean" | "lo" | "hi" | "n"> & { readonly [list in "mean" | "lo" | "hi" | "n"]: Float64Array };
 
-/** One line of what POST /v1/summary answers. */
+/** One line of the answer to POST /v1/summary. */
 export type Snapshot = Omit<EngineSnapshot, "series" | "paired"> & { readonly series: readonly Series[]; readonly paired?: readonly Series[] };
 
 /** One sentence for each measure that has curves. */

@@ -1,11 +1,11 @@
-// The page in a frame of another page: messages to and from its parent, and its height.
+// The page inside a frame: it exchanges messages with its parent and tells it how high the frame has to be.
 
 import { Guest, type Message } from "./embed";
 import type { Playground } from "./mount";
 
 export function frame(playground: Playground): void {
   const say = (message: Message): void => {
-    // Nothing of it is secret: any page may frame this one.
+    // Any page may frame this one, and no message is secret.
     if (parent !== window) parent.postMessage({ cpsrl: 1, ...message }, "*");
   };
   const guest = new Guest(playground, document.body, say);
@@ -22,7 +22,7 @@ export function frame(playground: Playground): void {
 
 /** Tells the host how high the frame has to be. */
 class Height {
-  /** The heights last told, at the widths of then. */
+  /** The last sizes that the host was told. */
   #sizes: readonly { readonly width: number; readonly height: number }[] = [];
   #settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,20 +31,20 @@ class Height {
     private readonly say: (message: Message) => void,
   ) {}
 
-  /** Tells a greater height at once, and a smaller one when it has stood still for a moment. */
+  /** Reports a greater height at once, and a smaller one after it has stayed the same for a moment. */
   measure(settled = false): void {
     clearTimeout(this.#settling);
     const now = { width: innerWidth, height: Math.ceil(document.documentElement.getBoundingClientRect().height) };
     const { width, height } = this.#sizes.at(-1) ?? { width: 0, height: 0 };
     if (now.height === height) return;
     if (now.height < height) {
-      if (this.playground.runner.experiment) return; // a host's text stands still
+      if (this.playground.runner.experiment) return; // during a run the host's text must not jump
       if (!settled) {
         this.#settling = setTimeout(() => this.measure(true), 250);
         return;
       }
-      // The height may bring the host a scroll bar, which makes the frame narrower and so, at times, less
-      // high, which takes the scroll bar away. The second time round the frame stays as high as it is.
+      // A greater height may give the host a scroll bar. That makes the frame narrower and perhaps less
+      // high, which takes the scroll bar away again. The second time, the frame keeps its height.
       const bar = now.width !== width && Math.abs(now.width - width) <= 20;
       if (bar && this.#sizes.some((told) => told.width === now.width && told.height === now.height)) return;
     }

@@ -1,4 +1,4 @@
-// A playground in another page, by the element.
+// The entry through which the element loads a playground into another page.
 
 import type { Message } from "./embed";
 import type { Get, Inlined } from "./inline";

@@ -1,21 +1,21 @@
-// A playground in another page, without a frame: its markup and its style in a shadow
-// root, where names and styles are its own. The element <cpsrl-playground inline> loads
-// this module.
+// A playground in another page, without a frame. Its markup and style are in a shadow root,
+// which keeps its ids and styles apart from those of the page. The element
+// <cpsrl-playground inline> loads this module.
 
 import { addressOf, pageOf } from "cpsrl:edition";
 import { Guest, type Message } from "./embed";
 import type { mount as Mount, Options } from "./mount";
 
-/** An attribute of the element, or "". */
+/** Reads an attribute of the element; "" if it is missing. */
 export type Get = (name: string) => string;
 
-/** Commands to a playground, and its end. */
+/** Takes commands for the playground, and ends it. */
 export interface Inlined {
   hear(command: object): void;
   leave(): void;
 }
 
-/** Shows a playground in an empty shadow root. It says what a frame would. */
+/** Shows a playground in an empty shadow root. It sends the same messages as a frame. */
 export async function inline(
   mount: typeof Mount,
   shown: Pick<Options, "parts" | "theme">,

@@ -1,26 +1,26 @@
-// What to say when a part of the site does not come that is fetched when it is
-// asked for: the site has another version now, or the network is gone.
+// What the page says when a part of the site cannot be loaded: either the site has a newer
+// version by now, or the network is gone.
 
 import { here } from "./address";
 import { sentence } from "./dom";
 
-/** One sentence below the header, until it is closed or no longer true. It is text, never HTML. */
+/** A sentence below the header. It stays until someone closes it or it is no longer true. It is text, never HTML. */
 export interface Notice {
   readonly name: string;
   readonly text: string;
   readonly tone: "plain" | "good" | "bad";
-  /** Each closes the notice. One without actions can be closed. */
+  /** Each action also closes the notice. A notice without actions has a close button instead. */
   readonly actions: readonly { readonly label: string; readonly act: () => void }[];
 }
 
-/** Every playground of this document, for the site is lost to all of them. */
+/** Shows a notice in each playground of this document, because a lost site concerns all of them. */
 export const boards = new Set<(notice: Notice) => void>();
 
 const tell = (text: string, actions: Notice["actions"]): void => {
   for (const show of boards) show({ name: "changed", text, tone: "bad", actions });
 };
 
-/** Says that the site has changed, and offers to reload the page. Returns the words, for a sentence. */
+/** Says that the site has changed, and offers to reload the page. Returns the words, as the end of a sentence. */
 export function tellChanged(): string {
   const words = "the site has changed since this page was opened.";
   tell(sentence(words), [
@@ -32,7 +32,7 @@ export function tellChanged(): string {
 
 export const unreachable = "the site cannot be reached.";
 
-/** Imports a module of the site. Undefined: it did not come, and every playground says why. */
+/** Imports a module of the site. If that fails, every playground says why, and the result is undefined. */
 export async function later<T>(load: () => Promise<T>): Promise<T | undefined> {
   try {
     return await load();
@@ -42,7 +42,7 @@ export async function later<T>(load: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A wish for a part of the site: the first loads it and hands it on, the others do nothing unless it did not come. */
+/** Returns a function that loads a part of the site at its first call and hands it on. Later calls do nothing, unless loading failed. */
 export function once<T>(load: () => Promise<T | undefined>, use: (made: T) => void): () => void {
   let asked = false;
   return () => {
@@ -55,7 +55,7 @@ export function once<T>(load: () => Promise<T | undefined>, use: (made: T) => vo
   };
 }
 
-/** Says why a part of the site did not come. */
+/** Says why a part of the site could not be loaded. */
 export async function tellLost(): Promise<void> {
   const there = await fetch(here.site, { method: "HEAD", mode: "no-cors", cache: "no-store" }).then(
     () => true,

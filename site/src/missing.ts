@@ -1,5 +1,5 @@
-// The page that a host serves for an address where nothing is (404.html). It says what is
-// missing and what there is, in a frame of another page, too, and tells that page how high it is.
+// The page that a host serves for an address without a page (404.html). It says what is missing
+// and lists what there is. In a frame it also tells the page around it how high it is.
 
 export {};
 
@@ -12,25 +12,25 @@ const embedded = query.get("embed") === "1";
 const theme = query.get("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset["theme"] = theme;
 
-/** What the address names last: "taxi7" of /cpsrl/taxi7/. */
+/** The last name in the address: "taxi7" in /cpsrl/taxi7/. */
 function named(): string {
   const last = /([^/]*)\/?$/.exec(pathname)![1]!;
   try {
     return decodeURIComponent(last);
   } catch {
-    return last; // a % that stands for nothing
+    return last; // it has a % that encodes nothing
   }
 }
 
 const name = named();
 const said = embedded ? `The C-PSRL playground has no preset “${name}”, so this frame shows none.` : `The C-PSRL playground has no page “${name}”.`;
 
-/** Where the site begins: the nearest folder above with its manifest, or else the one above what is named. */
+/** Where the site begins: the nearest folder above that has the manifest, or else the folder of the missing page. */
 async function findSite(): Promise<string> {
   const folders = pathname.split("/").slice(0, -1);
   for (let depth = folders.length; depth > 0; depth--) {
     const folder = `${folders.slice(0, depth).join("/")}/`;
-    const found = await fetch(`${folder}manifest.webmanifest`, { method: "HEAD" }).catch(() => undefined); // a frame of no origin may not ask
+    const found = await fetch(`${folder}manifest.webmanifest`, { method: "HEAD" }).catch(() => undefined); // a frame without an origin may not ask
     if (found?.ok) return folder;
   }
   return pathname.replace(/[^/]*\/?$/, "");
@@ -42,7 +42,7 @@ function link(href: string, text: string, apart = false): HTMLElement {
   return item;
 }
 
-/** Tells the page around how high this one is. */
+/** Tells the page around this one how high it is. */
 function tell(): void {
   parent.postMessage({ cpsrl: 1, type: "height", height: Math.ceil(document.documentElement.getBoundingClientRect().height) }, "*");
 }
@@ -51,7 +51,7 @@ async function show(): Promise<void> {
   document.getElementById("said")!.textContent = said;
   const site = await findSite();
   const list = document.createElement("ul");
-  // The fragment says all of an experiment, and a preset nothing more.
+  // The fragment holds the whole experiment, so the missing page adds nothing to it.
   if (hash.startsWith("#v=")) list.append(link(site + search + hash, "The experiment of this address"));
   for (const [preset, title] of PRESETS) list.append(link(`${site}${preset}/${search}`, title));
   list.append(link(site, "The playground", embedded));

@@ -1,6 +1,6 @@
-// A playground in a root: the document of its page, or the shadow root of an element.
-// The page, the embed and the element all call mount. Every playground has a state of
-// its own, so several can be in one document.
+// Mounts a playground in a root: the document of its page, or the shadow root of an element.
+// The page, the embed and the element all call mount. Every playground has its own state,
+// so one document can hold several.
 
 import catalogue from "cpsrl:catalogue";
 import { effect, untracked } from "@preact/signals-core";
@@ -20,15 +20,15 @@ import { Watching } from "./state/watching";
 import { nextTheme, type Theme } from "./theme";
 
 export interface Options {
-  /** The fragment of a link; absent: the preset of its name, or the first of the page. */
+  /** The fragment of a link. Absent: the preset, or the one that the page opens with. */
   readonly link?: string;
   readonly preset?: string;
-  /** How it is shown, beside what the link says. */
+  /** How the experiment is shown, until a link says otherwise. */
   readonly view?: View;
-  /** The words of ui=: which parts are shown; absent: all, as on a page of its own. */
+  /** The words of ui=: which parts are shown. Absent: all parts, as on the playground's own page. */
   readonly parts?: readonly string[] | undefined;
   readonly theme?: Theme;
-  /** Where the link of what is shown is kept; absent: nowhere but here. */
+  /** Where the link to what is shown is written. Absent: it is only remembered. */
   readonly address?: Address;
 }
 
@@ -39,19 +39,19 @@ export interface Playground {
   readonly links: Links;
   readonly runner: Runner;
   readonly watching: Watching;
-  /** Told of the progress and the end of runs. */
+  /** They are told the progress and the end of runs. */
   readonly hearers: Set<Hearer>;
-  /** Told when nothing may play, and when it may again. */
+  /** They are told when nothing may play, and when it may play again. */
   readonly holds: Set<(held: boolean) => void>;
-  /** Ends what a part computes, for good. */
+  /** They end what a part computes, for good. */
   readonly ends: Set<() => void>;
   /** Whether a part is shown. */
   readonly shows: (part: string) => boolean;
-  /** Words of ui= that mean nothing. */
+  /** Words of ui= that are no part and no detail. */
   readonly strange: readonly string[];
   /** Ends what runs and plays, for good. */
   readonly leave: () => void;
-  /** Resolves once the engine is there, and what the link asks for is shown. */
+  /** Resolves when the engine is loaded and what the link asks for is shown. */
   readonly ready: Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
   if (links.preset) app.opened.value++;
   else app.status.value = "Opening the link…";
   const ready = new Promise<void>((resolve) => {
-    // After the first paint: the engine.
+    // The engine is loaded after the first paint.
     requestAnimationFrame(() => setTimeout(() => void begin().then(resolve)));
   });
   const begin = async (): Promise<void> => {
@@ -118,7 +118,7 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
     ready,
   };
   frame(playground, shown);
-  // Before the parts: the page came with the figure that is being loaded.
+  // This comes before the parts, so that these know that the figure in the page is being loaded.
   effect(() => {
     if (app.opened.value > 0) untracked(() => void comparison.open(app.preset.value));
   });
@@ -126,20 +126,20 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
   return playground;
 }
 
-/** What is around the parts: the header, the notices and the looks of all of it. */
+/** Sets up what is around the parts: the header, the notices, and the attributes on which the styles depend. */
 function frame(playground: Playground, shown: Chosen | undefined): void {
   const { root, app, links } = playground;
   const host = hostOf(root);
   if (shown) host.dataset["embed"] = shown.parts.join(" ");
-  // The landmarks of a page are its own: a reader does not meet them once more for each figure.
+  // In a frame, these are no landmarks, so a screen reader does not meet them again for each figure of the host page.
   if (parent !== window) for (const part of root.querySelectorAll(".top, .foot, #notices")) part.setAttribute("role", "group");
   for (const element of root.querySelectorAll<HTMLElement>("[data-part], [data-detail]")) {
     const { part, detail } = element.dataset;
     element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
   }
   const panels = byId(root, "panels", HTMLElement);
-  panels.setAttribute("aria-labelledby", "experiment-title"); // tells the embeds of one page apart
-  // On the page of one screen, what a drawer holds is brought into view as it comes.
+  panels.setAttribute("aria-labelledby", "experiment-title"); // so that a screen reader can tell the embeds of one page apart
+  // Where the page is one screen, it scrolls the contents of an opened drawer into view as they arrive.
   panels.addEventListener("click", ({ target }) => {
     const drawer = target instanceof Element && target.closest("summary")?.parentElement;
     if (!drawer || getComputedStyle(panels).overflowY !== "auto") return;
@@ -156,7 +156,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     void app.show(chosen.spec, chosen);
   });
   effect(() => {
-    const { preset, checked } = { preset: app.preset.value, checked: app.checked.value };
+    const [preset, checked] = [app.preset.value, app.checked.value];
     const changed = app.spec.value === checked?.header.spec && checked.link !== preset.link ? app.title.value.short : undefined;
     const value = changed === undefined ? preset.name : "";
     const questions = new Set(catalogue.presets.map(({ question }) => question));
@@ -184,10 +184,10 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
 
   byId(root, "sandboxed", HTMLElement).hidden = !sandboxed;
   if (sandboxed) submitByHand(byId(root, "settings", HTMLFormElement), byId(root, "run", HTMLButtonElement));
-  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // its page asked for them
+  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // the host page has asked for these parts
 
   const board = byId(root, "notices", HTMLElement);
-  /** Closes a notice. The focus that was in it goes to the next one, or to Run. */
+  /** Closes a notice. If the focus was in it, the focus goes to the next notice, or to Run. */
   const close = (name: string): void => {
     const focused = board.contains(root.activeElement);
     app.dismiss(name);
@@ -213,7 +213,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   root.addEventListener("change", () => links.typed(), true);
 }
 
-/** A sandboxed frame submits no form: the events that would are taken in its place. */
+/** A sandboxed frame cannot submit a form, so this dispatches the submit event for the clicks and keys that would submit it. */
 function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -225,7 +225,7 @@ function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
   });
 }
 
-/** A notice. An action closes it. One with actions has no other way to be closed. */
+/** A notice. Each action closes it; a notice without actions has a close button. */
 function noticeOf({ name, text, tone, actions }: Notice, close: (name: string) => void) {
   return html`<div class="notice ${tone}" data-notice=${name}>
     <p>${text}</p>

@@ -1,6 +1,6 @@
-// The page: a playground in its document, with the address bar, the theme that is
-// remembered, and a copy for offline use. In a frame of another page it is a guest. The
-// element <cpsrl-playground inline> takes this module, too, for a playground in its page.
+// The page: a playground in its own document, with the address bar, a remembered theme, and
+// a copy for offline use. In a frame of another page it is a guest. The element
+// <cpsrl-playground inline> also loads this module, to show a playground in its page.
 
 import { effect } from "@preact/signals-core";
 import { Bar, here } from "./address";
@@ -11,7 +11,7 @@ import { chosenTheme, rememberTheme, tint } from "./theme";
 
 export { inline } from "./guest";
 
-// A page of this site says that it waits for its playground.
+// A page of this site marks itself as waiting for its playground.
 if (document.documentElement.dataset["state"] === "loading") begin();
 
 function begin(): void {
@@ -33,14 +33,13 @@ function begin(): void {
     });
   }
 
-  const first = app.theme.value;
-  let shown = first;
+  let shown = app.theme.value;
   effect(() => {
     const theme = app.theme.value;
     if (theme === shown) return;
     shown = theme;
     tint(theme);
-    // A sandboxed frame says so already.
+    // A sandboxed frame already says that nothing is remembered.
     if (!embedded && !rememberTheme(theme) && !sandboxed)
       app.notify("storage", "This browser keeps nothing for this site, so the theme lasts as long as the page.");
   });

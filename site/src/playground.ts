@@ -1,7 +1,7 @@
 // <cpsrl-playground preset="fig2c">a link for everyone else</cpsrl-playground>
-// shows a picture, and on click the playground, which then runs: in a frame, or with the
-// attribute inline in the page itself. What it takes and tells is in site/docs/host.md.
-// A page may include this as a script or as a module, and more than once.
+// shows a picture. On click it shows the playground and runs it, in a frame or, with the
+// attribute inline, in the page itself. site/docs/host.md describes its commands and events.
+// A page may include this file as a script or as a module, and more than once.
 
 import { load, pictureOf, site } from "cpsrl:home";
 import { make } from "./dom";
@@ -10,10 +10,10 @@ import type { Inlined } from "./inline";
 
 /** The names of the presets, each of which has a picture. */
 declare const PRESETS: readonly string[];
-/** Whether the playground may be in a frame: of a page, that is, which an npm package has not. */
+/** Whether the playground may be in a frame. The npm package has no page to frame. */
 declare const FRAMES: boolean;
 
-/** A message of the frame, or of anyone else (site/host-api.schema.json). */
+/** A message, perhaps from the frame (site/host-api.schema.json), perhaps from someone else. */
 type Said = (Message & { readonly cpsrl?: unknown }) | null | undefined;
 /** A command (site/host-api.schema.json); the playground checks it. */
 type Command = { readonly type: string; readonly [member: string]: unknown };
@@ -31,17 +31,17 @@ class Playground extends HTMLElement {
   static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster", "inline"];
 
   readonly #root = this.attachShadow({ mode: "open" });
-  /** The playground: its frame, or its box in the page. */
+  /** What shows the playground: its frame, or its box in the page. */
   #frame: HTMLElement | undefined;
-  /** The playground in the box, once it is there. */
+  /** The playground in the box, once it is loaded. */
   #inlined: Inlined | undefined;
-  /** The picture before that. */
+  /** The picture that stands there before. */
   #image: HTMLImageElement | undefined;
-  /** What the frame is told once it is ready. Undefined: it is. */
+  /** The commands to send when the playground is ready. Undefined: it is ready. */
   #waiting: Command[] | undefined;
   #changed = false;
 
-  /** Runs what is shown, if it is within the budget of links, or goes on after a pause. */
+  /** Runs what is shown, if that is within the budget of links, or goes on after a pause. */
   run(): void {
     this.tell({ type: "run" });
   }
@@ -50,7 +50,7 @@ class Playground extends HTMLElement {
     if (this.#frame) this.tell({ type: "pause" });
   }
 
-  /** Shows another experiment in the same frame. */
+  /** Shows another experiment in the same playground. */
   show(link: string): void {
     this.tell({ type: "state", link });
   }
@@ -67,18 +67,18 @@ class Playground extends HTMLElement {
 
   disconnectedCallback(): void {
     removeEventListener("message", this.#hear);
-    this.#leave(); // wherever the element is put next, its frame would begin anew
+    this.#leave(); // a frame that is moved begins anew in any case
     this.#root.replaceChildren();
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    const drawn = this.#root.hasChildNodes(); // false while the element gets the attributes of its tag
+    const drawn = this.#root.hasChildNodes(); // false while the parser sets the attributes of the tag
     if (!drawn || before === now) return;
     if (this.#frame && name === "theme") this.tell({ type: "theme", theme: now || "auto" });
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
     else if ((name === "poster" || name === "link") && this.#image?.isConnected && this.#get("poster") && !this.#refusal) this.#image.src = this.#get("poster");
     else if (!this.#changed && !(this.#frame && name === "poster")) {
-      this.#changed = true; // there may be more changes
+      this.#changed = true; // several attributes may change at once
       queueMicrotask(() => {
         this.#changed = false;
         if (this.isConnected) this.#draw();
@@ -112,7 +112,7 @@ class Playground extends HTMLElement {
     else this.#put(this.#picture());
   }
 
-  /** The element's own content, and below it the link for everyone else. */
+  /** Shows this content, and below it the children of the element: the link for everyone else. */
   #put(content: HTMLElement): void {
     this.#root.replaceChildren(content, document.createElement("slot"));
   }
@@ -183,16 +183,16 @@ class Playground extends HTMLElement {
     this.#put(this.#frame);
   }
 
-  /** Tells the playground a command, and opens it if need be. */
+  /** Sends a command to the playground, and opens it if need be. */
   tell(command: Command): void {
     if (!this.isConnected || this.#refusal) return;
     if (!this.#frame) this.#open();
     if (this.#waiting) this.#waiting.push(command);
     else if (this.#inlined) this.#inlined.hear({ ...command, cpsrl: 1 });
-    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ ...command, cpsrl: 1 }, "*"); // a sandboxed frame has no origin to name, and a command no secret
+    else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ ...command, cpsrl: 1 }, "*"); // a sandboxed frame has no origin to name, and commands hold no secrets
   }
 
-  /** A sandboxed page has the origin "null", as have its frames. */
+  /** Takes the messages of the frame. In a sandboxed page, both the page and its frames have the origin "null". */
   readonly #hear = ({ source, origin, data }: MessageEvent<Said>): void => {
     const { contentWindow } = (this.#frame ?? {}) as Partial<HTMLIFrameElement>;
     if (source && source === contentWindow && (origin === site.origin || origin === self.origin) && data?.cpsrl === 1) this.#said(data);

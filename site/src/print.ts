@@ -1,14 +1,14 @@
-// The boot script of the worker that writes a picture as PDF: it starts the Go program
+// The boot script of the worker that writes a picture as PDF. It starts the Go program
 // wasm/print, hands it the picture and the fonts, and passes its document on. A worker
-// writes one document. It is bundled as a classic script and started from a blob, as the
-// engine's are.
+// writes one document. Like the engine's worker, it is bundled as a classic script and
+// started from a blob.
 
 /// <reference path="./engine/go.d.ts" />
 import "wasm_exec";
 
 export interface ToPrint {
   readonly module: WebAssembly.Module;
-  /** The picture as the engine gives it out (/v1/chart?as=sheet). */
+  /** The picture as the engine writes it (/v1/chart?as=sheet). */
   readonly sheet: Uint8Array;
   /** The fonts, as TrueType. */
   readonly regular: Uint8Array;
@@ -26,7 +26,7 @@ interface Host extends Omit<ToPrint, "module"> {
 const scope = globalThis as typeof globalThis & GoHost & { cpsrlPrint: Host };
 const post = (message: FromPrint): void => (postMessage as (message: FromPrint) => void)(message);
 
-let log = ""; // what the program wrote: the reason, should it end without a document
+let log = ""; // the program's output, which gives the reason if it ends without a document
 scope.fs.writeSync = (_fd, bytes) => {
   log = (log + new TextDecoder().decode(bytes)).slice(0, 4096);
   return bytes.length;

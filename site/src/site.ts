@@ -1,7 +1,7 @@
-// What this site is, wherever its scripts run.
+// What the scripts know about the site that they belong to.
 
 import { here } from "./address";
 export { hosted, site, versions, worker } from "cpsrl:edition";
 
-/** A sandboxed frame of no origin: it has no storage, and no offline copy. */
+/** Whether this is a sandboxed frame without an origin, which has no storage and no offline copy. */
 export const sandboxed = self.origin === "null" && !here.file;

@@ -1,12 +1,12 @@
-// What the page and the stage say to each other, over a MessagePort. The stage
-// keeps nothing: whenever it says that it is ready, be it after a lost WebGL
-// context, the page tells it the trace and the view again.
+// What the page and the stage say to each other over a MessagePort. The stage keeps
+// nothing: whenever it says that it is ready, for example after a lost WebGL context,
+// the page sends it the trace and the view again.
 
 import type { Episode } from "./engine-types";
 
 export type Moment = "sample" | "plan" | "act" | "update";
 
-/** An edge X → Y, or all edges of one variable; by index. */
+/** An edge X → Y, or all edges of one variable, by index. */
 export interface Focus {
   readonly x?: number;
   readonly y?: number;
@@ -17,27 +17,27 @@ export interface StageView {
   /** Absent: as the system prefers. */
   readonly theme?: "light" | "dark";
   readonly reducedMotion?: boolean;
-  /** What to call the agent. Absent: its label. */
+  /** The agent's name. Absent: its label. */
   readonly agent?: string;
-  /** What draws the world, by the name in a domain's row. Absent: what suits the trace. */
+  /** The picture of the world, by the name in the domain's row. Absent: one that suits the trace. */
   readonly scene?: string;
   /** Absent: sample. */
   readonly moment?: Moment;
-  /** Steps made in the act moment, from 0 to H; the fraction of the next. */
+  /** How many steps are made in the moment "act", from 0 to H. A fraction is part of the next step. */
   readonly step?: number;
-  /** Overlays. Absent: while planning and acting. */
+  /** The overlays. Absent: they are drawn while the agent plans and acts. */
   readonly values?: boolean;
   readonly policy?: boolean;
-  /** Whose values and policy. Absent: sampled. */
+  /** Which model's values and policy are drawn. Absent: those of the sampled model. */
   readonly model?: "sampled" | "true";
-  /** Of which step, from 1. Absent: the next. */
+  /** The step whose values are drawn, from 1. Absent: the next step. */
   readonly h?: number;
-  /** For which passenger state. Absent: as it is. */
+  /** The passenger's state for which values are drawn. Absent: the present one. */
   readonly passenger?: "waiting" | "aboard";
-  /** The true graph is revealed. */
+  /** Whether the true graph is revealed. */
   readonly truth?: boolean;
   readonly focus?: Focus;
-  /** The value of each edge, by Y, then X: edges are as wide as they are valuable. Absent: as they are probable. */
+  /** The value of each edge, by Y, then X, as the width of the edge. Absent: the width tells how probable the edge is. */
   readonly worth?: readonly (readonly number[])[];
 }
 
@@ -46,37 +46,37 @@ export type ToStage =
   /** The bytes of a cpsrl/trace. */
   | { readonly kind: "trace"; readonly trace: Uint8Array<ArrayBuffer>; readonly view: StageView }
   | { readonly kind: "view"; readonly view: StageView }
-  /** Shows the end of an episode of the trace's agent and run, until there is a trace or it plays. */
+  /** Shows the end of an episode of the trace's agent and run, until another trace comes or the stage plays. */
   | { readonly kind: "episode"; readonly episode: Episode }
   /** Plays on to the end of the moment or (if absent) the episode. */
   | { readonly kind: "play"; readonly speed?: number; readonly until?: "moment" | "episode" }
   | { readonly kind: "pause" }
-  /** Asks for the present picture, or for how many were painted. */
+  /** Asks for the present picture, or for the number of pictures painted. */
   | { readonly kind: "picture" }
   | { readonly kind: "stats" };
 
 /** Stage → page. */
 export type FromStage =
-  /** It listens. Still: it draws SVG, not on a canvas, and one sentence says why. */
+  /** The stage listens. Still: it draws SVG instead of painting a canvas; the sentence says why. */
   | { readonly kind: "ready"; readonly still?: string }
-  /** What is on show has changed: its place, its sentence, the height in CSS px that it takes. */
+  /** The picture has changed: the moment and step it shows, its sentence, and its height in CSS px. */
   | { readonly kind: "moment"; readonly moment: Moment; readonly step: number; readonly text: string; readonly height: number; readonly playing: boolean }
-  /** An episode that passes by is painted: its sentence, and the height that it takes. */
+  /** An episode that passes by is painted: its sentence, and its height in CSS px. */
   | { readonly kind: "passed"; readonly episode: number; readonly text: string; readonly height: number }
-  /** What is pointed at or reached by the keyboard; without focus, nothing. */
+  /** What the pointer or the keyboard has reached or chosen. Without focus: nothing. */
   | { readonly kind: "focus" | "select"; readonly focus?: Focus; readonly name?: string }
-  /** Playing has come to its end. */
+  /** Playing has ended. */
   | { readonly kind: "done" }
   | { readonly kind: "picture"; readonly svg: string }
   | { readonly kind: "stats"; readonly frames: number }
-  /** A message made no sense; the pointer leads into it. */
+  /** The stage refused a message; the pointer names the place in it. */
   | { readonly kind: "refused"; readonly detail: string; readonly pointer?: string }
-  /** The WebGL context is gone; the stage starts anew. */
+  /** The WebGL context is lost, and the stage starts anew. */
   | { readonly kind: "lost" }
-  /** There will be no stage; one sentence says why. */
+  /** There will be no stage; the sentence says why. */
   | { readonly kind: "unavailable"; readonly detail: string };
 
-/** The first words: the stage's to its parent, and the parent's, which come with the port. */
+/** The first message in each direction: from the stage to its parent, and from the parent, together with the port. */
 export const hello = "cpsrl-stage";
-/** The parent's first words to a stage that shall do without WebGL. */
+/** The parent's first message to a stage that has to do without WebGL. */
 export const helloStill = "cpsrl-stage still";

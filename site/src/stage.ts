@@ -1,7 +1,6 @@
-// The boot script of the stage's page. It owns the document: it loads the Go
-// program, passes messages on between it and the parent page, and keeps
-// Ebitengine's hands off the keyboard, the wheel and the clock. Without WebGL 2
-// the same program draws SVG, and the rest is the same.
+// The boot script of the stage's page. It loads the Go program, passes messages between the
+// program and the parent page, and keeps Ebitengine away from the keyboard, the wheel and
+// the clock. Without WebGL 2 the same program draws SVG, and everything else is the same.
 
 /// <reference path="./engine/go.d.ts" />
 import "wasm_exec";
@@ -20,12 +19,12 @@ interface Host {
 }
 
 const root = document.documentElement;
-/** The addresses of what the stage loads, which the page's tag has. */
+/** The addresses of what the stage loads; they are in the attributes of this script's tag. */
 const { program, regular, bold } = document.currentScript!.dataset as { readonly program: string; readonly regular: string; readonly bold: string };
 let port: MessagePort;
-/** Why it draws SVG, if it does. */
+/** Why the stage draws SVG, if it does. */
 let reason: string | undefined;
-/** Ebitengine's canvas, or what takes its place. */
+/** Ebitengine's canvas, or the element that replaces it. */
 let surface: HTMLElement | undefined;
 
 function post(message: FromStage): void {
@@ -33,8 +32,8 @@ function post(message: FromStage): void {
 }
 
 // --- Frames ---------------------------------------------------------------------
-// Ebitengine asks for a frame after each frame. It gets one when there is
-// something to draw; a page at rest does nothing.
+// Ebitengine asks for a frame after each frame. It gets one only when there is
+// something to draw, so a page at rest does nothing.
 
 const nextFrame = requestAnimationFrame.bind(window);
 let asked: FrameRequestCallback | undefined;
@@ -56,8 +55,8 @@ window.requestAnimationFrame = (frame) => {
 };
 
 // --- Pixels ---------------------------------------------------------------------
-// Ebitengine takes the body's size for the canvas's pixels. Device pixels keep
-// it sharp at any ratio, and whenever that changes.
+// Ebitengine gives the canvas as many pixels as the body is wide and high. With
+// device pixels the picture stays sharp at any ratio, even if the ratio changes.
 
 Object.defineProperties(document.body, {
   clientWidth: { get: () => Math.round(innerWidth * devicePixelRatio) },
@@ -81,7 +80,7 @@ const host: Host = {
   still: false,
   wake,
   draw(svg) {
-    // Its texts are escaped; it has no script, and could run none here.
+    // The program escapes texts. The SVG has no script, and this page's policy would let none run.
     const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     surface?.replaceChildren(document.adoptNode(picture));
   },
@@ -95,7 +94,7 @@ const host: Host = {
     post(message);
   },
   started() {
-    // Ebitengine's loop has yet to begin: it follows in this task.
+    // Ebitengine's loop begins later in this task.
     setTimeout(begin);
   },
   failed(reason) {
@@ -135,7 +134,7 @@ function begin(): void {
   post({ kind: "ready", ...(reason !== undefined && { still: reason }) });
 }
 
-/** What the picture is on: Ebitengine makes its canvas in any case. */
+/** Returns the element that shows the picture. Ebitengine always makes a canvas; SVG needs an element in its place. */
 function takeSurface(): HTMLElement | undefined {
   const canvas = document.querySelector("canvas") ?? undefined;
   if (!host.still || !canvas) return canvas;
@@ -180,14 +179,14 @@ async function load(): Promise<void> {
     document.fonts.add(new FontFace("Go", `url("${bold}")`, { weight: "700" }));
   }
   const file = await fetch(program);
-  const typed = file.headers.get("content-type") === "application/wasm"; // or it cannot be compiled as it comes
+  const typed = file.headers.get("content-type") === "application/wasm"; // needed to compile the file while it loads
   const { instance } = typed
     ? await WebAssembly.instantiateStreaming(file, go.importObject)
     : await WebAssembly.instantiate(await file.arrayBuffer(), go.importObject);
   await go.run(instance);
 }
 
-// The port comes from the parent, in answer to the stage's first words.
+// The parent answers the stage's first message with a port.
 function meet({ source, data, ports: [given] }: MessageEvent<unknown>): void {
   if (source !== parent || (data !== hello && data !== helloStill) || !given) return;
   removeEventListener("message", meet);
@@ -206,8 +205,9 @@ if (parent !== window) {
 
 // --- Hands off ------------------------------------------------------------------
 // Ebitengine prevents the default of every event on its canvas, and reloads the
-// page when its context is lost. These listeners come before its own and keep
-// the events from it: Tab leaves, the page scrolls, and the parent is told.
+// page when its context is lost. These listeners come before its own and keep the
+// events from it, so that Tab leaves the stage, the page scrolls, and the parent
+// is told of a lost context.
 
 function listen(canvas: HTMLElement): void {
   const withheld = ["keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove", "contextmenu", "dragover", "drop"];
@@ -230,7 +230,7 @@ function listen(canvas: HTMLElement): void {
   root.addEventListener("pointerleave", () => tell({ kind: "leave" }));
   addEventListener("click", (event) => tell({ kind: "press", x: event.clientX, y: event.clientY }));
 
-  // Enter hands the arrow keys to the picture, Esc takes them back.
+  // Enter gives the arrow keys to the picture, and Esc takes them away again.
   let active = false;
   const activate = (on: boolean): void => {
     active = on;

@@ -1,10 +1,10 @@
-// Styles that are loaded with what they are for.
+// Styles that are loaded together with the parts that need them.
 
 import { addressOf } from "cpsrl:edition";
 import { make } from "./dom";
 import { tellLost } from "./lost";
 
-/** Loads a style into a place. False: it did not come. */
+/** Loads a style sheet into an element. Resolves to false if it could not be loaded. */
 export async function styled(place: HTMLElement, file: string): Promise<boolean> {
   const href = await addressOf(file);
   return new Promise((resolve) => {

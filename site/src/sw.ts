@@ -1,12 +1,13 @@
-// The service worker: one copy of the whole site, of one build. Every file is
-// fetched with the hash it had when the site was built, so a copy is never a mix
-// of two builds; a newer copy takes over between two visits, never within one.
+// The service worker. It keeps a copy of the whole site, from one build. It fetches every
+// file with the hash that the file had when the site was built, so a copy is never a mix
+// of two builds. A newer copy takes over between two visits, never during one.
 
 /// <reference lib="es2023" />
-/** The hash of the build, and of each of its files by its path; filled in by build.mjs. */
+/** The hash of the build; build.mjs fills it in. */
 declare const BUILD: string;
+/** The hash of each file by its path. */
 declare const FILES: Readonly<Record<string, string>>;
-/** Those that are kept once they have been asked for. */
+/** The same for large files, which are kept only after someone has asked for them. */
 declare const LATER: Readonly<Record<string, string>>;
 
 interface Waiting {
@@ -33,11 +34,11 @@ const base = worker.registration.scope;
 const family = `cpsrl ${base} `;
 const copy = family + BUILD;
 
-/** To a waiting copy: become the one. */
+/** Tells a waiting copy to take over. */
 const takeOver = "take over";
-/** From a page in between: is no other open? */
+/** A page in between asks whether no other page is open. */
 const alone = "alone?";
-/** Whether the next visit is answered from this copy, though a newer one waits. */
+/** Whether this copy answers the next visit, although a newer one waits. */
 let stay = false;
 
 worker.addEventListener("install", (event) => {
@@ -73,7 +74,7 @@ function exactly(path: string, integrity: string): Request {
   return new Request(new URL(path, base), { integrity, cache: path.startsWith("assets/") ? "default" : "no-cache", credentials: "same-origin" });
 }
 
-/** The path below the scope of a file of this build. */
+/** The path of an address below the scope, if this build has such a file. */
 function pathOf(url: string): string | undefined {
   const { href } = Object.assign(new URL(url), { search: "", hash: "" });
   if (!href.startsWith(base)) return undefined;
@@ -84,19 +85,18 @@ function pathOf(url: string): string | undefined {
 
 async function answer(request: Request, path: string): Promise<Response> {
   const visit = request.mode === "navigate";
-  if (visit) {
-    const next = request.destination === "document" ? await newer() : undefined; // not within a page
-    if (next) return next;
-    const { href } = new URL(path, base);
-    const asked = new URL(request.url);
-    if (!asked.pathname.endsWith("/") && href.endsWith("/")) return Response.redirect(href + asked.search, 302);
-  }
   const url = new URL(path, base);
+  if (visit) {
+    const next = request.destination === "document" ? await newer() : undefined; // not for a frame
+    if (next) return next;
+    const asked = new URL(request.url);
+    if (!asked.pathname.endsWith("/") && url.href.endsWith("/")) return Response.redirect(url.href + asked.search, 302);
+  }
   const integrity = FILES[path] ?? LATER[path]!;
   const cache = await caches.open(copy);
   const kept = await cache.match(url);
   if (kept && (await hashOf(kept.clone())) === integrity) return kept;
-  // It was never kept, or its bytes have rotted.
+  // The file was never kept, or its bytes are damaged.
   try {
     const response = await fetch(exactly(path, integrity));
     if (response.ok) await cache.put(url, response.clone()).catch(() => {}); // a full disk
@@ -109,22 +109,22 @@ async function answer(request: Request, path: string): Promise<Response> {
 
 const damaged = "The copy of this page on this device is damaged, and the site cannot be reached.";
 
-/** The hash of a file, as this script has it. */
+/** The hash of a file, in the notation of FILES. */
 async function hashOf(file: Response): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
   return `sha256-${btoa(String.fromCharCode(...hash))}`;
 }
 
-/** How many pages of the site are open in tabs. */
+/** Counts the tabs in which a page of the site is open. */
 async function tabs(): Promise<number> {
   const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   return open.filter(({ frameType }) => frameType === "top-level").length;
 }
 
 /**
- * If a newer copy waits and no other page may be open, a page in between: it
- * takes the place of the page that was left, so that its tab can be told from
- * the others, and asks for a change.
+ * If a newer copy waits and there is at most one tab, answers with a page in between.
+ * That page replaces the one that its tab is leaving, so that the open tabs can be
+ * counted correctly. It then asks for the newer copy.
  */
 async function newer(): Promise<Response | undefined> {
   const { waiting } = worker.registration;
@@ -143,7 +143,7 @@ async function newer(): Promise<Response | undefined> {
   });
 }
 
-/** Answers a page in between: the newer copy takes over if no other page is open. */
+/** Answers a page in between. The newer copy takes over if no other page is open. */
 async function change(page: Client | null): Promise<void> {
   const { waiting } = worker.registration;
   if (waiting && (await tabs()) === 1) {

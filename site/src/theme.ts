@@ -1,4 +1,4 @@
-// Light, dark, or as the system says: what is asked for and what is remembered.
+// The theme: light, dark, or that of the system. The address may ask for one, and the browser remembers one.
 
 import { here } from "./address";
 
@@ -8,7 +8,7 @@ export const themes: readonly Theme[] = ["auto", "light", "dark"];
 /** The theme of that name. */
 export const chosen = (name: string | null): Theme | undefined => themes.find((theme) => theme === name);
 
-/** The theme that the address asks for, or else the one that is remembered. */
+/** The theme that the address asks for, or else the remembered one. */
 export function chosenTheme(): Theme {
   const asked = chosen(here.query.get("theme"));
   if (asked) return asked;
@@ -19,7 +19,7 @@ export function chosenTheme(): Theme {
   }
 }
 
-/** Gives the theme to what a browser draws around the page; auto is as the system says. */
+/** Gives the theme to what the browser draws around the page. */
 export function tint(theme: Theme): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const dark = theme === "auto" ? meta.media.includes("dark") : theme === "dark";
@@ -29,7 +29,7 @@ export function tint(theme: Theme): void {
 
 export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length]!;
 
-/** Remembers a theme. False: this browser keeps nothing for this site. */
+/** Remembers a theme. Returns false if the browser stores nothing for this site. */
 export function rememberTheme(theme: Theme): boolean {
   try {
     localStorage.setItem("theme", theme);

@@ -1,13 +1,13 @@
-// The pages of engine versions: each has an address of its own, vN/, on the site that has
-// kept it (site/versions.mjs).
+// The pages of engine versions. A site that keeps version N has its pages under vN/
+// (site/versions.mjs).
 
 import catalogue from "cpsrl:catalogue";
 import { site, versions } from "./site";
 
-/** The site's address of this version. An earlier version that a site has kept lies there itself. */
+/** The address of this version on the site. The pages of an earlier version are already below that address. */
 export const ownSite: string = versions === "" || site.endsWith(`/v${catalogue.engine}/`) ? site : `${site}v${catalogue.engine}/`;
 
-/** The address of the page of an engine. Undefined: the site has none, or cannot be asked. */
+/** The address of the page of an engine version. Undefined if the site has no such page or cannot be asked. */
 export async function pageOf(engine: number): Promise<string | undefined> {
   if (versions === "") return undefined;
   try {

@@ -401,7 +401,7 @@ test("a run of a host that takes longer than estimated pauses until the reader l
   await goOn.waitFor();
   const from = await rest(page);
   await tell(page, { cpsrl: 1, type: "run" });
-  assert.match((await hear(page, "refused", from)).detail, /its reader is asked/);
+  assert.match((await hear(page, "refused", from)).detail, /the reader has been asked/);
   assert.match((await find.status(figure).textContent()) ?? "", /paused$/);
   await goOn.click();
   await hear(page, "progress", from);

@@ -118,7 +118,7 @@ test("each preset opens on its precomputed figure, which stays as thin lines beh
 test("the chart can show medians with quantiles, or a line for each run, which leads to the run", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=60&runs=4&band=runs`);
   await find.shownInstead(page).filter({ hasText: "must be computed here first" }).waitFor();
-  assert.equal(await textOf(find.shownInstead(page)), "The precomputed figure holds means only. Its runs must be computed here first. Shown are means with 95% intervals. Run them here");
+  assert.equal(await textOf(find.shownInstead(page)), "The precomputed figure holds means only. Its runs must be computed here first. The chart shows means with 95% intervals. Run them here");
   assert.equal(await find.shows(page).inputValue(), "runs");
   assert.deepEqual([await count(page), await count(page, "run")], [3, 0]);
   assert.match(await textOf(find.caption(page)), /bands are 95% confidence intervals/);

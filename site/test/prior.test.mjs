@@ -602,7 +602,7 @@ test("known jobs are not computed again when agents or runs are added or removed
   /** Runs what is shown and returns how much of it had been computed before. @param {Partial<typeof spec>} change */
   const runs = async (change) => {
     assert.equal(await run(page), fingerprint(Object.assign(spec, change)));
-    return /^Finished in \d+ s\.(?: (\d+%) was there already\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
+    return /^Finished in \d+ s\.(?: (\d+%) had been computed before\.)?$/.exec((await find.status(page).textContent()) ?? "")?.[1] ?? "0%";
   };
   await find.presets(page).selectOption("fig1-quick");
   assert.equal(await runs({}), "0%");

@@ -457,7 +457,7 @@ test("a link over the budget says how long it would compute, and does not start"
 test("a run that started by itself and takes longer than estimated asks once whether it may go on", async () => {
   const long = "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=40000&runs=2"; // takes seconds, but the clock is 30 times too fast
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${long}`, { until: ["running"], before: hasten });
-  assert.match(await find.noticed(page), /^This has taken \d+ (s|min) and is \d+% done: it takes more than the [\d.]+ (s|min) that may pass by itself\. It is paused, and what it has is kept\.$/);
+  assert.match(await find.noticed(page), /^This run has taken \d+ (s|min) and is \d+% done\. It needs more than the [\d.]+ (s|min) that a run may take that starts by itself, so it is paused\. What it has computed is kept\.$/);
   await find.status(page).filter({ hasText: / · paused$/ }).waitFor();
   const done = () => find.done(page);
   let held = NaN;
@@ -489,7 +489,7 @@ test("a run that started by itself and takes longer than estimated asks once whe
 
 test("unknown keys are kept in the link and named", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1`);
-  assert.match(await find.noticed(page), /^This link holds what this version does not know: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
+  assert.match(await find.noticed(page), /^This version does not know these parts of the link: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
   assert.equal(await hash(page), "#v=1&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3");
   await find.measure(page).selectOption("recall");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");

@@ -1,11 +1,11 @@
-// What the dialogs share: one of each in a playground, made when it is first opened.
+// What the dialogs share. A playground has one dialog of each name, made when it is first opened.
 
 import { hostOf, type Root } from "../dom";
 import { styled } from "../styles";
 
 const made = new WeakMap<Root, Map<string, HTMLDialogElement>>();
 
-/** The dialog of that name in a root, whose content is rendered into it. It closes by its backdrop, too. */
+/** The dialog of that name in a root, into which its content is rendered. A click on the backdrop closes it. */
 export function dialogOf(root: Root, name: string): HTMLDialogElement {
   const dialogs = made.get(root) ?? new Map<string, HTMLDialogElement>();
   made.set(root, dialogs);
@@ -22,16 +22,16 @@ export function dialogOf(root: Root, name: string): HTMLDialogElement {
   return dialog;
 }
 
-const looks = new WeakMap<HTMLDialogElement, Promise<boolean>>();
+const loading = new WeakMap<HTMLDialogElement, Promise<boolean>>();
 
-/** Resolves when a dialog has its style. False: it did not come, which is said; the next wish tries again. */
+/** Resolves when a dialog has its style. False: the style could not be loaded, and the page says so; the next call tries again. */
 export function dressed(dialog: HTMLDialogElement): Promise<boolean> {
-  const known = looks.get(dialog);
+  const known = loading.get(dialog);
   if (known) return known;
-  const look = styled(dialog, "dialogs.css").then((came) => {
-    if (!came) looks.delete(dialog);
-    return came;
+  const style = styled(dialog, "dialogs.css").then((loaded) => {
+    if (!loaded) loading.delete(dialog);
+    return loaded;
   });
-  looks.set(dialog, look);
-  return look;
+  loading.set(dialog, style);
+  return style;
 }

@@ -1,5 +1,5 @@
-// The export dialog: what leaves the page. The engine writes the text; the page
-// writes the picture. Loaded when it is first asked for.
+// The dialog Export: everything that can be saved or copied from the page. The engine writes
+// texts and figures; the page turns a figure into PNG. Loaded when the dialog is first opened.
 
 import { effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -23,21 +23,21 @@ import { ownSite } from "../versions";
 export interface Exported {
   readonly result: Result;
   readonly running: boolean;
-  /** What the thin lines are, one a line. */
+  /** A sentence about each result behind the main one, whose lines are thin. */
   readonly ghosts: readonly string[];
   readonly picture: Picture;
   readonly caption: string;
-  /** The two lines whose difference there is. */
+  /** The two lines whose difference can be exported. */
   readonly pair: Pair | undefined;
 }
 
 interface Format {
   readonly label: string;
   readonly extension: string;
-  /** In the file's name, after that of the preset. */
+  /** A part of the file's name, after the name of the preset. */
   readonly part?: string;
   make(of: Exported): Promise<Blob>;
-  /** What the dialog shows for a file that is no picture of a browser's. */
+  /** The picture that the dialog shows for a file that browsers cannot show as a picture. */
   shown?(of: Exported): Promise<Blob>;
 }
 
@@ -71,7 +71,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
       label: "Spec (JSON)",
       extension: "json",
       part: "spec",
-      make: async (of) => new Blob([`${JSON.stringify(kept(of).spec)}\n`], { type: "application/json" }),
+      make: async (of) => new Blob([`${JSON.stringify(specAndReceipt(of).spec)}\n`], { type: "application/json" }),
     },
     cli: { label: "Command line", extension: "sh", part: "command", make: (of) => about("cli", of) },
     bibtex: { label: "BibTeX", extension: "bib", part: "citation", make: (of) => about("bibtex", of) },
@@ -83,13 +83,13 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
 
 const base = (): string => (ownSite.startsWith("http") ? ownSite : "");
 
-/** The spec of the whole runs, and the receipt that they earn. */
-function kept({ result }: Exported): { spec: Spec; receipt?: { engine: number; fingerprint: string } } {
+/** The spec of the whole runs, and their receipt, if there are any. */
+function specAndReceipt({ result }: Exported): { spec: Spec; receipt?: { engine: number; fingerprint: string } } {
   const { spec, runs, engine, fingerprint } = result;
   return fingerprint === undefined || runs === 0 ? { spec } : { spec: { ...spec, runs }, receipt: { engine, fingerprint } };
 }
 
-/** What the engine made of records, by what it was asked: it reads all of them each time. */
+/** What the engine wrote from records, by request. It is kept because the engine reads all the records each time. */
 const written = new WeakMap<object, Map<string, Promise<Blob>>>();
 
 async function records(as: string, { result, running, picture, pair }: Exported): Promise<Blob> {
@@ -105,23 +105,23 @@ async function records(as: string, { result, running, picture, pair }: Exported)
     ...(as === "csv" || as === "paired" ? { of: picture.measure } : {}),
     ...(as === "paired" && pair && { paired: pair.join() }),
   });
-  const kept = written.get(file) ?? new Map<string, Promise<Blob>>();
-  written.set(file, kept);
+  const known = written.get(file) ?? new Map<string, Promise<Blob>>();
+  written.set(file, known);
   const asked = query.toString();
   const type = as === "jsonl" ? "application/jsonl" : "text/csv";
-  const blob = kept.get(asked) ?? engine.text(`/v1/export?${asked}`, file).then((text) => new Blob([text], { type }));
-  kept.set(asked, blob);
-  blob.catch(() => kept.delete(asked)); // the next wish tries again
+  const blob = known.get(asked) ?? engine.bytes(`/v1/export?${asked}`, file).then((bytes) => new Blob([bytes], { type }));
+  known.set(asked, blob);
+  blob.catch(() => known.delete(asked)); // the next request tries again
   return blob;
 }
 
-/** A line for each run, as cpsrl summary -endings prints it: the last value, and the episodes until the agent has learned. */
+/** A line for each run with its last value and the episodes until the agent has learned, as cpsrl summary -endings prints it. */
 async function endings(of: Exported): Promise<Blob> {
-  // What the measure is and whose records these are stands above every table.
+  // The comment lines of the other table define the measure and name the records.
   const [, definition, ...others] = (await (await records("csv", of)).text()).split("\n").filter((line) => line.startsWith("#"));
   const about = others.filter((line) => /^# (engine|fingerprint|incomplete|link|spec)\b/.test(line));
   const { measure } = of.picture;
-  const spread = JSON.parse(new TextDecoder().decode(await engine.text(`/v1/spread?of=${measure}`, of.result.records!))) as Spread;
+  const spread = JSON.parse(await engine.text(`/v1/spread?of=${measure}`, of.result.records!)) as Spread;
   const cell = (label: string): string => (label.includes(",") ? `"${label}"` : label);
   const rows = spread.endings.map(({ agent, run, final, learned }) => [cell(agent), run, of.result.spec.episodes, final ?? "", learned ?? ""].join());
   const what = `# ${measure} after the last episode of each run, and the episodes until the agent has learned; empty if it has not`;
@@ -135,7 +135,7 @@ async function figure(of: Exported): Promise<Blob> {
 }
 
 async function about(as: string, of: Exported, more: object = {}): Promise<Blob> {
-  return new Blob([await engine.text(`/v1/export?as=${as}`, JSON.stringify({ ...kept(of), base: base(), ...more }))], { type: "text/plain" });
+  return new Blob([await engine.text(`/v1/export?as=${as}`, JSON.stringify({ ...specAndReceipt(of), base: base(), ...more }))], { type: "text/plain" });
 }
 
 function ofFirstRun(as: string, of: Exported, more: object = {}): Promise<Blob> {
@@ -152,12 +152,12 @@ async function graph(as: string, of: Exported): Promise<Blob> {
   return ofFirstRun(as, of, { graph: which });
 }
 
-/** A graph of the last episode of the first run, which is computed again up to there. */
+/** A graph of the last episode of the first run. The engine computes that run again. */
 async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported, run: number, agent: string | undefined): Promise<unknown> {
   if (agent === undefined) throw new Error("No agent here samples graphs.");
   words.value = "Computing the first run again, up to its last episode…";
   const query = new URLSearchParams({ run: String(run), agent, episode: String(spec.episodes) });
-  const { sampled, record } = JSON.parse(new TextDecoder().decode(await engine.text(`/v1/trace?${query}`, JSON.stringify(spec)))) as Trace;
+  const { sampled, record } = JSON.parse(await engine.text(`/v1/trace?${query}`, JSON.stringify(spec))) as Trace;
   return which === "best" ? record.belief?.best : sampled.graph;
 }
 
@@ -165,7 +165,7 @@ async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported,
 const [centimetre, point] = [96 / 2.54, 96 / 72];
 
 async function linkOf(of: Exported): Promise<string> {
-  const { link } = await engine.ask<Linked>("POST", "/v1/link", kept(of));
+  const { link } = await engine.ask<Linked>("/v1/link", specAndReceipt(of));
   return base() === "" ? link : `${base()}#${link}`;
 }
 
@@ -186,7 +186,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
     theme: choice.background,
     nameless: !layout.names,
     ...(layout.title ? { title: result.title } : {}),
-    // Without a caption nothing would say that a band is cut off, so none is.
+    // Only the caption would say that a band is cut off, so without a caption none is cut off.
     ...(layout.caption ? { notes } : { whole: true }),
   });
   return as === "svg" ? draw(figure) : drawAs(figure, as);
@@ -196,7 +196,7 @@ async function svg(of: Exported): Promise<Blob> {
   return new Blob([await drawn(of, "svg")], { type: "image/svg+xml" });
 }
 
-/** CSS px have 96 to the inch. */
+/** Pixels of the PNG for each CSS px, of which an inch has 96. */
 const scale = 300 / 96;
 
 async function png(of: Exported): Promise<Blob> {
@@ -209,9 +209,9 @@ async function png(of: Exported): Promise<Blob> {
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The browser made no PNG."))), "image/png"));
 }
 
-/** The figure, its data, and what it takes to compute them again. */
+/** A ZIP file with the figure, its data, and what is needed to compute them again. */
 async function bundle(of: Exported): Promise<Blob> {
-  const { Figure, Data, Reproduce } = formats as Record<string, Readonly<Record<string, Format>>>;
+  const { Figure, Data, Reproduce } = formats;
   const whole = of.result.source !== "figure" && of.result.records;
   const files: Record<string, Format | undefined> = {
     "figure.svg": Figure!["svg"],
@@ -235,9 +235,9 @@ async function bundle(of: Exported): Promise<Blob> {
 const backgrounds = { light: "White", dark: "Dark" };
 const graphs = { prior: "Prior G₀", sampled: "Sampled for the last episode", best: "Most probable after the last episode", true: "True graph" };
 
-/** What is chosen; it stays for the next time. */
+/** What is chosen. It stays until the dialog is opened again. */
 const choice = { format: "svg", background: "light" as keyof typeof backgrounds, graph: "prior" as keyof typeof graphs };
-/** How a figure is laid out: its width in cm and its letters in pt, as the command's, and which parts it has. */
+/** The layout of a figure: its width in cm and its letters in pt, with the command's defaults, and which parts it has. */
 const layout = { width: 16, letters: 9, title: true, caption: true, names: true };
 const words = signal("");
 const file = signal<{ readonly blob: Blob; readonly name: string; readonly text: string | undefined; readonly image: string | undefined } | undefined>(
@@ -247,10 +247,14 @@ const latest = new Latest();
 let current: Exported;
 let stop: (() => void) | undefined;
 
-/** The formats that are no text, those that are pictures, and those with a layout. */
-const [binary, pictures, laidOut] = [new Set(["png", "pdf", "bundle"]), new Set(["svg", "png", "pdf"]), new Set(["svg", "png", "pdf", "tex", "bundle"])];
+/** The formats that are not text. */
+const binary = new Set(["png", "pdf", "bundle"]);
+/** The formats that are pictures. */
+const pictures = new Set(["svg", "png", "pdf"]);
+/** The formats with a layout. */
+const laidOut = new Set(["svg", "png", "pdf", "tex", "bundle"]);
 
-/** The largest text that is shown, in characters. */
+/** How many characters of a text the dialog shows at most. */
 const mostShown = 200_000;
 
 export async function openExport(root: Root, exported: Exported): Promise<void> {
@@ -270,7 +274,7 @@ export async function openExport(root: Root, exported: Exported): Promise<void> 
   void show();
 }
 
-/** The group of the format that is chosen, and the format. */
+/** The chosen format and its group. */
 function chosen(): [group: string, format: Format] {
   const [group, members] = Object.entries(formats).find(([, list]) => choice.format in list)!;
   return [group, members[choice.format]!];
@@ -326,7 +330,8 @@ function contentOf(dialog: HTMLDialogElement) {
     ([label, members]) => html`<optgroup label=${label}>${Object.entries(members).map(([name, { label }]) => option(name, label, choice.format))}</optgroup>`,
   );
   const length = (name: "width" | "letters", label: string, low: number, high: number) => {
-    // At each letter: a change that comes with the press of a button would take the button away under it.
+    // The figure is made anew at each letter. The change event would come too late: a press on a button
+    // causes it, and the button would be rendered anew in the middle of the press.
     const typed = ({ target }: Event): void => {
       const input = target as HTMLInputElement;
       if (!input.checkValidity()) return;

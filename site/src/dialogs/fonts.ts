@@ -1,5 +1,5 @@
-// The fonts of exported pictures: the page brings them, so a picture does not depend
-// on what a machine has. They have the widths of Helvetica and Arial.
+// The fonts of exported pictures. They come with the page, so a picture does not depend on
+// the fonts of a machine. They have the widths of Helvetica and Arial.
 
 import { addressOf } from "cpsrl:edition";
 
@@ -7,7 +7,7 @@ const fonts = { 400: "go-regular.ttf", 700: "go-bold.ttf" };
 
 let made: Promise<string> | undefined;
 
-/** The fonts as rules of a style sheet that needs no other file; after a failure the next call tries again. */
+/** The fonts as rules for a style sheet that needs no other file. After a failure the next call tries again. */
 export function rules(): Promise<string> {
   made ??= Promise.all(Object.entries(fonts).map(rule)).then(
     (all) => all.join(""),

@@ -1,18 +1,18 @@
-// Figures as PDF: the command's own writer, a program that is loaded when the first PDF is
-// asked for.
+// Figures as PDF. The program that writes them shares its code with the command; it is
+// loaded when someone asks for the first PDF.
 
 import { has } from "cpsrl:edition";
 import { compile, detailOf, fetchFile } from "../engine/engine";
 import type { FromPrint, ToPrint } from "../print";
 
-/** Whether this edition has the program. The single file has no room for it. */
+/** Whether this edition has the program. It would make the single file too large. */
 export const offered: boolean = has("print.wasm");
 
 type Loaded = Omit<ToPrint, "sheet"> & { readonly url: string };
 
 let loading: Promise<Loaded> | undefined;
 
-/** Fetches the program and the fonts, once; after a failure the next call tries again. */
+/** Fetches the program and the fonts, once. After a failure the next call tries again. */
 function load(): Promise<Loaded> {
   loading ??= fetchAll().catch((error: unknown) => {
     loading = undefined;
@@ -32,7 +32,7 @@ async function fetchAll(): Promise<Loaded> {
   return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, regular, bold };
 }
 
-/** Writes a figure as PDF, as the engine gives it out for that, with a worker of its own. */
+/** Writes a figure, which the engine has drawn as a sheet, as PDF. Each PDF has its own worker. */
 export async function write(sheet: string): Promise<Blob> {
   const { url, ...given } = await load();
   const worker = new Worker(url);

@@ -1,5 +1,5 @@
-// What transitions say about the graph: a file of them in, a ranked bigraph out. Loaded
-// when it is first asked for.
+// The dialog in which a file of transitions yields a posterior over graphs, with its edges
+// ranked. Loaded when the dialog is first opened.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -11,54 +11,54 @@ import { Latest } from "../state/latest";
 import { dialogOf, dressed } from "./dialog";
 import { rankedEdges } from "./ranked";
 
-/** The longest first line that is looked at, in bytes. */
+/** How many bytes the first line may have to be recognised as a prior. */
 const mostHeader = 1 << 20;
-/** The largest file that says what the variables are, in bytes. */
+/** The largest file with a prior or a model, in bytes. */
 const mostPrior = 32 << 20;
-/** How many parent sets the page shows of each variable. */
+/** How many parent sets the page shows for each variable. */
 const shownSets = 3;
 
 const count = new Intl.NumberFormat("en");
 const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-/** What is asked in a playground, and what came of it. It stays for the next time. */
+/** What is asked in a playground, and the answer. It stays until the dialog is opened again. */
 class Question {
   readonly transitions = signal<File | undefined>(undefined);
-  /** A file that says what the variables are; without one, the page does. */
+  /** A file with the variables and the prior. Without it, those of the page are used. */
   readonly prior = signal<File | undefined>(undefined);
   /** Whether the file of transitions begins with a prior. */
-  readonly alone = signal(false);
+  readonly selfContained = signal(false);
   readonly top = signal("10");
   readonly words = signal("");
   readonly fault = signal("");
-  /** The answer, and the page's spec at that time. */
+  /** The answer, and the page's spec when the question was asked. */
   readonly answer = signal<{ readonly said: Posterior; readonly file: Blob; readonly name: string; readonly spec: Spec } | undefined>(undefined);
   readonly #latest = new Latest();
 
   constructor(readonly playground: Playground) {}
 
-  /** Weighs the transitions that are chosen, if any are. */
+  /** Asks about the chosen transitions, if there are any. */
   async weigh(): Promise<void> {
     const file = this.transitions.value;
     const signal = this.#latest.next();
     this.fault.value = "";
     this.answer.value = undefined;
-    this.alone.value = false;
+    this.selfContained.value = false;
     if (!file) return;
     this.words.value = `Reading “${file.name}”…`;
     try {
       const spec = this.playground.app.spec.value;
       const [first = ""] = (await file.slice(0, mostHeader).text()).split("\n", 1);
       const own = parsed(first)?.format === "cpsrl/prior";
-      this.alone.value = own;
+      this.selfContained.value = own;
       const body = own ? file : new Blob([await told(spec, this.prior.value, signal), file]);
       const { update = "exact", bound = "at-most" } = spec as { update?: string; bound?: string };
       const query = new URLSearchParams({ top: this.top.value, update, bound, ...(own ? {} : { prior: "apart" }) });
-      const bytes = await text(`/v1/posterior?${query}`, body, signal);
+      const answer = await text(`/v1/posterior?${query}`, body, signal);
       if (signal.aborted) return;
-      const said = JSON.parse(new TextDecoder().decode(bytes)) as Posterior;
+      const said = JSON.parse(answer) as Posterior;
       const name = `${file.name.replace(/\.[^.]*$/, "")}-posterior.json`;
-      this.answer.value = { said, file: new Blob([bytes], { type: "application/json" }), name, spec };
+      this.answer.value = { said, file: new Blob([answer], { type: "application/json" }), name, spec };
       this.words.value = "";
     } catch (error) {
       if (signal.aborted) return;
@@ -68,7 +68,7 @@ class Question {
     }
   }
 
-  /** What has no answer by now is no longer asked. */
+  /** Cancels a question without an answer. */
   drop(): void {
     if (this.answer.value) return;
     this.#latest.next();
@@ -79,8 +79,8 @@ class Question {
 
 const questions = new WeakMap<HTMLDialogElement, Question>();
 
-/** A document of a line. */
-const line = (document: string): string => `${document.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
+/** A document on one line. */
+const onOneLine = (document: string): string => `${document.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
 
 const parsed = (text: string): { readonly format?: unknown } | undefined => {
   try {
@@ -92,15 +92,15 @@ const parsed = (text: string): { readonly format?: unknown } | undefined => {
 
 /** The prior of a spec, on one line. */
 const priorOf = (spec: string, signal: AbortSignal): Promise<string> =>
-  ask<object>("POST", "/v1/export?as=prior", `{"spec":${spec}}`, signal).then((document) => `${JSON.stringify(document)}\n`);
+  ask<object>("/v1/export?as=prior", `{"spec":${spec}}`, signal).then((document) => `${JSON.stringify(document)}\n`);
 
-/** The variables and the prior, on one line: those of the page, or of a file. */
+/** The variables and the prior of the page or of a file, on one line. */
 async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Promise<string> {
   if (!file) return priorOf(JSON.stringify(spec), signal);
   if (file.size > mostPrior) throw new Error(`“${file.name}” is larger than ${mostPrior >> 20} MB`);
   const document = await file.text();
   const format = parsed(document)?.format;
-  if (format === "cpsrl/prior") return line(document);
+  if (format === "cpsrl/prior") return onOneLine(document);
   if (format === "cpsrl/model")
     return priorOf(`{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":${document}},"prior":{"eta":0},"agents":["c-psrl"]}`, signal);
   throw new Error(`“${file.name}” is neither a prior nor a model`);
@@ -128,13 +128,13 @@ function put(question: Question, dialog: HTMLDialogElement): Question {
   return question;
 }
 
-function content({ playground: { app }, transitions, prior, alone, top, words, fault, answer }: Question, dialog: HTMLDialogElement) {
+function content({ playground: { app }, transitions, prior, selfContained, top, words, fault, answer }: Question, dialog: HTMLDialogElement) {
   const choose =
     (into: typeof prior) =>
     ({ target }: Event): void => {
       const input = target as HTMLInputElement;
       into.value = input.files?.[0] ?? into.value;
-      input.value = ""; // the same file may be chosen again
+      input.value = ""; // so that the same file can be chosen again
     };
   const open = (id: string) => (): void => dialog.querySelector<HTMLInputElement>(`#${id}`)?.click();
   const withdraw = (): void => {
@@ -147,7 +147,7 @@ function content({ playground: { app }, transitions, prior, alone, top, words, f
     <div class="files">
       <span>Transitions</span> <b>${transitions.value?.name ?? "none yet"}</b>
       <button type="button" id="posterior-open" class="primary" @click=${open("posterior-file")}>Choose transitions…</button>
-      <span>Variables, prior</span> <b>${alone.value ? "the first line of the file" : (prior.value?.name ?? `this page: ${app.title.value.short}`)}</b>
+      <span>Variables, prior</span> <b>${selfContained.value ? "the first line of the file" : (prior.value?.name ?? `this page: ${app.title.value.short}`)}</b>
       <span>${prior.value ? html`<button type="button" @click=${withdraw}>This page’s</button> ` : nothing}<button type="button" @click=${open("posterior-prior")}>Choose a prior or a model…</button></span>
       <label for="posterior-top">Parent sets listed for each variable</label>
       <input id="posterior-top" inputmode="numeric" autocomplete="off" .value=${top.value} @change=${({ target }: Event) => void ((top.value = (target as HTMLInputElement).value))} />

@@ -1,17 +1,17 @@
-// The dialogs Share and Embed: texts to copy, made when they are asked for.
+// The dialogs Share and Embed, which show links and code to copy.
 
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { copy } from "../dom";
 import type { Playground } from "../mount";
-import { details, type Part, parts } from "../parts/index";
+import { details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";
 import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
 import { dialogOf, dressed } from "./dialog";
 
-/** A text to copy: a field and its button. */
+/** A field with a text, and a button that copies it. */
 function copyable(id: string, label: string, text: string, rows = 1) {
   const field =
     rows > 1
@@ -60,7 +60,7 @@ export async function openShare(playground: Playground): Promise<void> {
   );
 }
 
-/** Parts that go well together, and how high a frame of them is. */
+/** A choice of parts that go well together, and the height of their frame. */
 interface ReadySet {
   readonly title: string;
   readonly parts: readonly string[];
@@ -70,7 +70,7 @@ interface ReadySet {
 
 const readySets: readonly ReadySet[] = [
   { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
-  { title: "Figure to run", parts: parts.filter(({ usual }) => usual).map(({ name }) => name), without: [], height: 640 },
+  { title: "Figure to run", parts: usual, without: [], height: 640 },
   { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },
   { title: "Everything", parts: parts.map(({ name }) => name), without: [], height: 1600 },
 ];
@@ -78,7 +78,7 @@ const readySets: readonly ReadySet[] = [
 /** The least and the greatest size of a frame, in CSS px. */
 const [least, greatest] = [200, 4000];
 
-/** What the dialog Embed has been told. Without a width a frame is as wide as there is room. */
+/** What is chosen in the dialog Embed. Without a width, the frame is as wide as its place. */
 const chosen: { theme: Theme; parts: readonly string[] | undefined; without: readonly string[]; width: number | undefined; height: number } = {
   theme: "auto",
   parts: undefined,
@@ -99,14 +99,13 @@ export async function openEmbed(playground: Playground): Promise<void> {
       embedding(link, () => void fill()),
     );
   await fill();
-  // The preview computes no longer than it is seen.
+  // The preview must not go on computing when the dialog is closed.
   const dialog = dialogOf(playground.root, "embed");
   dialog.onclose = () => void render(nothing, dialog);
 }
 
 function embedding(link: string, fill: () => void) {
   const { theme, without, width, height } = chosen;
-  const usual = parts.filter((part) => part.usual).map(({ name }) => name);
   const shown = chosen.parts ?? usual;
   const preset = presetOf(link);
   const title = `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
@@ -162,8 +161,8 @@ function embedding(link: string, fill: () => void) {
     <p class="note">A frame tells its page its height and takes commands: <a href="${site}docs/host.html">the host API</a>.</p>`;
 }
 
-/** A text inside a quoted attribute. */
+/** Escapes a text for a quoted attribute. */
 const attribute = (text: string): string => content(text).replaceAll('"', "&quot;");
 
-/** A text between tags. */
+/** Escapes a text between tags. */
 const content = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -1,5 +1,5 @@
-// The tour: a few steps on the page itself, each a link that anyone can open. A step says
-// one thing, shows it, and points at it. Who leaves the tour finds what was shown before it.
+// The tour: a few steps on the page itself. Each step shows a link that anyone can open, says
+// one thing about it, and points at it. Someone who leaves the tour gets back what was shown before.
 
 import { html, nothing, render } from "lit-html";
 import { calm } from "../calm";
@@ -13,22 +13,22 @@ interface Step {
   readonly text: string;
   /** The fragment of what is shown. */
   readonly link: string;
-  /** The element that it is about. */
+  /** The id of the element that the step is about. */
   readonly at: string;
-  /** Whether what is shown is run, too. */
+  /** Whether the experiment is run, too. */
   readonly runs?: boolean;
-  /** The moment that is played on the stage, if the one before it is on show. */
+  /** A moment to play on the stage, if the stage shows the moment before it. */
   readonly plays?: string;
-  /** Whether the stage then plays one picture an episode, if nothing speaks against motion. */
+  /** Whether the stage then plays one picture for each episode, unless the visitor prefers reduced motion. */
   readonly fast?: boolean;
 }
 
 const steps: readonly Step[] = words;
 
-/** Tells a tour that it is to begin anew. */
+/** The event that makes a tour begin anew. */
 const again = "again";
 
-/** Shows the tour in a playground, from its first step on. */
+/** Starts the tour in a playground. */
 export async function openTour(playground: Playground): Promise<void> {
   const { root, app, comparison, links, runner, watching } = playground;
   const host = hostOf(root);
@@ -40,15 +40,16 @@ export async function openTour(playground: Playground): Promise<void> {
   (root instanceof Document ? root.body : host).append(bar);
   if (!(await styled(bar, "dialogs.css"))) return bar.remove();
   if (app.phase.value === "running") await runner.stop();
-  /** What was shown before, with its results, and whether any of it was more than a preset. */
+  /** What was shown before, with its results. */
   const before = { link: await links.now(), left: app.left, result: comparison.result.value, last: links.last.value };
+  /** Whether the visitor had changed or run something. */
   const own = before.result !== undefined || !app.unchanged.value;
   let pointed: HTMLElement | undefined;
   let now = 0;
-  /** The plain link of what the tour shows; none while it is being opened. */
+  /** The plain link of what the tour shows. Undefined while a link is being opened. */
   let shown: string | undefined;
 
-  /** Brings what is pointed at into view above the bar: its beginning, if there is no room for all of it. */
+  /** Scrolls what is pointed at into view above the bar: its beginning, if there is no room for all of it. */
   const reveal = (): void => {
     if (pointed) pointed.scrollIntoView({ block: pointed.offsetHeight > bar.getBoundingClientRect().top - 64 ? "start" : "nearest" });
   };
@@ -59,7 +60,7 @@ export async function openTour(playground: Playground): Promise<void> {
     reveal();
   };
   let hurried = false;
-  /** Plays one picture an episode, or stops that. */
+  /** Plays one picture for each episode, or stops that. */
   const hurry = (on: boolean): void => {
     const stage = watching.stage.peek();
     if (typeof stage !== "object" || on === hurried) return;
@@ -68,7 +69,7 @@ export async function openTour(playground: Playground): Promise<void> {
     if (on) stage.play();
     else stage.rest();
   };
-  /** Closes the stage if a link does not open it. */
+  /** Closes the stage, unless the link opens it. */
   const rest = (link: string): void => {
     if (!new URLSearchParams(link).has("watch")) app.look({ watched: undefined });
   };
@@ -78,7 +79,7 @@ export async function openTour(playground: Playground): Promise<void> {
     bar.remove();
     if (from instanceof HTMLElement) from.focus();
   };
-  /** Closes the tour and shows what was shown before, unless the tour's own experiment was edited since. */
+  /** Closes the tour and shows what was shown before, unless the visitor has edited the tour's experiment. */
   const leave = async (): Promise<void> => {
     close();
     if (before.link === "" || (shown !== undefined && app.checked.value?.link !== shown)) return;
@@ -89,7 +90,7 @@ export async function openTour(playground: Playground): Promise<void> {
     links.last.value = before.last;
   };
   const go = async (to: number): Promise<void> => {
-    if (to >= steps.length) return own ? leave() : close(); // the last step is something to go on with
+    if (to >= steps.length) return own ? leave() : close(); // a visitor with nothing of their own goes on from the last step
     const forward = to === now + 1;
     now = to;
     const { title, text, link, at, runs, plays, fast } = steps[now]!;
@@ -112,7 +113,7 @@ export async function openTour(playground: Playground): Promise<void> {
     shown = undefined;
     if ((await links.open(link, false)) !== undefined || now !== to || !bar.isConnected) return;
     shown = app.checked.value?.link;
-    reveal(); // what is above it may have another height now
+    reveal(); // what is above may have changed its height
     if (runs) void runner.begin(true);
     if (fast && !calm.matches) hurry(true);
   };

@@ -5,12 +5,12 @@ declare module "cpsrl:catalogue" {
   export default catalogue;
 }
 
-/** The addresses of the files that the playground loads when it needs them, by their names without a hash. */
+/** The addresses of the files that the playground loads on demand, by their names without a hash. */
 declare module "cpsrl:files" {
   export const files: Readonly<Record<string, string>>;
 }
 
-/** The address of the site that an edition belongs to, or "". */
+/** The address of the site that an edition links to, or "". */
 declare module "cpsrl:home-page" {
   export const home: string;
 }

@@ -1,5 +1,5 @@
-// The npm package: its files lie beside its scripts, on a CDN or where a bundler puts
-// them. Nothing of it is a page.
+// The npm package. Its files are beside its scripts, on a CDN or where a bundler puts
+// them. It has no pages.
 
 import { files } from "cpsrl:files";
 import { home } from "cpsrl:home-page";

@@ -1,4 +1,4 @@
-// The single file: it holds all others, compressed, in scripts that are none.
+// The single file. It contains all other files, compressed, in script elements that hold no code.
 
 import { home } from "cpsrl:home-page";
 import { here } from "../address";

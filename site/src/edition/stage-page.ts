@@ -1,5 +1,5 @@
-// The stage's page where there is no file of it: Ebitengine needs a document of its own,
-// and this one has the origin and the policy of the page around it.
+// The stage's page for editions without a file for it. Ebitengine needs its own document;
+// this one has the origin and the policy of the page around it.
 
 /** The stage's page, with the addresses of what it loads. */
 export async function stagePage(addressOf: (name: string) => Promise<string>): Promise<string> {

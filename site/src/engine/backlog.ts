@@ -1,7 +1,7 @@
-// What the aggregator has been handed and has not read yet. Without a limit the workers leave it ever
-// further behind where it is slow, as at first in WebKit, and the first chart comes late.
+// Counts the bytes that the aggregator has been sent and has not read yet. Without a limit, a slow aggregator,
+// such as WebKit's at the start, would fall ever further behind the workers, and the first chart would come late.
 
-/** So many bytes may wait for the aggregator. */
+/** How many bytes may wait for the aggregator. */
 export const mostWaiting = 1 << 18;
 
 export class Backlog {
@@ -10,7 +10,7 @@ export class Backlog {
 
   constructor(
     private readonly most: number,
-    /** Told that the workers rest from now on, or go on. */
+    /** Is told when the workers have to rest, and when they may go on. */
     private readonly hold: (behind: boolean) => void,
   ) {}
 
@@ -18,13 +18,13 @@ export class Backlog {
     return this.#behind;
   }
 
-  /** So many bytes were handed on. */
+  /** Counts bytes that were sent. */
   add(bytes: number): void {
     this.#waiting += bytes;
     this.#turn(this.#waiting > this.most);
   }
 
-  /** All of it has been read. */
+  /** Notes that everything has been read. */
   read(): void {
     this.#waiting = 0;
     this.#turn(false);

@@ -1,26 +1,24 @@
-// Draws figures. One instance of the engine draws one after the other, so it stays warm, which WebKit needs most.
+// Draws figures. One instance of the engine draws them one after the other, so it stays warm, which WebKit needs most.
 
 import { type EngineWorker, start, text } from "./engine";
 
 let worker: EngineWorker | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Asks the engine for a figure as SVG. What the standing instance does not draw, another is asked for: it draws it, or says why not. */
+/** Asks the engine for a figure as SVG. If the standing instance cannot draw it, another one draws it or says why it cannot. */
 export function draw(figure: string): Promise<string> {
   const drawn = last.then(() => drawNext(figure)).catch(() => drawAs(figure, "svg"));
   last = drawn.catch(() => {});
   return drawn;
 }
 
-/** Asks an instance of its own for a figure. */
-export async function drawAs(figure: string, as: string): Promise<string> {
-  return new TextDecoder().decode(await text(`/v1/chart?as=${as}`, figure));
-}
+/** Asks a separate instance for a figure. */
+export const drawAs = (figure: string, as: string): Promise<string> => text(`/v1/chart?as=${as}`, figure);
 
 async function drawNext(figure: string): Promise<string> {
   if (!worker) {
     worker = await start();
-    worker.send({ kind: "request", method: "POST", path: "/v1/charts", body: "stream", answer: "texts" });
+    worker.send({ kind: "request", path: "/v1/charts", body: "stream", answer: "texts" });
   }
   const standing = worker;
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-// The engine as the page sees it: fetched and compiled once, posted to workers.
+// The page's side of the engine: it is fetched and compiled once, and sent to workers.
 
 import { addressOf } from "cpsrl:edition";
 import type { Details } from "../formats";
 import { tellChanged, unreachable } from "../lost";
 import type { FromWorker, ToWorker } from "./messages";
 
-/** The engine refused a request, in its own words. */
+/** The engine has refused a request. The message is the engine's own. */
 export class Refused extends Error {
   constructor(readonly problem: Details) {
     super(problem.detail);
@@ -17,10 +17,10 @@ export function detailOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** How many workers there have been. */
+/** How many workers have been started. */
 let workers = 0;
 
-/** A running worker of the engine. A failed message says that it is of no more use. */
+/** A running worker of the engine. After a message of the kind "failed" it is useless. */
 export class EngineWorker {
   onmessage: (message: FromWorker) => void = () => {};
   readonly #worker: Worker;
@@ -29,13 +29,13 @@ export class EngineWorker {
 
   constructor({ url, module, kernel }: Loaded) {
     this.#worker = new Worker(url);
-    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => (data.kind === "held" ? this.#outlive() : this.onmessage(data));
+    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => (data.kind === "held" ? this.#awaitEnd() : this.onmessage(data));
     this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: event.message });
     this.send({ kind: "module", module, kernel, lock: this.#lock });
   }
 
-  /** Waits for the worker's lock, which is free when the worker has ended. */
-  #outlive(): void {
+  /** Waits for the worker's lock, which becomes free when the worker ends. */
+  #awaitEnd(): void {
     const ended = () => this.onmessage({ kind: "failed", reason: "the worker has ended" });
     navigator.locks.request(this.#lock, { signal: this.#over.signal }, ended).catch(() => {});
   }
@@ -50,7 +50,7 @@ export class EngineWorker {
   }
 }
 
-/** What a worker starts from. Without a kernel the engine multiplies in Go, to the same bits. */
+/** What a worker starts from. Without a kernel the engine computes the same bits in Go. */
 interface Loaded {
   readonly url: string;
   readonly module: WebAssembly.Module;
@@ -63,7 +63,7 @@ let loading: Promise<Loaded> | undefined;
 export function load(): Promise<Loaded> {
   loading ??= fetchEngine().catch((error: unknown) => {
     loading = undefined; // the next call tries again
-    throw new Error(`The engine could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`The engine could not be loaded: ${detailOf(error)}`);
   });
   return loading;
 }
@@ -79,7 +79,7 @@ async function fetchEngine(): Promise<Loaded> {
   return { url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })), module, kernel };
 }
 
-/** Fetches a file of the playground. The error is a part of a sentence. */
+/** Fetches a file of the playground. The message of an error is the end of a sentence. */
 export async function fetchFile(name: string): Promise<Response> {
   const response = await fetch(await addressOf(name)).catch(() => {
     throw new Error(unreachable);
@@ -101,12 +101,12 @@ export async function start(): Promise<EngineWorker> {
   return new EngineWorker(await load());
 }
 
-/** A worker that answers small requests, in turn. One that failed has another in its place. */
+/** A worker that answers small requests one after the other. If it fails, a new one replaces it. */
 class Desk {
   #worker: EngineWorker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with the last message before the answer's end. A request whose signal is aborted before its turn is dropped. */
+  /** Resolves to the last message of the answer. A request that is aborted before its turn is dropped. */
   ask(request: Omit<Extract<ToWorker, { kind: "request" }>, "kind">, signal?: AbortSignal): Promise<FromWorker> {
     const answer = this.#last.then(async () => {
       signal?.throwIfAborted();
@@ -132,15 +132,15 @@ class Desk {
 
 const desk = new Desk();
 
-/** Asks the engine for one JSON document. A body that is a text is JSON already. */
-export async function ask<T>(method: "GET" | "POST", path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  const message = await desk.ask({ method, path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" }, signal);
+/** Asks the engine for one JSON document. A body that is a text is already JSON. */
+export async function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const message = await desk.ask({ path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" }, signal);
   return (message as Extract<FromWorker, { kind: "line" }>).value as T;
 }
 
 /**
- * Sends a request with a worker of its own: a text, or a file that is read as
- * it goes. Each message but the ending ones is passed on. A signal ends it at once.
+ * Sends a request to a new worker. The body is a text, or a file that is read bit by bit.
+ * All messages except the last are passed on. A signal ends the request at once.
  */
 export async function send(
   path: string,
@@ -163,9 +163,9 @@ export async function send(
       };
       const wanted = { resolve: (): void => {} };
       if (typeof body === "string") {
-        worker.send({ kind: "request", method: "POST", path, body, answer });
+        worker.send({ kind: "request", path, body, answer });
       } else {
-        worker.send({ kind: "request", method: "POST", path, body: "fed", answer });
+        worker.send({ kind: "request", path, body: "fed", answer });
         feed(worker, body, wanted).catch(reject);
       }
     });
@@ -174,7 +174,7 @@ export async function send(
   }
 }
 
-/** Reads a file as fast as the worker asks for more of it. */
+/** Sends the worker a part of the file each time it asks for more. */
 async function feed(worker: EngineWorker, file: Blob, wanted: { resolve: () => void }): Promise<void> {
   const reader = file.stream().getReader();
   for (;;) {
@@ -186,17 +186,22 @@ async function feed(worker: EngineWorker, file: Blob, wanted: { resolve: () => v
   worker.send({ kind: "end" });
 }
 
-/** Asks the engine for a text. */
-export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
-  let bytes = new ArrayBuffer(0);
+/** Asks the engine for a whole answer, as bytes. */
+export async function bytes(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
+  let whole = new ArrayBuffer(0);
   await send(
     path,
     body,
     "whole",
     (message) => {
-      if (message.kind === "whole") bytes = message.bytes;
+      if (message.kind === "whole") whole = message.bytes;
     },
     signal,
   );
-  return bytes;
+  return whole;
+}
+
+/** Asks the engine for a whole answer, as a text. */
+export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<string> {
+  return new TextDecoder().decode(await bytes(path, body, signal));
 }

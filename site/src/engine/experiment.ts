@@ -1,6 +1,5 @@
-// One experiment: its jobs run over a pool of workers, their records go in order
-// to the aggregator, and the aggregator's snapshots to the page. Jobs whose records are
-// known are not run.
+// One experiment. A pool of workers runs its jobs; their records go to the aggregator in
+// order, and the aggregator's snapshots go to the page. Jobs with known records are not run.
 
 import { Backlog, mostWaiting } from "./backlog";
 import * as engine from "./engine";
@@ -11,27 +10,27 @@ import { workers } from "./pool";
 import { Keeper } from "./keeper";
 
 export interface Listener {
-  /** Episodes computed, of all that are not known. */
+  /** Is told how many of the episodes without known records are computed. */
   progress(done: number, total: number): void;
   snapshot(snapshot: Snapshot): void;
 }
 
-/** How an experiment ended; the final snapshot counts the whole runs. */
+/** How an experiment ended. The final snapshot counts whole runs. */
 export interface Outcome {
   readonly snapshot: Snapshot;
   readonly stopped: boolean;
-  /** Why it ended early, other than by Stop. */
+  /** Why it ended early, if not by Stop. */
   readonly failure: string | undefined;
-  /** The records file, perhaps with an unfinished run at its end; absent if it is too large to keep. */
+  /** The records file, perhaps with an unfinished run at its end. Undefined if it is too large to keep. */
   readonly records: Blob | undefined;
-  /** The records of each whole job, for an experiment that has it, too; none if the file is too large to keep. */
+  /** The records of each whole job, for later experiments with the same job. Empty if the file is too large to keep. */
   readonly known: Known;
 }
 
 export class Experiment {
-  /** The share of the episodes to be computed that are done. */
+  /** Of the episodes that have to be computed, the share that is done. */
   share: number;
-  /** The share of all episodes that were known. */
+  /** Of all episodes, the share whose records were known. */
   readonly before: number;
   readonly outcome: Promise<Outcome>;
   #pool: engine.EngineWorker[] = [];
@@ -40,15 +39,15 @@ export class Experiment {
   #stopped = false;
   #failure: string | undefined;
   #paused = false;
-  /** Milliseconds of work until it was last paused, and when it last went on. */
+  /** The milliseconds of work before the last pause or its end, and when that was. */
   #spent = 0;
   #since = performance.now();
   readonly #keeper = new Keeper();
   readonly #jobs: readonly { readonly spec: Spec; readonly key: string; readonly known: Blob | undefined }[];
-  /** Where the records of each job are in the file. */
+  /** Where the file has the records of each job. */
   readonly #places: { start: number; end: number }[] = [];
   #size = 0;
-  /** How many jobs are in the file whole, from the first one. */
+  /** How many jobs, from the first one, are complete in the file. */
   #whole = 0;
   readonly #backlog = new Backlog(mostWaiting, () => this.#hold());
 
@@ -66,18 +65,18 @@ export class Experiment {
     this.outcome = this.#run();
   }
 
-  /** How many jobs are to be run. */
+  /** How many jobs have to be run. */
   get #fresh(): number {
     return this.#jobs.filter(({ known }) => !known).length;
   }
 
-  /** Ends at once. The whole runs that have arrived are kept. */
+  /** Ends the experiment at once. The whole runs that have arrived are kept. */
   stop(): void {
     this.#stopped = true;
     this.#finish();
   }
 
-  /** Computes no further until told so: each worker comes to its next records. */
+  /** Pauses the experiment, or lets it go on. Each worker computes until its next records. */
   pause(paused: boolean): void {
     if (paused === this.#paused) return;
     this.#spent = this.elapsed;
@@ -95,7 +94,7 @@ export class Experiment {
     return this.#paused || this.#backlog.behind;
   }
 
-  /** Milliseconds of work, without pauses. */
+  /** The milliseconds of work, without pauses. */
   get elapsed(): number {
     return this.#spent + (this.#paused ? 0 : performance.now() - this.#since);
   }
@@ -122,9 +121,9 @@ export class Experiment {
         }
       };
     });
-    final.catch(() => {}); // it is heard below
+    final.catch(() => {}); // the error is handled where final is awaited
     this.#aggregator = aggregator;
-    aggregator.send({ kind: "request", method: "POST", path: "/v1/summary", body: "stream", answer: "json" });
+    aggregator.send({ kind: "request", path: "/v1/summary", body: "stream", answer: "json" });
     this.#pass(aggregator, new TextEncoder().encode(`${JSON.stringify(this.header)}\n`));
     try {
       if (this.#over) aggregator.send({ kind: "end" });
@@ -195,14 +194,14 @@ export class Experiment {
       const worker = await engine.start();
       if (this.#over) return worker.terminate();
       if (this.#rests) worker.send({ kind: "pause", paused: true });
-      // One instance for all the jobs of a worker: it stays warm, which some browsers need.
-      worker.send({ kind: "request", method: "POST", path: "/v1/runs", body: "stream", answer: "records" });
+      // One request, and so one instance, for all jobs of a worker: the instance stays warm, which some browsers need.
+      worker.send({ kind: "request", path: "/v1/runs", body: "stream", answer: "records" });
       this.#pool.push(worker);
     }
     for (const worker of this.#pool) work(worker);
   }
 
-  /** Keeps bytes and hands them to the aggregator; they are gone here. */
+  /** Keeps a copy of bytes and transfers them to the aggregator. */
   #pass(aggregator: engine.EngineWorker, bytes: Uint8Array<ArrayBuffer>, job?: number): void {
     this.#keeper.add(bytes);
     const start = this.#size;
@@ -212,7 +211,7 @@ export class Experiment {
     aggregator.send({ kind: "input", bytes }, [bytes.buffer]);
   }
 
-  /** The records of each job that is whole, as parts of the file. */
+  /** The records of each complete job, as parts of the file. */
   #parts(records: Blob | undefined): Known {
     const whole = records ? this.#jobs.slice(0, this.#whole) : [];
     return new Map(

@@ -1,10 +1,10 @@
-// The records of a run, kept for export. A Blob's bytes are the browser's to
-// store, outside the page's own memory.
+// Keeps the records of a run for export. The browser stores the bytes of a Blob
+// outside the page's own memory.
 
 /** The largest records file that a page keeps, in bytes. */
 export const mostBytes = 128 << 20;
 
-/** How many bytes are gathered before they become a Blob. */
+/** How many bytes are collected before they become a Blob. */
 const portion = 1 << 20;
 
 export class Keeper {
@@ -30,7 +30,7 @@ export class Keeper {
     this.#resting = 0;
   }
 
-  /** The file; undefined if it was too large. */
+  /** The file. Undefined if it was too large. */
   file(): Blob | undefined {
     return this.#size > mostBytes ? undefined : new Blob([...this.#parts, ...this.#rest], { type: "application/jsonl" });
   }

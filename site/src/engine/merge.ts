@@ -1,6 +1,6 @@
-// Records of many jobs, handed on in the order of the jobs.
+// Puts the records of many jobs into the order of the jobs.
 
-/** Passes the first unfinished job's parts on as they come and keeps the later ones' back. */
+/** Passes the parts of the first unfinished job on as they come, and keeps those of later jobs back. */
 export class Merge<Part> {
   readonly #kept: Part[][];
   readonly #ended: boolean[];
@@ -14,7 +14,7 @@ export class Merge<Part> {
     this.#ended = Array.from({ length: jobs }, () => false);
   }
 
-  /** How many jobs have been passed on whole, from the first one. */
+  /** How many jobs, from the first one, have been passed on completely. */
   get whole(): number {
     return this.#head;
   }

@@ -2,26 +2,31 @@
 
 import type { Details } from "../formats";
 
-/** Page → worker. A worker answers one request at a time. It holds the lock for as long as it lives. */
+/** Page → worker. A worker answers one request at a time. It holds the lock as long as it lives. */
 export type ToWorker =
   | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly kernel: WebAssembly.Module | null; readonly lock: string }
   | {
       readonly kind: "request";
-      readonly method: "GET" | "POST";
       readonly path: string;
-      /** A text, or "stream": the body then follows as input and end, and the worker says more when it has read what came; "fed": an input or the end for each time that it says more. */
-      readonly body: string | "stream" | "fed" | null;
-      /** Record lines as bytes without their headers, each spec's in turn; parsed JSON, line by line; texts that each end with a zero byte, as lines; or all of it, as bytes. */
+      /**
+       * The body of the POST request: a text; or "stream", and the body follows as messages input and end, while the worker says
+       * more whenever it has read what came; or "fed", and the page sends one input, or the end, each time the worker says more.
+       */
+      readonly body: string | "stream" | "fed";
+      /**
+       * The form of the answer: record lines as bytes without headers, spec by spec; parsed JSON, line by line; texts, each of
+       * which ends with a zero byte, as lines; or all of the answer as bytes.
+       */
       readonly answer: "records" | "json" | "texts" | "whole";
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Computes no further, from the next records on, until told so. */
+  /** Pauses the worker at its next records, or lets it go on. */
   | { readonly kind: "pause"; readonly paused: boolean }
   | { readonly kind: "end" };
 
 /**
- * Worker → page: held once, where there are locks; for each request any number of records or lines or the whole, then one of done, problem and failed.
- * Of many specs the records of each end with next.
+ * Worker → page. Held comes once, if the browser has locks. For each request there is any number of records or lines, or the
+ * whole, and then one of done, problem and failed. If there are many specs, next follows the records of each.
  */
 export type FromWorker =
   | { readonly kind: "held" }

@@ -1,4 +1,4 @@
-// Oracle: what the three engines say of a machine with two cores, and of larger ones.
+// Oracle: what the three browser engines say about a machine with two cores, and about larger ones.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// How many workers there are.
+// The number of workers.
 
 import type { Spec } from "../formats";
 
@@ -8,8 +8,8 @@ export function workers({ runs, agents }: Spec): number {
 }
 
 /**
- * The cores that may be used. WebKit names 4 wherever there are fewer than 8, so as not to tell machines apart; with more
- * workers than cores its compiler starves, and all takes several times as long.
+ * The number of cores to use. So that sites cannot tell machines apart, WebKit says 4 on every machine with fewer than 8.
+ * With more workers than cores, WebKit's compiler starves, and everything takes several times as long.
  */
 export function cores({ hardwareConcurrency, vendor }: Pick<Navigator, "hardwareConcurrency" | "vendor">): number {
   const said = hardwareConcurrency || 2;

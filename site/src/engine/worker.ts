@@ -1,7 +1,7 @@
-// A worker of the engine: it holds the compiled program and starts an instance for each
+// A worker of the engine. It holds the compiled program and starts an instance for each
 // request, through the Go side of github.com/syumai/workers. A worker of the pool gets one
-// request for its whole share of an experiment. It is bundled as a classic script and
-// started from a blob, which works in sandboxed frames too.
+// request for its whole share of an experiment. This script is bundled as a classic script
+// and started from a blob, which works in sandboxed frames, too.
 
 /// <reference path="./go.d.ts" />
 import "wasm_exec";
@@ -13,7 +13,7 @@ type Request = Extract<ToWorker, { kind: "request" }>;
 let module: WebAssembly.Module;
 let kernel: WebAssembly.Module | null;
 let input: ReadableStreamDefaultController<Uint8Array>;
-let log = ""; // what the instance wrote: the reason, should it end too early
+let log = ""; // the output of the instance, which gives the reason if it ends too early
 
 const scope = globalThis as typeof globalThis & GoHost;
 scope.fs.writeSync = (_fd, bytes) => {
@@ -47,13 +47,13 @@ globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   }
 };
 
-/** Resolves when work may go on: an engine whose answer is not read computes no further. */
+/** Resolves when work may go on. The engine stops computing while nobody reads its answer. */
 let going = Promise.resolve();
 let resume = (): void => {};
 
 const turn = new MessageChannel();
 
-/** Lets what the page said meanwhile be heard: the engine gives the worker no other time for it. */
+/** Lets messages from the page arrive. The engine leaves the worker no other time for them. */
 function listen(): Promise<void> {
   return new Promise((heard) => {
     turn.port1.onmessage = () => heard();
@@ -61,18 +61,18 @@ function listen(): Promise<void> {
   });
 }
 
-/** Holds a lock to the end of this worker, so that the page can tell when that is. */
+/** Holds a lock until this worker ends, so that the page notices the end. */
 function hold(lock: string): void {
   if (!("locks" in navigator)) return;
   const held = navigator.locks.request(lock, () => {
     post({ kind: "held" });
     return new Promise<never>(() => {});
   });
-  held.catch(() => {}); // a frame without an origin has none
+  held.catch(() => {}); // a frame without an origin has no locks
 }
 
 async function answer(request: Request): Promise<void> {
-  const body = requestBody(request.body); // input may come at once
+  const body = requestBody(request.body); // before anything else, because input may follow at once
   try {
     await going;
     const { response, ended } = await serve(request, body);
@@ -82,8 +82,7 @@ async function answer(request: Request): Promise<void> {
   }
 }
 
-function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
-  if (body === null) return null;
+function requestBody(body: Request["body"]): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
       if (body === "stream" || body === "fed") {
@@ -99,21 +98,16 @@ function requestBody(body: Request["body"]): ReadableStream<Uint8Array> | null {
   });
 }
 
-/** A running instance. `ended` rejects when it ends without its whole answer. */
-interface Instance {
-  readonly binding: GoBinding;
-  readonly ended: Promise<never>;
-}
-
-/** Hands an instance the request. `ended` rejects if it ends before its answer does. */
-async function serve({ method, path }: Request, body: ReadableStream<Uint8Array> | null): Promise<{ response: Response; ended: Promise<never> }> {
+/** Hands a new instance the request. `ended` rejects if the instance ends before its answer is complete. */
+async function serve({ path }: Request, body: ReadableStream<Uint8Array>): Promise<{ response: Response; ended: Promise<never> }> {
   const { binding, ended } = await start();
-  // The Go side reads these four properties only.
-  const response = binding.handleRequest!({ url: path, method, headers: new Headers(), body });
+  // The Go side reads only these four properties.
+  const response = binding.handleRequest!({ url: path, method: "POST", headers: new Headers(), body });
   return { response: await Promise.race([response, ended]), ended };
 }
 
-async function start(): Promise<Instance> {
+/** Starts an instance. `ended` rejects when it ends before its answer is complete. */
+async function start(): Promise<{ binding: GoBinding; ended: Promise<never> }> {
   const binding: GoBinding = {};
   scope.context = { binding };
   log = "";
@@ -129,21 +123,21 @@ async function start(): Promise<Instance> {
   const ended = go.run(instance).then(() => {
     retire(go);
     if (code !== 0) throw new Error("the engine stopped");
-    return new Promise<never>(() => {}); // its answer is whole, and read as soon as the page leaves time for it
+    return new Promise<never>(() => {}); // its answer is complete; it is read as soon as there is time
   });
   ended.catch(() => {});
   await Promise.race([ready, ended]);
   return { binding, ended };
 }
 
-/** Keeps the runtime's timers and the stream from calling back into an instance that has ended. */
+/** Keeps timers of Go's runtime, and the stream, from calling an instance that has ended. */
 function retire(go: Go): void {
   for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer);
   go._scheduledTimeouts.clear();
   go._resume = () => {};
 }
 
-/** The whole body, by its reader: Firefox reads json() and arrayBuffer() through the page's thread, which may be busy. */
+/** Reads the whole body by its reader. Firefox reads json() and arrayBuffer() through the page's thread, which may be busy. */
 async function bodyOf(response: Response): Promise<ArrayBuffer> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body!.getReader();
@@ -194,7 +188,7 @@ function takerOf({ answer, path }: Request): (bytes: Uint8Array<ArrayBuffer>) =>
 
 const newline = 10;
 
-/** Passes whole record lines on as bytes, without their headers; an empty line ends those of a spec. Whenever it ends, no line is torn. */
+/** Passes record lines on as bytes, without headers. An empty line ends the records of a spec. Only whole lines are passed on. */
 function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
   let inHeader = true;
   let rest = new Uint8Array(0);
@@ -204,7 +198,7 @@ function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
     bytes.set(more, rest.length);
     const whole = bytes.lastIndexOf(newline) + 1;
     rest = bytes.slice(whole);
-    let from = 0; // of the records not passed on
+    let from = 0; // where the records begin that are not passed on yet
     let lines = 0;
     const pass = (to: number): void => {
       if (to <= from) return;
@@ -229,7 +223,7 @@ function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
   };
 }
 
-/** Passes on what each text is that ends with the separator, as a line. */
+/** Passes each text that ends with the separator on as a line, in the form that `made` returns. */
 function takeLines(separator: string, made: (text: string) => unknown): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = "";

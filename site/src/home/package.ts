@@ -1,4 +1,4 @@
-// Where the element comes from: the npm package, which has no pages to put into frames.
+// The element's home in the npm package, which has no pages to put into frames.
 
 import { posters } from "cpsrl:posters";
 

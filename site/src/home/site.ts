@@ -1,12 +1,12 @@
-// Where the element comes from: a site, which has a page and a picture for each preset.
-// The build says which file of this folder "cpsrl:home" is.
+// The element's home on a site, which has a page and a picture for each preset. The
+// build chooses which file of this folder "cpsrl:home" is.
 
 /** The module that shows a playground without a frame. */
 declare const PAGE: string;
-/** From the script to the site's other files: it may lie one folder down. */
+/** The path from the script to the site's other files. The script may be one folder down. */
 declare const UP: string;
 
-// A classic script has no import.meta, and a module is no current script.
+// A classic script has no import.meta, and a module has no document.currentScript.
 const script = document.currentScript ?? document.querySelector('script[src*="playground.js"]');
 const address = import.meta.url ?? (script as HTMLScriptElement | null)?.src;
 if (!address) throw new Error("cpsrl-playground: import playground.mjs, for playground.js is for script elements");

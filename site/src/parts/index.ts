@@ -1,6 +1,5 @@
-// The parts of a playground, each listed once. Its name is the option ui= of an embed,
-// a box of the dialog Embed and the scope of its style: the elements with this
-// data-part are it.
+// The parts of a playground, each listed once. Its name is a word of an embed's option ui=,
+// a box of the dialog Embed, and the data-part of the elements that belong to it.
 
 import { later } from "../lost";
 import type { Playground } from "../mount";
@@ -12,13 +11,13 @@ import { stage } from "./stage/view";
 export interface Part {
   readonly name: string;
   readonly title: string;
-  /** An embed shows it if it is not told which parts to show. */
+  /** Whether an embed shows the part if its address names no parts. */
   readonly usual?: boolean;
-  /** Has the part follow the playground; resolves when it does. */
+  /** Shows the part in a playground from now on. Resolves when it is set up. */
   readonly show: (playground: Playground) => void | Promise<void>;
 }
 
-// The views of the prior and of the problem show next to nothing before the engine is there, so they are loaded beside it.
+// The views of the prior and of the problem are almost empty until the engine has loaded, so they are loaded at the same time.
 async function loadPrior(playground: Playground): Promise<void> {
   if (playground.shows("prior")) (await later(() => import("./prior/view")))?.prior(playground);
 }
@@ -37,20 +36,20 @@ export const parts: readonly Part[] = [
 
 export const usual: readonly string[] = parts.filter(({ usual }) => usual).map(({ name }) => name);
 
-/** What can be left out of the figure, by the elements with this data-detail. */
+/** What can be left out of the figure: the elements with this data-detail. */
 export const details: Readonly<Record<string, string>> = { toolbar: "Toolbar", caption: "Caption" };
 
-/** What the option ui= says. */
+/** What the option ui= asks for. */
 export interface Chosen {
   /** The parts that are shown. */
   readonly parts: readonly string[];
   /** The details that are left out. */
   readonly without: readonly string[];
-  /** The words that mean nothing. */
+  /** The words that are no part and no detail. */
   readonly strange: readonly string[];
 }
 
-/** Reads names of parts in any order, and those of details after a minus. Without a part, it is those that an embed usually shows. */
+/** Reads the names of parts, in any order, and of details, after a minus. Without a part, the usual parts are shown. */
 export function chosen(words: readonly string[]): Chosen {
   const named = words.filter((word) => parts.some(({ name }) => name === word));
   const without = Object.keys(details).filter((name) => words.includes(`-${name}`));

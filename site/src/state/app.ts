@@ -1,6 +1,6 @@
-// What a playground holds: everything that is asked for, that the engine has said of
-// it, and that is computed. Parts show these signals and call these methods; no part
-// asks another, and none reads the document to know something.
+// The state of a playground: what is asked for, what the engine has said about it, and
+// what is computed. Parts show these signals and call these methods. No part asks
+// another part, and none reads the document to learn something.
 
 import catalogue from "cpsrl:catalogue";
 import { batch, computed, type Signal, signal } from "@preact/signals-core";
@@ -25,7 +25,7 @@ export interface Sampled {
   readonly belief?: readonly (readonly number[])[] | undefined;
 }
 
-/** What a history keeps of a playground beside the link: what Reset returns to, and what Undo and Redo go to. */
+/** What an entry of the history keeps besides the link: what Reset returns to, and what Undo and Redo go to. */
 export interface Left {
   readonly preset: PresetEntry;
   readonly base: Spec;
@@ -43,64 +43,64 @@ export class App {
   readonly theme = signal<Theme>("auto");
   readonly revealed = signal(false);
 
-  // What the engine says of it
-  /** The form as the engine accepted it last. */
+  // What the engine says about it
+  /** The engine's answer to the last form that it accepted. */
   readonly checked = signal<Checked | undefined>(undefined);
   /** Why the form is refused now. */
   readonly refusal = signal<Details | undefined>(undefined);
-  /** Why a file was not taken. */
+  /** Why the last file was not accepted. */
   readonly untaken = signal("");
-  /** The problem of the form, once the engine has said it. */
+  /** The problem of the form, once the engine has described it. */
   readonly about = signal<About | undefined>(undefined);
-  /** A spec of which the engine knows the variables. */
+  /** A spec whose variables the engine has described. */
   readonly known = signal<object | undefined>(undefined);
   /** What the stage's agent believes. */
   readonly sampled = signal<Sampled | undefined>(undefined);
 
   // What is computed
   readonly phase = signal<Phase>("loading");
-  /** The share of the run under way that is done. */
+  /** The share of the current run that is done. */
   readonly progress = signal(0);
 
   // What is said
   readonly status = signal("Loading the engine…");
   readonly failure = signal("");
-  /** For a screen reader. */
+  /** What a screen reader announces. */
   readonly live = signal("");
   readonly notices = signal<readonly Notice[]>([]);
 
-  /** The spec that the playground is about: as the engine accepted it last, or that of the preset. */
+  /** The spec that the playground is about: the last one that the engine accepted, or the preset's. */
   readonly spec = computed(() => this.#fresh.value ?? this.checked.value?.header.spec ?? this.preset.value.spec);
   /** Whether the spec is that of the preset. */
   readonly unchanged = computed(() => this.spec.value === this.preset.value.spec || this.checked.value?.link === this.preset.value.link);
   readonly title = computed(() => titleOf(this.spec.value, this.preset.value, this.#fresh.value ? undefined : this.checked.value?.problem.name));
-  /** Where the refusal is shown. Undefined: there is none, or no control that it is about. */
+  /** Where the refusal is shown. Undefined: there is no refusal, or no control that it is about. */
   readonly fault = computed(() => faultOf(this.refusal.value, this.form.value));
-  /** Counts the specs that the form was filled with, and those of them whose switches are not at their defaults. */
+  /** Counts the specs that have filled the form, and those of them whose switches are not at their defaults. */
   readonly filled = signal(0);
   readonly unfolded = signal(0);
-  /** Counts the presets and links that were opened: what is on the chart is of the last. */
+  /** Counts the presets and links that were opened. The chart belongs to the last one. */
   readonly opened = signal(0);
 
-  /** A spec that is shown, until the engine has answered. */
+  /** The spec that was just shown, until the engine has checked it. */
   readonly #fresh = signal<Spec | undefined>(undefined);
   #filled = false;
-  /** Whether what is watched came with the spec that is shown. */
-  #arrives = false;
+  /** Whether the watched episode came with the spec, as in a link. */
+  #watchedArrives = false;
   readonly #checks = new Latest();
   #checking: Promise<Checked | undefined> = Promise.resolve(undefined);
   #pause: ReturnType<typeof setTimeout> | undefined;
   readonly #turns = new Latest();
   #turning: Promise<void> = Promise.resolve();
-  /** What has to be in the form before it is checked: text that is being read. */
+  /** Each puts something into the form that a check has to wait for, such as text that is being read. */
   readonly settling = new Set<() => Promise<unknown>>();
-  /** The wishes to open a file: a form that is filled takes their place. */
+  /** The requests to open a file. Filling the form cancels them. */
   readonly files = new Latest();
-  /** The model that was held last. */
+  /** The last model that the form held. */
   model: unknown;
 
   constructor(
-    /** The preset that is shown where the address says nothing. */
+    /** The preset that is shown if the address names nothing. */
     readonly own: PresetEntry,
   ) {
     this.preset = signal(own);
@@ -113,12 +113,12 @@ export class App {
     this.live.value = words;
   }
 
-  /** Shows a notice; a later one of the same name takes its place. An action closes it. One with actions has no other way to be closed. */
+  /** Shows a notice, which replaces any of the same name. Each action closes it; a notice without actions has a close button. */
   notify(name: string, text: string, tone: Notice["tone"] = "plain", ...actions: Notice["actions"]): void {
     this.notices.value = [...this.notices.value.filter((other) => other.name !== name), { name, text, tone, actions }];
   }
 
-  /** What was said of the run before is over. */
+  /** Clears what is said about a run that has ended. */
   rest(): void {
     if (!["finished", "stopped"].includes(this.phase.value)) return;
     this.phase.value = "ready";
@@ -132,15 +132,15 @@ export class App {
 
   // Showing
 
-  /** Shows a spec and has it checked: a preset's, or that of a link, beside the preset it is nearest to. One that was left comes as it was. */
+  /** Shows a spec and has it checked. The preset is the exact one, or the one nearest to the spec. If the spec was left before, its history comes back. */
   show(spec: Spec, exact: PresetEntry | undefined, left?: Left, view?: View): Promise<Checked | undefined> {
     const before = this.preset.value;
     batch(() => {
       this.preset.value = left?.preset ?? exact ?? nearest(spec) ?? this.preset.value;
       this.fill(spec, left?.base, left?.line);
       if (!left || this.preset.value !== before) this.opened.value++;
-      this.#arrives = view?.watched !== undefined;
-      // A link that says nothing of the stage leaves it open.
+      this.#watchedArrives = view?.watched !== undefined;
+      // A link that does not mention the stage leaves it open.
       if (view) this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
     });
     return this.check();
@@ -159,7 +159,7 @@ export class App {
     });
   }
 
-  /** Another problem is shown: what was said of the one before is gone. */
+  /** Forgets what was said about the problem before this one. */
   #another(domain: Domain): void {
     this.model = domain["model"] ?? this.model;
     this.about.value = this.sampled.value = this.refusal.value = undefined;
@@ -178,7 +178,7 @@ export class App {
 
   // Editing
 
-  /** Changes the form, and has it checked: at once, or when nothing has changed for so many milliseconds. */
+  /** Changes the form and has it checked, at once or after it has stayed the same for so many milliseconds. */
   edit(form: Form, wait = 0): void {
     if (form === this.form.value) return;
     this.form.value = form;
@@ -187,14 +187,14 @@ export class App {
     else this.#pause = setTimeout(() => void this.check(), wait);
   }
 
-  /** Another prior, as one step that can be undone. */
+  /** Takes another prior, as a step that can be undone. Steps of one group in a row are undone together. */
   know(prior: Known, group?: string): void {
     const form = this.form.value;
     const line = stepped(form.line, prior, group);
     if (line !== form.line) this.edit({ ...form, line });
   }
 
-  /** Returns to the base, but for the seed. The prior's versions stay, of the same problem. */
+  /** Returns to the base, except for the seed. The prior's versions stay if the domain is the same. */
   reset(): void {
     const { base, domain, line, values } = this.form.value;
     const seed = values["/seed"] ?? "";
@@ -203,7 +203,7 @@ export class App {
     void this.check();
   }
 
-  /** Takes another domain with its own defaults, sparseness and prior. The text of a model file is checked as it stands. */
+  /** Takes another domain with its own defaults, sparseness and prior. The text of a model file is sent to the engine unchanged. */
   turn(domain: Domain, model?: string): void {
     this.#turning = this.#turn(this.#turns.next(), domain, model);
   }
@@ -216,7 +216,7 @@ export class App {
         : `${JSON.stringify({ format, version, domain: { name: "model" } }).slice(0, -2)},"model":${model}}}`;
     let fields: Checked["fields"] | undefined;
     try {
-      ({ fields } = await ask<Checked>("POST", "/v1/check", body, signal));
+      ({ fields } = await ask<Checked>("/v1/check", body, signal));
     } catch (error) {
       if (signal.aborted) return;
       const refusal = error instanceof Refused ? error.problem : undefined;
@@ -241,7 +241,7 @@ export class App {
     const take = async (): Promise<void> => {
       const spec = this.known.value ?? draftOf(this.form.value);
       try {
-        const { edges } = await ask<{ edges: readonly Edge[] }>("POST", "/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
+        const { edges } = await ask<{ edges: readonly Edge[] }>("/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
         if (signal.aborted) return;
         const form = typeof sparseness === "number" ? withValue(this.form.value, "/sparseness", sparseness) : this.form.value;
         this.form.value = { ...form, line: stepped(form.line, { edges }) };
@@ -255,7 +255,7 @@ export class App {
 
   // Asking
 
-  /** Asks the engine about the form. Undefined: refused. If the form changes before the answer, it is asked about as it is then. */
+  /** Asks the engine about the form. If the form changes before the answer comes, the answer is about the newer form. Undefined: it was refused. */
   check(): Promise<Checked | undefined> {
     clearTimeout(this.#pause);
     this.#checking = this.#ask(this.#checks.next());
@@ -267,7 +267,7 @@ export class App {
       await this.#turning;
       for (const settled of this.settling) await settled();
       signal.throwIfAborted();
-      const checked = await ask<Checked>("POST", "/v1/check", draftOf(this.form.value), signal);
+      const checked = await ask<Checked>("/v1/check", draftOf(this.form.value), signal);
       signal.throwIfAborted();
       batch(() => this.#accept(checked));
       return checked;
@@ -285,8 +285,8 @@ export class App {
     this.#describe(problem, header.spec);
     this.refusal.value = undefined;
     this.#fresh.value = undefined;
-    this.view.value = fitted(this.view.value, header.spec, this.#arrives ? undefined : this.checked.peek()?.header.spec);
-    this.#arrives = false;
+    this.view.value = fitted(this.view.value, header.spec, this.#watchedArrives ? undefined : this.checked.peek()?.header.spec);
+    this.#watchedArrives = false;
     this.checked.value = checked;
     this.failure.value = "";
     if (this.#filled && switched(this.form.value)) this.unfolded.value++;
@@ -318,7 +318,7 @@ export class App {
   }
 }
 
-/** The first preset of the same domain with the same choices from its menus; one with the same agents, if there is one. */
+/** A preset of the same domain with the same choices from its menus: the first with the same agents, or else the first. */
 function nearest(spec: Spec): PresetEntry | undefined {
   const menus = fieldsOf(spec).filter(({ pointer, min }) => pointer.startsWith("/domain/") && min === undefined);
   const near = catalogue.presets.filter((preset) => menus.every((field) => fieldValue(preset.spec, field) === fieldValue(spec, field)));

@@ -1,11 +1,11 @@
-// What the engine says of the records of results: each thing is asked once.
+// Asks the engine about the records of results, once for each question.
 
 import { type Signal, signal, untracked } from "@preact/signals-core";
 import { sentence } from "../dom";
 import { detailOf, send } from "../engine/engine";
 import type { Result } from "./results";
 
-/** An answer, or why there is none. Neither: it is on its way. */
+/** An answer, or why there is none. While it has neither, the answer is on its way. */
 export interface Said<T> {
   readonly answer?: T;
   readonly failure?: string;
@@ -14,7 +14,7 @@ export interface Said<T> {
 export class Asked<T> {
   readonly #known = new WeakMap<Result, Map<string, Signal<Said<T>>>>();
 
-  /** What is said of a result for now; who reads it hears of more. The path and the body are sent the first time that this key of the result is asked for. */
+  /** The present answer about a result; reading it subscribes to changes. The request is sent when this key of the result is asked for the first time. */
   of(result: Result, key: string, ask: () => { readonly path: string; readonly body: Blob; readonly made: (line: unknown) => T }): Said<T> {
     const of = this.#known.get(result) ?? new Map<string, Signal<Said<T>>>();
     this.#known.set(result, of);

@@ -1,5 +1,5 @@
-// What the chart compares: a run, a file or a preset's figure, and behind it the
-// results that are kept.
+// What the chart compares: the main result, which is a run, a file or a preset's figure,
+// and behind it the pinned results.
 
 import { batch, computed, signal } from "@preact/signals-core";
 import { detailOf, Refused } from "../engine/engine";
@@ -22,10 +22,10 @@ export interface Pin {
 const marks = [..."ABCD"];
 
 export class Comparison {
-  /** The precomputed figure of the preset; null once it is hidden. */
+  /** The precomputed figure of the preset. Null: someone has hidden it. */
   readonly figure = signal<Result | undefined | null>(undefined);
   readonly loading = signal(false);
-  /** The run or the file. */
+  /** The current or last run, or the file. */
   readonly result = signal<Result | undefined>(undefined);
   readonly running = signal(false);
   readonly pins = signal<readonly Pin[]>([]);
@@ -34,17 +34,17 @@ export class Comparison {
   /** The results behind it, the precomputed figure first. */
   readonly ghosts = computed<readonly Pin[]>(() => {
     const [main, figure, pins] = [this.main.value, this.figure.value, this.pins.value];
-    // What has the figure's fingerprint has its lines, too.
+    // A result with the figure's fingerprint has the same lines, so the figure is not drawn again.
     const same = [main, ...pins.map(({ result }) => result)].some((result) => result?.fingerprint === figure?.fingerprint);
     const near = figure && main?.spec.domain.name === figure.spec.domain.name && !same;
     return [...(near ? [{ mark: "ref", result: figure }] : []), ...pins.filter(({ result }) => result !== main)];
   });
-  /** The figure, if it is of the problem that is shown. */
+  /** The figure, if it belongs to the domain that is shown. */
   readonly #own = computed(() => {
     const figure = this.figure.value;
     return figure?.spec.domain.name === this.app.spec.value.domain.name ? figure : undefined;
   });
-  /** What is to be on the chart: a file, a run or a preset's figure. */
+  /** The requests to put a file, a run or a preset's figure on the chart. */
   readonly #wishes = new Latest();
 
   constructor(private readonly app: App) {}
@@ -53,12 +53,12 @@ export class Comparison {
     return this.pins.value.length === marks.length;
   }
 
-  /** The letter of a result that is kept. */
+  /** The letter of a result, if it is pinned. */
   markOf(result: Result): string | undefined {
     return this.pins.value.find((pin) => pin.result === result)?.mark;
   }
 
-  /** Opens on the precomputed figure of a preset, if there is one. */
+  /** Shows the precomputed figure of a preset, if it has one. */
   async open(preset: PresetEntry): Promise<void> {
     this.#wishes.next();
     this.figure.value = undefined;
@@ -73,7 +73,7 @@ export class Comparison {
     });
   }
 
-  /** A run begins. */
+  /** Shows a run that begins. */
   begin(header: Header): void {
     this.#wishes.next();
     const title = titleOf(header.spec, this.app.preset.value, this.app.checked.value?.problem.name);
@@ -83,12 +83,12 @@ export class Comparison {
     });
   }
 
-  /** The run has come so far. */
+  /** Shows the progress of the run. */
   update(snapshot: Snapshot, header: Header): void {
     if (this.running.value && this.result.value) this.result.value = ofSnapshot(snapshot, header, this.result.value);
   }
 
-  /** The run is over; without a snapshot nothing of it is kept. */
+  /** Shows the end of the run. Without a snapshot nothing of it is kept. */
   end(snapshot?: Snapshot, header?: Header, records?: Blob): void {
     const { value } = this.result;
     batch(() => {
@@ -125,7 +125,7 @@ export class Comparison {
     }
   }
 
-  /** Keeps the main result behind the next. */
+  /** Pins the main result, so that it stays behind the next one. */
   pin(): void {
     const main = this.main.value;
     const mark = marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
@@ -134,7 +134,7 @@ export class Comparison {
     this.app.announce(`Pinned as ${mark}: it stays on the chart under the next run.`);
   }
 
-  /** Takes a ghost away. */
+  /** Unpins a result, or hides the figure. */
   remove(mark: string): void {
     if (mark === "ref") this.figure.value = null;
     else this.pins.value = this.pins.value.filter((pin) => pin.mark !== mark);

@@ -1,9 +1,9 @@
-// What one spec has that another has not, in words.
+// The differences between two specs, in words.
 
 import type { Edge, Field, PresetEntry, Prior, Spec } from "../formats";
 import { domainOf, fieldsOf, fieldValue, wordOf } from "./spec";
 
-/** Says how the spec differs from another one, "Z = 3 instead of 5"; nothing if they are the same. */
+/** Says how a spec differs from another one, such as "Z = 3 instead of 5". The list is empty if they are the same. */
 export function differences(spec: Spec, other: Spec): string[] {
   const sameDomain = spec.domain.name === other.domain.name;
   const list = fieldsOf(spec).flatMap((field) => {
@@ -18,7 +18,7 @@ export function differences(spec: Spec, other: Spec): string[] {
   return list;
 }
 
-/** The value of a field as a sentence has it. */
+/** The value of a field, as it stands in a sentence. */
 function words(spec: Spec, field: Field): string {
   return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, fieldValue(spec, field));
 }
@@ -47,7 +47,7 @@ function describe(prior: Prior): string {
   return [eta === undefined ? "the domain’s own" : `η = ${eta}`, ...more].join(", ");
 }
 
-/** What a spec is called beside the preset it is nearest to: by its files, in a heading and in a menu. A model has a name of its own. */
+/** The names of a spec for files, for a heading and for a menu, in relation to the nearest preset. A model has its own name. */
 export function titleOf(spec: Spec, { name, title, spec: own }: PresetEntry, model?: string): { name: string; title: string; short: string } {
   const changes = differences(spec, own).map((words) => words.replace(/ instead of .*/, ""));
   if (changes.length === 0) return { name, title, short: title };

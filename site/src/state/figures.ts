@@ -1,4 +1,4 @@
-// The precomputed figures: our own runs of the presets, made by the command.
+// The precomputed figures: our own runs of the presets, computed by the command line.
 
 import type { PresetEntry } from "../formats";
 import { ofFigure, type Result } from "./results";
@@ -7,18 +7,18 @@ import { addressOf, has } from "cpsrl:edition";
 
 const quick = "-quick";
 
-/** The preset whose figure a preset opens on: its own, or that of its longer sister. */
+/** The preset whose figure a preset opens with: its own, or for a quick preset that of the full one. */
 function sourceOf({ name }: PresetEntry): PresetEntry | undefined {
   const owner = has(`${name}.json`) ? name : name.endsWith(quick) ? name.slice(0, -quick.length) : name;
   return has(`${owner}.json`) ? catalogue.presets.find((preset) => preset.name === owner) : undefined;
 }
 
-/** The name of the preset whose figure that is. */
+/** The name of the preset whose figure a preset opens with. */
 export const figureName = (preset: PresetEntry): string | undefined => sourceOf(preset)?.name;
 
 const loaded = new Map<string, Promise<Result | undefined>>();
 
-/** Loads the figure of a preset; undefined if there is none, now. */
+/** Loads the figure of a preset. Undefined: it has none, or the figure could not be loaded. */
 export function loadFigure(preset: PresetEntry): Promise<Result | undefined> {
   const source = sourceOf(preset);
   if (!source) return Promise.resolve(undefined);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalogue, load } from "../../test/modules.mjs";
 
-const { described, draftOf, formOf, switched, turned, fieldText, whole, withAgent, withValue } = await load("src/state/form.ts");
+const { described, draftOf, formOf, switched, turned, fieldText, numeric, withAgent, withValue } = await load("src/state/form.ts");
 const spec = catalogue.presets[0].spec;
 
 test("the form of a spec is asked about as that spec", () => {
@@ -15,7 +15,7 @@ test("the form of a spec is asked about as that spec", () => {
 
 test("a text that is no number goes to the engine as it is", () => {
   assert.equal(draftOf(withValue(formOf(spec), "/episodes", "many")).episodes, "many");
-  assert.deepEqual(["12", " 3 ", "1e3", "-4", "0.5", ".9", ".", ""].map(whole), [12, 3, "1e3", -4, 0.5, 0.9, ".", ""]);
+  assert.deepEqual(["12", " 3 ", "1e3", "-4", "0.5", ".9", ".", ""].map(numeric), [12, 3, "1e3", -4, 0.5, 0.9, ".", ""]);
 });
 
 test("agents keep the order of the base; others follow in the order of the list, however they were chosen", () => {

@@ -1,4 +1,4 @@
-// What the form holds, as plain data: functions of it give the next form and the
+// The contents of the form as plain data, with functions that return the next form or the
 // spec that the engine is asked about.
 
 import { asksFor } from "../agents";
@@ -14,7 +14,7 @@ export interface Form {
   readonly domain: Domain;
   /** The fields that the form has. */
   readonly fields: readonly Field[];
-  /** The text of each field, by its pointer; undefined until the engine has said it. */
+  /** The text of each field, by its pointer. Undefined until the engine has said it. */
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly agents: readonly string[];
   /** The priors that agents ask for by name. */
@@ -22,7 +22,7 @@ export interface Form {
   readonly line: Line;
 }
 
-/** Fields that have a control of their own elsewhere. */
+/** Fields with a control elsewhere on the page. */
 const elsewhere = ["/domain/name", "/prior/eta"];
 
 /** The form of a complete spec. */
@@ -34,14 +34,14 @@ export function formOf(spec: Spec, base = spec, line = begin(spec.prior)): Form 
 
 const plain = (fields: readonly Field[]): readonly Field[] => fields.filter(({ pointer }) => !elsewhere.includes(pointer));
 
-/** The form with the fields, ranges and defaults that the engine says. New fields have their defaults. */
+/** The form with the fields, ranges and defaults from the engine. New fields get their defaults. */
 export function described(form: Form, fields: readonly Field[]): Form {
   const shown = plain(fields);
   const values = Object.fromEntries(shown.map(({ pointer, text, default: standard = "" }) => [pointer, form.values[pointer] ?? text ?? String(standard)]));
   return { ...form, fields: shown, values };
 }
 
-/** The name of a field of the prior, whose value is in the prior's line. */
+/** The name of a field of the prior, if it is one. Its value is part of the prior, in the line. */
 const ofPrior = (pointer: string): string | undefined => /^\/prior\/(.*)/.exec(pointer)?.[1];
 
 /** The text of a field. */
@@ -51,33 +51,33 @@ export function fieldText({ line, values }: Form, { pointer, default: standard =
   return String((line.now as Readonly<Record<string, Value>> | undefined)?.[name] ?? standard);
 }
 
-/** The form with another text of a field. One of the prior is a step that can be undone. */
+/** The form with another text in a field. For a field of the prior this is a step that can be undone. */
 export function withValue(form: Form, pointer: string, value: Value): Form {
   const field = form.fields.find((other) => other.pointer === pointer);
   const name = ofPrior(pointer);
   if (!field) return form;
   if (name === undefined) return { ...form, values: { ...form.values, [pointer]: String(value) } };
   const before: Readonly<Record<string, unknown>> = { ...form.line.now };
-  const now = { ...before, [name]: String(value).trim() === String(field.default) ? undefined : whole(String(value)) };
+  const now = { ...before, [name]: String(value).trim() === String(field.default) ? undefined : numeric(String(value)) };
   const next = ["eta", "trust", "false"].flatMap((key) => (now[key] === undefined ? [] : [[key, now[key]]]));
   return { ...form, line: stepped(form.line, next.length === 0 ? undefined : (Object.fromEntries(next) as Prior), pointer) };
 }
 
-/** The form with an agent more or less. Those of the base keep their order; others follow, in that of the list. */
+/** The form with an agent added or removed. Agents of the base keep their order; others follow in the order of the list. */
 export function withAgent(form: Form, label: string, checked: boolean, listed: readonly string[]): Form {
   const now = checked ? [...form.agents, label] : form.agents.filter((other) => other !== label);
   const order = [...new Set([...form.base.agents, ...listed, ...now])];
   return { ...form, agents: order.filter((other) => now.includes(other)) };
 }
 
-/** The form with a named prior more, or one less and without the agents that ask for it. */
+/** The form with a named prior added. Without a prior, that name and the agents that ask for it are removed. */
 export function withPrior(form: Form, name: string, prior: Prior | undefined): Form {
   const { [name]: _before, ...others } = form.priors;
   if (prior) return { ...form, priors: { ...others, [name]: prior } };
   return { ...form, priors: others, agents: form.agents.filter((label) => !asksFor(label, name)) };
 }
 
-/** The form of another domain: its own defaults, sparseness and prior, and no named priors. Without fields, those of the catalogue. */
+/** The form of another domain, with its own defaults, sparseness and prior, and no named priors. Without fields it has those of the catalogue. */
 export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
   const shown = plain(fields ?? fieldsOf({ domain }));
   const kept = { ...form, domain, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, line: begin(undefined) };
@@ -90,7 +90,7 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
   return { ...kept, fields: shown, values: Object.fromEntries(values) };
 }
 
-/** What the engine is asked about. */
+/** The spec that the engine is asked about. */
 export function draftOf({ base, domain, fields, values, agents, priors, line }: Form): Draft {
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
@@ -100,21 +100,21 @@ export function draftOf({ base, domain, fields, values, agents, priors, line }: 
     const last = path.pop()!;
     const into = path.reduce<Record<string, unknown>>((at, name) => at[name] as Record<string, unknown>, draft);
     const text = values[field.pointer];
-    if (text !== undefined) into[last] = isMenu(field) ? text : whole(text);
+    if (text !== undefined) into[last] = isMenu(field) ? text : numeric(text);
   }
   if (line.now) draft["prior"] = line.now;
   if (Object.keys(priors).length > 0) draft["priors"] = priors;
   return draft as unknown as Draft;
 }
 
-/** A field of words has a menu; one of numbers, or with a notation of its own, a box. */
+/** Whether a field of words has a menu. A field of numbers or with its own notation has a text box. */
 export const isMenu = ({ min, choices }: Field): boolean => min === undefined && choices !== undefined;
 
 /** Whether a switch is not at its default. */
 export const switched = ({ fields, values }: Form): boolean =>
   fields.some(({ pointer, section, default: standard }) => section === "switches" && values[pointer] !== String(standard));
 
-/** A number where the text is one; the text itself otherwise, for the engine to refuse. */
-export function whole(text: string): Value {
+/** The number that a text stands for. If it is no number, the text itself, which the engine will refuse. */
+export function numeric(text: string): Value {
   return /^-?(\d+(\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : text;
 }

@@ -1,9 +1,9 @@
-// The versions of a prior, to go back and forth on. A line travels with each entry
-// of the browser's history, so Back, Undo and Reset agree.
+// The versions of a prior, for Undo and Redo. Each entry of the browser's history keeps
+// its line of versions, so Back, Undo and Reset agree.
 
 import type { Prior } from "../formats";
 
-/** The prior of a spec; undefined is the domain's suggestion. */
+/** The prior of a spec. Undefined: the domain's suggestion. */
 export type Known = Prior | undefined;
 
 export interface Line {
@@ -15,14 +15,14 @@ export interface Line {
 
 export const begin = (now: Known): Line => ({ past: [], now, future: [] });
 
-/** A step forward; steps of one group in a row are undone as one. The same line: the prior is what it was. */
+/** A step forward. Steps of one group in a row are undone together. If the prior stays the same, the line does, too. */
 export function stepped(line: Line, now: Known, group?: string): Line {
   if (JSON.stringify(now) === JSON.stringify(line.now)) return line;
   const past = group === undefined || group !== line.group ? [...line.past, line.now] : line.past;
   return { past, now, future: [], group };
 }
 
-/** The same line: there is nothing to go to. */
+/** A step back or forth. If there is nothing to go to, the line stays the same. */
 export function moved(line: Line, by: "undo" | "redo"): Line {
   const { past, now, future } = line;
   if (by === "undo") return past.length === 0 ? line : { past: past.slice(0, -1), now: past.at(-1), future: [...future, now] };

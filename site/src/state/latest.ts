@@ -1,17 +1,17 @@
-// The one guard against answers that come too late: of several wishes the newest counts.
+// The one guard against stale answers: of several requests only the newest counts.
 
 export class Latest {
-  #wish = new AbortController();
+  #request = new AbortController();
 
-  /** The newest wish: its signal is aborted by the next. */
+  /** The signal of the newest request. The next request aborts it. */
   get signal(): AbortSignal {
-    return this.#wish.signal;
+    return this.#request.signal;
   }
 
-  /** A new wish takes the place of the one before. */
+  /** Begins a request and aborts the one before. */
   next(): AbortSignal {
-    this.#wish.abort();
-    this.#wish = new AbortController();
-    return this.#wish.signal;
+    this.#request.abort();
+    this.#request = new AbortController();
+    return this.#request.signal;
   }
 }

@@ -1,6 +1,6 @@
-// The link of what is shown: encode(spec, view), written into the address and read
-// from it. Whatever a link says goes through the engine first. Here are also the
-// receipts: the one a link came with, and the one of the last run.
+// The link to what is shown: encode(spec, view). It is written into the address and read
+// from it. The engine writes and reads every link. This file also has the receipts: the
+// one that a link came with, and the one of the last run.
 
 import catalogue from "cpsrl:catalogue";
 import { computed, effect, signal, untracked } from "@preact/signals-core";
@@ -17,43 +17,43 @@ import { Latest } from "./latest";
 import { presetOf } from "./spec";
 import { isPlain, linkable } from "./view";
 
-/** A finished run: the spec of its whole runs and their receipt. */
+/** A finished run: the spec of the runs that were completed, and their receipt. */
 export interface Run {
   readonly spec: Spec;
   readonly receipt: Receipt;
-  /** The link of what was asked for, which a stopped run has not reached. */
+  /** The link of the spec that was run. If the run was stopped, it asks for more runs than spec. */
   readonly asked: string;
 }
 
-/** Why a link is not shown if something else was asked for before it was. */
+/** Why a link is not shown: something else was asked for meanwhile. */
 const overtaken = "another experiment was asked for since";
 
-/** How long a view rests before the address follows it, in milliseconds: a stage that plays changes it all the time. */
+/** How many milliseconds a view stays the same before the address follows it. A stage that plays changes the view all the time. */
 const rest = 300;
 
 export class Links {
-  /** The link of what is shown; "" until there is one. */
+  /** The link to what is shown; "" until there is one. */
   readonly link = signal("");
   readonly last = signal<Run | undefined>(undefined);
-  /** What must be so before anything runs by itself. */
+  /** What has to be awaited before anything runs by itself. */
   readonly before = new Set<() => Promise<void>>();
-  /** Pairs that this version does not know, kept as they were. */
+  /** The pairs of the link that this version does not know; they are kept unchanged. */
   #unknown: readonly string[] = [];
-  /** What was opened, and the plain link of its spec. */
+  /** The link that was opened, and the plain link of its spec: without view and receipt. */
   #opened: (Opened & { readonly plain: string }) | undefined;
-  /** The fragment as the address has it. */
+  /** The fragment in the address. */
   #shown: string | undefined;
-  /** The plain link of what the address has. */
+  /** The plain link of the spec in the address. */
   #followed: string | undefined;
-  /** A fragment that was refused stays in the address as long as this is the state. */
+  /** A fragment that was refused stays in the address as long as the state has this plain link. */
   #beside: string | undefined;
   #refused = false;
-  /** The link that is being opened: until it is shown, what is checked is of the state before. */
+  /** The link that is being opened. Until it is shown, what the engine has checked is the state before. */
   #opening: { plain?: string } | undefined;
-  readonly #wishes = new Latest();
-  readonly #first = this.#wishes.signal;
+  readonly #requests = new Latest();
+  readonly #first = this.#requests.signal;
   readonly #writes = new Latest();
-  /** How each entry of the history was left, by its key. */
+  /** The state in which each entry of the history was left, by its key. */
   readonly #left = new Map<string | undefined, { readonly link: string; readonly left: Left }>();
   #edit = 0;
   #pushed = 0;
@@ -71,41 +71,41 @@ export class Links {
     });
   }
 
-  /** What the address asks for and needs no engine: a preset. Undefined: a link to open. */
+  /** The preset that the address asks for, which needs no engine. Undefined: the address has a link to open. */
   get preset(): PresetEntry | undefined {
     const { link } = this.address;
     return link === "" ? this.app.own : presetOf(link);
   }
 
-  /** Opens the link that the address has. False: there is none, or it was refused. */
+  /** Opens the link in the address. False: there is none, or it was refused. */
   async start(): Promise<boolean> {
     const { link, entry } = this.address;
     return !this.preset && !this.#first.aborted && (await this.open(link, entry === undefined)) === undefined;
   }
 
-  /** Something else is to be shown: a link that is being opened is not. */
+  /** Stops opening a link, because something else is to be shown. */
   drop(): void {
-    this.#wishes.next();
+    this.#requests.next();
     this.#opening = undefined;
   }
 
-  /** Nothing is shown any more, and nothing runs by itself. */
+  /** Ends the links of a playground: none is opened and nothing runs by itself any more. */
   leave(): void {
     this.drop();
     this.offers.clear();
   }
 
-  /** Opens a link: shows it, as it was left if that is given, and if it is fresh, not one gone back to, runs it if it is cheap. A text says why it is not shown. */
+  /** Opens a link and shows it, in the state in which it was left if that is known. A fresh link, to which nobody has gone back, is also run if it is cheap. A text says why it is not shown. */
   async open(link: string, fresh: boolean, left?: Left): Promise<string | undefined> {
     const { app } = this;
-    const signal = this.#wishes.next();
+    const signal = this.#requests.next();
     const opening: { plain?: string } = (this.#opening = {});
     this.#shown = this.address.link;
     app.dismiss("link", "unknown", "cost", "receipt");
     let opened: Opened, plain: string;
     try {
-      opened = await engine.ask<Opened>("POST", "/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
-      const checked = await engine.ask<Checked>("POST", "/v1/check", opened.spec, signal);
+      opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
+      const checked = await engine.ask<Checked>("/v1/check", opened.spec, signal);
       learn(checked.agents);
       plain = checked.link;
     } catch (error) {
@@ -125,7 +125,7 @@ export class Links {
     if (opened.unknown.length > 0) {
       app.notify(
         "unknown",
-        `This link holds what this version does not know: ${clip(opened.unknown.join(", "))}. It is kept in the link and has no effect here.`,
+        `This version does not know these parts of the link: ${clip(opened.unknown.join(", "))}. They stay in the link and have no effect here.`,
       );
     }
     this.#pushed = this.#edit;
@@ -135,19 +135,19 @@ export class Links {
     this.#opening = undefined;
     const checked = app.checked.value;
     if (checked && checked.link !== plain) {
-      // It was edited before it was accepted: the address waited for the link, and follows the edit now.
+      // Someone edited the form before the engine had accepted the link. The address waited for the link, and now follows the edit.
       void this.#follow(checked, app.view.value);
     } else if (fresh) void this.#offer(opened, plain);
     return undefined;
   }
 
-  /** Follows the app: the engine has accepted a new state, or the view has changed. */
+  /** Has the address follow the app after the engine has accepted a new state or the view has changed. */
   async #follow(checked: Checked, view: View): Promise<void> {
     const edit = this.#edit;
     const seen = this.#followed === checked.link;
     const signal = this.#writes.next();
     const waits = (): boolean => this.#opening !== undefined && this.#opening.plain !== checked.link;
-    if (this.#refused && (this.#beside ??= checked.link) === checked.link) return; // nothing is lost: the link may be mended
+    if (this.#refused && (this.#beside ??= checked.link) === checked.link) return; // so the refused link can be corrected
     if (waits()) return;
     if (seen) await new Promise((resolve) => setTimeout(resolve, rest));
     if (signal.aborted) return;
@@ -164,12 +164,12 @@ export class Links {
     const first = this.#followed === undefined;
     this.#followed = checked.link;
     const push = !first && !seen && edit !== this.#pushed;
-    if (link !== this.#shown) this.#pushed = edit; // else the edit is of what is shown next
+    if (link !== this.#shown) this.#pushed = edit; // otherwise the edit belongs to the next link
     this.#write(link, push);
     this.link.value = link;
   }
 
-  /** The link of what is shown: as it was opened, for as long as it is that. */
+  /** The link to what is shown. A link that was opened stays as it was until something changes. */
   async #encode(checked: Checked, view: View): Promise<string> {
     const opened = checked.link === this.#opened?.plain ? this.#opened : undefined;
     const shown = linkable(view, checked.header.spec);
@@ -178,24 +178,24 @@ export class Links {
     return this.of(checked.header.spec, opened?.receipt, shown);
   }
 
-  /** The link of what is shown now, which the address may lag behind. */
+  /** The link to what is shown now. The address may lag behind it. */
   async now(): Promise<string> {
     const checked = this.app.checked.value;
     return checked ? this.#encode(checked, this.app.view.value) : "";
   }
 
-  /** The link of a spec in the view that is shown. */
+  /** The link to a spec in the view that is shown. */
   async of(spec: Spec, receipt?: Receipt, view = linkable(this.app.view.value, spec)): Promise<string> {
-    const { link } = await engine.ask<Linked>("POST", "/v1/link", { spec, view, unknown: this.#unknown, ...(receipt && { receipt }) });
+    const { link } = await engine.ask<Linked>("/v1/link", { spec, view, unknown: this.#unknown, ...(receipt && { receipt }) });
     return link;
   }
 
-  /** Whether the run of a link is to be compared with the receipt that came with it. */
+  /** Whether the link came with a receipt, with which its run is to be compared. */
   expects(link: string): boolean {
     return this.#opened?.plain === link && this.#opened.receipt !== undefined;
   }
 
-  /** Takes the receipt of a run and compares it with the one of the link. */
+  /** Stores the receipt of a run, and compares it with the link's receipt if there is one. */
   ran(asked: string, header: Header, snapshot: Snapshot): void {
     const { spec, engine: version } = header;
     if (snapshot.runs === 0 || snapshot.fingerprint === undefined) return;
@@ -207,7 +207,7 @@ export class Links {
     void later(() => import("./verdict")).then((made) => made && this.app.notify("receipt", ...made.verdict(expected, run, spec.runs)));
   }
 
-  /** Says what the state asks for, which is more than may start by itself. */
+  /** Says that the experiment has not started by itself because it is too large. */
   decline(): void {
     const checked = this.app.checked.value;
     if (!checked) return;
@@ -218,10 +218,10 @@ export class Links {
     this.app.notify("cost", `This ${opened ? "link" : "figure"} asks for about ${time} of computing in this tab, so it has not started by itself. ${why}.`);
   }
 
-  /** Told of a link that may run by itself. */
+  /** They run what is shown, when a link may run by itself. */
   readonly offers = new Set<() => void>();
 
-  /** Says what running a link means, or runs it. */
+  /** Runs a link, or says what running it means. */
   async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
     const { receipt, cost, spec, link } = opened;
@@ -266,7 +266,7 @@ export class Links {
     this.#left.set(this.address.entry, { link, left: this.app.left });
   }
 
-  /** Someone went back or forward, or edited the address. */
+  /** Shows what the address asks for after someone went back or forward, or edited the address. */
   #moved(): void {
     const { link, entry } = this.address;
     if (link === this.#shown) return;
@@ -280,20 +280,20 @@ export class Links {
     void this.app.show(this.app.own.spec, this.app.own);
   }
 
-  /** Tells one edit from the next: each is one step back. Typing in a field is one edit. */
+  /** Counts the edits, each of which Back undoes. Typing in a field is one edit. */
   edited(target: EventTarget | undefined): void {
     const field = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.inputMode !== "") ? target : null;
     if (!field || field !== this.#field) this.#edit++;
     this.#field = field;
   }
 
-  /** What was typed in a field is one edit, and it is over. */
+  /** Ends the edit of a field: what is typed next is another edit. */
   typed(): void {
     this.#field = null;
   }
 }
 
-/** Whether two views are the same, whatever the order of their members. */
+/** Whether two views are the same, in any order of their members. */
 const same = (a: View, b: View): boolean => ordered(a) === ordered(b);
 const ordered = ({ watched: { agent, run, episode, moment } = { run: -1, episode: 0 }, ...view }: View): string =>
   JSON.stringify([Object.entries(view).sort(([x], [y]) => (x < y ? -1 : 1)), agent, run, episode, moment]);

@@ -1,4 +1,4 @@
-// The measures, as the engine says them; the first is shown by default.
+// The engine's measures. The first is shown by default.
 
 import catalogue from "cpsrl:catalogue";
 import type { Measure } from "../formats";

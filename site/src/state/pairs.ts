@@ -1,32 +1,32 @@
-// Which two lines a difference is of: agents of the main result, or of one that is pinned.
+// The two lines whose difference is shown. Each is an agent of the main result or of a pinned one.
 
 import { styleOf } from "../agents";
 import type { Pin } from "./comparison";
 import type { Result } from "./results";
 
-/** A line: the label of an agent of the main result; "A c-psrl" for that of the result pinned as A. */
+/** A line of the chart: an agent's label, or "A c-psrl" for c-psrl in the result pinned as A. */
 export type Ref = string;
 
 export type Pair = readonly [agent: Ref, base: Ref];
 
-/** The mark of a line, "" for the main result, and its label. */
+/** The mark of a line's result, which is "" for the main result, and the agent's label. */
 export function parsed(ref: Ref): { readonly mark: string; readonly label: string } {
   const [, mark = "", label = ref] = /^(\w) (.*)$/.exec(ref) ?? [];
   return { mark, label };
 }
 
-/** Two labels in one line: whether a curve is their difference. */
+/** Whether a curve is the difference of the pair. */
 export const isOf = ({ agent, base }: { readonly agent: string; readonly base?: string | undefined }, pair: Pair): boolean =>
   agent === pair[0] && base === pair[1];
 
-/** The lines of which any two have a difference: there are records of them. */
+/** The lines with records: any two of them have a difference. */
 export function refsOf(main: Result, pins: readonly Pin[]): Ref[] {
   if (!main.records) return [];
   const kept = pins.filter(({ result }) => result.records && result !== main);
   return [...main.spec.agents, ...kept.flatMap(({ mark, result }) => result.spec.agents.map((label) => `${mark} ${label}`))];
 }
 
-/** The difference that is shown: that which is asked for, if there is one, or the first that came with the result, or that of the last line and the first. */
+/** The pair whose difference is shown: the one that is asked for, if it has a difference; or the first that came with the result; or the last line and the first. */
 export function pairOf(main: Result, pins: readonly Pin[], asked: readonly Ref[] | undefined): Pair | undefined {
   const refs = refsOf(main, pins);
   const [agent, base] = asked ?? [];
@@ -39,7 +39,7 @@ export function pairOf(main: Result, pins: readonly Pin[], asked: readonly Ref[]
   return refs.length > 1 ? [refs.at(-1)!, refs[0]!] : undefined;
 }
 
-/** What a line is called: "C-PSRL · A". */
+/** The name of a line, such as "C-PSRL · A". */
 export function nameOfRef(ref: Ref): string {
   const { mark, label } = parsed(ref);
   return styleOf(label).name + (mark && ` · ${mark}`);

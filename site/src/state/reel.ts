@@ -1,5 +1,5 @@
-// The episodes of one agent in one run in short, as the engine tells them in one go
-// (/v1/episodes): what passes by on the stage, and what the belief's map is drawn of.
+// All episodes of one agent in one run, in short form, as the engine writes them in one
+// pass (/v1/episodes). Fast forward on the stage and the map of beliefs show them.
 
 import { signal } from "@preact/signals-core";
 import { detailOf, Refused, send } from "../engine/engine";
@@ -8,20 +8,20 @@ import type { Playground } from "../mount";
 import { played } from "./view";
 
 export class Reel {
-  /** How many episodes are at hand, from the first on. */
+  /** How many episodes have arrived, from the first on. */
   readonly count = signal(0);
-  /** Why there are no more. */
+  /** Why no more episodes will arrive. */
   readonly failure = signal("");
   #episodes: Episode[] = [];
   #of = "";
   #end: AbortController | undefined;
   #held = false;
-  /** What is to be told once nothing holds it up. */
+  /** The request to send when nothing holds the reel any more. */
   #waits: Parameters<Reel["open"]> | undefined;
-  /** What the engine is telling. */
+  /** The request that the engine is answering. */
   #telling: Parameters<Reel["open"]> | undefined;
 
-  /** Has the engine tell of an agent in a run, if it does not already. */
+  /** Asks the engine for the episodes of an agent in a run, unless the reel already has them. */
   open(spec: Spec, agent: string, run: number): void {
     const of = nameOf(spec, agent, run);
     if (of === this.#of) return;
@@ -53,22 +53,22 @@ export class Reel {
       })
       .catch((error: unknown) => {
         if (end.signal.aborted) return;
-        this.close(); // the next wish tries again
+        this.close(); // the next request tries again
         this.failure.value = error instanceof Refused ? detailOf(error) : `The run could not be played again: ${detailOf(error)}`;
       });
   }
 
-  /** Whether it is of an agent in a run. */
+  /** Whether the reel has the episodes of this agent in this run. */
   isOf(spec: Spec, agent: string, run: number): boolean {
     return this.#of === nameOf(spec, agent, run);
   }
 
-  /** An episode, from 1, if it is at hand. */
+  /** An episode, counted from 1, if it has arrived. */
   at(episode: number): Episode | undefined {
     return this.#episodes[episode - 1];
   }
 
-  /** Nothing is computed where nobody sees it: what is not told to its end is told anew. */
+  /** Stops the engine while nobody sees the playground. A request that was not answered to its end is sent again afterwards. */
   hold(held: boolean): void {
     this.#held = held;
     if (!held && this.#waits) this.open(...this.#waits);
@@ -79,7 +79,7 @@ export class Reel {
     }
   }
 
-  /** Has the engine tell no more. */
+  /** Ends the request. */
   close(): void {
     this.#end?.abort();
     this.#of = "";
@@ -91,7 +91,7 @@ const nameOf = (spec: Spec, agent: string, run: number): string => JSON.stringif
 
 const reels = new WeakMap<Playground, Reel>();
 
-/** The reel of a playground: the stage and the belief's map share it. */
+/** The reel of a playground, which the stage and the map of beliefs share. */
 export function reelOf(playground: Playground): Reel {
   let reel = reels.get(playground);
   if (!reel) {

@@ -1,21 +1,21 @@
-// What the chart may show, in one shape wherever it comes from: a run of this
-// page, a file of records, or the precomputed figure of a preset.
+// The results that the chart can show, in one shape: a run of this page, a file of
+// records, or the precomputed figure of a preset.
 
 import type { Conclusions, Discovery, Figure, Header, MeasureKey, Series, Snapshot, Spec } from "../formats";
 
-/** One agent's curve of one measure: point i is of episode episodes[i]. Lo and hi are NaN where there is no interval. */
+/** One agent's curve of one measure. Point i belongs to episode episodes[i]. Lo and hi are NaN where there is no interval. */
 export interface Curve {
   readonly agent: string;
-  /** Of a difference agent − base. */
+  /** The curve is the difference agent − base. */
   readonly base?: string | undefined;
-  /** What it is called, where its agents do not say it. */
+  /** The name of the curve, if it does not follow from its agents. */
   readonly name?: string | undefined;
   readonly measure: MeasureKey;
   readonly episodes: Float64Array;
   readonly mean: Float64Array;
   readonly lo: Float64Array;
   readonly hi: Float64Array;
-  /** Of medians, whose lo and hi are the 25% and the 75% quantile: the range of the runs. */
+  /** The range of the runs, for a curve of medians, whose lo and hi are the 25% and 75% quantiles. */
   readonly least?: Float64Array | undefined;
   readonly most?: Float64Array | undefined;
   readonly conclusion?: string | undefined;
@@ -23,29 +23,29 @@ export interface Curve {
 
 export interface Result {
   readonly source: "run" | "file" | "figure";
-  /** How its files are called. */
+  /** The name for files. */
   readonly name: string;
   readonly title: string;
   readonly spec: Spec;
   readonly modelError?: string | undefined;
   readonly engine: number;
-  /** Whole runs. */
+  /** The number of whole runs. */
   readonly runs: number;
-  /** None as long as it grows. */
+  /** Undefined while the result grows. */
   readonly fingerprint?: string | undefined;
   readonly curves: readonly Curve[];
   readonly differences: readonly Curve[];
   readonly conclusions: Conclusions;
   readonly discovery: readonly Discovery[];
-  /** The records file; absent while it grows, and if it is too large to keep. */
+  /** The records file. Undefined while it grows, and if it is too large to keep. */
   readonly records?: Blob | undefined;
-  /** The figure file. */
+  /** The text of the figure file. */
   readonly figure?: string | undefined;
 }
 
 type Named = Pick<Result, "source" | "name" | "title">;
 
-/** An experiment of which nothing has come yet. */
+/** The result of an experiment that has just begun. */
 export function nothing(header: Header, about: Named): Result {
   const { spec, engine, modelError } = header;
   return { ...about, spec, engine, modelError, runs: 0, curves: [], differences: [], conclusions: {}, discovery: [] };
@@ -56,17 +56,20 @@ export function ofSnapshot(snapshot: Snapshot, header: Header, about: Named, rec
   return { ...nothing(header, about), runs, fingerprint, conclusions, curves: curvesOf(series), differences: curvesOf(paired), discovery, records };
 }
 
-/** The curves of series, whose episodes are 1, 2, … */
+/** The curves of series, whose points are of the episodes 1, 2, … */
 export function curvesOf(series: readonly Series[]): Curve[] {
   const most = Math.max(0, ...series.map(({ mean }) => mean.length));
   const whole = Float64Array.from({ length: most }, (_, k) => k + 1);
   return series.map((s) => ({ ...s, episodes: whole.subarray(0, s.mean.length) }));
 }
 
+/** Numbers in a typed array, with NaN for null. */
+export const numbers = (list: readonly (number | null)[]): Float64Array => Float64Array.from(list, (x) => x ?? NaN);
+
 export function ofFigure(text: string, spec: Spec, about: Named): Result {
   const { engine, fingerprint, runs, conclusions, episodes, series } = JSON.parse(text) as Figure;
   const whole = Float64Array.from(episodes);
-  const numbers = (list: readonly (number | null)[]) => Float64Array.from(list, (x) => x ?? NaN);
+
   const curves = series.map(({ agent, base, measure, mean, lo, hi }) => ({
     agent,
     base,
@@ -90,7 +93,7 @@ export function ofFigure(text: string, spec: Spec, about: Named): Result {
   };
 }
 
-/** The index of the curve's point nearest to an episode; -1 beyond its end. */
+/** The index of the curve's point nearest to an episode, or -1 beyond the curve's end. */
 export function nearest({ episodes }: Curve, episode: number): number {
   const last = episodes.length - 1;
   if (last < 0 || episode > episodes[last]!) return -1;
@@ -104,10 +107,10 @@ export function nearest({ episodes }: Curve, episode: number): number {
   return low > 0 && episode - episodes[low - 1]! < episodes[low]! - episode ? low - 1 : low;
 }
 
-/** Writes a number as the read-out and the table show it. */
+/** Formats a number for the read-out and the tables. */
 export type Written = (y: number) => string;
 
-/** Four digits of the largest value and as many decimals for the rest; three digits of what is smaller still. */
+/** Gives the largest value four digits, and the others as many decimals. Values too small for these decimals get three digits. */
 export function numberFormat(curves: readonly Curve[]): Written {
   let largest = 0;
   for (const { mean } of curves) for (const y of mean) largest = Math.max(largest, Math.abs(y));

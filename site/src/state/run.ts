@@ -1,4 +1,4 @@
-// Running what is shown: its progress, its pauses and its end.
+// Runs what is shown: the start, progress, pauses and end of a run.
 
 import { untracked } from "@preact/signals-core";
 import { calm } from "../calm";
@@ -13,10 +13,10 @@ import type { App, Phase } from "./app";
 import type { Comparison } from "./comparison";
 import { Latest } from "./latest";
 
-/** What runs by itself is judged by its own progress, once there is some; in milliseconds. */
+/** After so many milliseconds, a run that started by itself is judged by its progress. */
 const firstLook = 4000;
 
-/** What hears of a run beside the page: an embed. */
+/** A listener to runs besides the page: an embed. */
 export interface Hearer {
   progress(done: number, total: number): void;
   finished(outcome: Outcome): void;
@@ -24,14 +24,15 @@ export interface Hearer {
 
 export class Runner {
   experiment: Experiment | undefined;
-  /** Whether the experiment may compute no further: the embed's host or its place says so, or its reader is being asked. */
-  halted = false;
+  /** Whether the run is paused because the embed's host asked for it or the embed is off screen. */
+  #halted = false;
+  /** Whether the run is paused while the reader is asked if it may go on. */
   asking = false;
-  /** What need not be computed again. */
+  /** The records of jobs that need not be computed again. */
   #known: Known = new Map();
-  /** The link of the run that was whole: to ask for the same again is to have all of it computed anew. */
-  #whole = "";
-  /** The runs asked for, and the stops before they began. */
+  /** The link of the last run that was completed. Running the same again computes all of it anew. */
+  #completed = "";
+  /** The requests to run, and to stop before the run has begun. */
   readonly #attempts = new Latest();
   #ending: Promise<void> = Promise.resolve();
 
@@ -42,11 +43,11 @@ export class Runner {
     private readonly hearers: Iterable<Hearer>,
   ) {}
 
-  /** Runs what is shown: for a person anything, by itself only what is cheap. False: a person's wish was refused. */
-  async begin(person: boolean): Promise<boolean> {
+  /** Runs what is shown. Someone who presses Run may run anything; only what is cheap starts by itself. False: a pressed Run was refused. */
+  async begin(pressed: boolean): Promise<boolean> {
     let refused = false;
     if (!this.experiment) {
-      const run = this.#run(person).then((begun) => void (refused = person && !begun));
+      const run = this.#run(pressed).then((begun) => void (refused = pressed && !begun));
       this.#ending = run;
       await run;
     }
@@ -66,7 +67,7 @@ export class Runner {
     return this.#ending;
   }
 
-  async #run(person: boolean): Promise<boolean> {
+  async #run(pressed: boolean): Promise<boolean> {
     const { app, comparison } = this;
     app.phase.value = "running";
     app.status.value = "Starting…";
@@ -74,7 +75,7 @@ export class Runner {
     const attempt = this.#attempts.next();
     const checked = await app.check();
     if (attempt.aborted) return true; // stopped before it began
-    const starts = checked && (person || checked.cost.autorun);
+    const starts = checked && (pressed || checked.cost.autorun);
     const made = starts ? await later(() => import("../engine/experiment")) : undefined;
     if (attempt.aborted) return true;
     if (!starts || !made) {
@@ -86,7 +87,7 @@ export class Runner {
     let tenth = 0;
     let told = -Infinity;
     app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
-    const anew = checked.link === this.#whole || this.links.expects(checked.link);
+    const anew = checked.link === this.#completed || this.links.expects(checked.link);
     const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.#known, {
       progress: (done, total) => {
         const share = done / total;
@@ -108,7 +109,7 @@ export class Runner {
     this.#hold();
     const { budget } = checked.cost;
     const timer = setInterval(() => {
-      if (person || !spent(current, budget)) return;
+      if (pressed || !spent(current, budget)) return;
       clearInterval(timer);
       this.#askToGoOn(current, budget);
     }, 500);
@@ -134,7 +135,7 @@ export class Runner {
     const { app } = this;
     const { snapshot, stopped, failure, records, known } = outcome;
     this.#know(known);
-    this.#whole = stopped || failure !== undefined ? "" : link;
+    this.#completed = stopped || failure !== undefined ? "" : link;
     const { runs } = header.spec;
     this.comparison.end(snapshot, header, records);
     const kept = snapshot.runs === 0 ? "no run was complete" : `${snapshot.runs} of ${runs} runs kept`;
@@ -146,13 +147,13 @@ export class Runner {
       app.failure.value = `The experiment ended early: ${failure}.`;
       end("failed", `Failed: ${kept}.`);
     } else if (stopped) end("stopped", `Stopped: ${kept}.`);
-    else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} was there already.` : ""}`);
+    else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} had been computed before.` : ""}`);
     this.links.ran(link, header, snapshot);
     for (const hearer of this.hearers) hearer.finished(outcome);
     app.announce(`${app.status.value} ${snapshot.conclusion}`);
   }
 
-  /** Keeps the records of jobs for the next runs, beside those of earlier runs if these are not too much. */
+  /** Keeps the records of jobs for the next runs. The records of earlier runs stay, too, unless together they are too large. */
   #know(more: Known): void {
     const all = new Map([...this.#known, ...more]);
     const size = [...all.values()].reduce((sum, { size }) => sum + size, 0);
@@ -161,17 +162,17 @@ export class Runner {
 
   // Pauses
 
-  /** Computes no further, or goes on. */
+  /** Pauses the run, or lets it go on. */
   pause(paused: boolean): void {
-    this.halted = paused;
+    this.#halted = paused;
     this.#hold();
   }
 
-  /** Pauses what began by itself, and asks once whether it may go on. */
+  /** Pauses a run that began by itself, and asks whether it may go on. */
   #askToGoOn(current: Experiment, budget: number): void {
     this.asking = true;
     this.#hold();
-    const words = `This has taken ${duration(current.elapsed / 1000)} and is ${percent(current)} done: it takes more than the ${duration(budget / workers(current.header.spec))} that may pass by itself. It is paused, and what it has is kept.`;
+    const words = `This run has taken ${duration(current.elapsed / 1000)} and is ${percent(current)} done. It needs more than the ${duration(budget / workers(current.header.spec))} that a run may take that starts by itself, so it is paused. What it has computed is kept.`;
     const goOn = (): void => {
       this.asking = false;
       this.#hold();
@@ -180,14 +181,18 @@ export class Runner {
   }
 
   #hold(): void {
-    const { experiment, halted, asking } = this;
-    experiment?.pause(halted || asking);
-    if (experiment && (halted || asking)) untracked(() => (this.app.status.value = this.#progressed(experiment)));
+    const { experiment } = this;
+    experiment?.pause(this.#paused);
+    if (experiment && this.#paused) untracked(() => (this.app.status.value = this.#progressed(experiment)));
+  }
+
+  get #paused(): boolean {
+    return this.#halted || this.asking;
   }
 
   #progressed(current: Experiment): string {
     const { elapsed, share } = current;
-    if (this.halted || this.asking) return `${percent(current)} · paused`;
+    if (this.#paused) return `${percent(current)} · paused`;
     if (share === 0 || elapsed < 1000) return percent(current);
     return `${percent(current)} · about ${duration(((1 - share) / share) * (elapsed / 1000))} left`;
   }
@@ -196,7 +201,7 @@ export class Runner {
 const percentOf = (share: number): string => `${Math.floor(100 * share)}%`;
 const percent = ({ share }: Experiment): string => percentOf(share);
 
-/** Whether an experiment takes or will take more than the budget, in seconds of one worker. */
+/** Whether an experiment takes, or will take, more than the budget in seconds of one worker. */
 function spent({ elapsed, header, share }: Experiment, budget: number): boolean {
   const worked = (elapsed / 1000) * workers(header.spec);
   return elapsed > firstLook && worked / (share || 1) > budget;

@@ -1,10 +1,10 @@
-// What the comparison of a link's receipt with that of a run says. It is loaded with
-// the first run that is compared.
+// Compares a link's receipt with that of a run, in words. It is loaded with the first
+// run that is compared.
 
 import type { Receipt } from "../formats";
 import type { Run } from "./links";
 
-/** Whether a run met the receipt of its link, in words. Asked: for how many runs the link asks. */
+/** Says whether a run met the receipt of its link. Asked: the number of runs that the link asks for. */
 export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number): [string, "good" | "bad" | "plain"] {
   if (spec.runs < asked) return [`The receipt was not compared: it is of ${asked} runs, and ${spec.runs} were completed.`, "plain"];
   const [theirs, ours, same] = [expected.engine, receipt.engine, expected.engine === receipt.engine];

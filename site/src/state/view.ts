@@ -1,10 +1,10 @@
-// How an experiment is shown, as plain data: what a link holds beside the spec
+// How an experiment is shown, as plain data: what a link holds besides the spec
 // (core/spec/view.go).
 
 import type { Spec, View, Watched } from "../formats";
 import type { Moment } from "../stage-messages";
 
-/** What a chart shows of the runs (core/spec/view.go), the default first. */
+/** What the chart can show of the runs (core/spec/view.go), the default first. */
 export const bands = ["interval", "quantiles", "runs", "final", "learned"];
 
 /** What the trajectories of a spec depend on. */
@@ -13,15 +13,15 @@ export function played(spec: Spec): string {
   return JSON.stringify(rest);
 }
 
-/** The moments of an episode, in their order. A view leaves the first one out. */
+/** The moments of an episode, in order. A view leaves the first one out. */
 export const moments: readonly Moment[] = ["sample", "plan", "act", "update"];
 
-/** What is watched, at another moment. */
+/** The same place, at another moment. */
 export function atMoment<T extends Partial<Watched>>({ moment: _before, ...place }: T, moment: string | undefined) {
   return { ...place, ...(moment !== undefined && moment !== moments[0] && { moment }) };
 }
 
-/** The view of another spec: what is watched is a moment of that one. From its first episode on, if the trajectories are others. */
+/** The view for another spec. The watched moment is moved to one that the spec has. If the trajectories differ, it is the beginning of the first episode. */
 export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
   const { watched } = view;
   if (!watched) return view;
@@ -38,8 +38,8 @@ export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
 }
 
 /**
- * The view as a link of a spec can hold it: the agents that only a pinned result has are no part of it, nor is a moment of a run
- * that the spec does not have, as that of a run that was stopped.
+ * The view as a link of the spec can hold it. It leaves out agents that only a pinned result has, and a moment of a run that the
+ * spec does not have. The spec of a stopped run has only the whole runs.
  */
 export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: Spec): View {
   const { hidden = [], pair = [], watched, ...rest } = view;
@@ -50,7 +50,7 @@ export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: S
   return { ...rest, ...(within && { watched }), ...(held && { pair }), ...(known.length > 0 && { hidden: known }) };
 }
 
-/** Whether a view is the one that a link leaves out. */
+/** Whether a view is all defaults, so that a link leaves it out. */
 export const isPlain = (view: View): boolean => Object.keys(view).length === 0;
 
 /** The view with some members changed; undefined and false are left out. */

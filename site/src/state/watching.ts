@@ -1,18 +1,18 @@
-// Which episode is watched. The view says it; an episode that a slider, the cursor of
-// the chart or fast forward only passes by is not in the view before it comes to rest.
+// Which episode is watched. The view holds it. An episode that only passes by, under a
+// slider, the chart's cursor or fast forward, enters the view when it comes to rest.
 
 import { batch, computed, signal } from "@preact/signals-core";
 import type { Focus, Moment } from "../stage-messages";
 import type { App } from "./app";
 import { atMoment } from "./view";
 
-/** How fast a stage plays; Infinity is one picture an episode. */
+/** How fast a stage can play. Infinity is one picture for each episode. */
 export const speeds: readonly number[] = [0.5, 1, 2, 4, 8, 16, Infinity];
 
-/** How long an episode is passed by before it is watched, in milliseconds. */
+/** After so many milliseconds without another, an episode that passes by is watched. */
 const pause = 120;
 
-/** What is on the stage, as it was painted. */
+/** What the stage has painted. */
 export interface Shown {
   readonly agent: string;
   readonly run: number;
@@ -23,32 +23,32 @@ export interface Shown {
   readonly text: string;
 }
 
-/** What an open stage obeys. */
+/** The commands to an open stage. */
 export interface Stage {
   play(): void;
   rest(): void;
-  /** Infinity is one picture an episode. */
+  /** Sets the speed. Infinity is one picture for each episode. */
   hasten(speed: number): void;
   turn(moment: string): void;
-  /** Picks out an edge, or all of a variable, by name. A text says why not. */
+  /** Highlights an edge, or all edges of a variable, by name. A text says why it could not. */
   highlight(from: string | undefined, to: string | undefined): string | undefined;
-  /** The names of what is picked out. */
+  /** The names of what is highlighted. */
   readonly highlighted: () => { readonly from?: string; readonly to?: string };
 }
 
 export class Watching {
-  /** How far the stage plays on. */
+  /** Until when the stage plays on: the end of the moment, or of all episodes. */
   readonly playing = signal<"moment" | "episodes" | undefined>(undefined);
   readonly speed = signal(1);
-  /** The edge or variable that is picked out. */
+  /** The edge or variable that is highlighted. */
   readonly focus = signal<Focus | undefined>(undefined);
   readonly shown = signal<Shown | undefined>(undefined);
-  /** The stage that shows something; a text says why there is none. */
+  /** The stage, once it shows something. A text says why there is none. */
   readonly stage = signal<Stage | string | undefined>(undefined);
 
   /** The episode that passes by. */
   readonly passing = signal<number | undefined>(undefined);
-  /** The episode that is watched or passes by. Undefined: the stage is closed. */
+  /** The episode that passes by or, if none does, the watched one. Undefined: the stage is closed. */
   readonly episode = computed(() => {
     const { watched } = this.app.view.value;
     return watched && (this.passing.value ?? watched.episode);
@@ -57,19 +57,19 @@ export class Watching {
 
   constructor(private readonly app: App) {}
 
-  /** Passes by an episode, and watches it if no other follows soon. */
+  /** Lets an episode pass by, and watches it if no other follows soon. */
   seek(episode: number): void {
     this.pass(this.#within(episode));
     this.#timer = setTimeout(() => this.rest(), pause);
   }
 
-  /** Passes by an episode, until told to rest; undefined: by none. */
+  /** Lets an episode pass by until it is told to rest. Undefined: no episode passes by. */
   pass(episode: number | undefined): void {
     clearTimeout(this.#timer);
     this.passing.value = episode;
   }
 
-  /** Watches the episode that passes by, if one does, at a moment if it is named. */
+  /** Watches the episode that passes by, if one does, at the given moment or the present one. */
   rest(moment?: Moment): void {
     const episode = this.passing.value;
     const { watched } = this.app.view.value;
@@ -79,8 +79,8 @@ export class Watching {
     });
   }
 
-  /** Watches an episode, of another agent and run if they are named; opens the stage if it is closed. */
-  watch(episode: number, agent?: string, other?: number, moment?: string): void {
+  /** Watches an episode, of another agent or run if they are given. Opens the stage if it is closed. */
+  watch(episode: number, agent?: string, run?: number, moment?: string): void {
     const { view, spec } = this.app;
     const { watched } = view.value;
     const { agents, firstRun = 0 } = spec.value;
@@ -89,7 +89,7 @@ export class Watching {
       this.app.look({
         watched: {
           ...atMoment(watched ?? { run: firstRun }, moment ?? watched?.moment),
-          ...(other !== undefined && { run: other }),
+          ...(run !== undefined && { run }),
           ...(agent !== undefined && agents.includes(agent) && { agent }),
           episode: this.#within(episode),
         },

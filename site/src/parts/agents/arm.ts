@@ -1,5 +1,5 @@
-// Another agent: a kind with parameters of its own. Which there are, and their words,
-// come from the catalogue; what the label means and whether it holds, from the engine.
+// The form for another agent: a kind with its own parameters. The catalogue lists the kinds and
+// parameters, with their words. The engine checks the label and says what it means.
 
 import catalogue from "cpsrl:catalogue";
 import { effect, signal } from "@preact/signals-core";
@@ -10,12 +10,12 @@ import type { AgentKind, Field } from "../../formats";
 
 type Values = Readonly<Record<string, string>>;
 
-/** What stands for a parameter that the agent does not have of its own. */
+/** What a parameter shows that the agent shares with all others. */
 const shared = "as for all";
 
 const nameOf = ({ pointer }: Field): string => pointer.slice(1);
 
-/** The label of a kind's agent with parameters of its own. */
+/** The label of an agent of a kind with these parameters. */
 export function labelOf({ key, fields }: AgentKind, values: Values): string {
   const list = fields.flatMap((field) => {
     const value = values[nameOf(field)]?.trim() ?? "";
@@ -24,7 +24,7 @@ export function labelOf({ key, fields }: AgentKind, values: Values): string {
   return list.length === 0 ? key : `${key}:${list.join(",")}`;
 }
 
-/** The form of another agent. Named: the names of the spec's priors. */
+/** Shows the form in a box. Named: the names of the spec's priors. */
 export function another(box: HTMLElement, named: () => readonly string[], add: (label: string) => void): void {
   const kind = signal(catalogue.kinds.at(-1)!);
   const values = signal<Values>({});

@@ -1,5 +1,5 @@
-// The plain fields of a spec as form controls. Which there are, their names, words
-// and sections come from the catalogue, their ranges and defaults from the engine.
+// The plain fields of a spec as form controls. The catalogue lists them with their names,
+// words and sections; their ranges and defaults come from the engine.
 
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
@@ -11,13 +11,13 @@ import { wordOf } from "../../state/spec";
 
 const count = new Intl.NumberFormat("en");
 
-/** How long typing rests before the form is checked, in milliseconds. */
+/** How many milliseconds after the last letter the form is checked. */
 const rest = 300;
 
 /**
- * Shows the fields of a section in a box. Each keeps its element, and so the focus and
- * what is being typed, when others come and go. (lit-html's repeat does so too, at 700
- * bytes of the first paint.)
+ * Shows the fields of a section in a box. When other fields come and go, each field keeps
+ * its element, and with it the focus and what is being typed. (lit-html's repeat would do
+ * that, too, but adds 700 bytes to the first paint.)
  */
 export function showFields(app: App, section: Field["section"], box: HTMLElement): void {
   const elements: Record<string, HTMLElement> = {};
@@ -45,7 +45,7 @@ function row(app: App, field: Field): TemplateResult {
   const described = `${help === undefined ? "" : `${id}-help `}${id}-hint ${id}-error`;
   const invalid = fault === "" ? nothing : "true";
   const edit = ({ target }: Event): void => app.edit(withValue(app.form.value, pointer, (target as HTMLInputElement).value), rest);
-  // A menu of the domain changes the domain's defaults.
+  // Another choice in a menu of the domain changes the domain's defaults.
   const turn = ({ target }: Event): void => {
     const { value } = target as HTMLSelectElement;
     app.form.value = withValue(app.form.value, pointer, value);
@@ -66,7 +66,7 @@ function row(app: App, field: Field): TemplateResult {
     <p class="error" id="${id}-error" ?hidden=${fault === ""}>${fault}</p>`;
 }
 
-/** A field's range and default in words; nothing before the engine has said them. */
+/** A field's range and default in words. Empty until the engine has said them. */
 function range(field: Field): string {
   const { min = 0, max, choices = [], default: standard, notation } = field;
   if (max === undefined) return standard === undefined ? "" : `${notation}; default ${standard}`;

@@ -1,11 +1,11 @@
-// The agents that run, the sizes of the experiment and its switches, and the fields
-// of the domain and of the prior, which are fields like them.
+// The choice of agents, and the plain fields of all sections: the sizes of the experiment,
+// its switches, and the fields of the domain and of the prior.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { kinds, styleOf, swatch } from "../../agents";
-import { byId } from "../../dom";
+import { byId, say } from "../../dom";
 import type { Playground } from "../../mount";
 import { once } from "../../lost";
 import { fieldText, withAgent, withValue } from "../../state/form";
@@ -13,7 +13,7 @@ import { showFields } from "./fields";
 
 const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-fields", switches: "switch-fields" } as const;
 
-/** How long ticking boxes rests before the form is checked, in milliseconds. */
+/** How many milliseconds after the last tick the form is checked. */
 const rest = 300;
 
 export function agents({ root, app }: Playground): void {
@@ -25,7 +25,7 @@ export function agents({ root, app }: Playground): void {
   });
   byId(root, "reset", HTMLButtonElement).addEventListener("click", () => app.reset());
 
-  /** The agents that were added here: they can be chosen again. */
+  /** The agents that were added by hand. They stay in the list when they are not chosen. */
   const added = signal<readonly string[]>([]);
   const choices = byId(root, "agent-choices", HTMLElement);
   const choice = (label: string): TemplateResult => {
@@ -36,20 +36,20 @@ export function agents({ root, app }: Playground): void {
   };
   effect(() => {
     const { base, agents } = app.form.value;
-    void app.checked.value; // the engine has named the agents
+    void app.checked.value; // the engine may have named agents
     render([...new Set([...kinds, ...base.agents, ...agents, ...added.value])].map(choice), choices);
   });
-  /** Says what a drawer holds while it is closed. */
-  const say = (id: string, words: readonly string[]): void => void (byId(root, id, HTMLElement).textContent = words.join(", "));
+  /** Lists beside the name of a drawer what it holds. */
+  const summarise = (id: string, words: readonly string[]): void => void (byId(root, id, HTMLElement).textContent = words.join(", "));
   effect(() => {
-    void app.checked.value; // the engine has named the agents
+    void app.checked.value; // the engine may have named agents
     const names = app.form.value.agents.map((label) => styleOf(label).name);
-    say("agents-now", names);
+    summarise("agents-now", names);
   });
   effect(() => {
     const form = app.form.value;
     const sizes = form.fields.filter((field) => field.section === "size" && fieldText(form, field) !== "0");
-    say(
+    summarise(
       "size-now",
       sizes.map((field) => `${field.label.toLowerCase()} ${fieldText(form, field)}`),
     );
@@ -63,11 +63,9 @@ export function agents({ root, app }: Playground): void {
     (made) => made.another(byId(root, "arm", HTMLElement), () => Object.keys(app.form.value.priors), add),
   );
   byId(root, "another-agent", HTMLDetailsElement).addEventListener("toggle", wantArm);
-  const error = byId(root, "agents-error", HTMLElement);
   effect(() => {
     const fault = app.fault.value;
-    error.textContent = fault?.at === "agents" ? fault.detail : "";
-    error.hidden = fault?.at !== "agents";
+    say(root, "agents-error", fault?.at === "agents" ? fault.detail : "");
   });
   effect(() => {
     if (app.unfolded.value > 0) byId(root, "switches", HTMLDetailsElement).open = true;

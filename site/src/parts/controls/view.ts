@@ -1,4 +1,4 @@
-// Run and Stop, how far a run has come, and what failed.
+// Run and Stop, the progress of a run, and what went wrong.
 
 import { effect } from "@preact/signals-core";
 import { byId, hostOf } from "../../dom";
@@ -11,7 +11,7 @@ export function controls({ root, app, runner }: Playground): void {
   stop.addEventListener("click", () => void runner.stop());
   byId(root, "settings", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();
-    void runner.begin(true).then((begun) => begun || focusFault());
+    void runner.begin(true).then((begun) => begun || focusRefused());
   });
   /** The control that was refused. */
   const refused = (): HTMLElement | null => {
@@ -22,8 +22,8 @@ export function controls({ root, app, runner }: Playground): void {
     const control = root.getElementById(id);
     return fault.at === "agents" ? control!.querySelector("input") : control;
   };
-  /** Leads a person to it. */
-  const focusFault = (): void => {
+  /** Shows that control and moves the focus to it. */
+  const focusRefused = (): void => {
     unfold(refused());
     refused()?.focus();
   };
@@ -49,7 +49,7 @@ export function controls({ root, app, runner }: Playground): void {
   }
 }
 
-/** Opens all that an element is folded in. */
+/** Opens all drawers that contain an element. */
 function unfold(element: HTMLElement | null): void {
   for (let at = element?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
 }

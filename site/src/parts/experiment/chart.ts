@@ -1,29 +1,29 @@
-// The chart of one measure: the engine draws it (POST /v1/chart), this module asks
-// for it and marks an episode on it.
+// The chart of one measure. The engine draws it (POST /v1/chart); this module writes the
+// request and marks an episode on the picture.
 
 import { styleOf } from "../../agents";
 import type { MeasureKey } from "../../formats";
 import { nearest, type Curve } from "../../state/results";
 
-/** A curve to draw. A marked one is a ghost: thin, without a band, its mark after its name. */
+/** A curve to draw. A curve with a mark is a ghost: thin, without a band, with its mark after its name. */
 export interface Line {
   readonly curve: Curve;
   readonly mark: string;
-  /** Of a line that is a single run's. */
+  /** The run, if the line is that of a single run. */
   readonly run?: number;
-  /** It has no band. */
+  /** Whether the curve is drawn without its band. */
   readonly bare?: boolean;
 }
 
-/** Whose line or dot it is, of which run if it is one's, and to which episode it leads if that is one alone. */
+/** The agent of a line or dot, its run if it is that of a single run, and the episode to which it leads, if it leads to a certain one. */
 export type Whose = { readonly agent: string; readonly run?: number | undefined; readonly episode?: number };
 
-/** A dot for each run in the place of curves (./dots). */
+/** A chart with a dot for each run instead of curves (dots.ts). */
 export interface Dotted {
   readonly of: "final" | "learned";
-  /** What is asked of the engine in the place of lines. */
+  /** The part of the request that replaces the lines. */
   readonly request: object;
-  /** How many runs of each agent have a dot, if not all. */
+  /** How many runs of each agent have a dot. Undefined: all. */
   readonly few: number | undefined;
   readonly chart: (document: string) => Chart;
   readonly table: () => unknown;
@@ -40,15 +40,15 @@ export interface Picture {
   readonly dots?: Dotted | undefined;
 }
 
-/** How it looks: the rest of a request. Sizes are in CSS px. */
+/** The layout, which is the rest of a request. Sizes are in CSS px. */
 export interface Look {
   readonly width: number;
   readonly height: number;
   readonly type: number;
   readonly theme: "light" | "dark" | "page";
-  /** A part of a page, not a document of its own. */
+  /** The picture is part of a page, not a separate document. */
   readonly inline?: boolean;
-  /** No names beside the ends of the curves. */
+  /** The curves have no names at their ends. */
   readonly nameless?: boolean;
   /** The axis holds every band, however wide. */
   readonly whole?: boolean;
@@ -56,7 +56,7 @@ export interface Look {
   readonly notes?: readonly { readonly text: string; readonly fine?: boolean; readonly link?: string }[];
 }
 
-/** The figure as the engine wants it, in JSON. */
+/** The request for the figure, in JSON. */
 export function figureOf({ lines, dots, ...picture }: Picture, look: Look): string {
   const curves = () => ({ lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
   return JSON.stringify({ ...picture, ...look, ...(dots?.request ?? curves()) });
@@ -69,7 +69,7 @@ function points({ curve, mark, run, bare = false }: Line, limit: number): object
   return { agent, base, name, mark, run, points: kept.map((k) => [episodes[k], mean[k], ...band(k)]) };
 }
 
-/** The indices to draw: of more points than the screen can show, the least and the greatest of each stretch. */
+/** The indices to draw. If there are more points than the screen can show, each stretch keeps its least and greatest value. */
 function thinned(values: Float64Array, most: number): number[] {
   const n = values.length;
   if (n <= most) return Array.from({ length: n }, (_, k) => k);
@@ -87,7 +87,7 @@ function thinned(values: Float64Array, most: number): number[] {
   return [...kept.add(n - 1)];
 }
 
-/** What the engine says of a chart: where its plot is, the values at the sides, and what it does not show. */
+/** What the engine says about a chart: where its plot is, which values are at its sides, and what it does not show. */
 interface Facts {
   readonly left: number;
   readonly right: number;
@@ -102,13 +102,13 @@ interface Facts {
   readonly hidden: string;
 }
 
-/** How near to a curve a press has to be, in the chart's px. */
+/** How far from a curve a press may be, in the chart's px. */
 const reach = 14;
 
 /** A chart on the page. */
 export class Chart {
   readonly element: SVGSVGElement;
-  /** It has dots, and no episodes to go through. */
+  /** Whether it has dots, and so no episodes to go through. */
   readonly dotted: boolean = false;
   readonly hint: string = "Click the chart, or press Enter on it, to watch the run at that episode.";
   protected readonly facts: Facts;
@@ -125,12 +125,12 @@ export class Chart {
     this.element.append(this.#watched, this.cursor);
   }
 
-  /** What the axes cannot show, in sentences; or nothing. */
+  /** What the axes cannot show, in sentences; "" if they show everything. */
   get hidden(): string {
     return this.facts.hidden;
   }
 
-  /** Marks an episode, or none, and a run on it. */
+  /** Marks an episode, and the value of a run there. Undefined: marks nothing. */
   point(episode: number | undefined, whose?: Whose): void {
     this.cursor.replaceChildren();
     if (episode === undefined) return;
@@ -142,7 +142,7 @@ export class Chart {
       const place = line.run === undefined || held ? this.#placeOf(line.curve, episode) : undefined;
       if (!place) continue;
       if (held) {
-        const right = place.cx > (this.facts.left + this.facts.right) / 2;
+        const right = this.inRightHalf(place.cx);
         this.cursor.append(this.label(`run ${line.run}`, place.cx + (right ? -9 : 9), place.cy - 7, right));
       }
       const { color } = styleOf(line.curve.agent);
@@ -150,7 +150,11 @@ export class Chart {
     }
   }
 
-  /** Words beside a place. */
+  protected inRightHalf(x: number): boolean {
+    return x > (this.facts.left + this.facts.right) / 2;
+  }
+
+  /** A text beside a place. */
   protected label(words: string, x: number, y: number, right: boolean): SVGElement {
     const look = { fill: "currentColor", stroke: "var(--paper)", "stroke-width": 4, "paint-order": "stroke", "font-size": 13 };
     const label = svg("text", { x, y, "text-anchor": right ? "end" : "start", ...look });
@@ -158,7 +162,7 @@ export class Chart {
     return label;
   }
 
-  /** Has the line of the watched episode stand at it, or nowhere. Returns the foot of the line in the element's own CSS px. */
+  /** Moves the line of the watched episode, or hides it. Returns the foot of the line in CSS px of the element. */
   stand(episode: number | undefined): { readonly x: number; readonly y: number } | undefined {
     const { top, bottom, first, last } = this.facts;
     const shown = episode !== undefined && episode >= first && episode <= last;
@@ -166,15 +170,25 @@ export class Chart {
     if (!shown) return undefined;
     const x = this.#x(episode);
     for (const [name, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom })) this.#watched.setAttribute(name, String(value));
-    const scale = this.element.getBoundingClientRect().width / this.element.viewBox.baseVal.width;
+    const scale = this.#scale;
     return { x: x * scale, y: bottom * scale };
   }
 
-  /** Whose line is at a place of the screen, if one is near. Ghosts count for none. */
+  /** CSS px of the element for each px of the chart. */
+  get #scale(): number {
+    return this.element.getBoundingClientRect().width / this.element.viewBox.baseVal.width;
+  }
+
+  /** A place of the screen in the chart's px. */
+  protected placeAt(clientX: number, clientY: number): readonly [x: number, y: number] {
+    const { left, top, width } = this.element.getBoundingClientRect();
+    const scale = this.element.viewBox.baseVal.width / (width || 1);
+    return [(clientX - left) * scale, (clientY - top) * scale];
+  }
+
+  /** Whose line is near a place of the screen, if any. Ghosts do not count. */
   whoseAt(clientX: number, clientY: number): Whose | undefined {
-    const box = this.element.getBoundingClientRect();
-    const scale = this.element.viewBox.baseVal.width / (box.width || 1);
-    const y = (clientY - box.top) * scale;
+    const [, y] = this.placeAt(clientX, clientY);
     const episode = this.episodeAt(clientX);
     const near = this.lines.flatMap(({ curve, mark, run }) => {
       const place = mark === "" && curve.base === undefined ? this.#placeOf(curve, episode) : undefined;
@@ -184,7 +198,7 @@ export class Chart {
     return near.toSorted((a, b) => a.far - b.far)[0];
   }
 
-  /** The runs on the chart at an episode, from the highest line to the lowest, with their values, or what is said of these. */
+  /** The runs on the chart at an episode, from the highest line to the lowest, with their values, or words in place of a value. */
   runsAt(episode: number): readonly (Whose & { readonly run: number; readonly value: number; readonly words?: string })[] {
     const list = this.lines.flatMap(({ curve, run }) => {
       const place = run === undefined ? undefined : this.#placeOf(curve, episode);
@@ -198,7 +212,7 @@ export class Chart {
     return left + share(episode, first, last, logX) * (right - left);
   }
 
-  /** Where a curve is at an episode, or the next one to it that it has. */
+  /** The place of a curve's point that is nearest to an episode. */
   #placeOf(curve: Curve, episode: number): { readonly cx: number; readonly cy: number } | undefined {
     const { top, bottom, low, high, logY } = this.facts;
     const k = nearest(curve, episode);
@@ -207,18 +221,17 @@ export class Chart {
     return { cx: this.#x(curve.episodes[k]!), cy: bottom - share(value, low, high, logY) * (bottom - top) };
   }
 
-  /** The episode at a horizontal place of the screen. */
+  /** The episode at a horizontal position of the screen. */
   episodeAt(clientX: number): number {
-    const box = this.element.getBoundingClientRect();
     const { left, right } = this.facts;
-    const place = ((clientX - box.left) / (box.width || 1)) * this.element.viewBox.baseVal.width;
-    return this.#episodeOf((place - left) / (right - left));
+    const [x] = this.placeAt(clientX, 0);
+    return this.#episodeOf((x - left) / (right - left));
   }
 
-  /** Where the plot is across, in the element's own CSS px, and which episode is at a share of its width. */
+  /** The plot's horizontal extent in CSS px of the element, and the episode at a share of its width. */
   get across(): { readonly left: number; readonly width: number; readonly episodeOf: (part: number) => number } {
     const { left, right } = this.facts;
-    const scale = this.element.getBoundingClientRect().width / this.element.viewBox.baseVal.width;
+    const scale = this.#scale;
     return { left: left * scale, width: (right - left) * scale, episodeOf: (part) => this.#episodeOf(part) };
   }
 

@@ -1,5 +1,5 @@
-// The cursor of the chart: it stands at the episode that the stage shows. To drag it,
-// or to drag anywhere on the chart, goes through the episodes; so do its keys.
+// The cursor of the chart, which stands at the episode that the stage shows. Dragging it, or
+// dragging anywhere on the chart, goes through the episodes, and so do its keys.
 
 import { effect, type ReadonlySignal } from "@preact/signals-core";
 import { standardOf, styleOf } from "../../agents";
@@ -8,10 +8,10 @@ import type { Playground } from "../../mount";
 import type { Chart } from "./chart";
 import { ledTo } from "./keys";
 
-/** How far a pointer moves before it drags, in CSS px. */
+/** How far a pointer has to move to drag, in CSS px. */
 const slack = 3;
 
-/** Puts the cursor beside the box of the chart. It stands wherever the chart is of the problem that is watched. */
+/** Puts the cursor after the box of the chart. It is shown while the chart belongs to the domain that is watched (own). */
 export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Chart | undefined>, own: ReadonlySignal<boolean>, box: HTMLElement): void {
   const thumb = make("div", { id: "chart-cursor", className: "thumb", role: "slider", tabIndex: 0, ariaLabel: "Watched episode", hidden: true });
   box.after(thumb);
@@ -42,13 +42,14 @@ export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Char
     watching.seek(to + 1);
   });
 
-  /** Where a pointer went down, until it goes up. */
+  /** Where the pointer went down, until it goes up. */
   let down: { readonly id: number; readonly x: number; dragged: boolean } | undefined;
   for (const place of [box, thumb]) {
     place.addEventListener("pointerdown", (event) => {
       if (event.button === 0 && event.isPrimary && !thumb.hidden) down = { id: event.pointerId, x: event.clientX, dragged: false };
     });
-    place.addEventListener("pointermove", ({ pointerId, clientX }) => {
+    place.addEventListener("pointermove", ({ pointerId, clientX, buttons }) => {
+      if (buttons === 0) down = undefined; // the button went up elsewhere
       if (down?.id !== pointerId || !chart.value || (!down.dragged && Math.abs(clientX - down.x) <= slack)) return;
       if (!down.dragged) place.setPointerCapture(pointerId);
       down.dragged = true;
@@ -59,7 +60,7 @@ export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Char
         if (down?.id === pointerId && down.dragged) watching.rest();
       });
     }
-    // A click tells a press from a drag: this listener hears it before that of the box.
+    // A click follows a drag, too. This listener comes before that of the box, and stops such a click.
     place.addEventListener(
       "click",
       (event) => {

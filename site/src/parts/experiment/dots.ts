@@ -1,5 +1,5 @@
-// A dot for each run in the place of curves: its last value, or the episodes until the
-// agent has learned. A dot leads to its run.
+// A dot for each run instead of curves: its last value, or the episodes until the agent has
+// learned. A press on a dot leads to its run.
 
 import { html } from "lit-html";
 import { styleOf } from "../../agents";
@@ -7,32 +7,32 @@ import type { Ending, Spread } from "../../formats";
 import { type Result, runsWords, type Written } from "../../state/results";
 import { Chart, type Dotted, svg, type Whose } from "./chart";
 
-/** The most dots of a chart. */
+/** How many dots a chart has at most. */
 const most = 2000;
-/** How near to a dot a press has to be, in the chart's px. */
+/** How far from a dot a press may be, in the chart's px. */
 const reach = 12;
 
-/** How the runs of a result ended. A mark tells a pinned one. */
-export interface Ended {
+/** How the runs of a result ended. A pinned result has a mark. */
+interface Ended {
   readonly mark: string;
   readonly result: Result;
   readonly spread: Spread;
 }
 
 interface Dot extends Whose {
-  /** Of the figure, from 0. */
+  /** The row of the figure, from 0. */
   readonly row: number;
   readonly mark: string;
   readonly run: number;
   readonly value: number;
   readonly words: string;
-  /** Where a press on it leads. */
+  /** The episode to which a press on the dot leads. */
   readonly episode: number;
 }
 
 const endOf = ({ final, learned }: Ending, of: Dotted["of"]): number | null => (of === "final" ? final : (learned ?? null));
 
-/** The figure of dots of the agents that are not hidden: of the main result and of those behind it. */
+/** The dots of the agents that are not hidden, in the main result and in those behind it. */
 export function dotted(of: Dotted["of"], list: readonly Ended[], hidden: ReadonlySet<string>, number: Written): Dotted | undefined {
   const agents = list.flatMap(({ mark, result, spread }) =>
     result.spec.agents
@@ -83,7 +83,7 @@ class DotChart extends Chart {
     private readonly episodes: number,
   ) {
     super(document, []);
-    // The engine draws them row by row, each from the least value on, and those without one last.
+    // The engine draws the dots row by row, each row from its least value on, with those without a value last.
     const rows = [...new Set(dots.map(({ row }) => row))];
     const low = this.facts.logX ? 0 : -Infinity;
     const drawn = rows.flatMap((row) =>
@@ -101,17 +101,13 @@ class DotChart extends Chart {
     }
   }
 
-  #place(dot: Dot): readonly [number, number] | undefined {
-    return this.#places.get(dot);
-  }
-
   override point(_episode: number | undefined, whose?: Whose): void {
     this.cursor.replaceChildren();
     const dot = this.dots.find((other) => other.mark === "" && other.agent === whose?.agent && other.run === whose.run);
-    const place = dot && this.#place(dot);
+    const place = dot && this.#places.get(dot);
     if (!dot || !place) return;
     const [cx, cy] = place;
-    const right = cx > (this.facts.left + this.facts.right) / 2;
+    const right = this.inRightHalf(cx);
     this.cursor.append(
       svg("circle", { cx, cy, r: 5.5, fill: styleOf(dot.agent).color, stroke: "currentColor", "stroke-width": 2 }),
       this.label(`run ${dot.run}: ${dot.words}`, cx + (right ? -10 : 10), cy - 8, right),
@@ -123,20 +119,18 @@ class DotChart extends Chart {
   }
 
   override whoseAt(clientX: number, clientY: number): (Whose & { readonly episode: number }) | undefined {
-    const box = this.element.getBoundingClientRect();
-    const scale = this.element.viewBox.baseVal.width / (box.width || 1);
-    const [x, y] = [(clientX - box.left) * scale, (clientY - box.top) * scale];
+    const [x, y] = this.placeAt(clientX, clientY);
     const near = this.dots.flatMap((dot) => {
-      const place = dot.mark === "" ? this.#place(dot) : undefined;
+      const place = dot.mark === "" ? this.#places.get(dot) : undefined;
       const far = place ? Math.hypot(place[0] - x, place[1] - y) : Infinity;
       return far <= reach ? [{ dot, far }] : [];
     });
     return near.toSorted((a, b) => a.far - b.far)[0]?.dot;
   }
 
-  /** From the first row to the last, in each from left to right. */
+  /** All runs with a dot, row by row, each from left to right. */
   override runsAt(): readonly Dot[] {
-    const across = (dot: Dot): number => this.#place(dot)?.[0] ?? -1;
+    const across = (dot: Dot): number => this.#places.get(dot)?.[0] ?? -1;
     const agents = [...new Set(this.dots.map(({ agent }) => agent))];
     return this.dots
       .filter(({ mark }) => mark === "")
@@ -148,7 +142,7 @@ class DotChart extends Chart {
   }
 }
 
-/** How each run ended, as a table. */
+/** A table of how each run ended. */
 function table({ result, spread }: Ended, number: Written) {
   const { agents, firstRun = 0 } = result.spec;
   const of = new Map(spread.endings.map((ending) => [JSON.stringify([ending.agent, ending.run]), ending]));

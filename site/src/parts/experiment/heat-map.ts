@@ -1,10 +1,10 @@
-// The map of beliefs as plain data: its rows are edges, grouped by their next value, its
-// columns episodes.
+// The map of beliefs as plain data. Its rows are edges, grouped by their next value, and its
+// columns are episodes.
 
 import type { Episode, Variable } from "../../formats";
 import { next } from "../prior/model";
 
-/** What a cell says of an edge: how probable it is after the episode, or whether it was in the sampled graph. */
+/** What a cell says about an edge: how probable it is after the episode, or whether the sampled graph has it. */
 export type Shown = "belief" | "sampled";
 
 /** The edge X_i → Y_j. */
@@ -20,7 +20,7 @@ export interface Group {
   readonly edges: readonly Edge[];
 }
 
-/** The edges that data can tell of, grouped by their next value: those of variables with one value are left out. */
+/** The edges that data can tell anything about, grouped by their next value. Edges of variables with one value are left out. */
 export function groupsOf(state: readonly Variable[], action: readonly Variable[]): readonly Group[] {
   const inputs = [...state, ...action];
   return state.flatMap(({ name, size }, j) => {
@@ -29,17 +29,17 @@ export function groupsOf(state: readonly Variable[], action: readonly Variable[]
   });
 }
 
-/** What an episode says of an edge, from 0 to 1. */
+/** The value of an edge after an episode, from 0 to 1. */
 export function cellOf({ record: { belief } }: Episode, { i, j }: Edge, shown: Shown): number {
   if (!belief) return 0;
   return shown === "belief" ? (belief.edges[j]?.[i] ?? 0) : belief.graph[j]?.includes(i) ? 1 : 0;
 }
 
-/** How opaque a cell is that has a value: one of 0 differs from one that is not computed yet. */
+/** The opacity of the value 0. It is more than 0, so that the cell differs from one that is not computed yet. */
 const least = 0.06;
 export const opacity = (value: number): number => Math.round(255 * (least + (1 - least) * Math.min(1, Math.max(0, value))));
 
-/** The pixels of a group, a row for each edge and a column for each episode of the list, in RGBA. What is absent is clear. */
+/** The pixels of a group in RGBA: a row for each edge and a column for each episode of the list. Missing episodes are transparent. */
 export function pixels(edges: readonly Edge[], episodes: readonly (Episode | undefined)[], shown: Shown, [r, g, b]: readonly [number, number, number]) {
   const data = new Uint8ClampedArray(4 * edges.length * episodes.length);
   let at = 0;
@@ -58,7 +58,7 @@ export function channels(color: string): readonly [number, number, number] {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** The episodes that a table of so many lists: the first, the last, evenly between, and the one that is watched. */
+/** The episodes that a table lists, of so many: the first, the last, some evenly between, and the watched one. */
 export function listed(count: number, watched: number | undefined): readonly number[] {
   const parts = [1, Math.round(count / 4), Math.round(count / 2), Math.round((3 * count) / 4), count, ...(watched === undefined ? [] : [watched])];
   return [...new Set(parts)].filter((episode) => episode >= 1 && episode <= count).sort((a, b) => a - b);

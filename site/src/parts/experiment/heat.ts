@@ -1,5 +1,6 @@
-// The map of beliefs under the chart: what the watched agent believes of each edge, or
-// samples, in each episode of its run. Its columns are below those of the chart.
+// The map of beliefs below the chart. For each episode of a run it shows how probable the
+// agent thinks each edge is, or which edges it sampled. Its columns are below the chart's
+// episodes.
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -12,11 +13,11 @@ import { domainOf } from "../../state/spec";
 import type { Chart } from "./chart";
 import { channels, type Edge, type Group, groupsOf, listed, pixels, type Shown, cellOf } from "./heat-map";
 
-/** The least time between two maps of a run that is being told, in milliseconds. */
+/** The least time between two maps while episodes arrive, in milliseconds. */
 const pace = 150;
-/** How high a row is, and from which height on it has a name, in CSS px. */
+/** The greatest and the least height of a row, and the least height that has room for a name, in CSS px. */
 const [high, low, named] = [14, 3, 11];
-/** How high the rows of a map are together, where they are many. */
+/** The height of all rows together, if they are many. */
 const most = 320;
 
 const probability = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -36,7 +37,7 @@ export function heat(
   const width = signal(0);
   new ResizeObserver(() => (width.value = box.clientWidth)).observe(box);
 
-  /** Whose run it is: the watched one, or the first of the agent that would be. */
+  /** The run of the map: the watched one, or else the first run of the agent that would be watched. */
   const of = computed(() => {
     const spec = app.checked.value?.header.spec;
     if (!spec) return undefined;
@@ -51,7 +52,7 @@ export function heat(
     if (shows && told && subjectOf([told.agent])) untracked(() => reel.open(told.spec, told.agent, told.run));
   });
 
-  /** How many of the episodes are on the map: as many as are told, but not drawn for each. */
+  /** How many episodes are on the map. It follows the number that have arrived, at most once in each pace. */
   const count = signal(0);
   let late = false;
   effect(() => {
@@ -66,7 +67,7 @@ export function heat(
   });
 
   const groups = computed(() => (app.about.value ? groupsOf(app.about.value.state, app.about.value.action) : []));
-  /** The names of the true edges, if they are revealed and those of this run. */
+  /** The true edges, by name, if they are revealed and belong to this run. */
   const truth = computed(() => {
     const [about, told] = [app.about.value, of.value];
     if (!about || !told || !app.revealed.value) return undefined;
@@ -158,7 +159,7 @@ export function heat(
       ?.putImageData(new ImageData(scale, 32, 1), 0, 0);
   });
 
-  // The line moves with every episode, and so is drawn apart.
+  // The line moves with every episode, so it is drawn without the map.
   effect(() => {
     const episode = open.value && own.value ? watching.episode.value : undefined;
     void [count.value, width.value, shown.value, app.about.value];

@@ -1,6 +1,6 @@
-// The keys that lead through the episodes.
+// The keys that go through the episodes.
 
-/** Where a key leads from one of so many places in a row, as in a slider; undefined for any other key. */
+/** The place to which a key leads, from one of so many places in a row, as in a slider. Undefined for any other key. */
 export function ledTo({ key }: KeyboardEvent, from: number, places: number): number | undefined {
   const ten = Math.max(1, Math.round(places / 10));
   const steps: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
-// The difference of two lines, taken run by run: which two, and their curves. Loaded when
-// a difference is first shown.
+// The difference of two lines, taken run by run: the choice of the lines, and the curves.
+// Loaded when a difference is first shown.
 
 import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -12,13 +12,13 @@ import { isOf, nameOfPair, nameOfRef, type Pair, pairOf, parsed, type Ref, refsO
 import { type Curve, curvesOf, type Result } from "../../state/results";
 
 export interface Pairing {
-  /** What is said where there is no curve. */
+  /** What to say while there is no curve. */
   readonly words: ReadonlySignal<string>;
-  /** The curves of a result, the main one or one behind it. */
+  /** The difference in a result: the main one, or one behind it. */
   of(result: Result): readonly Curve[];
 }
 
-/** Puts the choice of the two lines after the toolbar. Shown: whether a difference is. */
+/** Puts the choice of the two lines after the toolbar. Shown: whether a difference is shown. */
 export function pairing(
   { app, comparison }: Playground,
   main: { readonly value: Result | undefined },
@@ -37,7 +37,7 @@ export function pairing(
     const { mark } = parsed(ref);
     return mark === "" ? main.value : comparison.pins.value.find((pin) => pin.mark === mark)?.result;
   };
-  /** The difference of lines of two results, or of one. */
+  /** The difference of two lines, from two results or from the same. */
   const take = (first: Result, second: Result, [agent, base]: Pair): Said<readonly Curve[]> =>
     differences.of(first, JSON.stringify([agent, base, second.fingerprint]), () => {
       const [x, y] = [parsed(agent), parsed(base)];
@@ -73,7 +73,7 @@ export function pairing(
   const choose = (at: 0 | 1, ref: Ref): void => {
     const [agent, base] = pair.value!;
     const other = at === 0 ? base : agent;
-    // The line that the other menu has changes places with this one.
+    // If the other menu has the chosen line, the two lines change places.
     const mine = at === 0 ? agent : base;
     const next = ref === other ? mine : other;
     app.look({ pair: at === 0 ? [ref, next] : [next, ref] });

@@ -1,5 +1,5 @@
-// The legend, which is also the read-out: a row for each agent, with a box that
-// shows or hides its curve, and what each result has for it at one episode.
+// The legend, which is also the read-out. Each agent has a row, with a box that shows or
+// hides its curve, and with its values in each result at one episode.
 
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
@@ -8,7 +8,7 @@ import { type Curve, nearest, type Written } from "../../state/results";
 
 /** One result's curves of the measure. */
 export interface Column {
-  /** "" is the main result. */
+  /** "" for the main result. */
   readonly mark: string;
   readonly title: string;
   readonly curves: readonly Curve[];
@@ -21,13 +21,13 @@ export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve
 
 const glossOf = ({ agent, base }: Curve) => (base === undefined && styleOf(agent).gloss ? html`<small class="gloss">${styleOf(agent).gloss}</small>` : nothing);
 
-/** A mean and its interval in words: "35.30, 95% interval 33.10 to 37.50". */
+/** A mean and its interval in words, such as "35.30, 95% interval 33.10 to 37.50". */
 function words({ mean, lo, hi, least }: Curve, k: number, number: Written): string {
   const interval = Number.isNaN(lo[k]) ? "" : `, ${least ? "middle half of the runs" : "95% interval"} ${number(lo[k]!)} to ${number(hi[k]!)}`;
   return number(mean[k]!) + interval;
 }
 
-/** Says what the columns have at an episode, for a screen reader. */
+/** The values of all columns at an episode, for a screen reader. */
 export function spoken(columns: readonly Column[], hidden: ReadonlySet<string>, episode: number, number: Written): string {
   const parts = columns.flatMap(({ mark, curves }) =>
     curves.flatMap((curve) => {
@@ -40,7 +40,7 @@ export function spoken(columns: readonly Column[], hidden: ReadonlySet<string>, 
   return `Episode ${episode}: ${parts.join("; ")}.`;
 }
 
-/** The rows of the read-out at an episode. Hide is told of a box that is ticked or not. */
+/** The read-out at an episode. Hide is called when a box is ticked or unticked. */
 export function readout(columns: readonly Column[], hidden: ReadonlySet<string>, hide: (label: string, on: boolean) => void, episode: number, number: Written) {
   const rows = new Map<string, Curve>();
   for (const { curves } of columns) for (const curve of curves) if (!rows.has(rowOf(curve))) rows.set(rowOf(curve), curve);

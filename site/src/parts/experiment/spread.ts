@@ -1,48 +1,40 @@
-// How the runs are spread: medians with quantiles, each run's line, or a dot for each run,
-// in the place of means with intervals. The engine reads them off the records. Loaded when first wanted.
+// The spread of the runs: medians with quantiles, a line for each run, or a dot for each run,
+// instead of means with intervals. The engine reads them from the records. Loaded when one of
+// them is first wanted.
 
 import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { make } from "../../dom";
-import type { MeasureKey, Spread, View } from "../../formats";
+import type { MeasureKey, Spread } from "../../formats";
 import type { Playground } from "../../mount";
 import { Asked, type Said } from "../../state/asked";
-import { type Curve, numberFormat, type Result, runsWords } from "../../state/results";
+import { type Curve, numberFormat, numbers, type Result, runsWords } from "../../state/results";
 import { played } from "../../state/view";
 import type { Dotted, Line } from "./chart";
 import { dotted } from "./dots";
 import { captionOf } from "./words";
 
 export interface Spreading {
-  /** The spread of a result, which is asked for if there are records of it. */
-  of(result: Result, measure: MeasureKey): Said<Spread>;
-  /** The curves of a result that take the place of its means, if any do. */
+  /** The curves that replace the means of a result, if any do. */
   curves(result: Result): readonly Curve[] | undefined;
-  /** The lines of the chart with those of the runs. */
+  /** The lines of the chart, with the lines of the runs. */
   dress(lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[];
   /** The dots of the runs, if these are shown. */
   dots(hidden: ReadonlySet<string>): Dotted | undefined;
-  /** The caption of what is shown of the main result, if that is not means with intervals. */
+  /** The caption of the main result, unless it is shown as means with intervals. */
   caption(curves: number): string | undefined;
-  /** What the main result is shown as: undefined where its means with intervals are. */
-  readonly shown: ReadonlySignal<View["band"]>;
-  /** Whether the runs of the main result are those that the stage would show. */
+  /** Whether the stage would show the same run as the main result. */
   watchable(run: number): boolean;
 }
 
-const listsOf = (list: readonly (number | null)[]): Float64Array => Float64Array.from(list, (x) => x ?? NaN);
-
-/** Why a result has no runs to show, if it has none; the caller ends the sentence where it may be run. */
-export function absentWords(result: Result, running: boolean): string {
+/** Why single runs of a result cannot be shown; "" if they can. */
+function absentWords(result: Result, running: boolean): string {
   if (running) return "Single runs are shown when all have ended.";
   if (result.source === "figure") return "The precomputed figure holds means only. Its runs must be computed here first.";
   return result.records ? "" : "The records are too large to keep in a page, so single runs cannot be shown. The command can: cpsrl plot -band runs.";
 }
 
-/** Offers to compute the runs here. */
-export const compute = ({ runner }: Playground) => html`<button type="button" class="compute" @click=${() => void runner.begin(true)}>Run them here</button>`;
-
-/** Says after the toolbar what is shown, and why not what is asked for. */
+/** Puts a sentence after the toolbar that says why something else is shown than was asked for. */
 export function spreading(
   playground: Playground,
   main: { readonly value: Result | undefined },
@@ -50,7 +42,7 @@ export function spreading(
   paired: { readonly value: boolean },
   toolbar: HTMLElement,
 ): Spreading {
-  const { app, comparison } = playground;
+  const { app, comparison, runner } = playground;
   const box = make("p", { className: "source", id: "band-words", hidden: true });
   toolbar.after(box);
 
@@ -61,6 +53,7 @@ export function spreading(
   };
 
   const asked = computed(() => (paired.value ? undefined : app.view.value.band));
+  /** What the main result is shown as. Undefined: as means with intervals. */
   const shown = computed(() => (asked.value && main.value && of(main.value, measure.value).answer ? asked.value : undefined));
 
   const medians = new WeakMap<Spread, readonly Curve[]>();
@@ -73,11 +66,11 @@ export function spreading(
         agent,
         measure: spread.measure as MeasureKey,
         episodes: Float64Array.from(median, (_, k) => k + 1),
-        mean: listsOf(median),
-        lo: listsOf(q25),
-        hi: listsOf(q75),
-        least: listsOf(least),
-        most: listsOf(most),
+        mean: numbers(median),
+        lo: numbers(q25),
+        hi: numbers(q75),
+        least: numbers(least),
+        most: numbers(most),
       }));
     medians.set(spread, made);
     return made;
@@ -90,7 +83,7 @@ export function spreading(
     const made =
       runs.get(spread) ??
       spread.lines.map(({ agent, run, values }) => {
-        const mean = listsOf(values);
+        const mean = numbers(values);
         const none = new Float64Array(mean.length).fill(NaN);
         const episodes = Float64Array.from(spread.episodes.slice(0, mean.length));
         return { curve: { agent, measure: spread.measure as MeasureKey, episodes, mean, lo: none, hi: none }, mark: "", run };
@@ -137,11 +130,11 @@ export function spreading(
     const running = comparison.running.value;
     const { answer: spread, failure } = of(result, measure.value);
     const absent = absentWords(result, running);
-    const still = "Shown are means with 95% intervals.";
+    const still = "The chart shows means with 95% intervals.";
     const behind =
       band === "quantiles" && comparison.ghosts.value.some((ghost) => !ghost.result.records) ? " Thin lines of precomputed figures are means." : "";
     const drawn = spread && band === "runs" && spread.drawn < spread.runs ? spread.drawn : dots(new Set())?.few;
-    const few = spread && drawn !== undefined ? ` Drawn are the first ${drawn} of ${runsWords(spread.runs)} of each agent.` : "";
+    const few = spread && drawn !== undefined ? ` The chart shows the first ${drawn} of ${runsWords(spread.runs)} of each agent.` : "";
     const changed = band !== "quantiles" && !same.value ? " The settings have changed since: Run again to watch one of the runs." : "";
     const words = paired.value
       ? "A difference is shown as its mean with a 95% interval."
@@ -149,8 +142,9 @@ export function spreading(
         ? `${absent} ${still}`
         : (failure ?? (spread ? `${few}${changed}${behind}`.trim() : `Reading the runs… ${still}`));
     box.hidden = words === "";
-    render(html`${words} ${!paired.value && result.source === "figure" && !running ? compute(playground) : nothing}`, box);
+    const run = html`<button type="button" @click=${() => void runner.begin(true)}>Run them here</button>`;
+    render(html`${words} ${!paired.value && result.source === "figure" && !running ? run : nothing}`, box);
   });
 
-  return { of, curves, dress, dots, caption, shown, watchable };
+  return { curves, dress, dots, caption, watchable };
 }

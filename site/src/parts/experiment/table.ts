@@ -36,7 +36,7 @@ const heads = (names: readonly string[]) => names.map((name) => html`<th scope="
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const two = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Weak causal discovery in a sentence. */
+/** The report on weak causal discovery, in a sentence. */
 export function discoveryWords(reports: readonly Discovery[]): string {
   const subject = subjectOf(reports.map(({ agent }) => agent));
   const report = reports.find(({ agent }) => agent === subject) ?? reports[0]!;
@@ -47,7 +47,7 @@ export function discoveryWords(reports: readonly Discovery[]): string {
   );
 }
 
-/** The same by agent. */
+/** The report by agent. */
 export function discoveryTable(reports: readonly Discovery[]) {
   const columns = ["contains", "recall", "precision", "parents"];
   const scores = ({ superset, recall, precision, parents }: DiscoveryScores) =>

@@ -1,4 +1,4 @@
-// Records files: the engine checks every line and sums them up.
+// Reads a records file: the engine checks every line and summarises them.
 
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
@@ -6,7 +6,7 @@ import { mostBytes } from "../../engine/keeper";
 import type { Checked, Header, Snapshot } from "../../formats";
 import { ofSnapshot, type Result } from "../../state/results";
 
-/** The longest first line that is looked at. */
+/** How many bytes the first line may have. */
 const mostHeader = 1 << 20;
 
 export async function readRecords(file: File, signal: AbortSignal): Promise<Result> {
@@ -24,7 +24,7 @@ export async function readRecords(file: File, signal: AbortSignal): Promise<Resu
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
   const [line] = (await file.slice(0, mostHeader).text()).split("\n", 1);
   const header = JSON.parse(line!) as Header; // the engine has checked it
-  if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("POST", "/v1/check", header.spec, signal)).agents);
+  if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("/v1/check", header.spec, signal)).agents);
   const name = file.name.replace(/\.[^.]*$/, "");
   return ofSnapshot(snapshot, header, { source: "file", name, title: `Results in ${file.name}` }, file);
 }

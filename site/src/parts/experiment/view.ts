@@ -1,5 +1,4 @@
-// The figure: which results are on the chart, and everything that is said of them
-// around it.
+// The figure: the chart with its results, and everything around it that is said about them.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -26,29 +25,28 @@ import { type Column, readout, rowOf, spoken } from "./readout";
 import type { Spreading } from "./spread";
 import { captionOf, columnTitle, comparison, emptyWords, origin, question, sourceWords } from "./words";
 
-/** The least time between two pictures of a run, in milliseconds; longer for who wants less motion. */
+/** The least time between two pictures of a run, in milliseconds, and the same with reduced motion. */
 const pace = 200;
 const calmPace = 1000;
-/** And at least so many times as long as a picture takes to make. */
+/** The time between two pictures is also at least this many times as long as drawing one takes. */
 const share = 10;
 
-/** What stands in the place of a difference that there is not. */
-const differenceless = "These two lines have no difference in this measure.";
+const noDifference = "These two lines have no difference in this measure.";
 
 export function experiment(playground: Playground): void {
   const { root, app, comparison: results } = playground;
   const at = <T extends HTMLElement>(id: string, kind: { new (): T }): T => byId(root, id, kind);
   const box = at("chart", HTMLElement);
 
-  // What is shown
+  // The results and the way they are shown
 
-  /** The main result, as often as it is drawn: a run under way comes more often. */
+  /** The main result. During a run it changes only as often as the chart is drawn. */
   const main = paced(results.main, () => results.running.value);
   const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
-  /** The two lines whose difference there is. */
+  /** The two lines whose difference can be shown. */
   const pair = computed(() => main.value && pairOf(main.value, results.pins.value, app.view.value.pair));
   const paired = computed(() => app.view.value.paired === true && pair.value !== undefined);
-  /** What takes differences, once one is wanted. */
+  /** The module for differences, once one is wanted. */
   const pairing = signal<Pairing | undefined>(undefined);
   const wantPairing = once(
     () => import("./pair"),
@@ -57,7 +55,7 @@ export function experiment(playground: Playground): void {
   effect(() => {
     if (paired.value) wantPairing();
   });
-  /** What shows single runs, once that is wanted. */
+  /** The module for single runs, once they are wanted. */
   const spread = signal<Spreading | undefined>(undefined);
   const wantSpread = once(
     () => import("./spread"),
@@ -92,7 +90,7 @@ export function experiment(playground: Playground): void {
   });
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);
-  /** The run on it that is pointed at. */
+  /** The run that is pointed at. */
   const held = signal<Whose | undefined>(undefined);
   const caption = computed(() => {
     const count = curves.value.length;
@@ -104,22 +102,22 @@ export function experiment(playground: Playground): void {
   const chart = signal<Chart | undefined>(undefined);
   const width = signal(0);
   const height = signal(0);
-  /** Until the engine has spoken, the prior above is empty. */
+  /** Whether the engine has not answered yet, so that the prior above the chart is still empty. */
   const waits = computed(() => app.phase.value === "loading");
   const pane = at("beside", HTMLElement);
   const drawers = at("drawers", HTMLElement);
-  /** How much is below it while no drawer is open, in pixels. */
+  /** The height of what is below the chart while no drawer is open, in CSS px. */
   let under = 0;
   const measureBox = (): void =>
     batch(() => {
       const { top, bottom } = box.getBoundingClientRect();
       if (!drawers.querySelector("[open]")) under = drawers.getBoundingClientRect().bottom - bottom;
-      // The room on an unscrolled page, or in an unscrolled pane that is as high as the window lets it.
+      // The room that the chart has on an unscrolled page, or in its pane if the page is one screen.
       const inPane = getComputedStyle(pane).position === "sticky";
       const room = inPane ? pane.getBoundingClientRect().top - pane.scrollTop + pane.clientHeight - top - under - 12 : innerHeight - scrollY - top - 16;
-      if (!waits.value) box.style.setProperty("--room", !inPane && room < 120 ? "" : `${room}px`); // before, the prior above is empty
+      if (!waits.value) box.style.setProperty("--room", !inPane && room < 120 ? "" : `${room}px`);
       width.value = box.clientWidth;
-      height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight)); // as high as what is drawn in its place
+      height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight));
     });
   effect(measureBox);
   const resized = new ResizeObserver(measureBox);
@@ -132,11 +130,11 @@ export function experiment(playground: Playground): void {
     empty.hidden = false;
     box.replaceChildren(content);
   };
-  /** What is to be drawn, what is, and whether the engine is at it. Of several wishes the last one counts. */
+  /** The last figure that was asked for, the figure that is shown, and whether the engine is drawing. */
   let wanted: { readonly figure: string; readonly picture: Picture; readonly high: number } | undefined;
   let drawn = "";
   let drawing = false;
-  /** When the chart is taken away, what was asked for before is not shown after. */
+  /** Clearing the chart cancels the figures that were asked for before. */
   const cleared = new Latest();
   const clear = (): void => {
     cleared.next();
@@ -167,7 +165,7 @@ export function experiment(playground: Playground): void {
         if (!easel) throw new Error("a part of the page is missing.");
         const document = await easel.draw(figure);
         main.took(performance.now() - begun);
-        if (wanted && wanted.high !== high) continue; // it would be cut off, or leave a gap
+        if (wanted && wanted.high !== high) continue; // this one would be cut off or leave a gap
         if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
       }
     } catch (error) {
@@ -185,14 +183,14 @@ export function experiment(playground: Playground): void {
     const own = still !== undefined && still === figureName(app.preset.value);
     if (still !== undefined && !own) clear();
     if (!picture.value) {
-      if (loading && own) return; // the page came with the figure
+      if (loading && own) return; // the page came with the figure's picture
       wanted = undefined;
       clear();
       for (const name of slider) box.removeAttribute(name);
       empty.textContent = loading
         ? ""
         : paired.value
-          ? (pairing.value?.words.value ?? "") || differenceless
+          ? (pairing.value?.words.value ?? "") || noDifference
           : emptyWords(main.value, measure.value, results.running.value);
       empty.classList.toggle("waiting", loading);
       return;
@@ -203,7 +201,7 @@ export function experiment(playground: Playground): void {
     box.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
     box.ariaValueMin = "1";
     box.ariaValueMax = String(picture.value.episodes);
-    if (width.value === 0 || (own && waits.value)) return; // the page came with the figure
+    if (width.value === 0 || (own && waits.value)) return; // the picture that the page came with stays for now
     const figure = figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });
     wanted = { picture: picture.value, figure, high: height.value };
     untracked(() => void drawWanted());
@@ -230,7 +228,7 @@ export function experiment(playground: Playground): void {
       (run ? `${styleOf(run.agent).name}, run ${run.run}: ${run.words ?? number.value(run.value)}. ` : "") +
       spoken(columns.value, hidden.value, episode, number.value);
   });
-  /** The episodes that the keys step through: those of the main result. */
+  /** The episodes that the keys step through: those of the longest curve of the main result. */
   const steps = (): Float64Array => {
     const { curves = [] } = columns.value.find((column) => column.curves.length > 0) ?? {};
     const [first, ...others] = curves.map(({ episodes }) => episodes);
@@ -251,12 +249,12 @@ export function experiment(playground: Playground): void {
       pointed.value = dotted ? whose?.episode : snapped(chart.value!.episodeAt(event.clientX));
     });
   };
-  /** Leads to an episode, of a run if one's line is chosen and the stage would show the same. */
-  const go = (episode: number, whose: Whose | undefined): void => {
+  /** Watches an episode. If the line of a single run was chosen, it is that run's, provided the stage would show the same run. */
+  const watch = (episode: number, whose: Whose | undefined): void => {
     if (whose?.run !== undefined && !spread.value?.watchable(whose.run)) return;
     playground.watching.watch(episode, whose?.agent, whose?.run);
     const stage = at("watch", HTMLElement);
-    if (stage.getBoundingClientRect().bottom < 64) stage.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" }); // on a narrow page it is far above
+    if (stage.getBoundingClientRect().bottom < 64) stage.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" }); // on a narrow page it may be far above
   };
   let focused = false;
   box.addEventListener("pointermove", follow);
@@ -276,13 +274,13 @@ export function experiment(playground: Playground): void {
     const to = ledTo(event, now, list.length);
     const { dotted } = chart.value;
     const runs = chart.value.runsAt(pointed.value ?? list.at(-1) ?? 1);
-    const on = event.key === "ArrowDown" || (dotted && event.key === "ArrowRight");
+    const forward = event.key === "ArrowDown" || (dotted && event.key === "ArrowRight");
     const back = event.key === "ArrowUp" || (dotted && event.key === "ArrowLeft");
     if (event.key === "Escape") pointed.value = held.value = undefined;
-    else if (event.key === "Enter" && playground.shows("stage")) go(pointed.value ?? list.at(-1) ?? 1, held.value);
-    else if (runs.length > 0 && (on || back)) {
+    else if (event.key === "Enter" && playground.shows("stage")) watch(pointed.value ?? list.at(-1) ?? 1, held.value);
+    else if (runs.length > 0 && (forward || back)) {
       const place = runs.findIndex(({ agent, run }) => agent === held.value?.agent && run === held.value.run);
-      const next = on ? place + 1 : place < 0 ? runs.length - 1 : place - 1;
+      const next = forward ? place + 1 : place < 0 ? runs.length - 1 : place - 1;
       batch(() => {
         held.value = runs[Math.min(runs.length - 1, Math.max(0, next))];
         pointed.value = held.value?.episode ?? pointed.value ?? list.at(-1) ?? 1;
@@ -292,7 +290,7 @@ export function experiment(playground: Playground): void {
     event.preventDefault();
   });
 
-  // What is watched
+  // Watching an episode
 
   if (playground.shows("stage")) {
     const hint = at("chart-hint", HTMLElement);
@@ -302,7 +300,7 @@ export function experiment(playground: Playground): void {
     box.addEventListener("click", ({ clientX, clientY }) => {
       if (!chart.value) return;
       const whose = own.value ? chart.value.whoseAt(clientX, clientY) : undefined;
-      if (whose || !chart.value.dotted) go(whose?.episode ?? chart.value.episodeAt(clientX), whose);
+      if (whose || !chart.value.dotted) watch(whose?.episode ?? chart.value.episodeAt(clientX), whose);
     });
     const map = at("heat", HTMLDetailsElement);
     map.hidden = false;
@@ -325,13 +323,13 @@ export function experiment(playground: Playground): void {
     });
   }
 
-  // The words around it
+  // The words around the chart
 
   effect(() => {
     const of = main.value;
     at("experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
     say(root, "question", app.unchanged.value ? app.preset.value.question : "");
-    // In the question's place if the settings are others, otherwise with the numbers.
+    // If the settings were changed, the source replaces the question; otherwise it is with the numbers.
     at(app.unchanged.value ? "about" : "measured", HTMLElement).before(at("source", HTMLElement));
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
@@ -359,7 +357,7 @@ export function experiment(playground: Playground): void {
         .join(" ")),
   );
   at("engine", HTMLElement).textContent = `version ${catalogue.engine}`;
-  // The words about the numbers are unfolded; on a page of one screen, only if there is room for them.
+  // The words about the numbers are unfolded. Where the page is one screen, they are unfolded only if there is room for them.
   const about = at("about", HTMLDetailsElement);
   const panels = at("panels", HTMLElement);
   about.open ||= getComputedStyle(panels).overflowY !== "auto";
@@ -371,7 +369,7 @@ export function experiment(playground: Playground): void {
     }
     queueMicrotask(() => unfold());
   });
-  // The tables are loaded when one is unfolded.
+  // The tables are loaded when the first of them is unfolded.
   const tables = signal<typeof import("./table") | undefined>(undefined);
   const unfolded = signal<ReadonlySet<string>>(new Set());
   for (const id of ["data", "discovery"]) {
@@ -396,7 +394,7 @@ export function experiment(playground: Playground): void {
     render(made.discoveryTable(reports), at("discovery-table", HTMLElement));
   });
 
-  // How it is shown
+  // The menus and buttons of the view
 
   const menu = at("measure", HTMLSelectElement);
   menu.append(...measures.map(({ key, noun }) => new Option(noun, key)));
@@ -412,7 +410,7 @@ export function experiment(playground: Playground): void {
   effect(() => {
     menu.value = measure.value;
     toggles.logX.hidden = toggles.logY.hidden = picture.value === undefined;
-    toggles.logY.disabled = paired.value; // a difference has a sign
+    toggles.logY.disabled = paired.value; // a difference may be negative
     toggles.paired.hidden = pair.value === undefined;
     if (pair.value) toggles.paired.textContent = typeset(nameOfPair(pair.value));
   });
@@ -433,7 +431,7 @@ export function experiment(playground: Playground): void {
   });
   const pins = at("pins", HTMLElement);
   const remove = (mark: string): void => {
-    batch(() => results.remove(mark));
+    results.remove(mark);
     (pin.disabled ? box : pin).focus();
   };
   effect(() => {
@@ -480,35 +478,35 @@ export function experiment(playground: Playground): void {
   );
 }
 
-/** A signal that follows another: at once, or while it is busy no more often than leaves time to compute. */
+/** A signal that follows another one: at once, or while busy only as often as leaves time to compute. */
 function paced<T>(source: { readonly value: T }, busy: () => boolean) {
   const shown = signal(source.value);
-  let least = 0;
+  /** How long the last picture took to draw, in milliseconds. */
+  let cost = 0;
   let last = -Infinity;
-  let frame: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const take = (): void => {
-    clearTimeout(frame);
-    frame = undefined;
+    clearTimeout(timer);
+    timer = undefined;
     last = performance.now();
     shown.value = source.value;
   };
-  let was = false;
+  let wasBusy = false;
   effect(() => {
     void source.value;
     const now = busy();
     untracked(() => {
-      const wait = now && was ? last + Math.max(calm.matches ? calmPace : pace, share * least) - performance.now() : 0;
-      was = now;
-      if (wait <= 0 && !frame) take();
-      else if (!now) take();
-      else frame ??= setTimeout(() => requestAnimationFrame(take), Math.max(0, wait));
+      const wait = now && wasBusy ? last + Math.max(calm.matches ? calmPace : pace, share * cost) - performance.now() : 0;
+      wasBusy = now;
+      if (!now || (wait <= 0 && !timer)) take();
+      else timer ??= setTimeout(() => requestAnimationFrame(take), Math.max(0, wait));
     });
   });
   return {
     get value(): T {
       return shown.value;
     },
-    /** A picture took so long to make, in milliseconds. */
-    took: (milliseconds: number): void => void (least = milliseconds),
+    /** Notes how long a picture took to draw. */
+    took: (milliseconds: number): void => void (cost = milliseconds),
   };
 }

@@ -1,4 +1,4 @@
-// What is said of results: where each is from and how it differs from the settings.
+// Sentences about results: where each comes from, how it differs from the settings, and captions.
 
 import { rankOf, sampling, styleOf } from "../../agents";
 import type { Spec } from "../../formats";
@@ -7,22 +7,22 @@ import { measureOf } from "../../state/measures";
 import { leaks } from "../../state/spec";
 import { type Curve, type Result, runsWords } from "../../state/results";
 
-export const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
+const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
 
-/** Where a result is from. */
+/** Where a result comes from. */
 export function origin(result: Result): string {
   const { source, title, runs, engine } = result;
   const whose = source === "figure" ? `our own ${runsWords(runs)}` : runsWords(runs);
   return `${source === "figure" ? "" : `${title}: `}${whose}, engine ${engine}${fingerprintWords(result)}`;
 }
 
-/** How a result differs from the current spec. */
+/** How a result differs from the present spec. */
 export function comparison(result: Result, current: Spec): string {
   const list = differences(result.spec, current);
   return list.length === 0 ? "The same settings." : `Computed with ${listed(list)}.`;
 }
 
-/** What the main result is, beside the settings and the precomputed figure. */
+/** What the main result is, in relation to the settings and to the precomputed figure. */
 export function sourceWords(main: Result, current: Spec, running: boolean, figure?: Result | null): string {
   if (main.source === "figure") {
     const words = `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
@@ -40,14 +40,14 @@ export function sourceWords(main: Result, current: Spec, running: boolean, figur
   return [from, same, since].filter(Boolean).join(" ");
 }
 
-/** The head of a result's column. */
+/** The heading of a result's column. */
 export function columnTitle({ source, runs }: Result, running: boolean): string {
   if (source === "figure") return `Our ${runsWords(runs)}`;
   if (source === "file") return `File, ${runsWords(runs)}`;
   return running && runs === 0 ? "First run" : runsWords(runs);
 }
 
-/** The caption of a chart of so many of the result's curves. Shown: what it shows of the runs, if that is not their mean with an interval. */
+/** The caption of a chart with so many curves of a result. Shown: a sentence about the runs, if the chart does not show their mean with an interval. */
 export function captionOf({ runs, spec }: Result, measure: string, curves: number, paired: boolean, shown?: string): string {
   const { noun, caption, absent = "" } = measureOf(measure);
   const interval =
@@ -62,7 +62,7 @@ export function captionOf({ runs, spec }: Result, measure: string, curves: numbe
   return [what, interval, missing, leak].filter(Boolean).join(" ");
 }
 
-/** What a reader of these curves of regret may well ask; nothing if the agent that knows the whole graph pays least. */
+/** A question that these curves of regret raise: why the agent that knows the whole graph pays more. "" if it pays least. */
 export function question(curves: readonly Curve[]): string {
   const of = new Map(curves.map((curve) => [curve.agent, curve]));
   const agents = sampling([...of.keys()]);
@@ -72,7 +72,7 @@ export function question(curves: readonly Curve[]): string {
   return rankOf(all) > rankOf(some) && end(some) < end(all) ? `Why can ${name} pay less than ${whole.name}, which ${whole.gloss}?` : "";
 }
 
-/** What stands in the place of a chart without curves. */
+/** What the page says instead of a chart without curves. */
 export function emptyWords(main: Result | undefined, measure: string, running: boolean): string {
   if (running && main?.curves.length === 0) return "The first episodes are on their way.";
   if (!main) return "Press Run: the curves grow here as they are computed.";

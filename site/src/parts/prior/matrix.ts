@@ -1,14 +1,14 @@
-// The prior as a grid of X by Y: a row for each variable, a column for each next
-// value. One cell is in the tab order; arrows, Home and End lead to the others.
+// The prior as a grid with a row for each X and a column for each Y. One cell is in the tab
+// order; the arrow keys, Home and End lead to the others.
 
 import { html, nothing, render } from "lit-html";
 import { byId, type Root } from "../../dom";
 import { brief, type Look, markOf, next, statements, wordsOf } from "./model";
 
 interface Acts {
-  /** States what is chosen to be stated of an edge, or takes it back. */
+  /** States what the menu says about an edge, or takes it back. */
   toggle(i: number, j: number): void;
-  /** States the probability of an edge; undefined: it is unknown. */
+  /** States the probability of an edge. Undefined: the edge is unknown. */
   state(i: number, j: number, p: number | undefined): void;
   /** A pair is pointed at or has the focus. */
   point(i: number, j: number): void;
@@ -16,10 +16,10 @@ interface Acts {
 
 type Place = readonly [i: number, j: number];
 
-/** How far PageUp and PageDown go. */
+/** How many rows PageUp and PageDown go. */
 const leap = 8;
 
-/** Returns what shows a look. */
+/** Returns the function that shows a look as a matrix. */
 export function matrix(root: Root, { toggle, state, point }: Acts): (look: Look) => void {
   const table = byId(root, "prior-matrix", HTMLTableElement);
   let names = "";

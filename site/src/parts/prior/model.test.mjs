@@ -74,7 +74,7 @@ test("a variable of one value is said to be one that no data can tell", () => {
   assert.deepEqual(words(revealed).slice(0, 4), ["unknown", "known", "unknown", "true, but not known"]);
   assert.equal(summaryOf(revealed), "1 known edge, 0 misspecified; 1 true edge is not known.");
   assert.equal(untold(about), "");
-  assert.match(untold(odd), /^a has one value only: no data can tell of its edges,/);
+  assert.match(untold(odd), /^a has one value only: no data can show its edges,/);
 });
 
 test("how many graphs are left is said in full, or by its power of ten", () => {

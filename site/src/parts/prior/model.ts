@@ -1,5 +1,5 @@
-// What there is to see of a prior: the graph that is known, the true one and what an
-// agent believes.
+// What the views of a prior show: what is stated about each edge, the true graph, and what
+// an agent believes.
 
 import { listed } from "../../state/differences";
 import type { About, Edge } from "../../formats";
@@ -9,31 +9,31 @@ import type { Known } from "../../state/history";
 /** Edges by index: which X lead to each Y. */
 export type Graph = readonly ReadonlySet<number>[];
 
-/** The probability that a prior states for each edge: 1 is known, 0 forbidden. By Y, then X; what is missing is unknown. */
-export type Stated = readonly ReadonlyMap<number, number>[];
+/** The probability that a prior states for each edge, by Y, then X: 1 is known, 0 is forbidden. A missing edge is unknown. */
+type Stated = readonly ReadonlyMap<number, number>[];
 
 /** What the views show. */
 export interface Look {
-  /** Names of X, the first of which are also those of Y, and their numbers of values. */
+  /** The variables X with their numbers of values. The first of them are also the variables Y. */
   readonly x: readonly { readonly name: string; readonly size: number }[];
   readonly ySize: number;
   readonly stated: Stated;
   /** The true graph, once it is revealed. */
   readonly truth: Graph | undefined;
-  /** A graph that an agent has sampled, and its belief in each edge, by Y, then X. */
+  /** The graph that an agent has sampled, and its belief in each edge, by Y, then X. */
   readonly sampled: Graph | undefined;
   readonly belief: readonly (readonly number[])[] | undefined;
 }
 
-/** The edges of the prior; with a trust or false edges, those that the engine has said of the first run. */
+/** The edges of the prior. With a trust or false edges, they are those of the first run, which the engine has listed. */
 export function edgesOf(prior: Known, problem: About): readonly Edge[] {
   if (prior === undefined) return problem.suggested;
   if ("edges" in prior) return prior.edges;
-  if (prior.trust !== undefined || prior.false !== undefined) return said(problem);
+  if (prior.trust !== undefined || prior.false !== undefined) return listedEdges(problem);
   return prior.eta === undefined ? problem.suggested : (problem.revealed[Math.min(prior.eta, problem.revealed.length - 1)] ?? []);
 }
 
-const said = ({ parents }: About): Edge[] =>
+const listedEdges = ({ parents }: About): Edge[] =>
   parents.flatMap(({ of, known, likely = [], forbidden = [] }) => [
     ...known.map((name): Edge => [name, of]),
     ...likely.map(({ name, p }): Edge => [name, of, p]),
@@ -41,9 +41,9 @@ const said = ({ parents }: About): Edge[] =>
   ]);
 
 /** The edges between the problem's variables, by index. */
-export const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));
+const graphOf = (edges: readonly Edge[], about: About): Graph => statedOf(edges, about).map((parents) => new Set(parents.keys()));
 
-/** What edges state of the problem's variables. */
+/** What a list of edges states about the problem's variables. */
 export function statedOf(edges: readonly Edge[], { state, action }: About): Map<number, number>[] {
   const index = new Map([...state, ...action].map(({ name }, i) => [name, i]));
   const stated = state.map(() => new Map<number, number>());
@@ -54,7 +54,7 @@ export function statedOf(edges: readonly Edge[], { state, action }: About): Map<
   return stated;
 }
 
-/** The inverse of statedOf, by Y, then X, as the engine lists edges. */
+/** The inverse of statedOf. It lists edges by Y, then X, as the engine does. */
 export function edgeList(stated: Stated, x: Look["x"]): Edge[] {
   return stated.flatMap((parents, j) =>
     [...parents].sort(([a], [b]) => a - b).map(([i, p]): Edge => (p === 1 ? [x[i]!.name, x[j]!.name] : [x[i]!.name, x[j]!.name, p])),
@@ -66,7 +66,7 @@ export const next = (name: string): string => `${name}′`;
 
 export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";
 
-/** Whether an edge is true; unknown as long as the truth is hidden, and of a variable with one value, of which no data can tell. */
+/** Whether an edge is true. Undefined while the truth is hidden, and always for a variable with one value, about which data cannot tell. */
 function truthOf({ x, truth }: Look, i: number, j: number): boolean | undefined {
   return x[i]!.size === 1 || x[j]!.size === 1 ? undefined : truth?.[j]?.has(i);
 }
@@ -80,10 +80,10 @@ export function markOf(look: Look, i: number, j: number): Mark {
   return "likely";
 }
 
-/** A probability in few letters: 0.9 is .9. */
+/** A short form of a probability: .9 for 0.9. */
 export const brief = (p: number): string => String(p).replace(/^0\./, ".");
 
-/** The probability that a key states: a digit is so many tenths. Five tenths say nothing, so the edge is unknown. */
+/** The probability that a key states. A digit stands for tenths. Five tenths say nothing, so the edge becomes unknown. */
 export const statements: Readonly<Record<string, number | undefined>> = {
   k: 1,
   x: 0,
@@ -93,7 +93,7 @@ export const statements: Readonly<Record<string, number | undefined>> = {
   ...Object.fromEntries([1, 2, 3, 4, 6, 7, 8, 9].map((digit) => [String(digit), digit / 10])),
 };
 
-/** What there is to say of a pair of variables. */
+/** What is known about an edge, in words. */
 export function wordsOf(look: Look, i: number, j: number): string {
   const isTrue = truthOf(look, i, j);
   const words = {
@@ -110,7 +110,7 @@ export function wordsOf(look: Look, i: number, j: number): string {
   return `${words}${sampled}${belief === undefined ? "" : `, probability ${belief.toFixed(2)}`}`;
 }
 
-/** What the views show of a prior. */
+/** The look of a prior. */
 export function lookOf(prior: Known, problem: About, revealed: boolean, sampled: Sampled | undefined): Look {
   return {
     x: [...problem.state, ...problem.action],
@@ -122,7 +122,7 @@ export function lookOf(prior: Known, problem: About, revealed: boolean, sampled:
   };
 }
 
-/** What there is to say of a pair of variables, in a sentence. */
+/** The edge and what is known about it. */
 export function sentenceOf(look: Look, i: number, j: number): string {
   const [x, y] = [look.x[i]!, look.x[j]!];
   const trivial = [x, y].find(({ size }) => size === 1);
@@ -130,22 +130,22 @@ export function sentenceOf(look: Look, i: number, j: number): string {
   return `${x.name} → ${next(y.name)}: ${wordsOf(look, i, j)}${note}`;
 }
 
-/** How many graphs are possible, of as many digits as a sentence has room for. */
+/** How many graphs are left, in full or as a power of ten. */
 export function graphsLeft({ consistent }: About): string {
   const power = consistent.length - 1;
   const words = power < 9 ? Number(consistent).toLocaleString("en") : `About 10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
   return `${words} ${consistent === "1" ? "graph is" : "graphs are"} left.`;
 }
 
-/** What variables with one value mean; nothing if there are none. */
+/** A sentence about the variables with one value; "" if there are none. */
 export function untold({ state, action }: About): string {
   const names = [...state, ...action].filter(({ size }) => size === 1).map(({ name }) => name);
   return names.length === 0
     ? ""
-    : `${listed(names)} ${names.length === 1 ? "has" : "have"} one value only: no data can tell of ${names.length === 1 ? "its" : "their"} edges, and they count neither in η nor in recall and precision.`;
+    : `${listed(names)} ${names.length === 1 ? "has" : "have"} one value only: no data can show ${names.length === 1 ? "its" : "their"} edges, and they count neither in η nor in recall and precision.`;
 }
 
-/** How much is stated, and how much of it is true once that is revealed. */
+/** How many edges are stated and, once the truth is revealed, how many of them are wrong or missing. */
 export function summaryOf(look: Look): string {
   const counts = { known: 0, likely: 0, forbidden: 0, wrong: 0, missed: 0 };
   for (let j = 0; j < look.ySize; j++) {

@@ -1,5 +1,5 @@
-// Priors by name: the prior above is kept under a name, and an agent that starts from it
-// joins the experiment, so that priors are lines of one chart.
+// Named priors. The prior of the page is kept under a name, and an agent with that prior
+// joins the experiment, so that one chart can compare priors.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -12,7 +12,7 @@ import type { Known } from "../../state/history";
 import { domainOf } from "../../state/spec";
 import { edgesOf } from "./model";
 
-/** What the engine takes as a name. */
+/** The names that the engine accepts. */
 const names = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;
 const rule = "A name has up to 24 letters, digits, - and _, and begins with a letter.";
 
@@ -26,8 +26,8 @@ function wordsOf(prior: Prior): string {
     .join(", ");
 }
 
-/** A prior that stands for itself, where the domain's suggestion is meant too. */
-function spelt(prior: Known, about: About, perRun: boolean): Prior {
+/** Writes the prior out, also if it is the domain's suggestion. */
+function writtenOut(prior: Known, about: About, perRun: boolean): Prior {
   if (prior) return prior;
   return perRun ? { eta: about.eta } : { edges: edgesOf(prior, about) };
 }
@@ -43,7 +43,7 @@ export function named({ root, app }: Playground): void {
     const chosen = name.value.trim();
     fault.value = names.test(chosen) ? "" : rule;
     if (!about || fault.value) return;
-    const prior = spelt(form.line.now, about, domainOf(form)?.perRun ?? false);
+    const prior = writtenOut(form.line.now, about, domainOf(form)?.perRun ?? false);
     const label = `c-psrl:prior=${chosen}`;
     const next = withPrior(form, chosen, prior);
     app.edit(next.agents.includes(label) ? next : withAgent(next, label, true, next.agents));
@@ -70,7 +70,7 @@ export function named({ root, app }: Playground): void {
   effect(() => {
     const priors = Object.entries(app.form.value.priors);
     render(
-      html`<p class="help">Keep the prior above under a name, and C-PSRL with it is a line of the chart, beside those with other priors.</p>
+      html`<p class="help">Give the prior above a name, and C-PSRL with that prior becomes a line of the chart, beside those with other priors.</p>
         ${priors.length === 0 ? nothing : html`<ul class="named">${priors.map(row)}</ul>`}
         <div class="keep">
           <label for="keep-name">Name</label>

@@ -1,5 +1,5 @@
-// The prior as a picture: variables on the left, their next values on the right,
-// curves between them, with their probability if they are likely. Choose one on the left,
+// The prior as a picture, with the variables on the left, their next values on the right, and
+// a curve for each edge. A likely edge has its probability. One chooses a variable on the left,
 // then one on the right.
 
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
@@ -10,23 +10,23 @@ const width = 96;
 
 interface Acts {
   toggle(i: number, j: number): void;
-  /** States the probability of an edge; undefined: it is unknown. */
+  /** States the probability of an edge. Undefined: the edge is unknown. */
   state(i: number, j: number, p: number | undefined): void;
-  /** Says what to do next. */
+  /** Tells the visitor what to do next. */
   say(words: string): void;
 }
 
 type Side = "from" | "to";
 
-/** What is drawn above what. */
+/** Marks with higher numbers are drawn above the others. */
 const order: Readonly<Record<Mark, number>> = { unknown: 1, forbidden: 1, missed: 1, likely: 2, known: 3, misspecified: 4, excluded: 4 };
 
-/** Returns what shows a look. */
+/** Returns the function that shows a look as a picture. */
 export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: Look) => void {
   let shown: Look | undefined;
   let names = "";
   let chosen: number | undefined;
-  /** The place in the tab order of each side. */
+  /** The button of each side that is in the tab order. */
   let at: Readonly<Record<Side, number>> = { from: 0, to: 0 };
 
   const choose = (i: number | undefined): void => {
@@ -71,17 +71,17 @@ export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: 
     const look = shown!;
     const { x, ySize } = look;
     /** The words of the edge i → j, if it is stated. */
-    const told = (i: number, j: number, name: string): string[] => {
+    const stated = (i: number, j: number, name: string): string[] => {
       const p = look.stated[j]!.get(i) ?? 0;
       return p === 0 ? [] : [p === 1 ? name : `${name} (${brief(p)})`];
     };
     const from = x.map(({ name }, i) => {
-      const to = look.stated.flatMap((_, j) => told(i, j, next(x[j]!.name)));
+      const to = look.stated.flatMap((_, j) => stated(i, j, next(x[j]!.name)));
       return node("from", i, name, to.length === 0 ? `${name}, no known edge` : `${name}, leads to ${to.join(", ")}`, { pressed: i === chosen });
     });
     const to = x.slice(0, ySize).map((variable, j) => {
       const name = next(variable.name);
-      const parents = x.flatMap(({ name }, i) => told(i, j, name));
+      const parents = x.flatMap(({ name }, i) => stated(i, j, name));
       const label =
         chosen === undefined
           ? `${name}, ${parents.length === 0 ? "no known parent" : `from ${parents.join(", ")}`}`
@@ -109,7 +109,7 @@ export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: 
   };
 }
 
-/** The place on a curve for its number or cross: further along for later variables, so that those of curves that cross are apart. */
+/** The place on a curve for its number or cross. It is further along for later variables, so that curves that cross have theirs apart. */
 function placeOn(from: number, to: number, share: number): readonly [x: number, y: number] {
   const t = 0.2 + 0.6 * share;
   const u = 1 - t;

@@ -1,5 +1,5 @@
-// The prior as text: one edge a line to write, and the languages of other tools
-// to take away. The engine reads and writes them all.
+// The prior as text: an editable list with one edge a line, and the languages of other
+// tools. The engine reads and writes all of them.
 
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -10,7 +10,7 @@ import type { App } from "../../state/app";
 import { Latest } from "../../state/latest";
 import { edgesOf } from "./model";
 
-/** What POST /v1/prior answers. */
+/** The answer to POST /v1/prior. */
 interface Reading {
   readonly edges: readonly Edge[];
   readonly errors: readonly { readonly line: number; readonly column: number; readonly detail: string }[];
@@ -27,20 +27,20 @@ const files = {
   tikz: { title: "TikZ", name: "prior.tex", type: "application/x-tex" },
 } as const;
 
-/** How long typing rests before it is read, in milliseconds. */
+/** How many milliseconds after the last letter the text is read. */
 const rest = 350;
 
 export class Text {
   /** Why the engine could not write the prior. */
   readonly failure = signal("");
-  /** The prior as the engine wrote it last. */
+  /** The prior, as the engine last wrote it. */
   readonly #written = signal<Reading | undefined>(undefined);
-  /** What was typed since; undefined: nothing. */
+  /** What was typed since then. Undefined: nothing. */
   readonly #typed = signal<string | undefined>(undefined);
   readonly #errors = signal<Reading["errors"]>([]);
   readonly #format = signal<keyof typeof files>("text");
   readonly #area: HTMLTextAreaElement;
-  /** The edges that the text says. */
+  /** The edges that the text states. */
   #edges = "";
   #pause: ReturnType<typeof setTimeout> | undefined;
   readonly #asked = new Latest();
@@ -63,7 +63,7 @@ export class Text {
     });
     area.addEventListener("change", () => this.flush());
     menu.addEventListener("change", () => {
-      // The right lines are the prior by now; the others are gone.
+      // The prior has taken the correct lines; the others are lost.
       this.flush();
       this.#format.value = menu.value as keyof typeof files;
       if (this.#format.value !== "text") this.#typed.value = undefined;
@@ -113,12 +113,12 @@ export class Text {
     });
   }
 
-  /** The text is as it was typed, and has its own undo. */
+  /** Whether the text is as someone typed it, so that the field's own undo works. */
   get typed(): boolean {
     return this.#typed.value !== undefined;
   }
 
-  /** Reads at once what was typed last. */
+  /** Reads what was typed without waiting. */
   flush(): void {
     if (this.#pause === undefined) return;
     clearTimeout(this.#pause);
@@ -138,7 +138,7 @@ export class Text {
   async #read(text: string): Promise<void> {
     const signal = this.#asked.next();
     try {
-      const reading = await ask<Reading>("POST", "/v1/prior", { spec: this.app.known.value, text }, signal);
+      const reading = await ask<Reading>("/v1/prior", { spec: this.app.known.value, text }, signal);
       if (signal.aborted) return;
       this.#edges = JSON.stringify(reading.edges);
       this.#errors.value = reading.errors;
@@ -149,14 +149,14 @@ export class Text {
     }
   }
 
-  /** Has the engine write the prior in its text forms. */
+  /** Asks the engine to write the prior in all text forms. */
   async #write(edges: readonly Edge[], wanted: string, spec: object | undefined): Promise<void> {
     const signal = this.#asked.next();
     this.#edges = wanted;
     this.#written.value = undefined;
     this.failure.value = "";
     try {
-      const reading = await ask<Reading>("POST", "/v1/prior", { spec, edges }, signal);
+      const reading = await ask<Reading>("/v1/prior", { spec, edges }, signal);
       if (!signal.aborted) this.#written.value = reading;
     } catch (error) {
       if (!signal.aborted) this.failure.value = sentence(detailOf(error));

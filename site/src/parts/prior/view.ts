@@ -1,5 +1,4 @@
-// The prior editor: one prior, three views of it, its history, and what the engine
-// says of it.
+// The prior editor: three views of the prior, Undo and Redo, and what the engine says about it.
 
 import { computed, effect, signal } from "@preact/signals-core";
 import { html, render } from "lit-html";
@@ -19,7 +18,7 @@ const views = ["matrix", "picture", "text"] as const;
 type View = (typeof views)[number];
 
 const invitations = { matrix: "Choose a cell to say what you know.", picture: "Choose a variable on the left.", text: "" };
-/** The probabilities that a click may state, with their names. */
+/** The probabilities that a click can state, with their names. */
 const pens = [
   ["1", "known"],
   ["0.99", "likely, .99"],
@@ -47,10 +46,10 @@ export function prior(playground: Playground): void {
     app,
     computed(() => shown.value === "text"),
   );
-  /** The pair that is pointed at or was changed. */
+  /** The edge that is pointed at or was changed. */
   const pair = signal<readonly [i: number, j: number] | undefined>(undefined);
 
-  /** States the probability of an edge; undefined: it is unknown. */
+  /** States the probability of an edge. Undefined: the edge is unknown. */
   const state = (i: number, j: number, p: number | undefined): void => {
     const about = app.about.value;
     if (!about) return;
@@ -63,7 +62,7 @@ export function prior(playground: Playground): void {
   };
   const pen = byId(root, "prior-pen", HTMLSelectElement);
   pen.append(...pens.map(([p, name]) => new Option(name, p)));
-  /** States what the menu says, or takes it back. */
+  /** States what the menu says about an edge, or takes it back. */
   const toggle = (i: number, j: number): void => {
     const p = Number(pen.value);
     state(i, j, look.value?.stated[j]?.get(i) === p ? undefined : p);
@@ -94,7 +93,7 @@ export function prior(playground: Playground): void {
   });
   let before: Look | undefined;
   effect(() => {
-    // Until the engine has described another problem, the one before stays in view, with nothing revealed.
+    // Until the engine has described a new problem, the one before stays in view, with nothing revealed.
     before = look.value ?? (before && { ...before, truth: undefined, sampled: undefined, belief: undefined });
     if (before && shown.value === "matrix") cells(before);
     if (before && shown.value === "picture") graph(before);
@@ -119,7 +118,7 @@ export function prior(playground: Playground): void {
     for (const part of legend.querySelectorAll<HTMLElement>("[data-for]")) part.hidden = !has[part.dataset["for"] as keyof typeof has];
   });
 
-  // What is known, to start from
+  // The menu of what is known
 
   const from = byId(root, "prior-from", HTMLSelectElement);
   from.addEventListener("change", () => {
@@ -165,11 +164,9 @@ export function prior(playground: Playground): void {
   const redo = byId(root, "prior-redo", HTMLButtonElement);
   undo.addEventListener("click", () => move("undo"));
   redo.addEventListener("click", () => move("redo"));
-  byId(root, "prior-clear", HTMLButtonElement).addEventListener("click", () => {
-    app.know({ edges: [] });
-  });
+  byId(root, "prior-clear", HTMLButtonElement).addEventListener("click", () => app.know({ edges: [] }));
   effect(() => {
-    // Not disabled, which would take the focus away.
+    // A disabled button would lose the focus.
     const { past, future } = app.form.value.line;
     undo.ariaDisabled = String(past.length === 0);
     redo.ariaDisabled = String(future.length === 0);
@@ -182,7 +179,7 @@ export function prior(playground: Playground): void {
     const key = event.key.toLowerCase();
     const by = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : undefined;
     const field = event.target instanceof HTMLTextAreaElement ? text.typed : event.target instanceof HTMLInputElement;
-    if (by === undefined || field) return; // typing has its own undo
+    if (by === undefined || field) return; // a field has its own undo
     event.preventDefault();
     move(by);
   });
@@ -218,11 +215,11 @@ export function prior(playground: Playground): void {
     error.textContent = fault?.at === "prior" ? fault.detail : text.failure.value;
     error.hidden = error.textContent === "";
     const { domain } = app.form.value;
-    section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // there is no problem whose prior could be shown
+    section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // without a model there is no prior to show
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
       app.checked.value?.told === false ? typeset("No agent here is told these edges; C-PSRL would be.") : "",
-      domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is of the first. Edges edited by hand hold in every run." : "",
+      domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
       app.revealed.value && app.about.value ? untold(app.about.value) : "",
       "false" in now ? "Each run draws its own false edges; these are the first run’s." : "",
     ]
@@ -235,5 +232,5 @@ export function prior(playground: Playground): void {
     (made) => made.worth(playground),
   );
   more.addEventListener("toggle", () => more.open && fill());
-  if (more.open) fill(); // it was opened before
+  if (more.open) fill(); // it was opened before this module had loaded
 }

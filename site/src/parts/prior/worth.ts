@@ -1,4 +1,5 @@
-// What the prior is worth, as the engine counts it, and what it can be compared with.
+// What the prior is worth: the graphs and parent sets that it leaves, the rate of Theorem 1,
+// and ways to compare it.
 
 import { effect } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
@@ -49,7 +50,7 @@ export function worth(playground: Playground): void {
               </tbody>
             </table>
           </div>
-          <p class="help">Sets of at most <i>Z</i> parents that contain the known ones; “graphs left” is their product.</p>
+          <p class="help">The number of sets of at most <i>Z</i> parents that contain the known ones; “graphs left” is the product of these numbers.</p>
         </details>
         <details open>
           <summary>What Theorem 1 promises</summary>
@@ -62,8 +63,8 @@ export function worth(playground: Playground): void {
   });
 }
 
-/** Exact digits in groups, or the leading ones where there are many. */
-export function grouped(digits: string): Shown {
+/** All digits of a number, in groups, or only the first digits if there are many. */
+function grouped(digits: string): Shown {
   if (digits.length <= 15) return count.format(BigInt(digits));
   return html`<span title=${digits}>${power(`${digits[0]}.${digits.slice(1, 3)}`, digits.length - 1)}</span>`;
 }
@@ -77,7 +78,7 @@ function scientific(value: number): Shown {
 
 const power = (mantissa: string, exponent: number): TemplateResult => html`${mantissa} × 10<sup>${exponent}</sup>`;
 
-/** Sets a^b, a^(b) and a_b with raised and lowered letters. */
+/** Sets a^b, a^(b) and a_b as superscripts and subscripts. */
 function typesetFormula(formula: string): Shown[] {
   return formula.split(/(\^\([^)]*\)|\^\w|_\w)/).map((part) => {
     if (part.startsWith("^")) return html`<sup>${typesetFormula(part.slice(1).replace(/^\((.*)\)$/, "$1"))}</sup>`;

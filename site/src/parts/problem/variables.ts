@@ -1,8 +1,8 @@
-// What the variables of a problem are called.
+// The variables of a problem, in words.
 
 import type { About } from "../../formats";
 
-/** The names with their numbers of values, or how many there are if they are alike. */
+/** The names with their numbers of values, or only the number of variables if they are alike or many. */
 export function variables(list: About["state"]): string {
   const [first] = list;
   if (first && list.length > 2 && list.every(({ size }) => size === first.size)) {

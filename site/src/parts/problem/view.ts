@@ -1,4 +1,4 @@
-// The problem: which domain, from a menu or a file, and what it is like.
+// The problem: its domain, from a menu or a file, and facts about it.
 
 import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
@@ -10,7 +10,7 @@ import type { Playground } from "../../mount";
 import { domainOf, presetOf } from "../../state/spec";
 import { variables } from "./variables";
 
-/** What else is in a format of ours. */
+/** The other formats of the playground, for files that cannot be opened here. */
 const others: Readonly<Record<string, string>> = {
   "cpsrl/records": "a records file, which “Open results…” at the chart shows",
   "cpsrl/figure": "a figure",
@@ -42,13 +42,13 @@ export function problem(playground: Playground): void {
     const fault = app.fault.value;
     menu.value = app.form.value.domain.name;
     say(root, "domain-error", fault?.at === "domain" ? fault.detail : "");
-    const modelless = fault?.pointer === "/domain/model" && app.form.value.domain["model"] === undefined;
-    const detail = modelless
+    const modelMissing = fault?.pointer === "/domain/model" && app.form.value.domain["model"] === undefined;
+    const detail = modelMissing
       ? "The model is missing: open a file with one, or drop it here. What it holds is in the docs, under “Formats”."
       : fault?.at === "file"
         ? fault.detail
         : "";
-    say(root, "domain-file-error", app.untaken.value || detail); // what was said of the last file
+    say(root, "domain-file-error", app.untaken.value || detail);
     if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
     else menu.removeAttribute("aria-invalid");
   });
@@ -72,7 +72,7 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
     if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
     else if (format === "cpsrl/prior") app.takePrior(text, sparseness);
     else if (format === "cpsrl/spec") {
-      const { header, link } = await ask<Checked>("POST", "/v1/check", text, signal);
+      const { header, link } = await ask<Checked>("/v1/check", text, signal);
       if (signal.aborted) return;
       links.drop();
       void app.show(header.spec, presetOf(link));
@@ -95,7 +95,7 @@ function factsOf(about: About | undefined, named: boolean) {
 }
 
 function parse(text: string): unknown {
-  // Of records, which are JSON Lines, the header says what they are.
+  // Records are JSON Lines. Their first line, the header, names the format.
   for (const part of [text, ...text.split("\n", 1)]) {
     try {
       return JSON.parse(part);

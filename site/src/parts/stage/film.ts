@@ -1,5 +1,5 @@
-// The film of a preset: a few recorded episodes of one run (site/film.go). It plays
-// before anything that computes is loaded, until a person opens the stage.
+// The film of a preset: a few recorded episodes of one run (site/film.go). It plays in
+// the stage's place until someone opens the stage, and needs nothing that computes.
 
 import { addressOf, has } from "cpsrl:edition";
 import { batch, computed, effect, signal } from "@preact/signals-core";
@@ -7,7 +7,7 @@ import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
 import { swipes } from "./swipe";
 
-/** The elements of one picture. */
+/** The SVG elements of one picture. */
 export function pictureOf({ marks }: Film, frame: Frame): string {
   let picture = "";
   for (let k = 0; k < frame.marks.length; k += 2) {
@@ -29,7 +29,7 @@ async function fetchFilm(name: string): Promise<Film | undefined> {
 }
 
 export class Projector {
-  /** The preset that has it. */
+  /** The preset whose film is wanted. */
   readonly #preset = signal<string | undefined>(undefined);
   readonly #film = signal<Film | undefined>(undefined);
   /** The index of the frame that is shown. */
@@ -37,20 +37,21 @@ export class Projector {
   readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   readonly #swipes;
   readonly #displayed = computed(() => this.#swipes.value !== undefined);
+  /** Whether the film is on screen. */
   readonly #seen = signal(false);
-  /** It is of what is set. */
+  /** Whether the settings are still those of the film. */
   readonly #fresh = signal(true);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   readonly #known = new Map<string, Promise<Film | undefined>>();
-  /** The preset whose film is shown; null until show is called. */
+  /** The preset whose film is shown. Null until show is called. */
   #shown: string | null | undefined = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How long the next picture has been seen already, in ms: the first one may have come with the page. */
-  #stood = 0;
+  /** For how many milliseconds the current picture has been seen already: the first one may have come with the page. */
+  #seenFor = 0;
 
-  /** busy: whether the machine has better things to do. */
   constructor(
     private readonly host: HTMLElement,
+    /** Whether the film has to rest. */
     private readonly busy: () => boolean,
   ) {
     this.#svg.setAttribute("role", "img");
@@ -62,8 +63,8 @@ export class Projector {
   }
 
   /**
-   * Shows the film of a preset, or none. The page may have come with its first picture. Not fresh: the settings are others
-   * now, so what is shown stays as a faint still, and what is not shown yet does not come.
+   * Shows the film of a preset, or none. The page may already contain its first picture. Not fresh: the settings have
+   * changed, so a film that is shown becomes a faint still, and another film is not shown at all.
    */
   show(wanted: string | undefined, fresh = true): void {
     const preset = fresh || wanted === this.#shown ? wanted : undefined;
@@ -84,7 +85,7 @@ export class Projector {
     if (!has(name)) return;
     this.#known.set(name, this.#known.get(name) ?? fetchFilm(name));
     const film = await this.#known.get(name);
-    // The page works without its film; the next wish tries again.
+    // The page works without its film. The next call tries again.
     if (!film) this.#known.delete(name);
     else if (preset === this.#preset.peek()) this.#film.value = film;
   }
@@ -95,7 +96,7 @@ export class Projector {
     if (!film || !frame) return;
     if ("film" in this.host.dataset) {
       const [paint] = performance.getEntriesByType("paint");
-      this.#stood = paint ? performance.now() - paint.startTime : 0;
+      this.#seenFor = paint ? performance.now() - paint.startTime : 0;
       this.#clear();
     }
     this.#svg.setAttribute("viewBox", `0 0 ${film.width} ${film.height}`);
@@ -112,7 +113,7 @@ export class Projector {
     );
   }
 
-  /** Takes away what is shown, or what the page came with. */
+  /** Removes what is shown, or the picture that the page came with. */
   #clear(): void {
     if ("film" in this.host.dataset) {
       delete this.host.dataset["film"];
@@ -120,13 +121,13 @@ export class Projector {
     } else render(nothing, this.host);
   }
 
-  /** Goes on to the next picture while someone can see this one. It rests during a run: some browsers take a core to paint it. */
+  /** Goes on to the next picture after its time, if the film is on screen. During a run the film rests, because some browsers need a whole core to paint it. */
   #turn(): void {
     clearTimeout(this.#timer);
     const film = this.#film.value;
     const at = this.#at.value;
     if (!film || !this.#playing.value || !this.#seen.value || !this.#fresh.value || this.busy()) return;
-    this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), (film.frames[at]?.time ?? 0) - this.#stood);
-    this.#stood = 0;
+    this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), (film.frames[at]?.time ?? 0) - this.#seenFor);
+    this.#seenFor = 0;
   }
 }

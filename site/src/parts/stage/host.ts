@@ -1,14 +1,12 @@
-// The page's end of the stage: it answers a stage's first words with a port and
-// tells each stage that starts what to show.
+// The page's end of the connection to the stage. It answers the stage's first message with
+// a port, and tells each stage that starts what to show.
 
 import { type FromStage, hello, helloStill, type StageView, type ToStage } from "../../stage-messages";
 
-/** How many canvases may be lost before the stage does without. */
-const patience = 3;
+/** How many WebGL contexts may be lost before the stage draws without WebGL. */
+const mostLost = 3;
 
 export class StageHost {
-  readonly #frame: HTMLIFrameElement;
-  readonly #listener: (message: FromStage) => void;
   #port: MessagePort | undefined;
   #ready = false;
   #met = false;
@@ -16,9 +14,10 @@ export class StageHost {
   #trace: Uint8Array<ArrayBuffer> | undefined;
   #view: StageView = {};
 
-  constructor(frame: HTMLIFrameElement, listener: (message: FromStage) => void) {
-    this.#frame = frame;
-    this.#listener = listener;
+  constructor(
+    private readonly frame: HTMLIFrameElement,
+    private readonly listener: (message: FromStage) => void,
+  ) {
     addEventListener("message", this.#meet);
   }
 
@@ -35,12 +34,12 @@ export class StageHost {
     this.send({ kind: "view", view });
   }
 
-  /** Says something to the stage, if there is one: it is told the trace and the view anyway. */
+  /** Sends a message to the stage, if it is ready. A stage that becomes ready later gets the trace and the view in any case. */
   send(message: ToStage): void {
     if (this.#ready) this.#port?.postMessage(message);
   }
 
-  /** Whether the stage has spoken at all. */
+  /** Whether the stage has sent its first message. */
   get met(): boolean {
     return this.#met;
   }
@@ -51,7 +50,7 @@ export class StageHost {
   }
 
   readonly #meet = ({ source, data }: MessageEvent<unknown>): void => {
-    if (source !== this.#frame.contentWindow || data !== hello) return;
+    if (source !== this.frame.contentWindow || data !== hello) return;
     this.#port?.close();
     this.#ready = false;
     this.#met = true;
@@ -59,7 +58,7 @@ export class StageHost {
     this.#port = port1;
     port1.onmessage = ({ data: message }: MessageEvent<FromStage>) => this.#hear(message);
     // A sandboxed page has no origin to name; the source was checked.
-    this.#frame.contentWindow?.postMessage(this.#lost > patience ? helloStill : hello, "*", [port2]);
+    this.frame.contentWindow?.postMessage(this.#lost > mostLost ? helloStill : hello, "*", [port2]);
   };
 
   #hear(message: FromStage): void {
@@ -76,6 +75,6 @@ export class StageHost {
         this.#lost++;
         break;
     }
-    this.#listener(message);
+    this.listener(message);
   }
 }

@@ -1,26 +1,27 @@
-// What passes by on the stage: fast forward, with one picture an episode, and episodes
-// that a slider or the chart's cursor goes through. Nothing is queued up: an episode
-// that comes while another is being painted is passed over.
+// The episodes that pass by on the stage: fast forward, with one picture for each episode,
+// and the episodes that a slider or the chart's cursor goes through. There is no queue: of
+// the episodes that come while one is being painted, only the last is painted next.
 
 import { calm } from "../../calm";
 import type { Episode } from "../../formats";
 import type { Reel } from "../../state/reel";
 import type { Watching } from "../../state/watching";
 
-/** How many episodes pass in a second, if the engine tells of as many. */
+/** How many episodes pass in a second, if the engine sends so many. */
 const pace = 40;
-/** The least time between two pictures for who wants less motion, in milliseconds. */
+/** The least time between two pictures with reduced motion, in milliseconds. */
 const calmPace = 1000;
 
 export class Rush {
-  /** The episode that fast forward is at, and the last one. Undefined: it rests. */
+  /** The current episode of fast forward, and the last one. Undefined: it does not run. */
   #at: { episode: number; readonly last: number } | undefined;
-  /** The clock: when it was at which episode. */
+  /** The clock: at the time #since, the episode #from was due. */
   #since = 0;
   #from = 0;
+  /** When an episode was last reached; -Infinity until it has arrived from the engine. */
   #stepped = -Infinity;
   #frame = 0;
-  /** The episode that is being painted, and the one that is to be painted next. */
+  /** The episode that is being painted, and the one to paint next. */
   #painting: number | undefined;
   #wanted: number | undefined;
 
@@ -28,7 +29,7 @@ export class Rush {
     private readonly watching: Watching,
     private readonly reel: Reel,
     private readonly paint: (episode: Episode) => void,
-    /** Told when the last episode is on show, or another one is sought by hand. */
+    /** Is told when fast forward ends, and whether it has reached the last episode; if not, someone has gone to another episode. */
     private readonly over: (last: boolean) => void,
   ) {}
 
@@ -36,7 +37,7 @@ export class Rush {
     return this.#at !== undefined;
   }
 
-  /** Goes on from an episode to the last. */
+  /** Runs from an episode to the last one. */
   start(from: number, last: number): void {
     this.stop();
     this.#at = { episode: from, last };
@@ -52,13 +53,13 @@ export class Rush {
     this.#at = this.#wanted = undefined;
   }
 
-  /** Has an episode painted, if it is at hand. */
+  /** Has an episode painted, if it has arrived, as soon as nothing else is being painted. */
   show(episode: number): void {
     this.#wanted = episode;
     this.#next();
   }
 
-  /** The stage has painted what it was told to, or has forgotten it. */
+  /** Notes that the stage has painted the last episode, or never will. */
   painted(): void {
     this.#painting = undefined;
     this.#next();

@@ -1,11 +1,11 @@
-// World and graph side by side, or one of them and a swipe to the other (style.css).
+// Whether world and graph are side by side, or a swipe leads from one to the other (style.css).
 
 import { type ReadonlySignal, signal } from "@preact/signals-core";
 
-/** The least width for both, in pixels. */
+/** The least width that shows both, in CSS px. */
 const wide = 568;
 
-/** Whether a swipe leads from one to the other in an element; undefined: it is not displayed. */
+/** Whether there is room for only one of them in an element, so that a swipe leads to the other. Undefined: the element is not displayed. */
 export function swipes(host: Element): ReadonlySignal<boolean | undefined> {
   const swiped = signal<boolean | undefined>(undefined);
   new ResizeObserver(([entry]) => {

@@ -1,5 +1,5 @@
-// What the canvas shows, as tables: the steps of the episode, what is planned,
-// the sampled graph and the parent sets that the agent thinks of.
+// What the stage shows, as tables: the steps of the episode, the plan, the sampled graph,
+// and the most probable parent sets.
 
 import { html, nothing } from "lit-html";
 import type { Trace, TraceBelief, Variable } from "../../formats";
@@ -10,21 +10,21 @@ const reward = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
 const exact = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const evidence = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** The most states that a table lists. */
+/** How many states a table lists at most. */
 const mostStates = 512;
 
 export const columns = (names: readonly string[]) => names.map((name) => html`<th scope="col">${name}</th>`);
 const cells = (texts: readonly string[]) => texts.map((text) => html`<td>${text}</td>`);
 const signed = (text: string): string => text.replace("-", "−");
 
-/** A probability; what is not 0 or 1 does not look like it. */
+/** A probability in two digits. A value that is not 0 or 1 is not rounded to it. */
 export function probability(p: number): string {
   if (p > 0 && p < 0.005) return "<0.01";
   if (p < 1 && p >= 0.995 && 1 - p > 1e-9) return ">0.99";
   return p.toFixed(2);
 }
 
-/** The trajectory, a row for each step; the one that was made last is marked. */
+/** The trajectory, a row for each step. The last step that was made is marked. */
 export function stepTable({ state, action, steps, episode }: Trace, made: number) {
   const group = (label: string, columns: readonly Variable[]) => html`<th scope="colgroup" colspan=${columns.length}>${label}</th>`;
   const inputs = [...state, ...action];
@@ -42,7 +42,7 @@ export function stepTable({ state, action, steps, episode }: Trace, made: number
   </table>`;
 }
 
-/** What is planned for step h. On a grid, in the cells of one layer: where a variable has one value, and those after it are as at the start. */
+/** The plan for step h. On a grid, at says which cells: those in which the variable `layer` has this value and the variables after it have their values of the start. */
 export function planTable(
   { state, action, steps, ...models }: Trace,
   model: "sampled" | "true",
@@ -73,7 +73,7 @@ export function planTable(
   </table>`;
 }
 
-/** The values of the variables at an index: that of the last one changes fastest. */
+/** The values of the variables at an index. The last variable changes fastest. */
 export function pointOf(variables: readonly Pick<Variable, "size">[], index: number): number[] {
   return variables
     .map(({ size }) => size)
@@ -84,7 +84,7 @@ export function pointOf(variables: readonly Pick<Variable, "size">[], index: num
     }, []);
 }
 
-/** The edges of the sampled graph and, beside a revealed one, those that it misses. */
+/** The edges of the sampled graph and, once the true graph is revealed, the true edges that it misses. */
 export function edgeTable({ state, action, prior, sampled, true: { graph } }: Trace, belief: readonly TraceBelief[], revealed: boolean) {
   const inputs = [...state, ...action];
   const rows = belief.flatMap(({ edges }, j) =>

@@ -1,11 +1,11 @@
-// Traces, as the engine plays them again from the seed. One is computed at a
-// time, by a worker of its own; what is asked for later comes first.
+// Traces, which the engine replays from the seed. A worker computes one at a time. A
+// newer request replaces the one that is being computed.
 
 import * as engine from "../../engine/engine";
 import type { Spec, Trace } from "../../formats";
 import { played } from "../../state/view";
 
-/** Which episode of which agent in which run, from 1 and from 0. */
+/** An episode, counted from 1, of an agent in a run, counted from 0. */
 export interface Place {
   readonly agent: string;
   readonly run: number;
@@ -14,7 +14,7 @@ export interface Place {
 
 export interface Taken {
   readonly trace: Trace;
-  /** The same, as the engine wrote it. */
+  /** The same trace, as the engine wrote it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -22,12 +22,12 @@ const mostKept = 16;
 
 export class Traces {
   #spec = "";
-  /** What the trajectories depend on. */
+  /** The part of the spec on which the trajectories depend. */
   #play = "";
   readonly #kept = new Map<string, Taken>();
   #request: { readonly path: string; readonly end: AbortController; readonly taken: Promise<Taken> } | undefined;
 
-  /** From now on they are of this spec. False: those that were there are the same in it. */
+  /** Takes traces from this spec from now on. Returns false if its trajectories are those of the spec before, so that the kept traces stay. */
   open(spec: Spec): boolean {
     this.#spec = JSON.stringify(spec);
     const play = played(spec);
@@ -38,12 +38,12 @@ export class Traces {
     return true;
   }
 
-  /** The trace of a place, if it is at hand. */
+  /** The trace of a place, if it is kept. */
   kept(place: Place): Taken | undefined {
     return this.#kept.get(pathOf(place));
   }
 
-  /** The trace of a place. Whatever else is being computed ends, and its promise rejects. */
+  /** The trace of a place. If another trace is being computed, that ends, and its promise rejects. */
   async take(place: Place): Promise<Taken> {
     const path = pathOf(place);
     const kept = this.#kept.get(path);
@@ -55,7 +55,7 @@ export class Traces {
     return this.#request!.taken;
   }
 
-  /** Computes a trace that will be asked for, if nothing else is being computed. */
+  /** Computes a trace in advance, if nothing else is being computed. */
   prepare(place: Place): void {
     const path = pathOf(place);
     if (!this.#request && !this.#kept.has(path)) this.#ask(path);
@@ -68,7 +68,7 @@ export class Traces {
 
   #ask(path: string): void {
     const end = new AbortController();
-    const taken = engine.text(path, this.#spec, end.signal).then((buffer) => {
+    const taken = engine.bytes(path, this.#spec, end.signal).then((buffer) => {
       const bytes = new Uint8Array(buffer);
       const answer = { bytes, trace: JSON.parse(new TextDecoder().decode(bytes)) as Trace };
       this.#keep(path, answer);

@@ -1,5 +1,5 @@
-// The stage's invitation. The rest is loaded when someone asks for it: a person, or a
-// link that says what is watched.
+// The film, and the button that opens the stage. The stage itself is loaded when someone
+// presses the button or a link says what is watched.
 
 import { effect, untracked } from "@preact/signals-core";
 import { byId } from "../../dom";
@@ -36,8 +36,8 @@ export function stage(playground: Playground): void {
 }
 
 /**
- * Shows the film of the preset that is shown, until the stage is there. A change of the settings stops it: it is of
- * others, and a stage that shows the new ones takes 3.4 MB, which are loaded only for who asks.
+ * Shows the preset's film until the stage is painted. When the settings change, the film stops, because it shows the
+ * old ones. The stage, which would show the new ones, takes 3.4 MB and is loaded only on request.
  */
 function showFilm({ root, app, watching }: Playground): void {
   const projector = new Projector(byId(root, "film", HTMLElement), () => app.phase.value === "running" || app.view.value.watched !== undefined);

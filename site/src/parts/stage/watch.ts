@@ -1,6 +1,6 @@
-// The stage: it follows one agent in one run and shows its episodes, moment by
-// moment. What draws them is a page in a frame (host.ts); traces are the only source
-// of what it shows. The view of the app says what is watched.
+// The stage: it follows one agent in one run and shows its episodes, moment by moment. A
+// page in a frame draws them (host.ts), from traces and the reel of episodes. The app's
+// view says what is watched.
 
 import { openStage } from "cpsrl:edition";
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
@@ -28,30 +28,30 @@ import { type Place, type Taken, Traces } from "./traces";
 import { Worth, worthOf } from "./worth";
 
 const nameOf = (speed: number): string => (speed === Infinity ? "One picture an episode" : speed === 0.5 ? "½×" : `${speed}×`);
-/** The speed at which steps are played, whatever that of episodes is. */
+/** The greatest speed at which steps are played. */
 const mostSteps = 16;
 
-/** What the width of an edge on the stage tells. */
+/** What the width of an edge on the stage can tell. */
 const widths = { probable: "how probable it is", valuable: "how valuable it is" };
-/** How long the stage rests at a place before its edges are valued, in milliseconds. */
+/** After how many milliseconds at a place the engine is asked for the values of its edges. */
 const pause = 250;
 
-/** How long a stage may be silent once its page is there. */
+/** How many milliseconds after its page has loaded the stage has to send its first message. */
 const silence = 5000;
 
 type State = "closed" | "loading" | "showing" | "failed";
 
-/** The overlay of a grid: the variable after the row and the column, and what render calls its values. */
+/** The overlay of a grid shows one value of the variable after row and column. These are its index, and render's names of its values. */
 const layer = 2;
 const layers = ["waiting", "aboard"] as const;
 
 export class Watch {
   readonly #state = signal<State>("closed");
-  /** Why there is no picture yet, or none. */
+  /** Why there is no picture, or no picture yet. */
   readonly #wait = signal("");
   readonly #text = signal("");
   readonly #note = signal<{ readonly words: string; readonly tone: string }>({ words: "", tone: "" });
-  /** Why it is drawn as SVG, if it is. */
+  /** Why the stage is drawn as SVG, if it is. */
   readonly #still = signal("");
   /** The episode that is being computed. */
   readonly #computing = signal<number | undefined>(undefined);
@@ -62,7 +62,7 @@ export class Watch {
   readonly #shown = signal<Trace | undefined>(undefined);
   readonly #moment = signal<Moment>("sample");
   readonly #step = signal(0);
-  /** The step h whose values are shown while planning; absent: the first. */
+  /** The step h whose values are shown in the moment "plan". Undefined: the first. */
   readonly #h = signal<number | undefined>(undefined);
   /** The variable whose parent sets are listed. */
   readonly #y = signal<number | undefined>(undefined);
@@ -72,40 +72,42 @@ export class Watch {
   readonly #overlays = signal({ values: true, policy: true, model: "sampled" as "sampled" | "true", layer: undefined as number | undefined });
   readonly #open = signal<ReadonlySet<string>>(new Set());
   readonly #updated = computed(() => this.#moment.value === "update");
-  /** Whose edges are to be as wide as they are valuable, if they are. */
+  /** The place whose edges are to be as wide as they are valuable. Undefined: edges are as wide as they are probable. */
   readonly #valued = computed(() => {
     const [trace, spec] = [this.#shown.value, this.#spec.value];
     const passes = this.playground.watching.passing.value !== undefined;
-    if (this.#wide.value === "probable" || !trace?.before || !spec || passes || !this.#near) return undefined;
+    if (this.#wide.value === "probable" || !trace?.before || !spec || passes || !this.#hasPlace) return undefined;
     return { spec, trace, learned: this.#learned(trace) };
   });
-  /** Their values, once they are known. */
+  /** The values of these edges, once they are known. */
   readonly #values = computed(() => {
     const asked = this.#valued.value;
     const edges = asked && this.#worth.of(asked.spec, asked.learned)?.edges;
     return edges && worthOf(edges, asked.trace);
   });
-  /** The form has been refused since. */
+  /** Whether the form has been refused since. */
   readonly #stale = computed(() => this.playground.app.refusal.value !== undefined);
 
   readonly #swipes;
   readonly #traces = new Traces();
   readonly #reel: Reel;
   readonly #rush: Rush;
-  /** Whether an episode that passes by was shown since the last trace. */
+  /** Whether the stage shows an episode that passed by instead of the trace. */
   #passed = false;
   #stage: StageHost | undefined;
   #frame: HTMLIFrameElement | undefined;
-  /** The width that the frame's height is for. */
+  /** The width of the frame for which its height was set. */
   #width = 0;
-  /** What the view has said last, or was told to say: nothing that leads elsewhere. */
-  #sought: Watched | undefined;
-  /** The places gone to. */
+  /** What the view said when the stage last followed or changed it. Only a different value leads elsewhere. */
+  #handled: Watched | undefined;
+  /** The requests to go to a place. */
   readonly #places = new Latest();
+  /** Whether nothing may play because nobody sees the page. */
   #held = false;
-  /** Whether a person has opened the stage, and no link. */
-  #person = false;
-  #told = "";
+  /** Whether the button, and not a link, opened the stage. */
+  #openedByButton = false;
+  /** The last sentence about the picture. */
+  #lastText = "";
 
   constructor(private readonly playground: Playground) {
     const { app, root, watching } = playground;
@@ -151,9 +153,9 @@ export class Watch {
       const checked = app.checked.value;
       const { watched } = app.view.value;
       if (!checked || !watched) return;
-      const [anew, led] = [checked !== followed, watched !== this.#sought];
+      const [anew, led] = [checked !== followed, watched !== this.#handled];
       followed = checked;
-      this.#sought = watched;
+      this.#handled = watched;
       if (anew || led) untracked(() => this.#follow(checked.header.spec, watched, anew, led));
     });
     effect(() => {
@@ -170,7 +172,7 @@ export class Watch {
     playground.holds.add((held) => this.hold(held));
   }
 
-  /** Nothing plays in a page that nobody sees. */
+  /** Lets nothing play while nobody sees the page. */
   hold(held: boolean): void {
     this.#held = held;
     if (!this.#playing.value) return;
@@ -184,7 +186,7 @@ export class Watch {
   #begin(): void {
     if (this.#frame) return;
     const { root } = this.playground;
-    this.#person = root.activeElement === this.#button("watch-open");
+    this.#openedByButton = root.activeElement === this.#button("watch-open");
     batch(() => {
       this.#still.value = this.#text.value = "";
       this.#say("");
@@ -194,7 +196,7 @@ export class Watch {
     });
     this.#load();
     if (this.#spec.value) void this.#go(this.#place.value, this.#moment.value);
-    if (this.#person) this.#button("watch-play").focus({ preventScroll: true });
+    if (this.#openedByButton) this.#button("watch-play").focus({ preventScroll: true });
   }
 
   #close(): void {
@@ -217,12 +219,12 @@ export class Watch {
     return byId(this.playground.root, id, HTMLButtonElement);
   }
 
-  /** The engine has accepted a form, or something else is to be watched. */
+  /** Follows the app after the engine has accepted a form (anew) or the view has led elsewhere (led). */
   #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
     const other = this.#traces.open(spec);
     const passes = this.#rush.running || this.playground.watching.passing.value !== undefined;
     if (passes && !other && !led && spec.episodes === this.#episodes) {
-      this.#spec.value = spec; // the run that passes by is the same in it, and the episode that is sought
+      this.#spec.value = spec; // it has the same episodes, so they go on passing by
       return;
     }
     const changed = other && this.#spec.value !== undefined;
@@ -240,13 +242,13 @@ export class Watch {
       if (changed) this.#say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#say("");
-      if (!this.#here) {
-        if (led) void this.#go(to, moment, anew); // its trace is on its way, for another moment perhaps
+      if (!this.#showsPlace) {
+        if (led) void this.#go(to, moment, anew); // its trace is on its way, but perhaps for another moment
       } else if (moment !== this.#moment.value) this.#turnTo(moment);
     }
   }
 
-  /** Has the view say what is watched. */
+  /** Writes what is watched into the view. */
   #tell(): void {
     const { agent, run, episode } = this.#place.value;
     const moment = this.#moment.value;
@@ -254,7 +256,7 @@ export class Watch {
     const { app } = this.playground;
     if (!spec || !app.view.value.watched) return;
     const watched: Watched = atMoment({ run, episode, ...(agent !== standardOf(spec.agents) && { agent }) }, moment);
-    this.#sought = watched;
+    this.#handled = watched;
     app.look({ watched });
   }
 
@@ -299,16 +301,16 @@ export class Watch {
         this.#step.value = message.step;
         this.#text.value = message.text;
         this.#grow(message.height);
-        if (!this.#playing.value && message.text !== this.#told) this.playground.app.announce(message.text);
-        this.#told = message.text;
-        if (this.#here) this.#tell();
+        if (!this.#playing.value && message.text !== this.#lastText) this.playground.app.announce(message.text);
+        this.#lastText = message.text;
+        if (this.#showsPlace) this.#tell();
         if (this.#shown.value) this.#paint(this.#shown.value.episode, message);
         break;
       case "passed":
         this.#rush.painted();
-        if (!this.#passed) break; // a trace is on its way
+        if (!this.#passed) break; // a trace has been sent since
         this.#moment.value = "update";
-        this.#text.value = this.#told = message.text;
+        this.#text.value = this.#lastText = message.text;
         this.#grow(message.height);
         this.#paint(message.episode, { moment: "update", step: this.#shown.value?.horizon ?? 0, text: message.text });
         this.#mark(this.#reel.at(message.episode)?.record.belief, this.#place.value.run);
@@ -336,7 +338,7 @@ export class Watch {
     }
   }
 
-  /** Takes the height that the tallest moment asked for, so that nothing below jumps. */
+  /** Gives the frame the height of the tallest moment so far, so that nothing below jumps. */
   #grow(height: number): void {
     const frame = this.#frame;
     if (!frame) return;
@@ -346,22 +348,22 @@ export class Watch {
     frame.height = String(Math.ceil(height));
     if (this.#state.value === "showing") return;
     this.#state.value = "showing";
-    this.#begins();
+    this.#replaceFilm();
     this.playground.watching.stage.value = this.#controls;
-    // Who has just opened it sees the whole picture with the buttons below it.
+    // If someone has just opened the stage, scroll until the whole picture and the buttons below it are in view.
     const button = this.#button("watch-play");
     setTimeout(() => this.playground.root.activeElement === button && button.scrollIntoView({ block: "nearest" }));
   }
 
-  // Where there is no room for world and graph side by side, one of them is seen and a swipe leads to the other.
+  // Without room for world and graph side by side, one of them is in view, and a swipe leads to the other.
 
   get #swipe(): HTMLElement {
     return byId(this.playground.root, "watch-swipe", HTMLElement);
   }
 
-  /** The stage takes the film's place: who has opened it sees what was seen of the film, and others what a moment is about. */
-  #begins(): void {
-    const seen = this.#person && byId(this.playground.root, "film", HTMLElement).querySelector(".swipe")?.scrollLeft;
+  /** Puts the stage in the film's place. After a press on the button it shows the same side that the film showed, otherwise the side that the moment is about. */
+  #replaceFilm(): void {
+    const seen = this.#openedByButton && byId(this.playground.root, "film", HTMLElement).querySelector(".swipe")?.scrollLeft;
     requestAnimationFrame(() => (typeof seen === "number" ? this.#swipe.scrollTo({ left: seen, behavior: "instant" }) : this.#face(this.#moment.value)));
   }
 
@@ -374,7 +376,7 @@ export class Watch {
     this.#swipe.scrollTo({ left: part === "graph" ? this.#swipe.scrollWidth : 0, behavior: calm.matches ? "auto" : "smooth" });
   }
 
-  /** Says what was painted. */
+  /** Reports what was painted. */
   #paint(episode: number, { moment, step, text }: { readonly moment: Moment; readonly step: number; readonly text: string }): void {
     const { agent, run } = this.#place.value;
     this.playground.watching.shown.value = { agent, run, episode, moment, step, text };
@@ -413,7 +415,7 @@ export class Watch {
     this.playground.app.announce(words);
   }
 
-  // Where it is
+  // Which episode is shown
 
   /** Goes to a place, at one of its moments. */
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
@@ -433,12 +435,12 @@ export class Watch {
       const taken = await this.#traces.take(to);
       if (!signal.aborted && this.#stage) this.#show(taken, moment, anew);
     } catch (error) {
-      if (!signal.aborted) this.#stay(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
+      if (!signal.aborted) this.#goBack(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
     }
   }
 
-  /** The episode that was asked for failed: it goes back to the one that is shown. */
-  #stay(words: string): void {
+  /** Goes back to the episode that is shown, after another one could not be computed. */
+  #goBack(words: string): void {
     this.#rest();
     this.#computing.value = undefined;
     const trace = this.#shown.value;
@@ -466,7 +468,7 @@ export class Watch {
     });
     this.#passed = false;
     this.#stage?.show(bytes, this.#view());
-    this.#rush.painted(); // or it never will be: the trace has taken its place
+    this.#rush.painted(); // an episode that was being painted never will be, because the trace replaces it
     this.#resume();
     if (this.#playing.value && !this.#fast && trace.episode < this.#episodes) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
   }
@@ -502,19 +504,19 @@ export class Watch {
 
   // Transport
 
-  /** Whether the trace of the place is displayed. */
-  get #here(): boolean {
-    return this.#near && !this.#passed;
+  /** Whether the stage shows the trace of the place. */
+  get #showsPlace(): boolean {
+    return this.#hasPlace && !this.#passed;
   }
 
-  /** Whether it is, but for an episode that passes by before it. */
-  get #near(): boolean {
+  /** Whether the stage has the trace of the place, although an episode that passes by may be in front of it. */
+  get #hasPlace(): boolean {
     const { agent, run, episode } = this.#place.value;
     const trace = this.#shown.value;
     return trace !== undefined && trace.episode === episode && trace.run === run && trace.agent === agent;
   }
 
-  /** Plays on. It waits where it is held up; but a person who presses Play is there. */
+  /** Plays on, unless the page is held. Someone who presses Play sees the page, so it is not held then. */
   #play(until: "moment" | "episodes", held = false): void {
     const trace = this.#shown.value;
     if (!trace) return;
@@ -527,19 +529,20 @@ export class Watch {
     }
     if (this.#moment.value === "update" && trace.episode === last) this.#turnTo("sample");
     else if (this.#h.value !== undefined) {
-      this.#h.value = undefined; // from now on it is of the step that is next
+      this.#h.value = undefined; // while playing, the values are those of the next step
       this.#look();
     }
     this.#resume();
     if (until === "episodes" && trace.episode < last) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
   }
 
-  /** Has a stage go on that was told what to show. */
+  /** Lets the stage go on playing, if it may and has the trace. */
   #resume(): void {
     const until = this.#playing.value;
-    if (!until || this.#held || !this.#near) return;
+    if (!until || this.#held || !this.#hasPlace) return;
     if (until === "episodes" && this.#fast) this.#hurry();
-    else if (this.#here) this.#stage?.send({ kind: "play", speed: Math.min(this.#speed.value, mostSteps), until: until === "moment" ? "moment" : "episode" });
+    else if (this.#showsPlace)
+      this.#stage?.send({ kind: "play", speed: Math.min(this.#speed.value, mostSteps), until: until === "moment" ? "moment" : "episode" });
   }
 
   #rest(): void {
@@ -549,7 +552,7 @@ export class Watch {
     this.#playing.value = undefined;
     this.#stage?.send({ kind: "pause" });
     if (!passes) return;
-    this.playground.app.announce(this.#told);
+    this.playground.app.announce(this.#lastText);
     watching.rest("update");
   }
 
@@ -559,7 +562,7 @@ export class Watch {
     return this.#speed.value === Infinity;
   }
 
-  /** Lets the episodes pass by from here, or from the first one if this is the last. */
+  /** Lets the episodes pass by, from this one on, or from the first if this is the last. */
   #hurry(): void {
     const spec = this.#spec.value;
     if (!spec || this.#rush.running) return;
@@ -569,7 +572,7 @@ export class Watch {
     this.#rush.start(this.playground.watching.passing.value ?? (episode === last ? 1 : episode), last);
   }
 
-  /** Another speed: what plays goes on with it. */
+  /** Sets the speed, also for what is playing. */
   #hasten(speed: number): void {
     const was = this.#rush.running;
     this.#speed.value = speed;
@@ -579,7 +582,7 @@ export class Watch {
     } else this.#resume();
   }
 
-  /** An episode that is sought by hand passes by, too, if the engine has told of it; whoever goes through several has it told. */
+  /** Shows an episode that someone goes past by hand, if it has arrived. The engine is asked for the episodes when a second one follows. */
   #pass(before: number | undefined, now: number | undefined): void {
     const spec = this.#spec.value;
     if (now === undefined || this.#rush.running || !spec || !this.#shown.value) return;
@@ -588,7 +591,7 @@ export class Watch {
     if (this.#reel.isOf(spec, agent, run)) this.#rush.show(now);
   }
 
-  /** The stage has played to the end of the moment or the episode. */
+  /** Goes on, or rests, after the stage has played to the end of the moment or the episode. */
   #arrive(): void {
     const place = this.#place.value;
     const { watching } = this.playground;
@@ -597,23 +600,23 @@ export class Watch {
       void this.#go({ ...place, episode: place.episode + 1 }, "sample");
     } else {
       this.#playing.value = undefined;
-      this.playground.app.announce(this.#told);
+      this.playground.app.announce(this.#lastText);
     }
   }
 
-  /** One moment on or back, into the next episode or the one before. */
+  /** Goes one moment on or back, perhaps into the next episode or the one before. */
   #walk(by: 1 | -1): void {
     if (this.#rush.running) this.#rest();
-    if (!this.#here) return;
+    if (!this.#showsPlace) return;
     const moment = moments[moments.indexOf(this.#moment.value) + by];
     if (moment) this.#turn(moment, by);
     else this.#leap(by, by > 0 ? "sample" : "update");
   }
 
-  /** Goes to a moment; forward into acting, the steps are played. */
+  /** Goes to a moment. If that leads forward to acting, the steps are played. */
   #turn(moment: Moment, by = 1): void {
     if (this.#rush.running) this.#rest();
-    if (!this.#here) return;
+    if (!this.#showsPlace) return;
     this.#rest();
     this.#turnTo(moment);
     if (moment === "act" && by > 0) this.#play("moment");
@@ -636,7 +639,7 @@ export class Watch {
     void this.#go({ ...this.#place.value, episode }, this.#playing.value === "episodes" ? "sample" : moment);
   }
 
-  /** The step slider: where the trajectory is, or whose values are planned. */
+  /** Moves the step slider: to a step of the trajectory or, in the moment "plan", to the step whose values are shown. */
   #slide(step: number): void {
     if (this.#playing.value) this.#rest();
     if (this.#moment.value === "plan") this.#h.value = Math.max(1, step);
@@ -650,7 +653,7 @@ export class Watch {
     this.#note.value = { words, tone };
   }
 
-  /** Has the prior's views mark the sampled graph and what is believed. */
+  /** Marks the sampled graph and the beliefs in the views of the prior. */
   #believe(): void {
     const { app } = this.playground;
     const [trace, spec, moment] = [this.#shown.value, this.#spec.value, this.#moment.value];
@@ -658,7 +661,7 @@ export class Watch {
       app.sampled.value = undefined;
       return;
     }
-    if (this.#stale.value || !this.#here) return;
+    if (this.#stale.value || !this.#showsPlace) return;
     const { graph } = trace.sampled;
     const edges = (moment === "update" ? trace.after : trace.before)?.map(({ edges }) => edges);
     this.#mark(graph && { graph, edges }, trace.run);
@@ -666,7 +669,7 @@ export class Watch {
 
   #mark(belief: { readonly graph: Sampled["graph"]; readonly edges: Sampled["belief"] } | undefined, run: number): void {
     const spec = this.#spec.value;
-    // The prior's views are of the first run's problem.
+    // The views of the prior show the problem of the first run.
     const apart = spec && domainOf(spec)?.perRun && run !== (spec.firstRun ?? 0);
     this.playground.app.sampled.value = apart || !belief ? undefined : { graph: belief.graph, belief: belief.edges };
   }
@@ -678,7 +681,7 @@ export class Watch {
     const open = state !== "closed";
     const body = byId(root, "watch-body", HTMLElement);
     body.hidden = !open;
-    byId(root, "watch-invite", HTMLElement).hidden = open && state !== "loading"; // the film stays until the stage is there
+    byId(root, "watch-invite", HTMLElement).hidden = open && state !== "loading"; // the film stays until the stage shows something
     render(this.#body(), body);
   }
 
@@ -715,7 +718,7 @@ export class Watch {
     const [episodes, episode] = [this.#episodes, watching.passing.value ?? this.#place.value.episode];
     const computing = this.#computing.value;
     const stale = this.#stale.value;
-    const refused = { words: "The settings are refused, so this is still a run with the last ones that were accepted.", tone: "bad" };
+    const refused = { words: "The settings are refused, so this is still a run with the last settings that were accepted.", tone: "bad" };
     const note = stale && trace ? refused : this.#note.value;
     const words = note.words || this.#still.value;
     const wait = stale && !spec ? "The settings are refused; the stage waits for others." : this.#wait.value;
@@ -765,7 +768,7 @@ export class Watch {
       </div>`;
   }
 
-  /** What is chosen to be drawn. */
+  /** The choice of what is drawn. */
   #drawn(trace: Trace | undefined) {
     const overlays = this.#overlays.value;
     const set = (change: Partial<typeof overlays>): void => void (this.#overlays.value = { ...overlays, ...change });
@@ -795,7 +798,7 @@ export class Watch {
       </div>`;
   }
 
-  /** Why edges are not yet as wide as they are valuable. */
+  /** Why the edges are not as wide as they are valuable, or not yet. */
   #valuing(): string {
     const asked = this.#valued.value;
     const answer = asked && this.#worth.of(asked.spec, asked.learned);
@@ -803,7 +806,7 @@ export class Watch {
     return answer?.failure ?? "Planning without each edge…";
   }
 
-  /** What is folded is not rendered. */
+  /** A drawer. Its content is rendered only while it is open. */
   #details(id: string, summary: string, content: () => unknown) {
     const toggle = ({ target }: Event): void => {
       const open = new Set(this.#open.value);
@@ -823,7 +826,7 @@ export class Watch {
     return planTable(trace, model, h, at);
   }
 
-  /** The place of what the agent believes at the moment that is shown: its episodes are those that it has learned from. */
+  /** The place whose beliefs are shown. Its episode is the last one that the agent has learned from. */
   #learned({ agent, run, episode }: Trace): Place {
     return { agent, run, episode: this.#updated.value ? episode : episode - 1 };
   }

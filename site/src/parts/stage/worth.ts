@@ -1,6 +1,5 @@
-// How valuable edges are, beside how probable: what planning without each costs. That
-// takes many plans, so the engine is asked when a person wants to know. The table and the
-// stage's graph show the same answer.
+// The value of edges: what planning without each of them costs. That takes many plans, so
+// the engine is asked only on request. The table and the stage's graph show the same answer.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing } from "lit-html";
@@ -12,29 +11,29 @@ import { next } from "../prior/model";
 import { columns, probability } from "./tables";
 import type { Place } from "./traces";
 
-/** The most edges that the table lists; the most valuable are first. */
+/** How many edges the table lists at most. The most valuable come first. */
 const most = 40;
 
-/** What is known of the edges of one place; while it is neither, it is being computed. */
+/** The values of the edges at one place, or why there are none. While it has neither, the values are being computed. */
 interface Answer {
   readonly edges?: BeliefEdges;
   readonly failure?: string;
 }
 
-/** The episodes are those that the agent has learned from. */
+/** The episode of the place is the last one that the agent has learned from. */
 const pathOf = ({ agent, run, episode }: Place): string => `/v1/edges?${new URLSearchParams({ run: String(run), agent, episode: String(episode) })}`;
 
 export class Worth {
   readonly #last = signal<(Answer & { readonly of: string }) | undefined>(undefined);
   readonly #latest = new Latest();
 
-  /** What is known of a place; undefined: nobody has asked. */
+  /** The answer for a place. Undefined: nobody has asked. */
   of(spec: Spec, place: Place): Answer | undefined {
     const last = this.#last.value;
     return last?.of === pathOf(place) + JSON.stringify(spec) ? last : undefined;
   }
 
-  /** The table of a place, or the offer to compute it. */
+  /** The table for a place, or a button that computes it. */
   content(spec: Spec, place: Place, revealed: boolean) {
     const answer = this.of(spec, place);
     if (answer?.edges) return worthTable(answer.edges, revealed);
@@ -47,20 +46,20 @@ export class Worth {
       <button type="button" id="watch-worth-ask" ?disabled=${answer !== undefined && answer.failure === undefined} @click=${() => void this.ask(spec, place)}>What are the edges worth?</button>`;
   }
 
-  /** What is being computed ends. */
+  /** Ends a computation. */
   stop(): void {
     this.#latest.next();
     if (!this.#last.peek()?.edges) this.#last.value = undefined;
   }
 
-  /** Computes the values of a place. What is being computed of another ends. */
+  /** Computes the values for a place. A computation for another place ends. */
   async ask(spec: Spec, place: Place): Promise<void> {
     const asked = this.#latest.next();
     const path = pathOf(place);
     const of = path + JSON.stringify(spec);
     this.#last.value = { of };
     try {
-      const edges = JSON.parse(new TextDecoder().decode(await text(path, JSON.stringify(spec), asked))) as BeliefEdges;
+      const edges = JSON.parse(await text(path, JSON.stringify(spec), asked)) as BeliefEdges;
       if (!asked.aborted) this.#last.value = { of, edges };
     } catch (error) {
       if (!asked.aborted) this.#last.value = { of, failure: sentence(detailOf(error)) };
@@ -74,11 +73,11 @@ export function worthOf({ edges }: BeliefEdges, { state, action }: Trace): numbe
   return state.map((y) => [...state, ...action].map((x) => values.get(JSON.stringify([x.name, y.name])) ?? 0));
 }
 
-/** A value; what is not 0 does not look like it. */
-export const worth = (value: number): string => (value > 0 && value < 0.0005 ? "<0.001" : value.toFixed(3));
+/** A value in three digits. A value that is not 0 is not rounded to 0. */
+const worth = (value: number): string => (value > 0 && value < 0.0005 ? "<0.001" : value.toFixed(3));
 
-/** Every edge that is probable, valuable or, if the true graph is revealed, true. */
-export function worthTable({ episode, samples, value, edges }: BeliefEdges, revealed: boolean) {
+/** The table of all edges that are probable, valuable or, if the true graph is revealed, true. */
+function worthTable({ episode, samples, value, edges }: BeliefEdges, revealed: boolean) {
   const told = edges.filter((edge) => edge.p >= 0.005 || edge.value > 0 || (revealed && edge.true !== undefined));
   const rows = told
     .slice(0, most)
@@ -90,7 +89,7 @@ export function worthTable({ episode, samples, value, edges }: BeliefEdges, reve
     );
   const part = told.length > most ? ` The ${most} most valuable of ${told.length}.` : "";
   return html`<table>
-    <caption>Edges after ${episode === 1 ? "1 episode" : `${episode} episodes`}. Valuable: the reward of an episode that planning without the edge costs, a mean over ${samples} models sampled from the belief; their best policies earn ${worth(value)}.${part}</caption>
+    <caption>Edges after ${episode === 1 ? "1 episode" : `${episode} episodes`}. Valuable: how much reward planning without the edge costs in an episode, as a mean over ${samples} models sampled from the belief. In these models the best policies earn ${worth(value)}.${part}</caption>
     <thead><tr>${columns(["Edge", "Probable", "Valuable", ...(revealed ? ["In truth"] : [])])}</tr></thead>
     <tbody>${rows}</tbody>
   </table>`;
