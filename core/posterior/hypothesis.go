@@ -31,7 +31,7 @@ type predictive struct {
 
 // log returns the logarithm of the predictive probability.
 func (p *predictive) log(n, m uint32) float64 {
-	if l := p.logs; l != nil && int(n)+l.Seen < loops.Tabled && int(m)+l.Total < loops.Tabled {
+	if l := p.logs; l != nil && int(n)+l.Seen < loops.LogTableLen && int(m)+l.Total < loops.LogTableLen {
 		return l.Outcome[int(n)+l.Seen] - l.Row[int(m)+l.Total]
 	}
 	return math.Log(float64(n)+p.seen) - math.Log(float64(m)+p.total)
@@ -40,14 +40,14 @@ func (p *predictive) log(n, m uint32) float64 {
 // Tables holds tables of logarithms by what is added to the counts. It belongs to one
 // goroutine at a time.
 type Tables struct {
-	of map[float64]*[loops.Tabled]float64
+	of map[float64]*[loops.LogTableLen]float64
 }
 
 // mostTables bounds the memory of tables, at 2¹⁸ bytes each.
 const mostTables = 32
 
 // ones holds the natural logarithms of the integers from 0.
-var ones = func() (table [loops.Tabled]float64) {
+var ones = func() (table [loops.LogTableLen]float64) {
 	for n := range table {
 		table[n] = math.Log(float64(n))
 	}
@@ -56,7 +56,7 @@ var ones = func() (table [loops.Tabled]float64) {
 
 // table returns the logarithms of n + more for n = 0, 1, …; nil if there are too many
 // tables already.
-func (t *Tables) table(more float64) *[loops.Tabled]float64 {
+func (t *Tables) table(more float64) *[loops.LogTableLen]float64 {
 	if table, has := t.of[more]; has {
 		return table
 	}
@@ -64,9 +64,9 @@ func (t *Tables) table(more float64) *[loops.Tabled]float64 {
 		return nil
 	}
 	if t.of == nil {
-		t.of = map[float64]*[loops.Tabled]float64{}
+		t.of = map[float64]*[loops.LogTableLen]float64{}
 	}
-	table := new([loops.Tabled]float64)
+	table := new([loops.LogTableLen]float64)
 	for n := range table {
 		table[n] = math.Log(float64(n) + more)
 	}
@@ -139,7 +139,7 @@ func (h *hypothesis) tally(ch *channel, rows, points, outcomes []int32) {
 func tallyEach(hypotheses []hypothesis, ch *channel, rows, points, outcomes []int32) {
 	type weigher struct {
 		evidence     []float64
-		outcome, row *[loops.Tabled]float64
+		outcome, row *[loops.LogTableLen]float64
 		seen, total  uint32
 	}
 	sets := len(hypotheses[0].evidence)
@@ -156,7 +156,7 @@ func tallyEach(hypotheses []hypothesis, ch *channel, rows, points, outcomes []in
 			counts[at], ch.totals[row] = n+1, m+1
 			for a := range list {
 				w := &list[a]
-				w.evidence[k] += w.outcome[(n+w.seen)%loops.Tabled] - w.row[(m+w.total)%loops.Tabled]
+				w.evidence[k] += w.outcome[(n+w.seen)%loops.LogTableLen] - w.row[(m+w.total)%loops.LogTableLen]
 			}
 		}
 	}

@@ -244,7 +244,7 @@ func (l *Local) weigh() {
 // that many more steps.
 func (l *Local) within(steps int) bool {
 	if l.room < steps {
-		l.room = loops.Tabled - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
+		l.room = loops.LogTableLen - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
 	}
 	l.room -= steps
 	return l.room >= 0

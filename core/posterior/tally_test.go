@@ -71,11 +71,11 @@ func TestTally(t *testing.T) {
 // Oracle: channel.observe. A variable of more outcomes than loops.Tally takes is left
 // to it: the table of logarithms ends before the sum of an empty row.
 func TestTallyManyOutcomes(t *testing.T) {
-	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: loops.Tabled}}, Action: []fmdp.Variable{{Name: "b", Size: 2}}}
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: loops.LogTableLen}}, Action: []fmdp.Variable{{Name: "b", Size: 2}}}
 	rng := rand.New(rand.NewPCG(3, 4))
 	steps := make([]Step, 100)
 	for k := range steps {
-		steps[k] = Step{Point: []int{rng.IntN(loops.Tabled), rng.IntN(2)}, Next: []int{loops.Tabled - 1 - rng.IntN(3)}}
+		steps[k] = Step{Point: []int{rng.IntN(loops.LogTableLen), rng.IntN(2)}, Next: []int{loops.LogTableLen - 1 - rng.IntN(3)}}
 	}
 	sets := []bigraph.Scope{0, bigraph.Of(1)}
 	quick, slow := NewLocal(space, 0, sets, nil, Law{}), NewLocal(space, 0, sets, nil, Law{})
