@@ -34,7 +34,7 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		if in.spec.Prior != nil && in.spec.Prior.Edges != nil && prior == t.Prior {
 			place = "/prior/edges"
 		}
-		if asks, is := arm.Config.(agent.Asks); is {
+		if asks, is := arm.Config.(agent.PriorNamer); is {
 			if name, _ := asks.PriorName(); name != "" {
 				place = "/priors/" + name
 			}

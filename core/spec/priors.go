@@ -66,7 +66,7 @@ func (s *Spec) Named(name string) *Prior {
 // CheckAgent returns an error if an agent asks for a prior that the spec does not have, or
 // for an η that its prior cannot have.
 func (s *Spec) CheckAgent(a agent.Arm) error {
-	asks, is := a.Config.(agent.Asks)
+	asks, is := a.Config.(agent.PriorNamer)
 	if !is {
 		return nil
 	}
