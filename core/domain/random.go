@@ -41,7 +41,7 @@ type Random struct {
 
 // Scopes of reward factor j of a random FMDP.
 const (
-	TiedScopes = "tied" // z_*,j; an agent that knows the rewards then knows the scopes
+	TiedScopes = "tied" // z_*,j; known rewards then reveal something of the graph
 	OwnScopes  = "own"  // drawn from the law of z_*,j, but independently of it
 )
 
