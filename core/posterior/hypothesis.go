@@ -40,7 +40,7 @@ func (p *predictive) log(n, m uint32) float64 {
 // Tables holds tables of the logarithms of counts plus a number. It belongs to one
 // goroutine at a time.
 type Tables struct {
-	of map[float64]*[loops.LogTableLen]float64 // by what is added to the counts
+	of map[float64]*[loops.LogTableLen]float64 // by the number that is added to the counts
 }
 
 // mostTables is the largest number of tables, of 2¹⁸ bytes each.

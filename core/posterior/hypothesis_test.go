@@ -400,8 +400,8 @@ func BenchmarkObserveOfAlpha(b *testing.B) {
 	}
 }
 
-// FuzzEvidence: what is learned step by step, in any batches, is the batch evidence by Lgamma,
-// for any shape, concentration and rewards.
+// FuzzEvidence checks that the evidence after any batches of steps is the batch evidence by
+// Lgamma, for any shape, concentration and rewards.
 func FuzzEvidence(f *testing.F) {
 	f.Add(uint64(1), []byte{2, 1}, uint8(0), []byte{10, 3, 0, 40})
 	f.Add(uint64(2), []byte{0, 2, 3}, uint8(7), []byte{1})

@@ -14,8 +14,8 @@ import (
 // maxDocument is the size in bytes of the largest spec, model or prior that is read.
 const maxDocument = 32 << 20
 
-// open opens a file for reading; "-" is standard input. The word what is for messages: the
-// contents that were expected. So is name, the file's name.
+// open opens a file for reading; "-" is standard input. It returns the file's name for
+// messages. Its error says that what, such as "a spec", was expected.
 func (h *host) open(path, what string) (r io.ReadCloser, name string, err error) {
 	if path == "-" {
 		return io.NopCloser(h.stdin), "standard input", nil

@@ -189,7 +189,7 @@ func TestLeave(t *testing.T) {
 	stdin, fill := io.Pipe()
 	defer fill.Close()
 	go func() {
-		io.WriteString(fill, " ") // is taken: it reads
+		io.WriteString(fill, " ") // returns when the command has read it
 		cancel()
 	}()
 	var stderr bytes.Buffer
