@@ -1,5 +1,5 @@
-// Package core_test holds the rules of DESIGN.md that the compiler does not:
-// who may import whom, and what the pure packages must not know of.
+// Package core_test checks the rules of ARCHITECTURE.md that the compiler does not: which
+// package may import which, and what the pure packages must not use.
 package core_test
 
 import (
@@ -20,11 +20,11 @@ import (
 
 const module = "cpsrl/"
 
-// root is the project; tests run in their own folder.
+// root is the folder of the project. Tests run in their own folder.
 var root = os.DirFS("..")
 
-// modules are the packages of other modules that the core imports, by package.
-// (The command draws, too; its imports are its own affair.)
+// modules holds the packages of other modules that each package of the core may import.
+// The command is not restricted.
 var modules = map[string][]string{
 	"core/bigraph":    {"gonum.org/v1/gonum/stat/combin"},
 	"core/dirichlet":  jsonPackages,
@@ -71,17 +71,18 @@ func table(t *testing.T) map[string][]string {
 	return list
 }
 
-// handlers are the packages of the core that know a host: net/http and its clock.
+// handlers holds the packages of the core that may use net/http and a clock.
 var handlers = []string{"core/engine"}
 
-// banned are the hosts: no pure package imports them or what is in them.
+// banned holds the packages that give access to a host. No pure package imports them or
+// packages below them.
 var banned = []string{"os", "net", "time", "log", "syscall", "runtime", "unsafe", "sync", "C"}
 
-// kernel calls the SIMD kernel of the tab on the program's memory. It is built with
-// the tag "kernel" only, and may import what is banned.
+// kernel is the file that calls the SIMD kernel of the tab. It is only built with the tag
+// "kernel", and may import banned packages.
 const kernel = "core/internal/loops/kernel.go"
 
-// inexact are functions whose bits differ between platforms, by package.
+// inexact holds the functions whose results differ between platforms, by package.
 var inexact = map[string][]string{
 	"math":                           {"Exp", "Expm1", "Pow", "Tanh", "Sinh", "Cosh", "FMA", "Gamma"},
 	"math/rand/v2":                   {"ExpFloat64", "NormFloat64"},
@@ -89,7 +90,7 @@ var inexact = map[string][]string{
 	"gonum.org/v1/gonum/stat/distmv": nil, // nil: all of it
 }
 
-// sources yields the Go files of the project that are not tests, by package.
+// sources returns the Go files of the project that are not tests, by package.
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
 	files := map[string][]string{}
@@ -188,7 +189,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The core starts no goroutine and takes no function whose bits differ between
+// The core starts no goroutine and uses no function whose results differ between
 // platforms.
 func TestOneArithmetic(t *testing.T) {
 	for pkg, names := range sources(t) {
@@ -223,7 +224,7 @@ func TestOneArithmetic(t *testing.T) {
 	}
 }
 
-// No package can be changed from outside: it exports no variable.
+// No package exports a variable, so none can be changed from outside.
 func TestNoExportedVariables(t *testing.T) {
 	for pkg, names := range sources(t) {
 		if !strings.HasPrefix(pkg, "core/") {
@@ -247,7 +248,7 @@ func TestNoExportedVariables(t *testing.T) {
 	}
 }
 
-// The table of what to add names files and tables that there are.
+// The table "To add or change something" names files and tables that exist.
 func TestToAdd(t *testing.T) {
 	data, err := fs.ReadFile(root, "ARCHITECTURE.md")
 	if err != nil {
@@ -308,10 +309,10 @@ func TestToAdd(t *testing.T) {
 	}
 }
 
-// mathematics are the packages that read no documents.
+// mathematics holds the packages that read no documents.
 var mathematics = []string{"core/bigraph", "core/internal/loops", "core/fmdp", "core/posterior", "core/planning", "core/agent"}
 
-// The mathematics knows no JSON pointer: none of its strings begins like one, or formats one.
+// The mathematics does not use JSON pointers: no string begins like one or formats one.
 func TestNoPointers(t *testing.T) {
 	files := sources(t)
 	for _, pkg := range mathematics {
@@ -339,8 +340,8 @@ func TestNoPointers(t *testing.T) {
 	}
 }
 
-// Every package says what it is, and a library's package also what several goroutines may
-// do at once.
+// Every package has one package comment. That of a library package also says what several
+// goroutines may do at once.
 func TestPackageDocs(t *testing.T) {
 	for pkg, names := range sources(t) {
 		if !strings.HasPrefix(pkg, "core/") {

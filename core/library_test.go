@@ -16,9 +16,9 @@ import (
 	"testing"
 )
 
-// TestLibrary does what README says in a new module beside a copy of the sources: it
-// installs the command, and runs each Example of the core as a program of its own. It copies
-// the project's go.sum, so nothing is asked of a server that the project has not asked.
+// TestLibrary follows README in a new module: it installs the command, and runs each Example
+// of the core as a program of its own. It copies the project's go.sum, so it needs no
+// download that the project does not need.
 func TestLibrary(t *testing.T) {
 	sources, err := filepath.Abs("..")
 	if err != nil {
@@ -64,8 +64,8 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// programs writes each Example of the core as a command below a folder, and returns what
-// each prints, by its name.
+// programs writes each Example of the core as a command below a folder. It returns the
+// output that each must print, by its name.
 func programs(t *testing.T, sources, dir string) map[string]string {
 	t.Helper()
 	wanted := map[string]string{}
@@ -82,7 +82,7 @@ func programs(t *testing.T, sources, dir string) map[string]string {
 		for _, example := range doc.Examples([]*ast.File{file}...) {
 			program := filepath.Base(filepath.Dir(name)) + strings.ToLower(example.Name)
 			if example.Play == nil {
-				t.Errorf("%s: Example%s is no program by itself", name, example.Name)
+				t.Errorf("%s: Example%s is not a complete program", name, example.Name)
 				continue
 			}
 			var text bytes.Buffer

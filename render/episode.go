@@ -4,13 +4,12 @@ import (
 	"cpsrl/core/record"
 )
 
-// DrawEpisode returns the picture of the end of an episode that passes by: where it went
-// and what the agent then believes, without values and policies. The trace is of any
-// episode of the same agent in the same run. What the view says of moments, overlays, the
-// focus and the values of edges has no effect.
+// DrawEpisode returns the picture of the end of an episode: its steps and the belief after
+// it, without values and policies. The trace is of any episode of the same agent in the
+// same run. The view's moment, overlays, focus and values of edges have no effect.
 func DrawEpisode(t *record.Trace, e *record.Episode, view View) (*Picture, error) {
 	if (e.Record.Belief == nil) != (t.Before == nil) {
-		return nil, invalid("/before", "the episode and the trace are of two agents: one has no belief")
+		return nil, record.Invalid("/before", "the episode and the trace are of two agents: one has no belief")
 	}
 	off := false
 	view.Moment, view.Step, view.H, view.Focus = Update, 0, 0, nil
@@ -18,11 +17,11 @@ func DrawEpisode(t *record.Trace, e *record.Episode, view View) (*Picture, error
 	return compose(ended(t, e), view, true)
 }
 
-// ended returns a trace of an episode that has what DrawEpisode shows.
+// ended returns a trace with the parts of an episode that DrawEpisode shows.
 func ended(t *record.Trace, e *record.Episode) *record.Trace {
 	u := *t
 	u.Episode, u.Record, u.Steps = e.Record.Episode, e.Record, e.Steps(&t.Space)
-	u.Sampled.Graph = nil // its values and policy are of the trace's own episode, and are not drawn
+	u.Sampled.Graph = nil // the sampled values and policy are those of t's episode, and are not drawn
 	if belief := e.Record.Belief; belief != nil {
 		u.Sampled.Graph = belief.Graph
 		u.Before, u.After = beliefs(e.Before), beliefs(belief.Edges)
@@ -30,7 +29,7 @@ func ended(t *record.Trace, e *record.Episode) *record.Trace {
 	return &u
 }
 
-// beliefs returns a belief of which only the probabilities of edges are told.
+// beliefs returns a belief with only the probabilities of edges.
 func beliefs(edges [][]float64) []record.TraceBelief {
 	list := make([]record.TraceBelief, len(edges))
 	for j := range list {

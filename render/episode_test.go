@@ -11,9 +11,9 @@ import (
 	"cpsrl/core/spec"
 )
 
-// The picture of an episode that passes by is that of its trace at the update, without
-// values and policies, over the trace of another episode. (The probabilities of an
-// episode in short have 4 decimals.)
+// The picture of an episode is that of its trace in the moment update, without values and
+// policies, even if it is drawn over the trace of another episode. (The probabilities in a
+// record.Episode have 4 decimals.)
 func TestDrawEpisode(t *testing.T) {
 	for name, d := range domains {
 		for _, agent := range []string{"c-psrl", "psrl"} {
@@ -45,7 +45,7 @@ func TestDrawEpisode(t *testing.T) {
 				}
 				off := false
 				for _, view := range []View{{}, {Width: 390, Theme: Dark, Truth: true}} {
-					valued := view // by what was known of another episode
+					valued := view // with the values of another episode
 					valued.Worth = [][]float64{{1}}
 					got, err := DrawEpisode(other, told, valued)
 					if err != nil {

@@ -22,14 +22,15 @@ var (
 	}
 )
 
-// signs are the widths of characters beside ASCII: those that formulas have, in the
-// regular font (the bold ones are up to a tenth wider), and guesses of some more.
+// signs holds the widths of other characters: exact ones of the signs in formulas, in the
+// regular font (bold is up to a tenth wider), and guesses of some more.
 var signs = map[rune]int{
 	0xa0: 277, 'η': 556, 'π': 689, 'Σ': 587, '−': 583, '±': 583, '×': 583, '√': 548, '≤': 548, 'ℓ': 323, '’': 222,
 	'′': 340, '·': 340, '←': 1000, '→': 1000,
 }
 
-// Width is how wide the text is: exact for ASCII, a guess for the rest but signs.
+// Width returns the width of the text. It is exact for ASCII and the signs of formulas,
+// and a guess for other characters.
 func (t Text) Width() float64 {
 	width := 0.0
 	for _, piece := range t.Pieces() {
@@ -39,8 +40,8 @@ func (t Text) Width() float64 {
 }
 
 // Pieces returns the text as texts of one size, from left to right, each at the
-// place of its beginning: a subscript is smaller, and hangs below the line.
-// Without subscripts it is the text itself.
+// place where it begins. A subscript is smaller and below the line. A text without
+// subscripts is its own only piece.
 func (t Text) Pieces() []Text {
 	if !t.Subscripts {
 		return []Text{t}
@@ -70,7 +71,7 @@ func (t Text) Pieces() []Text {
 	return list
 }
 
-// widthOf is how wide a text is: exact for ASCII, a guess for the rest.
+// widthOf returns the width of a text without subscripts.
 func widthOf(s string, size float64, heavy bool) float64 {
 	n := 0
 	for _, r := range s {
@@ -79,7 +80,7 @@ func widthOf(s string, size float64, heavy bool) float64 {
 	return float64(n) * size / 1000
 }
 
-// advance is how wide a character is, in thousandths of the size.
+// advance returns the width of a character in thousandths of the size.
 func advance(r rune, heavy bool) int {
 	table := &regular
 	if heavy {
@@ -98,7 +99,7 @@ func advance(r rune, heavy bool) int {
 	return 600
 }
 
-// fit cuts a text to a width, with … where it was cut.
+// fit cuts a text to a width. A text that is cut ends in ….
 func fit(s string, size float64, heavy bool, width float64) string {
 	if widthOf(s, size, heavy) <= width {
 		return s
@@ -109,7 +110,7 @@ func fit(s string, size float64, heavy bool, width float64) string {
 		if n += advance(r, heavy); float64(n)*size/1000 > width {
 			break
 		}
-		if r != ' ' && r != ',' { // they do not stand before …
+		if r != ' ' && r != ',' { // no space or comma before …
 			kept = at + len(string(r))
 		}
 	}

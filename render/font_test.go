@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFit: a text that is too wide is cut where the longest part that fits with … ends, found here by trying all.
+// Oracle: all cuts. A text that is too wide is cut after the longest part that fits with ….
 func TestFit(t *testing.T) {
 	letters := []rune("aWi., ,  ηω世\U0001F695")
 	random := rand.New(rand.NewPCG(1, 2))

@@ -13,39 +13,39 @@ import (
 // Sizes of the graph, in CSS px.
 const (
 	pill       = 26.0  // height of a node
-	pitch      = 36.0  // from one node to the next
-	tightPitch = 28.0  // where there are many
+	pitch      = 36.0  // distance from node to node
+	tightPitch = 28.0  // the same with many nodes
 	pillStart  = 13.0  // from the left of a node to its name
 	pillGap    = 5.0   // from the name to the value
 	pillEnd    = 7.0   // from the value to the right of the node
-	pillShare  = 0.4   // of the graph's width that a node has at most
-	leastValue = 0.35  // of a node's room that a value has at least
-	caption    = 22.0  // above a column of nodes
+	pillShare  = 0.4   // largest share of the graph's width that a node takes
+	leastValue = 0.35  // least share of a node's room that a value has
+	caption    = 22.0  // height of the text above a column of nodes
 	groupGap   = 14.0  // between state and action
-	detail     = 116.0 // height of the legend or of what is in focus
-	likely     = 0.02  // edges below are drawn only if they are in a graph
+	detail     = 116.0 // height of the legend or of the focus
+	likely     = 0.02  // edges of less probability are drawn only if they are in a graph
 )
 
-// edge is X_i → Y_j.
+// edge is the edge X_i → Y_j.
 type edge struct {
 	i, j           int
-	p, was         float64 // posterior probability, and that before the update
-	worth, share   float64 // its value, if the view has values, and what that is of the largest one
+	p, was         float64 // posterior probability, and the one before the update
+	worth, share   float64 // value, if the view has values, and its share of the largest
 	known, sampled bool
-	truth, trivial bool // in the true graph; of a variable with one value, so that no data can tell
+	truth, trivial bool // in the true graph; of a variable with one value, where no data can tell
 	look           *look
-	curve          Path // if it is shown
+	curve          Path // if the edge is shown
 }
 
-// moved is by how much the update has moved the probability.
+// moved returns by how much the update has changed the probability.
 func (e edge) moved() float64 { return math.Abs(e.p - e.was) }
 
-// The looks of an edge. Dash and weight tell them apart without their colour.
+// look is the look of an edge. Looks differ in dash and weight as well as in colour.
 type look struct {
 	name  string
 	color Color
 	dash  []float64
-	least float64 // width
+	least float64 // least width
 	rank  int     // from back to front
 }
 
@@ -62,6 +62,7 @@ var (
 	lookOnlyTrue   = &look{"true", Missed, nil, 2, 2}
 )
 
+// lookOf returns the look of an edge.
 func (d *draft) lookOf(e edge) *look {
 	revealed := d.view.Truth && !e.trivial
 	switch {
@@ -87,8 +88,8 @@ func (d *draft) lookOf(e edge) *look {
 	return lookOther
 }
 
-// width is how wide an edge is drawn: as probable as it is or, if the view has values, as
-// valuable, beside the most valuable one.
+// width returns the width of an edge. It shows the probability or, if the view has values,
+// the share of the largest value.
 func (d *draft) width(e edge) float64 {
 	if d.view.Worth == nil {
 		return e.look.width(e.p)
@@ -96,7 +97,7 @@ func (d *draft) width(e edge) float64 {
 	return leastWidth + (mostWidth-leastWidth)*e.share
 }
 
-// mostWorth is the value of the most valuable edge.
+// mostWorth returns the value of the most valuable edge.
 func (d *draft) mostWorth() float64 {
 	most := 0.0
 	for _, row := range d.view.Worth {
@@ -108,6 +109,7 @@ func (d *draft) mostWorth() float64 {
 // The widths of the least and of the most valuable edge.
 const leastWidth, mostWidth = 0.75, 6.0
 
+// width returns the width of an edge of that probability.
 func (l *look) width(p float64) float64 {
 	if l == lookOther {
 		return 0.75 + 1.75*p
@@ -115,7 +117,7 @@ func (l *look) width(p float64) float64 {
 	return max(l.least, 1.25+2.5*p)
 }
 
-// edges returns every edge, by Y, then X.
+// edges returns every edge, by Y variable, then X variable.
 func (d *draft) edges() []edge {
 	var list []edge
 	trivial := d.space.Trivial()
@@ -140,7 +142,7 @@ func (d *draft) edges() []edge {
 	return list
 }
 
-// graphHeight is how high the panel is at least.
+// graphHeight returns the least height of the panel.
 func (d *draft) graphHeight() float64 {
 	step := pitch
 	if d.space.X() > 10 {
@@ -263,7 +265,7 @@ func (d *draft) nodes(b Box) (xs, ys []Box) {
 	return xs, ys
 }
 
-// pillWidth is how wide the nodes are in which every name and value is whole.
+// pillWidth returns the width of nodes in which no name or value is cut.
 func (d *draft) pillWidth() float64 {
 	width := 64.0
 	for i := range d.space.X() {
@@ -276,10 +278,10 @@ func (d *draft) pillWidth() float64 {
 	return width
 }
 
-// graphWidth is how wide the graph has to be for such nodes.
+// graphWidth returns the width of a graph with nodes of pillWidth.
 func (d *draft) graphWidth() float64 { return math.Ceil(d.pillWidth() / pillShare) }
 
-// valueWidth is how wide the values of X_i are written.
+// valueWidth returns the room for the values of X_i.
 func (d *draft) valueWidth(i int) float64 {
 	v := d.space.Var(i)
 	width := widthOf(d.values(i), tiny, false)
@@ -289,7 +291,7 @@ func (d *draft) valueWidth(i int) float64 {
 	return width
 }
 
-// values is the range of X_i.
+// values returns the range of X_i as a text.
 func (d *draft) values(i int) string {
 	n := d.space.Var(i).Size
 	if n == 1 {
@@ -316,7 +318,7 @@ func (d *draft) pills(xs, ys []Box) {
 		}
 		d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 7, Fill: Surface, Stroke: stroke, Width: width})
 		d.add(Rect{X: b.X + 5, Y: b.Y + 6, W: 3, H: b.H - 12, Radius: 1.5, Fill: accent})
-		// The name comes first: where it leaves too little room for the value, that is smaller, or cut.
+		// The name comes first. If it leaves too little room, the value is smaller or cut.
 		room := b.W - pillStart - pillEnd
 		size, heavy, ink, label := tiny, false, Muted, ""
 		if i < len(value) {
@@ -346,7 +348,7 @@ func (d *draft) pills(xs, ys []Box) {
 	d.add(texts...)
 }
 
-// curve is the path of an edge. Edges leave and reach a node side by side.
+// curve returns the path of an edge. Edges leave and reach a node side by side.
 func (d *draft) curve(e edge, x, y Box) Path {
 	port := func(k, n int) float64 { return (among(k, n) - 0.5) * (pill - 10) }
 	a := Point{x.right() + 1, x.Y + pill/2 + port(e.j, d.space.Y())}
@@ -355,7 +357,7 @@ func (d *draft) curve(e edge, x, y Box) Path {
 	return Path{Points: []Point{a, {a.X + bend, a.Y}, {b.X - bend, b.Y}, b}, Curved: true}
 }
 
-// changes labels the edges whose probability the update has moved most.
+// changes labels the edges whose probability the update has changed most.
 func (d *draft) changes(shown []edge) {
 	const least = 0.05
 	d.labels(shown, edge.moved, least, func(e edge, room float64) (string, Color) {
@@ -378,11 +380,12 @@ func (d *draft) worths(shown []edge) {
 	})
 }
 
-// labelWidth is how wide a label of an edge is.
+// labelWidth returns the width of the label of an edge.
 func labelWidth(label string) float64 { return widthOf(label, tiny, true) + 14 }
 
-// labels writes a label on each of the three edges where of is greatest, and none where of is below least. A label
-// stands between the columns of nodes, and is told how wide it may be.
+// labels writes labels on the three edges with the greatest values of the function of, but
+// on none with a value below least. Labels are between the columns of nodes. The function
+// label returns the text for an edge, given the room for it, and its colour.
 func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label func(e edge, room float64) (string, Color)) {
 	const most = 3
 	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(of(b), of(a)) })
@@ -452,7 +455,7 @@ func (d *draft) legend(b Box) {
 	}
 }
 
-// focused shows the numbers of what is in focus.
+// focused shows the numbers of the focus.
 func (d *draft) focused(b Box, edges []edge) {
 	d.add(Rect{X: b.X, Y: b.Y, W: b.W, H: b.H, Radius: 8, Fill: Surface})
 	const pad = 12.0

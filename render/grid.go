@@ -21,7 +21,7 @@ const (
 	dropOff
 )
 
-// event is what a step of the taxi amounts to.
+// event is the outcome of a step of the taxi.
 type event int
 
 const (
@@ -32,8 +32,8 @@ const (
 	illegal
 )
 
-// events say what happens, in short from the action, and in a sentence from the
-// action and the cell where the step ends.
+// events describes outcomes: in short, with the action, and in a clause, with the action
+// and the cell where the step ends.
 var events = [...]struct{ label, words string }{
 	moved:     {"%s", "the taxi drives %s to row %d, column %d"},
 	blocked:   {"%s, a wall", "the taxi drives %s against a wall at row %d, column %d"},
@@ -42,10 +42,10 @@ var events = [...]struct{ label, words string }{
 	illegal:   {"illegal %s", "an illegal %s at row %d, column %d"},
 }
 
-// actionOf is what the taxi does in a step.
+// actionOf returns the action of a step.
 func actionOf(step record.TraceStep) int { return step.X[len(step.X)-1] }
 
-// eventOf tells from the states on both sides of a step what it was.
+// eventOf returns the outcome of a step from the states before and after it.
 func eventOf(step record.TraceStep) event {
 	action := actionOf(step)
 	switch {
@@ -61,7 +61,7 @@ func eventOf(step record.TraceStep) event {
 	return moved
 }
 
-// taxiStep says what the taxi does.
+// taxiStep describes a step in a clause.
 func (d *draft) taxiStep(step record.TraceStep) string {
 	action := strings.ReplaceAll(d.actionLabel(step), " ", "-")
 	return fmt.Sprintf(events[eventOf(step)].words, action, step.Y[0], step.Y[1])
@@ -71,7 +71,7 @@ func (d *draft) actionLabel(step record.TraceStep) string {
 	return d.space.Action[0].Label(step.X[len(d.space.State)])
 }
 
-// ahead is the unit vector of a move.
+// ahead returns the unit vector of a move.
 func ahead(action int) Point {
 	return [...]Point{south: {0, 1}, north: {0, -1}, east: {1, 0}, west: {-1, 0}}[action]
 }
@@ -84,21 +84,21 @@ const (
 	actionBand = 46.0
 )
 
-// board is where the cells are.
+// board is a grid with the place and the size of its cells.
 type board struct {
 	x, y, cell float64
 	record.Grid
 }
 
-// at is the place that lies so far within a cell: 0 is its top left, 0.5 its middle.
+// at returns a place in a cell: with within = 0 the top left, with 0.5 the middle.
 func (g board) at(row, column int, within float64) Point {
 	return Point{g.x + (float64(column)+within)*g.cell, g.y + (float64(row)+within)*g.cell}
 }
 
-// of is the middle of the cell that a state is in.
+// of returns the middle of the cell of a state.
 func (g board) of(state []int) Point { return g.at(state[0], state[1], 0.5) }
 
-// gridHeight is how high the panel of a grid is.
+// gridHeight returns the height of the panel of a grid.
 func (d *draft) gridHeight(width float64) float64 {
 	g := d.trace.Grid
 	cell := math.Floor(min(mostCell, min(mostGrid, width)/float64(g.Columns)))
@@ -148,7 +148,7 @@ func (d *draft) grid(b Box) {
 	d.actions(Box{below.X, below.bottom(), below.W, actionBand})
 }
 
-// aboard is the passenger state that values and policy are shown for.
+// aboard returns the value of the passenger for which values and policy are shown.
 func (d *draft) aboard() int {
 	switch d.view.Passenger {
 	case "waiting":
@@ -159,8 +159,8 @@ func (d *draft) aboard() int {
 	return d.state()[2]
 }
 
-// layer is the state of each cell, row by row, for the passenger that is shown;
-// other variables are as they are at the start.
+// layer returns the state of each cell, row by row, with the passenger that is shown and
+// the other variables as at the start.
 func (d *draft) layer() []int {
 	g := d.trace.Grid
 	state := slices.Clone(d.trace.Steps[0].X[:d.space.Y()])
@@ -173,7 +173,7 @@ func (d *draft) layer() []int {
 	return states
 }
 
-// valueRange is that of V_h over the states, in both models, so that these can
+// valueRange returns the range of V_h over the states in both models, so that the two can
 // be compared.
 func (d *draft) valueRange(states iter.Seq[int]) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
@@ -186,7 +186,7 @@ func (d *draft) valueRange(states iter.Seq[int]) (low, high float64) {
 	return low, high
 }
 
-// share is where v lies from low to high.
+// share returns where v lies between low and high, from 0 to 1.
 func share(v, low, high float64) float64 {
 	if !(high > low) {
 		return 0.5
@@ -194,7 +194,7 @@ func share(v, low, high float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// among is where the k-th of n things lies from 0 to 1.
+// among returns where index k of n lies, from 0 to 1.
 func among(k, n int) float64 { return share(float64(k), 0, float64(n-1)) }
 
 func (d *draft) cells(g board, states []int, low, high float64) {
@@ -222,7 +222,7 @@ func (d *draft) cells(g board, states []int, low, high float64) {
 		if values {
 			color = onMap(share(m.V[h][s], low, high))
 		}
-		// The action is above the number, or beside it where a mark is above it.
+		// The action is above the number, or beside it if a mark is above it.
 		row, column := k/g.Columns, k%g.Columns
 		cell := [2]int{row, column}
 		marked := cell == g.PickUp || cell == g.Destination
@@ -261,8 +261,7 @@ func (d *draft) place(g board, cell [2]int, letter string) {
 	}
 }
 
-// inside reports whether the passenger is in the taxi, which changes halfway
-// through a step.
+// inside reports whether the passenger is in the taxi. That changes halfway through a step.
 func (d *draft) inside() bool {
 	if d.progress >= 0.5 {
 		return d.trace.Steps[d.steps].Y[2] == 1
@@ -327,7 +326,7 @@ func (d *draft) trail(g board) {
 	}
 }
 
-// outcomes marks the cells where things went right or wrong, and how often.
+// outcomes marks the cells of deliveries and illegal actions with their numbers.
 func (d *draft) outcomes(g board) {
 	type outcome struct {
 		row, column int
@@ -347,7 +346,7 @@ func (d *draft) outcomes(g board) {
 	}
 }
 
-// badge draws a tick or a cross with how often, and returns how wide it is.
+// badge draws a tick or a cross with the number n, and returns its width.
 func (d *draft) badge(at Point, color Color, n int) float64 {
 	const r = 8.0
 	width, label := 2*r, ""
@@ -380,10 +379,10 @@ func (d *draft) sign(at Point, tick bool, color Color, size float64) {
 	)
 }
 
-// ease is a smooth way from 0 to 1.
+// ease maps [0,1] to itself, slow at both ends.
 func ease(t float64) float64 { return t * t * (3 - 2*t) }
 
-// taxiAt is where the taxi is, between two cells while a move is under way.
+// taxiAt returns the place of the taxi, between two cells while a move is under way.
 func (d *draft) taxiAt(g board) Point {
 	from := g.of(d.state())
 	if d.progress == 0 {
@@ -394,14 +393,14 @@ func (d *draft) taxiAt(g board) Point {
 	case moved:
 		return between(from, g.of(step.Y), ease(d.progress))
 	case blocked:
-		// It runs against the wall and rolls back.
+		// The taxi runs against the wall and rolls back.
 		v, push := ahead(actionOf(step)), 0.13*g.cell*math.Sin(math.Pi*d.progress)
 		return Point{from.X + v.X*push, from.Y + v.Y*push}
 	}
 	return from
 }
 
-// bearing is the angle the taxi faces; it turns at the start of a move.
+// bearing returns the angle that the taxi faces. The taxi turns at the start of a move.
 func (d *draft) bearing() float64 {
 	facing, before := 0.0, 0.0
 	for _, step := range d.trace.Steps[:d.current()+1] {
@@ -430,7 +429,7 @@ func (d *draft) taxi(g board) {
 		}
 		return points
 	}
-	// box is a rectangle about (x, y) with rounded corners.
+	// box returns a rectangle around (x, y) with rounded corners.
 	box := func(x, y, w, h, r float64) []Point { return put(rounded(x-w, y-h, x+w, y+h, r, 4)...) }
 	closed := func(fill, stroke Color, width float64, points []Point) {
 		d.add(Path{Points: points, Closed: true, Fill: fill, Stroke: stroke, Width: width})
@@ -447,7 +446,7 @@ func (d *draft) taxi(g board) {
 	for _, y := range []float64{-0.34, 0.34} {
 		closed(MapPaper, "", 0, box(0.9, y, 0.05, 0.1, 0.04)) // lamps
 	}
-	// The roof: a chequer while it is free, the passenger while it is not.
+	// The roof shows a chequer if the taxi is free, else the passenger.
 	if d.inside() {
 		p := put(Point{-0.1, 0})[0]
 		d.add(Circle{X: p.X, Y: p.Y, R: unit * 0.34, Fill: Missed, Stroke: MapPaper, Width: 2})
@@ -459,7 +458,7 @@ func (d *draft) taxi(g board) {
 	}
 }
 
-// valueLegend says what the colours of the cells mean.
+// valueLegend explains the colours of the cells.
 func (d *draft) valueLegend(b Box, low, high float64) {
 	values, policy := d.view.overlays()
 	passenger := [...]string{"waiting", "aboard"}[d.aboard()]
@@ -482,8 +481,8 @@ func (d *draft) valueLegend(b Box, low, high float64) {
 	}
 }
 
-// ramp draws the colours of the map from the least to the greatest, and returns
-// how wide that is.
+// ramp draws the colours of the map from the least to the greatest value, and returns the
+// width.
 func (d *draft) ramp(x, y float64) float64 {
 	const width, pieces = 80.0, 40
 	for k := range pieces {
@@ -492,12 +491,12 @@ func (d *draft) ramp(x, y float64) float64 {
 	return width
 }
 
-// subscript writes a number below the line.
+// subscript returns a number in subscript digits.
 func subscript(n int) string {
 	return strings.Map(func(r rune) rune { return r + '₀' - '0' }, strconv.Itoa(n))
 }
 
-// actions draws the steps of the episode in a row, with what came of them.
+// actions draws the steps of the episode in a row, with their outcomes.
 func (d *draft) actions(b Box) {
 	const least, most = 15.0, 28.0
 	shown := min(d.trace.Horizon, int(b.W/least)) // all, or a window around the present

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Mesh is shapes as triangles in device pixels. Edges fade out over one pixel,
-// half of it on either side, which is all the smoothing it takes: no shape is
-// translucent, and filled shapes are convex.
+// Mesh holds shapes as triangles in device pixels. Edges fade out over one pixel,
+// half of it on either side. That is enough smoothing, because no shape is translucent and
+// filled shapes are convex.
 type Mesh struct {
 	Vertices []Vertex
 	Indices  []uint32
@@ -23,11 +23,11 @@ type Vertex struct {
 // Reset empties the mesh and keeps its memory.
 func (m *Mesh) Reset() { m.Vertices, m.Indices = m.Vertices[:0], m.Indices[:0] }
 
-// Add appends a mark that is not a text, scale pixels to a CSS px.
+// Add appends a mark that is not a text. The scale is the number of pixels in a CSS px.
 func (m *Mesh) Add(mark Mark, theme Theme, scale float64) {
 	pixel := 1 / scale
-	edge := pixel / 2               // how far edges of what is filled fade
-	pieces := func(r float64) int { // of a corner, so that none strays by more than a tenth of a pixel
+	edge := pixel / 2               // how far the edges of filled shapes fade
+	pieces := func(r float64) int { // pieces of a corner, so that none is off by more than a tenth of a pixel
 		return max(2, int(math.Ceil(math.Pi/4/math.Acos(max(0, 1-0.1*pixel/r)))))
 	}
 	var p Path
@@ -65,8 +65,8 @@ func (m *Mesh) Add(mark Mark, theme Theme, scale float64) {
 	}
 }
 
-// rounded returns the outline of a rectangle with rounded corners of so many
-// pieces, clockwise.
+// rounded returns the outline of a rectangle, clockwise. Each of its rounded corners has
+// that number of pieces.
 func rounded(x0, y0, x1, y1, r float64, pieces int) []Point {
 	var outline []Point
 	for k, c := range []Point{{x1 - r, y1 - r}, {x0 + r, y1 - r}, {x0 + r, y0 + r}, {x1 - r, y0 + r}} {
@@ -85,7 +85,7 @@ type brush struct {
 	color color.RGBA
 }
 
-// fill fills a convex outline whose edges fade so far on either side.
+// fill fills a convex outline. Its edges fade over the distance edge on either side.
 func (b *brush) fill(outline []Point, edge float64) {
 	outline = distinct(outline, true)
 	area := 0.0
@@ -101,7 +101,7 @@ func (b *brush) fill(outline []Point, edge float64) {
 	}
 }
 
-// stroke draws a line along points. Its ends are round or flat.
+// stroke draws a line along points. Its ends are round if round is set, else flat.
 func (b *brush) stroke(points []Point, closed, round bool, width float64) {
 	points = distinct(points, closed)
 	if len(points) < 2 {
@@ -110,7 +110,7 @@ func (b *brush) stroke(points []Point, closed, round bool, width float64) {
 	half := 0.5 / b.scale
 	core, cover := width/2-half, 1.0
 	if core < 0 {
-		core, cover = 0, width*b.scale // thinner than a pixel: paler
+		core, cover = 0, width*b.scale // a line thinner than a pixel is paler
 	}
 	rows := follow(points, closed, round && core > half/2, half)
 	b.band(rows, closed, fade{core + 2*half, 0}, fade{core, cover}, fade{-core, cover}, fade{-core - 2*half, 0})
@@ -126,14 +126,14 @@ func distinct(points []Point, closed bool) []Point {
 	return points
 }
 
-// row is a place on a line, the vector to its left, and how much is covered there.
+// row is a place on a line, the unit vector to its left, and the coverage there.
 type row struct {
 	at, left Point
 	cover    float64
 }
 
-// follow returns rows along a line. If it is round, the rows turn on the spot at its
-// ends and where it turns sharply; else its ends fade out as its edges do.
+// follow returns rows along a line. If round is set, the rows turn on the spot at the ends
+// and at sharp corners. Otherwise the ends fade out like the edges.
 func follow(points []Point, closed, round bool, edge float64) []row {
 	n := len(points)
 	ahead := func(k int) float64 { // the direction from point k to the next
@@ -174,10 +174,11 @@ func follow(points []Point, closed, round bool, edge float64) []row {
 	return rows
 }
 
-// fade is how much is covered so far to the left of a line.
+// fade is the coverage at an offset to the left of a line.
 type fade struct{ offset, cover float64 }
 
-// band joins rows by what lies across them, and returns its first vertex.
+// band appends the strip of triangles along rows, whose cross-section is across. It returns
+// the index of its first vertex.
 func (b *brush) band(rows []row, closed bool, across ...fade) uint32 {
 	share := func(v uint8, cover float64) float32 { return float32(float64(v) / 255 * cover) }
 	first, wide := uint32(len(b.Vertices)), uint32(len(across))

@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Picture is what to draw, in CSS pixels from the top left.
+// Picture is a drawing as plain data. Lengths are in CSS px from the top left.
 type Picture struct {
 	Width, Height float64
-	Least         float64 // the height it takes at this width
+	Least         float64 // the least height at this width
 	Theme         Theme
-	Title         string   // which episode of which agent
+	Title         string   // the episode and the agent
 	Text          string   // the moment in one sentence
-	Marks         []Mark   // back to front, on Background
+	Marks         []Mark   // from back to front, on Background
 	Targets       []Target // what can be pointed at, in the order of the keyboard
-	Data          string   // what a program has to know that shows the picture; may be empty
-	// Fitted says that texts take the widths they were laid out for as SVG, too, in whatever
-	// font they are shown. It is for pictures that come without their fonts.
+	Data          string   // data for the program that shows the picture, or ""
+	// Fitted says that in SVG, too, texts have the widths for which they were laid out,
+	// whatever the font. It is for pictures that come without their fonts.
 	Fitted bool
 }
 
 // Point is a place in a picture.
 type Point struct{ X, Y float64 }
 
-// Mark is a [Rect], [Circle], [Path] or [Text]. A colour that is empty is not
-// painted. Strokes are centred on the outline.
+// Mark is a [Rect], [Circle], [Path] or [Text]. An empty colour is not painted. Strokes are
+// centred on the outline.
 type Mark interface{ String() string }
 
 // Rect is a rectangle, with rounded corners if Radius is not 0.
@@ -45,11 +45,10 @@ type Circle struct {
 	Width        float64
 }
 
-// Path joins points by straight lines or, if it is curved, a first point and
-// triples by cubic Bézier curves. Ends and corners are round unless it is
-// dashed; then ends are flat. Dash holds the lengths of a dash and of the gap
-// after it, and so on in turn.
-// Class is for the style of a page; it may be empty.
+// Path joins points by straight lines. If it is curved, it joins a first point and triples
+// of points by cubic Bézier curves. Corners are round; ends are round, or flat if the path
+// is dashed. Dash holds the lengths of dashes and gaps in turn. Class is the class in a
+// page, or "".
 type Path struct {
 	Class          string
 	Points         []Point
@@ -67,11 +66,11 @@ type Text struct {
 	Bold       bool
 	Color      Color
 	Value      string
-	Subscripts bool   // whether what follows an underscore is a subscript: a character, or some in braces
-	Link       string // where a click leads; may be empty
+	Subscripts bool   // whether the character or the group in braces after an underscore is a subscript
+	Link       string // where a click leads, or ""
 }
 
-// Anchor says which part of a text is at its X.
+// Anchor is the part of a text that is at its X.
 type Anchor int
 
 // Anchors.
@@ -86,15 +85,15 @@ func (a Anchor) String() string { return [...]string{"start", "middle", "end"}[a
 // Target is a region that can be pointed at.
 type Target struct {
 	Focus Focus
-	Name  string  // what a label says
-	Box   Box     // of a node; empty for an edge
-	Line  []Point // of an edge
+	Name  string  // the text of its label
+	Box   Box     // the box of a node; empty for an edge
+	Line  []Point // the line of an edge
 }
 
-// reach is how far from an edge a pointer still finds it: targets are 24 px wide.
+// reach is the distance within which a pointer finds an edge: targets are 24 px wide.
 const reach = 12
 
-// At returns what is at a place: a node, or else the nearest edge; or nil.
+// At returns the focus at a place: a node, or else the nearest edge within reach, or nil.
 func (p *Picture) At(at Point) *Focus {
 	best, focus := math.Inf(1), (*Focus)(nil)
 	for k := range p.Targets {
@@ -109,8 +108,8 @@ func (p *Picture) At(at Point) *Focus {
 	return focus
 }
 
-// Next returns what the keyboard reaches from a focus by going forward or, with
-// by = -1, back; from nothing, the first or the last.
+// Next returns the focus after from in the order of the keyboard or, with by = -1, before
+// it. If from is nil, it returns the first or the last focus.
 func (p *Picture) Next(from *Focus, by int) *Focus {
 	n := len(p.Targets)
 	if n == 0 {
@@ -123,7 +122,7 @@ func (p *Picture) Next(from *Focus, by int) *Focus {
 	return &p.Targets[(at+by+n)%n].Focus
 }
 
-// Box is a rectangle to lay things out in.
+// Box is a rectangle of the layout.
 type Box struct{ X, Y, W, H float64 }
 
 func (b Box) right() float64  { return b.X + b.W }
@@ -186,11 +185,12 @@ func (p Path) Dashes() [][]Point {
 	return pieces
 }
 
+// between returns the point from a, with t = 0, to b, with t = 1.
 func between(a, b Point, t float64) Point {
 	return Point{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)}
 }
 
-// distance is how far a point is from a polyline.
+// distance returns the distance of a point from a polyline.
 func distance(p Point, line []Point) float64 {
 	best := math.Inf(1)
 	for k := 1; k < len(line); k++ {
@@ -206,7 +206,7 @@ func distance(p Point, line []Point) float64 {
 	return best
 }
 
-// String writes the picture as text, one mark a line: the form of the goldens.
+// String returns the picture as text with one mark on each line, the form of the goldens.
 func (p *Picture) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "picture %s×%s %s\ntitle %s\ntext %s\n", num(p.Width), num(p.Height), p.Theme, p.Title, p.Text)
@@ -270,7 +270,7 @@ func paint(fill, stroke Color, width float64, dash []float64) string {
 	return s
 }
 
-// nums writes lengths with a space between.
+// nums returns lengths with spaces between them.
 func nums(lengths ...float64) string {
 	list := make([]string, len(lengths))
 	for k, x := range lengths {
@@ -279,7 +279,7 @@ func nums(lengths ...float64) string {
 	return strings.Join(list, " ")
 }
 
-// num writes a length to a hundredth of a pixel.
+// num returns a length to a hundredth of a pixel.
 func num(x float64) string {
 	x = math.Round(x*100) / 100
 	if x == 0 {

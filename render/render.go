@@ -2,11 +2,13 @@
 // side, the causal graph on the other. A [Picture] is plain data; package canvas
 // paints it, and [SVG] writes it.
 //
-// The world is what its scene draws: a taxi's grid, or a table of the variables,
-// whose columns are the steps of the episode or, while planning, the states. To
-// draw another problem, add a row to the scenes. The graph has X on its left and Y on its right. Known edges are
-// solid and heavy; the width of any other is its posterior probability. Or the width of
-// every edge is its value, what planning without it costs, if the view has values.
+// A scene draws the world: a taxi's grid, or a table of the variables, whose columns are
+// the steps of the episode or, while planning, the states. To draw another problem, add a
+// row to the scenes.
+//
+// The graph has X on its left and Y on its right. Known edges are solid and heavy; the
+// width of any other edge shows its posterior probability. If the view has values of
+// edges, the width of every edge shows its value, what planning without it costs.
 package render
 
 import (
@@ -28,28 +30,30 @@ type draft struct {
 	scene *scene
 	brief bool // the trace has only what DrawEpisode shows
 
-	steps    int     // of the trajectory that are over
-	progress float64 // how far the next one is, below 1
+	steps    int     // the number of steps that are over
+	progress float64 // the fraction of the next step that is over, below 1
 }
 
 // Sizes of the layout, in CSS px.
 const (
 	margin    = 16.0
 	gutter    = 32.0
-	wide      = 600.0 // from here on, world and graph are side by side
+	wide      = 600.0 // the least width with world and graph side by side
 	heading   = 15.0  // font sizes
 	title     = 13.0
 	small     = 12.0
 	tiny      = 11.0
 	titleBand = 44.0 // a panel's title and subtitle
 	mostGraph = 900.0
-	// The world's least share of the width, beside a graph with long names.
+	// leastWorld is the least share of the width for the world, beside a graph with long
+	// names.
 	leastWorld = 0.45
 )
 
 // Draw returns the picture of a view of a trace.
 func Draw(t *record.Trace, view View) (*Picture, error) { return compose(t, view, false) }
 
+// compose is Draw. If brief is set, the trace has only the parts that DrawEpisode shows.
 func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 	if err := view.complete(); err != nil {
 		return nil, err
@@ -96,7 +100,7 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 func (d *draft) header() float64 {
 	const y = 30
 	d.text(margin, y, Start, heading, true, Ink, fit(d.Title, heading, true, d.Width-2*margin))
-	// The moments, from the right where there is room, else below.
+	// The moments are at the right if there is room, else below.
 	const gap = 26
 	names := []string{"Sample", "Plan", "Act", "Update"}
 	length := -float64(gap)
@@ -108,7 +112,7 @@ func (d *draft) header() float64 {
 		x, at = margin, y+26
 	}
 	for k, name := range names {
-		w := widthOf(name, small, true) // even where it is not bold
+		w := widthOf(name, small, true) // also if the name is not bold
 		now := Moments[k] == d.view.Moment
 		color := Muted
 		if now {
@@ -125,7 +129,7 @@ func (d *draft) header() float64 {
 	return at + 34
 }
 
-// panel writes a title and a subtitle and returns what is left of the box.
+// panel writes a title and a subtitle, and returns the rest of the box.
 func (d *draft) panel(b Box, name, about string) Box {
 	d.text(b.X, b.Y+12, Start, title, true, Ink, fit(name, title, true, b.W))
 	d.text(b.X, b.Y+29, Start, small, false, Muted, fit(about, small, false, b.W))
@@ -134,7 +138,7 @@ func (d *draft) panel(b Box, name, about string) Box {
 
 func (d *draft) add(marks ...Mark) { d.Marks = append(d.Marks, marks...) }
 
-// text writes a text and returns how wide it is.
+// text writes a text and returns its width.
 func (d *draft) text(x, y float64, anchor Anchor, size float64, heavy bool, color Color, value string) float64 {
 	t := Text{X: x, Y: y, Anchor: anchor, Size: size, Bold: heavy, Color: color, Value: value}
 	d.add(t)
@@ -153,7 +157,7 @@ func (d *draft) arrow(from, to Point, color Color, width, head float64) {
 	)
 }
 
-// halo draws a path with a wider one of the background beneath it.
+// halo draws a path over a wider one of the colour around.
 func (d *draft) halo(p Path, around Color) {
 	under := p
 	under.Stroke, under.Width, under.Dash = around, p.Width+2.5, nil
@@ -163,7 +167,7 @@ func (d *draft) halo(p Path, around Color) {
 	d.add(under, p)
 }
 
-// model is the one whose values and policy are shown.
+// model returns the model whose values and policy are shown.
 func (d *draft) model() *record.TraceModel {
 	if d.view.Model == "true" {
 		return &d.trace.True
@@ -171,11 +175,11 @@ func (d *draft) model() *record.TraceModel {
 	return &d.trace.Sampled
 }
 
-// shownStep is the step h whose values and policy are shown.
+// shownStep returns the step h whose values and policy are shown.
 func (d *draft) shownStep() int { return cmp.Or(d.view.H, min(d.steps+1, d.trace.Horizon)) }
 
-// state is where the step begins that is next or under way or, after the last,
-// where that has led.
+// state returns the state before the step that is next or under way, or the state after the
+// last step.
 func (d *draft) state() []int {
 	if d.steps == d.trace.Horizon {
 		return d.trace.Steps[d.steps-1].Y
@@ -183,10 +187,10 @@ func (d *draft) state() []int {
 	return d.trace.Steps[d.steps].X
 }
 
-// window is the first of so many steps about the present.
+// window returns the first of the given number of steps around the present.
 func (d *draft) window(shown int) int { return max(0, min(d.steps-shown/2, d.trace.Horizon-shown)) }
 
-// current is the index of the step that is under way, or the last that is over;
+// current returns the index of the step that is under way, or of the last that is over, or
 // -1 before the first.
 func (d *draft) current() int {
 	if d.progress > 0 {
@@ -195,7 +199,7 @@ func (d *draft) current() int {
 	return d.steps - 1
 }
 
-// collected is the reward up to the current step.
+// collected returns the reward up to the current step.
 func (d *draft) collected() float64 {
 	sum := 0.0
 	for _, step := range d.trace.Steps[:d.current()+1] {
@@ -204,7 +208,7 @@ func (d *draft) collected() float64 {
 	return sum
 }
 
-// belief is P_k, and P_{k+1} from the update on; nil without a graph.
+// belief returns P_k, or P_{k+1} in the moment update. It is nil without a graph.
 func (d *draft) belief() []record.TraceBelief {
 	if d.view.Moment == Update {
 		return d.trace.After

@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
-// episode is a trace of C-PSRL as the core makes it, read as the stage reads it.
+// episode returns a trace of C-PSRL that the core has made and the stage's decoder has read.
 func episode(t testing.TB, d domain.Domain, agent string, k int) *record.Trace {
 	t.Helper()
 	e, err := experiment.New(&spec.Spec{Domain: d, Agents: []string{agent}, Episodes: k, Seed: 1})
@@ -54,7 +54,7 @@ func draw(t testing.TB, trace *record.Trace, view View) *Picture {
 	return p
 }
 
-// views are the moments of the goldens.
+// views holds the views of the goldens.
 func views() map[string]View {
 	x, y := 1, 0
 	return map[string]View{
@@ -99,8 +99,7 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }
 
-// everyView yields every so-manieth of views that differ in whatever a view
-// can say.
+// everyView yields a sample of views that differ in every field.
 func everyView(trace *record.Trace, nth int, visit func(View)) {
 	seen := 0
 	yield := func(v View) {
@@ -123,7 +122,7 @@ func everyView(trace *record.Trace, nth int, visit func(View)) {
 	}
 }
 
-// What the requirements say of every picture.
+// Every picture is legible: nothing leaves it or is too small.
 func TestLegible(t *testing.T) {
 	for name, d := range domains {
 		for _, agent := range []string{"c-psrl", "f-psrl", "psrl"} {
@@ -236,7 +235,7 @@ func TestLabelsLeaveNodesFree(t *testing.T) {
 	}
 }
 
-// A target is found where it is.
+// At finds each target at its place, and Next goes round all targets.
 func TestAt(t *testing.T) {
 	p := draw(t, episode(t, domains["taxi"], "c-psrl", 3), View{Moment: Plan})
 	for _, target := range p.Targets {
@@ -246,13 +245,13 @@ func TestAt(t *testing.T) {
 		}
 		focus := p.At(at)
 		if focus == nil {
-			t.Errorf("nothing at %s", target.Name)
+			t.Errorf("At finds nothing at %s", target.Name)
 		} else if target.Line == nil && !focus.Equal(&target.Focus) {
-			t.Errorf("something else at %s", target.Name)
+			t.Errorf("At finds something else at %s", target.Name)
 		}
 	}
 	if p.At(Point{5, 5}) != nil {
-		t.Error("something where nothing is")
+		t.Error("At finds something where there is nothing")
 	}
 	first := p.Next(nil, 1)
 	if !first.Equal(&p.Targets[0].Focus) || !p.Next(first, -1).Equal(&p.Targets[len(p.Targets)-1].Focus) {
@@ -303,7 +302,7 @@ func wellFormed(t testing.TB, svg []byte) {
 	}
 }
 
-// What a step of the taxi amounts to is told in words and in marks.
+// The outcome of a step of the taxi is in the words and in the marks.
 func TestEvents(t *testing.T) {
 	trace := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 6}, "c-psrl", 1)
 	trace.Grid.Destination = [2]int{1, 0}
@@ -373,13 +372,13 @@ func TestEvents(t *testing.T) {
 		}
 	}
 
-	// Halfway against the wall, the taxi is out of the middle of its cell.
+	// Halfway through a step against the wall, the taxi is not in the middle of its cell.
 	if from, now := cab(t, draw(t, trace, View{Moment: Act})), cab(t, draw(t, trace, View{Moment: Act, Step: 0.5})); now.Y > from.Y-5 || math.Abs(now.X-from.X) > 1e-6 {
 		t.Errorf("the taxi goes from %v to %v", from, now)
 	}
 }
 
-// cab is the middle of the taxi.
+// cab returns the middle of the taxi.
 func cab(t testing.TB, p *Picture) Point {
 	t.Helper()
 	for _, m := range p.Marks {
@@ -396,7 +395,7 @@ func cab(t testing.TB, p *Picture) Point {
 	return Point{}
 }
 
-// Names come from anybody.
+// Hostile names do not become markup.
 func TestHostileNames(t *testing.T) {
 	trace := episode(t, domains["figure1"], "c-psrl", 1)
 	for _, name := range []string{
@@ -460,7 +459,7 @@ func TestDecodeViewRefuses(t *testing.T) {
 	}
 }
 
-// A trace comes in a message, too: what does not fit together is refused.
+// A trace whose parts do not fit together is refused.
 func TestTraceRefused(t *testing.T) {
 	whole := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, "c-psrl", 1)
 	for place, spoil := range map[string]func(*record.Trace){
@@ -494,7 +493,7 @@ func TestTraceRefused(t *testing.T) {
 	}
 }
 
-// What is read from a message never panics, nor does what it lets through.
+// FuzzDraw checks that decoding and drawing never panic.
 func FuzzDraw(f *testing.F) {
 	trace := string(record.EncodeTrace(episode(f, &domain.Figure1{Horizon: 2}, "c-psrl", 1)))
 	taxi := string(record.EncodeTrace(episode(f, &domain.Taxi{Grid: "3x3", Horizon: 2}, "c-psrl", 1)))

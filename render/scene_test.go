@@ -9,8 +9,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// Oracle: the registry of domains. What a domain's row names is there, and draws
-// its traces.
+// Oracle: the registry of domains. The scene that a domain names exists and draws the
+// domain's traces.
 func TestEveryPictureIsThere(t *testing.T) {
 	instances := map[string]domain.Domain{"taxi": &domain.Taxi{Grid: "3x3", Horizon: 2}}
 	named := 0
@@ -35,7 +35,7 @@ func TestEveryPictureIsThere(t *testing.T) {
 	}
 }
 
-// The scene that a view names draws the world, and nothing else does in its place.
+// The scene that a view names draws the world, and no other scene does.
 func TestSceneDrawsTheWorld(t *testing.T) {
 	taxi, plain := episode(t, &domain.Taxi{Grid: "3x3", Horizon: 3}, "c-psrl", 1), episode(t, &domain.Figure1{Horizon: 3}, "c-psrl", 1)
 	old := scenes
@@ -79,7 +79,7 @@ func TestSceneDrawsTheWorld(t *testing.T) {
 	}
 }
 
-// The picture calls the agent what the view calls it, and by its label otherwise.
+// The picture has the name of the agent in the view, or else its label.
 func TestAgentName(t *testing.T) {
 	for _, agent := range []string{"psrl", "f-psrl:graph=prior"} {
 		trace := episode(t, domains["figure1"], agent, 1)

@@ -17,14 +17,13 @@ const (
 	mostColumns = 128
 )
 
-// trajectoryHeight is how high the panel of a table is at least.
+// trajectoryHeight returns the least height of the panel of a table.
 func (d *draft) trajectoryHeight(float64) float64 {
 	return titleBand + 8 + rowHeight*float64(d.space.X()) + groupGap + chartHeight + axisBand + keyBand
 }
 
-// trajectory draws the world of any problem: a row for each variable of X and
-// a column for each step or, while planning, for each state, whose action is
-// the policy's.
+// trajectory draws the world of any problem as a table: a row for each X variable, and a
+// column for each step or, while planning, for each state with the action of the policy.
 func (d *draft) trajectory(b Box) {
 	if d.view.Moment == Plan {
 		d.policyTable(b)
@@ -70,8 +69,7 @@ func (d *draft) trajectory(b Box) {
 	}
 }
 
-// mark points out a column: with a frame, or between two wedges where it is
-// narrow.
+// mark marks a column with a frame or, if it is narrow, with a wedge above and below.
 func (t *table) mark(d *draft, k int) {
 	left, right := t.x+t.w*float64(k), t.x+t.w*float64(k+1)
 	if t.w >= 12 {
@@ -84,7 +82,8 @@ func (t *table) mark(d *draft, k int) {
 	}
 }
 
-// policyTable draws π_h and V_h over the states, evenly chosen if they are many.
+// policyTable draws π_h and V_h over the states, or over evenly spaced ones if there are
+// too many.
 func (d *draft) policyTable(b Box) {
 	values, policy := d.view.overlays()
 	m, h := d.model(), d.shownStep()
@@ -146,16 +145,16 @@ func (d *draft) policyTable(b Box) {
 	}
 }
 
-// table is where the columns are.
+// table is the layout of a table and of the chart below it.
 type table struct {
-	x, w, gap   float64 // of the columns
+	x, w, gap   float64 // where the columns begin, their width and the gap between them
 	columns     int
 	top, bottom float64 // of the rows
 	chart       Box
 }
 
-// table draws a row for each variable of X; value returns -1 for what is not
-// there yet.
+// table draws a row for each X variable. The function value returns the value of X_i in
+// column k, or -1 if there is none yet.
 func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 	n, m := d.space.X(), d.space.Y()
 	labels := 40.0
@@ -180,7 +179,7 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 		d.add(Rect{X: b.X, Y: y + height/2 - 7, W: 3, H: 14, Radius: 1.5, Fill: d.accent(i)})
 		texts = append(texts, Text{X: b.X + 8, Y: y + height/2 + 4, Size: small, Color: Ink, Value: fit(v.Name, small, false, labels-4)})
 		for k := 0; k < columns; {
-			// Equal neighbours are one piece where columns touch.
+			// If columns touch, equal neighbours are one rectangle.
 			value0, run := value(k, i), 1
 			for t.gap == 0 && k+run < columns && value(k+run, i) == value0 {
 				run++
@@ -225,7 +224,7 @@ func (t *table) frame(d *draft, name string, low, high float64) {
 	d.text(t.chart.X-8, t.chart.Y+t.chart.H/2+4, End, small, false, Ink, name)
 }
 
-// level is the height of a value in the chart.
+// level returns the vertical place of a value in the chart.
 func (t *table) level(v, low, high float64) float64 {
 	return t.chart.bottom() - share(v, low, high)*t.chart.H
 }
@@ -251,7 +250,7 @@ func (t *table) ticks(d *draft, label func(k int) string, name string) {
 	d.text(t.chart.X-8, y, End, tiny, false, Muted, name)
 }
 
-// valueKey says which colour is which value.
+// valueKey explains the colours of values.
 func (d *draft) valueKey(x, y float64) {
 	size, same := 1, true
 	for i := range d.space.X() {
@@ -272,7 +271,7 @@ func (d *draft) valueKey(x, y float64) {
 	}
 }
 
-// accent tells state variables from actions.
+// accent returns the colour that tells state variables from actions.
 func (d *draft) accent(i int) Color {
 	if i < d.space.Y() {
 		return Missed

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// fonts are those of a picture, then others of the same widths.
+// fonts lists the font of pictures and then others of the same widths.
 const fonts = "Go, 'Liberation Sans', Arial, Helvetica, sans-serif"
 
-// SVG writes the picture as a document of its own: the same marks, with the
-// title and the sentence for those who do not see it. It has no style
-// attribute and no script, so that any content policy admits it. In the theme Page
-// it is light or dark as its reader prefers.
+// SVG writes the picture as a document. The title and the sentence describe it to those who
+// do not see it. The document has no style attribute and no script, so every content policy
+// allows it. In the theme Page it is light or dark as its reader prefers.
 func SVG(p *Picture) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title text" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="%s">`, num(p.Width), num(p.Height), fonts)
@@ -26,8 +25,8 @@ func SVG(p *Picture) []byte {
 	return b.Bytes()
 }
 
-// Inline writes the picture as a part of a page, which names it, and whose fonts and,
-// in the theme Page, colours it has.
+// Inline writes the picture as a part of a page. The page names it and gives it its fonts
+// and, in the theme Page, its colours.
 func Inline(p *Picture) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" data-facts="%s">`+"\n", num(p.Width), num(p.Height), escape(p.Data))
@@ -36,7 +35,7 @@ func Inline(p *Picture) []byte {
 	return b.Bytes()
 }
 
-// svgMarks writes the marks, with their classes if a page shows them.
+// svgMarks writes the marks, with their classes if classes is set.
 func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 	for _, m := range p.Marks {
 		switch m := m.(type) {
@@ -90,7 +89,7 @@ func (p *Picture) svgMarks(b *bytes.Buffer, classes bool) {
 	}
 }
 
-// svgWidth has a text of a fitted picture take the width it was laid out for.
+// svgWidth returns the attributes that give a text of a fitted picture its width.
 func (p *Picture) svgWidth(t Text) string {
 	if !p.Fitted || t.Value == "" {
 		return ""
@@ -98,7 +97,7 @@ func (p *Picture) svgWidth(t Text) string {
 	return attribute("textLength", num(t.Width()), true) + attribute("lengthAdjust", "spacingAndGlyphs", true)
 }
 
-// attribute returns an attribute if it is wanted.
+// attribute returns an attribute, or "" unless it is wanted.
 func attribute(name, value string, wanted bool) string {
 	if !wanted {
 		return ""
@@ -106,6 +105,7 @@ func attribute(name, value string, wanted bool) string {
 	return fmt.Sprintf(` %s="%s"`, name, value)
 }
 
+// svgPaint returns the attributes of a fill and a stroke.
 func (p *Picture) svgPaint(fill, stroke Color, width float64) string {
 	s := ` fill="none"`
 	if fill != "" {
@@ -123,8 +123,8 @@ func (p *Picture) svgColor(of string, c Color) string {
 	return attribute(of, p.Theme.Hex(c), true) + attribute(of+"-opacity", num(float64(alpha)/255), alpha < 255)
 }
 
-// escape makes any text safe between tags. Characters that XML 1.0 has no place
-// for become U+FFFD.
+// escape makes any text safe between tags and in attributes. Characters that XML 1.0 does
+// not allow become U+FFFD.
 func escape(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' || r == 0xFFFE || r == 0xFFFF {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// By hand: a subscript is lowered and the line raised again; a translucent colour
-// has its opacity, an opaque one none.
+// By hand: a subscript is lowered and the text after it raised again. A translucent colour
+// has an opacity, an opaque one does not.
 func TestSVGOfMarks(t *testing.T) {
 	svg := string(SVG(&Picture{Width: 100, Height: 50, Theme: Light, Marks: []Mark{
 		Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "V_*(π_k) & _1", Subscripts: true},
@@ -32,8 +32,8 @@ func TestSVGOfMarks(t *testing.T) {
 	}
 }
 
-// TestThemePage: a picture of a page has the page's colours, alone those of its
-// reader's theme; only a part of a page has classes.
+// In the theme Page a part of a page has the page's colours, and a document those of its
+// reader's theme. Only a part of a page has classes.
 func TestThemePage(t *testing.T) {
 	p := &Picture{Width: 100, Height: 50, Theme: Page, Data: `{"a":1}`, Marks: []Mark{
 		Path{Class: "curve", Points: []Point{{1, 2}, {3, 4}}, Stroke: Ink, Width: 1}, Text{Color: Muted, Value: "x"},
@@ -56,7 +56,7 @@ func TestThemePage(t *testing.T) {
 	}
 }
 
-// An anchor is that of the whole text, subscripts and all.
+// An anchor applies to the whole text with its subscripts.
 func TestPieces(t *testing.T) {
 	text := Text{X: 50, Y: 20, Size: 10, Value: "d_X = 9", Subscripts: true}
 	for anchor, left := range map[Anchor]float64{Start: 50, Middle: 50 - text.Width()/2, End: 50 - text.Width()} {
@@ -68,7 +68,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestFitted: the texts of a fitted picture say how wide they are; those of others do not.
+// Only the texts of a fitted picture have a width.
 func TestFitted(t *testing.T) {
 	word := Text{X: 10, Y: 20, Size: 10, Color: Ink, Value: "passenger"}
 	p := Picture{Width: 100, Height: 50, Theme: Light, Marks: []Mark{word}}
@@ -76,7 +76,7 @@ func TestFitted(t *testing.T) {
 	for _, write := range []func(*Picture) []byte{SVG, Inline} {
 		p.Fitted = false
 		if strings.Contains(string(write(&p)), "textLength") {
-			t.Error("a picture that is not fitted says how wide its texts are")
+			t.Error("a text of a picture that is not fitted has a width")
 		}
 		p.Fitted = true
 		if got := string(write(&p)); !strings.Contains(got, want) {

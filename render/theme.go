@@ -19,22 +19,22 @@ const (
 	Page  Theme = "page" // light or dark as the page is that shows the SVG
 )
 
-// Color says what a colour means; a theme turns it into one. #RRGGBB, or #RRGGBBAA
-// for a translucent one, is itself in every theme.
+// Color is the meaning of a colour, which a theme turns into a colour. #RRGGBB, or
+// #RRGGBBAA for a translucent one, is the same in every theme.
 type Color string
 
-// Colours. Those that tell things apart are Okabe and Ito's; they have a
-// contrast of at least 3:1 to both backgrounds, Ink and Muted one of 4.5:1.
+// Colours. Those that tell things apart are Okabe and Ito's and have a contrast of at least
+// 3:1 to both backgrounds. Ink and Muted have at least 4.5:1.
 const (
 	Background Color = "background"
 	Surface    Color = "surface" // cells, nodes
-	Faint      Color = "faint"   // hairlines, what is unlikely or yet to come
-	Thin       Color = "thin"    // lines that stand back, edges that are not sampled
+	Faint      Color = "faint"   // hairlines, unlikely or future things
+	Thin       Color = "thin"    // lines in the background, edges that are not sampled
 	Muted      Color = "muted"   // captions
 	Ink        Color = "ink"     // text, walls, known edges
 	Sampled    Color = "sampled"
-	False      Color = "false"  // and illegal moves
-	Missed     Color = "missed" // and the true model
+	False      Color = "false"  // also illegal moves
+	Missed     Color = "missed" // also the true model
 	Action     Color = "action"
 	Cab        Color = "cab"
 	CabInk     Color = "cab-ink"
@@ -42,7 +42,7 @@ const (
 	MapPaper   Color = "map-paper" // on its dark half
 )
 
-// palette is every colour in the light theme and, where it is another, in the dark one.
+// palette holds every colour in the light theme and, if it differs, in the dark one.
 var palette = map[Color]struct{ light, dark string }{
 	Background: {"#ffffff", "#121212"},
 	Surface:    {"#f1f0ec", "#222220"},
@@ -60,7 +60,7 @@ var palette = map[Color]struct{ light, dark string }{
 	MapPaper:   {light: "#ffffff"},
 }
 
-// properties are the CSS custom properties of a page with the colours that differ between
+// properties holds the CSS custom properties of a page for the colours that differ between
 // its themes.
 var properties = map[Color]string{Background: "--paper", Surface: "--raised", Faint: "--line", Thin: "--edge", Muted: "--muted", Ink: "--ink"}
 
@@ -96,8 +96,8 @@ func (t Theme) code(c Color) string {
 // RGBA returns the colour in the theme.
 func (t Theme) RGBA(c Color) color.RGBA { return rgba(t.code(c)) }
 
-// Hex returns the colour in the theme as #rrggbb, without its opacity; in the theme Page it may be one of
-// the page's own properties.
+// Hex returns the colour in the theme as #rrggbb, without its opacity. In the theme Page it
+// may be one of the page's properties.
 func (t Theme) Hex(c Color) string {
 	if name, ok := properties[c]; ok && t == Page {
 		return "var(" + name + ")"
@@ -124,7 +124,7 @@ func mapped(t float64) Color {
 	return Color(mapPrefix + strconv.Itoa(int(max(0, min(1, t))*levels+0.5)))
 }
 
-// onMap returns the colour of what is written over mapped(t).
+// onMap returns the colour of a text over mapped(t).
 func onMap(t float64) Color {
 	if t > 0.45 {
 		return MapInk

@@ -11,38 +11,38 @@ import (
 )
 
 // View says which moment of a trace to show, and how. In JSON every field is
-// optional; unknown and duplicate ones and values out of range are refused.
+// optional. Unknown and duplicate fields and values out of range are refused.
 type View struct {
 	Width  float64 `json:"width,omitzero"`  // CSS px; absent: 960
-	Height float64 `json:"height,omitzero"` // CSS px; it takes more if it must
+	Height float64 `json:"height,omitzero"` // CSS px; a picture may need more
 	Theme  Theme   `json:"theme,omitempty"` // absent: light
 	// ReducedMotion shows nothing between two steps.
 	ReducedMotion bool `json:"reducedMotion,omitzero"`
 
-	Agent string `json:"agent,omitempty"` // what to call the agent; absent: its label
-	// Scene names what draws the world: "taxi". Absent: what suits the trace.
+	Agent string `json:"agent,omitempty"` // the name of the agent; absent: its label
+	// Scene names the scene that draws the world: "taxi". Absent: one that suits the trace.
 	Scene string `json:"scene,omitempty"`
 
 	Moment Moment `json:"moment,omitempty"` // absent: sample
-	// Step is how many steps have been made in the act moment, from 0 to H; its
-	// fraction is how far the next one is under way.
+	// Step is the number of steps that are over in the moment act, from 0 to H. Its
+	// fraction is that of the next step.
 	Step float64 `json:"step,omitzero"`
 
-	// Overlays of the world. Absent: values and policy while planning and acting.
+	// Values and Policy are overlays of the world. Absent: shown in the moments plan and act.
 	Values *bool `json:"values,omitzero"`
 	Policy *bool `json:"policy,omitzero"`
-	// Model is whose they are: "sampled" (if absent) or "true".
+	// Model is the model of the overlays: "sampled" (if absent) or "true".
 	Model string `json:"model,omitempty"`
-	// H is the step whose they are, from 1; absent: the one that is next.
+	// H is the step of the overlays, from 1; absent: the next step.
 	H int `json:"h,omitzero"`
-	// Passenger is "waiting" or "aboard"; absent: as it is.
+	// Passenger is the passenger of the overlays, "waiting" or "aboard"; absent: the present one.
 	Passenger string `json:"passenger,omitempty"`
 
-	Truth bool   `json:"truth,omitzero"` // the true graph is revealed
+	Truth bool   `json:"truth,omitzero"` // whether the true graph is revealed
 	Focus *Focus `json:"focus,omitzero"`
 
 	// Worth is the value of each edge, what planning without it costs, by Y variable, then
-	// X variable. Edges are as wide as they are valuable then; absent: as they are probable.
+	// X variable. The widths of edges show these values; absent: their probabilities.
 	Worth [][]float64 `json:"worth,omitempty"`
 }
 
@@ -57,7 +57,7 @@ const (
 	Update Moment = "update"
 )
 
-// Moments are all of them.
+// Moments holds all moments.
 var Moments = [...]Moment{Sample, Plan, Act, Update}
 
 // Focus is the edge X → Y, or all edges of one variable.
@@ -66,7 +66,7 @@ type Focus struct {
 	Y *int `json:"y,omitzero"`
 }
 
-// Equal reports whether both are on the same; nil is on nothing.
+// Equal reports whether f and g are the same focus. A nil focus is none.
 func (f *Focus) Equal(g *Focus) bool {
 	return f == g || f != nil && g != nil && same(f.X, g.X) && same(f.Y, g.Y)
 }
@@ -85,7 +85,7 @@ const (
 	maxName   = 200 // bytes
 )
 
-// DecodeView reads a view. [Draw] says whether it suits a trace.
+// DecodeView reads a view. It does not check whether the view suits a trace; [Draw] does.
 func DecodeView(data []byte) (*View, error) {
 	var v View
 	if err := record.Decode(data, &v); err != nil {
@@ -98,7 +98,7 @@ func DecodeView(data []byte) (*View, error) {
 	return &v, nil
 }
 
-// complete checks what does not depend on the trace and fills in the defaults.
+// complete fills in the defaults and checks what does not depend on the trace.
 func (v *View) complete() error {
 	v.Width = cmp.Or(v.Width, 960)
 	v.Theme = cmp.Or(v.Theme, Light)
@@ -106,69 +106,65 @@ func (v *View) complete() error {
 	v.Model = cmp.Or(v.Model, "sampled")
 	switch {
 	case !(v.Width >= MinWidth && v.Width <= MaxLength):
-		return invalid("/width", "the width is %v; it must be from %d to %d", v.Width, MinWidth, MaxLength)
+		return record.Invalid("/width", "the width is %v; it must be from %d to %d", v.Width, MinWidth, MaxLength)
 	case !(v.Height >= 0 && v.Height <= MaxLength):
-		return invalid("/height", "the height is %v; it must be at most %d", v.Height, MaxLength)
+		return record.Invalid("/height", "the height is %v; it must be at most %d", v.Height, MaxLength)
 	case v.Theme != Light && v.Theme != Dark:
-		return invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
+		return record.Invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
 	case len(v.Agent) > maxName:
-		return invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
+		return record.Invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
 	case v.Scene != "" && !slices.Contains(sceneNames(), v.Scene):
-		return invalid("/scene", "the scene is %q; it must be %s", v.Scene, strings.Join(sceneNames(), ", "))
+		return record.Invalid("/scene", "the scene is %q; it must be %s", v.Scene, strings.Join(sceneNames(), ", "))
 	case v.Moment != Sample && v.Moment != Plan && v.Moment != Act && v.Moment != Update:
-		return invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
+		return record.Invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
 	case !(v.Step >= 0):
-		return invalid("/step", "the step is %v; it must be at least 0", v.Step)
+		return record.Invalid("/step", "the step is %v; it must be at least 0", v.Step)
 	case v.Model != "sampled" && v.Model != "true":
-		return invalid("/model", "the model is %q; it must be sampled or true", v.Model)
+		return record.Invalid("/model", "the model is %q; it must be sampled or true", v.Model)
 	case v.H < 0:
-		return invalid("/h", "the step h is %d; it must be at least 1", v.H)
+		return record.Invalid("/h", "the step h is %d; it must be at least 1", v.H)
 	case v.Passenger != "" && v.Passenger != "waiting" && v.Passenger != "aboard":
-		return invalid("/passenger", "the passenger is %q; it must be waiting or aboard", v.Passenger)
+		return record.Invalid("/passenger", "the passenger is %q; it must be waiting or aboard", v.Passenger)
 	case v.Focus != nil && v.Focus.X == nil && v.Focus.Y == nil:
-		return invalid("/focus", "the focus is on nothing; it has an x, a y or both")
+		return record.Invalid("/focus", "the focus is on nothing; it has an x, a y or both")
 	}
 	for j, row := range v.Worth {
 		for i, value := range row {
 			if !(value >= 0 && value <= math.MaxFloat64) {
-				return invalid(fmt.Sprintf("/worth/%d/%d", j, i), "an edge is worth %v; it must be at least 0", value)
+				return record.Invalid(fmt.Sprintf("/worth/%d/%d", j, i), "an edge is worth %v; it must be at least 0", value)
 			}
 		}
 	}
 	return nil
 }
 
-// suit checks the view against the trace it is to show.
+// suit checks the view against a trace.
 func (v *View) suit(t *record.Trace) error {
 	x, y := len(t.State)+len(t.Action), len(t.State)
 	switch {
 	case v.Step > float64(t.Horizon):
-		return invalid("/step", "the step is %v; the horizon is %d", v.Step, t.Horizon)
+		return record.Invalid("/step", "the step is %v; the horizon is %d", v.Step, t.Horizon)
 	case v.H > t.Horizon:
-		return invalid("/h", "the step h is %d; the horizon is %d", v.H, t.Horizon)
+		return record.Invalid("/h", "the step h is %d; the horizon is %d", v.H, t.Horizon)
 	case v.Focus != nil && v.Focus.X != nil && (*v.Focus.X < 0 || *v.Focus.X >= x):
-		return invalid("/focus/x", "there is no variable %d; X has %d", *v.Focus.X, x)
+		return record.Invalid("/focus/x", "there is no variable %d; X has %d", *v.Focus.X, x)
 	case v.Focus != nil && v.Focus.Y != nil && (*v.Focus.Y < 0 || *v.Focus.Y >= y):
-		return invalid("/focus/y", "there is no variable %d; Y has %d", *v.Focus.Y, y)
+		return record.Invalid("/focus/y", "there is no variable %d; Y has %d", *v.Focus.Y, y)
 	case v.Worth != nil && t.Sampled.Graph == nil:
-		return invalid("/worth", "%s has no graph whose edges could be worth anything", cmp.Or(v.Agent, t.Agent))
+		return record.Invalid("/worth", "%s has no graph whose edges could be worth anything", cmp.Or(v.Agent, t.Agent))
 	case v.Worth != nil && len(v.Worth) != y:
-		return invalid("/worth", "the edges into %d variables are valued; Y has %d", len(v.Worth), y)
+		return record.Invalid("/worth", "the edges into %d variables are valued; Y has %d", len(v.Worth), y)
 	}
 	for j, row := range v.Worth {
 		if len(row) != x {
-			return invalid(fmt.Sprintf("/worth/%d", j), "the edges from %d variables are valued; X has %d", len(row), x)
+			return record.Invalid(fmt.Sprintf("/worth/%d", j), "the edges from %d variables are valued; X has %d", len(row), x)
 		}
 	}
 	return nil
 }
 
-func invalid(place, format string, args ...any) error {
-	return &record.InvalidError{Place: place, Reason: fmt.Sprintf(format, args...)}
-}
-
-// passed is how many steps of the trajectory are over, and how far the next
-// one is, below 1.
+// passed returns the number of steps that are over, and the fraction of the next step,
+// below 1.
 func (v *View) passed(horizon int) (steps int, progress float64) {
 	switch v.Moment {
 	case Act:
@@ -183,7 +179,7 @@ func (v *View) passed(horizon int) (steps int, progress float64) {
 	return 0, 0
 }
 
-// overlays says what lies over the world.
+// overlays reports which overlays of the world are shown.
 func (v *View) overlays() (values, policy bool) {
 	on := v.Moment == Plan || v.Moment == Act
 	return *cmp.Or(v.Values, &on), *cmp.Or(v.Policy, &on)

@@ -9,10 +9,10 @@ import (
 	"cpsrl/core/record"
 )
 
-// agent is what people call the agent: a view says it, and a trace has its label.
+// agent returns the name of the agent in the view, or else its label in the trace.
 func (d *draft) agent() string { return cmp.Or(d.view.Agent, d.trace.Agent) }
 
-// sentence says what the picture shows.
+// sentence describes the picture.
 func (d *draft) sentence() string {
 	if d.brief {
 		return fmt.Sprintf("Episode %d: %s collects %s; its policy is worth %s, %s less than the best one.", d.trace.Episode,
@@ -59,7 +59,7 @@ func (d *draft) sampleSentence() string {
 	return s
 }
 
-// be is the verb that so many take.
+// be returns the form of the verb for n things.
 func be(n int) string {
 	if n == 1 {
 		return "is"
@@ -78,14 +78,13 @@ func (d *draft) actSentence() string {
 		at+1, d.trace.Horizon, d.scene.step(d, step), decimal(step.Reward, 2), decimal(d.collected(), 2))
 }
 
-// pointStep says where a step begins and what is played there.
+// pointStep describes a step by its state and its action.
 func (d *draft) pointStep(step record.TraceStep) string {
 	y := d.space.Y()
 	return fmt.Sprintf("in %s it plays %s", d.point(step.X[:y], 0), d.point(step.X[y:], y))
 }
 
-// point writes values of variables from X_first on; too many are left to the
-// picture.
+// point writes the values of the variables from X_first on, at most six of them.
 func (d *draft) point(values []int, first int) string {
 	const most = 6
 	var parts []string
@@ -119,7 +118,7 @@ func (d *draft) updateSentence() string {
 	return s
 }
 
-// status says what is known of an edge.
+// status describes an edge.
 func (d *draft) status(e edge) string {
 	s := e.look.name
 	if e.trivial && e.look != lookUntold {
@@ -134,7 +133,7 @@ func (d *draft) status(e edge) string {
 	return s
 }
 
-// probability writes a probability; what is not 0 or 1 does not look like it.
+// probability writes a probability with two decimals. Only 0 and 1 look like 0 and 1.
 func probability(p float64) string {
 	switch {
 	case p > 0 && p < 0.005:
@@ -145,7 +144,7 @@ func probability(p float64) string {
 	return decimal(p, 2)
 }
 
-// amount writes the value of an edge; what is not 0 does not look like it.
+// amount writes the value of an edge with three decimals. Only 0 looks like 0.
 func amount(value float64) string {
 	if value > 0 && value < 0.0005 {
 		return "<0.001"
@@ -153,7 +152,7 @@ func amount(value float64) string {
 	return decimal(value, 3)
 }
 
-// decimal writes a number with so many decimals.
+// decimal writes a number with that many decimals.
 func decimal(x float64, decimals int) string {
 	s := fmt.Sprintf("%.*f", decimals, x)
 	if strings.Trim(s, "-0.") == "" {
@@ -162,6 +161,7 @@ func decimal(x float64, decimals int) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
+// count writes a number with its noun: "1 step", "2 steps".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

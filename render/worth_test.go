@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// valued is the view of a trace's graph in which one edge is worth most, one half as much,
-// and one that is not drawn otherwise a hundredth.
+// valued returns a view of a trace's graph with three values: the largest, half of it, and
+// a hundredth for an edge that is not drawn otherwise.
 func valued(x, y int, most float64) [][]float64 {
 	worth := make([][]float64, y)
 	for j := range worth {
@@ -19,9 +19,9 @@ func valued(x, y int, most float64) [][]float64 {
 	return worth
 }
 
-// With values, the width of an edge is its value beside the largest one, whatever is known
-// of it; the most valuable ones have their value written on them, and the legend, the focus
-// and the targets say it, too. Nothing is worth anything where all values are 0.
+// With values, the width of an edge shows its share of the largest value, whatever else is
+// known of it. The most valuable edges have labels, and the legend, the focus and the
+// targets have the values, too. All values may be 0.
 func TestWorth(t *testing.T) {
 	trace := episode(t, domains["figure1"], "c-psrl", 3)
 	view := View{Agent: "C-PSRL", Moment: Update, Truth: true, Worth: valued(4, 2, 0.5)}
@@ -74,8 +74,8 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// Values that are none, or not of this graph, are refused; an episode that passes by has
-// its own belief, and no values.
+// Wrong values and values of another graph are refused. An episode of the fast forward has
+// its own belief and no values.
 func TestWorthRefused(t *testing.T) {
 	c, flat := episode(t, domains["figure1"], "c-psrl", 1), episode(t, domains["figure1"], "psrl", 1)
 	for document, place := range map[string]string{

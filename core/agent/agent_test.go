@@ -110,7 +110,7 @@ func beliefs(a agent.Agent) []*posterior.Local {
 	return nil
 }
 
-// data draws steps from the true model, x uniform.
+// data draws steps from the true model at uniform points x.
 func data(rng *posterior.Stream, m *fmdp.Model, n int) []posterior.Step {
 	steps := make([]posterior.Step, n)
 	for t := range steps {
@@ -127,7 +127,7 @@ func data(rng *posterior.Stream, m *fmdp.Model, n int) []posterior.Step {
 	return steps
 }
 
-// copied is a sample that outlives the next call.
+// copied returns a copy of a sample, which the next call does not overwrite.
 type copied struct {
 	graph         bigraph.Bigraph
 	tables        [][]float64
@@ -241,9 +241,9 @@ func TestDeterminism(t *testing.T) {
 		one, two := c.build(), c.build()
 		steps := data(stream(3), c.truth.Model, 60)
 		for round := range 3 {
-			for i := range 3 { // idle samples of one agent only
+			for i := range 3 { // only one of the two agents draws extra samples
 				s := one.Sample(stream(uint64(100 + i)))
-				// What a sample holds may be scribbled on: the belief is elsewhere.
+				// Overwriting a sample does not change the belief.
 				for _, f := range s.Transition {
 					clear(f.P)
 				}
@@ -260,7 +260,7 @@ func TestDeterminism(t *testing.T) {
 			two.Observe(steps[20*round : 20*round+10])
 			two.Observe(steps[20*round+10 : 20*round+20])
 		}
-		// An agent keeps no hold of the steps: the caller reuses them.
+		// The caller reuses the steps, so an agent keeps no reference to them.
 		before := copyOf(one.Sample(stream(5)))
 		for t := range steps {
 			clear(steps[t].Point)
@@ -385,7 +385,7 @@ func binary(states, actions int) *fmdp.Space {
 	return s
 }
 
-// What an agent cannot hold, or a prior cannot admit, is an error that says why.
+// Tables that are too large and priors without or with too many parent sets are errors.
 func TestErrors(t *testing.T) {
 	none := func(n int) bigraph.Bigraph { return make(bigraph.Bigraph, n) }
 	s := binary(13, 1) // S²A = 2^27

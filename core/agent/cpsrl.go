@@ -17,14 +17,13 @@ var cpsrlKind = Kind{
 	New:   func() Config { return &cpsrl{Eta: noEta} },
 }
 
-// cpsrl is C-PSRL with the spec's prior, or with a prior, a degree of prior knowledge and
-// switches of its own.
+// cpsrl is C-PSRL with the prior and the switches of the spec, or with its own.
 type cpsrl struct {
 	Eta int
 	own
 }
 
-// noEta stands for the spec's prior.
+// noEta is the Eta of an agent without an η of its own.
 const noEta = -1
 
 func (c *cpsrl) Params() []param.Param {
@@ -45,8 +44,7 @@ func (c *cpsrl) Names() (string, string) {
 	return "C-PSRL (" + short + ")", short
 }
 
-// byEta are the looks of the degrees of prior knowledge 0, 1, …; after the last,
-// they begin again.
+// byEta holds the looks for η = 0, 1, …; after the last they repeat.
 var byEta = []Look{
 	{"#7B68C8", []float64{4, 3}},
 	{"#CC79A7", []float64{14, 4}},
@@ -62,13 +60,13 @@ func (c *cpsrl) Look() Look {
 	return byEta[c.Eta%len(byEta)]
 }
 
-// PriorName implements [Asks].
+// PriorName implements [PriorNamer].
 func (c *cpsrl) PriorName() (string, bool) { return string(c.Named), c.Eta != noEta }
 
 func (c *cpsrl) Prior(t *Task) *bigraph.Prior {
 	switch {
 	case c.Named != "":
-		return c.told(t, c.Eta)
+		return t.Named(string(c.Named), c.Eta)
 	case c.Eta == noEta:
 		return t.Prior
 	}
@@ -85,8 +83,8 @@ func (c *cpsrl) Cost(t *Task, s *Size) float64 {
 	})
 }
 
-// causalCost is the cost of an episode in which that graph is sampled, if there are
-// setsOf(j) = |𝒵_j| candidates.
+// causalCost returns the cost of an episode in which that graph is sampled and Y_j has
+// setsOf(j) = |𝒵_j| candidate parent sets.
 func causalCost(t *Task, s *Size, graph bigraph.Bigraph, setsOf func(j int) float64) float64 {
 	cost := costEntry * float64(t.Space.X()*t.Space.Y())
 	draw, weights := float64(CostFactor), 1.0
@@ -111,22 +109,23 @@ func causalCost(t *Task, s *Size, graph bigraph.Bigraph, setsOf func(j int) floa
 	return cost
 }
 
-// Causal is C-PSRL: a hyper-posterior over the parent sets of each Y variable,
-// and Dirichlet posteriors below. With one candidate set for each variable it is
-// F-PSRL.
+// Causal is C-PSRL: a hyper-posterior over the parent sets of each Y variable, and
+// Dirichlet posteriors given a parent set. With one candidate set for each variable it
+// is F-PSRL.
 type Causal struct {
 	task   *Task
 	locals []*posterior.Local
-	untied *payoffs    // of the factors that are tied to no Y variable
-	tables [][]float64 // of the last sample, reused
-	joint  []float64
+	untied *payoffs    // about the factors that are tied to no Y variable
+	tables [][]float64 // the factors' tables of the last sample, to be reused
+	joint  []float64   // nil if S²A exceeds fmdp.MaxJoint
 }
 
-// NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3): the hyper-prior is
+// NewCausal returns C-PSRL with the prior G_0 (lines 1 to 3). The hyper-prior is
 // uniform over the consistent factorizations, or weighs them by the probabilities of
-// edges. A prior without any is a
-// *bigraph.InconsistentError, one with too many a *bigraph.TooManyError, one
-// whose tables are too large a *posterior.TooLargeError.
+// edges. If there is no consistent factorization, the error is a
+// *[bigraph.InconsistentError]; if a variable has too many parent sets, a
+// *[bigraph.TooManyError]; if their tables are too large, a *[posterior.TooLargeError];
+// if a reward factor cannot be learned, an *[UnlearnableError].
 func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	if err := prior.Check(); err != nil {
 		return nil, err
@@ -134,18 +133,20 @@ func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
 	return newCausal(t, prior.Enumerate, prior.LogWeights)
 }
 
-// NewFactored returns F-PSRL: PSRL that takes the graph as given. A graph whose
-// tables are too large is a *posterior.TooLargeError.
+// NewFactored returns F-PSRL: PSRL that takes the graph as given. If the graph's tables
+// are too large, the error is a *[posterior.TooLargeError]; if a reward factor cannot be
+// learned, an *[UnlearnableError].
 func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
 	return newCausal(t, func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil },
 		func(int, []bigraph.Scope) []float64 { return nil })
 }
 
-// perSet is the memory of a parent set beside its counts, in counts.
+// perSet is the memory of a parent set in addition to its counts, in counts.
 const perSet = 64
 
-// newCausal builds the belief about each Y variable, given its candidate sets and their
-// weights. It stops at the first one with which the beliefs exceed posterior.MaxCells.
+// newCausal builds the belief about each Y variable from its candidate sets and their
+// weights. It fails at the first variable with which the beliefs exceed
+// posterior.MaxCells.
 func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf func(j int, sets []bigraph.Scope) []float64) (*Causal, error) {
 	if err := t.learnable(); err != nil {
 		return nil, err
@@ -160,7 +161,7 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf f
 		if err != nil {
 			return nil, err
 		}
-		cells := min(posterior.Cells(t.Space, j, sets, len(t.learned(j))), posterior.MaxCells+1) // more could overflow the sum
+		cells := min(posterior.Cells(t.Space, j, sets, len(t.learned(j))), posterior.MaxCells+1) // so that the sum does not overflow
 		if held += cells + perSet*len(sets); held > posterior.MaxCells {
 			return nil, &posterior.TooLargeError{Y: j, Sets: len(sets)}
 		}
@@ -168,7 +169,7 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf f
 	}
 	law := t.Law
 	law.Tables = new(posterior.Tables)
-	for j, sets := range candidates { // all of them, now that they are known to fit
+	for j, sets := range candidates {
 		law.Sets = weightsOf(j, sets)
 		c.locals = append(c.locals, posterior.NewLocal(t.Space, j, sets, t.learned(j), law))
 	}
@@ -221,7 +222,7 @@ type payoffs struct {
 	counts  []posterior.Counts // of each factor, unpaid and paid in each row
 }
 
-// append adds a factor with the prior belief.
+// append adds factor f with its prior belief.
 func (p *payoffs) append(f int, given []int) {
 	p.factors, p.given = append(p.factors, f), append(p.given, given)
 	p.counts = append(p.counts, make(posterior.Counts, 2*p.task.Space.Rows(given)))
@@ -233,7 +234,7 @@ func (p *payoffs) observe(step *posterior.Step) {
 	}
 }
 
-// add draws the means and adds the expected payoffs to dst, for every x.
+// add draws the means and adds the expected payoffs at every x to dst.
 func (p *payoffs) add(rng *posterior.Stream, dst []float64) {
 	for k, f := range p.factors {
 		p.task.Space.AddPayoffs(dst, p.given[k], p.counts[k].SampleMeans(rng.Rand), p.task.Payoffs[f].Scale)

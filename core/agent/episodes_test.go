@@ -13,8 +13,8 @@ import (
 	"cpsrl/core/posterior"
 )
 
-// scribe is an agent, a world and a planner that write down who is called, and
-// with what.
+// scribe is an agent, a world and a planner that write down which method is called with
+// which arguments.
 type scribe struct {
 	log    []string
 	sample *agent.Sample
@@ -46,7 +46,7 @@ func (s *scribe) Play(policy *planning.Policy) ([]posterior.Step, []float64) {
 
 var errPlan = errors.New("the plan failed")
 
-// plan is what planners of a scribe do, under their name.
+// plan is the Plan method of a scribe's planner of that name.
 func (s *scribe) plan(name string, model *agent.Sample) (*planning.Policy, *planning.Values, error) {
 	s.note("%s %v", name, model == s.sample)
 	if s.fails--; s.fails == 0 {

@@ -11,8 +11,8 @@ import (
 	"cpsrl/core/posterior"
 )
 
-// room is an environment of one's own: a switch turns the lamp over, nine times
-// in ten, and a draught moves the door, whatever the agent does.
+// room is a custom environment. A switch toggles the lamp nine times in ten, and a
+// draught sometimes moves the door, whatever the agent does.
 type room struct {
 	space *fmdp.Space
 	rng   *rand.Rand
@@ -38,9 +38,8 @@ func (r *room) Play(policy *planning.Policy) (steps []posterior.Step, rewards []
 	return steps, rewards
 }
 
-// C-PSRL learns, in an environment of one's own, what each variable depends on.
-// It is told the variables, the reward R(x), and that no variable has more than
-// two parents.
+// C-PSRL learns in a custom environment which variables each variable depends on. It is
+// told the variables, the reward R(x), and that no variable has more than two parents.
 func ExampleEpisodes() {
 	space := &fmdp.Space{
 		State:  []fmdp.Variable{{Name: "lamp", Size: 2}, {Name: "door", Size: 2}},

@@ -56,8 +56,8 @@ func drawTruth(t *testing.T, prior *bigraph.Prior, space *fmdp.Space, alpha floa
 	return m
 }
 
-// softPrior knows an edge, forbids one, and gives some probabilities; told is what it says
-// of those.
+// softPrior returns a prior with a known edge, a forbidden edge and likely edges, whose
+// probabilities are told(p).
 func softPrior(dX int, told func(p float64) float64) *bigraph.Prior {
 	p := &bigraph.Prior{X: dX, Known: bigraph.Bigraph{bigraph.Of(0), 0, 0}, Forbidden: bigraph.Bigraph{0, bigraph.Of(4), 0}, Sparseness: 3}
 	for _, e := range []bigraph.Edge{{X: 1, Y: 0, P: 0.9}, {X: 3, Y: 0, P: 0.1}, {X: 0, Y: 1, P: 0.8}, {X: 1, Y: 1, P: 0.8}, {X: 2, Y: 2, P: 0.95}, {X: 3, Y: 2, P: 0.2}, {X: 4, Y: 2, P: 0.05}} {

@@ -13,8 +13,8 @@ var fpsrlKind = Kind{
 	New: func() Config { return &fpsrl{Graph: onTruth} },
 }
 
-// fpsrl is F-PSRL. It takes the true graph, or G_0 as if it were complete: an edge with
-// a probability counts if it is more likely than not.
+// fpsrl is F-PSRL. It takes as its graph the true one, or the edges of G_0 that are known
+// or have a probability above ½.
 type fpsrl struct {
 	Graph string
 	own
@@ -44,7 +44,7 @@ func (f *fpsrl) Names() (string, string) {
 	return long, short
 }
 
-// PriorName implements [Asks].
+// PriorName implements [PriorNamer].
 func (f *fpsrl) PriorName() (string, bool) { return string(f.Named), false }
 
 func (f *fpsrl) Look() Look {
@@ -57,7 +57,7 @@ func (f *fpsrl) Look() Look {
 func (f *fpsrl) Prior(t *Task) *bigraph.Prior {
 	switch {
 	case f.Named != "":
-		return f.told(t, noEta)
+		return t.Named(string(f.Named), noEta)
 	case f.Graph == onPrior:
 		return t.Prior
 	}

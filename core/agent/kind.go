@@ -20,34 +20,34 @@ type Kind struct {
 	// Baseline ranks the kinds that others are compared with; the highest rank is
 	// preferred. A kind of rank 0 is no baseline.
 	Baseline int
-	// New returns a configuration whose parameters are not given.
+	// New returns a configuration with no parameter given.
 	New func() Config
 }
 
 // Config is a kind of agent with its parameters.
 type Config interface {
-	// Params is the table of its parameters.
+	// Params returns the table of its parameters.
 	Params() []param.Param
 	// Names returns the name of the agent, "C-PSRL (η = 1)", and a short one,
-	// "η = 1", for places that show the kind already.
+	// "η = 1", for places that already show the kind.
 	Names() (long, short string)
-	// Look is how its curves are drawn.
+	// Look returns how the agent's curves are drawn.
 	Look() Look
 	// Prior returns the G_0 that the agent is told: t.Prior itself if the agent has
 	// the spec's prior, nil if it is told no graph.
 	Prior(t *Task) *bigraph.Prior
-	// Build returns an agent that has seen nothing.
+	// Build returns an agent that has not seen a step.
 	Build(t *Task) (Agent, error)
-	// Cost estimates how many operations an episode takes without planning, acting
-	// and scoring.
+	// Cost estimates the number of operations that an episode takes apart from planning,
+	// acting and scoring.
 	Cost(t *Task, s *Size) float64
 }
 
-// Look is how an agent's curves are drawn. Colours pass 3:1 on white and on
-// #121212; colour is never alone.
+// Look is how an agent's curves are drawn. Colours have a contrast of at least 3:1 on
+// white and on #121212. Agents of different colours also differ in their dashes.
 type Look struct {
 	Color string    `json:"color"` // #RRGGBB
-	Dash  []float64 `json:"dash"`  // lengths of strokes and gaps at a line of width 2; none is solid
+	Dash  []float64 `json:"dash"`  // lengths of strokes and gaps at a line of width 2; empty for a solid line
 }
 
 var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, &fpsrlKind, &cpsrlKind)
@@ -55,9 +55,8 @@ var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, 
 // Kinds returns every kind of agent, in the order of a legend.
 func Kinds() []*Kind { return kinds.Rows() }
 
-// Register adds a kind of agent, and returns a function that takes it away again.
-// Neither may be called while anything else uses the package. A second kind of
-// one key panics.
+// Register adds a kind of agent and returns a function that removes it. Neither may be
+// called while anything else uses the package. Register panics if the key is in use.
 func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
 // Arm is one agent of an experiment: a kind with its parameters. (The arms of a
@@ -67,8 +66,8 @@ type Arm struct {
 	Config
 }
 
-// Parse reads a label: a kind's key, and after a colon its parameters, name=value
-// with commas between. The error is one sentence.
+// Parse reads a label: the key of a kind, optionally followed by a colon and parameters
+// of the form name=value, separated by commas. The error is one sentence.
 func Parse(label string) (Arm, error) {
 	key, list, has := strings.Cut(label, ":")
 	k, err := kinds.Lookup(key)
@@ -102,8 +101,8 @@ func Parse(label string) (Arm, error) {
 	return a, nil
 }
 
-// Split splits labels joined by commas. A piece that is a parameter without a
-// kind belongs to the label before it. Parse checks what Split returns.
+// Split splits a list of labels at its commas. A piece that is a parameter without a
+// kind belongs to the label before it. Split does not check the labels; [Parse] does.
 func Split(text string) []string {
 	var labels []string
 	for piece := range strings.SplitSeq(text, ",") {
@@ -129,8 +128,8 @@ func (k *Kind) known() string {
 	return strings.Join(list, ", ")
 }
 
-// Label returns the canonical label, which Parse reads back. It lists the given
-// parameters in the order of their table.
+// Label returns the canonical label, which [Parse] reads back. It lists the parameters
+// that differ from those of a new configuration, in the order of their table.
 func (a Arm) Label() string {
 	var list []string
 	standard := a.New().Params()
@@ -151,7 +150,7 @@ func (a Arm) Name() string {
 	return long
 }
 
-// Size is what the cost of an episode depends on.
+// Size holds the sizes that the cost of an episode depends on.
 type Size struct {
 	Horizon float64 // H
 	Points  float64 // S·A
@@ -177,7 +176,7 @@ const (
 	costEntry  = 100 // to write an entry of the matrix of edges in a record
 )
 
-// cost is what a learned reward factor takes in an episode, if its table has that many rows.
+// cost returns the cost of an episode for a learned reward factor with that many rows.
 func (s *Size) cost(rows float64) float64 {
 	return rows*costMean + s.Points*costPay + s.Horizon*costCount
 }

@@ -95,8 +95,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What a page shows of an agent: labels that can be read, names and looks of
-// which no two are alike.
+// Labels read back, and no two agents have the same name or look.
 func TestKinds(t *testing.T) {
 	variants := map[string][]string{
 		"f-psrl": {"f-psrl:graph=prior"},
@@ -127,8 +126,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Agents that are drawn together look different, whatever their parameters; those of the
-// catalogue look as they always do.
+// Agents that are drawn together have different looks, whatever their parameters. Those
+// of the catalogue keep the look that they have alone.
 func TestLooks(t *testing.T) {
 	var labels []string
 	for _, text := range []string{"1", "0.1", "0.01", "ess:1", "learn:0.1:1", "2", "3", "4"} {

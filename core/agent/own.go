@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
 )
 
-// own are the parameters in which an agent with factors may differ from the spec: each is
-// the spec's if it is not given.
+// own holds the parameters in which an agent with factors may differ from the spec. A
+// parameter that is not given is the spec's.
 type own struct {
 	Dirichlet optional[dirichlet.Concentration, *dirichlet.Concentration]
-	Update    string // "exact" or "printed"
+	Update    string // "exact", "printed" or, if not given, ""
 	Named     priorName
 }
 
+// rows returns the rows of the table of parameters.
 func (o *own) rows() []param.Param {
 	return []param.Param{
 		concentration(&o.Dirichlet),
@@ -29,7 +29,7 @@ func (o *own) rows() []param.Param {
 	}
 }
 
-// concentration is the row of an agent's own concentration.
+// concentration returns the row of an agent's own concentration.
 func concentration(of param.Written) param.Param {
 	return param.Param{
 		Name: "dirichlet", Section: param.Agents, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
@@ -49,7 +49,7 @@ func (o *own) task(t *Task) *Task {
 	return &mine
 }
 
-// words are the parameters in a legend.
+// words returns the texts of the given parameters in a legend.
 func (o *own) words() (list []string) {
 	if o.Dirichlet.given {
 		list = append(list, o.Dirichlet.value.Name())
@@ -100,7 +100,7 @@ type priorName string
 // MostName is the length of the longest name of a prior.
 const MostName = 24
 
-// CheckName says whether a text may name a prior.
+// CheckName returns an error of one sentence if a text cannot be the name of a prior.
 func CheckName(name string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if name == "" || len(name) > MostName || strings.IndexByte(letters, name[0]) < 0 || strings.Trim(name, letters+"0123456789-_") != "" {
@@ -123,22 +123,18 @@ func (n *priorName) Parse(text string) error {
 
 func (n *priorName) Decode(data []byte) error { return n.Parse(strings.Trim(string(data), `"`)) }
 
-// Asks is an agent that may ask for a prior of the spec by its name.
-type Asks interface {
-	// PriorName returns the name, "" for none, and whether the agent has an η of its own,
-	// which then replaces that of the prior.
+// PriorNamer is a [Config] that can name one of the spec's priors.
+type PriorNamer interface {
+	// PriorName returns the name, or "" if the agent names none, and whether the agent has
+	// an η of its own that replaces the η of the prior.
 	PriorName() (name string, eta bool)
 }
 
-// told returns the prior of an agent's name, η being its own or noEta.
-func (o *own) told(t *Task, eta int) *bigraph.Prior { return t.Named(string(o.Named), eta) }
-
-// spareDashes tell agents of one colour apart.
+// spareDashes tells agents of one colour apart.
 var spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
 
-// Looks returns the looks of agents that are drawn together, by label: each its own but
-// for one that an agent before it has, which has another dash. A label that cannot be
-// read has none.
+// Looks returns the looks of agents that are drawn together, by label. An agent whose
+// look an earlier agent has gets another dash. Labels that Parse refuses are left out.
 func Looks(labels []string) map[string]Look {
 	looks, taken := map[string]Look{}, map[string]bool{}
 	for _, label := range labels {

@@ -14,7 +14,8 @@ var psrlKind = Kind{
 	New:      func() Config { return new(psrl) },
 }
 
-// psrl is PSRL with a concentration of its own: its rows are over whole next states.
+// psrl is PSRL. Its rows are over whole next states, so its concentration does not default
+// to the spec's.
 type psrl struct{ Dirichlet dirichlet.Concentration }
 
 func (p *psrl) Params() []param.Param {
@@ -49,20 +50,21 @@ type PSRL struct {
 	task   *Task
 	alpha  float64
 	counts posterior.Counts // row-major in x, then y
-	paid   *payoffs         // every factor with one row for each x
+	paid   *payoffs         // about every learned factor, with one row for each x
 	joint  []float64
 }
 
-// LearnedTableError says that PSRL weighs no evidence by which it could learn α.
+// LearnedTableError says that PSRL cannot learn α, because it does not weigh evidence.
 type LearnedTableError struct{}
 
 func (*LearnedTableError) Error() string {
 	return "psrl weighs no tables against each other; its dirichlet must be a number or ess:NUMBER"
 }
 
-// NewPSRL returns tabular PSRL with that concentration of its rows. A table of more than
-// fmdp.MaxTabular entries is a *fmdp.TooLargeError, and a concentration that is to be
-// learned a *[LearnedTableError].
+// NewPSRL returns tabular PSRL with that concentration of its rows. If the table has more
+// than fmdp.MaxTabular entries, the error is a *[fmdp.TooLargeError]; if α is to be
+// learned, a *[LearnedTableError]; if a reward factor cannot be learned, an
+// *[UnlearnableError].
 func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	if rows.Learns() {
 		return nil, &LearnedTableError{}

@@ -8,11 +8,11 @@ import (
 	"cpsrl/core/posterior"
 )
 
-// Simulation is the world of a model that is known: it draws every step from it.
+// Simulation is a world that draws every step from a known model.
 type Simulation struct {
 	model   *fmdp.Model
-	movesIn []rows // of each Y variable
-	paysIn  []rows // of each reward factor
+	movesIn []rows // for each Y variable, in its transition table
+	paysIn  []rows // for each reward factor, in its table of means
 	rng     *rand.Rand
 	steps   []posterior.Step
 	rewards []float64
@@ -31,15 +31,15 @@ func NewSimulation(m *fmdp.Model, rng *rand.Rand) *Simulation {
 	return s.With(rng)
 }
 
-// maxRows is the largest number of rows that a Simulation keeps; past that it finds
-// each row when it needs it.
+// maxRows is the largest number of rows that a Simulation tabulates. If there are more,
+// it computes each row when it needs it.
 const maxRows = 1 << 24
 
-// rows tells which row of a table a point selects.
+// rows tells which row of a table over the given variables a point selects.
 type rows struct {
 	space *fmdp.Space
 	given []int
-	by    []int32 // by the index of the point; nil if there are too many
+	by    []int32 // the row by the index of the point; nil if rows are not tabulated
 }
 
 func rowsOf(space *fmdp.Space, given []int, tabled bool) rows {
@@ -50,7 +50,7 @@ func rowsOf(space *fmdp.Space, given []int, tabled bool) rows {
 	return r
 }
 
-// at returns the row of a point of that index.
+// at returns the row that the point of index x selects.
 func (r *rows) at(point []int, x int) int {
 	if r.by != nil {
 		return int(r.by[x])
@@ -58,8 +58,8 @@ func (r *rows) at(point []int, x int) int {
 	return r.space.Row(r.given, point)
 }
 
-// With returns another world of the same model, which draws from rng. The two may
-// play at the same time: they share the model and its row indices, and change neither.
+// With returns another world of the same model that draws from rng. The two worlds may
+// play at the same time: they share only data that neither changes.
 func (s *Simulation) With(rng *rand.Rand) *Simulation {
 	m, other := s.model, *s
 	other.rng, other.steps, other.rewards = rng, make([]posterior.Step, m.Horizon), make([]float64, m.Horizon)
@@ -89,7 +89,7 @@ func (s *Simulation) Play(policy *planning.Policy) ([]posterior.Step, []float64)
 	return s.steps, s.rewards
 }
 
-// pay draws the payoffs of one step, at the point of index x.
+// pay draws the payoffs of one step at the point of index x, and returns its reward.
 func (s *Simulation) pay(step *posterior.Step, x int) float64 {
 	reward := 0.0
 	for f := range s.model.Reward {

@@ -10,8 +10,8 @@
 // # Goroutines and memory
 //
 // Scopes, graphs and priors are plain data: any number of goroutines may read them, and
-// no function here changes its arguments. The prior that [Prior.Of] returns shares the
-// graph and the limits that it is made of; every other slice that is returned is new.
+// no function here changes its arguments. The prior that [Prior.Of] returns shares its
+// slices with the receiver and the argument. All other returned slices are new.
 package bigraph
 
 import (
@@ -53,7 +53,7 @@ func (z Scope) With(i int) Scope {
 	return z | 1<<i
 }
 
-// Without returns z less the variables in y.
+// Without returns the variables of z that are not in y.
 func (z Scope) Without(y Scope) Scope { return z &^ y }
 
 // Len returns |z|.
@@ -73,7 +73,7 @@ func (z Scope) All() iter.Seq[int] {
 	}
 }
 
-// Parents returns the variables of z in ascending order; never nil.
+// Parents returns the variables of z in ascending order. The slice is never nil.
 func (z Scope) Parents() []int {
 	p := make([]int, 0, z.Len())
 	for w := uint64(z); w != 0; w &= w - 1 {
@@ -102,16 +102,4 @@ func (g Bigraph) Edges() int {
 		n += z.Len()
 	}
 	return n
-}
-
-// Without returns g less the edges that leave a variable of drop or enter its
-// namesake at the next step (Y_j is X_j one step later).
-func (g Bigraph) Without(drop Scope) Bigraph {
-	h := make(Bigraph, len(g))
-	for j, z := range g {
-		if !drop.Has(j) {
-			h[j] = z.Without(drop)
-		}
-	}
-	return h
 }

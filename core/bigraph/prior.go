@@ -13,7 +13,7 @@ import (
 // MaxSets is the largest |𝒵_j| that Enumerate lists.
 const MaxSets = 1 << 16
 
-// Bound is the reading of Algorithm 1's sparseness bound.
+// Bound says whether a parent set may have Z variables or only fewer.
 type Bound int
 
 const (
@@ -30,19 +30,19 @@ const (
 type Prior struct {
 	X          int     // d_X, at most MaxX
 	Known      Bigraph // z_0, one scope for each Y variable
-	Forbidden  Bigraph // the edges that there are not; nil if there is none
-	Likely     []Edge  // edges with probabilities, by Y, then X
-	Sparseness int     // Z; above d_X it does not bind
-	Each       []int   // the Z of each Y variable; nil: Sparseness for all
+	Forbidden  Bigraph // the edges that do not exist; nil if no edge is forbidden
+	Likely     []Edge  // the edges with probabilities, by Y, then X
+	Sparseness int     // Z; a value above d_X sets no limit
+	Each       []int   // the Z of each Y variable; if nil, it is Sparseness for all
 	Bound      Bound
 	// Trivial holds the variables with one value. They count in 𝒵_j like any
-	// other, but carry no information: Degree passes over them.
+	// other, but carry no information: Degree ignores them.
 	Trivial Scope
 }
 
-// Edge is an edge X → Y that a prior gives a probability P between 0 and 1. The prior of
-// a parent set z ∈ 𝒵_j is in proportion to the product of P over the edges from z and of
-// 1 − P over the others; an unknown edge has P = ½.
+// Edge is an edge X → Y with a prior probability P between 0 and 1. The prior probability
+// of a parent set z ∈ 𝒵_j is proportional to the product of P over the edges from z and
+// 1 − P over the other edges into Y_j; an unknown edge has P = ½.
 type Edge struct {
 	X, Y int
 	P    float64
@@ -51,12 +51,13 @@ type Edge struct {
 // Certain reports whether every edge is known, forbidden or unknown.
 func (p *Prior) Certain() bool { return len(p.Likely) == 0 }
 
-// Of returns the prior with the same limits that knows these edges and nothing else.
+// Of returns a prior with the limits of p in which these edges are known and all others
+// unknown.
 func (p *Prior) Of(known Bigraph) *Prior {
 	return &Prior{X: p.X, Known: known, Sparseness: p.Sparseness, Each: p.Each, Bound: p.Bound, Trivial: p.Trivial}
 }
 
-// Stated returns the graph of the known edges and of those that are more likely than not.
+// Stated returns the graph of the known edges and the edges with a probability above ½.
 func (p *Prior) Stated() Bigraph {
 	g := slices.Clone(p.Known)
 	for _, e := range p.Likely {
@@ -67,7 +68,7 @@ func (p *Prior) Stated() Bigraph {
 	return g
 }
 
-// free returns the variables that a parent set of Y_j may have or not.
+// free returns the variables that are neither known nor forbidden as parents of Y_j.
 func (p *Prior) free(j int) Scope {
 	z := First(p.X).Without(p.Known[j])
 	if p.Forbidden != nil {
@@ -77,8 +78,8 @@ func (p *Prior) free(j int) Scope {
 }
 
 // LogWeights returns the logarithm of the prior probability of each of the sets, up to a
-// constant: the sum over the likely edges into Y_j, by X, of ln P or ln(1 − P). It is nil
-// if there is none, so that the sets are equally likely.
+// constant: the sum over the likely edges into Y_j, by X, of ln P or ln(1 − P). Without
+// such an edge the sets are equally likely and the result is nil.
 func (p *Prior) LogWeights(j int, sets []Scope) []float64 {
 	var weights []float64
 	for _, e := range p.Likely {
@@ -116,7 +117,7 @@ func (p *Prior) MostZ() int {
 	return p.Sparseness
 }
 
-// MostParents returns the largest |z_j| that the bound admits.
+// MostParents returns the largest |z_j| that Z, the bound and d_X allow.
 func (p *Prior) MostParents(j int) int {
 	z := p.Z(j)
 	if p.Bound == Below {
@@ -126,19 +127,20 @@ func (p *Prior) MostParents(j int) int {
 }
 
 // InconsistentError says that no parent set of Y_j is consistent with the prior:
-// more of its parents are known than a set may have.
+// it has more known parents than a set may have.
 type InconsistentError struct {
 	Y     int // j
 	Known int // |z_0,j|
-	Most  int // the largest |z_j| that the bound admits
+	Most  int // the largest |z_j| allowed
 }
 
 func (e *InconsistentError) Error() string {
 	return fmt.Sprintf("Y_%d has %d known parents, but a parent set may have %d at most", e.Y, e.Known, e.Most)
 }
 
-// Check says whether there is a consistent factorization. If not, the error is
-// an *[InconsistentError] that names the first Y variable without one.
+// Check returns an *[InconsistentError] for the first Y variable without a consistent
+// parent set, or nil if there is a consistent factorization. It panics if a known edge
+// leaves a variable that is not in X.
 func (p *Prior) Check() error {
 	for j, z := range p.Known {
 		if !First(p.X).Contains(z) {
@@ -153,7 +155,7 @@ func (p *Prior) Check() error {
 
 // Degree returns η, the degree of prior knowledge: the least number of known
 // parents over the Y variables. Variables with one value count neither as
-// child nor as parent; without any other, η is 0.
+// child nor as parent. If every variable has one value, η is 0.
 func (p *Prior) Degree() int {
 	eta, seen := 0, false
 	for j, z := range p.Known {
@@ -167,9 +169,9 @@ func (p *Prior) Degree() int {
 	return eta
 }
 
-// Count returns |𝒵_j| = Σ_{i=0}^{m−|z_0,j|} C(n, i) in closed form, where m is the
-// largest admitted number of parents and n the number of variables that are neither known
-// nor forbidden as parents: d_X−|z_0,j| if none is forbidden.
+// Count returns |𝒵_j| = Σ_{i=0}^{m−|z_0,j|} C(n, i) in closed form, where m is
+// MostParents(j) and n the number of variables that are neither known nor forbidden as
+// parents: d_X−|z_0,j| if none is forbidden.
 func (p *Prior) Count(j int) *big.Int {
 	known, free := p.Known[j].Len(), p.free(j).Len()
 	sum, term := new(big.Int), new(big.Int)
@@ -198,10 +200,10 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("%v consistent parent sets, more than the %d that can be listed", e.Count, MaxSets)
 }
 
-// Enumerate lists 𝒵_j: the sets that contain z_0,j and no forbidden parent and have at
-// most the admitted number of parents, smaller sets first, sets of one size in
-// lexicographic order of their added parents. More than MaxSets is a
-// *TooManyError.
+// Enumerate lists 𝒵_j: the sets of at most MostParents(j) variables that contain z_0,j
+// and no forbidden parent. Smaller sets come first; sets of one size are in
+// lexicographic order of their added parents. If there are more than MaxSets, the error
+// is a *[TooManyError].
 func (p *Prior) Enumerate(j int) ([]Scope, error) {
 	count := p.Count(j)
 	if !count.IsInt64() || count.Int64() > MaxSets {
@@ -232,7 +234,7 @@ type Scores struct {
 	Parents   float64 `json:"parents"`   // mean |z_j| over the Y variables that count
 }
 
-// Compare scores sampled against truth, leaving out the variables in trivial.
+// Compare scores sampled against truth without the variables in trivial.
 func Compare(sampled, truth Bigraph, trivial Scope) Scores {
 	var found, want, have, children int
 	for j := range truth {

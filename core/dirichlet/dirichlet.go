@@ -1,11 +1,11 @@
-// Package dirichlet says how concentrated a Dirichlet prior of the rows of tables is:
+// Package dirichlet holds the concentration of a Dirichlet prior over the rows of tables,
 // as a value, as text and as JSON.
 //
-// A row of probabilities is a priori Dirichlet(α, …, α). Large α make rows near uniform,
-// small ones near certain; with α = 1 all rows are equally likely.
+// A row of probabilities is a priori Dirichlet(α, …, α). A large α makes rows nearly
+// uniform, a small α nearly deterministic. With α = 1 all rows are equally likely.
 //
-// Functions may be called by several goroutines at once. A Concentration does not change,
-// but for its methods Parse and Decode, which replace it.
+// Functions may be called by several goroutines at once. Only the methods Parse and
+// Decode change a Concentration.
 package dirichlet
 
 import (
@@ -34,7 +34,7 @@ const (
 //
 //	a number        every table has that α
 //	a sample size s a table of r rows with n values has α = s/(n·r), so that α sums to s
-//	                over the whole table ("BDeu": a finer table is told no more)
+//	                over the whole table, however fine it is ("BDeu")
 //	a list          α is one of the list, each as likely as the others, and is learned
 //
 // The texts of the kinds are "0.1", "ess:1" and "learn:0.01:0.1:1"; in JSON they are
@@ -52,17 +52,17 @@ const (
 	learned
 )
 
-// words begin the texts of the kinds and name the members of their JSON.
+// words holds the word that begins the text of a kind and names the member of its JSON.
 var words = map[kind]string{sampleSize: "ess", learned: "learn"}
 
-// Of returns the concentration of one α, from Least to Most.
+// Of returns the concentration with that α, which must be from Least to Most.
 func Of(alpha float64) (Concentration, error) { return number.of(alpha) }
 
-// SampleSize returns the concentration α = s/(values·rows), s being from Least to Most.
+// SampleSize returns the concentration α = s/(values·rows); s must be from Least to Most.
 func SampleSize(s float64) (Concentration, error) { return sampleSize.of(s) }
 
-// Learned returns the concentration that is one of a list, in any order, of at most
-// MostLearned numbers from Least to Most.
+// Learned returns the concentration whose α is learned from a list: from 1 to MostLearned
+// distinct numbers from Least to Most, in any order.
 func Learned(alphas ...float64) (Concentration, error) { return learned.of(alphas...) }
 
 func (k kind) of(list ...float64) (Concentration, error) {
@@ -85,8 +85,8 @@ func (k kind) of(list ...float64) (Concentration, error) {
 	return Concentration{k, list}, nil
 }
 
-// Alphas returns the α that a table of so many rows and values may have, ascending: one,
-// or those of the list, each as likely as the others.
+// Alphas returns the values of α for a table with that many values and rows, ascending:
+// those of the list if α is learned, else one.
 func (c Concentration) Alphas(values, rows int) []float64 {
 	switch {
 	case len(c.list) == 0:
@@ -103,7 +103,7 @@ func (c Concentration) Learns() bool { return c.kind == learned }
 // One reports whether α is 1 for every table.
 func (c Concentration) One() bool { return len(c.list) == 0 }
 
-// Name is the concentration in a legend: "α = 0.1".
+// Name returns the text for a legend: "α = 0.1".
 func (c Concentration) Name() string {
 	switch c.kind {
 	case sampleSize:
@@ -131,12 +131,12 @@ func (c Concentration) String() string {
 
 func format(a float64) string { return strconv.FormatFloat(a, 'f', -1, 64) }
 
-// Range says in words which values there are.
+// Range describes the possible values in words.
 func (Concentration) Range() string {
 	return fmt.Sprintf("a number from %s to %s, ess:NUMBER or learn:NUMBER:NUMBER", format(Least), format(Most))
 }
 
-// Offered are concentrations that a form offers.
+// Offered returns the concentrations that a form offers.
 func Offered() []param.Word {
 	return []param.Word{
 		{Value: "1", Label: "1"}, {Value: "0.5", Label: "0.5"}, {Value: "0.1", Label: "0.1"}, {Value: "0.01", Label: "0.01"},
@@ -144,8 +144,8 @@ func Offered() []param.Word {
 	}
 }
 
-// Parse reads a text, not only the canonical one. A refused one changes nothing, and the
-// error is one sentence.
+// Parse sets c from a text, which need not be the canonical one. If the text is refused,
+// c does not change and the error is one sentence.
 func (c *Concentration) Parse(text string) error {
 	k := number
 	numbers := []string{text}
@@ -209,7 +209,8 @@ func (c Concentration) Encode() []byte {
 // errJSON says what the JSON may be.
 var errJSON = errors.New(`expected a number, {"ess":NUMBER} or {"learn":[NUMBER,…]}`)
 
-// Decode reads the JSON. Refused JSON changes nothing, and the error is one sentence.
+// Decode sets c from JSON. If the JSON is refused, c does not change and the error is one
+// sentence.
 func (c *Concentration) Decode(data []byte) error {
 	switch jsontext.Value(data).Kind() {
 	case '"':
@@ -243,7 +244,7 @@ func (c *Concentration) decodeNumber(k kind, text jsontext.Value) error {
 	return c.set(k, []float64{a})
 }
 
-// decodeList reads a list of α. It keeps no more of a longer list than its length.
+// decodeList reads a list of α. Of the numbers past MostLearned it keeps only the count.
 func (c *Concentration) decodeList(array jsontext.Value) error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(array))
 	if open, err := dec.ReadToken(); err != nil || open.Kind() != '[' {
@@ -269,7 +270,7 @@ func (c *Concentration) decodeList(array jsontext.Value) error {
 	return c.set(learned, alphas)
 }
 
-// decodeAlpha reads a number. What no float64 holds is an infinity.
+// decodeAlpha reads a number. A number beyond the range of float64 becomes an infinity.
 func decodeAlpha(text jsontext.Value) (a float64, ok bool) {
 	a, err := strconv.ParseFloat(string(bytes.TrimSpace(text)), 64)
 	return a, text.Kind() == '0' && (err == nil || errors.Is(err, strconv.ErrRange))

@@ -10,8 +10,8 @@ import (
 	"cpsrl/core/dirichlet"
 )
 
-// Oracle: the table, by hand. Each text and each JSON reads back as itself, and the other
-// notations of a value as the canonical one.
+// Oracle: the table, by hand. The canonical text and JSON read back as themselves, and
+// other notations of the same value as the canonical one.
 func TestNotation(t *testing.T) {
 	for text, want := range map[string]struct {
 		canonical, json, name string
@@ -46,7 +46,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-// What is refused changes nothing.
+// Refused text and JSON change nothing.
 func TestRefused(t *testing.T) {
 	before, _ := dirichlet.Of(0.5)
 	for _, text := range []string{

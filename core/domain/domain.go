@@ -2,14 +2,14 @@
 // which a prior reveals its graph, the prior it suggests, and a hint for drawing
 // it. Comments say which choices are ours where the paper leaves them open.
 //
-// A kind of problem is one file with one row of [Kinds].
+// Each kind of problem has a file of its own and a row in [Kinds].
 //
 // # Goroutines and memory
 //
-// Functions may be called by several goroutines at once, and so may the methods of
-// a [Domain] that nobody changes. [Domain.Params] points into the domain.
-// A [Problem] belongs to the caller; that of a [Custom] shares the domain's model,
-// which is to be read only.
+// Functions may be called by several goroutines at once. The methods of a [Domain] may
+// be called by several goroutines as long as none changes the domain; [Domain.Params]
+// returns pointers into it. A [Problem] belongs to the caller. The problem of a [Custom]
+// shares the domain's model, which the caller must not change.
 package domain
 
 import (
@@ -25,36 +25,35 @@ import (
 // Domain is a kind of problem with its parameters. In the zero value of a domain's
 // type, all parameters are absent.
 type Domain interface {
-	// Kind returns its row of the table.
+	// Kind returns the domain's row in [Kinds].
 	Kind() *Kind
-	// Params returns the table of its parameters.
+	// Params returns the table of the domain's parameters.
 	Params() []param.Param
-	// Sparseness returns the degree of sparseness Z that it suggests.
+	// Sparseness returns the degree of sparseness Z that the domain suggests.
 	Sparseness() int
 	// Title names the problem and the parameters that matter. The character
 	// after an underscore is a subscript.
 	Title() (name string, facts []string)
-	// Build draws the problem of one run from rng. Parameters must be complete. An
-	// error of the model is a *fmdp.Fault, one of a parameter a *param.Error.
+	// Build draws the problem of one run from rng. Parameters must be complete. The error
+	// is a *[fmdp.Fault] in the model or a *[param.Error].
 	Build(rng *rand.Rand, given Given) (*Problem, error)
 }
 
 // Given describes the prior, for problems that are drawn from it.
 type Given struct {
 	Eta         int // η, the true parents of each Y variable that are known
-	MostParents int // the largest |z_j| that the prior admits
-	// Own holds it for the variables, by name, for which it is another.
+	MostParents int // the largest |z_j| that the prior allows
+	// Own holds, by name, the MostParents of the Y variables that differ from it.
 	Own map[string]int
-	// Rewards is a random stream of its own, for rewards that are drawn independently of
+	// Rewards is a separate random stream for rewards that are drawn independently of
 	// the graph.
 	Rewards *rand.Rand
-	// GraphOnly says that the model need have no more than its variables and the true
-	// graph: a problem that draws its graph first makes no tables then, and may be larger
-	// than one that is planned in.
+	// GraphOnly says that the model needs only its variables and the true graph. A problem
+	// that draws its graph first then makes no tables and may be too large to plan in.
 	GraphOnly bool
 }
 
-// of returns what is given of the variable of that name.
+// of returns g with the MostParents of the Y variable of that name.
 func (g Given) of(name string) Given {
 	if most, own := g.Own[name]; own {
 		g.MostParents = most
@@ -68,19 +67,19 @@ type Kind struct {
 	Label  string `json:"label"`  // its name in a menu
 	Phrase string `json:"phrase"` // its name in a sentence
 	// PerRun says that each run has a true graph of its own. Otherwise all runs
-	// have the same.
+	// have the same true graph.
 	PerRun bool `json:"perRun"`
 	// Mixes says that rows are random, so that backward induction stops early.
 	Mixes bool `json:"-"`
-	// Reward says in a sentence what a step pays, and so in which units regret is.
+	// Reward is a sentence that says what a step pays. Regret has the same units.
 	Reward string `json:"-"`
 	// FrozenSparseness is the Z that links of version 1 leave out; 0 stands for
 	// the Z that the domain suggests.
 	FrozenSparseness int `json:"-"`
-	// Picture names the scene of package render that draws the problem; with ""
+	// Picture names the scene of package render that draws the problem. If it is "",
 	// only the graphs are drawn.
 	Picture string `json:"picture,omitempty"`
-	// New returns a problem whose parameters are absent.
+	// New returns a domain with all parameters absent.
 	New func() Domain `json:"-"`
 }
 
@@ -89,19 +88,18 @@ var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &randomKind
 // Kinds returns every kind of problem, in the order of a menu.
 func Kinds() []*Kind { return kinds.Rows() }
 
-// Register adds a kind of problem, and returns a function that takes it away
-// again. Neither may be called while anything else uses the package. A second
-// kind of one key panics.
+// Register adds a kind of problem and returns a function that removes it. Neither may be
+// called while anything else uses the package. Register panics if the key is in use.
 func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
-// Keys lists the keys of the kinds, in their order.
+// Keys returns the keys of the kinds in the order of [Kinds].
 func Keys() []string { return kinds.Keys() }
 
-// Lookup returns the kind of that key. The error of an unknown key is one
-// sentence that lists those there are.
+// Lookup returns the kind of that key. If there is none, the error is one sentence that
+// lists the keys.
 func Lookup(key string) (*Kind, error) { return kinds.Lookup(key) }
 
-// Problem is what [Domain.Build] returns: the true FMDP ℱ_* and what may be known of its graph.
+// Problem is the true FMDP ℱ_* of a run and what may be known of its graph.
 type Problem struct {
 	Model *fmdp.Model
 	// Suggested is the domain's own prior z_0 ⊆ z_*.
@@ -109,11 +107,11 @@ type Problem struct {
 	// Reveal lists the true parents of each Y variable in the order in which
 	// G_0(η) reveals them.
 	Reveal [][]int
-	Grid   *record.Grid // how to draw it; nil if it is not a grid
+	Grid   *record.Grid // how to draw the problem; nil if it is not a grid
 }
 
-// Revealed returns G_0(η): the first η parents of each Y variable, or all of them.
-// The graphs are nested.
+// Revealed returns G_0(η): the first η true parents of each Y variable, or all if there
+// are fewer. The graphs are nested.
 func (p *Problem) Revealed(eta int) bigraph.Bigraph {
 	g := make(bigraph.Bigraph, len(p.Reveal))
 	for j, order := range p.Reveal {
@@ -122,7 +120,7 @@ func (p *Problem) Revealed(eta int) bigraph.Bigraph {
 	return g
 }
 
-// horizon is the row of the horizon H.
+// horizon returns the row of the horizon H.
 func horizon(h *int, standard string) param.Param {
 	return param.Param{
 		Name: "horizon", Key: "horizon", Section: param.Domain, Label: "Horizon", Symbol: "H", Phrase: "H = _",
@@ -130,7 +128,7 @@ func horizon(h *int, standard string) param.Param {
 	}
 }
 
-// trueRows is the row of the concentration of the true tables, where these are random.
+// trueRows returns the row of the concentration from which the true tables are drawn.
 func trueRows(rows *dirichlet.Concentration) param.Param {
 	return param.Param{
 		Name: "rows", Key: "rows", Section: param.Domain, Label: "True rows", Symbol: "α⋆", Phrase: "true rows Dirichlet(_)",

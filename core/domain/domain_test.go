@@ -45,9 +45,8 @@ func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 	return list
 }
 
-// What every domain owes: a valid model, an order of its true parents, nested
-// graphs G_0(η) ⊆ z_*, rewards that could be learned, and the same problem from
-// the same seed.
+// Every domain builds a valid model, an order of its true parents, nested graphs
+// G_0(η) ⊆ z_*, rewards that can be learned, and the same problem from the same seed.
 func TestConformance(t *testing.T) {
 	again := problems(t, 1)
 	for name, p := range problems(t, 1) {
@@ -128,8 +127,8 @@ const (
 	move
 )
 
-// Oracle: the printed map and the rules of FACTS.md, cell by cell and move by
-// move, for the whole deterministic law and the reward.
+// Oracle: the printed map and Gymnasium's rules, cell by cell and move by move, for the
+// whole deterministic law and the reward.
 func TestTaxi(t *testing.T) {
 	for _, c := range []struct {
 		grid            string
@@ -216,14 +215,14 @@ func TestTaxi(t *testing.T) {
 			}
 		}
 	}
-	// Walls drawn: as many as the picture has within.
+	// The grid has as many walls as the printed map has inside.
 	p, _ := (&domain.Taxi{Grid: "5x5", Horizon: 15}).Build(nil, domain.Given{})
 	if len(p.Grid.Walls) != 6 {
 		t.Errorf("%d walls", len(p.Grid.Walls))
 	}
 }
 
-// The graphs of FACTS.md.
+// Oracle: the graphs by hand, from Gymnasium's rules.
 func TestTaxiGraphs(t *testing.T) {
 	for _, c := range []struct {
 		grid             string
@@ -262,8 +261,8 @@ func TestTaxiGraphs(t *testing.T) {
 	}
 }
 
-// matters reports whether two rows that differ in the k-th given variable only
-// differ.
+// matters reports whether the table has two different rows for assignments that differ
+// only in the k-th given variable.
 func matters(m *fmdp.Model, f *fmdp.Factor, k int) bool {
 	stride := 1
 	for _, i := range f.Given[k+1:] {
@@ -278,7 +277,7 @@ func matters(m *fmdp.Model, f *fmdp.Factor, k int) bool {
 	return false
 }
 
-// Figure 1 as FACTS.md gives it.
+// Oracle: the paper's Figure 1.
 func TestFigure1(t *testing.T) {
 	p, err := (&domain.Figure1{Horizon: 10}).Build(stream(2), domain.Given{})
 	if err != nil {
@@ -343,10 +342,10 @@ func TestRandomUniformParents(t *testing.T) {
 	chi(t, "known parents", first, []float64{0.25, 0.25, 0.25, 0.25})
 }
 
-// Scopes of their own change no transition; they are drawn as parent sets are with nothing
-// known, independently of them, from the stream of rewards alone. Oracles: the same draw
-// with tied scopes; with d_X = 4 and Z = 3 each of the 15 sets of at most 3 is alike, for
-// every true set.
+// Own reward scopes do not change transitions. They have the law of parent sets with no
+// known parents, are independent of the true parent sets, and come from the stream of
+// rewards alone. Oracles: the same draw with tied scopes; with d_X = 4 and Z = 3 the 15
+// sets of at most 3 are equally likely, whatever the true set is.
 func TestRewardScopes(t *testing.T) {
 	tied := domain.Random{StateVariables: 3, ActionVariables: 1, Values: 2, Horizon: 1, Parents: domain.UniformParents, RewardScopes: "tied"}
 	own := tied
@@ -395,8 +394,8 @@ func TestRewardScopes(t *testing.T) {
 	chi(t, "scopes and true parents", pairs, []float64{(1 - p) * (1 - q), p * (1 - q), (1 - p) * q, p * q})
 }
 
-// Oracle: any 2 of 4 variables alike; entries of a row of 3 are Beta(1,2) and
-// mean rewards U(0,1), by Kolmogorov-Smirnov (2.72 is exceeded once in 10⁶).
+// Oracle: all pairs of 4 variables are equally likely; entries of a row of 3 are Beta(1,2)
+// and mean rewards U(0,1), by Kolmogorov-Smirnov (2.72 is exceeded once in 10⁶).
 func TestRandomLaw(t *testing.T) {
 	rng := stream(4)
 	r := domain.Random{StateVariables: 2, ActionVariables: 2, Values: 3, Parents: 2, Horizon: 7}
@@ -449,7 +448,7 @@ func TestRandomLaw(t *testing.T) {
 	}
 }
 
-// Past the limits nothing is built, and the error names the parameter to change.
+// A problem beyond the limits is refused, and the error names the parameter to change.
 func TestRandomTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		r     domain.Random
@@ -469,7 +468,7 @@ func TestRandomTooLarge(t *testing.T) {
 	}
 }
 
-// A problem from a model suggests nothing and reveals parents in any order alike.
+// A problem from a model suggests no edges and reveals parents in a uniformly random order.
 func TestFromModel(t *testing.T) {
 	p, err := (&domain.Random{StateVariables: 2, ActionVariables: 1, Values: 2, Parents: 3, Horizon: 1}).Build(stream(6), domain.Given{})
 	if err != nil {
@@ -514,7 +513,7 @@ func ExampleTaxi() {
 	// destination ← destination
 }
 
-// A title has the beginning of a long name, whole letters of it, and no subscripts.
+// A title cuts a long name between characters and has no subscripts.
 func TestTitleOfModel(t *testing.T) {
 	for name, want := range map[string]string{
 		"":                             "A model",

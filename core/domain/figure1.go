@@ -21,7 +21,7 @@ var figure1Kind = Kind{
 // X3 → Y1.
 type Figure1 struct {
 	Horizon int
-	Rows    dirichlet.Concentration // of the rows of the true tables
+	Rows    dirichlet.Concentration // the concentration of the rows of the true tables
 }
 
 // Kind implements Domain.
@@ -38,7 +38,7 @@ func (f *Figure1) Sparseness() int { return 3 }
 // Title implements Domain.
 func (f *Figure1) Title() (string, []string) { return "The example of Figure 1", nil }
 
-// Build implements Domain. Tables, rewards and μ are drawn as those of [Random].
+// Build implements Domain. Tables, rewards and μ follow the laws of [Random].
 func (f *Figure1) Build(rng *rand.Rand, _ Given) (*Problem, error) {
 	m := &fmdp.Model{Name: "Figure 1", Horizon: f.Horizon}
 	m.State = []fmdp.Variable{{Name: "X1", Size: 2}, {Name: "X2", Size: 2}}

@@ -17,22 +17,22 @@ var modelKind = Kind{
 	New:    func() Domain { return new(Custom) },
 }
 
-// Custom is the problem of a model that someone wrote, in the format cpsrl/model.
+// Custom is the problem of a model of the user's, in the format cpsrl/model.
 type Custom struct {
-	Horizon int // the model's own, or 0
+	Horizon int // the horizon of the model, or 0 if absent
 	model   document
 }
 
-// NewCustom returns the problem of a valid model.
+// NewCustom returns the problem of a valid model, which it keeps.
 func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: document{m, record.EncodeModel(m)}} }
 
-// Model returns the model, to be read only; nil if it is absent.
+// Model returns the model, which the caller must not change, or nil if it is absent.
 func (c *Custom) Model() *fmdp.Model { return c.model.model }
 
 // Kind implements Domain.
 func (*Custom) Kind() *Kind { return &modelKind }
 
-// Params implements Domain. The horizon is the model's.
+// Params implements Domain. The only value of the horizon is the model's.
 func (c *Custom) Params() []param.Param {
 	h := horizon(&c.Horizon, "")
 	if m := c.Model(); m != nil {
@@ -54,10 +54,11 @@ func (c *Custom) Sparseness() int {
 	return most
 }
 
-// MostTitle is how much of a model's name a title has, in bytes.
+// MostTitle is the largest number of bytes of a model's name that a title shows.
 const MostTitle = 100
 
-// Title implements Domain. A name of the user's has no subscripts.
+// Title implements Domain. The underscores of the user's name become spaces, because
+// they do not stand for subscripts.
 func (c *Custom) Title() (string, []string) {
 	if name := param.Cut(c.Model().Name, MostTitle); name != "" {
 		return strings.ReplaceAll(name, "_", " "), nil
@@ -83,7 +84,7 @@ func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
 	return p
 }
 
-// document is a model and its canonical JSON: the model is decoded once.
+// document is a model and its canonical JSON. Both are kept, so a model is decoded once.
 type document struct {
 	model *fmdp.Model
 	text  []byte

@@ -22,26 +22,27 @@ var randomKind = Kind{
 // randomReward is what a step of a random FMDP pays, in words.
 const randomReward = "A step pays from 0 to 1: each state variable adds an equal share or nothing, at random."
 
-// UniformParents draws each true parent set uniformly from the consistent ones.
+// UniformParents is the value of Random.Parents with which each true parent set is drawn
+// uniformly from the consistent ones.
 const UniformParents = -1
 
-// Random are the parameters of a random FMDP.
+// Random is a random FMDP.
 type Random struct {
 	StateVariables, ActionVariables int
 	Values                          int // N
 	// Parents is |z_*,j|, at most d_X. If it is UniformParents, z_*,j is uniform
-	// over the sets that contain the known parents and that the prior admits.
+	// over the sets that contain the known parents and that the prior allows.
 	Parents int
 	Horizon int
-	Rows    dirichlet.Concentration // of the rows of the true tables
+	Rows    dirichlet.Concentration // the concentration of the rows of the true tables
 	// RewardScopes is TiedScopes or OwnScopes.
 	RewardScopes string
 }
 
-// What the scope of the j-th reward factor of a random FMDP is.
+// Scopes of reward factor j of a random FMDP.
 const (
-	TiedScopes = "tied" // z_*,j: known rewards then tell of the graph
-	OwnScopes  = "own"  // drawn as z_*,j is, but independently of it
+	TiedScopes = "tied" // z_*,j; known rewards then reveal something of the graph
+	OwnScopes  = "own"  // drawn from the law of z_*,j, but independently of it
 )
 
 // maxValues is the largest number of values of a variable.
@@ -94,13 +95,15 @@ func (r *Random) Title() (string, []string) {
 }
 
 // Build implements Domain: it draws an FMDP from the prior of the paper's first
-// experiment. Every z_*,j is the beginning of a random order of X, so that G_0(η)
-// is η random parents; rows are Dirichlet(α) with the α of Rows; reward factor j is tied to Y_j and
-// pays 1/d_Y with a probability drawn from U(0,1); μ is uniform. If reward scopes are
-// drawn apart, factor j is tied to no variable: its scope is drawn as z_*,j is, but with
-// nothing known and from given.Rewards, from which its means come, too. The graph and
-// the transition tables are the same either way. No table is made that would be past the
-// limits of fmdp.
+// experiment. Every z_*,j is the beginning of a random order of X, so G_0(η) is η random
+// parents. Rows are Dirichlet(α) with the α of Rows. Reward factor j is tied to Y_j and
+// pays 1/d_Y with a probability drawn from U(0,1). μ is uniform.
+//
+// With OwnScopes, reward factor j is tied to no variable. Its scope has the law of z_*,j
+// with no known parents; the scope and the means are drawn from given.Rewards. The graph
+// and the transition tables do not depend on RewardScopes.
+//
+// Build checks the limits of fmdp before it makes a table.
 func (r *Random) Build(rng *rand.Rand, given Given) (*Problem, error) {
 	p, err := r.draw(rng, given)
 	if f, ok := err.(*fmdp.Fault); ok {
@@ -172,7 +175,7 @@ func (r *Random) drawParents(given Given, dX int, rng *rand.Rand) []int {
 }
 
 // uniformSize draws |z_*,j| such that the set is uniform over the consistent
-// ones: with η known, i more parents have weight C(d_X−η, i).
+// ones: with η known parents, i further parents have weight C(d_X−η, i).
 func uniformSize(given Given, dX int, rng *rand.Rand) int {
 	eta := min(given.Eta, dX)
 	most := max(min(given.MostParents, dX), eta)
@@ -190,7 +193,7 @@ func uniformSize(given Given, dX int, rng *rand.Rand) int {
 }
 
 // drawTransitions draws the transition tables over the true graph. If the concentration
-// is a list, each variable's α is drawn from it first.
+// is a list, it first draws an α from the list for each variable.
 func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
 	m := p.Model
 	for j, order := range p.Reveal {
@@ -210,8 +213,8 @@ func drawTransitions(p *Problem, rows dirichlet.Concentration, rng *rand.Rand) {
 	}
 }
 
-// drawReward adds a reward factor with random means. It is tied to the variable of, or
-// to none if that is −1.
+// drawReward adds a reward factor with random means. The factor is tied to Y_of or, if of
+// is −1, to no variable.
 func drawReward(m *fmdp.Model, given []int, of int, rng *rand.Rand) {
 	mean := make([]float64, m.Rows(given))
 	for row := range mean {

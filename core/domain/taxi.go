@@ -21,8 +21,8 @@ var taxiKind = Kind{
 
 // Taxi is Gymnasium's Taxi with one pick-up cell and one destination. A delivery
 // puts the next passenger at the pick-up cell, so an episode is a shift of H
-// steps. An illegal pick-up or drop-off changes nothing. μ: the taxi in any cell,
-// the passenger waiting.
+// steps. An illegal pick-up or drop-off changes nothing. At first the taxi is in a
+// uniformly random cell and the passenger waits.
 type Taxi struct {
 	Grid    string // "3x3" or "5x5"
 	Horizon int
@@ -77,7 +77,7 @@ const (
 	deliveryReward = 1.0
 )
 
-// taxiGrids are the maps: the larger is Gymnasium's, with one pick-up cell, R, and
+// taxiGrids holds the maps. The larger is Gymnasium's, with one pick-up cell, R, and
 // one destination, Y.
 var taxiGrids = map[string]record.Grid{
 	"3x3": {Rows: 3, Columns: 3, PickUp: [2]int{0, 0}, Destination: [2]int{2, 2}},
@@ -136,7 +136,7 @@ func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 	return p, m.Validate()
 }
 
-// taxiStep is the whole dynamics: the next state and the reward.
+// taxiStep returns the next state and the reward at a point x.
 func taxiStep(g *record.Grid, x []int) (y [4]int, reward float64) {
 	y, reward = [4]int(x), stepReward
 	row, col, aboard := x[taxiRow], x[taxiColumn], x[taxiPassenger] == 1
@@ -162,8 +162,8 @@ func taxiStep(g *record.Grid, x []int) (y [4]int, reward float64) {
 // wall reports whether there is a wall east of the cell.
 func wall(g *record.Grid, row, col int) bool { return slices.Contains(g.Walls, [2]int{row, col}) }
 
-// taxiFactor tabulates Y_j over its true parents. If Y_j depended on another variable,
-// a row would sum to more than 1, and the model would not be valid.
+// taxiFactor tabulates the law of Y_j over its true parents. If Y_j depended on another
+// variable, a row would sum to more than 1 and the model would not be valid.
 func taxiFactor(m *fmdp.Model, g *record.Grid, j int, given []int) fmdp.Factor {
 	f := fmdp.Factor{Given: given, Size: m.State[j].Size}
 	f.P = make([]float64, m.Rows(given)*f.Size)

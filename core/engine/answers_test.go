@@ -69,12 +69,12 @@ const (
 		"reward":[{"of":"wear & tear","given":["7: flip, or not"],"mean":[0.1,0.9],"kind":"bernoulli","scale":-2}]}`
 )
 
-// golden is what the handler answers of one spec: short answers as they are, long
-// ones by their SHA-256.
+// golden holds the answers about one spec: short answers in full, long ones by their
+// SHA-256.
 type golden map[string]jsontext.Value
 
-// TestAnswersStay holds what leaves the engine to what left it before: the
-// refactoring of anything behind the handler changes no byte of it.
+// The answers of the engine do not change by a byte when the code behind the handler is
+// refactored.
 func TestAnswersStay(t *testing.T) {
 	got := map[string]golden{}
 	for _, a := range answered {
@@ -136,7 +136,7 @@ func write(t *testing.T, all map[string]golden) {
 	}
 }
 
-// text is a value as one line of JSON.
+// text returns a value as one line of JSON.
 func text(t *testing.T, value any) jsontext.Value {
 	t.Helper()
 	data, err := json.Marshal(value, json.Deterministic(true))
@@ -152,7 +152,7 @@ func ask(path, body string) (status int, answer string) {
 	return w.Code, w.Body.String()
 }
 
-// answersTo asks for everything that can be asked about a spec.
+// answersTo makes every possible request about a spec.
 func answersTo(t *testing.T, spec string, refused bool) golden {
 	t.Helper()
 	g := golden{}
@@ -225,8 +225,7 @@ func answersTo(t *testing.T, spec string, refused bool) golden {
 	figure := must("/v1/export?as=figure&base="+url.QueryEscape(base), records)
 	g["figure"], g["title"] = digest(figure), members(figure)["title"]
 
-	// The last snapshot says what a run means, to the engine's own reader and to
-	// the strict one.
+	// The last snapshot is the same for the engine's own records and for strict ones.
 	snapshots := strings.SplitAfter(strings.TrimSpace(must("/v1/summary", records)), "\n")
 	last := members(snapshots[len(snapshots)-1])
 	if strict := must("/v1/summary?strict=true", records); strings.TrimSpace(strict) != snapshots[len(snapshots)-1] {
@@ -251,14 +250,14 @@ func answersTo(t *testing.T, spec string, refused bool) golden {
 		ofTruth := must("/v1/export?as="+as, `{"spec":`+spec+`,"graph":"true","agent":"c-psrl:eta=1","run":`+fmt.Sprint(of.Spec.FirstRun+of.Spec.Runs-1)+`}`)
 		g[as] = digest(one + ofTruth)
 	}
-	// The editor of priors reads back what it writes.
+	// /v1/prior reads back what it writes.
 	known := must("/v1/export?as=text", `{"spec":`+spec+`}`)
 	g["prior editor"] = digest(must("/v1/prior", `{"spec":`+spec+`,"text":`+string(text(t, known))+`}`))
 	return g
 }
 
-// The editor of priors is there to mend a prior that the spec cannot run with: the
-// spec's own prior does not matter to it.
+// /v1/prior does not use the spec's own prior, so that a prior with which the spec cannot
+// run can be mended.
 func TestPriorEditorMendsPriors(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}`
 	const text = `,"text":"row -> col"}`
@@ -273,8 +272,8 @@ func TestPriorEditorMendsPriors(t *testing.T) {
 	}
 }
 
-// A citation names the engine version of the receipt, and the degree of prior
-// knowledge of the run that comes first, also where run 0 could not start.
+// A citation has the engine version of the receipt and the degree of prior knowledge of
+// the first run, even if run 0 cannot start.
 func TestCitation(t *testing.T) {
 	receipt := `"receipt":{"engine":7,"fingerprint":"` + strings.Repeat("0a", 32) + `"}`
 	_, cited := ask("/v1/export?as=bibtex", `{"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}},`+receipt+`}`)

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// batches sends lines as they are made: soon, but not one by one.
+// batches sends lines in batches: soon after they are made, but not one by one.
 type batches struct {
 	w     http.ResponseWriter
-	bytes []byte // that have not been sent
+	bytes []byte // lines that have not been sent
 	lines int
-	sent  time.Time // when the last ones were
+	sent  time.Time // the time of the last batch
 }
 
 const (
-	batchBytes = 64 << 10
+	batchBytes = 64 << 10 // a batch is sent when it has so many bytes
 	batchTime  = 100 * time.Millisecond
-	batchLook  = 4 // lines from one look at the clock to the next
+	batchLook  = 4 // lines between two looks at the clock
 )
 
 func newBatches(w http.ResponseWriter) *batches {
@@ -24,17 +24,18 @@ func newBatches(w http.ResponseWriter) *batches {
 	return &batches{w: w, sent: time.Now()}
 }
 
-// next says that a line has been appended, and sends what is due. An error says that the
-// client has gone.
+// next counts a line that has been appended, and sends the batch if it is due. It returns
+// an error if the client has gone.
 func (b *batches) next() error {
 	b.lines++
-	// In a browser, a look at the clock takes time.
+	// In a browser a look at the clock is slow.
 	if len(b.bytes) >= batchBytes || b.lines%batchLook == 0 && time.Since(b.sent) >= batchTime {
 		return b.flush()
 	}
 	return nil
 }
 
+// flush sends the lines that have not been sent.
 func (b *batches) flush() error {
 	_, err := b.w.Write(b.bytes)
 	http.NewResponseController(b.w).Flush()

@@ -11,16 +11,16 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Catalog is what there is: presets, and the rows of every registry with their
-// names, colours and words. Fields name the parameters that every spec has; they
-// have no largest values and defaults, which depend on other parameters.
+// Catalog lists the presets and the rows of every registry with their names, colours and
+// words. Fields are the parameters that every spec has, without largest values and
+// defaults, which depend on other parameters.
 type Catalog struct {
 	Engine   int                   `json:"engine"`
 	Presets  []PresetEntry         `json:"presets"`
 	Fields   []spec.Field          `json:"fields"`
 	Domains  []DomainEntry         `json:"domains"`
 	Kinds    []AgentKind           `json:"kinds"`
-	Agents   []AgentEntry          `json:"agents"` // one of each kind, and those of the presets
+	Agents   []AgentEntry          `json:"agents"` // one of each kind, and the agents of the presets
 	Measures []*experiment.Measure `json:"measures"`
 }
 
@@ -36,27 +36,28 @@ type DomainEntry struct {
 	Fields []spec.Field `json:"fields"`
 }
 
-// AgentKind is a kind of agent: its labels are the key, or the key and parameters.
+// AgentKind is a kind of agent. A label of that kind is the key, or the key with
+// parameters.
 type AgentKind struct {
 	Key string `json:"key"`
-	// Fields are its parameters. The place of a field is / and the parameter's name. One
-	// without a default is the spec's if it is not given.
+	// Fields are the kind's parameters. The place of a field is / and the parameter's name.
+	// A parameter without a default is the spec's if it is not given.
 	Fields []spec.Field `json:"fields"`
 }
 
-// AgentEntry is an agent: what it is called, and how it is drawn.
+// AgentEntry is an agent with its names and its look.
 type AgentEntry struct {
 	Label    string     `json:"label"` // as in a spec
 	Kind     string     `json:"kind"`
 	Name     string     `json:"name"`
-	Short    string     `json:"short"` // the name where room is short
+	Short    string     `json:"short"` // a short name
 	Gloss    string     `json:"gloss"`
 	Look     agent.Look `json:"look"`
-	Graph    bool       `json:"graph"`              // it samples graphs
-	Baseline int        `json:"baseline,omitempty"` // the rank among those that others are compared with; 0 is none of them
+	Graph    bool       `json:"graph"`              // whether it samples graphs
+	Baseline int        `json:"baseline,omitempty"` // the rank among baselines; 0 for an agent that is not one
 }
 
-// Catalogue returns what there is.
+// Catalogue returns the catalogue of this engine.
 func Catalogue() *Catalog {
 	c := &Catalog{Engine: record.Engine, Agents: agentEntries(offered(), nil), Measures: experiment.Measures()}
 	for _, p := range experiment.Presets() {
@@ -85,8 +86,8 @@ func Catalogue() *Catalog {
 	return c
 }
 
-// offered are the labels of the agents that every form knows: the kinds alone first,
-// then what presets have.
+// offered returns the labels of the agents that every form offers: first the kinds without
+// parameters, then the agents of the presets. A label may occur twice.
 func offered() []string {
 	var labels []string
 	for _, k := range agent.Kinds() {
@@ -98,13 +99,13 @@ func offered() []string {
 	return labels
 }
 
-// entries describes the agents that every form knows, and the spec's.
+// entries returns the agents that every form offers, and those of the spec.
 func entries(s *spec.Spec) []AgentEntry {
 	return agentEntries(append(offered(), s.Agents...), s.Agents)
 }
 
-// agentEntries describes the agents of the labels, each once. Those that are drawn
-// together look different.
+// agentEntries returns the agents with these labels, each once. Those in together have
+// different looks.
 func agentEntries(labels, together []string) []AgentEntry {
 	looks := agent.Looks(together)
 	var list []AgentEntry

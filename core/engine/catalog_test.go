@@ -10,9 +10,9 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Oracle: a form must be able to name and draw whatever a complete spec holds.
-// The catalogue names every member of the presets' JSON that is no document, no
-// prior and no list of agents, every choice of it, and every agent of it.
+// A form must be able to name and draw everything in a complete spec. Oracle: the JSON of
+// the presets. The catalogue names every member of it apart from documents, priors and
+// agents, every value that is a choice, and every agent.
 func TestCatalogueNamesPresets(t *testing.T) {
 	c := Catalogue()
 	labels := map[string]AgentEntry{}
@@ -57,8 +57,8 @@ func TestCatalogueNamesPresets(t *testing.T) {
 	}
 }
 
-// Oracle: the kinds, what presets have, and the spec's own agents. What names an agent is
-// the kind itself.
+// Oracle: the kinds, the agents of the presets, and the spec's own agents, with the names
+// that their kinds give them.
 func TestCheckNamesAgents(t *testing.T) {
 	body := `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp"},"agents":["c-psrl:eta=07","psrl"]}`
 	got := answerOf[checked](t, ask("POST", "/v1/check", body))

@@ -16,41 +16,41 @@ import (
 	"cpsrl/render/chart"
 )
 
-// Chart says what a figure shows: curves of one measure, with the names and looks of
-// their agents. Sizes are in CSS px; those that are 0 are a paper's.
+// Chart describes a figure: curves of one measure, with the names and looks of their
+// agents. Sizes are in CSS px; a size of 0 stands for that of a figure in a paper.
 type Chart struct {
 	Measure  string       `json:"measure"`
 	Lines    []Line       `json:"lines"`
-	Dots     spec.Band    `json:"dots,omitzero"`     // "final" or "learned": the points are runs
-	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in order: agents that would look alike differ by their place in it; absent: the agents of the lines
-	Episodes int          `json:"episodes,omitzero"` // the last one on the axis; absent: the last one of the lines
+	Dots     spec.Band    `json:"dots,omitzero"`     // "final" or "learned": each point is a run
+	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in order; agents of the same look are told apart by their place here; absent: the agents of the lines
+	Episodes int          `json:"episodes,omitzero"` // the last episode on the axis; absent: the last one of the lines
 	LogX     bool         `json:"logX,omitzero"`
 	LogY     bool         `json:"logY,omitzero"`
-	Whole    bool         `json:"whole,omitzero"`    // the axis holds every band, however wide
-	Nameless bool         `json:"nameless,omitzero"` // no names beside the ends of the curves
+	Whole    bool         `json:"whole,omitzero"`    // the axis shows every interval, however wide
+	Nameless bool         `json:"nameless,omitzero"` // the ends of the curves have no names
 	Title    string       `json:"title,omitzero"`
-	Notes    []Note       `json:"notes,omitempty"` // below the plot; the first also says what is cut off
+	Notes    []Note       `json:"notes,omitempty"` // paragraphs below the plot; the first also says what is cut off
 	Theme    render.Theme `json:"theme,omitzero"`  // absent: light
-	Inline   bool         `json:"inline,omitzero"` // a part of a page, not a document of its own
+	Inline   bool         `json:"inline,omitzero"` // the SVG is a part of a page instead of a document
 	Width    float64      `json:"width,omitzero"`
 	Height   float64      `json:"height,omitzero"`
-	Type     float64      `json:"type,omitzero"` // the size of the letters
+	Type     float64      `json:"type,omitzero"` // the size of the type
 }
 
-// Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean,
-// lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest].
-// The episodes ascend. In a figure of dots a point is [run, value], runs counted from 1: the
-// last value, or the episodes until the agent has learned, 0 if it has not.
+// Line is a curve. A point is [episode, mean], [episode, mean, lo, hi] with an interval, or
+// [episode, median, lo, hi, least, greatest] with the range of the runs. The episodes
+// ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value
+// is the last one, or the number of episodes until the agent has learned, 0 if it has not.
 type Line struct {
 	Agent  string      `json:"agent"`
-	Base   string      `json:"base,omitempty"` // of a difference agent − base
-	Name   string      `json:"name,omitempty"` // absent: that of its agent, or of both
-	Mark   string      `json:"mark,omitempty"` // of a ghost: a thin line behind the others
-	Run    *int        `json:"run,omitzero"`   // of a line that is a single run's: it is thin and has no name
+	Base   string      `json:"base,omitempty"` // for a difference agent − base
+	Name   string      `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
+	Mark   string      `json:"mark,omitempty"` // for a ghost, a thin line behind the others
+	Run    *int        `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
 	Points [][]float64 `json:"points"`
 }
 
-// NewLine returns the line of a series, whose point k is of episode episodes[k].
+// NewLine returns the line of a series. Point k is that of episode episodes[k].
 func NewLine(s export.Series, episodes []int) Line {
 	line := Line{Agent: s.Agent, Base: s.Base}
 	for k, mean := range s.Mean {
@@ -63,10 +63,10 @@ func NewLine(s export.Series, episodes []int) Line {
 	return line
 }
 
-// NewLines returns the lines of a measure by agent, as a band of the runs: their means with
-// intervals, their medians with quantiles, their means and each run's line, or how each run
-// ended. The second result is how many runs of each agent are drawn, if the lines of some
-// are left out.
+// NewLines returns the lines of a measure by agent, as a band of the runs: means with
+// intervals, medians with quantiles, means and the line of each run, or the end of each
+// run. If lines of runs are left out, drawn is the number of runs of each agent that have
+// a line, else 0.
 func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines []Line, drawn int) {
 	if band == spec.Final || band == spec.Learned {
 		for _, e := range r.Endings(of) {
@@ -133,7 +133,7 @@ func newRunLine(c experiment.RunCurve, episodes []int) Line {
 	return line
 }
 
-// Note is a paragraph below the plot.
+// Note is a paragraph below the plot. A fine note is in small type.
 type Note struct {
 	Text string `json:"text"`
 	Fine bool   `json:"fine,omitzero"`
@@ -168,7 +168,7 @@ func (c *Chart) PGFPlots() (string, error) {
 	return figure.PGFPlots(export.LaTeX), nil
 }
 
-// figure is the chart with the names and looks of its agents.
+// figure checks the chart and adds the names and looks of its agents.
 func (c *Chart) figure() (*chart.Chart, error) {
 	measure, ok := experiment.LookupMeasure(c.Measure)
 	if !ok {
@@ -231,7 +231,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 	return figure, nil
 }
 
-// dots makes the figure one of dots.
+// dots turns the figure into one of dots.
 func (c *Chart) dots(figure *chart.Chart) {
 	figure.Dots, figure.LogX, figure.LogY = true, c.LogY, false
 	figure.X, figure.Y = figure.Y+" after the last episode", "a dot for each run, a bar for the median"
@@ -335,7 +335,7 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// svg is the figure as a document or, if it is inline, as a part of a page.
+// svg returns the figure as an SVG document or, if it is inline, as a part of a page.
 func (c *Chart) svg() ([]byte, error) {
 	p, err := c.Picture()
 	if err != nil {
@@ -347,7 +347,8 @@ func (c *Chart) svg() ([]byte, error) {
 	return render.SVG(p), nil
 }
 
-// serveCharts is serveChart again and again. In a worker an instance that goes on is warm.
+// serveCharts draws a figure for each line of the body. In a worker the instance stays
+// warm that way.
 func serveCharts(w http.ResponseWriter, r *http.Request) error {
 	return eachLine(w, r, "there is no figure", func(line []byte) error {
 		var c Chart

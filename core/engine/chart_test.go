@@ -24,8 +24,8 @@ const twoLines = `{"measure":"regret","width":700,"height":400,"type":13,"theme"
 	{"agent":"c-psrl","points":[[1,3],[2,2,1.5,2.5],[4,1,1,1]]},
 	{"agent":"psrl","mark":"A","points":[[1,3],[4,2]]}]}`
 
-// TestChartOfDifference: its axis goes as far below 0 as the band, and it has the name that
-// it is given.
+// The axis of a difference goes as far below 0 as its interval, and its line has the given
+// name.
 func TestChartOfDifference(t *testing.T) {
 	w := ask("POST", "/v1/chart", `{"measure":"regret","width":700,"height":400,"inline":true,"lines":[
 		{"agent":"c-psrl","base":"c-psrl","name":"C-PSRL − C-PSRL · A","points":[[1,1,-3,5],[2,2,-2,6]]}]}`)
@@ -41,8 +41,7 @@ func TestChartOfDifference(t *testing.T) {
 	refused(t, ask("POST", "/v1/chart", long), 400, "/lines/1/name", "longer than 200 bytes")
 }
 
-// TestChartAsSheet: the program that writes PDF makes the same document of a sheet as the command
-// makes of the picture.
+// The PDF of a sheet is the PDF that the command makes of the picture.
 func TestChartAsSheet(t *testing.T) {
 	for _, body := range []string{twoLines, strings.Replace(twoLines, `"page"`, `"dark","title":"V_*(π), ± ≤"`, 1)} {
 		w := ask("POST", "/v1/chart?as=sheet", body)
@@ -68,7 +67,7 @@ func TestChartAsSheet(t *testing.T) {
 	refused(t, ask("POST", "/v1/chart?as=pdf", twoLines), 400, "", `drawn as svg, pgfplots or sheet, not as "pdf"`)
 }
 
-// TestChart reads the curves of a figure back by the facts that come with it.
+// Oracle: the facts in the figure, by which its curves are read back.
 func TestChart(t *testing.T) {
 	w := ask("POST", "/v1/chart", twoLines)
 	if kind := w.Header().Get("Content-Type"); w.Code != http.StatusOK || kind != "image/svg+xml" {
@@ -126,8 +125,8 @@ func TestChart(t *testing.T) {
 	}
 }
 
-// TestChartOfDots reads the runs of two agents back by the facts: each where it ended, and
-// those that have not learned beside the axis.
+// Oracle: the facts in the figure. Each run of two agents has a dot at its end; runs that
+// have not learned are beside the axis.
 func TestChartOfDots(t *testing.T) {
 	const runs = `{"measure":"regret","dots":"learned","episodes":40,"width":700,"height":400,"inline":true,"lines":[
 		{"agent":"c-psrl","points":[[1,10],[2,30],[3,10],[4,0]]},{"agent":"psrl","mark":"A","points":[[1,0],[2,20],[3,0],[4,0]]}]}`
@@ -137,7 +136,7 @@ func TestChartOfDots(t *testing.T) {
 	if err := json.Unmarshal([]byte(html.UnescapeString(facts[:strings.Index(facts, `"`)])), &f); err != nil {
 		t.Fatal(err)
 	}
-	// In each row from the least on, the runs without a value last.
+	// Each row is in ascending order; runs without a value come last.
 	var dots [][2]float64
 	for _, path := range strings.Split(w.Body.String(), `<path class="dot" d="M`)[1:] {
 		var at [2]float64
@@ -155,7 +154,7 @@ func TestChartOfDots(t *testing.T) {
 		}
 	}
 	if dots[0][1] == dots[1][1] || dots[3][1] >= dots[4][1] {
-		t.Errorf("equal values are on each other, or the rows not in order: %v", dots)
+		t.Errorf("equal values are drawn at one place, or the rows are out of order: %v", dots)
 	}
 	for _, text := range []string{">episodes until learned<", ">not yet<", ">C-PSRL<", ">3 of 4, median 20<", ">PSRL · A<", ">1 of 4<"} {
 		if !strings.Contains(w.Body.String(), text) {
@@ -177,7 +176,7 @@ func TestChartOfDots(t *testing.T) {
 	}
 }
 
-// TestChartRefused: what a figure cannot show is refused, by its place.
+// A chart with a part that cannot be drawn is refused at the place of that part.
 func TestChartRefused(t *testing.T) {
 	for _, test := range []struct{ from, to, pointer, says string }{
 		{`"regret"`, `"luck"`, "/measure", `no measure "luck"`},
@@ -210,8 +209,8 @@ func TestChartRefused(t *testing.T) {
 	}
 }
 
-// An agent that looks like one before it in the experiment has its look also in a figure
-// without the other.
+// An agent that has another look because of an earlier agent of the experiment keeps it in
+// a figure without that agent.
 func TestChartOfAlike(t *testing.T) {
 	drawn := func(labels, agents []string) string {
 		c := &Chart{Measure: "regret", Agents: agents}

@@ -14,67 +14,67 @@ import (
 	"cpsrl/core/spec"
 )
 
-// About is what the problem of a run is like, and what its prior says.
+// About describes the problem of a run and its prior.
 type About struct {
-	Name       string           `json:"name,omitempty"` // at most 100 bytes of it
+	Name       string           `json:"name,omitempty"` // the name, cut after 100 bytes
 	State      []fmdp.Variable  `json:"state"`          // without labels
 	Action     []fmdp.Variable  `json:"action"`
 	States     int              `json:"states"`     // S
 	Actions    int              `json:"actions"`    // A
 	Horizon    int              `json:"horizon"`    // H
-	Reward     string           `json:"reward"`     // what a step pays, in a sentence
-	Sparseness int              `json:"sparseness"` // Z, the largest of a variable
+	Reward     string           `json:"reward"`     // a sentence that says what a step pays
+	Sparseness int              `json:"sparseness"` // the largest Z of a variable
 	Eta        int              `json:"eta"`        // the degree of prior knowledge η
 	Parents    []Factorizations `json:"parents"`    // one entry for each Y variable
 
 	Consistent             string `json:"consistent"`             // |𝒵| = ∏_j |𝒵_j|
 	ConsistentWithoutPrior string `json:"consistentWithoutPrior"` // if no edge were known
 
-	Rate       []experiment.Term `json:"rate"`                 // of Theorem 1 and its proof; none if it is silent
-	RateSilent string            `json:"rateSilent,omitempty"` // why Theorem 1 says nothing here
+	Rate       []experiment.Term `json:"rate"`                 // the terms of Theorem 1 and its proof; none if the theorem does not apply
+	RateSilent string            `json:"rateSilent,omitempty"` // why the theorem does not apply
 
 	Suggested [][2]string `json:"suggested"` // the domain's own prior
-	// For the page to hide until they are asked for:
+	// The page hides these until they are asked for:
 	Truth        [][2]string   `json:"truth"`              // the true graph of the first run
-	Misspecified [][2]string   `json:"misspecified"`       // known edges that are not in it
-	Excluded     [][2]string   `json:"excluded,omitempty"` // its edges that are forbidden
-	Revealed     [][][2]string `json:"revealed"`           // G_0(η) for η = 0, 1, … until it is the true graph
+	Misspecified [][2]string   `json:"misspecified"`       // known edges that are not true
+	Excluded     [][2]string   `json:"excluded,omitempty"` // true edges that are forbidden
+	Revealed     [][][2]string `json:"revealed"`           // G_0(η) for η = 0, 1, … up to the true graph
 }
 
-// Factorizations is what is known of the parents of one Y variable. Counts are
-// exact.
+// Factorizations describes the possible parents of one Y variable. A variable in none of
+// the lists is an unknown parent. Counts are exact.
 type Factorizations struct {
 	Of                string   `json:"of"`
-	Sparseness        int      `json:"sparseness,omitzero"` // its Z, if that is not the same for all
+	Sparseness        int      `json:"sparseness,omitzero"` // its Z, if variables have their own
 	Known             []string `json:"known"`               // z_0,j
-	Likely            []Likely `json:"likely,omitempty"`    // parents that have a probability
-	Forbidden         []string `json:"forbidden,omitempty"` // those that it cannot have; what is in none of the lists is unknown
+	Likely            []Likely `json:"likely,omitempty"`    // parents with a probability
+	Forbidden         []string `json:"forbidden,omitempty"` // variables that cannot be parents
 	Count             string   `json:"count"`               // |𝒵_j|
 	CountWithoutPrior string   `json:"countWithoutPrior"`   // if no edge were known
 }
 
-// Likely is a parent of a Y variable that the prior gives a probability.
+// Likely is a parent of a Y variable with a probability in the prior.
 type Likely struct {
 	Name string  `json:"name"`
 	P    float64 `json:"p"`
 }
 
-// Cost is what a spec's runs take.
+// Cost is the estimated cost of a spec's runs.
 type Cost struct {
 	Operations float64 `json:"operations"`
-	Seconds    float64 `json:"seconds"` // of one worker of a browser, about
-	AutoRun    bool    `json:"autorun"` // whether it may run without being asked for
-	Budget     float64 `json:"budget"`  // seconds of one worker that may run without being asked for
+	Seconds    float64 `json:"seconds"` // approximate seconds of one worker of a browser
+	AutoRun    bool    `json:"autorun"` // whether the spec may run without being asked
+	Budget     float64 `json:"budget"`  // the seconds of one worker that may run without being asked
 }
 
-// Checked is what /v1/check answers.
+// Checked is the answer of /v1/check.
 type Checked struct {
-	Header  *experiment.Header `json:"header"` // of the spec's records, with the complete spec
+	Header  *experiment.Header `json:"header"` // the header of the spec's records, with the complete spec
 	Link    string             `json:"link"`   // the canonical fragment, without #
 	Problem *About             `json:"problem"`
-	Fields  []spec.Field       `json:"fields"` // of a form
-	Agents  []AgentEntry       `json:"agents"` // those that a form offers, and the spec's
-	Told    bool               `json:"told"`   // whether an agent is told the spec's prior: others have one of their own, or none
+	Fields  []spec.Field       `json:"fields"` // the fields of a form
+	Agents  []AgentEntry       `json:"agents"` // the agents that a form offers, and those of the spec
+	Told    bool               `json:"told"`   // whether an agent is told the spec's prior; others have their own or none
 	Cost    Cost               `json:"cost"`
 }
 
@@ -104,7 +104,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), e.Told(), costOf(e)})
 }
 
-// aboutOf describes a problem and what its prior says.
+// aboutOf describes a problem and its prior.
 func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	space, prior := &p.Model.Space, p.Prior
 	nothing := prior.Of(make(bigraph.Bigraph, space.Y()))
@@ -148,7 +148,7 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	}
 }
 
-// namesOf returns the names of the variables of a set; nil if it is empty.
+// namesOf returns the names of the variables of a set, or nil if it is empty.
 func namesOf(z bigraph.Scope, space *fmdp.Space) (names []string) {
 	for i := range z.All() {
 		names = append(names, space.Var(i).Name)

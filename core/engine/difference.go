@@ -69,7 +69,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, list)
 }
 
-// readTally sums up the whole runs of records.
+// readTally reads records and summarises their whole runs.
 func readTally(r *http.Request, body io.Reader) (*tally, error) {
 	t, err := newTally(r.Context(), body, false)
 	if err != nil {
@@ -86,10 +86,10 @@ func readTally(r *http.Request, body io.Reader) (*tally, error) {
 	return t, nil
 }
 
-// mostMark is the length of the longest mark.
+// mostMark is the length of the longest mark in bytes.
 const mostMark = 20
 
-// sideOf reads a label from a query, and the mark that follows the agent's name.
+// sideOf reads an agent from a query: its label, and the mark that follows its name.
 func sideOf(query url.Values, name string, t *tally) (s side, err error) {
 	if s.label, err = t.Label(query.Get(name)); err != nil {
 		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)

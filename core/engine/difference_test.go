@@ -27,8 +27,8 @@ func difference(t *testing.T, agent, base, first, second string) (list []seriesJ
 	return list
 }
 
-// TestDifference: the oracles are the summary's own pair, and the mean of what the two
-// agents' records differ by.
+// Oracles: the paired rows of the summary, and the mean difference of the two agents'
+// records.
 func TestDifference(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.String()
 	all := snapshots(t, ask("POST", "/v1/summary?paired=psrl,c-psrl", file))
@@ -38,7 +38,7 @@ func TestDifference(t *testing.T) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
 
-	// Another prior and only two of the runs, in a file of its own.
+	// The second file has another prior and only two of the runs.
 	other := strings.NewReplacer(`"runs":3`, `"runs":2,"prior":{"eta":0}`).Replace(small)
 	second := ask("POST", "/v1/run", other).Body.String()
 	got = difference(t, "c-psrl", "c-psrl", file, second)

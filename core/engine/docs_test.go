@@ -12,7 +12,8 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Oracle: the types. The page of the docs on the endpoints names every member of what they take and answer.
+// Oracle: the types. The documentation of the endpoints names every member of their bodies
+// and answers.
 func TestDocsNameMembers(t *testing.T) {
 	page, err := os.ReadFile("../../site/docs/engine.md")
 	if err != nil {

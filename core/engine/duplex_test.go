@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestSummaryBegins: over HTTP/1 the first snapshot comes while records are still being
-// sent, and the last one tells of all of them.
+// Over HTTP/1 the first snapshot arrives while records are still being sent, and the last
+// one counts all records.
 func TestSummaryBegins(t *testing.T) {
 	defer func(d time.Duration) { snapshotTime = d }(snapshotTime)
 	snapshotTime = 0
@@ -22,7 +22,7 @@ func TestSummaryBegins(t *testing.T) {
 	records := ask("POST", "/v1/run", small).Body.String()
 	half := strings.LastIndex(records[:len(records)/2], "\n") + 1
 	body, send := io.Pipe()
-	defer send.Close() // or a server that waits for the body never ends
+	defer send.Close() // a server that waits for the body would never end
 	go io.WriteString(send, records[:half])
 	response, err := (&http.Client{Timeout: time.Minute}).Post(server.URL+"/v1/summary", "application/jsonl", body)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestSummaryBegins(t *testing.T) {
 		t.Fatalf("at first %.100q, %v", line, err)
 	}
 	go func() {
-		// More than a server reads of its own accord.
+		// More than a server reads before it answers.
 		padding := strings.Repeat(" ", 1<<19)
 		for line := range strings.Lines(records[half:]) {
 			io.WriteString(send, strings.TrimSuffix(line, "}\n")+padding+"}\n")

@@ -7,7 +7,7 @@ import (
 	"cpsrl/core/experiment"
 )
 
-// edgeSamples is the number of models that are sampled if the query does not say.
+// edgeSamples is the number of models that are sampled if the query has no samples.
 const edgeSamples = 20
 
 func serveEdges(w http.ResponseWriter, r *http.Request) error {

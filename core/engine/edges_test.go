@@ -13,8 +13,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// The handler answers what the experiment says, and refuses in one sentence. (What the
-// values are is held by the tests of package experiment.)
+// The handler answers with the document of Experiment.Edges, whose values package
+// experiment tests, and refuses in one sentence.
 func TestEdges(t *testing.T) {
 	const body = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3}`
 	ask := func(query, body string) *httptest.ResponseRecorder {

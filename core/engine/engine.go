@@ -1,22 +1,22 @@
-// Package engine is the core as an http.Handler: the same endpoints answer in a
+// Package engine serves the core as an http.Handler. The same endpoints answer in a
 // Web Worker, on loopback and in tests.
 //
 // Bodies are JSON unless the list says otherwise. A Spec is a cpsrl/spec; in answers
-// it is complete. An Edge is [X name, Y name] or [X name, Y name, probability], a Receipt {"engine", "fingerprint"}.
-// Fields with ? may be absent.
+// it is complete. An Edge is [X name, Y name] or [X name, Y name, probability]. A Receipt is
+// {"engine", "fingerprint"}. Fields with ? may be absent.
 //
 //	GET /v1/presets
 //	→ [Catalog]: the engine version, the presets, the kinds of domains and agents with their fields, and the measures
 //
 //	POST /v1/check  Spec
 //	→ {"header", "link", "problem", "fields", "agents", "cost"}
-//	  header: of the spec's records, with the complete spec
+//	  header: that of the spec's records, with the complete spec
 //	  link: the canonical fragment, without #
 //	  problem: [About], a description of the first run's problem
-//	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], of a form ([spec.Field])
-//	  agents: [{"label", "name", "look"…}…], those that a form offers, and the spec's ([AgentEntry])
+//	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], the fields of a form ([spec.Field])
+//	  agents: [{"label", "name", "look"…}…], the agents that a form offers and those of the spec ([AgentEntry])
 //	  cost: {"operations", "seconds", "autorun", "budget"} ([Cost])
-//	  If a spec can be read but cannot run, the error has fields, and problem if it can be built.
+//	  If a spec can be read but cannot run, the error has fields, and problem if the problem can be built.
 //
 //	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "view"?: [spec.View], "unknown"?: ["key=value"…]}
 //	→ {"link"}, the fragment without #
@@ -24,25 +24,25 @@
 //	POST /v1/open  {"link": a URL or a fragment}
 //	→ {"spec", "link", "receipt"?, "view": [spec.View], "unknown": ["key=value"…], "cost"}
 //	  link: the canonical form of the link
-//	  unknown: the pairs of the link whose keys, or values of the view, this version does not know
+//	  unknown: the pairs of the link with a key, or a value of the view, that this version does not know
 //
 //	POST /v1/run  Spec
 //	→ its records as JSON Lines, the header first
 //
 //	POST /v1/runs  Specs as JSON Lines
-//	→ for each Spec, as soon as it is read, what /v1/run answers, then an empty line
+//	→ for each Spec, as soon as it is read, the answer of /v1/run, then an empty line
 //
 //	POST /v1/summary[?paired=AGENT,BASE][&strict=true]  records as JSON Lines
 //	→ JSON Lines of [Snapshot]
 //	  paired: by default C-PSRL and PSRL
 //	  strict: the records may come from anyone, and the experiment must be able to run;
-//	  without it, a last line that was cut off is ignored
+//	  without strict, a last line that was cut off is ignored
 //
 //	POST /v1/difference?agent=LABEL&base=LABEL[&split=BYTES][&agentMark=&baseMark=]  records as JSON Lines
-//	→ [[export.Series]…]: agent − base, taken run by run, of the whole runs, for each measure that both have
+//	→ [[export.Series]…]: agent − base, taken run by run over the whole runs, for each measure that both have
 //	  split: the size of the first of two records files in the body; the base is in the second.
-//	  Runs of one index must have the same true model in both
-//	  marks: follow the names of the agents in sentences
+//	  Runs with the same index must have the same true model in both
+//	  agentMark, baseMark: words after the names of the agents in sentences
 //
 //	POST /v1/spread[?of=MEASURE]  records as JSON Lines
 //	→ [Spread]: each whole run's curve of a measure, their quantiles, final values, and the episodes until learned
@@ -51,26 +51,27 @@
 //	→ a cpsrl/trace, the moments of one episode
 //
 //	POST /v1/episodes?run=&agent=&last=  Spec
-//	→ JSON Lines of [record.Episode]: one agent's episodes in one run in short, from 1 to the last
+//	→ JSON Lines of [record.Episode]: one agent's episodes in one run in short form, from 1 to the last
 //
 //	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]  Spec
-//	→ [record.BeliefEdges]: how probable and how valuable each edge is by the agent's belief after
-//	  so many episodes, 0 for the prior
+//	→ [record.BeliefEdges]: the probability and the value of each edge in the agent's belief after
+//	  that episode, 0 for the prior
 //
 //	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
-//	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for the whole runs only
+//	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for only the whole runs
 //
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior  {"spec": Spec, "receipt"?, "base"?: URL,
-//	  "run"?: 0, "agent"?: whose prior is known, "graph"?: "prior", "true" or [[parents of Y_1 by index]…]}
+//	  "run"?: 0, "agent"?: the agent whose prior is used, "graph"?: "prior", "true" or [[parents of Y_1 by index]…]}
 //	→ text; the model and the prior are those of the run
 //
 //	POST /v1/prior  {"spec": Spec, and one of "text", "edges": [Edge…], "prior": a cpsrl/prior}
 //	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
-//	  edges and graphs come from the lines without errors; the spec's own prior does not matter
+//	  edges and graphs come from the lines without errors; the spec's own prior is not used
 //
 //	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]  a cpsrl/prior on one line, then transitions as JSON Lines
-//	→ [record.Posterior]: what the transitions say about the graph
-//	  top: how many parent sets of each variable are listed, by default all
+//	→ [record.Posterior], the hyper-posterior given the transitions
+//	  top: the number of parent sets listed for each variable, by default all
+//	  prior: with apart, the transitions are another file, whose lines count from 1
 //
 //	POST /v1/chart[?as=svg|pgfplots|sheet]  [Chart]
 //	→ a figure, by default as SVG; a sheet is its paths and texts as JSON
@@ -81,8 +82,8 @@
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
 // after its first byte, the connection is cut off.
 //
-// The handler has no state. It may serve several requests at once, and
-// [Catalogue] may be called by several goroutines.
+// The handler has no state: several goroutines may serve requests and call [Catalogue] at
+// once.
 package engine
 
 import (
@@ -113,8 +114,7 @@ type Details struct {
 	Detail  string `json:"detail"`            // one sentence
 	Pointer string `json:"pointer,omitempty"` // a JSON pointer to the field at fault
 
-	// The parts of the answer of /v1/check that a refused spec has, so that a form
-	// can show them.
+	// The parts of the answer of /v1/check that a refused spec has, for a form to show.
 	About  *About       `json:"problem,omitzero"`
 	Fields []spec.Field `json:"fields,omitempty"`
 }
@@ -122,6 +122,7 @@ type Details struct {
 // Error returns the detail.
 func (p *Details) Error() string { return p.Detail }
 
+// refuse returns an error at a place in the request, or at none if pointer is "".
 func refuse(status int, pointer, format string, args ...any) *Details {
 	return &Details{
 		Type: "about:blank", Title: http.StatusText(status), Status: status,
@@ -154,7 +155,7 @@ func asDetails(err error) *Details {
 	return refuse(http.StatusBadRequest, "", "%v", err)
 }
 
-// endpoint answers one path. serve returns errors only before it writes.
+// endpoint answers one path. The function serve may return an error only before it writes.
 type endpoint struct {
 	method string
 	serve  func(http.ResponseWriter, *http.Request) error
@@ -211,7 +212,8 @@ func answer(w http.ResponseWriter, value any) error {
 	return send(w, "application/json", record.AppendLine(nil, value))
 }
 
-// send writes a whole body. It ignores errors of writing: the client has gone.
+// send writes a whole body. It ignores errors of writing, which say that the client has
+// gone.
 func send(w http.ResponseWriter, kind string, data []byte) error {
 	w.Header().Set("Content-Type", kind)
 	w.Write(data)
@@ -245,7 +247,8 @@ func readExperiment(w http.ResponseWriter, r *http.Request) (*experiment.Experim
 	return experiment.NewContext(r.Context(), s)
 }
 
-// within moves the place of an error into a member of a body.
+// within puts the place of a *[record.InvalidError], also of a wrapped one, below a member
+// of the body.
 func within(member string, err error) error {
 	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
 		return record.Within(member, invalid)
@@ -265,8 +268,8 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// run sends the records of an experiment, but for the last ones, which are due. It
-// reports whether the client is still there.
+// run appends the records of an experiment and sends batches that are due. It reports
+// whether the client is still there.
 func (b *batches) run(e *experiment.Experiment) bool {
 	b.bytes = experiment.AppendHeader(b.bytes, e.Header())
 	for rec, err := range e.Run() {
@@ -281,12 +284,12 @@ func (b *batches) run(e *experiment.Experiment) bool {
 	return true
 }
 
-// fullDuplex allows an answer to begin before its request has ended. Without it a server of
-// HTTP/1 reads what is left of the body first, and gives up where that is long.
+// fullDuplex allows an answer to begin before its request has ended. Without it an HTTP/1
+// server first reads the rest of the body, and gives up if that is long.
 func fullDuplex(w http.ResponseWriter) { http.NewResponseController(w).EnableFullDuplex() }
 
-// serveRuns is serveRun again and again. In a worker an instance that goes on is warm, and
-// has its memory.
+// serveRuns runs a spec for each line of the body. In a worker the instance stays warm and
+// keeps its memory that way.
 func serveRuns(w http.ResponseWriter, r *http.Request) error {
 	var b *batches
 	return eachLine(w, r, "there is no spec", func(line []byte) error {
@@ -315,8 +318,9 @@ func serveRuns(w http.ResponseWriter, r *http.Request) error {
 // errGone says that the client has gone.
 var errGone = errors.New("the client has gone")
 
-// eachLine calls serve with each line of the body, as soon as it is read; none says what is
-// missing if there is no line. Serve answers a line, and refuses one before it answers.
+// eachLine calls serve with each line of the body as soon as it is read. The function serve
+// answers the line; it returns an error only before it writes. If there is no line, the
+// sentence none is the error.
 func eachLine(w http.ResponseWriter, r *http.Request, none string, serve func(line []byte) error) error {
 	fullDuplex(w)
 	lines := bufio.NewScanner(r.Body)
@@ -363,7 +367,7 @@ func serveTrace(w http.ResponseWriter, r *http.Request) error {
 	return send(w, "application/json", append(record.EncodeTrace(trace), '\n'))
 }
 
-// wholeNumber reads a parameter of a query.
+// wholeNumber reads a parameter of a query that is a whole number.
 func wholeNumber(query url.Values, name string) (int, error) {
 	n, err := strconv.Atoi(query.Get(name))
 	if err != nil {

@@ -33,7 +33,7 @@ func ask(method, path, body string) *httptest.ResponseRecorder {
 	return w
 }
 
-// answer reads one JSON document, refusing what the type does not name.
+// answer reads one JSON document and refuses members that the type does not have.
 func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
 	t.Helper()
 	if w.Code != http.StatusOK {
@@ -76,7 +76,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// checked is what /v1/check answers.
+// checked is the answer of /v1/check.
 type checked struct {
 	Header  *experiment.Header `json:"header"`
 	Link    string             `json:"link"`
@@ -113,7 +113,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// A long name of a model is told by its beginning.
+// A long name of a model is cut.
 func TestCheckOfLongName(t *testing.T) {
 	name := strings.Repeat("word ", 2000)
 	w := ask("POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":{"format":"cpsrl/model","version":1,"name":"`+name+`","horizon":1,`+
@@ -126,8 +126,8 @@ func TestCheckOfLongName(t *testing.T) {
 	}
 }
 
-// A refusal says what the form can go on with: nothing of a spec that cannot be
-// read, the fields of one that cannot be built, the problem of one that cannot run.
+// A refusal has what a form needs: nothing if the spec cannot be read, the fields if the
+// problem cannot be built, and the problem if the spec cannot run.
 func TestCheckRefusals(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":`
 	for _, c := range []struct {
@@ -219,7 +219,7 @@ func cut(t *testing.T, file []byte) (header, records []byte) {
 	return file[:end], file[end:]
 }
 
-// TestRun holds the stream to Experiment.Run, and the pool's split to the whole.
+// Oracle: Experiment.Run. The records of single jobs, joined, are those of the whole.
 func TestRun(t *testing.T) {
 	w := ask("POST", "/v1/run", small)
 	if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != "application/jsonl" {
@@ -254,7 +254,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// gone is a reader that leaves after the first bytes.
+// gone is a client that leaves after the first bytes.
 type gone struct {
 	*httptest.ResponseRecorder
 	writes int
@@ -274,8 +274,8 @@ func TestRunStopsWithItsReader(t *testing.T) {
 	}
 }
 
-// streams are the requests that answer line by line: each line is answered as by one request,
-// then comes an end.
+// streams holds the requests that answer line by line. The answer to a line is that of a
+// single request, followed by an end mark.
 var streams = []struct {
 	path, one, end string
 	lines          []string
@@ -286,8 +286,8 @@ var streams = []struct {
 
 func oneLine(document string) string { return strings.Join(strings.Fields(document), " ") }
 
-// TestStreams holds the answers to those of single requests. A line is told once the answer
-// to the one before it is there.
+// Oracle: single requests. Each line is sent after the answer to the line before it has
+// arrived.
 func TestStreams(t *testing.T) {
 	for _, stream := range streams {
 		told, tell := io.Pipe()
@@ -319,7 +319,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// piped hands on what is written.
+// piped is a response whose body goes into a pipe.
 type piped struct {
 	*httptest.ResponseRecorder
 	to io.Writer
@@ -327,7 +327,7 @@ type piped struct {
 
 func (p *piped) Write(data []byte) (int, error) { return p.to.Write(data) }
 
-// TestStreamsRefuseLate cuts an answer off if a later line is refused.
+// An answer is cut off if a later line is refused.
 func TestStreamsRefuseLate(t *testing.T) {
 	for _, stream := range streams {
 		func() {
@@ -358,7 +358,7 @@ func snapshots(t *testing.T, w *httptest.ResponseRecorder) []snapshotJSON {
 	return list
 }
 
-// snapshotJSON is a Snapshot as its readers meet it.
+// snapshotJSON is the JSON of a Snapshot.
 type snapshotJSON struct {
 	Records     int                    `json:"records"`
 	Runs        int                    `json:"runs"`
@@ -382,7 +382,7 @@ type seriesJSON struct {
 	Conclusion string     `json:"conclusion"`
 }
 
-// TestSummary holds the final snapshot to experiment.Summary.
+// Oracle: experiment.Summary.
 func TestSummary(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.Bytes()
 	list := snapshots(t, ask("POST", "/v1/summary", string(file)))
@@ -441,8 +441,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestSummaryWholeRuns cuts the stream at every kind of place: what counts is
-// the whole runs before the cut.
+// A stream that is cut off anywhere counts the whole runs before the cut.
 func TestSummaryWholeRuns(t *testing.T) {
 	header, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
 	lines := bytes.SplitAfter(records, []byte("\n"))
@@ -490,14 +489,15 @@ func TestSummaryRefusals(t *testing.T) {
 	refused(t, ask("POST", "/v1/summary", long), http.StatusRequestEntityTooLarge, "", "line 2: the line is longer")
 }
 
-// TestPace counts the snapshots of a minute in which a run is whole every second, on a clock of its own.
+// TestPace counts the snapshots of a minute in which a run becomes whole every second, with
+// a simulated clock.
 func TestPace(t *testing.T) {
 	for _, test := range []struct {
 		name        string
-		slow        int           // so many of the first snapshots take a second
-		then        time.Duration // what the others take
-		first       time.Duration // when the first whole run is shown, at the latest
-		least, most int           // snapshots
+		slow        int           // the number of first snapshots that take a second
+		then        time.Duration // the time that the others take
+		first       time.Duration // the latest time at which the first whole run is shown
+		least, most int           // the number of snapshots
 	}{
 		{"warm from the start", 0, time.Millisecond, time.Second, 59, 59},
 		{"slow at first, as in WebKit", 5, time.Millisecond, 2 * time.Second, 30, 59},
@@ -530,7 +530,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfFirstRun shows the unfinished first run, and no later one.
+// A snapshot shows the unfinished first run, but no later unfinished run.
 func TestSnapshotOfFirstRun(t *testing.T) {
 	_, records := cut(t, ask("POST", "/v1/run", small).Body.Bytes())
 	lines := bytes.SplitAfter(records, []byte("\n"))
@@ -564,7 +564,7 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 		t.Errorf("%d lines were read", k)
 	}
 
-	// A record that lacks its belief is refused where it stands.
+	// A record without its belief is refused at its line.
 	bare, _, _ := bytes.Cut(lines[6], []byte(`,"belief"`))
 	_, all = counted(append(append(lines[:6:6], append(bare, "}\n"...)), lines[7:10]...))
 	k = 0
@@ -589,7 +589,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestTraceEndsWithItsReader: no episode is played for a client that has left.
+// No episode is played for a client that has left.
 func TestTraceEndsWithItsReader(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	r := httptest.NewRequest("POST", "/v1/trace?run=0&agent=psrl&episode=100000", strings.NewReader(
@@ -602,8 +602,8 @@ func TestTraceEndsWithItsReader(t *testing.T) {
 	}
 }
 
-// TestCutOff: a stream that fails after its first byte is cut off as net/http
-// wants it, which logs nothing.
+// A stream that fails after its first byte panics with http.ErrAbortHandler, so net/http
+// cuts the connection off and logs nothing.
 func TestCutOff(t *testing.T) {
 	defer func(d time.Duration) { snapshotTime = d }(snapshotTime)
 	snapshotTime = 0

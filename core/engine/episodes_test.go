@@ -11,7 +11,7 @@ import (
 	"cpsrl/core/record"
 )
 
-// The lines are those of Experiment.Episodes, and each has the line of /v1/run in it.
+// Oracle: Experiment.Episodes. Each line also contains the record of /v1/run.
 func TestEpisodes(t *testing.T) {
 	w := ask("POST", "/v1/episodes?run=1&agent=c-psrl&last=3", small)
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/jsonl" {

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,10 +30,9 @@ func serveExport(w http.ResponseWriter, r *http.Request) error {
 
 func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	query := r.URL.Query()
-	key := cmp.Or(query.Get("of"), experiment.CumulativeRegret().Key)
-	of, known := experiment.LookupMeasure(key)
-	if !known {
-		return refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
+	of, err := measureOf(query)
+	if err != nil {
+		return err
 	}
 	t, err := newTally(r.Context(), r.Body, true)
 	if err != nil {
@@ -61,7 +61,7 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 		Base: strings.ToValidUTF8(query.Get("base"), "\uFFFD"),
 	}
 	if results.Whole {
-		results.Experiment = t.First(t.Runs()) // the export has whole runs only
+		results.Experiment = t.First(t.Runs()) // the export has only whole runs
 	}
 	var out []byte
 	kind := "text/csv; charset=utf-8"
@@ -87,8 +87,18 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 	return send(w, kind, out)
 }
 
-// pairOf reads "AGENT,BASE". The pair of an empty text is the experiment's default
-// pair, or the zero Pair if there is none.
+// measureOf returns the measure that a query names with of, by default the first.
+func measureOf(query url.Values) (*experiment.Measure, error) {
+	key := cmp.Or(query.Get("of"), experiment.CumulativeRegret().Key)
+	of, known := experiment.LookupMeasure(key)
+	if !known {
+		return nil, refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
+	}
+	return of, nil
+}
+
+// pairOf reads "AGENT,BASE". If the text is empty, it returns the experiment's default
+// pair, which may be zero.
 func pairOf(text string, e *experiment.Experiment) (experiment.Pair, error) {
 	if text == "" {
 		pair, _ := e.DefaultPair()
@@ -162,12 +172,12 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	return text(graphs[as](g))
 }
 
-// graphs write a graph in the languages that a request may name.
+// graphs holds the functions that write a graph, by the names of the languages.
 var graphs = map[string]func(*export.Graph) string{
 	"dot": (*export.Graph).DOT, "tikz": (*export.Graph).TikZ, "dagitty": (*export.Graph).DAGitty, "text": (*export.Graph).Text,
 }
 
-// graphOf returns the graph that a request names or lists; nil if it is the prior's.
+// graphOf returns the graph that a request names or lists, or nil for that of the prior.
 func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error) {
 	switch string(raw) {
 	case "", `"prior"`:

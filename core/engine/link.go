@@ -25,18 +25,18 @@ func checkReceipt(r *spec.Receipt) error {
 	return nil
 }
 
-// Linked is what /v1/link answers.
+// Linked is the answer of /v1/link.
 type Linked struct {
 	Link string `json:"link"` // the fragment, without #
 }
 
-// Opened is what /v1/open answers.
+// Opened is the answer of /v1/open.
 type Opened struct {
 	Spec    *spec.Spec    `json:"spec"`
 	Link    string        `json:"link"` // the canonical form of the link
 	Receipt *spec.Receipt `json:"receipt,omitzero"`
 	View    spec.View     `json:"view"`
-	Unknown []string      `json:"unknown"` // the pairs of the link whose keys, or values of the view, this version does not know
+	Unknown []string      `json:"unknown"` // the pairs of the link with a key, or a value of the view, that this version does not know
 	Cost    Cost          `json:"cost"`
 }
 
@@ -58,7 +58,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown})
 	l, err := spec.DecodeLink(link)
-	if err != nil { // it is too long, or a pair in Unknown is no key=value
+	if err != nil { // the link is too long, or a pair in Unknown is not key=value
 		return refuse(http.StatusBadRequest, "", "there is no link of this spec: %v", err)
 	}
 	if !reflect.DeepEqual(l.View, in.View) {
@@ -84,7 +84,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		cost = costOf(e)
 	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
-	} // a form can mend the others; until then their cost is 0
+	} // a form can mend any other spec; until then its cost is 0
 	if key := l.View.Measure; key != "" && !isOther(key) {
 		l.View.Measure = ""
 		if key != experiment.CumulativeRegret().Key {
@@ -94,8 +94,8 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, cost})
 }
 
-// isOther reports whether key is that of a measure other than the first, which a view
-// does not name.
+// isOther reports whether key is that of a measure other than the first, the default,
+// which a view does not name.
 func isOther(key string) bool {
 	_, ok := experiment.LookupMeasure(key)
 	return ok && key != experiment.CumulativeRegret().Key

@@ -55,11 +55,12 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	experiment.WritePosterior(w, in.Space, weighing.Weights(), top) // it fails if the client has gone
+	experiment.WritePosterior(w, in.Space, weighing.Weights(), top) // fails only if the client has gone
 	return nil
 }
 
-// oneOf reads a parameter of a query that is one of a few words.
+// oneOf returns the value of a word, the text of a query's parameter of that name. If text
+// is "", the word is standard.
 func oneOf[T any](text, name string, words map[string]T, standard string) (value T, err error) {
 	if text == "" {
 		text = standard

@@ -14,7 +14,7 @@ import (
 	"cpsrl/core/record"
 )
 
-// asked posts a prior and transitions.
+// asked returns the answer to a prior and transitions.
 func asked(query, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	engine.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/posterior"+query, strings.NewReader(body)))
@@ -45,7 +45,7 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-// 2^40 states: what no model may have, since nothing plans.
+// A prior may have 2^40 states, more than a model, because nothing plans.
 func TestPosteriorWide(t *testing.T) {
 	var state []string
 	for k := range 40 {
@@ -58,7 +58,7 @@ func TestPosteriorWide(t *testing.T) {
 	}
 }
 
-// What is wrong is one sentence that names its place.
+// An error is one sentence that names its place.
 func TestPosteriorRefusals(t *testing.T) {
 	wide := strings.Replace(coinPrior, `"sparseness":1`, `"sparseness":3`, 1)
 	var state []string
@@ -90,8 +90,8 @@ func TestPosteriorRefusals(t *testing.T) {
 	}
 }
 
-// The lines of transitions whose prior comes from elsewhere count from 1; an error of the
-// prior is not in them.
+// If the prior is not from the same file, lines of transitions count from 1, and an error
+// in the prior is not in one of them.
 func TestPosteriorApart(t *testing.T) {
 	for _, test := range []struct{ query, body, want string }{
 		{"?prior=apart", coinPrior + "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,2],\"y\":[0]}\n", `"line 2, /x/1: `},

@@ -56,7 +56,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	}{record.PriorEdges(prior, space), errors, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
 }
 
-// edgesOf returns the edges of a cpsrl/prior.
+// edgesOf returns the edges of a document in the format cpsrl/prior.
 func edgesOf(raw jsontext.Value) ([]record.Edge, error) {
 	file, err := record.DecodePrior(raw)
 	if err != nil {

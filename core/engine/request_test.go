@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// FuzzRequest: whatever is asked is answered in text, or refused in one sentence.
+// FuzzRequest checks that every request is answered in text or refused in one sentence.
 func FuzzRequest(f *testing.F) {
 	records := ask("POST", "/v1/run", strings.NewReplacer(`"runs":3`, `"runs":2`, `"episodes":5`, `"episodes":2`).Replace(small)).Body.String()
 	const pair = `{"format":"cpsrl/prior","version":1,"state":[{"name":"a","size":2}],"action":[{"name":"b","size":2}],"sparseness":1,"edges":[]}` + "\n"
@@ -49,7 +49,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		if plays[path] { // it is asked, and nobody waits for the answer
+		if plays[path] { // the client leaves at once
 			cancel()
 		}
 		r := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))

@@ -20,7 +20,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// quote is JSON text.
+// quote returns a JSON string.
 func quote(t testing.TB, value any) string {
 	t.Helper()
 	data, err := json.Marshal(value)
@@ -115,8 +115,8 @@ func TestLinkAndOpen(t *testing.T) {
 	}
 }
 
-// TestLinkAndOpenView: a view goes through a link and back; a measure that the engine
-// does not know is named, and the experiment opens.
+// A view goes through a link and back. An unknown measure is reported as unknown, and the
+// experiment opens.
 func TestLinkAndOpenView(t *testing.T) {
 	view := spec.View{Measure: "model-error", LogY: true, Watched: &spec.Watched{Run: 3, Episode: 40}}
 	link := answerOf[Linked](t, ask("POST", "/v1/link", `{"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"runs":4,"seed":1},"view":{"measure":"model-error","logY":true,"watched":{"run":3,"episode":40}}}`)).Link
@@ -188,7 +188,7 @@ func TestPrior(t *testing.T) {
 		TikZ    string             `json:"tikz"`
 		DAGitty string             `json:"dagitty"`
 	}
-	// The spec's own prior does not matter, though it is inadmissible.
+	// The spec's own prior is not used, although it is inconsistent.
 	spec := `"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"sparseness":1,"prior":{"edges":[["row","row"],["col","row"]]}}`
 	want := [][2]string{{"row", "row"}, {"move", "row"}, {"col", "col"}}
 	const canonical = "row -> row\nmove -> row\ncol -> col\n"
@@ -235,13 +235,13 @@ func TestPrior(t *testing.T) {
 	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"prior":{}}`), 400, "/prior/format", "")
 }
 
-// What the engine exports is what core/export writes of the same records.
+// Oracle: package export on the same records.
 func TestExportRecords(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.Bytes()
 	header, records := cut(t, file)
 	lines := bytes.SplitAfter(records, []byte("\n"))
 	for _, runs := range []int{3, 2} {
-		// The last run may be unfinished, its last line torn off its newline.
+		// The last run may be unfinished, and its last line without a newline.
 		body := slices.Concat(header, bytes.Join(lines[:10*runs], nil))
 		if runs == 2 {
 			body = append(body, bytes.TrimSuffix(lines[20], []byte("\n"))...)
@@ -284,7 +284,7 @@ func TestExportRecords(t *testing.T) {
 			}
 		}
 	}
-	// What a query has that is no text leaves as text.
+	// Bytes of a query that are not UTF-8 are replaced.
 	for _, path := range []string{"/v1/export?as=csv&base=%FF", "/v1/export?as=figure&base=%FF", "/v1/difference?agent=psrl&base=c-psrl&agentMark=%FF"} {
 		if w := ask("POST", path, string(file)); w.Code != 200 || !utf8.Valid(w.Body.Bytes()) || !strings.Contains(w.Body.String(), "\uFFFD") {
 			t.Errorf("%s: status %d\n%.300q", path, w.Code, w.Body)
@@ -327,7 +327,7 @@ func TestExportSpec(t *testing.T) {
 	}
 }
 
-// Strict, a file of anyone is taken or refused whole, with the line.
+// A strict file is accepted or refused as a whole, and the error names the line.
 func TestSummaryOfUpload(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.String()
 	lines := strings.SplitAfter(file, "\n")
@@ -365,7 +365,7 @@ func TestSummaryOfUpload(t *testing.T) {
 	refused(t, ask("POST", "/v1/summary?paired=psrl,x", file), 400, "", "none of the agents")
 }
 
-// FuzzUpload: a results file of anyone gives a summary or a problem.
+// FuzzUpload checks that any results file gives a summary or an error.
 func FuzzUpload(f *testing.F) {
 	file := ask("POST", "/v1/run", strings.NewReplacer(`"runs":3`, `"runs":2`, `"episodes":5`, `"episodes":1`).Replace(small)).Body.String()
 	f.Add(file)

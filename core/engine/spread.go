@@ -1,30 +1,28 @@
 package engine
 
 import (
-	"cmp"
 	"net/http"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
-	"cpsrl/core/param"
 )
 
-// Spread is how a measure is spread over the whole runs of records.
+// Spread is the spread of a measure over the whole runs of records.
 type Spread struct {
 	Measure   string      `json:"measure"`
-	Runs      int         `json:"runs"` // whole ones
+	Runs      int         `json:"runs"` // the number of whole runs
 	Quantiles []Quantiles `json:"quantiles"`
-	// Of the first runs of each agent, so many that a figure can show them, the values at
-	// some episodes, those that the runs have:
-	Drawn    int       `json:"drawn"` // how many runs of each agent are among the lines
+	// The lines of the first runs of each agent, as many as a figure can show, at some
+	// episodes:
+	Drawn    int       `json:"drawn"` // the number of runs of each agent among the lines
 	Episodes []int     `json:"episodes"`
 	Lines    []RunLine `json:"lines"`
 	Endings  []Ending  `json:"endings"`
-	Learning string    `json:"learning"` // when an agent has learned, in a sentence
+	Learning string    `json:"learning"` // a sentence that says when an agent has learned
 }
 
-// Quantiles are those of one agent: index k of a list is episode k+1. With one run all are
-// its value.
+// Quantiles are those of one agent. Entry k of a list is that of episode k+1. With one run
+// all lists are equal.
 type Quantiles struct {
 	Agent  string         `json:"agent"`
 	Median export.Numbers `json:"median"`
@@ -34,26 +32,26 @@ type Quantiles struct {
 	Most   export.Numbers `json:"most"`
 }
 
-// RunLine is a measure of one agent in one run.
+// RunLine is a measure of one agent in one run, at the episodes of the Spread that the run
+// has.
 type RunLine struct {
 	Agent  string         `json:"agent"`
 	Run    int            `json:"run"`
 	Values export.Numbers `json:"values"`
 }
 
-// Ending is how one agent's run ended.
+// Ending is the end of one agent's run.
 type Ending struct {
 	Agent   string        `json:"agent"`
 	Run     int           `json:"run"`
 	Final   export.Number `json:"final"`            // the measure after the last episode; null if the agent lacks it
-	Learned int           `json:"learned,omitzero"` // the episodes until it has learned; absent if it has not
+	Learned int           `json:"learned,omitzero"` // the number of episodes until the agent has learned; absent if it has not
 }
 
 func serveSpread(w http.ResponseWriter, r *http.Request) error {
-	key := cmp.Or(r.URL.Query().Get("of"), experiment.CumulativeRegret().Key)
-	of, known := experiment.LookupMeasure(key)
-	if !known {
-		return refuse(http.StatusBadRequest, "", "there is no measure %q", param.Clip(key))
+	of, err := measureOf(r.URL.Query())
+	if err != nil {
+		return err
 	}
 	t, err := readTally(r, r.Body)
 	if err != nil {
@@ -62,7 +60,7 @@ func serveSpread(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, newSpread(t, of))
 }
 
-// newSpread describes the whole runs of a tally.
+// newSpread returns the spread of the whole runs of a tally.
 func newSpread(t *tally, of *experiment.Measure) *Spread {
 	spec := t.Spec()
 	s := &Spread{

@@ -9,7 +9,7 @@ import (
 	"cpsrl/core/export"
 )
 
-// TestSpread: the oracles are the summary of the same records, and their own lines.
+// Oracles: the summary of the same records, and their own lines.
 func TestSpread(t *testing.T) {
 	file := ask("POST", "/v1/run", small).Body.String()
 	e := ready(t, specOf(t, small))
@@ -64,8 +64,8 @@ func TestSpread(t *testing.T) {
 	refused(t, ask("POST", "/v1/spread", "{}\n"), 400, "/format", "")
 }
 
-// TestDrawnRuns: however much there is, lines and points are bounded, and each line has
-// its first and its last episode.
+// The numbers of lines and points are bounded, and each line has its first and its last
+// episode.
 func TestDrawnRuns(t *testing.T) {
 	for _, test := range []struct{ agents, runs, episodes, drawn, points int }{
 		{3, 20, 400, 20, 400}, {3, 20, 5000, 20, 400}, {3, 1000, 400, 100, 100}, {3, 1000, 3, 100, 3},
@@ -78,8 +78,8 @@ func TestDrawnRuns(t *testing.T) {
 	}
 }
 
-// TestChartOfRuns: a line of a run is drawn, thin and unnamed; a range is told of, and is
-// refused if it ends below its beginning.
+// The line of a run is thin and has no name. A range is drawn and described, and is refused
+// if it ends below its beginning.
 func TestChartOfRuns(t *testing.T) {
 	body := `{"measure":"regret","width":700,"height":400,"inline":true,"lines":[
 		{"agent":"c-psrl","points":[[1,3,2,4,1,9],[2,2,1,3,0,5]]},{"agent":"c-psrl","run":4,"points":[[1,9],[2,5]]}]}`

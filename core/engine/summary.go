@@ -12,42 +12,44 @@ import (
 	"cpsrl/core/record"
 )
 
-// Snapshot is the summary of the records so far. It counts whole runs only; until
+// Snapshot is the summary of the records so far. It counts only whole runs; until
 // the first run is whole, its series show the unfinished run.
 type Snapshot struct {
-	Records     int               `json:"records"` // of whole runs
-	Runs        int               `json:"runs"`    // whole ones
+	Records     int               `json:"records"` // the number of records in whole runs
+	Runs        int               `json:"runs"`    // the number of whole runs
 	Final       bool              `json:"final"`
-	Fingerprint string            `json:"fingerprint,omitempty"` // of the whole runs, at the end
-	Conclusion  string            `json:"conclusion"`            // on cumulative regret; empty before the first whole run
+	Fingerprint string            `json:"fingerprint,omitempty"` // that of the whole runs; in the last snapshot
+	Conclusion  string            `json:"conclusion"`            // the one about cumulative regret; "" before the first whole run
 	Conclusions map[string]string `json:"conclusions"`           // one sentence for each measure that a record has
-	// Index k of a series is episode k+1. Until the last snapshot, numbers have 4
-	// digits: there are many, and the page only draws them.
+	// Entry k of a series is that of episode k+1. Before the last snapshot numbers have 4
+	// digits, because there are many and the page only draws them.
 	Series []export.Series `json:"series"`
-	// At the end, if there is a whole run:
+	// In the last snapshot, if there is a whole run:
 	Paired    []export.Series        `json:"paired,omitempty"` // the difference of two agents by run
 	Discovery []experiment.Discovery `json:"discovery,omitempty"`
 }
 
-// snapshotTime is the least time between two snapshots; tests change it.
+// snapshotTime is the least time between two snapshots. Tests change it.
 var snapshotTime = 200 * time.Millisecond
 
 // pace says when the next snapshot is due. A snapshot must not hold up the records, so the next
-// one waits snapshotRest times as long as the last one took. A browser may still compile the engine
-// during the first snapshots, which then take longest, so each wait is at most twice the wait before.
-// The first whole run waits for snapshotTime only.
+// one waits snapshotRest times as long as the last one took. The first snapshots may take longest,
+// because a browser may still compile the engine, so each wait is at most twice the wait before.
+// The first whole run waits only for snapshotTime.
 type pace struct {
 	rest  time.Duration
-	whole bool // the last snapshot had a whole run
+	whole bool // whether the last snapshot had a whole run
 }
 
 const snapshotRest = 20
 
+// due reports whether a snapshot is due, given the time since the last one and the number
+// of whole runs.
 func (p *pace) due(since time.Duration, runs int) bool {
 	return since >= p.rest || !p.whole && runs > 0 && since >= snapshotTime
 }
 
-// sent takes how long a snapshot took, and how many whole runs it had.
+// sent notes how long a snapshot took and how many whole runs it had.
 func (p *pace) sent(took time.Duration, runs int) {
 	p.rest = max(snapshotTime, min(2*p.rest, snapshotRest*took))
 	p.whole = runs > 0
@@ -82,7 +84,7 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		// A strict file may yet be refused: nothing is shown before its end.
+		// A strict file may still be refused, so nothing is shown before its end.
 		if now := time.Now(); t.changed && !strict && next.due(now.Sub(sent), t.Runs()) {
 			send(t.snapshot(false))
 			next.sent(sent.Sub(now), t.Runs())
@@ -105,17 +107,17 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 type tally struct {
 	*experiment.Reader
 	summary *experiment.Summary // of whole runs
-	changed bool                // since the last snapshot
+	changed bool                // whether a snapshot would differ from the last one
 }
 
 // newTally reads the header of records, which must be of this engine version and in
-// the order run, agent, episode. Strict records may come from anyone: their
-// experiment must be able to run. Other records are the engine's own: a last line
-// without its newline is ignored.
+// the order run, agent, episode. Strict records may come from anyone, and their
+// experiment must be able to run. Other records come from the engine itself; a last line
+// without a newline is ignored.
 func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) {
 	reader, err := experiment.NewReader(body)
 	if line, ok := errors.AsType[*experiment.LineError](err); ok {
-		err = line.Err // it is the header's: its place says more than the number
+		err = line.Err // an error in the header, whose place says more than the line
 	}
 	if err != nil {
 		return nil, err
@@ -132,7 +134,7 @@ func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) 
 	return &tally{reader, reader.Summary(), false}, nil
 }
 
-// add counts a record.
+// add adds the run that a line ends, if it ends one.
 func (t *tally) add(line *experiment.Line) error {
 	t.changed = t.changed || t.Runs() == 0 || line.Run != nil
 	for _, rec := range line.Run {

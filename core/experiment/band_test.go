@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBand: a mean has the decimals of its interval, which has two significant digits.
+// An interval has two significant digits, and its mean as many decimals.
 func TestBand(t *testing.T) {
 	for want, row := range map[string]Row{
 		"189.9 ± 4.4":       {N: 20, Mean: 189.88, Hi: 194.29},

@@ -6,13 +6,13 @@ import (
 	"cpsrl/core/planning"
 )
 
-// Browser is roughly the number of operations of [Experiment.Cost] that one worker
+// Browser is the approximate number of operations of [Experiment.Cost] that one worker
 // of a browser does in a second. (One core of a machine of 2020 does about 10⁹
 // natively.)
 const Browser = 3e8
 
-// AutoRun is the largest cost of an experiment that a page may start by itself, for
-// instance when it opens a link: about two minutes of one worker.
+// AutoRun is the largest cost of an experiment that a page may start without being asked,
+// for instance when it opens a link: about two minutes of one worker.
 const AutoRun = 120 * Browser
 
 // Costs of the parts of an episode that do not depend on the agent, in operations.
@@ -20,23 +20,23 @@ const AutoRun = 120 * Browser
 const (
 	costMultiply = 1.5     // a multiplication of planning.Cost
 	costBackup   = 300     // a backup
-	costPoint    = 4       // to choose among the actions of a point
-	costStep     = 25      // a step in the true model, beside the following
-	costRead     = 10      // the value of a variable of X
+	costPoint    = 4       // to compare the action of a point with the others
+	costStep     = 25      // a step in the true model, without the parts below
+	costRead     = 10      // to read the value of an X variable
 	costMove     = 17      // to draw the next value of a state variable
-	costValue    = 2       // to pass over one of its values
+	costValue    = 2       // to skip one of its values
 	costPayoff   = 9       // to draw a payoff
 	costRecord   = 4000    // a record line without its matrix
-	mixed        = 20      // the backups before induction stops early in a sampled model
-	rounding     = 1 << 12 // the horizon beyond which rounding keeps it from stopping
-	trial        = 1 << 21 // the multiplications that may be spent to see when it stops
+	mixed        = 20      // backups before induction stops early in a sampled model
+	rounding     = 1 << 12 // the horizon beyond which rounding may keep induction from stopping
+	trial        = 1 << 21 // multiplications that the search for the stop may take
 )
 
-// Cost estimates how many elementary operations the runs take, within a factor of
-// about three. Sampling and model error grow as the entries of the tables, the
-// hyper-posterior as H·Σ_j|𝒵_j|, learned rewards as their rows and as S·A. The
-// estimate takes the first run for every run, and its true graph for every sampled
-// graph.
+// Cost estimates the number of elementary operations of all runs, within a factor of
+// about three. Sampling and model error grow with the entries of the tables, the
+// hyper-posterior with H·Σ_j|𝒵_j|, learned rewards with their rows and with S·A. The
+// estimate assumes that every run is like the first and that every sampled graph is like
+// its true graph.
 func (e *Experiment) Cost() float64 {
 	m, task := e.first.Model, e.first.Task()
 	size := &agent.Size{
@@ -53,8 +53,8 @@ func (e *Experiment) Cost() float64 {
 	}
 	backup := planning.Cost(&m.Space, m.Transition)
 	backups := e.backups(backup)
-	// Planning passes over half of the actions or more, if it has the table of the joint
-	// law; PSRL has no other.
+	// With the table of the joint law, planning passes over at least half of the actions.
+	// PSRL always has the table.
 	table := backups * size.Joint / planning.DenseAdvantage * costMultiply
 	plan := backups * backup * costMultiply
 	value := plan
@@ -74,14 +74,14 @@ func (e *Experiment) Cost() float64 {
 		}
 		total += float64(e.spec.Episodes) * (base + planned + arm.Cost(task, size))
 		if work := edgeWork(e.first); arm.Graph && work <= mostEdgeWork {
-			total += work // each agent's run may begin anew
+			total += work // once for each agent, because agents may run separately
 		}
 	}
 	return float64(e.spec.Runs) * total
 }
 
-// mixing estimates after how many steps induction stops early in a model whose rows are
-// random.
+// mixing estimates the number of steps after which induction stops early in a model with
+// random rows.
 func mixing(horizon int) float64 {
 	h := float64(horizon)
 	if h > rounding {
@@ -90,9 +90,10 @@ func mixing(horizon int) float64 {
 	return min(h, mixed)
 }
 
-// backups estimates after how many steps induction stops early: in sampled models as in
-// the true one of the first run, if to see that takes no more than the trial. The cost
-// is that of one backup.
+// backups estimates the number of steps after which induction stops early. It runs
+// induction in the true model of the first run, unless that takes more than trial
+// multiplications, and assumes the same for sampled models. The cost is that of one
+// backup.
 func (e *Experiment) backups(cost float64) float64 {
 	m := e.first.Model
 	horizon, least := float64(m.Horizon), mixing(m.Horizon)

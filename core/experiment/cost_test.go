@@ -15,9 +15,8 @@ func costOf(t *testing.T, s *spec.Spec) float64 {
 	return ready(t, s).Cost()
 }
 
-// Oracle: the times of the presets' single runs on one core (2.5 GHz Xeon, one
-// worker, milliseconds), as relations: the estimates differ from each other as
-// they do, within a factor of 3.
+// Oracle: the times of single runs of the presets on one core (2.5 GHz Xeon, one
+// worker, milliseconds). The estimates are proportional to them within a factor of 3.
 func TestCostOfPresets(t *testing.T) {
 	measured := map[string]float64{
 		"fig2a psrl": 385, "fig2a f-psrl": 220, "fig2a c-psrl": 360,
@@ -40,8 +39,8 @@ func TestCostOfPresets(t *testing.T) {
 	}
 }
 
-// The cost is a sum over runs, agents and (but for what a run begins with)
-// episodes, and grows with what there is to do.
+// The cost is a sum over runs, agents and, apart from the start of a run, episodes. It
+// grows with the work.
 func TestCostRelations(t *testing.T) {
 	base := `,"agents":["psrl"],"episodes":100,"runs":2`
 	of := func(domain, rest string) float64 { return costOf(t, specOf(t, domain, rest)) }
@@ -61,12 +60,12 @@ func TestCostRelations(t *testing.T) {
 		}
 		last = c
 	}
-	// PSRL samples and plans over S²A: each state variable more is four times.
+	// PSRL samples and plans over S²A, so one more state variable costs four times as much.
 	if r := of(`{"name":"random-fmdp","stateVariables":7}`, `,"agents":["psrl"]`) / of(random, `,"agents":["psrl"]`); r < 3 || r > 4.5 {
 		t.Errorf("one state variable more costs %v times as much", r)
 	}
-	// Induction mixes in a random FMDP and in Figure 1, whose tables are drawn alike,
-	// and stops early; in a taxi it does not: past that, steps are cheaper there.
+	// Induction stops early in a random FMDP and in Figure 1, whose tables have the same
+	// law, but not in a taxi. After the stop, steps are cheaper.
 	for _, c := range []struct {
 		domain string
 		mixes  bool
@@ -85,7 +84,7 @@ func TestCostRelations(t *testing.T) {
 			t.Errorf("%s: learned rewards cost %v, known ones %v", label, learned, known)
 		}
 	}
-	// The longest experiment that may be asked for costs a finite number.
+	// The cost of the longest possible experiment is finite.
 	huge := of(`{"name":"random-fmdp","stateVariables":8,"actionVariables":5}`, `,"agents":["c-psrl:eta=0"],"sparseness":6,"episodes":100000,"runs":10000`)
 	if math.IsInf(huge, 0) || math.IsNaN(huge) || huge < experiment.AutoRun {
 		t.Errorf("a huge spec costs %v", huge)
@@ -121,7 +120,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// The theorem is silent where the prior excludes the truth.
+// The theorem says nothing if the prior excludes the truth.
 func TestRateSilence(t *testing.T) {
 	for patch, says := range map[string]string{
 		`{}`: "", `{"prior":{"eta":0}}`: "", `{"bound":"below","sparseness":4}`: "",

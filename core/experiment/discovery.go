@@ -9,16 +9,16 @@ import (
 	"cpsrl/core/record"
 )
 
-// Discovery is the report on weak causal discovery (Corollary 1) for one agent. It
-// says how much of the true graph the sampled graphs contain.
+// Discovery is the report on weak causal discovery (Corollary 1) for one agent: how much
+// of the true graph the agent's graphs contain.
 type Discovery struct {
 	Agent    string  `json:"agent"`
 	Runs     int     `json:"runs"`
 	Episodes int     `json:"episodes"` // over all runs
 	Superset float64 `json:"superset"` // the share of episodes with z_k ⊇ z_*
-	// Of one graph for each run, drawn uniformly from its episodes with the seed:
+	// Random scores one sampled graph of each run, drawn uniformly from its episodes.
 	Random DiscoveryScores `json:"random"`
-	// Of the most probable graph after the last episode of each run:
+	// Best scores the most probable graph after the last episode of each run.
 	Best DiscoveryScores `json:"best"`
 }
 
@@ -30,7 +30,7 @@ type DiscoveryScores struct {
 	Parents   float64 `json:"parents"`
 }
 
-// discovered is the part of the report on one agent in one run.
+// discovered is what the report needs of one agent in one run.
 type discovered struct {
 	episodes, supersets int
 	drawn               *record.Belief
@@ -45,16 +45,16 @@ func (d *discovered) add(seed int, r *record.Record) {
 	if r.Belief.Superset {
 		d.supersets++
 	}
-	// Reservoir sampling: after k episodes each is kept with probability 1/k. Each
-	// episode has a stream of its own, so that no other record changes the draw.
+	// Reservoir sampling: after k episodes each of them is kept with probability 1/k.
+	// Each episode has its own stream, so other records do not change the draw.
 	if posterior.NewNamedStream(int64(seed), r.Run, fmt.Sprintf("%s discovery %d", r.Agent, d.episodes)).IntN(d.episodes) == 0 {
 		d.drawn = r.Belief
 	}
 	d.last = r.Belief
 }
 
-// Discovery returns the report for every agent that samples graphs. A most
-// probable graph that is not over the problem's variables has zero scores.
+// Discovery returns the report for every agent that samples graphs. If a most probable
+// graph is not over the problem's variables, its scores are 0.
 func (s *Summary) Discovery() []Discovery {
 	reports := make([]Discovery, len(s.spec.Agents))
 	for run := range s.runs() {
@@ -84,8 +84,8 @@ func (s *Summary) Discovery() []Discovery {
 	return reports
 }
 
-// trueGraph returns an instance that has the true graph of a run. Unless each
-// run has its own, that is the first.
+// trueGraph returns an instance with the true graph of a run: the first instance, unless
+// each run has its own graph.
 func (s *Summary) trueGraph(run int) (*Instance, error) {
 	if !s.spec.Domain.Kind().PerRun {
 		return s.first, nil
@@ -93,7 +93,7 @@ func (s *Summary) trueGraph(run int) (*Instance, error) {
 	return s.Instance(run)
 }
 
-// add adds the graphs of a run. Until the last run, means are sums.
+// add adds the graphs of a run. Scores are sums until divide makes them means.
 func (d *Discovery) add(g *discovered, truth *Instance) {
 	d.Runs++
 	d.Episodes += g.episodes
@@ -115,7 +115,7 @@ func (d *DiscoveryScores) add(s bigraph.Scores) {
 	d.Parents += s.Parents
 }
 
-// divide turns sums over so many runs into means.
+// divide turns sums over runs into means.
 func (d *DiscoveryScores) divide(runs int) {
 	for _, sum := range []*float64{&d.Superset, &d.Recall, &d.Precision, &d.Parents} {
 		*sum /= float64(runs)

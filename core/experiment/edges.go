@@ -21,10 +21,11 @@ import (
 //
 //	Δ_e = V_F(π_F) − V_F(π_{F∖e}) ≥ 0
 //
-// π_F is optimal in F. F∖e is the projection of F: the law of Y_j given its other parents,
-// averaged over the values of X_i by weights ρ(x_i | x[z_j∖i]). Both policies are worth
-// what they are worth in F, under μ. (Definition 2 of the paper compares F with any model
-// over a smaller graph; such a model may have better tables and a larger value than F.)
+// π_F is optimal in F. F∖e is the projection of F without e: the law of Y_j given its
+// other parents, averaged over the values of X_i with weights ρ(x_i | x[z_j∖i]). V_F is
+// the value in F under μ, for both policies. (Definition 2 of the paper compares F with
+// any model over a smaller graph; such a model may have better tables and a larger value
+// than F.)
 
 // Averaging is how a projection weighs the values of the parent that it drops.
 type Averaging string
@@ -32,19 +33,19 @@ type Averaging string
 const (
 	// ByNumber gives every value the same weight.
 	ByNumber Averaging = "uniform"
-	// ByOccupancy weighs a value as often as π_F meets it, over the steps of an episode; in
-	// rows that it never meets, each value is weighed alike.
+	// ByOccupancy weighs a value by how often π_F meets it in an episode. In rows that π_F
+	// never meets, all values have the same weight.
 	ByOccupancy Averaging = "occupancy"
 )
 
-// Averagings lists them, the default first.
+// Averagings returns the ways of averaging as texts, the default first.
 func Averagings() []string { return []string{string(ByNumber), string(ByOccupancy)} }
 
-// noDifference is the least share of the values that counts as a difference: planning is
-// exact to planning.Tolerance only.
+// noDifference is the relative difference of values below which they count as equal,
+// because planning is exact only within planning.Tolerance.
 const noDifference = 1e-9
 
-// valued is a factored model with its optimal policy: what edge values are of.
+// valued is a factored model with its optimal policy, in which edges are valued.
 type valued struct {
 	space      *fmdp.Space
 	horizon    int
@@ -53,12 +54,12 @@ type valued struct {
 	mdp        *planning.MDP
 	value      float64   // V_F(π_F)
 	occupancy  []float64 // how often π_F is at each point x in an episode; nil for ByNumber
-	joint      []float64 // for the laws of projections; nil where S²A is above fmdp.MaxJoint
+	joint      []float64 // scratch for the joint laws of projections; nil if S²A exceeds fmdp.MaxJoint
 }
 
-// newValued plans in a model. It keeps the transition tables and the rewards R(x). Errors
-// are those of planning.Choose, and one with a *fmdp.TooLargeError for an occupancy over too
-// many points.
+// newValued plans in a model. It keeps the transition tables and the rewards R(x). The
+// error is that of planning.Choose or, if the model has too many points for an occupancy,
+// wraps a *fmdp.TooLargeError.
 func newValued(space *fmdp.Space, horizon int, initial []float64, transition []fmdp.Factor, reward []float64, by Averaging) (*valued, error) {
 	v := &valued{space: space, horizon: horizon, initial: initial, transition: transition}
 	var own []float64
@@ -79,8 +80,8 @@ func newValued(space *fmdp.Space, horizon int, initial []float64, transition []f
 	return v, nil
 }
 
-// decision returns the MDP of a transition law. The table joint, if there is one, is
-// filled and kept.
+// decision returns the MDP of a transition law. If joint is not nil, decision fills it and
+// the MDP may keep it.
 func (v *valued) decision(transition []fmdp.Factor, reward, joint []float64) (*planning.MDP, error) {
 	if joint != nil {
 		fmdp.Joint(joint, v.space, transition)
@@ -113,8 +114,7 @@ func occupancy(joint []float64, states, actions int, initial []float64, policy *
 	return often
 }
 
-// project returns the law of a factor's variable without the parent X_i, which is one of
-// its given variables.
+// project returns the projection of a factor without X_i, one of its given variables.
 func (v *valued) project(f *fmdp.Factor, i int) fmdp.Factor {
 	weights := make([]float64, v.space.Rows(f.Given))
 	if v.occupancy != nil {
@@ -125,12 +125,12 @@ func (v *valued) project(f *fmdp.Factor, i int) fmdp.Factor {
 	kept := slices.DeleteFunc(slices.Clone(f.Given), func(k int) bool { return k == i })
 	to := v.space.Project(f.Given, kept, 1) // the row of the projection, for each row of f
 	g := fmdp.Factor{Given: kept, Size: f.Size, P: make([]float64, v.space.Rows(kept)*f.Size)}
-	sum, all := make([]float64, v.space.Rows(kept)), float64(v.space.Var(i).Size)
+	sum, size := make([]float64, v.space.Rows(kept)), float64(v.space.Var(i).Size)
 	for row, at := range to {
 		sum[at] += weights[row]
 	}
 	for row, at := range to {
-		weight := 1 / all
+		weight := 1 / size
 		if sum[at] > 0 {
 			weight = weights[row] / sum[at]
 		}
@@ -158,7 +158,7 @@ func (v *valued) without(i, j int) (float64, error) {
 }
 
 // edges calls each with every edge of the model and its value, by Y variable, then X
-// variable. It ends with the error of ctx when that ends.
+// variable. If ctx ends, it returns the error of ctx.
 func (v *valued) edges(ctx context.Context, each func(i, j int, value float64)) error {
 	for j := range v.transition {
 		for i := range v.transition[j].Scope().All() {
@@ -175,8 +175,8 @@ func (v *valued) edges(ctx context.Context, each func(i, j int, value float64)) 
 	return nil
 }
 
-// ModelEdges returns the value of every edge of a valid model, the largest first, ties by
-// Y variable, then X variable.
+// ModelEdges returns the value of every edge of a valid model, the largest first. Ties are
+// in the order of Y variables, then X variables. If ctx ends, the error is that of ctx.
 func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*record.ModelEdges, error) {
 	reward := make([]float64, m.Points())
 	m.ExpectedReward(reward)
@@ -195,10 +195,10 @@ func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*record.Model
 // MaxEdgeSamples is the largest number of models that [Experiment.Edges] samples.
 const MaxEdgeSamples = 1000
 
-// Edges plays one agent in one run for so many episodes, 0 or more, and returns what it
-// then believes of every edge: its probability, and its value in expectation over sampled
-// models, in which an edge that is not there has the value 0. When ctx ends, Edges returns
-// its error. Sampling these models does not change what the agent would play.
+// Edges plays one agent in one run up to the given episode, 0 for none, and returns the
+// agent's belief about every edge: its probability, and its expected value over sampled
+// models, where a missing edge has the value 0. The samples have their own random stream.
+// If ctx ends, the error is that of ctx.
 func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by Averaging) (*record.BeliefEdges, error) {
 	arm, err := e.player(run, label)
 	switch {
@@ -243,7 +243,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	return doc, nil
 }
 
-// believedEdges describes the edges by the agent's belief.
+// believedEdges returns the probability and the value of every edge in the agent's belief.
 func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*record.BeliefEdges, error) {
 	m := p.Model
 	doc := &record.BeliefEdges{Samples: samples, Average: string(by)}
@@ -279,8 +279,8 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 	return doc, nil
 }
 
-// edgeWeights returns Δ_e of every edge of the true model, by Y variable, then X variable,
-// 0 where there is no edge; nil if that takes more than mostEdgeWork operations.
+// edgeWeights returns Δ_e in the true model by Y variable, then X variable, with 0 where
+// there is no edge. It returns nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
 	m := t.Model
 	if asEngine1 || edgeWork(t.Instance) > mostEdgeWork {
@@ -300,12 +300,12 @@ func (t *truth) edgeWeights() [][]float64 {
 	return weights
 }
 
-// mostEdgeWork is how many operations the edge values of a true model may take in a run
-// whose records have the value recall: a few hundredths of a second.
+// mostEdgeWork is the largest number of operations for the edge values of a true model in
+// a run whose records have the value recall: a few hundredths of a second.
 const mostEdgeWork = 6e7
 
-// edgeWork estimates the operations to value the edges of the true model: for each one, a
-// plan and its value.
+// edgeWork estimates the number of operations that value the edges of the true model: a
+// plan and its return for each edge.
 func edgeWork(in *Instance) float64 {
 	m := in.Model
 	steps := float64(m.Horizon)
@@ -315,8 +315,8 @@ func edgeWork(in *Instance) float64 {
 	return float64(m.Graph().Edges()) * 2 * costMultiply * planning.Cost(&m.Space, m.Transition) * steps
 }
 
-// valueRecall returns Σ Δ_e over the true edges that are sampled, divided by Σ Δ_e over all
-// true edges; 1 if no edge has a value. Without weights it is nil.
+// valueRecall returns Σ Δ_e over the sampled true edges, divided by Σ Δ_e over all true
+// edges. It is 1 if no edge has a value, and nil without weights.
 func valueRecall(weights [][]float64, sampled bigraph.Bigraph) *float64 {
 	if weights == nil {
 		return nil

@@ -27,9 +27,8 @@ func figure1(t *testing.T, seed uint64) *fmdp.Model {
 	return p.Model
 }
 
-// law is P(y | x) by the product formula, where Y_j has the parents g[j] of the model's and
-// the others are averaged: each of the values that agree with x on g[j] weighs as much as
-// weight says.
+// law returns P(y | x) by the product formula, where the law of Y_j is averaged over its
+// parents that are not in g[j]: the points that agree with x on g[j] have these weights.
 func law(m *fmdp.Model, g bigraph.Bigraph, weight func(x []int) float64, x, y []int) float64 {
 	p := 1.0
 	other := make([]int, m.X())
@@ -40,7 +39,7 @@ func law(m *fmdp.Model, g bigraph.Bigraph, weight func(x []int) float64, x, y []
 			m.Point(other, at)
 			agrees := true
 			for i := range m.X() {
-				// A variable that is no parent of Y_j at all matters by its weight only.
+				// A variable that is not a parent of Y_j matters only by its weight.
 				agrees = agrees && (!g[j].Has(i) || other[i] == x[i])
 			}
 			if agrees {
@@ -58,7 +57,7 @@ func law(m *fmdp.Model, g bigraph.Bigraph, weight func(x []int) float64, x, y []
 	return p
 }
 
-// slow is a decision process over tables, solved and evaluated as a textbook writes it.
+// slow is a decision process over tables that is solved and evaluated as in textbooks.
 type slow struct {
 	m *fmdp.Model
 	p [][][]float64 // by state, action, next state
@@ -83,8 +82,8 @@ func slowly(m *fmdp.Model, g bigraph.Bigraph, weight func(x []int) float64) *slo
 	return d
 }
 
-// value returns the value under μ of the best policy, and the policy; or of the policy that
-// is given.
+// value returns the value under μ of a policy and the policy. If the policy is nil, it
+// takes the best one.
 func (d *slow) value(policy [][]int) (float64, [][]int) {
 	m := d.m
 	reward := make([]float64, m.Points())
@@ -114,7 +113,7 @@ func (d *slow) value(policy [][]int) (float64, [][]int) {
 	return sum, best
 }
 
-// often is how often the policy is at each x in an episode.
+// often returns how often the policy is at each x in an episode.
 func (d *slow) often(policy [][]int) func(x []int) float64 {
 	m := d.m
 	count, now := make([]float64, m.Points()), slices.Clone(m.Initial)
@@ -135,8 +134,8 @@ func (d *slow) often(policy [][]int) func(x []int) float64 {
 func alike([]int) float64 { return 1 }
 
 // Oracle: every subgraph of Figure 1's graph by brute force, from the product formula and
-// textbook induction. An edge's value is that of the subgraph that lacks it alone, and
-// projections by number may be taken one after the other, to any subgraph.
+// textbook induction. The value of an edge is that of the subgraph that lacks only this
+// edge. Projections by number can be taken one after the other, to any subgraph.
 func TestEdgesOfFigure1(t *testing.T) {
 	for seed := range uint64(4) {
 		m := figure1(t, seed)
@@ -187,7 +186,7 @@ func TestEdgesOfFigure1(t *testing.T) {
 		}
 		checkEdges(t, m, ByNumber, value, single)
 
-		// By occupancy: the rows weigh as π_F meets them.
+		// By occupancy, rows are weighed by how often π_F meets them.
 		weight := truth.often(best)
 		for j, z := range m.Graph() {
 			for i := range z.All() {
@@ -218,8 +217,8 @@ func checkEdges(t *testing.T, m *fmdp.Model, by Averaging, value float64, want m
 	}
 }
 
-// An edge whose parent does not matter, an edge to what no reward depends on, and an edge
-// between variables of one value have no value at all.
+// Three edges have the value 0: one whose parent does not matter, one to a variable that
+// no reward depends on, and one between variables with one value.
 func TestWorthlessEdges(t *testing.T) {
 	m, err := record.DecodeModel([]byte(`{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"a","size":2},{"name":"b","size":3},{"name":"one","size":1}],"action":[{"name":"go","size":2}],
 		"initial":"uniform","transition":[{"of":"a","given":["a","b","go"],"p":[[0.9,0.1],[0.2,0.8],[0.9,0.1],[0.2,0.8],[0.9,0.1],[0.2,0.8],[0.3,0.7],[0.6,0.4],[0.3,0.7],[0.6,0.4],[0.3,0.7],[0.6,0.4]]},
@@ -240,8 +239,8 @@ func TestWorthlessEdges(t *testing.T) {
 	}
 }
 
-// Definition 2 as printed holds of no model: one over the graph without edges, whose next
-// state is always the one that pays most, is worth at least as much as the model itself.
+// Definition 2 as printed holds for no model: a model over the graph without edges whose
+// next state is always the best one has at least the value of the model itself.
 func TestDefinition2(t *testing.T) {
 	data, err := os.ReadFile("../../models/coffee-robot.json")
 	if err != nil {
@@ -300,8 +299,8 @@ func decoded(t *testing.T, document string) *Experiment {
 	return e
 }
 
-// The belief's edges have the probabilities of the trace, and the true values of the true
-// model. An agent that knows the graph values its edges alone; one sample is a model.
+// The edges of a belief have the probabilities in the trace and the values in the true
+// model. An agent that knows the graph gives a value to no other edges.
 func TestBelievedEdges(t *testing.T) {
 	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"prior":{"eta":1},"agents":["f-psrl","c-psrl"],"episodes":5,"seed":3}`)
 	in, err := e.Instance(0)
@@ -373,7 +372,7 @@ func TestValueRecall(t *testing.T) {
 		t.Errorf("no edge has a value: %v", *got)
 	}
 	if valueRecall(nil, nil) != nil {
-		t.Error("a recall without weights")
+		t.Error("there is a value recall without weights")
 	}
 	// The values in records are those of the command.
 	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl:eta=0"],"episodes":8}`)
@@ -398,8 +397,8 @@ func TestValueRecall(t *testing.T) {
 	}
 }
 
-// Without one of the five edges that delivering needs the coffee robot earns what it gets
-// for staying dry, 0.1 a step, and no more. Oracle: by hand, 24.625 − 30·0.1.
+// Without one of the five edges that a delivery needs, the coffee robot only earns 0.1 a
+// step for staying dry. Oracle: by hand, 24.625 − 30·0.1.
 func TestCoffeeEdges(t *testing.T) {
 	data, err := os.ReadFile("../../models/coffee-robot.json")
 	if err != nil {

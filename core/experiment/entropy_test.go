@@ -7,7 +7,7 @@ import (
 	"cpsrl/core/bigraph"
 )
 
-// Oracle: by hand. X_2 has one value; sets that differ in it only are one.
+// Oracle: by hand. X_2 has one value, so sets that differ only in it count as one.
 func TestGraphEntropy(t *testing.T) {
 	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2), bigraph.Of(0, 2)}
 	trivial := bigraph.Of(2)

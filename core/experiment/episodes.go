@@ -7,14 +7,15 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/param"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
 
-// MaxTold is the largest number of numbers that [Experiment.Episodes] may tell: in each
-// episode, a point and a reward for each step, and three for each edge.
+// MaxTold is the largest count of numbers that [Experiment.Episodes] may return: in each
+// episode, a point and a reward for each step, and three numbers for each edge.
 const MaxTold = 1 << 24
 
-// player returns the agent of a label and an error if it does not play in the run.
+// player returns the agent with that label, or an error if there is no such agent or run.
 func (e *Experiment) player(run int, label string) (agent.Arm, error) {
 	s := e.spec
 	arm, known := e.Arm(label)
@@ -27,10 +28,10 @@ func (e *Experiment) player(run int, label string) (agent.Arm, error) {
 	return arm, nil
 }
 
-// Episodes yields the episodes of one agent in one run in short, from the first to the
-// last that is asked for, the same that Run plays and Trace tells in full. An error ends
-// the sequence, also that of ctx when that ends; to stop, stop reading.
-// The sequence can be read once.
+// Episodes yields the episodes of one agent in one run, from the first to the given last
+// one, in short form. They are the episodes that Run plays; Trace returns one of them in
+// full. An error ends the sequence; if ctx ends, it is that of ctx. The sequence can be
+// read once.
 func (e *Experiment) Episodes(ctx context.Context, run int, label string, last int) (iter.Seq2[*record.Episode, error], error) {
 	arm, err := e.player(run, label)
 	if err != nil {
@@ -51,7 +52,12 @@ func (e *Experiment) Episodes(ctx context.Context, run int, label string, last i
 		return nil, err
 	}
 	return func(yield func(*record.Episode, error) bool) {
-		before := p.roundedEdges()
+		var before [][]float64 // nil for an agent without a graph
+		if believer, ok := p.agent.(agent.Believer); ok {
+			for _, local := range believer.Beliefs() {
+				before = append(before, p.roundedEdges(local, local.Probabilities(make([]float64, len(local.Sets())))))
+			}
+		}
 		for k, err := range p.episodes() {
 			if err != nil {
 				yield(nil, t.refusal(err, arm, nil))
@@ -77,19 +83,12 @@ func (e *Experiment) Episodes(ctx context.Context, run int, label string, last i
 	}, nil
 }
 
-// roundedEdges returns P(X_i → Y_j) as records have them; nil for an agent without a graph.
-func (p *play) roundedEdges() [][]float64 {
-	believer, ok := p.agent.(agent.Believer)
-	if !ok {
-		return nil
+// roundedEdges returns P(X_i → Y_j) for each X_i, rounded as in records, given the
+// probabilities of the parent sets.
+func (p *play) roundedEdges(local *posterior.Local, probabilities []float64) []float64 {
+	edges := local.Edges(make([]float64, p.Model.X()), probabilities)
+	for i := range edges {
+		edges[i] = record.Round4(edges[i])
 	}
-	var rows [][]float64
-	for _, local := range believer.Beliefs() {
-		edges := local.Edges(make([]float64, p.Model.X()), local.Probabilities(make([]float64, len(local.Sets()))))
-		for i := range edges {
-			edges[i] = record.Round4(edges[i])
-		}
-		rows = append(rows, edges)
-	}
-	return rows
+	return edges
 }

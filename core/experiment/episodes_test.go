@@ -11,8 +11,7 @@ import (
 	"cpsrl/core/record"
 )
 
-// Episodes tells in short what Trace tells in full, which plays the run again for every
-// single episode.
+// Oracle: Trace, which plays the run again for each episode.
 func TestEpisodes(t *testing.T) {
 	for name, sp := range small(t) {
 		e, run := ready(t, sp), sp.FirstRun+sp.Runs-1
@@ -64,8 +63,7 @@ func checkEpisode(t *testing.T, at string, got *record.Episode, want *record.Tra
 	}
 }
 
-// What Episodes cannot tell is refused in the words of Trace, and what would be too much
-// before it plays.
+// Episodes has the errors of Trace, and refuses too many numbers before it plays.
 func TestEpisodesErrors(t *testing.T) {
 	sp := small(t)["taxi"] // runs 7 and 8
 	for _, c := range []struct {
@@ -90,8 +88,8 @@ func TestEpisodesErrors(t *testing.T) {
 	}
 }
 
-// TestEpisodesEnd: with a context that ends after three looks, three episodes are told,
-// and then its error.
+// With a context that ends after three checks, Episodes yields three episodes and then the
+// error of the context.
 func TestEpisodesEnd(t *testing.T) {
 	e := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100`))
 	episodes, err := e.Episodes(&leaving{t.Context(), 3}, 0, "psrl", 100)

@@ -12,9 +12,9 @@ var exchangeable = flag.Int("exchangeable", 500, "the runs of most rows of TestE
 
 // deviations plays C-PSRL on truths drawn from its own prior, and returns by how many
 // standard errors the identities of posterior sampling are missed. Given the history, the
-// sampled and the true model have one law, so that they may be exchanged: in every episode
-// the mean of recall is that of precision, the mean size of z_k is that of z_*, and the
-// mean promise V_k(π_k) is that of V_*(π_*).
+// sampled and the true model have the same law and are exchangeable. So in every episode
+// recall and precision have the same mean, as do the sizes of z_k and z_*, and the promise
+// V_k(π_k) and V_*(π_*).
 func deviations(t *testing.T, change string, runs int) map[string]float64 {
 	t.Helper()
 	document := patched(t, fmt.Sprintf(`{"format":"cpsrl/spec","version":2,"prior":{"eta":1},"sparseness":4,"agents":["c-psrl"],"episodes":16,"runs":%d,"seed":11,
@@ -58,9 +58,9 @@ func deviations(t *testing.T, change string, runs int) map[string]float64 {
 	return z
 }
 
-// C-PSRL is exact posterior sampling where rewards do not tell of the graph behind its
-// back, and the test has the power to see that it is not elsewhere. Oracle: the identities
-// of exchangeability, to 4 standard errors.
+// C-PSRL is exact posterior sampling if the rewards do not reveal the graph. The test has
+// the power to detect cases in which it is not exact. Oracle: the identities of
+// exchangeability, to 4 standard errors.
 //
 //	go test ./core/experiment -run TestExchangeable -v -exchangeable 3000
 func TestExchangeable(t *testing.T) {

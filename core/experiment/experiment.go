@@ -2,17 +2,17 @@
 // ready to run: its methods return its records, traces, problems, cost, title and
 // link. A [Reader] reads records; a [Summary] turns them into means.
 //
-// Run index i meets the same true model under every agent (common random
-// numbers), and every agent draws from its own streams, named by its label: to
-// leave an agent out changes no byte of the others' records.
+// In run i all agents meet the same true model (common random numbers). Every agent
+// draws from its own streams, named by its label, so leaving an agent out changes no
+// byte of the other agents' records.
 //
 // # Goroutines and memory
 //
 // An Experiment does not change: its methods may be called by several goroutines
 // at once, and several sequences may be read at once. A sequence, a [Reader] and a
 // [Summary] belong to one goroutine at a time. Records belong to the caller. Specs,
-// arms, instances and traces share memory with the experiment and are to be read
-// only. A Reader uses the memory of a [Line] again for the next one; a Summary keeps
+// arms, instances and traces share memory with the experiment; the caller must not
+// change them. A Reader reuses the memory of a [Line] for the next line. A Summary keeps
 // the graphs of the records added to it.
 package experiment
 
@@ -35,20 +35,20 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Experiment is a spec that can run: it was completed and checked once.
+// Experiment is a spec that has been completed and checked, and can run.
 type Experiment struct {
 	spec  *spec.Spec // complete
 	arms  []agent.Arm
 	first *Instance // the problem of the first run
 }
 
-// New returns the experiment of a copy of the spec, completed. An error names the
-// place in the spec: it is a *[record.InvalidError] if the spec cannot be completed,
-// and a *[Refusal] if the problem or an agent cannot be built.
+// New completes a copy of the spec and returns its experiment. If the spec cannot be
+// completed, the error is a *[record.InvalidError]; if the problem or an agent cannot be
+// built, a *[Refusal]. It names the place in the spec.
 func New(s *spec.Spec) (*Experiment, error) { return NewContext(context.Background(), s) }
 
-// NewContext is [New], but ends between two agents with the error of ctx when that
-// ends: a large experiment takes seconds to check.
+// NewContext is [New] with a context, because a large experiment takes seconds to check.
+// If ctx ends, it returns the error of ctx before the next agent.
 func NewContext(ctx context.Context, s *spec.Spec) (*Experiment, error) {
 	e, err := parse(s)
 	if err != nil {
@@ -66,26 +66,26 @@ func NewContext(ctx context.Context, s *spec.Spec) (*Experiment, error) {
 	return e, nil
 }
 
-// Ready returns an error if the experiment cannot run. An experiment from [New] can;
-// one that a [Reader] found in a file may be too large for this engine. It ends with
-// the error of ctx when that ends.
+// Ready returns an error if the experiment cannot run. An experiment from [New] can run;
+// one that a [Reader] found in a file may be too large for this engine. If ctx ends, the
+// error is that of ctx.
 func (e *Experiment) Ready(ctx context.Context) error { return e.first.check(ctx, e.arms) }
 
-// First returns the experiment that has only the first runs.
+// First returns the experiment with only that number of runs, the first ones.
 func (e *Experiment) First(runs int) *Experiment {
 	s := e.spec.Clone()
 	s.Runs = runs
 	return &Experiment{s, e.arms, e.first}
 }
 
-// parse completes a copy of a spec.
+// parse returns the experiment of a completed copy of a spec, without its first instance.
 func parse(s *spec.Spec) (*Experiment, error) {
 	e := &Experiment{spec: s.Clone()}
 	if err := e.spec.Complete(); err != nil {
 		return nil, err
 	}
 	for _, label := range e.spec.Agents {
-		arm, _ := agent.Parse(label) // Complete has read it
+		arm, _ := agent.Parse(label) // Complete has excluded the error
 		e.arms = append(e.arms, arm)
 	}
 	return e, nil
@@ -94,20 +94,20 @@ func parse(s *spec.Spec) (*Experiment, error) {
 // Refusal says why a complete spec cannot run.
 type Refusal struct {
 	Spec     *spec.Spec // complete
-	Instance *Instance  // of the first run; nil if it cannot be built
+	Instance *Instance  // the problem of the first run; nil if it cannot be built
 	Err      error
 }
 
 func (r *Refusal) Error() string { return r.Err.Error() }
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Spec returns the complete spec, to be read only.
+// Spec returns the complete spec, which the caller must not change.
 func (e *Experiment) Spec() *spec.Spec { return e.spec }
 
-// Arms returns the agents in the spec's order, to be read only.
+// Arms returns the agents in the spec's order. The caller must not change them.
 func (e *Experiment) Arms() []agent.Arm { return e.arms }
 
-// Arm returns the agent of that label.
+// Arm returns the agent with that canonical label, and whether there is one.
 func (e *Experiment) Arm(label string) (agent.Arm, bool) {
 	if k := slices.Index(e.spec.Agents, label); k >= 0 {
 		return e.arms[k], true
@@ -115,8 +115,8 @@ func (e *Experiment) Arm(label string) (agent.Arm, bool) {
 	return agent.Arm{}, false
 }
 
-// Label returns the label of the agent that the text means, in any form that
-// [agent.Parse] reads.
+// Label returns the canonical label of the agent that a text names, in any form that
+// [agent.Parse] reads. The error is one sentence.
 func (e *Experiment) Label(text string) (string, error) {
 	label := strings.TrimSpace(text)
 	if arm, err := agent.Parse(label); err == nil {
@@ -134,8 +134,8 @@ func (e *Experiment) Records() int { return e.spec.Runs * e.PerRun() }
 // PerRun returns the number of records of a run.
 func (e *Experiment) PerRun() int { return len(e.arms) * e.spec.Episodes }
 
-// Link returns the fragment of the experiment's link, without the #. The receipt may
-// be nil.
+// Link returns the fragment of the experiment's link, without the #. The receipt may be
+// nil.
 func (e *Experiment) Link(receipt *spec.Receipt) string {
 	return spec.EncodeLink(&spec.Link{Spec: e.spec, Receipt: receipt})
 }
@@ -161,7 +161,8 @@ func (e *Experiment) Title() string {
 	return e.TitleWith(prior)
 }
 
-// TitleWith is [Experiment.Title], but says that of the spec's prior, if an agent has it.
+// TitleWith is [Experiment.Title] with the given words for the spec's prior, which the
+// title names if an agent is told it.
 func (e *Experiment) TitleWith(prior string) string {
 	name, facts := e.spec.Domain.Title()
 	if e.Told() {
@@ -171,7 +172,8 @@ func (e *Experiment) TitleWith(prior string) string {
 	return name + ": " + strings.Join(facts, ", ")
 }
 
-// Told reports whether an agent is told the spec's prior: others have one of their own, or none.
+// Told reports whether an agent is told the spec's prior. The others have a prior of their
+// own or none.
 func (e *Experiment) Told() bool {
 	task := e.first.Task()
 	for _, arm := range e.arms {
@@ -182,9 +184,10 @@ func (e *Experiment) Told() bool {
 	return false
 }
 
-// Leaks reports whether what the agents are told of the rewards tells them of the graph:
-// the rewards are known, and the scope of one is a variable's true parents. Then z_k is
-// not distributed as z_* is given the history, even where truths are drawn from the prior.
+// Leaks reports whether the rewards that agents know reveal something of the graph: the
+// rewards are known, and the scope of one of them is the true parents of a variable. Then
+// z_k does not have the law of z_* given the history, even if truths are drawn from the
+// prior.
 func (e *Experiment) Leaks() bool {
 	return e.spec.Rewards == "known" && slices.ContainsFunc(e.first.Model.Reward, func(r fmdp.Reward) bool { return r.Of >= 0 })
 }
@@ -197,12 +200,12 @@ type Instance struct {
 
 	spec   *spec.Spec
 	reward []float64                 // R(x)
-	each   []int                     // the Z of each Y variable; nil if it is the same
-	named  map[string]*bigraph.Prior // those of the spec
+	each   []int                     // the Z of each Y variable; nil if all have the same
+	named  map[string]*bigraph.Prior // the spec's named priors
 }
 
-// NewInstance builds the problem of a run of a spec. The agents need not be able
-// to play it.
+// NewInstance builds the problem of a run of a spec. It does not check whether the agents
+// can play it.
 func NewInstance(s *spec.Spec, run int) (*Instance, error) {
 	e, err := parse(s)
 	if err != nil {
@@ -211,7 +214,7 @@ func NewInstance(s *spec.Spec, run int) (*Instance, error) {
 	return e.build(run)
 }
 
-// Instance returns the problem of a run, to be read only.
+// Instance returns the problem of a run, which the caller must not change.
 func (e *Experiment) Instance(run int) (*Instance, error) {
 	if run == e.first.Run {
 		return e.first, nil
@@ -222,9 +225,9 @@ func (e *Experiment) Instance(run int) (*Instance, error) {
 // suggestedEta is the degree of prior knowledge in the paper's experiments.
 const suggestedEta = 2
 
-// NewPrior returns the variables of the problem of a run and the prior that the spec asks
-// for. No table is made where the problem can do without, and so the problem may be too
-// large to plan in.
+// NewPrior returns the variables of the problem of a run and the spec's prior. It makes
+// tables only if the problem cannot be built without them, so the problem may be too large
+// to plan in.
 func NewPrior(s *spec.Spec, run int) (*fmdp.Space, *bigraph.Prior, error) {
 	e, err := parse(s)
 	if err != nil {
@@ -246,8 +249,8 @@ func (e *Experiment) build(run int) (*Instance, error) {
 	return in, err
 }
 
-// outline builds the problem and the prior of a run, and perhaps no more of the model than
-// its graph.
+// outline builds the problem and the priors of a run. If graphOnly is set, the model may
+// have only its variables and its graph.
 func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	s := e.spec
 	given := domain.Given{GraphOnly: graphOnly, Eta: suggestedEta, MostParents: s.Sparseness, Own: map[string]int{}}
@@ -282,7 +285,7 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	return in, nil
 }
 
-// Task returns the task of the agents.
+// Task returns what agents may be told of the instance.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
 		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: posterior.Updates()[in.spec.Update], Rows: in.spec.Dirichlet},
@@ -294,7 +297,7 @@ func (in *Instance) Task() *agent.Task {
 	return t
 }
 
-// build returns the agent, which has seen nothing.
+// build returns the agent before its first step.
 func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
 	t := in.Task()
 	a, err := arm.Build(t)
@@ -323,7 +326,7 @@ func (in *Instance) check(ctx context.Context, arms []agent.Arm) error {
 }
 
 // Run yields the records of the runs FirstRun, …, FirstRun+Runs−1 in the order
-// run, agent, episode. An error ends the sequence; to stop, stop reading.
+// run, agent, episode. An error ends the sequence.
 func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for run := e.spec.FirstRun; run < e.spec.FirstRun+e.spec.Runs; run++ {
@@ -336,7 +339,7 @@ func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 	}
 }
 
-// Play yields those of Run's records that one agent has in one run.
+// Play yields the records of one agent in one run, the same as in [Experiment.Run].
 func (e *Experiment) Play(run int, arm agent.Arm) iter.Seq2[*record.Record, error] {
 	return e.playAll(run, []agent.Arm{arm})
 }

@@ -43,7 +43,7 @@ func ready(t testing.TB, s *spec.Spec) *experiment.Experiment {
 
 const everyAgent = `,"agents":["psrl","f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=64"]`
 
-// small is one spec of each kind, to run whole.
+// small returns a spec of each kind that is small enough to run completely.
 func small(t testing.TB) map[string]*spec.Spec {
 	m := `{"format":"cpsrl/model","version":1,"horizon":4,"state":[{"name":"a","size":2},{"name":"b","size":3}],"action":[{"name":"c","size":2}],` +
 		`"initial":"uniform","transition":[{"of":"b","given":["c","a"],"p":[[0.5,0.25,0.25],[0,0,1],[0.1,0.2,0.7],[1,0,0]]},{"of":"a","given":["b"],"p":[[1,0],[0.5,0.5],[0.25,0.75]]}],` +
@@ -77,15 +77,15 @@ func encoded(records []*record.Record) []byte {
 	return data
 }
 
-// with returns a copy of the spec that differs.
+// with returns a changed copy of the spec.
 func with(sp *spec.Spec, change func(*spec.Spec)) *spec.Spec {
 	s := sp.Clone()
 	change(s)
 	return s
 }
 
-// The records come in the order run, agent, episode; their numbers are possible
-// ones; every line reads back; run i has one V_* under every agent.
+// Records come in the order run, agent, episode. Their numbers are in range, every line
+// reads back, and run i has the same V_* under every agent.
 func TestRun(t *testing.T) {
 	for name, sp := range small(t) {
 		records := run(t, sp)
@@ -153,8 +153,8 @@ func TestDropAgent(t *testing.T) {
 	}
 }
 
-// Split by run and agent and put together in order, the bytes are the whole's;
-// fewer episodes are the beginning of more.
+// The records of single runs and agents, put together in order, are those of the whole
+// experiment, to the byte. With fewer episodes the records are the first ones.
 func TestSplit(t *testing.T) {
 	for name, sp := range small(t) {
 		whole := run(t, sp)
@@ -197,14 +197,14 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// chart is a law and a reward in the open, from a trace.
+// chart is the law and the reward of a traced model as plain tables.
 type chart struct {
 	states, actions int
 	p               []float64 // by x, then y
 	r               []float64
 }
 
-// chartOf multiplies the factors of a traced model out, by the product formula.
+// chartOf computes the joint law of a traced model by the product formula.
 func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 	t.Helper()
 	space := &tr.Space
@@ -229,7 +229,8 @@ func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 	return c
 }
 
-// value follows a policy (nil: the best) from each state, by textbook recursion.
+// value returns the value of a policy in each state, by textbook recursion. The policy nil
+// stands for the best one.
 func (c chart) value(horizon int, policy [][]int32) []float64 {
 	next := make([]float64, c.states)
 	for h := horizon; h >= 1; h-- {
@@ -261,9 +262,9 @@ func under(initial, v []float64) float64 {
 	return sum
 }
 
-// A trace is the episode that Run played: its record to the byte. Oracles for
-// what it tells: textbook recursion over the multiplied-out models, the sum of
-// the rewards on the way, and the ℓ1 distance by definition.
+// A trace is of the episode that Run plays; its record has the same bytes. Oracles for the
+// rest: textbook recursion over the joint laws, the sum of the rewards, and the ℓ1
+// distance by definition.
 func TestTrace(t *testing.T) {
 	for name, sp := range small(t) {
 		last := map[string]*record.Record{}
@@ -357,7 +358,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 		if !slices.Equal(b.Sets[0].Parents, tr.Record.Belief.Best[j]) {
 			t.Errorf("%s: best %v after, %v in the record", at, b.Sets[0].Parents, tr.Record.Belief.Best[j])
 		}
-		// Sets that differ in variables of one value only are one graph.
+		// Sets that differ only in variables with one value are one graph.
 		bits, most, trivial := tr.Before[j].Entropy, math.Log2(float64(b.Count)), in.Model.Trivial()
 		switch {
 		case tr.Episode > 1:
@@ -371,7 +372,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 	}
 }
 
-// leaving is a context that ends after so many looks.
+// leaving is a context that ends after Err has been called a number of times.
 type leaving struct {
 	context.Context
 	looks int
@@ -384,8 +385,7 @@ func (c *leaving) Err() error {
 	return nil
 }
 
-// TestTraceEnds: with a context that ends after seven looks, the way to episode
-// 8 is played, the way to episode 9 is not.
+// With a context that ends after seven checks, Trace reaches episode 8 but not episode 9.
 func TestTraceEnds(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100000`)
 	for episode, want := range map[int]error{8: nil, 9: context.Canceled, 100_000: context.Canceled} {
@@ -395,8 +395,8 @@ func TestTraceEnds(t *testing.T) {
 	}
 }
 
-// TestNewEnds: with a context that ends after so many looks, the check of six agents
-// ends between two of them, and that is no fault of the spec.
+// With a context that ends after some checks, the check of six agents ends between two of
+// them, and the error is not a Refusal.
 func TestNewEnds(t *testing.T) {
 	sp := small(t)["taxi"]
 	for looks, want := range map[int]error{0: context.Canceled, 5: context.Canceled, 6: nil} {
@@ -451,9 +451,8 @@ func everyEdge(dX, dY int) string {
 	return strings.Join(edges, ",")
 }
 
-// What cannot start is refused in its place, before much is allocated.
-// A spec that a program made, with half its fields or with a word that is unknown, is no
-// other experiment: New refuses it, or completes a copy.
+// New refuses a spec that is made in Go with an unknown word, and completes a copy of one
+// that lacks fields.
 func TestNewRefuses(t *testing.T) {
 	taxi := func() domain.Domain { return &domain.Taxi{} }
 	for _, c := range []struct {
@@ -484,6 +483,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// A spec that cannot run is refused at its place before much memory is allocated.
 func TestCheck(t *testing.T) {
 	fixed := func(mean string) string {
 		return `{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":1,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
@@ -526,7 +526,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Misspecified edges, every graph, and the most there is to know, are fine.
+	// Wrong edges, all graphs and the most possible known edges can run.
 	for _, rest := range []string{
 		`,"prior":{"edges":[["col","row"]]}`, `,"prior":{"edges":[]}`, `,"prior":{"eta":64}`, `,"sparseness":64`, `,"bound":"below","sparseness":6`,
 	} {
@@ -536,7 +536,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The largest rewards a model may have still give finite records.
+// The largest possible rewards give finite records.
 func TestLargestRewards(t *testing.T) {
 	m := `{"format":"cpsrl/model","version":1,"horizon":16384,"state":[{"name":"s","size":2}],"action":[{"name":"a","size":2}],` +
 		`"initial":"uniform","transition":[{"of":"s","given":["s","a"],"p":[[0,1],[1,0],[1,0],[0,1]]}],"reward":[{"given":["s","a"],"mean":[1e12,-1e12,0,1e12],"kind":"fixed"},{"given":[],"mean":[1],"kind":"bernoulli","scale":-1e12}]}`
@@ -547,7 +547,7 @@ func TestLargestRewards(t *testing.T) {
 	}
 }
 
-// Past MaxJoint the model error is absent, and the header says why.
+// Above MaxJoint the model error is absent, and the header says why.
 func TestHeader(t *testing.T) {
 	large := specOf(t, `{"name":"random-fmdp","stateVariables":11,"actionVariables":2,"parents":2,"horizon":2}`, `,"agents":["f-psrl","c-psrl"],"sparseness":2,"episodes":1`)
 	if got, want := ready(t, large).Header().ModelError, "not computed: S²A is 16777216, above 8388608"; got != want {
@@ -567,7 +567,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// horizon is H of a complete spec.
+// horizon returns H of a complete spec.
 func horizon(s *spec.Spec) int {
 	for _, p := range s.Domain.Params() {
 		if p.Name == "horizon" {
@@ -577,7 +577,7 @@ func horizon(s *spec.Spec) int {
 	return 0
 }
 
-// The settings of the paper and of FACTS.md.
+// Oracle: the settings of the paper.
 func TestPresets(t *testing.T) {
 	want := map[string]struct {
 		agents  string
@@ -626,7 +626,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// The prior of each agent: the spec's, or that many true parents.
+// The prior of an agent is the spec's, or knows η true parents of each variable.
 func TestPrior(t *testing.T) {
 	sp := specOf(t, `{"name":"taxi"}`, `,"sparseness":4,"bound":"below"`)
 	in, err := experiment.NewInstance(sp, 0)
@@ -654,8 +654,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// Where the number of parents is drawn, true graphs and rewards' own scopes have as many as
-// the prior of their variable admits, and no more.
+// If the number of parents is drawn, true parent sets and own reward scopes reach the
+// largest size that the prior of their variable allows and do not exceed it.
 func TestTrueParents(t *testing.T) {
 	for _, bound := range []string{"at-most", "below"} {
 		sp, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":2,"prior":{"eta":1},"sparseness":{"X1":4,"X2":2,"*":3},"bound":"` + bound + `",
@@ -681,8 +681,8 @@ func TestTrueParents(t *testing.T) {
 	}
 }
 
-// A degree of prior knowledge in the spec and in a label is the same prior, and
-// with "uniform" parents does not change the true model's other tables.
+// The same η in the spec and in a label gives the same prior, and η does not change the
+// tables of the true model.
 func TestEtaOfSpec(t *testing.T) {
 	domain := `{"name":"random-fmdp","stateVariables":3,"actionVariables":1,"parents":3,"horizon":4}`
 	one, err := experiment.NewInstance(specOf(t, domain, `,"prior":{"eta":1}`), 2)

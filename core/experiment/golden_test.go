@@ -20,8 +20,8 @@ func TestGolden(t *testing.T) {
 	holdGolden(t, record.Engine, "testdata/golden.json", "testdata/switches.json")
 }
 
-// Engine 2 tells more of the same episodes, and of the entropy what data can tell: what
-// engine 1 told of them is what it was.
+// Engine 2 adds fields to the records of the same episodes and changes the entropy. The
+// rest of each record is that of engine 1.
 func TestGoldenOfEngine1(t *testing.T) {
 	defer experiment.AsEngine1()()
 	holdGolden(t, 1, "testdata/golden-engine1.json", "testdata/switches-engine1.json")
@@ -51,8 +51,8 @@ func holdGolden(t *testing.T, engine int, ofPresets, ofSwitches string) {
 	hold(t, engine, ofSwitches, "switches", small)
 }
 
-// hold compares fingerprints with those of a golden file, which are of one engine
-// version. A fingerprint changes with the version, and only then.
+// hold compares fingerprints with those of a golden file, which belong to one engine
+// version. A fingerprint changes only with the version.
 func hold(t *testing.T, engine int, file, member string, got map[string]string) {
 	t.Helper()
 	if *update && engine == record.Engine {

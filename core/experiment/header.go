@@ -14,11 +14,11 @@ type Header struct {
 	record.Heading
 	Engine int        `json:"engine"`
 	Spec   *spec.Spec `json:"spec"` // complete
-	// ModelError says why the records carry no model error; "" if they carry it.
+	// ModelError says why the records have no model error, or is "".
 	ModelError string `json:"modelError,omitempty"`
 }
 
-// recordsVersion is the newest version of the format of records, and the one written.
+// recordsVersion is the newest version of the format of records, in which they are written.
 const recordsVersion = 2
 
 // Header returns the header of the experiment's records.
@@ -33,8 +33,8 @@ func (e *Experiment) Header() *Header {
 // AppendHeader appends the line of a header, with its newline.
 func AppendHeader(dst []byte, h *Header) []byte { return record.AppendLine(dst, h) }
 
-// DecodeHeader reads the first line of a records file. Whatever its version, the header is
-// written again in the newest.
+// DecodeHeader reads the first line of a records file of any version. The header that it
+// returns has the newest version.
 func DecodeHeader(line []byte) (*Header, error) {
 	members, _, err := record.Members(line, record.RecordFormat, recordsVersion, "engine", "spec", "modelError")
 	if err != nil {

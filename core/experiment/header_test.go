@@ -18,8 +18,8 @@ func againHeader(data []byte) ([]byte, error) {
 	return experiment.AppendHeader(nil, h), nil
 }
 
-// The records of every version ever written, in the newest; package record reads the other
-// lines.
+// The header of every version ever written is read and written in the newest version.
+// Package record tests the other lines.
 func TestHeaderTestdata(t *testing.T) {
 	asVersion2 := strings.NewReplacer(`"version":1`, `"version":2`, `"horizon":4}`, `"horizon":4,"rows":1}`, `"rewards":"known"}`, `"rewards":"known","dirichlet":1}`)
 	for _, name := range []string{"records-v1.jsonl", "records-v2.jsonl"} {

@@ -13,7 +13,7 @@ const (
 	MaxLine   = 1 << 20 // of any other line
 )
 
-// LineError says in which line of a file something is wrong.
+// LineError is an error in a line of a file.
 type LineError struct {
 	Number int // from 1
 	Err    error
@@ -29,21 +29,22 @@ func (e *LongLineError) Error() string {
 	return fmt.Sprintf("the line is longer than %d MiB", e.Limit>>20)
 }
 
-// lines reads a file line by line. Blank lines do not count.
+// lines reads a file line by line. It skips blank lines.
 type lines struct {
 	r      *bufio.Reader
 	buffer []byte
-	number int // of the last line
+	number int // the number of the last line, blank lines included
 	ended  bool
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
+// wrong returns the error of the last line.
 func (l *lines) wrong(err error) error { return &LineError{l.number, err} }
 
-// next returns the next line that is not blank, with a newline. It holds until the
-// next one. At the end the error is io.EOF; dropTorn ignores a last line that has no
-// newline. A line of more than most bytes is an error.
+// next returns the next line that is not blank, with a newline. The line is valid until
+// the next call. At the end of the file the error is io.EOF. If dropTorn is set, a last
+// line without a newline is ignored. A line of more than most bytes is an error.
 func (l *lines) next(most int, dropTorn bool) ([]byte, error) {
 	for !l.ended {
 		l.number++

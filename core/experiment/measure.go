@@ -8,20 +8,20 @@ import (
 // Measure is what a curve shows, by episode: one row of [Measures].
 type Measure struct {
 	Key        string `json:"key"`        // "model-error"
-	Noun       string `json:"noun"`       // how a sentence about it begins
+	Noun       string `json:"noun"`       // the beginning of a sentence about it
 	Axis       string `json:"axis"`       // the label of its axis in a figure
 	Definition string `json:"definition"` // one sentence
-	Formula    string `json:"formula"`    // the same in symbols
-	Caption    string `json:"caption"`    // the same in a few words, which stand after the noun and a colon
-	// Reading says how to read a curve, in one sentence; "" if Definition says all.
+	Formula    string `json:"formula"`    // the definition in symbols
+	Caption    string `json:"caption"`    // the definition in a few words, to stand after the noun and a colon
+	// Reading says in one sentence how to read a curve. It is "" if Definition is enough.
 	Reading string `json:"reading,omitempty"`
-	// Absent says why an agent has no curve, if that can be.
+	// Absent says why an agent may have no curve, or is "".
 	Absent string    `json:"absent,omitempty"`
 	Better Direction `json:"better,omitempty"`
-	Most   float64   `json:"most,omitzero"` // the largest value, which figures show; 0 if there is none
-	Sums   bool      `json:"-"`             // whether a curve adds the values up over the episodes
-	Signed bool      `json:"-"`             // whether means may be below 0, and not by rounding only
-	// Of returns the value of one record, and whether it has one.
+	Most   float64   `json:"most,omitzero"` // the largest possible value, which figures show; 0 if there is none
+	Sums   bool      `json:"-"`             // whether a curve shows the sum over the episodes so far
+	Signed bool      `json:"-"`             // whether means may be below 0 by more than rounding
+	// Of returns the value of one record, and whether the record has one.
 	Of func(r *record.Record) (float64, bool) `json:"-"`
 }
 
@@ -34,7 +34,7 @@ const (
 	Neither Direction = ""
 )
 
-// before2 says why some records lack a measure.
+// before2 says that records of engine 1 lack a measure.
 const before2 = "Records of engine 1 have no such curve."
 
 var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Measure{{
@@ -132,7 +132,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	},
 }}...)
 
-// ofPromise is a measure of the promise.
+// ofPromise returns Measure.Of for a measure of the promise.
 func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		if r.Promise == nil {
@@ -144,7 +144,7 @@ func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, b
 
 const noGraph = "Agents that sample no graph have no curve here."
 
-// ofGraph is a measure of the sampled graph, which agents without one lack.
+// ofGraph returns Measure.Of for a measure of the sampled graph.
 func ofGraph(of func(*record.Belief) float64) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		if r.Belief == nil {
@@ -154,19 +154,18 @@ func ofGraph(of func(*record.Belief) float64) func(*record.Record) (float64, boo
 	}
 }
 
-// Measures returns every measure, the first by default.
+// Measures returns every measure. The first is the default.
 func Measures() []*Measure { return measures.Rows() }
 
-// CumulativeRegret is the first measure.
+// CumulativeRegret returns the first measure.
 func CumulativeRegret() *Measure { return Measures()[0] }
 
-// LookupMeasure returns the measure of that key.
+// LookupMeasure returns the measure with that key, and whether there is one.
 func LookupMeasure(key string) (*Measure, bool) {
 	m, err := measures.Lookup(key)
 	return m, err == nil
 }
 
-// RegisterMeasure adds a measure, and returns a function that takes it away
-// again. Neither may be called while anything else uses the package. A second
-// measure of one key panics.
+// RegisterMeasure adds a measure and returns a function that removes it. Neither may be
+// called while anything else uses the package. RegisterMeasure panics if the key is in use.
 func RegisterMeasure(m *Measure) (remove func()) { return measures.Add(m) }

@@ -28,8 +28,7 @@ func example(t testing.TB, name string) *fmdp.Model {
 	return m
 }
 
-// Every example is a model that plans, and but for white space it is written as the
-// program writes it.
+// Every example model can be planned in and is in canonical form, apart from white space.
 func TestExampleModels(t *testing.T) {
 	files, err := filepath.Glob("../../models/*.json")
 	if err != nil || len(files) == 0 {
@@ -51,13 +50,13 @@ func TestExampleModels(t *testing.T) {
 	}
 }
 
-// Oracle: the textbook's coffee robot (Boutilier, Dearden and Goldszmidt, 1995) as rules.
-// An action that does what it is for succeeds with probability 0.9, a delivery with 0.8.
+// Oracle: the coffee robot of Boutilier, Dearden and Goldszmidt (1995) as rules. An action
+// that can have its effect succeeds with probability 0.9, a delivery with 0.8.
 func TestCoffeeRobot(t *testing.T) {
 	m := example(t, "coffee-robot.json")
 	const office, wet, umbrella, rain, robotCoffee, userCoffee = 0, 1, 2, 3, 4, 5
 	const move, buy, deliver, fetch = 0, 1, 2, 3
-	either := func(now int, p float64, cause ...bool) float64 { // it stays, or comes about by the cause
+	either := func(now int, p float64, cause ...bool) float64 { // 1 stays 1; 0 becomes 1 with probability p if all causes hold
 		for _, c := range cause {
 			if !c {
 				return float64(now)

@@ -22,8 +22,8 @@ type truth struct {
 	best    *planning.Policy // π_*
 	values  *planning.Values // V_*
 	optimal float64          // V_*(π_*)
-	weights [][]float64      // Δ_e by Y, then X variable; nil if records do not have the value recall
-	weighed bool             // whether weights are computed, as the first agent with a graph asks
+	weights [][]float64      // Δ_e by Y variable, then X variable; nil if records do not have the value recall
+	weighed bool             // whether weights has been set; the first agent with a graph sets it
 }
 
 func (e *Experiment) truth(run int) (*truth, error) {
@@ -51,15 +51,15 @@ type play struct {
 	label    string
 	agent    agent.Agent
 	world    agent.World
-	rng      *posterior.Stream // the agent draws from it
-	logTruth *float64          // ln P_k(z_*) before the next episode; nil if z_* is excluded, or the agent has no graph
+	rng      *posterior.Stream // the stream of the agent
+	logTruth *float64          // ln P_k(z_*) before the next episode; nil if z_* is excluded or the agent has no graph
 }
 
-// asEngine1 makes records those of engine 1, which had no promise, no P_k(z_*) and no
-// value recall, and whose entropy was of all sets. Tests set it.
+// asEngine1 makes the records those of engine 1, which have no promise, no P_k(z_*) and no
+// value recall, and whose entropy is that of all parent sets. Only tests set it.
 var asEngine1 bool
 
-// enter returns the play of an agent that has seen nothing.
+// enter returns the play of an agent before the first episode.
 func (t *truth) enter(arm agent.Arm) (*play, error) {
 	a, err := t.build(arm)
 	if err != nil {
@@ -77,7 +77,7 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 	return p, nil
 }
 
-// remember notes what the belief says of the true graph, before the next episode.
+// remember sets logTruth from the present belief.
 func (p *play) remember() {
 	believer, ok := p.agent.(agent.Believer)
 	if !ok || asEngine1 {
@@ -95,7 +95,7 @@ func (p *play) remember() {
 	}
 }
 
-// episodes plays without end.
+// episodes yields episodes without end.
 func (p *play) episodes() iter.Seq2[*agent.Episode, error] {
 	return agent.Episodes(p.agent, p.world, &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}, p.rng)
 }
@@ -124,25 +124,20 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	return r
 }
 
-// recordBelief describes the sampled graph, its scores, and the belief after the
-// update.
+// recordBelief returns the sampled graph, its scores, and the belief after the update.
 func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.Belief {
 	b := &record.Belief{Graph: record.NewGraph(sampled), Scores: bigraph.Compare(sampled, p.graph, p.Model.Trivial())}
 	for j, local := range a.Beliefs() {
 		probabilities := local.Probabilities(make([]float64, len(local.Sets())))
-		edges := local.Edges(make([]float64, p.Model.X()), probabilities)
-		for i := range edges {
-			edges[i] = record.Round4(edges[i])
-		}
 		b.Best = append(b.Best, local.Sets()[local.Best()].Parents())
-		b.Edges = append(b.Edges, edges)
+		b.Edges = append(b.Edges, p.roundedEdges(local, probabilities))
 		b.Entropy += p.entropy(j, local.Sets(), probabilities)
 	}
 	return b
 }
 
-// entropy returns the entropy of a hyper-posterior in bits: that of the graph between the
-// variables with more than one value, as recall and precision are.
+// entropy returns the entropy of a hyper-posterior in bits. Like recall and precision, it
+// is that of the graph between variables with more than one value.
 func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) float64 {
 	if asEngine1 {
 		return posterior.Entropy(probabilities)
@@ -150,10 +145,10 @@ func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) flo
 	return graphEntropy(j, sets, probabilities, p.Model.Trivial())
 }
 
-// graphEntropy returns the entropy in bits of the parents of Y_j, leaving out the trivial
-// variables, of which no data can tell whether they are parents: sets that differ in these
-// only are one, and their probabilities are added in their order. That of a trivial Y_j
-// is 0.
+// graphEntropy returns the entropy in bits of the parents of Y_j without the trivial
+// variables, because no data can tell whether they are parents. Sets that differ only in
+// trivial variables count as one; their probabilities are added in their order. The
+// entropy of a trivial Y_j is 0.
 func graphEntropy(j int, sets []bigraph.Scope, probabilities []float64, trivial bigraph.Scope) float64 {
 	switch {
 	case trivial.Has(j):

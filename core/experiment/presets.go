@@ -12,12 +12,12 @@ type Preset struct {
 	Name     string     `json:"name"`
 	Alias    string     `json:"alias,omitempty"` // another name, or ""
 	Title    string     `json:"title"`
-	Question string     `json:"question"` // what it answers
+	Question string     `json:"question"` // the question that it answers
 	Spec     *spec.Spec `json:"spec"`     // complete
 }
 
-// Presets returns the experiments of the paper's figures, each followed by a version
-// that takes seconds.
+// Presets returns the experiments of the paper's figures, each followed by a quick
+// version that takes seconds.
 func Presets() []Preset {
 	tied := func() domain.Domain { return &domain.Random{RewardScopes: domain.TiedScopes} } // the paper's r_j is over x[z_j]
 	paper := []struct {
@@ -53,7 +53,8 @@ func mustComplete(s spec.Spec) *spec.Spec {
 	return &s
 }
 
-// LookupPreset returns the preset of that name or alias, in upper or lower case.
+// LookupPreset returns the preset with that name or alias, in upper or lower case, and
+// whether there is one.
 func LookupPreset(name string) (Preset, bool) {
 	name = strings.ToLower(name)
 	for _, p := range Presets() {

@@ -7,8 +7,8 @@ import (
 	"cpsrl/core/spec"
 )
 
-// prior returns the G_0 of a run that a prior of the spec asks for, with Z and the bound.
-// nil asks for the domain's suggestion.
+// prior returns the G_0 of the run for a prior of the spec, with Z and the bound. The
+// prior nil stands for the domain's suggestion.
 func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 	space := &in.Model.Space
 	if asked == nil {
@@ -32,8 +32,9 @@ func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 	return p, nil
 }
 
-// namedPrior returns the prior of that name, with another η if that is not negative: the
-// spec was checked to have it, and not to list its edges then.
+// namedPrior returns the prior of that name. If eta is not negative, it replaces the η of
+// the prior. The spec has been checked to have the prior, without a list of edges if eta
+// replaces its η.
 func (in *Instance) namedPrior(name string, eta int) *bigraph.Prior {
 	if eta < 0 {
 		return in.named[name]
@@ -47,7 +48,7 @@ func (in *Instance) namedPrior(name string, eta int) *bigraph.Prior {
 	return p
 }
 
-// stated returns the prior that states each of the edges with that probability.
+// stated returns the prior in which each of the edges has the probability trust.
 func stated(edges bigraph.Bigraph, trust float64, dX int) *bigraph.Prior {
 	if trust == 1 {
 		return &bigraph.Prior{X: dX, Known: edges}
@@ -55,7 +56,7 @@ func stated(edges bigraph.Bigraph, trust float64, dX int) *bigraph.Prior {
 	p := &bigraph.Prior{X: dX, Known: make(bigraph.Bigraph, len(edges))}
 	for j, z := range edges {
 		for i := range z.All() {
-			if trust != 0.5 { // which is that of every other edge
+			if trust != 0.5 { // the probability of an edge that is not listed
 				p.Likely = append(p.Likely, bigraph.Edge{X: i, Y: j, P: trust})
 			}
 		}
@@ -63,9 +64,9 @@ func stated(edges bigraph.Bigraph, trust float64, dX int) *bigraph.Prior {
 	return p
 }
 
-// withFalse adds n edges into each variable from variables that are not its parents, or
-// all of these if there are fewer. They are drawn from a stream of their own, and those of
-// a smaller n are among those of a larger. Variables with one value have none.
+// withFalse adds n false edges into each variable, or all if there are fewer: edges from
+// variables that are not its parents. They are drawn from a stream of their own; the edges
+// of a smaller n are among those of a larger. Variables with one value have no false edges.
 func (in *Instance) withFalse(edges bigraph.Bigraph, n int) bigraph.Bigraph {
 	if n == 0 {
 		return edges

@@ -13,7 +13,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// instance builds a run of a spec whose start is randomSpec's or another's.
+// instance builds a run of a spec, to which a patch is applied.
 func instance(t *testing.T, document, patch string, run int) *experiment.Instance {
 	t.Helper()
 	sp, err := spec.Decode([]byte(patched(t, document, patch)))
@@ -27,9 +27,9 @@ func instance(t *testing.T, document, patch string, run int) *experiment.Instanc
 	return in
 }
 
-// The false edges of a run are as many as were asked for, into every variable, and none
-// is true; fewer are among more, other runs have others, and they change neither the
-// truth nor what is revealed.
+// Every variable gets the given number of false edges, and none of them is true. A smaller
+// number gives some of the edges of a larger one. Other runs have other false edges. False
+// edges change neither the truth nor the revealed edges.
 func TestFalseEdges(t *testing.T) {
 	seen := map[string]bool{}
 	for run := range 20 {
@@ -54,7 +54,7 @@ func TestFalseEdges(t *testing.T) {
 			if n == 1 {
 				seen[fmt.Sprint(in.Prior.Known)] = true
 			}
-			// At a trust, they are the same edges with that probability.
+			// With a trust, the edges are the same and have that probability.
 			soft := instance(t, randomSpec, fmt.Sprintf(`{"prior":{"eta":1,"false":%d,"trust":0.9},"sparseness":1}`, n), run)
 			if soft.Prior.Known[0] != 0 || !slices.Equal(soft.Prior.Stated(), in.Prior.Known) {
 				t.Errorf("run %d: at a trust %v are stated, want %v", run, soft.Prior.Stated(), in.Prior.Known)
@@ -64,8 +64,8 @@ func TestFalseEdges(t *testing.T) {
 	if len(seen) < 10 {
 		t.Errorf("20 runs have %d sorts of false edges", len(seen))
 	}
-	// A variable with one value neither has nor is a false parent; the domain's suggestion
-	// is what is revealed if there is no η.
+	// A variable with one value neither has nor is a false parent. Without η, the domain's
+	// suggestion is revealed.
 	in := instance(t, taxiSpec, `{"prior":{"false":9}}`, 0)
 	for j, z := range in.Prior.Known {
 		trivial := in.Model.Trivial()
@@ -75,7 +75,7 @@ func TestFalseEdges(t *testing.T) {
 	}
 }
 
-// To know too much is refused; to believe it is not.
+// Too many known edges are refused; too many likely edges are not.
 func TestTrustIsAdmissible(t *testing.T) {
 	for patch, refused := range map[string]bool{
 		`{"prior":{"eta":2,"false":2},"sparseness":3}`:             true,
@@ -91,8 +91,9 @@ func TestTrustIsAdmissible(t *testing.T) {
 	}
 }
 
-// Engine 1's bytes: an edge with probability 1 is known, and one with ½ is as if it were
-// not listed. A forbidden edge is in no sampled graph; a known one is in every one.
+// An edge with probability 1 is a known edge, and an edge with probability ½ changes
+// nothing, to the byte. No sampled graph has a forbidden edge, and each has every known
+// edge.
 func TestCertainEdges(t *testing.T) {
 	plain := playedBy(t, patched(t, randomSpec, `{"prior":{"edges":[["X4","X1"],["X1","X2"]]}}`))
 	certain := playedBy(t, patched(t, randomSpec, `{"prior":{"edges":[["X1","X2",1],["X3","X3",0.5],["X4","X1",1],["X2","X1",0.5]]}}`))
@@ -111,8 +112,8 @@ func TestCertainEdges(t *testing.T) {
 	}
 }
 
-// An agent with a switch or a prior of its own believes what C-PSRL believes under the
-// spec that has it: after the same steps the two hyper-posteriors are the same.
+// An agent with a switch or a prior of its own has the belief of C-PSRL under a spec with
+// that switch or prior: after the same steps their hyper-posteriors are equal.
 func TestArms(t *testing.T) {
 	const priors = `"priors":{"expert":{"edges":[["X4","X1",0.9],["X1","X2"]]},"wrong":{"eta":1,"trust":0.9,"false":1}}`
 	for label, patch := range map[string]string{

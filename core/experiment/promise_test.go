@@ -9,9 +9,9 @@ import (
 	"cpsrl/core/spec"
 )
 
-// The promise of every agent is the value of its policy in the sampled model, as the
-// trace has it, and ln P_k(z_*) is that of the product of the beliefs before the
-// episode. Optimism and unpromised value add up to the regret.
+// The promise of every agent is the traced value of its policy in the sampled model, and
+// ln P_k(z_*) is the logarithm of the product of the beliefs before the episode. Optimism
+// and unpromised value add up to the regret.
 func TestPromise(t *testing.T) {
 	for _, document := range []string{
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","f-psrl","c-psrl","c-psrl:eta=0","f-psrl:graph=prior"],"episodes":6,"runs":2}`,

@@ -14,15 +14,15 @@ type Term struct {
 	Name    string  `json:"name"` // the source of the regret, in the paper's words
 	Formula string  `json:"formula"`
 	Value   float64 `json:"value"`
-	Printed bool    `json:"printed"` // whether Theorem 1 prints the term; the others are those of its proof
+	Printed bool    `json:"printed"` // whether Theorem 1 prints the term; the others are from its proof
 }
 
 // Rate returns the terms of Theorem 1's bound on the Bayesian regret, without constants
-// and logarithms: first the two that are printed, the regret of learning the transition
-// model given the factorization and that of learning the factorization. Then come those
-// of the proof that the theorem replaces or leaves out. It bounds C̄ = max_j |𝒵_j| by
-// 2^(d_X−η), which is far more if Z is small, and it drops two terms that do not grow with
-// K. N is the size of the largest variable; a Z above d_X counts as d_X.
+// and logarithms. The first two are printed: the regret of learning the transition model
+// given the factorization, and the regret of learning the factorization. The others are
+// from the proof. The theorem bounds C̄ = max_j |𝒵_j| by 2^(d_X−η), which is far more if Z
+// is small, and leaves out two terms that do not grow with K. N is the size of the largest
+// variable; a Z above d_X counts as d_X.
 func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term {
 	n := 1
 	for i := range space.X() {
@@ -45,9 +45,10 @@ func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term
 	}
 }
 
-// Rate returns the terms of the bound for the agent that has the prior of the spec, or
-// none and a sentence that says why the theorem is silent: it takes truths that are drawn
-// from the prior, by which no consistent factorization is likelier than another.
+// Rate returns the terms of the bound for an agent with the spec's prior. The theorem
+// assumes that the truth is drawn from the prior and that all consistent factorizations
+// are equally likely. If the instance contradicts that, there are no terms, and silent is
+// a sentence that says why.
 func (in *Instance) Rate(episodes int) (terms []Term, silent string) {
 	if silent = in.silence(); silent != "" {
 		return []Term{}, silent
@@ -55,13 +56,13 @@ func (in *Instance) Rate(episodes int) (terms []Term, silent string) {
 	return Rate(&in.Model.Space, in.Prior, in.Model.Horizon, episodes), ""
 }
 
-// silence says why Theorem 1 does not speak of the instance; it is empty if it does.
+// silence returns a sentence that says why Theorem 1 does not apply to the instance, or "".
 func (in *Instance) silence() string {
 	name := func(i, j int) string { return in.Model.Var(i).Name + " → " + in.Model.State[j].Name }
 	if !in.Prior.Certain() {
 		return "Theorem 1 says nothing here: the prior gives edges a probability, and the theorem takes consistent factorizations that are equally likely."
 	}
-	trivial := in.Model.Trivial() // no data tell of their edges
+	trivial := in.Model.Trivial() // no data can tell whether their edges exist
 	for j, z := range in.Model.Graph() {
 		if trivial.Has(j) {
 			continue

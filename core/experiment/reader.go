@@ -12,22 +12,22 @@ import (
 	"cpsrl/core/record"
 )
 
-// Reader reads a records file and checks it: nothing about its writer is assumed.
-// Blank lines do not count.
+// Reader reads a records file and checks it; it trusts nothing in the file. It skips blank
+// lines.
 type Reader struct {
-	*Experiment // of the header; Ready says whether it can run here
+	*Experiment // the experiment of the header; Ready says whether it can run here
 	Header      *Header
 
 	// Ordered demands the order run, agent, episode. The reader then reports whole
-	// runs, and the fingerprint covers whole runs only.
+	// runs, and the fingerprint covers only whole runs.
 	Ordered bool
-	// DropTorn ignores a last line that has no newline.
+	// DropTorn ignores a last line without a newline.
 	DropTorn bool
 
 	lines   *lines
 	records int
-	mixed   bool             // not in the order run, agent, episode
-	pending []*record.Record // of the unfinished run, if Ordered
+	mixed   bool             // whether the records are not in the order run, agent, episode
+	pending []*record.Record // the records of the unfinished run, if Ordered
 	bytes   []byte           // the lines of pending
 	hash    hash.Hash
 }
@@ -37,8 +37,8 @@ type Line struct {
 	Number int
 	Bytes  []byte // with a newline; valid until the next line
 	Record *record.Record
-	// If the reader is Ordered and this line ends a run, Run holds the records of
-	// the run and Lines their lines. Lines is valid until the next line.
+	// If the reader is Ordered and this line ends a run, Run holds the records of the run
+	// and Lines holds their lines. Lines is valid until the next line.
 	Run   []*record.Record
 	Lines []byte
 }
@@ -46,7 +46,7 @@ type Line struct {
 // errEmpty says that there is no header.
 var errEmpty = errors.New("a header in the format " + record.RecordFormat + " was expected, but the file is empty")
 
-// NewReader reads the header of a records file. An error of its contents is a
+// NewReader reads the header of a records file. An error in its contents is a
 // *[LineError].
 func NewReader(r io.Reader) (*Reader, error) {
 	f := &Reader{lines: newLines(r), hash: sha256.New()}
@@ -71,8 +71,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 
 func (f *Reader) wrong(err error) error { return f.lines.wrong(err) }
 
-// Raw yields the lines after the header without decoding them. They do not count for
-// Whole, Runs and Fingerprint.
+// Raw yields the lines after the header without decoding them. Whole, Runs and Fingerprint
+// do not count them.
 func (f *Reader) Raw() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for {
@@ -139,8 +139,8 @@ func (f *Reader) next(r *record.Record) bool {
 	return run < s.Runs && r.Run == s.FirstRun+run && r.Agent == s.Agents[k/s.Episodes] && r.Episode == k%s.Episodes+1
 }
 
-// check checks a record against the spec: the records of agents with a graph have a
-// belief over the problem's variables, those of others have none.
+// check checks a record against the header and the spec. The records of agents with a
+// graph have a belief over the problem's variables; those of other agents have none.
 func (f *Reader) check(r *record.Record) error {
 	arm, known := f.Arm(r.Agent)
 	switch {
@@ -168,10 +168,10 @@ func (f *Reader) Runs() int { return f.records / f.PerRun() }
 // Pending returns the records of the unfinished run, if Ordered.
 func (f *Reader) Pending() []*record.Record { return f.pending }
 
-// Whole reports whether the file holds all the records of the spec in their order.
-// Then their fingerprint is a receipt.
+// Whole reports whether the file holds all records of the spec in their order. If it does,
+// their fingerprint is a receipt.
 func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Records() }
 
-// Fingerprint returns the SHA-256 of the record lines so far in hexadecimal digits;
-// if Ordered, of the lines of the whole runs so far.
+// Fingerprint returns the SHA-256 of the record lines read so far, or if Ordered of those
+// of whole runs, in hexadecimal digits.
 func (f *Reader) Fingerprint() string { return hex.EncodeToString(f.hash.Sum(nil)) }

@@ -13,8 +13,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// Oracle: what Run gives. The records are read back whole, in their order, with
-// their fingerprint.
+// Oracle: the records of Run. They are read back completely, in their order, with their
+// fingerprint.
 func TestReader(t *testing.T) {
 	for name, sp := range small(t) {
 		e, lines := ready(t, sp), encoded(run(t, sp))
@@ -46,7 +46,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// The ways in which a file is not whole, or wrong.
+// Files that are incomplete or wrong.
 func TestReaderRefuses(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
 	e := ready(t, sp)
@@ -69,7 +69,7 @@ func TestReaderRefuses(t *testing.T) {
 	}
 	replaced := func(line []byte, old, by string) []byte { return bytes.Replace(line, []byte(old), []byte(by), 1) }
 	with := func(tail ...[]byte) [][]byte { return slices.Concat([][]byte{header}, tail) }
-	// All records, but not in their order: their fingerprint is no receipt.
+	// All records are there, but not in their order: their fingerprint is no receipt.
 	if r, n, err := read(false, false, with(slices.Concat(lines[2:4], lines[:2], lines[4:])...)); err != nil || n != 8 || r.Whole() {
 		t.Errorf("shuffled: %d records, whole %v, %v", n, r.Whole(), err)
 	}
@@ -107,7 +107,7 @@ func TestReaderRefuses(t *testing.T) {
 	}
 }
 
-// Records of engine 1 are read whole; what engine 1 did not write is refused in them.
+// Records of engine 1 are read, but fields that engine 1 did not write are refused in them.
 func TestReaderOfEngine1(t *testing.T) {
 	data, err := os.ReadFile("../record/testdata/records-v1.jsonl")
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"cpsrl/core/record"
 )
 
-// The packages of the mathematics return typed errors. This file puts them at their
-// places in a spec.
+// The packages of the mathematics return typed errors. This file turns them into errors
+// at places in a spec.
 
-// inDomain puts an error of building a domain at its place in the spec.
+// inDomain turns an error of building a domain into one at its place in the spec.
 func inDomain(err error) error {
 	if wrong, ok := err.(*param.Error); ok {
 		return record.Invalid("/domain/"+wrong.Name, "%s", wrong.Reason)
@@ -24,8 +24,8 @@ func inDomain(err error) error {
 	return record.Within("/domain", err)
 }
 
-// refusal puts an error of building an agent, or of planning, at its place in
-// the spec.
+// refusal turns an error of building an agent or of planning into one at its place in the
+// spec.
 func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 	name := func(j int) string { return in.Model.State[j].Name }
 	switch err := err.(type) {
@@ -34,8 +34,8 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		if in.spec.Prior != nil && in.spec.Prior.Edges != nil && prior == t.Prior {
 			place = "/prior/edges"
 		}
-		if asks, is := arm.Config.(agent.Asks); is {
-			if name, _ := asks.PriorName(); name != "" {
+		if namer, is := arm.Config.(agent.PriorNamer); is {
+			if name, _ := namer.PriorName(); name != "" {
 				place = "/priors/" + name
 			}
 		}
@@ -44,7 +44,7 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		return record.Invalid("/sparseness", "%q has %v", name(err.Y), err)
 	case *posterior.TooLargeError:
 		place := "/sparseness"
-		if err.Sets == 1 { // the agent takes one graph: a smaller Z would not help
+		if err.Sets == 1 { // the agent is given its graph, so a smaller Z does not help
 			place = "/agents"
 		}
 		return record.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)

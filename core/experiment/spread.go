@@ -9,7 +9,7 @@ import (
 type RunCurve struct {
 	Agent  string
 	Run    int
-	Values []float64 // index k is episode k+1; they belong to the summary
+	Values []float64 // entry k is that of episode k+1; the slice belongs to the summary
 }
 
 // RunCurves returns a measure in every run, by agent in the spec's order, then by run.
@@ -26,8 +26,8 @@ func (s *Summary) RunCurves(measure *Measure) []RunCurve {
 	return curves
 }
 
-// PairedRunCurves returns the difference of two agents in every run that both have
-// played, over the episodes that both have played, as curves of the pair's agent.
+// PairedRunCurves returns the difference of two agents in every run and episode that both
+// have played, as curves of the pair's agent.
 func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []RunCurve {
 	var curves []RunCurve
 	for run := range s.runs() {
@@ -38,8 +38,8 @@ func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []RunCurve {
 	return curves
 }
 
-// QuantileRow says how the runs of an agent are spread at one episode: their median, the
-// 25% and 75% quantiles, the least and the greatest value. With one run all five are the value of that run.
+// QuantileRow is the spread of an agent's runs at one episode: the median, the 25% and 75%
+// quantiles, the least and the greatest value of N runs. With one run all five are equal.
 type QuantileRow struct {
 	Agent                         string
 	Episode                       int
@@ -47,10 +47,10 @@ type QuantileRow struct {
 	N                             int
 }
 
-// Quantiles returns how the curves are spread, by agent in their order, then by episode.
-// A quantile p of n ascending values x_0 … x_{n−1} is interpolated linearly at the place
-// (n−1)p (type 7 of Hyndman and Fan, "Sample quantiles in statistical packages", 1996):
-// the median of two values is their mean, and equal values have equal quantiles.
+// Quantiles returns the spread of curves, which are sorted by agent, by agent and then by
+// episode. The quantile p of n ascending values x_0 … x_{n−1} is interpolated linearly at
+// index (n−1)p (type 7 of Hyndman and Fan, "Sample quantiles in statistical packages",
+// 1996). The median of two values is their mean; equal values have equal quantiles.
 func Quantiles(curves []RunCurve) []QuantileRow {
 	var rows []QuantileRow
 	var values []float64
@@ -80,7 +80,7 @@ func Quantiles(curves []RunCurve) []QuantileRow {
 	return rows
 }
 
-// sampleQuantile returns the quantile p of ascending values, from 0 to 1.
+// sampleQuantile returns the quantile p, from 0 to 1, of ascending values.
 func sampleQuantile(ascending []float64, p float64) float64 {
 	place := p * float64(len(ascending)-1)
 	k := int(place)
@@ -91,34 +91,34 @@ func sampleQuantile(ascending []float64, p float64) float64 {
 	return (1-share)*ascending[k] + share*ascending[k+1]
 }
 
-// An agent has learned when it regrets little: LearnedShare of the largest regret that an
-// episode of any agent had in the same run, on average over the last episodes, of which
-// there are as many as one LearnedWindow-th of all.
+// An agent has learned when the mean regret over a window of episodes is at most
+// LearnedShare of the largest regret that any agent had in an episode of the same run.
+// The window has one LearnedWindow-th of all episodes.
 const (
 	LearnedShare  = 0.05
 	LearnedWindow = 10
 )
 
-// learnedSlack keeps sums of equal numbers on the same side of the share.
+// learnedSlack keeps rounding from deciding whether equal numbers are within the share.
 const learnedSlack = 1 + 1e-9
 
-// WindowOf returns how many episodes are averaged, w = ⌈K/10⌉.
+// WindowOf returns the number of episodes in a window, w = ⌈K/10⌉.
 func WindowOf(episodes int) int { return (episodes + LearnedWindow - 1) / LearnedWindow }
 
-// Ending is how one agent's run ended.
+// Ending is the end of one agent's run.
 type Ending struct {
 	Agent    string
 	Run      int
-	Episodes int     // that were played
-	Final    float64 // the measure after the last of them; NaN if the agent lacks it
-	// Learned is the number of episodes until the agent has learned, 0 if it has not. It is
-	// the first k ≥ w such that, from k to the last episode, the regrets of the last w
+	Episodes int     // the number of episodes played
+	Final    float64 // the measure after the last of these; NaN if the agent lacks the measure
+	// Learned is the number of episodes until the agent has learned, or 0 if it has not. It
+	// is the first k ≥ w such that, from k to the last episode, the regrets of the last w
 	// episodes average at most 5% of the largest regret that any agent had in an episode of
 	// the run.
 	Learned int
 }
 
-// Endings returns how every run ended, by agent in the spec's order, then by run.
+// Endings returns the end of every run, by agent in the spec's order, then by run.
 func (s *Summary) Endings(measure *Measure) []Ending {
 	regret, _ := LookupMeasure("regret")
 	worst := map[int]float64{} // by run
@@ -145,16 +145,16 @@ func (s *Summary) Endings(measure *Measure) []Ending {
 	return list
 }
 
-// learned returns the first k ≥ w from which on windows of w episodes average at most so
-// much regret; 0 if there is none. The regrets come as their sums.
-func learned(sums []float64, w int, most float64) int {
+// learned returns the first k ≥ w such that from k on the mean of the last w regrets never
+// exceeds the limit, or 0 if there is none. The regrets are given by their cumulative sums.
+func learned(sums []float64, w int, limit float64) int {
 	first := 0
 	for k := len(sums); k >= w; k-- {
 		sum := sums[k-1]
 		if k > w {
 			sum -= sums[k-1-w]
 		}
-		if sum > most*float64(w)*learnedSlack {
+		if sum > limit*float64(w)*learnedSlack {
 			break
 		}
 		first = k

@@ -10,9 +10,9 @@ import (
 	"cpsrl/core/record"
 )
 
-// Oracle: the definition by brute force. Type 7 is the one for which the k-th of n values
-// is the quantile (k−1)/(n−1), and what lies between is linear: the line through the two
-// neighbours is looked for, not computed.
+// Oracle: the definition by brute force. In type 7 the k-th of n values is the quantile
+// (k−1)/(n−1), and quantiles between two values are linear. The oracle searches for the two
+// neighbours.
 func TestQuantiles(t *testing.T) {
 	brute := func(values []float64, p float64) float64 {
 		slices.Sort(values)
@@ -188,11 +188,11 @@ func TestLearned(t *testing.T) {
 		}
 	}
 	if none < 100 || some < 100 {
-		t.Errorf("%d have learned, %d have not: the test is about one of them only", some, none)
+		t.Errorf("%d have learned, %d have not: the test needs some of each", some, none)
 	}
 }
 
-// An agent without the measure has an ending all the same: when it learned.
+// An agent without the measure still has an ending, which says when it has learned.
 func TestEndingWithoutMeasure(t *testing.T) {
 	sp := small(t)["taxi"]
 	s := ready(t, sp).Summary()

@@ -18,8 +18,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// Summary turns records into means and confidence intervals over runs. Unlike
-// records, its numbers may differ in their last bits between platforms.
+// Summary computes means and confidence intervals of records over runs. Unlike records,
+// these numbers may differ in their last bits between platforms.
 type Summary struct {
 	*Experiment
 	added int
@@ -36,15 +36,15 @@ type played struct {
 	episodes int
 	measures map[*Measure][]float64 // one value for each episode; absent if the agent lacks the measure
 	graphs   discovered
-	optimal  float64 // the value of the best policy
+	optimal  float64 // V_*(π_*)
 }
 
-// Summary returns a summary to which no record was added.
+// Summary returns a summary of no records.
 func (e *Experiment) Summary() *Summary { return &Summary{e, 0, map[playKey]*played{}} }
 
 // Add adds one record. The episodes of one agent in one run must come in their
-// order. It is an error if a record is out of order or not of this experiment, or if
-// it has a measure that the agent's records before it lack, or the reverse; then the
+// order. It returns an error if the record is out of order, is not of this experiment, or
+// does not have the same measures as the agent's earlier records of the run. Then the
 // summary does not change.
 func (s *Summary) Add(r *record.Record) error {
 	key := playKey{r.Run, r.Agent}
@@ -127,7 +127,8 @@ func (s *Summary) runs() iter.Seq[int] {
 	}
 }
 
-// appendRows appends the means of curves, one for each run, episode by episode.
+// appendRows appends the means of an agent's curves, of which there is one for each run,
+// by episode.
 func appendRows(rows []Row, agent string, curves [][]float64) []Row {
 	var values []float64
 	n, t := 0, 0.0
@@ -141,7 +142,7 @@ func appendRows(rows []Row, agent string, curves [][]float64) []Row {
 		if len(values) == 0 {
 			return rows
 		}
-		if len(values) != n { // a quantile takes as long as the sums of a hundred runs
+		if len(values) != n { // to compute a quantile takes as long as the sums of a hundred runs
 			n, t = len(values), quantile(len(values)-1)
 		}
 		mean, lo, hi := interval(values, t)
@@ -152,7 +153,7 @@ func appendRows(rows []Row, agent string, curves [][]float64) []Row {
 // Pair is two agents to compare by run: Agent − Base.
 type Pair struct{ Agent, Base string }
 
-// ParsePair reads "AGENT,BASE", the labels of two of the agents.
+// ParsePair reads "AGENT,BASE", the labels of two of the agents. The error is one sentence.
 func (e *Experiment) ParsePair(text string) (p Pair, err error) {
 	labels := agent.Split(text)
 	if len(labels) != 2 {
@@ -164,9 +165,9 @@ func (e *Experiment) ParsePair(text string) (p Pair, err error) {
 	return p, err
 }
 
-// DefaultPair returns the first agent that is no baseline and the first baseline of
+// DefaultPair returns the first agent that is not a baseline and the first baseline of
 // the highest rank: C-PSRL and PSRL or, without PSRL, F-PSRL. It returns false if
-// the experiment has no such pair.
+// there is no such pair.
 func (e *Experiment) DefaultPair() (Pair, bool) {
 	var p Pair
 	rank := 0
@@ -184,7 +185,7 @@ func (e *Experiment) DefaultPair() (Pair, bool) {
 	return p, true
 }
 
-// NameOf returns the name of the agent of that label; the label if there is none.
+// NameOf returns the name of the agent with that label, or the label if there is none.
 func (e *Experiment) NameOf(label string) string {
 	if arm, ok := e.Arm(label); ok {
 		return arm.Name()
@@ -192,15 +193,15 @@ func (e *Experiment) NameOf(label string) string {
 	return label
 }
 
-// Paired returns the curve of the difference of two agents, taken run by run, since
-// both met the same true model in a run. Only the runs and episodes that both have
-// played count. If an agent lacks the measure, there are no rows.
+// Paired returns the curve of the difference of two agents, taken run by run because
+// both meet the same true model in a run. It covers the runs and episodes that both have
+// played. If an agent lacks the measure, there are no rows.
 func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
 	return s.PairedWith(measure, pair, s)
 }
 
-// PairedWith is Paired, but the base is an agent of another summary: one of an experiment
-// that is paired with this one, as [Experiment.CheckPaired] says.
+// PairedWith is [Summary.Paired] with a base from another summary, whose experiment passes
+// [Experiment.CheckPaired].
 func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row {
 	var curves [][]float64
 	for run := range s.runs() {
@@ -209,8 +210,8 @@ func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row 
 	return appendRows(nil, pair.Agent, curves)
 }
 
-// differences returns the values of a pair's agent minus those of its base, which are of
-// another summary, over the episodes of a run that both have.
+// differences returns the values of a pair's agent minus those of its base, which are in
+// the summary other, over the episodes of a run that both have.
 func (s *Summary) differences(run int, measure *Measure, pair Pair, other *Summary) []float64 {
 	x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
 	differences := make([]float64, min(len(x), len(y)))
@@ -220,9 +221,9 @@ func (s *Summary) differences(run int, measure *Measure, pair Pair, other *Summa
 	return differences
 }
 
-// CheckPaired returns an error, one sentence, unless the runs of two experiments are
-// paired: some have the same indices, and each of these has the same true model in both.
-// It ends with the error of ctx when that ends.
+// CheckPaired returns an error of one sentence unless two experiments are paired: they have
+// runs in common, and each common run has the same true model in both. If ctx ends, the
+// error is that of ctx.
 func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 	first := max(e.spec.FirstRun, other.spec.FirstRun)
 	end := min(e.spec.FirstRun+e.spec.Runs, other.spec.FirstRun+other.spec.Runs)
@@ -252,9 +253,9 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 }
 
 // interval returns the mean of the values and its 95% confidence interval
-// mean ± t(0.975, n−1)·sd/√n by Student's t, NaN for one value; t is the quantile.
-// (gonum's stat does the same sums, and is the oracle in the test; it would add
-// 30 KB to every tab.)
+// mean ± t·sd/√n, where t is the quantile t(0.975, n−1) of Student's law. The interval of
+// one value is NaN. (gonum's stat computes the same and is the oracle of the test; it
+// would add 30 KB to every tab.)
 func interval(values []float64, t float64) (mean, lo, hi float64) {
 	n := float64(len(values))
 	for _, v := range values {
@@ -298,7 +299,7 @@ func Curves(rows []Row) iter.Seq[[]Row] {
 	}
 }
 
-// Conclusion says in one sentence how the cumulative regrets of the agents compare.
+// Conclusion compares the cumulative regrets of the agents in one sentence.
 func (s *Summary) Conclusion() string {
 	if s.added == 0 {
 		return "There are no results yet."
@@ -306,8 +307,8 @@ func (s *Summary) Conclusion() string {
 	return s.Conclude(CumulativeRegret(), s.Rows(CumulativeRegret()))
 }
 
-// Conclude says in one sentence what the rows of a measure show. Without rows it is
-// empty.
+// Conclude says in one sentence what the rows of a measure show. Without rows it returns
+// "".
 func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	var last []Row // of every agent
 	for curve := range Curves(rows) {
@@ -333,14 +334,13 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	return fmt.Sprintf("%s %s: %s.", measure.Noun, after(base), strings.Join(parts, ", "))
 }
 
-// ConcludePair says in one sentence what the difference of two agents shows. Without
-// rows it is empty.
+// ConcludePair says in one sentence what the rows of a difference of two agents show.
+// Without rows it returns "".
 func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) string {
 	return ConcludeDifference(measure, e.NameOf(pair.Agent), e.NameOf(pair.Base), rows)
 }
 
-// ConcludeDifference says in one sentence what the rows of a difference of two agents of
-// these names show. Without rows it is empty.
+// ConcludeDifference is [Experiment.ConcludePair] for agents of these names.
 func ConcludeDifference(measure *Measure, agent, base string, rows []Row) string {
 	if len(rows) == 0 {
 		return ""
@@ -367,9 +367,9 @@ func after(r Row) string {
 	return fmt.Sprintf("after %s, %s over %s", count(r.Episode, "episode"), over, count(r.N, "run"))
 }
 
-// band prints a mean and half the width of its interval, of which the width decides
-// the decimals: it has two significant digits. A width that is only the rounding of
-// equal values counts as 0.
+// band formats a mean and half the width of its interval. The half width has two
+// significant digits, and the mean has as many decimals. A width that only comes from the
+// rounding of equal values is 0.
 func band(r Row) string {
 	if r.N == 1 {
 		return figure(r.Mean)
@@ -378,14 +378,14 @@ func band(r Row) string {
 	if half <= 1e-12*math.Abs(r.Mean) {
 		return figure(r.Mean) + " ± 0"
 	}
-	// The exponent after rounding: 0.996 is 1.0.
+	// The exponent is that after rounding: 0.996 becomes 1.0.
 	_, exponent, _ := strings.Cut(strconv.FormatFloat(half, 'e', 1, 64), "e")
 	power, _ := strconv.Atoi(exponent)
 	decimals := max(0, 1-power)
 	return fmt.Sprintf("%.*f ± %.*f", decimals, r.Mean, decimals, half)
 }
 
-// figure prints three significant digits.
+// figure formats a value with three significant digits, or from ±100 on as a whole number.
 func figure(v float64) string {
 	if math.Abs(v) >= 100 {
 		return fmt.Sprintf("%.0f", v)
@@ -393,6 +393,7 @@ func figure(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
+// count formats a number with its noun: "1 run", "2 runs".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

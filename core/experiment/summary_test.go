@@ -44,8 +44,8 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// Oracle: the curves by gonum over a table of the records, whatever the order in
-// which runs and agents arrive.
+// Oracle: the curves by gonum over a table of the records. The order in which runs and
+// agents arrive does not matter.
 func TestRows(t *testing.T) {
 	for name, sp := range small(t) {
 		records := run(t, sp)
@@ -112,7 +112,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// named returns the measure of that key.
+// named returns the measure with that key.
 func named(t testing.TB, key string) *experiment.Measure {
 	t.Helper()
 	m, ok := experiment.LookupMeasure(key)
@@ -122,7 +122,7 @@ func named(t testing.TB, key string) *experiment.Measure {
 	return m
 }
 
-// measure reads a measure out of the records by its definition.
+// measure returns a measure of the records by its definition.
 func measure(records []*record.Record, m *experiment.Measure, run int, label string, episode int) (value float64, has bool) {
 	for _, r := range records {
 		if r.Run != run || r.Agent != label || r.Episode > episode {
@@ -193,7 +193,7 @@ func TestSummaryErrors(t *testing.T) {
 	if err := s.Add(&record.Record{Run: 3, Agent: "psrl", Episode: 3}); err == nil {
 		t.Error("an episode after the last was taken")
 	}
-	// What was refused changed nothing.
+	// Refused records changed nothing.
 	rows := s.Rows(named(t, "cumulative-regret"))
 	if s.Added() != 2 || len(rows) != 2 || rows[1].Mean != 2 || rows[1].N != 1 || !math.IsNaN(rows[1].Lo) {
 		t.Errorf("%d records, %+v", s.Added(), rows)
@@ -202,7 +202,7 @@ func TestSummaryErrors(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if len(s.Discovery()) != 0 {
-		t.Error("a report on graphs without a graph")
+		t.Error("there is a report on graphs, but no record has a graph")
 	}
 }
 
@@ -263,9 +263,9 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// The random graph of a run is any of its episodes alike, by the seed: over 3000
-// seeds each of 3 episodes comes up a third of the time, within 5 standard
-// errors; and it does not depend on what other agents did.
+// The random graph of a run is uniform over its episodes: over 3000 seeds each of 3
+// episodes is drawn a third of the time, within 5 standard errors. It does not depend on
+// other agents.
 func TestDiscoveryDraw(t *testing.T) {
 	const seeds = 3000
 	count := map[float64]float64{}
@@ -300,7 +300,7 @@ func TestDiscoveryDraw(t *testing.T) {
 	}
 }
 
-// A graph of another problem, in a hostile file, is passed over.
+// A graph of another problem in a hostile file has the score 0.
 func TestDiscoveryHostile(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
 	for _, best := range []record.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {

@@ -13,7 +13,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// place is where a record stands in the records of one agent.
+// place is the run and the episode of a record.
 type place struct{ run, episode int }
 
 // playedBy runs a spec, given as a document, and returns the record lines of
@@ -75,14 +75,14 @@ func merge(target, change map[string]any) {
 	}
 }
 
-// The agents that a switch may concern. The records of an agent depend on its
-// own label and on what its label makes it look at.
+// The agents that a switch may concern. The records of an agent depend on its label and on
+// the parts of the spec that its label makes it use.
 var (
 	everyone = strings.Fields("psrl f-psrl f-psrl:graph=prior c-psrl c-psrl:eta=0 c-psrl:eta=1")
 	nobody   []string
 	// G_0 of the spec
 	onPrior = strings.Fields("f-psrl:graph=prior c-psrl")
-	// G_0 with its probabilities; F-PSRL takes what is more likely than not as certain
+	// G_0 with its probabilities; F-PSRL takes edges with a probability above ½ as certain
 	soft = []string{"c-psrl"}
 	// factored tables
 	factored = strings.Fields("f-psrl f-psrl:graph=prior c-psrl c-psrl:eta=0 c-psrl:eta=1")
@@ -104,8 +104,8 @@ const (
 		`"prior":{"edges":[["b","a"],["c","b"]]},"sparseness":2,"episodes":3,"runs":2,"seed":15}`
 )
 
-// switches flips every switch and every parameter of a spec, one in each row, and
-// says whose records differ at the places that both specs have.
+// Each row of switches flips a switch or a parameter of a spec and lists the agents whose
+// records differ at the places that both specs have.
 var switches = []struct {
 	name, spec, patch string
 	concerned         []string
@@ -116,11 +116,11 @@ var switches = []struct {
 	{"random, values", randomSpec, `{"domain":{"values":3}}`, everyone},
 	{"random, parents", randomSpec, `{"domain":{"parents":3}}`, everyone},
 	{"random, horizon", randomSpec, `{"domain":{"horizon":5}}`, everyone},
-	{"random, prior.eta 2", randomSpec, `{"prior":{"eta":2}}`, nobody}, // the paper's, and the default
+	{"random, prior.eta 2", randomSpec, `{"prior":{"eta":2}}`, nobody}, // the default
 	{"random, prior.eta 1", randomSpec, `{"prior":{"eta":1}}`, onPrior},
 	{"random, prior.edges", randomSpec, `{"prior":{"edges":[["X4","X1"],["X1","X2"]]}}`, onPrior},
 	{"random, no edges", randomSpec, `{"prior":{"edges":[]}}`, onPrior},
-	// Certainty is what a known edge has; ½ is what an edge has of which nothing is said.
+	// A known edge has the probability 1, and an edge that is not listed has ½.
 	{"random, edges of certainty", randomSpec, `{"prior":{"edges":[["X4","X1",1],["X1","X2",1],["X2","X3",0.5]]}}`, onPrior},
 	{"random, soft edges", randomSpec, `{"prior":{"edges":[["X4","X1",0.9],["X1","X2",0.25]]}}`, onPrior},
 	{"random, forbidden edges", randomSpec, `{"prior":{"edges":[["X4","X1",0],["X1","X2"]]}}`, onPrior},
@@ -231,8 +231,8 @@ var switches = []struct {
 	{"model, seed", modelSpec, `{"seed":1}`, everyone},
 }
 
-// A switch changes the records of the agents that it concerns, and no byte of the
-// others. The places of the records are those that the document asks for.
+// A switch changes the records of the agents that it concerns and no byte of the others.
+// The records have the runs and episodes of the spec.
 func TestSwitches(t *testing.T) {
 	plain := map[string]map[string]map[place]string{}
 	for _, s := range switches {
@@ -313,7 +313,7 @@ func TestSwitchesAreComplete(t *testing.T) {
 				}
 			default:
 				own := f.Place
-				if document == modelSpec && own == "/domain/horizon" { // which is the model's
+				if document == modelSpec && own == "/domain/horizon" { // the model determines it
 					own = "/domain/model/horizon"
 				}
 				if !flipped[document+own] && !(document == uniformSpec && strings.HasPrefix(own, "/domain/")) {
@@ -324,8 +324,8 @@ func TestSwitchesAreComplete(t *testing.T) {
 	}
 }
 
-// What a label says is what the agent does. A label names the agent's random
-// streams too, so that two labels differ whatever they mean; here the graphs tell.
+// An agent uses the graph and the prior that its label names. Records of different labels
+// always differ, because labels name random streams, so the test compares graphs.
 func TestLabels(t *testing.T) {
 	document := patched(t, randomSpec, `{"domain":{"parents":3},"sparseness":4,"prior":{"edges":[["X4","X1"],["X1","X2"],["X2","X2"]]},
 		"agents":["f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=1","c-psrl:eta=2","c-psrl:eta=64"],"episodes":2}`)
@@ -341,7 +341,7 @@ func TestLabels(t *testing.T) {
 	for label, lines := range played {
 		for at, line := range lines {
 			b := decoded(t, line).Belief
-			// The edges that are certain after few steps are those that were known.
+			// After few steps only the known edges are certain.
 			known := make([][]int, len(b.Edges))
 			for j, row := range b.Edges {
 				for i, p := range row {
@@ -396,9 +396,8 @@ func isSubset(z, of []int) bool {
 	return true
 }
 
-// With "uniform" parents the truth is in the support of the prior: it has from η
-// to Z parents, or with the bound "below" fewer than Z, and every number of
-// parents comes up.
+// With "uniform" parents the truth is in the support of the prior: parent sets have from η
+// to Z parents, or with the bound "below" fewer than Z, and every size occurs.
 func TestUniformParentsAreInTheSupport(t *testing.T) {
 	for _, c := range []struct {
 		patch     string
@@ -412,7 +411,7 @@ func TestUniformParentsAreInTheSupport(t *testing.T) {
 		{`{"sparseness":{"*":3,"X1":3,"X2":3,"X3":3,"X4":3}}`, 2, 3},
 		{`{"sparseness":{"*":5,"X1":3,"X2":3,"X3":3,"X4":4}}`, 2, 4},
 	} {
-		// To know the whole truth is refused where the prior does not admit it.
+		// The whole true graph as a prior is refused if the bound does not allow it.
 		document := patched(t, patched(t, uniformSpec, c.patch), `{"domain":{"horizon":1},"agents":["f-psrl","c-psrl:eta=64"],"episodes":1,"runs":40}`)
 		sizes := map[int]bool{}
 		for at, line := range playedBy(t, document)["f-psrl"] {
@@ -451,7 +450,7 @@ func TestDiscoveryByRun(t *testing.T) {
 			if err := summary.Add(r); err != nil {
 				t.Fatal(err)
 			}
-			if r.Agent == "f-psrl" { // which plays the true graph
+			if r.Agent == "f-psrl" { // it plays the true graph
 				truth[r.Run] = r.Belief.Graph
 			}
 			if r.Belief != nil {
@@ -499,8 +498,8 @@ func TestDiscoveryByRun(t *testing.T) {
 	}
 }
 
-// New speaks of the first run, which may be another than run 0: here the tables
-// of the true model are too large in the runs that draw two parents.
+// New checks the first run, which need not be run 0. Here the tables of the true model are
+// too large in the runs that draw two parents.
 func TestCheckOfFirstRun(t *testing.T) {
 	answers := map[bool]int{}
 	for first := range 6 {
@@ -517,6 +516,6 @@ func TestCheckOfFirstRun(t *testing.T) {
 		answers[checked == nil]++
 	}
 	if len(answers) != 2 {
-		t.Errorf("every run is alike: %v", answers)
+		t.Errorf("all runs have the same answer: %v", answers)
 	}
 }

@@ -14,8 +14,8 @@ import (
 const MaxTrace = 1 << 20
 
 // Trace plays one agent in one run up to the given episode, counted from 1, and
-// returns the moments of that episode, the same that Run plays. When ctx ends
-// between two episodes, Trace returns its error.
+// returns that episode in full. It is the episode that Run plays. If ctx ends before the
+// episode, the error is that of ctx.
 func (e *Experiment) Trace(ctx context.Context, run int, label string, episode int) (*record.Trace, error) {
 	arm, err := e.player(run, label)
 	if err != nil {
@@ -52,7 +52,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 	panic("experiment: episodes ended")
 }
 
-// trace describes an episode, given the beliefs before it.
+// trace returns the trace of an episode, given the beliefs before it.
 func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := record.NewTrace(&m.Space, m.Horizon, p.score(e))
@@ -69,7 +69,8 @@ func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelie
 	return t
 }
 
-// traceModel describes a model; transition is nil if it has no graph.
+// traceModel returns a model and its policy for a trace. If the model has no graph,
+// transition is nil.
 func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
 	m := record.TraceModel{Reward: slices.Clone(reward), Value: values.Value(p.Model.Initial)}
 	if transition != nil {
@@ -82,7 +83,7 @@ func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *pl
 	return m
 }
 
-// traceBeliefs describes the hyper-posterior of each Y variable. It is nil for an
+// traceBeliefs returns the hyper-posterior of each Y variable for a trace, or nil for an
 // agent without a graph.
 func (p *play) traceBeliefs() []record.TraceBelief {
 	believer, ok := p.agent.(agent.Believer)

@@ -13,16 +13,18 @@ import (
 	"cpsrl/core/record"
 )
 
-// MaxTransitions is the largest number of transitions of a file.
+// MaxTransitions is the largest number of transitions in a file.
 const MaxTransitions = 1 << 26
 
-// PriorReader reads a prior and the transitions after it, from one sequence of lines.
+// PriorReader reads a file whose first line is a prior and whose other lines are
+// transitions.
 type PriorReader struct {
 	*record.PriorFile
 	lines *lines
 }
 
-// NewPriorReader reads the first line, a prior in the format cpsrl/prior.
+// NewPriorReader reads the first line, a prior in the format cpsrl/prior. An error in its
+// contents is a *[LineError].
 func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
 	p := &PriorReader{lines: newLines(r)}
 	line, err := p.lines.next(MaxHeader, false)
@@ -42,17 +44,18 @@ func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
 	return p, nil
 }
 
-// CountAgain has the line after the prior be line 1, for files whose prior is another's.
+// CountAgain makes the line after the prior line 1, for transitions whose prior is not
+// from the same file.
 func (p *PriorReader) CountAgain() { p.lines.number = 0 }
 
-// Transitions yields the transitions after the prior.
+// Transitions yields the transitions after the prior, as the function [Transitions] does.
 func (p *PriorReader) Transitions(ctx context.Context) iter.Seq2[posterior.Step, error] {
 	return p.lines.transitions(ctx, p.Space)
 }
 
-// Transitions yields the transitions of a file of JSON Lines, of which blank ones do
-// not count, one at a time. An error ends the sequence: one of the contents of a line is
-// a *[LineError], and when ctx ends it is that of ctx.
+// Transitions yields the transitions of a file of JSON Lines and skips blank lines. An
+// error ends the sequence: an error in the contents of a line is a *[LineError], and if
+// ctx ends, the error is that of ctx.
 func Transitions(ctx context.Context, r io.Reader, space *fmdp.Space) iter.Seq2[posterior.Step, error] {
 	return newLines(r).transitions(ctx, space)
 }
@@ -82,8 +85,8 @@ func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[po
 	}
 }
 
-// NewWeighing is [posterior.NewWeighing] for a prior document: its errors name the
-// place in the document.
+// NewWeighing is [posterior.NewWeighing] for a prior document. Its error is a
+// *[record.InvalidError] with a place in the document.
 func NewWeighing(file *record.PriorFile, update posterior.Update) (*posterior.Weighing, error) {
 	space := file.Space
 	w, err := posterior.NewWeighing(space, file.Prior, posterior.Law{Update: update, Rows: file.Rows})
@@ -96,8 +99,8 @@ func NewWeighing(file *record.PriorFile, update posterior.Update) (*posterior.We
 	return w, err
 }
 
-// WritePosterior writes what a weighing says after its last pass, as
-// [record.WritePosterior] does.
+// WritePosterior writes the result of a [posterior.Weighing] as [record.WritePosterior]
+// does.
 func WritePosterior(w io.Writer, space *fmdp.Space, weights []posterior.Weights, top int) error {
 	beliefs := make([]record.SetBelief, len(weights))
 	for j, of := range weights {

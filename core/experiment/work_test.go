@@ -45,9 +45,9 @@ func operator(of planning.Operator, p *play, law *agent.Sample) *backups {
 	return b
 }
 
-// workOf plays the first episodes of the one agent of an experiment, and returns what
-// one of them does in nanoseconds of a core: each kind of work is counted as it is done,
-// and weighs what its own benchmark says.
+// workOf plays the first episodes of an experiment's only agent, and returns the work of
+// one episode in nanoseconds of a core. It counts each kind of work and weighs it by its
+// own benchmark.
 func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	t.Helper()
 	truth, err := e.truth(e.first.Run)
@@ -120,7 +120,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 			break
 		}
 	}
-	// The world: the numbers that it draws, and the values that it reads and passes over.
+	// The world: the numbers that it draws, and the values that it reads and skips.
 	values := 0.0
 	for j := range m.State {
 		values += float64(m.State[j].Size)
@@ -129,9 +129,8 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	return (work + 12*float64(source.n) + steps*(25+10*float64(m.X())+2*values)) / float64(n)
 }
 
-// modelOf is a spec whose model has a state variable of that many values, uniform
-// whatever was before, trivial state variables, and equal reward factors over the given
-// variables.
+// modelOf returns a spec whose model has a state variable of that many values with a
+// uniform law, trivial state variables, and equal reward factors over the given variables.
 func modelOf(values, actions, horizon, trivial, rewards int, given, rest string) string {
 	rows := values * actions
 	means := map[string]int{"": 1, `"s","a"`: rows}[given]
@@ -146,8 +145,8 @@ func modelOf(values, actions, horizon, trivial, rewards int, given, rest string)
 		horizon, states, actions, tables, list(rewards, fmt.Sprintf(`{"given":[%s],"mean":[%s],"kind":"bernoulli"}`, given, list(means, "0.5"))), rest)
 }
 
-// Oracle: the work of the first episodes, counted while it is done. The estimate is
-// within a factor of 3 of it for the paper's presets and for specs made to be misjudged.
+// Oracle: the work of the first episodes, counted as it is done. The estimate is within a
+// factor of 3 of it for the paper's presets and for specs that are hard to estimate.
 func TestCostOfWork(t *testing.T) {
 	specs := map[string]string{
 		"known rewards":       modelOf(2, 2, 1000, 0, 1024, "", ""),
@@ -181,11 +180,11 @@ func TestCostOfWork(t *testing.T) {
 				if e, err = New(s); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				costs[s.Episodes] = e.Cost() // a run begins with the values of edges, too
+				costs[s.Episodes] = e.Cost() // with the values of edges at the start of a run
 			}
 			work, cost := workOf(t, e, episodes), (costs[2*episodes]-costs[episodes])/episodes
 			if work > 3*cost || cost > 3*work {
-				t.Errorf("%s, %s: an episode does the work of %.3g operations, and is said to cost %.3g", name, label, work, cost)
+				t.Errorf("%s, %s: the work of an episode is %.3g operations, the estimate %.3g", name, label, work, cost)
 			}
 		}
 	}

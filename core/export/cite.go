@@ -10,7 +10,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Command returns the line that runs an experiment in a POSIX shell.
+// Command returns the command line that runs an experiment in a POSIX shell.
 func Command(e *experiment.Experiment) string {
 	return "cpsrl run -link '" + strings.ReplaceAll(e.Link(nil), "'", `'\''`) + "'"
 }
@@ -32,7 +32,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 		engine, note = receipt.Engine, ", fingerprint "+receipt.Fingerprint
 	}
 	title := e.Title()
-	if p := e.Spec().Prior; p != nil && p.Edges != nil { // edited: it need not be a G_0(η)
+	if p := e.Spec().Prior; p != nil && p.Edges != nil { // a list of edges, which η does not describe
 		title = e.TitleWith(edges(p.Edges))
 	}
 	return paper + fmt.Sprintf(`
@@ -46,7 +46,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 `, id, LaTeX(title), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
 }
 
-// edges counts the edges of a prior: "known edges: 3, likely: 1".
+// edges says how many edges of each sort a prior has: "known edges: 3, likely: 1".
 func edges(list []record.Edge) string {
 	var known, likely, forbidden int
 	for _, e := range list {
@@ -70,7 +70,7 @@ func edges(list []record.Edge) string {
 }
 
 // urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}, and
-// those that no URL has.
+// those that a URL cannot have.
 func urlInBibTeX(url string) string {
 	var b strings.Builder
 	for _, c := range []byte(oneLine(url)) {

@@ -3,7 +3,8 @@
 // bytes.
 //
 // [Results] and [Long] belong to one goroutine at a time; functions and the methods
-// of a [Graph] may be called by several at once. Bytes returned belong to the caller.
+// of a [Graph] may be called by several goroutines at once. Returned bytes belong to the
+// caller.
 package export
 
 import (
@@ -20,16 +21,16 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Results are the summary of records with their provenance.
+// Results is the summary of records with their provenance.
 type Results struct {
 	*experiment.Summary
 	Engine      int    // the engine version of the records
 	Fingerprint string // SHA-256 of the record lines
-	Whole       bool   // the records are all the experiment's, in their order: the fingerprint is a receipt
-	Base        string // the address of the page, with which links begin; may be empty
+	Whole       bool   // whether the records are all of the experiment's, in order; the fingerprint is then a receipt
+	Base        string // the address of the page, with which links begin, or ""
 }
 
-// Receipt returns the receipt of the results; nil if they are not whole.
+// Receipt returns the receipt of the results, or nil if they are not whole.
 func (r *Results) Receipt() *spec.Receipt {
 	if !r.Whole {
 		return nil
@@ -37,8 +38,8 @@ func (r *Results) Receipt() *spec.Receipt {
 	return &spec.Receipt{Engine: r.Engine, Fingerprint: r.Fingerprint}
 }
 
-// URL returns the link of that fragment below a base address; without one, the
-// fragment alone.
+// URL returns the link with that fragment at a base address. If base is "", it returns
+// the fragment.
 func URL(base, fragment string) string {
 	if base == "" {
 		return fragment
@@ -47,11 +48,11 @@ func URL(base, fragment string) string {
 	return base + "#" + fragment
 }
 
-// interval is the formula behind every band.
+// interval describes every interval of a mean.
 const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
 
-// comments returns the comment lines before a table, of which the first ones say
-// what it holds.
+// comments returns the comment lines before a table. The first lines are what, a
+// description of the table.
 func (r *Results) comments(what string) []byte {
 	b := fmt.Appendf(nil, "# %s\n# engine %d\n# fingerprint %s\n", what, r.Engine, r.Fingerprint)
 	if n := r.Added(); n < r.Records() {
@@ -60,7 +61,8 @@ func (r *Results) comments(what string) []byte {
 	return fmt.Appendf(b, "# link %s\n# spec %s\n", oneLine(URL(r.Base, r.Link(r.Receipt()))), spec.Encode(r.Spec()))
 }
 
-// oneLine replaces line breaks, which would end a comment.
+// oneLine replaces white space, also line breaks, which would end a comment, by single
+// spaces.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // CSV returns the curves of a measure as a table with the columns agent,
@@ -88,8 +90,8 @@ func (r *Results) table(what string, of *experiment.Measure, rows []experiment.R
 	return b
 }
 
-// cell returns the cell of a label, which has no quotes of its own: one with a comma is
-// quoted.
+// cell returns the cell of a label, in quotes if the label has a comma. Labels do not have
+// quotes.
 func cell(label string) string {
 	if strings.Contains(label, ",") {
 		return `"` + label + `"`
@@ -97,7 +99,7 @@ func cell(label string) string {
 	return label
 }
 
-// appendCells appends a comma and a number in full, or nothing for NaN, for each.
+// appendCells appends a comma and the number in full for each value. NaN is an empty cell.
 func appendCells(b []byte, values ...float64) []byte {
 	for _, v := range values {
 		b = append(b, ',')
@@ -163,21 +165,21 @@ type Figure struct {
 	Runs        int               `json:"runs"`
 	Conclusion  string            `json:"conclusion"`
 	Conclusions map[string]string `json:"conclusions"`
-	Episodes    []int             `json:"episodes"` // those that the series show
+	Episodes    []int             `json:"episodes"` // the episodes that the series show
 	Series      []Series          `json:"series"`
 	Final       []Final           `json:"final"`
 }
 
-// Series is one agent's curve of one measure; with a base, of the difference
+// Series is one agent's curve of one measure or, with a base, of the difference
 // agent − base by run. An agent without the measure has no series.
 type Series struct {
 	Agent   string  `json:"agent"`
 	Base    string  `json:"base,omitempty"`
 	Measure string  `json:"measure"`
 	Mean    Numbers `json:"mean"`
-	Lo      Numbers `json:"lo"` // null where n = 1
-	Hi      Numbers `json:"hi"`
-	// A figure leaves out:
+	Lo      Numbers `json:"lo"` // null if n = 1
+	Hi      Numbers `json:"hi"` // null if n = 1
+	// A figure leaves these out:
 	N          []int  `json:"n,omitempty"`
 	Conclusion string `json:"conclusion,omitempty"` // of a difference
 }
@@ -208,7 +210,7 @@ func Round4(rows []experiment.Row) []experiment.Row {
 	rows = slices.Clone(rows)
 	for k := range rows {
 		for _, v := range []*float64{&rows[k].Mean, &rows[k].Lo, &rows[k].Hi} {
-			// Out of range is an infinity, which is written as null.
+			// A value out of range becomes an infinity, which is written as null.
 			*v, _ = strconv.ParseFloat(strconv.FormatFloat(*v, 'e', 3, 64), 64)
 		}
 	}
@@ -221,7 +223,7 @@ type Number float64
 // MarshalJSONTo implements json.MarshalerTo.
 func (n Number) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(n.append(nil)) }
 
-// UnmarshalJSONFrom implements json.UnmarshalerFrom: null is NaN.
+// UnmarshalJSONFrom implements json.UnmarshalerFrom. It reads null as NaN.
 func (n *Number) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	token, err := d.ReadToken()
 	if err != nil {
@@ -247,7 +249,7 @@ func (n Number) append(b []byte) []byte {
 	return append(b, "null"...)
 }
 
-// Numbers is a JSON array of numbers. It is written in one piece, which is quicker
+// Numbers is a JSON array of numbers. It is written as one value, which is faster
 // for the many numbers of a curve.
 type Numbers []Number
 
@@ -305,8 +307,8 @@ func (f *Figure) add(measure *experiment.Measure, base string, rows []experiment
 	}
 }
 
-// thinned returns at most n of the episodes 1 … K: the first, the last, and others
-// evenly between them.
+// thinned returns at most n of the episodes 1 … K: the first, the last, and evenly spaced
+// ones between them.
 func thinned(episodes, n int) []int {
 	list := make([]int, min(n, episodes))
 	for k := range list {

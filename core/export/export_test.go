@@ -66,7 +66,7 @@ func measure(t testing.TB, key string) *experiment.Measure {
 	return of
 }
 
-// byHand is the results of records whose regrets are simple.
+// byHand returns the results of records with simple regrets.
 func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 	of := experimentOf(t, `"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":3,"runs":2,"seed":1`)
 	r := &export.Results{Summary: of.Summary(), Engine: 1, Fingerprint: strings.Repeat("0123456789abcdef", 4), Whole: runs == 2}
@@ -98,14 +98,14 @@ func TestTables(t *testing.T) {
 	golden(t, "paired.csv", string(r.PairedCSV(measure(t, "regret"), experiment.Pair{Agent: "c-psrl", Base: "psrl"})))
 	golden(t, "long.csv", string(long.CSV(r)))
 	golden(t, "figure.json", string(r.Figure().JSON()))
-	// One run of two: no bands, no receipt.
+	// With one run of two there are no intervals and no receipt.
 	r, _ = byHand(t, 1)
 	golden(t, "incomplete.csv", string(r.CSV(measure(t, "recall"))))
 	r, _ = byHand(t, 2)
 	if r.Whole = false; r.Receipt() != nil || strings.Contains(r.Figure().Link, "receipt") {
 		t.Error("records in another order have a receipt")
 	}
-	// A hostile base ends no comment line.
+	// A hostile base does not end a comment line.
 	r.Base = "x\nagent,1\r"
 	if text := string(r.CSV(measure(t, "regret"))); strings.Contains(text, "\nagent,1") {
 		t.Error(text)
@@ -122,9 +122,10 @@ func TestCite(t *testing.T) {
 	}
 }
 
-// compiles says what LaTeX or BibTeX would refuse or misread in a text, if anything: all is
-// ASCII, braces are balanced, also where BibTeX counts those with a backslash, nothing
-// ends too early, and what is special to TeX is a known command or in math or in \url.
+// compiles returns what LaTeX or BibTeX would refuse or misread in a text, or "". The text
+// must be ASCII, braces must be balanced, also when those with a backslash are counted,
+// nothing may end too early, and special characters must be in a known command, in math or
+// in \url.
 func compiles(text string) string {
 	depth, math := 0, false
 	rest := text
@@ -165,7 +166,7 @@ func compiles(text string) string {
 	return ""
 }
 
-// entry returns an entry's fields, as BibTeX reads them, without the address.
+// entry returns the fields of an entry as BibTeX reads them, without the address.
 func entry(t *testing.T, text string) map[string]string {
 	t.Helper()
 	fields := map[string]string{}
@@ -190,7 +191,7 @@ func entry(t *testing.T, text string) map[string]string {
 	return fields
 }
 
-// named is an experiment in a model of that name.
+// named returns an experiment in a model of that name.
 func named(name string) (*experiment.Experiment, error) {
 	m := &fmdp.Model{
 		Name: name, Horizon: 2, Space: fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 1}}, Action: []fmdp.Variable{{Name: "a", Size: 1}}},
@@ -202,7 +203,7 @@ func named(name string) (*experiment.Experiment, error) {
 	return experiment.New(&spec.Spec{Domain: domain.NewCustom(m), Agents: []string{"c-psrl"}})
 }
 
-// FuzzCite: no model's name and no address breaks out of its entry.
+// FuzzCite checks that no name of a model and no address breaks out of its entry.
 func FuzzCite(f *testing.F) {
 	for _, name := range []string{"{", "}", "dag {", `\`, `\}`, `"`, "100% $x_1^2 ~ #&", "η × 2 → état, ÿ ő ş", "名 😀", "a\nb\x7f", "` ''", "@misc{x,"} {
 		f.Add(name, "https://example.org/"+name)
@@ -219,7 +220,7 @@ func FuzzCite(f *testing.F) {
 	})
 }
 
-// A citation says what the prior is: of a degree, or edited.
+// A citation describes the prior by its degree or by its numbers of edges.
 func TestCitePrior(t *testing.T) {
 	for prior, want := range map[string]string{
 		``:                      `{C-PSRL playground. Taxi 5$\times$5: $\eta$ = 2, Z = 5, H = 15`,
@@ -236,7 +237,7 @@ func TestCitePrior(t *testing.T) {
 	}
 }
 
-// odd are variables whose names mean something in every language.
+// odd has variables whose names have special characters of every language.
 var odd = &fmdp.Space{
 	State:  []fmdp.Variable{{Name: "row", Size: 5}, {Name: `the "side" \ {of} 100% $_^~&#`, Size: 2}, {Name: "line\nbreak <b>|", Size: 2}, {Name: "état", Size: 2}, {Name: "y2", Size: 2}},
 	Action: []fmdp.Variable{{Name: "a -> b # c", Size: 2}, {Name: "y1", Size: 2}, {Name: "row_next", Size: 2}},
@@ -279,7 +280,7 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-// Oracle: Graphviz reads what DOT says.
+// Oracle: Graphviz reads the DOT text.
 func TestDOTByGraphviz(t *testing.T) {
 	dot, err := exec.LookPath("dot")
 	if err != nil {
@@ -377,8 +378,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// FuzzText: whatever the text, the graph that was read is written in a form that
-// is read back without an error.
+// FuzzText checks that the graph of any text is written in a form that is read back
+// without an error.
 func FuzzText(f *testing.F) {
 	f.Add(oddGraph().Text())
 	f.Add("row -> row # x\n\"a -> b # c\" -> y2\r\n")
@@ -401,7 +402,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// FuzzNames: no variable's name breaks out of its language.
+// FuzzNames checks that no name of a variable breaks out of its place in any language.
 func FuzzNames(f *testing.F) {
 	f.Add("a", "b")
 	f.Add("\"];\n", "\\")

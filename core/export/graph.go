@@ -14,22 +14,22 @@ import (
 	"cpsrl/core/record"
 )
 
-// Graph is a bigraph to write. Edges that the prior knows are solid, others dashed; those
-// that it gives a probability say it.
+// Graph is a bigraph to write. Known edges are solid, all others dashed. Edges with a
+// probability have it as a label.
 type Graph struct {
 	Space *fmdp.Space
-	Edges bigraph.Bigraph // nil: those that the prior knows or gives a probability
-	Prior *bigraph.Prior  // nil: nothing is known
+	Edges bigraph.Bigraph // nil for the edges that the prior states
+	Prior *bigraph.Prior  // nil if nothing is known
 }
 
-// drawn is an edge with what the prior says of it: the probability 1 is known, 0 forbidden.
+// drawn is an edge with its probability in the prior: 1 if it is known, 0 if forbidden.
 type drawn struct {
 	x, y int
-	said bool // the prior says something
+	said bool // whether the prior states the edge
 	p    float64
 }
 
-// text returns the probability of an edge that is likely, in the format; of others, nothing.
+// text formats the probability of a likely edge. For other edges it returns "".
 func (e drawn) text(format string) string {
 	if !e.said || e.p == 0 || e.p == 1 {
 		return ""
@@ -37,8 +37,8 @@ func (e drawn) text(format string) string {
 	return fmt.Sprintf(format, record.FormatP(e.p))
 }
 
-// edges returns the edges by Y variable, then X variable. If the graph is the prior's,
-// they include the forbidden ones.
+// edges returns the edges by Y variable, then X variable. If the graph is the prior's, it
+// includes the forbidden edges.
 func (g *Graph) edges() []drawn {
 	said := map[[2]int]float64{}
 	if g.Prior != nil {
@@ -66,7 +66,7 @@ func (g *Graph) edges() []drawn {
 	return list
 }
 
-// comments writes the forbidden edges as lines of comments.
+// comments writes the forbidden edges of a prior as comment lines.
 func (g *Graph) comments(b *strings.Builder, format string) {
 	for _, e := range g.edges() {
 		if e.said && e.p == 0 && g.Edges == nil {
@@ -75,7 +75,7 @@ func (g *Graph) comments(b *strings.Builder, format string) {
 	}
 }
 
-// present returns all edges except those that a prior forbids.
+// present returns the edges without those that a prior forbids.
 func (g *Graph) present() []drawn {
 	return slices.DeleteFunc(g.edges(), func(e drawn) bool { return g.Edges == nil && e.p == 0 })
 }
@@ -142,10 +142,9 @@ func (g *Graph) TikZ() string {
 	return b.String()
 }
 
-// DAGitty returns the graph for dagitty.net, which has no dashed edges; a probability
-// stands as the edge's coefficient, beta. A variable
-// whose name has other characters than letters, digits and _ gets an identifier
-// made of its number, and its name as a label.
+// DAGitty returns the graph for dagitty.net, which has no dashed edges. A probability
+// becomes the edge's coefficient, beta. A variable whose name has other characters than
+// letters, digits and _ gets an identifier with its number, and its name as a label.
 func (g *Graph) DAGitty() string {
 	var b strings.Builder
 	b.WriteString("dag {\n")
@@ -186,17 +185,18 @@ func plain(name string) bool {
 	return name != "" && !unicode.IsDigit(first) && strings.TrimLeftFunc(name, inName) == ""
 }
 
+// inName reports whether a name in the text form may have the character without quotes.
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Text returns the text form, by Y variable, then X variable: one edge a line,
+// Text returns the text form of the graph, by Y variable, then X variable: one edge a line,
 //
 //	row -> col
 //	"the \"move\"" -> col .9
 //	!passenger -> col
 //
-// from the X variable to the state variable whose next value is Y. After the edge stands
-// its probability, if it has one; ! before it says that it is forbidden. Names that
-// are not letters, digits and _ are quoted as in Go.
+// from the X variable to the state variable whose next value is Y. A number after the edge
+// is its probability; a ! before the edge forbids it. Names with other characters than
+// letters, digits and _ are quoted as in Go.
 func (g *Graph) Text() string {
 	name := func(v *fmdp.Variable) string {
 		if plain(v.Name) {
@@ -214,7 +214,7 @@ func (g *Graph) Text() string {
 	return b.String()
 }
 
-// TextError is what is wrong with a line of the text form.
+// TextError is an error in a line of the text form.
 type TextError struct {
 	Line   int    `json:"line"`   // from 1
 	Column int    `json:"column"` // from 1, in characters
@@ -235,7 +235,7 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 		return edges, []TextError{{1, 1, fmt.Sprintf("the text has %d bytes, more than %d", len(text), MaxText)}}
 	}
 	var errors []TextError
-	lines := map[[2]int]int{} // where each edge stands
+	lines := map[[2]int]int{} // the line of each edge
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -255,19 +255,21 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	return edges, errors
 }
 
-// textLine is what is left of a line, and the column where it begins.
+// textLine reads a line of the text form.
 type textLine struct {
-	rest   string
-	column int
+	rest   string // what has not been read
+	column int    // where the rest begins
 	at     int    // the column of the error
-	failed string // the error; "" if there is none
+	failed string // the error, or ""
 }
 
+// skip passes over n bytes.
 func (p *textLine) skip(n int) {
 	p.column += len([]rune(p.rest[:n]))
 	p.rest = p.rest[n:]
 }
 
+// space passes over white space and a comment.
 func (p *textLine) space() {
 	p.skip(len(p.rest) - len(strings.TrimLeftFunc(p.rest, unicode.IsSpace)))
 	if strings.HasPrefix(p.rest, "#") {
@@ -275,7 +277,7 @@ func (p *textLine) space() {
 	}
 }
 
-// fail keeps the first error.
+// fail records an error at a column. Only the first error counts.
 func (p *textLine) fail(at int, format string, args ...any) {
 	if p.failed == "" {
 		p.at, p.failed = at, fmt.Sprintf(format, args...)
@@ -327,7 +329,7 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 	return [2]int{i, j}, probability, p.failed == ""
 }
 
-// name reads a name and the space after it.
+// name reads a name and the white space after it. It returns the column of the name, too.
 func (p *textLine) name() (name string, at int) {
 	at = p.column
 	if strings.HasPrefix(p.rest, `"`) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// LaTeX writes text for LaTeX and BibTeX, in ASCII: what either would read as its own
-// becomes a command, as do letters with accents, Greek ones and a few signs. Braces are
-// balanced, which BibTeX wants even of those with a backslash. Any other character is
-// named by its number: no font of LaTeX has it for sure.
+// LaTeX returns text for LaTeX and BibTeX, in ASCII. Special characters, letters with
+// accents, Greek letters and a few signs become commands. Braces are balanced, also when
+// those with a backslash are counted, as BibTeX does. Any other character becomes its
+// number, as in [U+4E2D], because LaTeX fonts may lack it.
 func LaTeX(text string) string {
 	var b strings.Builder
 	for _, r := range printable(text) {
@@ -25,7 +25,8 @@ func LaTeX(text string) string {
 	return b.String()
 }
 
-// commands write characters that LaTeX does not write as they are. They need no package.
+// commands holds the commands for characters that LaTeX cannot take as they are. The
+// commands need no package.
 var commands = func() map[rune]string {
 	table := map[rune]string{
 		'\\': `\textbackslash{}`, '{': `\textbraceleft{}`, '}': `\textbraceright{}`, '"': `\char34{}`,
@@ -35,7 +36,7 @@ var commands = func() map[rune]string {
 		'‘': "`", '’': "'", '“': "``", '”': "''", '–': "--", '—': "---", '…': `\dots{}`, '§': `\S{}`,
 		'−': `$-$`, 'ς': `$\varsigma$`, 'ο': "$o$",
 	}
-	// The letter of each pair has the accent, or is what the command means.
+	// Each pair is a letter with an accent and the letter without.
 	for command, pairs := range map[string]string{
 		"`": "ÀAÈEÌIÒOÙUàaèeìiòoùu", "'": "ÁAÉEÍIÓOÚUÝYáaéeíióoúuýyĆCćcĹLĺlŃNńnŔRŕrŚSśsŹZźz",
 		"^": "ÂAÊEÎIÔOÛUâaêeîiôoûuĈCĉcĜGĝgĤHĥhĴJĵjŜSŝsŴWŵwŶYŷy", `"`: "ÄAËEÏIÖOÜUŸYäaëeïiöoüuÿy",

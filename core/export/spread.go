@@ -7,10 +7,10 @@ import (
 	"cpsrl/core/experiment"
 )
 
-// quantiles is the definition behind every median and quantile.
+// quantiles defines every median and quantile.
 const quantiles = "interpolated linearly at (n−1)p of the ascending values (Hyndman and Fan's type 7)"
 
-// Learning says in a sentence when an agent counts as having learned.
+// Learning returns a sentence that says when an agent has learned.
 func Learning(episodes int) string {
 	w := experiment.WindowOf(episodes)
 	last := fmt.Sprintf("the regrets of the last %d episodes average", w)
@@ -21,8 +21,9 @@ func Learning(episodes int) string {
 		last, 100*experiment.LearnedShare)
 }
 
-// QuantilesCSV returns how the runs of every agent are spread as a table with the columns
-// agent, episode, median, q25, q75, least, most, n. With a pair it is that of the difference.
+// QuantilesCSV returns the spread of the runs of every agent as a table with the columns
+// agent, episode, median, q25, q75, least, most, n. If pair is not zero, the table is of
+// the difference of the two agents.
 func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []byte {
 	what, curves := r.runCurves(of, pair)
 	b := r.comments(fmt.Sprintf("%s: median, 25%% and 75%% quantiles over n runs, %s, and the least and the greatest value\n# %s", what, quantiles, of.Definition))
@@ -35,7 +36,7 @@ func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []b
 }
 
 // RunsCSV returns the curve of every run as a table with the columns agent, run, episode,
-// value. With a pair it is that of the difference.
+// value. If pair is not zero, the table is of the difference of the two agents.
 func (r *Results) RunsCSV(of *experiment.Measure, pair experiment.Pair) []byte {
 	what, curves := r.runCurves(of, pair)
 	b := append(r.comments(fmt.Sprintf("%s of each run\n# %s", what, of.Definition)), "agent,run,episode,value\n"...)
@@ -47,7 +48,8 @@ func (r *Results) RunsCSV(of *experiment.Measure, pair experiment.Pair) []byte {
 	return b
 }
 
-// runCurves returns a measure of each run, or its difference, and what it is.
+// runCurves returns the curves of a measure in each run, or of its difference if pair is
+// not zero, and a description of them.
 func (r *Results) runCurves(of *experiment.Measure, pair experiment.Pair) (what string, curves []experiment.RunCurve) {
 	if pair == (experiment.Pair{}) {
 		return of.Key, r.RunCurves(of)
@@ -55,9 +57,10 @@ func (r *Results) runCurves(of *experiment.Measure, pair experiment.Pair) (what 
 	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair)
 }
 
-// EndingsCSV returns how every run ended as a table with the columns agent, run, episodes,
-// final, learned: the last value of the measure, empty if the agent lacks it, and the
-// episodes until the agent has learned, empty if it has not.
+// EndingsCSV returns the end of every run as a table with the columns agent, run, episodes,
+// final, learned. The column final is the last value of the measure, or empty if the agent
+// lacks it; learned is the number of episodes until the agent has learned, or empty if it
+// has not.
 func (r *Results) EndingsCSV(of *experiment.Measure) []byte {
 	b := r.comments(fmt.Sprintf("%s after the last episode of each run, and the episodes until the agent has learned; empty if it has not\n# %s\n# %s",
 		of.Key, of.Definition, Learning(r.Spec().Episodes)))
@@ -72,16 +75,15 @@ func (r *Results) EndingsCSV(of *experiment.Measure) []byte {
 	return b
 }
 
-// Limits of what is drawn of single runs.
+// Limits of the lines of single runs in a figure.
 const (
-	RunLines  = 300   // lines of a figure
+	RunLines  = 300   // lines
 	runPoints = 30000 // points of all lines together
-	runMost   = 400   // of one line
+	runMost   = 400   // points of one line
 )
 
-// DrawnRuns returns how many runs of each agent a figure draws, the first ones, and the
-// episodes at which it draws those that have so many: the first, the last, and others
-// evenly between.
+// DrawnRuns returns how many runs of each agent a figure draws, the first ones, and at
+// which episodes: the first, the last, and evenly spaced ones between them.
 func DrawnRuns(agents, runs, episodes int) (drawn int, at []int) {
 	drawn = min(runs, max(1, RunLines/max(1, agents)))
 	return drawn, thinned(episodes, max(2, min(runMost, runPoints/max(1, agents*drawn))))

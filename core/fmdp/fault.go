@@ -17,7 +17,7 @@ type Path []string
 // at returns the path of those names and indices.
 func at(steps ...any) Path { return Path(nil).to(steps...) }
 
-// to returns the path to a part of the part.
+// to returns the path to a part of what p leads to.
 func (p Path) to(steps ...any) Path {
 	longer := p[:len(p):len(p)]
 	for _, s := range steps {

@@ -475,7 +475,7 @@ func wantFault(t *testing.T, err error, place, says string) {
 	}
 }
 
-// Rows within RowSum of 1 are normalised; a second reading changes no bit.
+// Rows within sumTolerance of 1 are normalised; a second reading changes no bit.
 func TestNormalise(t *testing.T) {
 	m := coin()
 	m.Transition[0].P[2], m.Transition[0].P[3] = 0.3333333333, 0.6666666667-5e-10

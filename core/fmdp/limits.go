@@ -2,6 +2,6 @@
 
 package fmdp
 
-// MaxTabular is the largest S²A of a problem that PSRL plays: it keeps a count of 4
-// bytes and a probability of 8 for each entry. The programs for a browser keep fewer.
+// MaxTabular is the largest S²A of a problem that PSRL accepts. PSRL keeps 12 bytes for
+// each entry: a count of 4 and a probability of 8. In a browser the limit is lower.
 const MaxTabular = 1 << 25

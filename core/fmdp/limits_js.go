@@ -1,5 +1,5 @@
 package fmdp
 
-// MaxTabular is the largest S²A of a problem that PSRL plays in a browser, where each
+// MaxTabular is the largest S²A of a problem that PSRL accepts in a browser, where each
 // worker keeps its own table.
 const MaxTabular = MaxJoint

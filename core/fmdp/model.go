@@ -12,8 +12,8 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// RowSum is how far the sum of a row of probabilities may be from 1.
-const RowSum = 1e-9
+// sumTolerance is how far the sum of a row of probabilities may be from 1.
+const sumTolerance = 1e-9
 
 // Factor is the conditional law p_j(y[j] | x[z_j]) of one Y variable: a table
 // with one row for each assignment of the given variables, in the order
@@ -71,7 +71,7 @@ func Graph(transition []Factor) bigraph.Bigraph {
 }
 
 // ExpectedReward writes R(x), the expected payoff at every x, into dst, which has
-// length S·A: the factors are added in their order.
+// length S·A. It adds the factors in their order.
 func (m *Model) ExpectedReward(dst []float64) {
 	clear(dst)
 	for f := range m.Reward {
@@ -137,9 +137,9 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	if len(dst) != states*points {
 		panic("fmdp: destination has the wrong length")
 	}
-	// A point's row is the sum of what its first variables and its last ones select.
-	// Points that differ in the last ones only are expanded together, by one list of
-	// rows.
+	// The row of a point is the sum of a part that its first variables select and a part
+	// that its last variables select. Points that differ only in the last variables are
+	// expanded together, with one list of rows.
 	first, together := space.X(), 1
 	for first > 0 && together < fewTogether {
 		first--
@@ -162,15 +162,15 @@ func Joint(dst []float64, space *Space, transition []Factor) {
 	}
 }
 
-// fewTogether is the number of points that Joint expands together, if there are so
-// many.
+// fewTogether is the least number of points that Joint expands together, if the space
+// has that many.
 const fewTogether = 64
 
 // Distance returns Σ |p[i] − q[i]|, the ℓ₁ distance; p and q have the same length.
 func Distance(p, q []float64) float64 { return loops.Distance(p, q) }
 
-// Validate checks the whole model: what is wrong is a *[Fault]. Rows of
-// probabilities are normalised to sum to 1.
+// Validate checks the whole model and normalises its rows of probabilities to sum to 1.
+// The error is a *[Fault].
 func (m *Model) Validate() error {
 	if err := cmp.Or(m.Space.Validate(), m.Space.CheckPoints()); err != nil {
 		return err
@@ -210,12 +210,12 @@ func (m *Model) Validate() error {
 	return nil
 }
 
-// CheckTables says whether the transition tables over that graph are within
+// CheckTables returns a *[Fault] if the transition tables over that graph have more than
 // MaxTable entries together.
 func (s *Space) CheckTables(g bigraph.Bigraph) error {
 	total := 0
 	for j, z := range g {
-		// Neither term is above MaxPoints·MaxPoints: no overflow.
+		// Neither term exceeds MaxPoints·MaxPoints, so the sum does not overflow.
 		total += times(s.Rows(z.Parents()), s.State[j].Size)
 		if total > MaxTable {
 			return fault(at("transition"), "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
@@ -239,8 +239,8 @@ func (m *Model) validateFactor(j int, in Path) error {
 	return ValidateRows(f, &m.Space, name, in)
 }
 
-// ValidateRows checks that each row of the law of the named variable is a
-// distribution, and normalises it. A fault's path begins with the one to the table.
+// ValidateRows checks that each row of the law of the named variable is a distribution,
+// and normalises it. The error is a *[Fault] with a path below in, the path of the table.
 func ValidateRows(f *Factor, space *Space, name string, in Path) error {
 	for row := range space.Rows(f.Given) {
 		if reason := normalise(f.Row(row)); reason != "" {
@@ -309,7 +309,7 @@ func (s *Space) assignment(given []int, row int) string {
 	return strings.Join(parts, ", ")
 }
 
-// normalise scales p to sum to 1 and says what is wrong with it, if anything.
+// normalise scales p to sum to 1. It returns what is wrong with p, or "".
 func normalise(p []float64) string {
 	sum := 0.0
 	for i, q := range p {
@@ -318,7 +318,7 @@ func normalise(p []float64) string {
 		}
 		sum += q
 	}
-	if math.Abs(sum-1) > RowSum {
+	if math.Abs(sum-1) > sumTolerance {
 		return fmt.Sprintf("sums to %v; it must sum to 1", sum)
 	}
 	if math.Abs(sum-1) > 1e-14*float64(len(p)) { // else a second reading would change the last bit

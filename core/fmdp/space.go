@@ -8,7 +8,7 @@
 //
 // Spaces, factors and models are plain data: any number of goroutines may read them.
 // [Model.Validate] normalises rows in place. [Space.Var] and [Factor.Row] return parts
-// of the value itself; what has a dst argument writes into it.
+// of the value itself, not copies. Functions with a dst argument write into it.
 package fmdp
 
 import (
@@ -25,7 +25,7 @@ const (
 	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
 	MaxHorizon   = 1 << 14      // H
 	MaxPolicy    = 1 << 26      // S·H, the entries of a non-stationary policy
-	MaxTable     = 1 << 24      // entries of the transition tables together
+	MaxTable     = 1 << 24      // entries of all transition tables together
 	MaxPayoffs   = 1 << 25      // reward factors times S·A
 	MaxRewards   = 1 << 10      // reward factors
 	MaxPay       = 1e12         // |payoff| of a reward factor: values stay finite
@@ -35,7 +35,7 @@ const (
 type Variable struct {
 	Name   string   `json:"name"`
 	Size   int      `json:"size"`             // number of values, at least 1
-	Values []string `json:"values,omitempty"` // their labels, Size of them, or none
+	Values []string `json:"values,omitempty"` // labels, one for each value; or none
 }
 
 // Label returns the label of value v, or its number.
@@ -46,7 +46,7 @@ func (v *Variable) Label(value int) string {
 	return fmt.Sprint(value)
 }
 
-// Space is the variables of a problem.
+// Space holds the variables of a problem.
 type Space struct {
 	State  []Variable `json:"state"`
 	Action []Variable `json:"action"`
@@ -58,7 +58,7 @@ func (s *Space) X() int { return len(s.State) + len(s.Action) }
 // Y returns d_Y, the number of state variables.
 func (s *Space) Y() int { return len(s.State) }
 
-// Var returns X_i, to be read only.
+// Var returns X_i. The caller must not change it.
 func (s *Space) Var(i int) *Variable {
 	if i < len(s.State) {
 		return &s.State[i]
@@ -76,7 +76,8 @@ func (s *Space) Lookup(name string) int {
 	return -1
 }
 
-// States returns S. Here and below, math.MaxInt stands for more than an int holds.
+// States returns S. It and the counts below are saturated: math.MaxInt stands for any
+// larger number.
 func (s *Space) States() int { return product(s.State) }
 
 // Actions returns A.
@@ -104,7 +105,7 @@ func times(a, b int) int {
 	return a * b
 }
 
-// Trivial returns the X variables that have one value.
+// Trivial returns the X variables that have only one value.
 func (s *Space) Trivial() bigraph.Scope {
 	var z bigraph.Scope
 	for i := range s.X() {
@@ -135,8 +136,8 @@ func (s *Space) Strides() []int {
 	return strides
 }
 
-// Point writes the values of the X variables at the given index into dst, which
-// has length d_X, and returns it; with length d_Y, the state of that index.
+// Point writes the values of the X variables at the given index into dst, which has
+// length d_X, and returns dst. If dst has length d_Y, index is that of a state.
 func (s *Space) Point(dst []int, index int) []int {
 	for i := len(dst) - 1; i >= 0; i-- {
 		n := s.Var(i).Size
@@ -169,9 +170,9 @@ func (s *Space) RowOf(given []int) []int32 {
 	return s.Project(bigraph.First(s.X()).Parents(), given, 1)
 }
 
-// Project returns, for every assignment of the variables to, row-major in the
-// order written, the row of a table over from that it selects, times scale.
-// Variables of from that are not in to count as 0.
+// Project returns an entry for each assignment of the variables in to, row-major in the
+// order written: the row that the assignment selects in a table over the variables in
+// from, times scale. Variables that are in from but not in to have the value 0.
 func (s *Space) Project(to, from []int, scale int) []int32 {
 	stride := make([]int, s.X())
 	for k, n := len(from)-1, scale; k >= 0; k-- {
@@ -179,7 +180,7 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 		n *= s.Var(from[k]).Size
 	}
 	rows := make([]int32, s.Rows(to))
-	n := 1 // the assignments of the variables after to[k], which come first in rows
+	n := 1 // the number of assignments of the variables after to[k]; they fill rows[:n]
 	for k := len(to) - 1; k >= 0; k-- {
 		size := s.Var(to[k]).Size
 		for v := 1; v < size; v++ {
@@ -193,9 +194,10 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 	return rows
 }
 
-// Validate checks the variables: at least one state and one action variable,
-// distinct names, sizes of at least 1 and labels that fit. A model's are also held to
-// [Space.CheckPoints].
+// Validate checks the variables: there is a state and an action variable, at most
+// MaxVariables in all, and each has a name of its own, a size of at least 1 and labels
+// for all of its values or none. The error is a *[Fault]. The variables of a model must
+// also pass [Space.CheckPoints].
 func (s *Space) Validate() error {
 	switch {
 	case len(s.State) == 0:
@@ -226,7 +228,7 @@ func (s *Space) Validate() error {
 	return nil
 }
 
-// CheckPoints says whether S·A is within MaxPoints.
+// CheckPoints returns a *[Fault] if S·A exceeds MaxPoints.
 func (s *Space) CheckPoints() error {
 	if n := s.Points(); n > MaxPoints {
 		return fault(at("state"), "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
@@ -234,7 +236,7 @@ func (s *Space) CheckPoints() error {
 	return nil
 }
 
-// Saturated prints a count in which math.MaxInt stands for more than an int holds.
+// Saturated formats a count in which math.MaxInt stands for any larger number.
 func Saturated(n int) string {
 	if n == math.MaxInt {
 		return "more than 2^63"
@@ -242,7 +244,7 @@ func Saturated(n int) string {
 	return fmt.Sprint(n)
 }
 
-// TooLargeError says that a table would have more entries than a limit admits.
+// TooLargeError says that a table would have more entries than a limit allows.
 type TooLargeError struct{ Entries, Limit int }
 
 func (e *TooLargeError) Error() string {

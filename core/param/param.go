@@ -4,11 +4,11 @@
 //
 // A parameter is a whole number, a word of a list, a number or a word, a value with
 // a notation of its own, or a document. Its value has one canonical text. The zero
-// value stands for an absent one, unless 0 is within the limits.
+// value stands for an absent value, unless 0 is within the limits.
 //
-// A [Param] points to its value: two goroutines must not use a table of one value
-// at the same time if one of them sets it. Tables of different values share
-// nothing that changes.
+// A [Param] points to its value. While one goroutine sets a value, no other goroutine
+// may use a table that points to it. Tables of different values share nothing that
+// changes.
 package param
 
 import (
@@ -30,7 +30,7 @@ const (
 	Prior    Section = "prior"    // what is known of the problem
 	Size     Section = "size"     // how much is computed
 	Switches Section = "switches" // which reading of the paper the algorithm follows
-	Agents   Section = "agents"   // what one agent has of its own
+	Agents   Section = "agents"   // parameters of a single agent
 )
 
 // Word is one value of a parameter with its label in a form.
@@ -40,15 +40,15 @@ type Word struct {
 }
 
 // Param is one row of a table of parameters. Exactly one of Int, Text, Written and
-// Document says where the value is.
+// Document is not nil; it points to the value.
 type Param struct {
 	Name    string  // the member of the JSON object
 	Key     string  // the key in a link, and the flag of the command
 	Section Section // where a form shows it
 	Label   string  // the name in a form
-	Symbol  string  // the paper's symbol, if there is one
+	Symbol  string  // the paper's symbol, or ""
 	Phrase  string  // the words for a value in a sentence, with _ for the value: "_ runs"
-	Help    string  // one or two sentences, if the label does not say enough
+	Help    string  // one or two sentences if the label does not say enough, or ""
 
 	Int       *int // a whole number from Low to High; −1−k stands for Words[k]
 	Low, High int
@@ -62,9 +62,9 @@ type Param struct {
 	Words []Word
 	Named bool // the value is the name of one of the spec's priors
 
-	Default string // the text of the value that stands for an absent one; "" is none
-	// Since is the version of the formats that has the parameter first; 0 is 1. Documents
-	// of versions before it mean the value that Link returns.
+	Default string // the text of the value that an absent one stands for; "" if there is none
+	// Since is the first version of the formats with the parameter; 0 means 1. Documents
+	// of earlier versions stand for the value that Link returns.
 	Since int
 	// Frozen is the text of the value that links leave out; "" is Default.
 	Frozen string
@@ -75,25 +75,25 @@ type Param struct {
 type Written interface {
 	// String returns the canonical text; "" if the value is absent.
 	String() string
-	// Parse reads a text, not only the canonical one. A refused text changes nothing.
+	// Parse sets the value from a text, which need not be the canonical one. If the text is
+	// refused, the value does not change.
 	Parse(text string) error
 	// Encode returns the canonical JSON.
 	Encode() []byte
-	// Decode reads the JSON. What is refused changes nothing.
+	// Decode sets the value from JSON. If the JSON is refused, the value does not change.
 	Decode(data []byte) error
-	// Range says in words which values there are.
+	// Range describes the possible values in words.
 	Range() string
 }
 
 // Document is a parameter that is a whole document, such as a model.
 type Document interface {
-	// Decode reads the document. A refused one changes nothing.
+	// Decode reads the document. If it is refused, the parameter does not change.
 	Decode(data []byte) error
-	// Encode returns the document as JSON in its one canonical form, or nil if
-	// it is absent.
+	// Encode returns the canonical JSON of the document, or nil if it is absent.
 	Encode() []byte
-	// Set takes over the document of a parameter of the same type. Documents do
-	// not change, so the two may share one.
+	// Set takes the document of another parameter of the same type. The two may share
+	// it, because documents do not change.
 	Set(other Document)
 }
 
@@ -109,7 +109,7 @@ func (p *Param) errorf(format string, args ...any) error {
 	return &Error{p.Name, fmt.Sprintf(format, args...)}
 }
 
-// Absent reports whether the parameter has no value yet.
+// Absent reports whether the parameter has no value.
 func (p *Param) Absent() bool {
 	switch {
 	case p.Int != nil:
@@ -148,8 +148,8 @@ func (p *Param) Value() any {
 	return p.String()
 }
 
-// Whole reports whether a form shows the value as a whole number from Low to High: one
-// with a notation of its own is one if it has a High.
+// Whole reports whether a form shows the value as a whole number from Low to High. A
+// value with a notation of its own is shown so if the parameter has a High.
 func (p *Param) Whole() bool { return p.Int != nil || p.Written != nil && p.High > 0 }
 
 // Standard returns the default as an int or a string; nil if there is none.
@@ -196,8 +196,8 @@ func (p *Param) SetString(text string) error {
 	return p.SetInt(n)
 }
 
-// SetInt sets a whole number. It refuses a 0 that would stand for an absent value
-// and a negative number that would stand for a word; Check checks the other limits.
+// SetInt sets a whole number. It refuses 0 if that stands for an absent value, and
+// negative numbers if they stand for words. Check checks the other limits.
 func (p *Param) SetInt(n int) error {
 	if p.Written != nil {
 		return p.SetString(strconv.Itoa(n))
@@ -209,7 +209,7 @@ func (p *Param) SetInt(n int) error {
 	return nil
 }
 
-// SetWord sets a word. It refuses an empty one; Check checks the limits.
+// SetWord sets the value from a text, which must not be empty. Check checks the limits.
 func (p *Param) SetWord(word string) error {
 	switch {
 	case p.Int != nil && p.word(word) < 0:
@@ -220,11 +220,13 @@ func (p *Param) SetWord(word string) error {
 	return p.SetString(word)
 }
 
+// word returns the index of a text in Words, or -1.
 func (p *Param) word(text string) int {
 	return slices.IndexFunc(p.Words, func(w Word) bool { return w.Value == text })
 }
 
-// Range says in words which values are within the limits: "a whole number from 0 to 64", "true or prior".
+// Range describes the values within the limits: "a whole number from 0 to 64", "true or
+// prior".
 func (p *Param) Range() string {
 	var list []string
 	switch {
@@ -274,7 +276,7 @@ func OneOf(choices []string) string {
 // Clip returns the first 40 bytes of a text, for messages that quote hostile input.
 func Clip(text string) string { return Cut(text, 40) }
 
-// Cut returns a text, or its first most bytes and … if it is longer.
+// Cut returns a text or, if it has more than most bytes, its first most bytes and "…".
 func Cut(text string, most int) string {
 	if len(text) > most {
 		return strings.ToValidUTF8(text[:most], "") + "…"
@@ -283,8 +285,8 @@ func Cut(text string, most int) string {
 }
 
 // Each calls do for every row of a table: first for the documents, then for the other
-// rows in their order. Each row is made when its turn comes, so that its limits and its
-// default may depend on documents and on rows before it. An error ends the walk.
+// rows in their order. It makes the table anew for each row, so the limits and the default
+// of a row may depend on documents and on the rows before it. An error ends the walk.
 func Each(table func() []Param, do func(*Param) error) error {
 	for _, documents := range []bool{true, false} {
 		for k := range table() {
@@ -300,8 +302,8 @@ func Each(table func() []Param, do func(*Param) error) error {
 	return nil
 }
 
-// Complete gives every absent parameter of a table its default and checks its
-// limits, in the order of [Each].
+// Complete gives every absent parameter of a table its default and checks the limits of
+// each, in the order of [Each]. The error is that of [Param.Check].
 func Complete(table func() []Param) error {
 	return Each(table, func(p *Param) error {
 		if p.Absent() && p.Default != "" {
@@ -313,7 +315,8 @@ func Complete(table func() []Param) error {
 	})
 }
 
-// Copy sets the values of a table to those of another with the same rows.
+// Copy sets the values of table to, which are new, to those of table from, which has the
+// same rows.
 func Copy(to, from func() []Param) {
 	for k, p := range from() {
 		switch q := &to()[k]; {
@@ -323,7 +326,7 @@ func Copy(to, from func() []Param) {
 			*q.Text = *p.Text
 		case p.Written != nil:
 			if p.Absent() {
-				continue // as every value of a new table is
+				continue // the value in to is absent, too
 			}
 			if err := q.Written.Parse(p.String()); err != nil {
 				panic("param: the text of " + p.Name + " does not read back: " + err.Error())

@@ -10,7 +10,7 @@ import (
 	"cpsrl/core/param"
 )
 
-// text is a document that is a word; a refused one ends in "!".
+// text is a document that is a word. It refuses words that end in "!".
 type text struct{ word *string }
 
 func (d *text) Decode(data []byte) error {
@@ -57,7 +57,8 @@ func (v *values) row(name string) *param.Param {
 	panic("no row " + name)
 }
 
-// same reports whether an error says something, or nothing if that is "".
+// same reports whether the text of an error contains says; if says is "", whether there
+// is no error.
 func same(err error, says string) bool {
 	if err == nil || says == "" {
 		return err == nil && says == ""
@@ -65,8 +66,8 @@ func same(err error, says string) bool {
 	return strings.Contains(err.Error(), says)
 }
 
-// Oracle: the table, by hand. A value that is set reads back as its canonical text;
-// its limits are for Check; a refused text changes nothing.
+// Oracle: the table, by hand. A value reads back as its canonical text, Check checks its
+// limits, and a refused text changes nothing.
 func TestSetString(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -122,7 +123,7 @@ func TestSetString(t *testing.T) {
 	}
 }
 
-// What a document of JSON holds: a number, or a word, which is never empty.
+// A JSON document holds a number or a word, which is never empty.
 func TestSetIntAndWord(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -160,8 +161,7 @@ func TestSetIntAndWord(t *testing.T) {
 	}
 }
 
-// A number that is written out is never taken for a word, which has a negative
-// one inside.
+// A negative number is refused, although words are kept as negative numbers.
 func TestNegativeIsNoWord(t *testing.T) {
 	for _, n := range []int{-1, -2, -3, -1 << 63} {
 		v := &values{number: 3, free: 2, either: 2, color: "red"}
@@ -242,7 +242,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A limit that leaves one number is said so.
+// If the limits leave one number, the error names it.
 func TestOneNumber(t *testing.T) {
 	n := 4
 	p := param.Param{Name: "n", Int: &n, Low: 3, High: 3}
@@ -268,8 +268,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// A copy has the values, absent ones too; it shares the document, until one of the
-// two takes another; nothing else.
+// A copy has all values, also the absent ones. The two share nothing but a document, until
+// one of them takes another document.
 func TestCopy(t *testing.T) {
 	story := "once"
 	from := &values{number: 7, either: -1, color: "blue", story: text{&story}}

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Registry is a table of the kinds of something, in an order, each with a key of
-// its own. It may be read by several goroutines at once, but not while Add or the
-// function that Add returned runs.
+// Registry is an ordered table of kinds, each with a key of its own. Several goroutines
+// may read it at once, but not while Add or a function that Add returned runs.
 type Registry[K any] struct {
 	key  func(K) string
 	rows []K
@@ -30,8 +29,8 @@ func (r *Registry[K]) Keys() []string {
 	return keys
 }
 
-// Lookup returns the row of that key. The error of an unknown key is one sentence
-// that lists the keys.
+// Lookup returns the row with that key. If there is none, the error is one sentence that
+// lists the keys.
 func (r *Registry[K]) Lookup(key string) (row K, err error) {
 	at := slices.Index(r.Keys(), key)
 	if at < 0 {
@@ -40,8 +39,8 @@ func (r *Registry[K]) Lookup(key string) (row K, err error) {
 	return r.rows[at], nil
 }
 
-// Add appends a row, and returns a function that restores the table before. A
-// second row of one key panics.
+// Add appends a row and returns a function that restores the earlier table. It panics if
+// the key is in use.
 func (r *Registry[K]) Add(row K) (remove func()) {
 	if slices.Contains(r.Keys(), r.key(row)) {
 		panic("param: a second row has the key " + r.key(row))

@@ -10,31 +10,31 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// Factored is an Operator that never forms the joint law: it eliminates the
-// next-state variables one by one (sum-product), keeping a table over the
-// variables Y that remain and the scope in X of those eliminated. Its cost grows
-// as these tables do.
+// Factored is an [Operator] that never forms the joint law. It eliminates the
+// next-state variables one by one (sum-product) and keeps a table over the
+// remaining variables Y and the scope in X of the eliminated ones. Its cost is
+// proportional to the size of these tables.
 type Factored struct {
-	order  []int32   // the state index of every entry of the first table
-	first  []float64 // v in that order
+	order  []int32   // for each entry of the first table, the index of its state
+	first  []float64 // the first table: v in that order
 	steps  []step
-	tables [2][]float64 // after the steps 0, 2, … and after 1, 3, …; as long as the longest
-	last   []int32      // for every x, its entry in the last table
+	tables [2][]float64 // the tables after the steps 0, 2, … and after the steps 1, 3, …
+	last   []int32      // for each x, its entry in the last table
 }
 
-// step eliminates one Y variable. The table before has one block for each
-// assignment of the scope so far; a block holds size·rest entries, the
-// variable to eliminate varying slowest.
+// step eliminates one Y variable. The table before the step has one block for each
+// assignment of the scope so far. A block has size·rest entries; the variable to
+// eliminate varies slowest.
 type step struct {
 	p      []float64
-	size   int     // values of the variable
-	rest   int     // entries of a block after
-	source []int32 // for every assignment of the new scope: where its block starts in the table before
-	row    []int32 // for every assignment of the new scope: where its row starts in p
+	size   int     // number of values of the variable
+	rest   int     // number of entries of a block after the step
+	source []int32 // for each assignment of the new scope, where its block starts in the table before
+	row    []int32 // for each assignment of the new scope, where its row starts in p
 }
 
-// exhaustive is the number of Y variables up to which the order of elimination
-// is the best there is; beyond, it is greedy.
+// exhaustive is the largest number of Y variables for which the best order of
+// elimination is searched. With more variables the order is greedy.
 const exhaustive = 10
 
 // newFactored returns the operator of a factored transition law that eliminates the
@@ -67,17 +67,17 @@ func newFactored(space *fmdp.Space, transition []fmdp.Factor, order []int) *Fact
 	return f
 }
 
-// eliminationOrder returns the order of least cost and that cost, in
-// multiplications. Ties go to the lower variable first. The cost of eliminating
-// Y_j depends only on the set of variables eliminated before, so a search over
-// sets is exhaustive.
+// eliminationOrder returns an order of elimination and its cost in multiplications. Up
+// to exhaustive variables the cost is the least; ties go to the lower variable first.
+// The cost of eliminating Y_j depends only on the set of variables eliminated before,
+// so a search over sets is exhaustive.
 func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
 	d := len(transition)
 	if d > exhaustive {
 		return greedyOrder(space, transition)
 	}
-	// For each set of variables eliminated, as bits: the entries of a block that
-	// remain, and the assignments of the scopes together.
+	// For each set of eliminated variables, as bits: the number of entries that a block
+	// still has, and the number of assignments of the union of the scopes.
 	full := 1<<d - 1
 	rest, points := make([]float64, full+1), make([]float64, full+1)
 	scopes := make([]bigraph.Scope, full+1)
@@ -112,6 +112,7 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 	return order, best[0]
 }
 
+// greedyOrder eliminates the variable of least cost next, the lowest in a tie.
 func greedyOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
 	var order []int
 	var done uint64
@@ -131,7 +132,7 @@ func greedyOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float64) {
 	return order, total
 }
 
-// stepCost is the number of multiplications to eliminate Y_j after the set done.
+// stepCost returns the number of multiplications that eliminate Y_j after the set done.
 func stepCost(space *fmdp.Space, transition []fmdp.Factor, done uint64, j int) float64 {
 	scope := transition[j].Scope()
 	cost := 1.0
@@ -148,7 +149,7 @@ func stepCost(space *fmdp.Space, transition []fmdp.Factor, done uint64, j int) f
 	return cost
 }
 
-// Apply implements Operator. It costs the same for any number of points.
+// Apply implements [Operator]. Its cost does not depend on the number of points.
 func (f *Factored) Apply(dst, v []float64, points []int32) {
 	for i, s := range f.order {
 		f.first[i] = v[s]
@@ -188,8 +189,8 @@ func (s *step) eliminate(after, before []float64) {
 	}
 }
 
-// DenseAdvantage is how many multiplications the inner products of Dense do in
-// the time of one of Factored.
+// DenseAdvantage is the number of multiplications that Dense does in the time of one
+// multiplication of Factored.
 const DenseAdvantage = 4
 
 // TooCostlyError says that one backup by elimination would take more than MaxCost
@@ -200,12 +201,12 @@ func (e *TooCostlyError) Error() string {
 	return fmt.Sprintf("planning would take %.2g multiplications a step, more than %d; fewer or smaller state variables, or fewer parents, would do", e.Cost, MaxCost)
 }
 
-// MaxCost is the largest number of multiplications of one backup by elimination.
-// The tables hold at most half as many numbers.
+// MaxCost is the largest number of multiplications allowed in one backup by elimination.
+// The tables have at most half as many entries.
 const MaxCost = 1 << 26
 
-// Cost returns what one backup over every point costs with the operator that
-// Choose takes, in multiplications of Factored.
+// Cost returns the cost of one backup of every point with the operator that Choose
+// returns, in multiplications of Factored.
 func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 	_, cost := eliminationOrder(space, transition)
 	if joint := space.Joint(); joint <= fmdp.MaxJoint {
@@ -214,10 +215,10 @@ func Cost(space *fmdp.Space, transition []fmdp.Factor) float64 {
 	return cost
 }
 
-// Choose returns the cheaper operator for a factored law: Factored, or Dense
-// over joint, the table of length S·A·S that fmdp.Joint filled; nil stands for a
-// table too large to form. If there is no table and elimination would cost more
-// than MaxCost, the error is a *[TooCostlyError].
+// Choose returns the cheaper operator for a factored law: Factored, or Dense over joint,
+// the table of length S·A·S that [fmdp.Joint] filled. If joint is nil, the operator is
+// Factored. If elimination is chosen and costs more than MaxCost, the error is a
+// *[TooCostlyError].
 func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Operator, error) {
 	order, cost := eliminationOrder(space, transition)
 	switch {
@@ -229,9 +230,8 @@ func Choose(space *fmdp.Space, transition []fmdp.Factor, joint []float64) (Opera
 	return newFactored(space, transition, order), nil
 }
 
-// FromModel returns the MDP of a model, with the operator that Choose takes, and the
-// error of Choose. The table joint is as Choose takes it, too: nil, or what
-// fmdp.Joint filled, which the MDP then keeps.
+// FromModel returns the MDP of a model, with the operator that [Choose] returns for the
+// model's law and joint. The MDP may keep joint. The error is that of Choose.
 func FromModel(m *fmdp.Model, joint []float64) (*MDP, error) {
 	next, err := Choose(&m.Space, m.Transition, joint)
 	if err != nil {

@@ -91,7 +91,7 @@ func TestFactoredAgainstDense(t *testing.T) {
 		fmdp.Joint(joint, s, law)
 		dense, factored := NewDense(joint), factoredOf(t, s, law)
 		name := fmt.Sprintf("states %v, actions %v, law %d", state, action, k)
-		for range 3 { // again: nothing may be left from before
+		for range 3 { // again, because scratch tables are reused
 			v := randomVector(rng, s.States())
 			points := allPoints(s.Points())
 			want, got := make([]float64, len(points)), make([]float64, len(points))
@@ -110,7 +110,7 @@ func TestFactoredAgainstDense(t *testing.T) {
 			factored.Apply(got, v, points)
 			checkEqual(t, name+", some points", got, want)
 		}
-		// Whatever Choose chooses is right.
+		// The operator that Choose returns gives the same values.
 		v := randomVector(rng, s.States())
 		want, got := make([]float64, s.Points()), make([]float64, s.Points())
 		dense.Apply(want, v, allPoints(s.Points()))
@@ -170,7 +170,7 @@ func factoredOf(t testing.TB, s *fmdp.Space, law []fmdp.Factor) Operator {
 	return op
 }
 
-// Past MaxCost no table is made: without a dense law to fall back on, Choose
+// Without a dense table, Choose refuses an elimination that costs more than MaxCost and
 // names the cost.
 func TestChooseTooCostly(t *testing.T) {
 	s := spaceOf(slices.Repeat([]int{2}, 16), []int{2})
@@ -247,7 +247,7 @@ func TestEliminationOrder(t *testing.T) {
 			}
 		}
 	}
-	// Alike variables are eliminated in their order.
+	// Variables of equal cost are eliminated in ascending order.
 	s := spaceOf([]int{2, 2, 2}, []int{2})
 	if order, _ := eliminationOrder(s, []fmdp.Factor{{Size: 2}, {Size: 2}, {Size: 2}}); !slices.Equal(order, []int{0, 1, 2}) {
 		t.Errorf("order %v", order)

@@ -32,23 +32,24 @@
 // Suppose that b(x) ≥ q_m(x). If b(x) + hi < V_m(s) + lo then q_{m+1}(x) < V_{m+1}(s):
 // the action of x is not greedy with m+1 steps to go, its backup need not be
 // computed, and b(x) + hi is again a bound, b(x) ≥ q_{m+1}(x) with the new b. So Solve
-// keeps one number for each point, q_m(x) where it is computed and a bound where it is
-// passed over; a bound is below the largest entry of its state and does not change
-// the maximum. Neither do ties: an action that is passed over is worse, not equal.
+// keeps one number for each point: q_m(x) if it is computed, and a bound if the point is
+// passed over. A bound is below the largest entry of its state, so it does not change
+// the maximum. Ties do not change either: an action that is passed over is worse, not
+// equal.
 //
 // A computed q differs from the true one by the rounding of a backup, so the
-// comparison leaves a margin of 10⁻⁹ of the values. Where payoffs have one sign, as in
-// the paper, that is more than the rounding, and the result is that of the full
-// recursion to the last bit (twin: Induction). Where a value is the small difference
-// of huge payoffs, an action may be passed over that would have won by less than the
-// rounding.
+// comparison leaves a margin of 10⁻⁹ of the values. If all payoffs have one sign, as in
+// the paper, the margin exceeds the rounding and the result equals that of the full
+// recursion to the last bit (twin: Induction). If a value is the small difference of
+// huge payoffs, an action that wins by less than the rounding may be passed over.
 //
 // # Goroutines and memory
 //
-// An MDP, a Policy and Values may be read by several goroutines at once, but a
-// Factored has scratch tables: solve and evaluate an MDP with one in one goroutine at
-// a time. Solve, Induction, Evaluate and Return keep nothing of their arguments.
-// Operators keep the tables they are made of. [Policy.Rule] and [Values.At] copy.
+// Several goroutines may read an MDP, a Policy or Values at once. A [Factored] operator
+// has scratch tables: an MDP with such an operator may be solved or evaluated by one
+// goroutine at a time. Solve, Induction, Evaluate and Return keep nothing of their
+// arguments. Operators and NewValues keep the tables they are made of. [Policy.Rule] and
+// [Values.At] copy.
 package planning
 
 import (
@@ -58,7 +59,7 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// Tolerance bounds what stopping early may cost, in units of reward.
+// Tolerance is the largest error that stopping early may cause, in units of reward.
 const Tolerance = 1e-10
 
 // Operator is the law of the next state as an operator on value functions.
@@ -68,25 +69,27 @@ type Operator interface {
 	Apply(dst, v []float64, points []int32)
 }
 
-// MDP is what backward induction needs of a model.
+// MDP is a finite-horizon Markov decision process.
 type MDP struct {
 	States, Actions int
 	Horizon         int
 	Reward          []float64 // R(x)
-	Next            Operator
+	Next            Operator  // the law of the next state
 }
 
-// Policy is a deterministic non-stationary policy. It is kept in bytes if no action is
-// above 255, so that S·H of them is its memory.
+// Policy is a deterministic non-stationary policy. If no action exceeds 255, it takes
+// one byte for each entry.
 type Policy struct {
 	horizon int
-	// One of these is nil. Rule m−1 is for m steps to go; the last is for more, too.
+	// The rules are in bytes or in words; the other is nil. Entry m−1 is the rule with m
+	// steps to go. The last rule also applies to all larger numbers of steps.
 	bytes [][]uint8
 	words [][]int32
 }
 
-// NewPolicy returns the policy that follows rules[m−1] with m steps to go, and
-// the last rule when there are more. There is at least one rule.
+// NewPolicy returns the policy that follows rules[m−1] with m steps to go. With more than
+// len(rules) steps to go it follows the last rule. It copies the rules, of which there
+// must be at least one.
 func NewPolicy(horizon int, rules [][]int32) *Policy {
 	most := int32(0)
 	for _, rule := range rules {
@@ -99,7 +102,7 @@ func NewPolicy(horizon int, rules [][]int32) *Policy {
 	return p
 }
 
-// newPolicy returns a policy without rules, for so many actions.
+// newPolicy returns a policy for that number of actions, with no rules yet.
 func newPolicy(horizon, actions int) *Policy {
 	if actions <= 1<<8 {
 		return &Policy{horizon: horizon, bytes: [][]uint8{}}
@@ -107,7 +110,7 @@ func newPolicy(horizon, actions int) *Policy {
 	return &Policy{horizon: horizon}
 }
 
-// append adds the rule for one more step to go. It keeps a copy.
+// append adds a copy of the rule for one more step to go.
 func (p *Policy) append(rule []int32) {
 	if p.bytes == nil {
 		p.words = append(p.words, slices.Clone(rule))
@@ -163,25 +166,25 @@ func (p *Policy) follow(points []int32, h, actions int) {
 	}
 }
 
-// MaxValues is the largest S·H of a model whose [Values] keep those of every step.
-// Those of a larger model keep the first step's only.
+// MaxValues is the largest S·H for which [Values] keep the value function of every step.
+// For a larger model they keep only that of the first step.
 const MaxValues = 1 << 23
 
-// Values is a value function of every step, kept like a Policy; or, in a model past
-// MaxValues, of the first step.
+// Values holds the value function of every step or, if S·H exceeds [MaxValues], of the
+// first step.
 type Values struct {
 	horizon int
-	steps   int         // the number of steps to go after which the values grow evenly
-	v       [][]float64 // of the last len(v) numbers of steps to go, up to that one
-	gain    float64     // what each step to go adds beyond steps
+	steps   int         // the largest number of steps to go that the recursion computed
+	v       [][]float64 // with steps−len(v)+1, …, steps steps to go
+	gain    float64     // what each step to go beyond steps adds
 }
 
-// NewValues returns the value function that is v[m−1] with m steps to go, for every m
-// up to the horizon, which is len(v). It keeps v.
+// NewValues returns the values that are v[m−1] with m steps to go. The horizon is len(v).
+// It keeps v.
 func NewValues(v [][]float64) *Values { return &Values{horizon: len(v), steps: len(v), v: v} }
 
-// append adds the values for one more step to go, and keeps them. It drops those before
-// unless S·H is within MaxValues.
+// append adds the values with one more step to go, and keeps the slice. If S·H exceeds
+// MaxValues, it drops the earlier ones.
 func (v *Values) append(values []float64) {
 	v.steps++
 	if v.v = append(v.v, values); len(values)*v.horizon > MaxValues {
@@ -189,8 +192,8 @@ func (v *Values) append(values []float64) {
 	}
 }
 
-// At writes V_h into dst for step h = 1 … H and returns it. In a model past MaxValues
-// h is 1.
+// At writes V_h into dst, which has length S, and returns dst. The step h is 1 … H, or
+// only 1 if S·H exceeds [MaxValues].
 func (v *Values) At(dst []float64, h int) []float64 {
 	m := v.horizon - h + 1
 	last := min(m, v.steps)
@@ -211,13 +214,13 @@ func (v *Values) Value(initial []float64) float64 {
 	return sum
 }
 
-// Induction is backward induction as a textbook writes it: with V_{H+1} = 0, for
-// h = H … 1,
+// Induction solves an MDP by backward induction as textbooks write it: with V_{H+1} = 0,
+// for h = H … 1,
 //
 //	V_h(s) = max_a R(s,a) + Σ_y p(y|s,a) V_{h+1}(y)
 //
-// and π_h(s) is the lowest action that attains the maximum. It computes every action
-// of every step. [Solve] is quicker and held to it by tests.
+// and π_h(s) is the lowest action that attains the maximum. It backs up every action
+// of every step. [Solve] is faster; tests compare the two.
 func Induction(m *MDP) (*Policy, *Values) {
 	points := make([]int32, m.States*m.Actions)
 	for x := range points {
@@ -245,11 +248,11 @@ func Induction(m *MDP) (*Policy, *Values) {
 	return NewPolicy(m.Horizon, rules), NewValues(values)
 }
 
-// Solve returns an optimal policy and its values, those of [Induction], by a
-// recursion that stops early and passes over actions. Ties go to the lowest action.
+// Solve returns an optimal policy and its values, those of [Induction] within Tolerance,
+// by a recursion that stops early and passes over actions. Ties go to the lowest action.
 func Solve(m *MDP) (*Policy, *Values) { return solve(m, Tolerance, m.Horizon) }
 
-// Steps returns the number of steps after which Solve stops, or most if it stops later.
+// Steps returns the number of steps after which Solve stops, or most if that is smaller.
 func Steps(m *MDP, most int) int {
 	policy, _ := solve(m, Tolerance, min(m.Horizon, most))
 	return policy.rules()
@@ -258,10 +261,11 @@ func Steps(m *MDP, most int) int {
 func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	policy := newPolicy(m.Horizon, m.Actions)
 	values := &Values{horizon: m.Horizon}
-	// With one step to go, q is the reward: the value after it is 0.
+	// With one step to go, q is the reward, because the value after the last step is 0.
 	q := append([]float64(nil), m.Reward...)
 	last := make([]float64, m.States)
-	// The points whose action may be greedy in the next step, and E[v(Y)|x] of each.
+	// The first candidates entries of points are those whose action may be greedy in the
+	// next step; future holds E[v(Y) | x] of each.
 	points, future := make([]int32, len(q)), make([]float64, len(q))
 	candidates := 0
 	rule := make([]int32, m.States)
@@ -288,8 +292,8 @@ func solve(m *MDP, tolerance float64, most int) (*Policy, *Values) {
 	return policy, values
 }
 
-// slab allocates slices of one length, 16 at a time if they are short: most recursions
-// need a few dozen.
+// slab allocates slices of one length, 16 at a time if they are short. Most recursions
+// need a few dozen slices.
 type slab struct{ free []float64 }
 
 // take returns a slice of n zeros.
@@ -309,7 +313,7 @@ func (a *slab) take(n int) []float64 {
 //
 //	V_h(s) = R(s,π_h(s)) + Σ_y p(y|s,π_h(s)) V_{h+1}(y)
 //
-// It computes every step. [Return] is quicker and held to it by tests.
+// It computes every step. [Return] is faster; tests compare the two.
 func Evaluate(m *MDP, policy *Policy) *Values {
 	values, last := &Values{horizon: m.Horizon}, make([]float64, m.States)
 	points := make([]int32, m.States)
@@ -322,17 +326,17 @@ func Evaluate(m *MDP, policy *Policy) *Values {
 	return values
 }
 
-// Return returns the expected return of a policy from the initial distribution, the Value
-// of [Evaluate], by a recursion that stops early. It keeps no values.
+// Return returns the expected return of a policy from the initial distribution: the Value
+// of [Evaluate] within Tolerance, by a recursion that stops early. It keeps no values.
 func Return(m *MDP, policy *Policy, initial []float64) float64 {
 	v, last := make([]float64, m.States), make([]float64, m.States)
 	points := make([]int32, m.States)
-	beyond := 0.0 // what the steps add after the recursion has stopped
+	beyond := 0.0 // what the steps after the recursion has stopped add
 	for togo := 1; togo <= m.Horizon; togo++ {
 		v, last = last, v
 		policy.backup(m, v, last, points, m.Horizon-togo+1)
 		lo, hi := loops.Growth(last, v)
-		// From the last of the policy's rules on, the rule stays the same.
+		// From the policy's last rule on, the rule stays the same.
 		if n := float64(m.Horizon - togo); togo >= policy.rules() && n*(hi-lo) <= Tolerance {
 			beyond = float64(n * (lo + (hi-lo)/2))
 			break
@@ -345,8 +349,8 @@ func Return(m *MDP, policy *Policy, initial []float64) float64 {
 	return sum
 }
 
-// backup writes the values of a policy from step h on into v, given those of the next step.
-// It overwrites points, of which there is one for each state.
+// backup writes V_h of a policy into v, given next = V_{h+1}. It overwrites points, which
+// has length S.
 func (p *Policy) backup(m *MDP, v, next []float64, points []int32, h int) {
 	if p.horizon != m.Horizon {
 		panic("planning: policy of another horizon")

@@ -15,7 +15,7 @@ import (
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9a)) }
 
-// table is an MDP in the open: the tests' own copy of what an MDP is.
+// table is an MDP whose law is a plain table.
 type table struct {
 	states, actions, horizon int
 	p                        [][]float64 // by point x = s·A+a
@@ -209,7 +209,7 @@ func TestSolveStopping(t *testing.T) {
 	for _, n := range []int{2, 3, 5} {
 		models = append(models, model{fmt.Sprint("cycle of ", n), cycle(n, 2, 201), false})
 	}
-	// Two ways with one reward, one of them periodic.
+	// Two ways to the same reward, one of them periodic.
 	periodic := cycle(2, 2, 150)
 	periodic.p[1] = []float64{1, 0}
 	periodic.r[1] = 0.5
@@ -240,8 +240,8 @@ func TestSolveStopping(t *testing.T) {
 	}
 }
 
-// A ring never settles: D is 1 in one state and 0 in the others, for ever. Its
-// values are whole numbers and must be exact, after every step's backup.
+// In a ring the recursion never stops early: D is always 1 in one state and 0 in the
+// others. The values are whole numbers and must be exact after the backup of every step.
 func TestPeriodicNeverStops(t *testing.T) {
 	for _, n := range []int{2, 3, 7} {
 		c := cycle(n, 2, 1000)
@@ -333,8 +333,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Oracle: an exchange of names. Permuting the actions permutes the policy and
-// leaves the values as they are.
+// Permuting the actions permutes the policy and does not change the values.
 func TestActionsRenamed(t *testing.T) {
 	rng := stream(5)
 	m := randomTable(rng, 6, 4, 30, 0, 1)
@@ -398,8 +397,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// A value may settle while the policy still changes: it must go on. Action 1
-// pays 1, action 0 nothing, and only the last rule plays 1.
+// Return must not stop while the policy still changes, even if the values do not change.
+// Action 1 pays 1, action 0 pays nothing, and only the last rule plays action 1.
 func TestEvaluateChanging(t *testing.T) {
 	m := cycle(2, 2, 9)
 	copy(m.r, []float64{0, 1, 0, 1})
@@ -423,7 +422,7 @@ func TestEvaluateOtherHorizon(t *testing.T) {
 	planning.Return(cycle(2, 1, 3).mdp(), planning.NewPolicy(4, [][]int32{{0, 0}}), []float64{1, 0})
 }
 
-// Oracle: 20 000 episodes played by the dice, within 5 standard errors.
+// Oracle: the mean return of 20 000 simulated episodes, within 5 standard errors.
 func TestMonteCarlo(t *testing.T) {
 	rng := stream(7)
 	for _, horizon := range []int{3, 25} {
@@ -471,7 +470,7 @@ func BenchmarkReturn(b *testing.B) {
 	}
 }
 
-// A policy of one's own, evaluated: it waits, and turns the coin in the last step.
+// The value of a given policy: it waits, and turns the coin in the last step.
 func ExampleEvaluate() {
 	m := &planning.MDP{
 		States: 2, Actions: 2, Horizon: 3, // heads, tails; wait, turn
@@ -567,8 +566,8 @@ func checkReturn(t *testing.T, m *planning.MDP, policy *planning.Policy) {
 	}
 }
 
-// Past MaxValues only the first step's values are kept. Oracle: by hand. The reward 1 of
-// state 0 is met once every S steps, by action 1 only.
+// Above MaxValues only the values of the first step are kept. Oracle: by hand. State 0 is
+// reached once every S steps and pays 1 for action 1 only.
 func TestLargeModel(t *testing.T) {
 	const states, actions, horizon = 1024, 2, planning.MaxValues/1024 + 5
 	m := &planning.MDP{States: states, Actions: actions, Horizon: horizon, Reward: make([]float64, states*actions), Next: shift{states, actions}}
@@ -585,13 +584,13 @@ func TestLargeModel(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("values that were not kept did not panic")
+			t.Error("At of values that were not kept did not panic")
 		}
 	}()
 	values.At(make([]float64, states), 2)
 }
 
-// A policy is in bytes or in words. Oracle: the best action of each state is given.
+// A policy is kept in bytes or in words. Oracle: the best action of each state is given.
 func TestManyActions(t *testing.T) {
 	for _, actions := range []int{1, 256, 257, 1000} {
 		m := &planning.MDP{States: 2, Actions: actions, Horizon: 3, Reward: make([]float64, 2*actions), Next: shift{2, actions}}

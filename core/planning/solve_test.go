@@ -20,8 +20,8 @@ func (s *skipping) Apply(dst, v []float64, points []int32) {
 	s.Operator.Apply(dst, v, points)
 }
 
-// Oracle: Induction, bit for bit in every step. Passing over actions changes nothing
-// where payoffs have one sign, however many actions it passes over.
+// Oracle: Induction, bit for bit in every step. If payoffs have one sign, passing over
+// actions changes nothing.
 func TestPassingOver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 21))
 	backups, all := 0, 0

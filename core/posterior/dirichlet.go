@@ -7,14 +7,14 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// Counts is a Dirichlet belief over one row of probabilities, or over the rows of a
-// table: how often each outcome was seen, on top of the prior Dirichlet(α, …, α).
+// Counts holds how often each outcome was seen in one row of probabilities, or in the
+// rows of a table one after the other. The prior of a row is Dirichlet(α, …, α).
 type Counts []uint32
 
-// Sample draws a row of probabilities from the Dirichlet(α + counts) into dst, which has
-// the length of c, as normalised gamma variates. With α = 1, where these are all 0, one
-// chance in 2⁵³ to the power of their number, the row is uniform. An entry of less than
-// 2⁻¹⁰⁰⁰ times the largest one may be 0.
+// Sample draws a row of probabilities from Dirichlet(α + counts) into dst, which has
+// the length of c, as normalised gamma variates. If all variates are 0, the row is
+// uniform; with α = 1 and n outcomes that has a chance of 2⁻⁵³ⁿ. An entry below 2⁻¹⁰⁰⁰
+// times the largest may become 0.
 func (c Counts) Sample(rng *rand.Rand, alpha float64, dst []float64) {
 	if alpha != 1 {
 		c.sampleReal(rng, alpha, dst)
@@ -34,10 +34,10 @@ func (c Counts) Sample(rng *rand.Rand, alpha float64, dst []float64) {
 	loops.Scale(dst, sum)
 }
 
-// sampleReal is Sample for an α that may be no whole number. Below 1, an outcome that was
-// not seen has a gamma variate that may be smaller than every float64: G·U^(1/α) with G
-// of shape α + 1 (Marsaglia and Tsang, section 6). Rows with one are normalised by
-// logarithms to base 2, in which U^(1/α) is an exponential variate over −α ln 2.
+// sampleReal is Sample for any α. If α < 1, the gamma variate of an unseen outcome is
+// G·U^(1/α) with G of shape α + 1 (Marsaglia and Tsang, section 6), which may be smaller
+// than every positive float64. A row with such an outcome is therefore normalised by
+// logarithms to base 2: that of U^(1/α) is minus an exponential variate over α ln 2.
 func (c Counts) sampleReal(rng *rand.Rand, alpha float64, dst []float64) {
 	largest, sum, small := math.Inf(-1), 0.0, false
 	for i, n := range c {
@@ -52,7 +52,7 @@ func (c Counts) sampleReal(rng *rand.Rand, alpha float64, dst []float64) {
 			sum += dst[i]
 			continue
 		}
-		if largest == math.Inf(-1) { // at the first small one: turn those before it into logarithms
+		if largest == math.Inf(-1) { // the first small one: turn the entries before it into logarithms
 			for k := range i {
 				dst[k] = math.Log2(dst[k])
 				largest = max(largest, dst[k])
@@ -74,7 +74,7 @@ func (c Counts) sampleReal(rng *rand.Rand, alpha float64, dst []float64) {
 }
 
 // SampleMeans draws the mean payoff of each row of a table with two outcomes, unpaid and
-// paid: its law is Beta(1 + paid, 1 + unpaid).
+// paid. The law of a mean is Beta(1 + paid, 1 + unpaid).
 func (c Counts) SampleMeans(rng *rand.Rand) []float64 {
 	means := make([]float64, len(c)/2)
 	var p [2]float64
@@ -89,8 +89,8 @@ func (c Counts) SampleMeans(rng *rand.Rand) []float64 {
 func positive(rng *rand.Rand) float64 { return 1 - rng.Float64() }
 
 // Gamma draws from the gamma law of integer shape n ≥ 1 and scale 1: for small
-// n as a sum of exponentials, else by Marsaglia and Tsang, "A simple method for
-// generating gamma variables", TOMS 26(3), 2000.
+// n as a sum of exponentials, else by the method of Marsaglia and Tsang, "A simple
+// method for generating gamma variables", TOMS 26(3), 2000.
 func Gamma(rng *rand.Rand, n int) float64 {
 	if n <= loops.LargestSum {
 		sum := Exponential(rng)

@@ -11,52 +11,52 @@ import (
 // hypothesis is one choice of α for the table of each set.
 type hypothesis struct {
 	evidence []float64 // ln P(data | z, α) of each set
-	runs     []run     // the sets, in their order
+	runs     []run     // the runs of sets with the same α, in the order of the sets
 }
 
-// run is a run of sets, up to the one before end, whose tables have the same α.
+// run is a run of consecutive sets whose tables have the same α. It ends before set end.
 type run struct {
 	end int
 	predictive
 }
 
 // predictive is a rule of prediction: an outcome seen n times in a row seen m times has
-// the probability (n + seen)/(m + total). The α of a row of r outcomes gives seen = α and
-// total = α·r; equation (4) prints one more in both.
+// the probability (n + seen)/(m + total). For a row of r outcomes seen = α and
+// total = α·r; equation (4) of the paper prints one more in both.
 type predictive struct {
 	alpha       float64
 	seen, total float64
-	logs        *loops.Logs // nil if there is no table for them
+	logs        *loops.Logs // tables of the logarithms; nil if there are too many tables
 }
 
 // log returns the logarithm of the predictive probability.
 func (p *predictive) log(n, m uint32) float64 {
-	if l := p.logs; l != nil && int(n)+l.Seen < loops.Tabled && int(m)+l.Total < loops.Tabled {
+	if l := p.logs; l != nil && int(n)+l.Seen < loops.LogTableLen && int(m)+l.Total < loops.LogTableLen {
 		return l.Outcome[int(n)+l.Seen] - l.Row[int(m)+l.Total]
 	}
 	return math.Log(float64(n)+p.seen) - math.Log(float64(m)+p.total)
 }
 
-// Tables holds tables of logarithms by what is added to the counts. It belongs to one
+// Tables holds tables of the logarithms of counts plus a number. It belongs to one
 // goroutine at a time.
 type Tables struct {
-	of map[float64]*[loops.Tabled]float64
+	of map[float64]*[loops.LogTableLen]float64 // by the number that is added to the counts
 }
 
-// mostTables bounds the memory of tables, at 2¹⁸ bytes each.
+// mostTables is the largest number of tables, of 2¹⁸ bytes each.
 const mostTables = 32
 
 // ones holds the natural logarithms of the integers from 0.
-var ones = func() (table [loops.Tabled]float64) {
+var ones = func() (table [loops.LogTableLen]float64) {
 	for n := range table {
 		table[n] = math.Log(float64(n))
 	}
 	return table
 }()
 
-// table returns the logarithms of n + more for n = 0, 1, …; nil if there are too many
-// tables already.
-func (t *Tables) table(more float64) *[loops.Tabled]float64 {
+// table returns the logarithms of n + more for n = 0, 1, …, or nil if there are already
+// mostTables other tables.
+func (t *Tables) table(more float64) *[loops.LogTableLen]float64 {
 	if table, has := t.of[more]; has {
 		return table
 	}
@@ -64,9 +64,9 @@ func (t *Tables) table(more float64) *[loops.Tabled]float64 {
 		return nil
 	}
 	if t.of == nil {
-		t.of = map[float64]*[loops.Tabled]float64{}
+		t.of = map[float64]*[loops.LogTableLen]float64{}
 	}
-	table := new([loops.Tabled]float64)
+	table := new([loops.LogTableLen]float64)
 	for n := range table {
 		table[n] = math.Log(float64(n) + more)
 	}
@@ -74,7 +74,7 @@ func (t *Tables) table(more float64) *[loops.Tabled]float64 {
 	return table
 }
 
-// predictive returns the rule of prediction of a row of so many outcomes.
+// predictive returns the rule of prediction for a row of size outcomes.
 func (law *Law) predictive(alpha float64, size int) predictive {
 	more := 0
 	if law.Update == Printed {
@@ -91,7 +91,7 @@ func (law *Law) predictive(alpha float64, size int) predictive {
 	return p
 }
 
-// suppose makes the hypotheses of a belief that has seen nothing.
+// suppose sets up the hypotheses of a belief before the first step.
 func (l *Local) suppose() {
 	if l.law.Tables == nil {
 		l.law.Tables = new(Tables)
@@ -121,12 +121,12 @@ func (l *Local) suppose() {
 	l.paid = make([]float64, len(l.sets))
 }
 
-// untabled reports whether there is a run without tables.
+// untabled reports whether a run of h has no tables of logarithms.
 func untabled(h hypothesis) bool {
 	return slices.ContainsFunc(h.runs, func(r run) bool { return r.logs == nil })
 }
 
-// tally counts the outcomes of steps and weighs the sets by loops.Tally.
+// tally counts the outcomes of steps and weighs the sets with loops.Tally.
 func (h *hypothesis) tally(ch *channel, rows, points, outcomes []int32) {
 	from := 0
 	for _, r := range h.runs {
@@ -135,11 +135,11 @@ func (h *hypothesis) tally(ch *channel, rows, points, outcomes []int32) {
 	}
 }
 
-// tallyEach is tally for several hypotheses, whose runs hold all sets.
+// tallyEach is tally for several hypotheses, each with one run of all sets.
 func tallyEach(hypotheses []hypothesis, ch *channel, rows, points, outcomes []int32) {
 	type weigher struct {
 		evidence     []float64
-		outcome, row *[loops.Tabled]float64
+		outcome, row *[loops.LogTableLen]float64
 		seen, total  uint32
 	}
 	sets := len(hypotheses[0].evidence)
@@ -156,15 +156,15 @@ func tallyEach(hypotheses []hypothesis, ch *channel, rows, points, outcomes []in
 			counts[at], ch.totals[row] = n+1, m+1
 			for a := range list {
 				w := &list[a]
-				w.evidence[k] += w.outcome[(n+w.seen)%loops.Tabled] - w.row[(m+w.total)%loops.Tabled]
+				w.evidence[k] += w.outcome[(n+w.seen)%loops.LogTableLen] - w.row[(m+w.total)%loops.LogTableLen]
 			}
 		}
 	}
 }
 
-// observe is loops.Tally for any counts and several hypotheses: it counts the outcomes
-// and adds the logarithm of each one's predictive probability to the evidence of each
-// set under each hypothesis.
+// observe is loops.Tally without its limits and for several hypotheses: it counts the
+// outcomes of steps and adds the logarithm of each outcome's predictive probability to
+// the evidence of each set under each hypothesis.
 func (ch *channel) observe(hypotheses []hypothesis, rows, points, outcomes []int32) {
 	sets := len(hypotheses[0].evidence)
 	at := make([]int, len(hypotheses)) // the run of each hypothesis
@@ -185,7 +185,7 @@ func (ch *channel) observe(hypotheses []hypothesis, rows, points, outcomes []int
 	}
 }
 
-// shared is the evidence that does not depend on α: of payoffs.
+// shared returns the evidence to which payoffs add. It does not depend on α.
 func (l *Local) shared() []float64 {
 	if l.paid != nil {
 		return l.paid
@@ -193,7 +193,8 @@ func (l *Local) shared() []float64 {
 	return l.logEvidence
 }
 
-// average makes the evidence of each set from that under each hypothesis.
+// average computes the evidence of each set: its mean over the hypotheses, times the
+// evidence of the payoffs.
 func (l *Local) average() {
 	if len(l.hypotheses) == 1 {
 		return
@@ -213,7 +214,7 @@ func (l *Local) average() {
 }
 
 // sampleAlpha draws α given the set of that index. It draws one variate for each α of
-// the list, or none if α is not learned.
+// the list, or none if there is only one α.
 func (l *Local) sampleAlpha(rng *rand.Rand, set int) float64 {
 	best, alpha := math.Inf(-1), 0.0
 	for a := range l.hypotheses {
@@ -230,8 +231,8 @@ func (l *Local) sampleAlpha(rng *rand.Rand, set int) float64 {
 	return alpha
 }
 
-// Concentrations writes P(α | data) into dst for each α of the list from which it is
-// learned, given the probabilities of the sets; if it is not learned, the list has one.
+// Concentrations writes P(α | data) for each α of the list into dst, given the
+// probabilities of the sets, and returns dst. If α is not learned, dst has one entry.
 func (l *Local) Concentrations(dst, probabilities []float64) []float64 {
 	clear(dst)
 	given := make([]float64, len(l.hypotheses))

@@ -14,7 +14,7 @@ import (
 	"cpsrl/core/posterior"
 )
 
-// concentrations are one of each kind, and those at the limits.
+// concentrations holds examples of each kind and the least and largest numbers.
 var concentrations = []string{"1", "0.1", "0.01", "2.5", "3", "0.000001", "1000000", "ess:1", "ess:30", "learn:0.01:0.1:1", "learn:2:0.5", "learn:0.3"}
 
 func concentration(text string) (c dirichlet.Concentration) {
@@ -47,7 +47,7 @@ func evidenceOf(rows, outcomes []int, n int, alpha float64) float64 {
 	return sum
 }
 
-// alphasOf transcribes the kinds of concentrations.
+// alphasOf returns the values of α by the definition of each kind.
 func alphasOf(text string, values, rows int) []float64 {
 	var s float64
 	if n, _ := fmt.Sscanf(text, "ess:%g", &s); n == 1 {
@@ -154,9 +154,9 @@ func TestConcentrationPrinted(t *testing.T) {
 	}
 }
 
-// Oracle: P(z | data) ∝ P(z)·P(data | z) by brute force over the sets, the evidence by
-// math.Lgamma, for probabilities of edges that differ, with α = 1, another α and a learned
-// one; the same for a file of transitions.
+// Oracle: P(z | data) ∝ P(z)·P(data | z) by brute force over the sets, with the evidence
+// by math.Lgamma, for edges of different probabilities and α = 1, another α or a learned
+// one. Local and Weighing are both tested.
 func TestSoftSets(t *testing.T) {
 	steps := randomSteps(stream(36), space, 60)
 	prior := &bigraph.Prior{
@@ -292,7 +292,8 @@ func TestDirichletOfAlpha(t *testing.T) {
 	}
 }
 
-// With the smallest α a row is one outcome, each equally often: no variate underflows.
+// With the smallest α a row is a single outcome, and all outcomes are equally frequent:
+// no variate underflows.
 func TestTinyAlpha(t *testing.T) {
 	for _, alpha := range []float64{1e-6, 1e-14} {
 		rng := stream(33)
@@ -314,8 +315,8 @@ func TestTinyAlpha(t *testing.T) {
 	}
 }
 
-// Oracle: the pairs (z, α) are drawn as their joint posterior says: the mean of a row's
-// entry is Σ_α P(α | z) (α + c)/(2α + m).
+// Pairs (z, α) are drawn from their joint posterior. Oracle: the mean of a row's entry is
+// Σ_α P(α | z) (α + c)/(2α + m).
 func TestLearnedSample(t *testing.T) {
 	s := newSpace([]int{2}, []int{1})
 	local := posterior.NewLocal(s, 0, []bigraph.Scope{0}, nil, posterior.Law{Rows: concentration("learn:0.01:0.1:1")})
@@ -342,7 +343,7 @@ func TestLearnedSample(t *testing.T) {
 	}
 }
 
-// A number costs no random number beside those of the rows; a list draws α first.
+// A given α draws random numbers only for the rows; a list draws α first.
 func TestConcentrationDraws(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -399,8 +400,8 @@ func BenchmarkObserveOfAlpha(b *testing.B) {
 	}
 }
 
-// FuzzEvidence: what is learned step by step, in any batches, is the batch evidence by Lgamma,
-// for any shape, concentration and rewards.
+// FuzzEvidence checks that the evidence after any batches of steps is the batch evidence by
+// Lgamma, for any shape, concentration and rewards.
 func FuzzEvidence(f *testing.F) {
 	f.Add(uint64(1), []byte{2, 1}, uint8(0), []byte{10, 3, 0, 40})
 	f.Add(uint64(2), []byte{0, 2, 3}, uint8(7), []byte{1})

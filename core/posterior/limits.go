@@ -2,6 +2,6 @@
 
 package posterior
 
-// MaxCells is the largest number of counts that an agent's beliefs hold. A count has 4
-// bytes. The programs for a browser hold fewer.
+// MaxCells is the largest number of counts, of 4 bytes each, that an agent's beliefs
+// hold. In a browser the limit is lower.
 const MaxCells = 1 << 26

@@ -2,18 +2,18 @@
 // and posterior updates"): Dirichlet counts over the rows of a factor, and above
 // them a hyper-posterior over the parent sets of each variable, in log weights.
 //
-// Bits are promised: sums run in the order of the data, weights are natural
-// logarithms, and exp is taken as math.Exp2 of a multiple.
+// Results are the same to the bit on every platform: sums run in the order of the data,
+// weights are natural logarithms, and exponentials are computed with math.Exp2.
 //
 // # Goroutines and memory
 //
-// A [Local], [Counts] or a [Stream] belongs to one goroutine at a time; different ones
-// are independent. Functions may be called from any number of goroutines, each with
-// its own stream and destination.
+// A [Local], [Counts], [Tables], [Weighing] or [Stream] belongs to one goroutine at a
+// time. Functions may be called from any number of goroutines, each with its own stream
+// and destination.
 //
-// [Local.Observe] keeps nothing of a step. [Local.Sets] and [Local.LogEvidence] are the
-// belief's own slices: they are to be read only, and the evidence changes with the next Observe. NewLocal keeps the slice of sets.
-// What has a dst argument writes into it.
+// [Local.Observe] keeps nothing of a step. [Local.Sets] and [Local.LogEvidence] return the
+// belief's own slices: callers must not change them, and the next Observe overwrites the
+// evidence. [NewLocal] keeps the slice of sets. Functions with a dst argument write into it.
 package posterior
 
 import (
@@ -40,12 +40,12 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the beliefs about the parent sets of Y_0 to Y_%d would hold more than %d counts", e.Y, MaxCells)
 }
 
-// maxRows is the largest number of entries of Local.rows, and of the rows that are
-// looked up at once without it.
+// maxRows is the largest number of entries of Local.rows. Without Local.rows it is the
+// largest number of rows that are looked up at once.
 const maxRows = 1 << 20
 
-// Tabled reports whether a [Local] looks the rows of its sets up in a table of that
-// many entries, one for each set and point.
+// Tabled reports whether a [Local] keeps a table of rows with that many entries, one for
+// each set and point. Without the table it computes each row when it needs it.
 func Tabled(entries float64) bool { return entries <= maxRows }
 
 // Update is the factor by which an observation weighs a parent set.
@@ -61,17 +61,18 @@ const (
 // Updates returns the updates by their words in specs, labels and flags.
 func Updates() map[string]Update { return map[string]Update{"exact": Exact, "printed": Printed} }
 
-// Law is what is assumed before the first step. The zero Law is the paper's: all rows and
-// all parent sets are equally likely.
+// Law holds the assumptions before the first step. The zero Law is the paper's: all rows
+// and all parent sets are equally likely.
 type Law struct {
 	Update Update
 	// Rows is the concentration of the rows of Y_j's tables. The mean payoffs of reward
-	// factors are Beta(1, 1) whatever it is.
+	// factors are always Beta(1, 1).
 	Rows dirichlet.Concentration
-	// Sets holds ln P_0,j of each candidate parent set, up to a constant; nil if they are
-	// equally likely.
+	// Sets holds ln P_0,j of each candidate parent set, up to a constant. It is nil if the
+	// sets are equally likely.
 	Sets []float64
-	// Tables may be shared by the beliefs of one agent; if it is nil, a belief has its own.
+	// Tables may be shared by the beliefs of one agent. If it is nil, the belief makes its
+	// own.
 	Tables *Tables
 }
 
@@ -79,37 +80,35 @@ type Law struct {
 type Step struct {
 	Point []int   // x, one value for each X variable
 	Next  []int   // y, one value for each Y variable
-	Paid  []uint8 // for each reward factor 0 or 1: its Bernoulli payoff; nil if not observed
+	Paid  []uint8 // the Bernoulli payoff of each reward factor, 0 or 1; nil if not observed
 }
 
 // Local is the belief about one variable Y_j: the hyper-posterior P_k,j over
-// its candidate parent sets 𝒵_j, at first as Law.Sets says, and for each z ∈ 𝒵_j the
-// Dirichlet counts of each row of p_j(·|x[z]). Reward factors that share Y_j's
-// scope are further tables of two outcomes, and their evidence counts too.
+// its candidate parent sets 𝒵_j, and for each z ∈ 𝒵_j the Dirichlet counts of each row
+// of p_j(·|x[z]). A reward factor that shares Y_j's scope adds a table of two outcomes
+// to each set, and its payoffs weigh the sets as well.
 //
 // If the concentration α is learned, the belief is about pairs of z and α. Counts do not
-// depend on α, so that each α of the list takes no more than an evidence for each set.
+// depend on α, so each α of the list only needs an evidence for each set.
 //
-// The tables of all sets stand one after the other; that of set k begins at row
-// first[k].
+// The tables of all sets follow each other; that of set k begins at row first[k].
 type Local struct {
 	y           int
 	sets        []bigraph.Scope
-	first       []int32 // the first row of each set's table, and then the number of rows
-	rows        []int32 // rows[x·n+k] is the row that point x selects for set k of n; nil if that takes more than maxRows entries
+	first       []int32 // the first row of each set's table, and at the end the number of all rows
+	rows        []int32 // rows[x·n+k] is the row that point x selects for set k of n; nil if it would exceed maxRows entries
 	logEvidence []float64
 	logWeights  []float64    // ln P_k,j of each set, up to a constant; logEvidence itself if the sets are equally likely a priori
-	hypotheses  []hypothesis // one for each α that is weighed
-	payoffs     predictive   // of the learned reward factors
-	paid        []float64    // ln P(payoffs | z) of each set; nil if it is in logEvidence
+	hypotheses  []hypothesis // one for each α
+	payoffs     predictive   // for the learned reward factors
+	paid        []float64    // ln P(payoffs | z) of each set; nil if logEvidence includes it
 	channels    []channel
 	law         Law
-	space       *fmdp.Space
-	sizes       []int // of the X variables
-	strides     []int // what one unit of each value of a point adds to its index
-	room        int   // how many more steps surely keep the counts within the table of logarithms
+	sizes       []int // the number of values of each X variable
+	strides     []int // what one unit of each X variable adds to the index of a point
+	room        int   // after this many more steps the counts are still within the tables of logarithms
 
-	points, selected []int32 // of the steps being observed
+	points, selected []int32 // scratch of rowsAt
 }
 
 // channel is one observed outcome that depends on x[z_j]: the next value of Y_j
@@ -118,12 +117,12 @@ type channel struct {
 	reward   int
 	size     int
 	counts   Counts   // row-major, size columns
-	totals   []uint32 // the row sums
-	outcomes []int32  // of the steps being observed
+	totals   []uint32 // the sum of each row
+	outcomes []int32  // the outcomes of the steps being observed
 }
 
-// Cells returns how many counts a Local over these sets holds, saturating at
-// math.MaxInt.
+// Cells returns the number of counts, with sums of rows, that a [Local] over these sets
+// holds if it learns that many reward factors. It saturates at math.MaxInt.
 func Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
 	columns := space.State[j].Size + 1 + rewards*3
 	cells := 0
@@ -137,15 +136,15 @@ func Cells(space *fmdp.Space, j int, sets []bigraph.Scope, rewards int) int {
 	return cells
 }
 
-// NewLocal returns the belief about Y_j before the first step. The
-// rewards are the indices of the reward factors tied to Y_j that are learned.
-// Cells must be within an int32.
+// NewLocal returns the belief about Y_j before the first step. The slice rewards holds
+// the indices of the learned reward factors that are tied to Y_j. NewLocal panics if
+// [Cells] exceeds math.MaxInt32.
 func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law Law) *Local {
 	if Cells(space, j, sets, len(rewards)) > math.MaxInt32 {
 		panic("posterior: belief too large")
 	}
 	l := &Local{
-		y: j, sets: sets, law: law, space: space, strides: space.Strides(),
+		y: j, sets: sets, law: law, strides: space.Strides(),
 		first:       make([]int32, 0, len(sets)+1),
 		logEvidence: make([]float64, len(sets)),
 		channels:    []channel{{reward: -1, size: space.State[j].Size}},
@@ -159,7 +158,7 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law
 	}
 	for _, z := range sets {
 		l.first = append(l.first, n)
-		n += int32(l.rowsOf(z))
+		n += int32(space.Rows(z.Parents()))
 	}
 	l.first = append(l.first, n)
 	for c := range l.channels {
@@ -182,19 +181,19 @@ func NewLocal(space *fmdp.Space, j int, sets []bigraph.Scope, rewards []int, law
 	return l
 }
 
-// Sets returns the candidate parent sets, in the order given to NewLocal.
+// Sets returns the candidate parent sets in the order given to [NewLocal].
 func (l *Local) Sets() []bigraph.Scope { return l.sets }
 
-// LogEvidence returns ln P(data | z) for each set; with the Printed update, the
-// logarithm of the product of its factors. If α is learned, P(data | z) is the mean of
-// P(data | z, α) over the list.
+// LogEvidence returns ln P(data | z) for each set or, with the Printed update, the
+// logarithm of the product of the printed factors. If α is learned, P(data | z) is the
+// mean of P(data | z, α) over the list.
 func (l *Local) LogEvidence() []float64 { return l.logEvidence }
 
 // Observe updates the hyper-posterior and the counts with an episode. It is
-// prequential: each transition weighs with the counts before it.
+// prequential: the weight of a transition depends on the counts before it.
 func (l *Local) Observe(steps []Step) { l.observe(steps, l.within(len(steps))) }
 
-// observe counts by loops.Tally if quick, else by channel.observe.
+// observe counts with loops.Tally or tallyEach if quick, else with channel.observe.
 func (l *Local) observe(steps []Step, quick bool) {
 	for c := range l.channels {
 		ch := &l.channels[c]
@@ -211,7 +210,7 @@ func (l *Local) observe(steps []Step, quick bool) {
 	for c := range l.channels {
 		ch := &l.channels[c]
 		for at := 0; at < len(steps); at += len(points) {
-			if len(points) < len(steps) { // else they are those of the channel before
+			if len(points) < len(steps) { // else the channel before has found them all
 				rows, points = l.rowsAt(steps[at:])
 			}
 			outcomes := ch.outcomes[at:][:len(points)]
@@ -233,26 +232,25 @@ func (l *Local) observe(steps []Step, quick bool) {
 	l.weigh()
 }
 
-// weigh makes the weights of the sets from their evidence.
+// weigh computes the weights of the sets from their evidence, unless the two are one.
 func (l *Local) weigh() {
 	for k, prior := range l.law.Sets {
 		l.logWeights[k] = prior + l.logEvidence[k]
 	}
 }
 
-// within reports whether the counts surely stay within the table of logarithms for
-// that many more steps.
+// within reports whether the counts are certain to stay within the tables of logarithms
+// for that many more steps.
 func (l *Local) within(steps int) bool {
 	if l.room < steps {
-		l.room = loops.Tabled - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
+		l.room = loops.LogTableLen - loops.MostOutcomes - 2 - int(slices.Max(l.channels[0].totals))
 	}
 	l.room -= steps
 	return l.room >= 0
 }
 
-// rowsAt finds the rows of the sets' tables that steps select: the t-th step selects
-// rows[points[t]·n+k] for the k-th of n sets. It covers len(points) steps, the first
-// ones and at least one.
+// rowsAt finds the rows of the sets' tables that the first len(points) steps select: step
+// t selects rows[points[t]·n+k] for set k of n. It covers at least one step.
 func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	l.points = l.points[:0]
 	if l.rows != nil {
@@ -278,15 +276,6 @@ func (l *Local) rowsAt(steps []Step) (rows, points []int32) {
 	return l.selected, l.points
 }
 
-// rowsOf returns the number of rows of the table of a set.
-func (l *Local) rowsOf(z bigraph.Scope) int {
-	n := 1
-	for i := range z.All() {
-		n *= l.sizes[i]
-	}
-	return n
-}
-
 // row returns the row of the table of a set that point selects.
 func (l *Local) row(z bigraph.Scope, point []int) int32 {
 	row := 0
@@ -299,7 +288,7 @@ func (l *Local) row(z bigraph.Scope, point []int) int32 {
 
 // SampleSet draws the index of a parent set z ~ P_k,j, as the arg max of log
 // weight plus Gumbel noise. It draws one variate for each set, or none if there
-// is one set only.
+// is only one set.
 func (l *Local) SampleSet(rng *rand.Rand) int {
 	if len(l.sets) == 1 {
 		return 0
@@ -314,8 +303,7 @@ func (l *Local) SampleSet(rng *rand.Rand) int {
 }
 
 // SampleFactor draws the rows of p_j(·|x[z]) ~ P_k,j(·|z) for the set of that
-// index. The factor's table takes the memory of dst if that is large enough, and new
-// memory if not.
+// index. The factor's table uses the memory of dst if it is large enough.
 func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor {
 	counts, size, alpha := l.counts(0, set), l.channels[0].size, l.sampleAlpha(rng, set)
 	dst = slices.Grow(dst[:0], len(counts))[:len(counts)]
@@ -325,24 +313,24 @@ func (l *Local) SampleFactor(rng *rand.Rand, set int, dst []float64) fmdp.Factor
 	return fmdp.Factor{Given: l.sets[set].Parents(), Size: size, P: dst}
 }
 
-// SampleReward draws the mean payoffs of the c-th learned reward factor given
-// the set of that index, one for each row of the set, into a new slice.
+// SampleReward draws the mean payoffs of the c-th learned reward factor, counted from 0,
+// given the set of that index: one for each row of the set's table, in a new slice.
 func (l *Local) SampleReward(rng *rand.Rand, c, set int) (given []int, means []float64) {
 	return l.sets[set].Parents(), l.counts(1+c, set).SampleMeans(rng)
 }
 
-// counts returns the table of a set in a channel.
+// counts returns the counts of a set's table in a channel.
 func (l *Local) counts(c, set int) Counts {
 	ch := &l.channels[c]
 	return ch.counts[int(l.first[set])*ch.size : int(l.first[set+1])*ch.size]
 }
 
-// Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which
-// has their number, and returns it.
+// Probabilities writes the hyper-posterior P_k,j(z) of each set into dst, which has one
+// entry for each set, and returns dst.
 func (l *Local) Probabilities(dst []float64) []float64 { return normalise(dst, l.logWeights) }
 
-// normalise writes the probabilities of log weights into dst, which has their
-// length, and returns it.
+// normalise writes the probabilities of the log weights into dst, which has the same
+// length, and returns dst.
 func normalise(dst, logWeights []float64) []float64 {
 	largest := math.Inf(-1)
 	for _, w := range logWeights {
@@ -371,7 +359,7 @@ func (l *Local) Best() int {
 }
 
 // Edges writes P(X_i → Y_j) = Σ_{z∋i} P_k,j(z) into dst, one for each X
-// variable, given the probabilities of the sets.
+// variable, given the probabilities of the sets, and returns dst.
 func (l *Local) Edges(dst, probabilities []float64) []float64 {
 	return edges(dst, l.sets, probabilities)
 }

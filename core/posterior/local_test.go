@@ -191,8 +191,8 @@ func TestObservePieces(t *testing.T) {
 	}
 }
 
-// The two ways to find rows, by table or point by point, agree: a space whose
-// points are too many for tables against the same data in a small one.
+// Rows from the table and rows computed point by point agree. Oracle: the same data in a
+// small space, which has a table.
 func TestWideSpace(t *testing.T) {
 	small := newSpace([]int{2, 3}, []int{2, 2})
 	wide := newSpace([]int{2, 3}, []int{2, 2, 1024})
@@ -270,7 +270,7 @@ func TestProbabilities(t *testing.T) {
 	}
 }
 
-// Evidence far below the smallest float still gives probabilities.
+// Evidence far below the smallest float64 still gives probabilities.
 func TestProbabilitiesFar(t *testing.T) {
 	local := posterior.NewLocal(space, 1, subsets(space), nil, posterior.Law{})
 	local.Observe(randomSteps(stream(17), space, 20000))
@@ -322,7 +322,7 @@ func TestSampleSet(t *testing.T) {
 	}
 }
 
-// One candidate costs no random number: F-PSRL's stream does not depend on it.
+// A single candidate set draws no random number.
 func TestSampleSetOne(t *testing.T) {
 	local := posterior.NewLocal(space, 0, []bigraph.Scope{bigraph.Of(1)}, nil, posterior.Law{})
 	rng, twin := stream(20), stream(20)
@@ -450,7 +450,7 @@ func ExampleLocal() {
 	// [0 1] 0.224
 }
 
-// A side that copies the flip: which parents explain ten transitions?
+// The side of a coin copies the flip. Which parents explain ten transitions?
 func ExampleWeighing() {
 	s := newSpace([]int{2}, []int{2}) // the side, and whether it is flipped
 	prior := &bigraph.Prior{X: 2, Known: bigraph.Bigraph{0}, Sparseness: 1}
@@ -485,8 +485,8 @@ func ExampleWeighing() {
 	// edges [0.008 0.979]
 }
 
-// The world and the belief of an agent draw from streams of their own: what one
-// draws does not change the numbers of the other.
+// The world and the belief of an agent draw from streams of their own, so the draws of
+// one do not change the numbers of the other.
 func ExampleNewNamedStream() {
 	world := posterior.NewNamedStream(1, 0, "psrl world")
 	belief := posterior.NewNamedStream(1, 0, "psrl belief")

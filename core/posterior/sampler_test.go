@@ -264,7 +264,7 @@ func BenchmarkGumbel(b *testing.B) {
 	}
 }
 
-// The most common row of PSRL at S = 64: nothing seen yet.
+// The most common row of PSRL at S = 64 has no counts yet.
 func BenchmarkDirichlet(b *testing.B) {
 	rng := stream(8)
 	counts, dst := make(posterior.Counts, 64), make([]float64, 64)

@@ -6,8 +6,8 @@ import (
 	"cpsrl/core/bigraph"
 )
 
-// LogShare returns ln P_k,j(z is one of those that belong), which is −∞ if none belongs.
-// It does not underflow, however small the probability is.
+// LogShare returns the logarithm of P_k,j(belongs(z)), which is −∞ if no set belongs. It
+// does not underflow if the probability is small.
 func (l *Local) LogShare(belongs func(z bigraph.Scope) bool) float64 {
 	var some []float64
 	for k, z := range l.sets {
@@ -18,7 +18,7 @@ func (l *Local) LogShare(belongs func(z bigraph.Scope) bool) float64 {
 	return min(0, logSum(some)-logSum(l.logWeights)) // rounding may give more than 0
 }
 
-// logSum returns ln Σ exp(w) over the log weights, −∞ if there are none.
+// logSum returns ln Σ exp(w) over the log weights w. The sum over none is −∞.
 func logSum(logWeights []float64) float64 {
 	largest := math.Inf(-1)
 	for _, w := range logWeights {

@@ -14,7 +14,7 @@ import (
 // WebAssembly; xoshiro256** shifts and rotates.)
 type Stream struct {
 	*rand.Rand
-	state *loops.Xoshiro // what Rand draws from
+	state *loops.Xoshiro // the source of Rand
 }
 
 // NewStream returns the stream of that seed.
@@ -23,17 +23,17 @@ func NewStream(seed uint64) *Stream {
 	return &Stream{rand.New(state), state}
 }
 
-// NewNamedStream returns the stream of a seed, a run and a label: whatever draws
-// random numbers has a label of its own, so that it never shifts the numbers of
-// others. The stream's own seed is the first 8 bytes, big-endian, of the SHA-256 of
+// NewNamedStream returns the stream of a seed, a run and a label. Each user of random
+// numbers has a label of its own, so its draws never shift the numbers of other users.
+// The stream's own seed is the first 8 bytes, big-endian, of the SHA-256 of
 // "cpsrl stream 1", the seed, the run and the label, separated by newlines.
 func NewNamedStream(seed int64, run int, label string) *Stream {
 	sum := sha256.Sum256(fmt.Appendf(nil, "cpsrl stream 1\n%d\n%d\n%s", seed, run, label))
 	return NewStream(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// SampleRows draws every row of a table, of size columns, from the Dirichlet(α +
-// counts) into dst, with the numbers that [Counts.Sample] draws row by row.
+// SampleRows draws every row of a table with size columns from Dirichlet(α + counts)
+// into dst. It draws the same numbers as [Counts.Sample] for one row after the other.
 func SampleRows(rng *Stream, counts Counts, size int, alpha float64, dst []float64) {
 	if alpha != 1 {
 		for at := 0; at < len(dst); at += size {

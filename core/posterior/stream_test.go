@@ -55,7 +55,7 @@ func TestSampleRows(t *testing.T) {
 	}
 }
 
-// A whole table of PSRL at S = 64 and A = 8, of which a part has been seen.
+// A whole table of PSRL at S = 64 and A = 8 with some counts.
 func BenchmarkSampleRows(b *testing.B) {
 	rng := posterior.NewStream(42)
 	counts, dst := make(posterior.Counts, 512*64), make([]float64, 512*64)

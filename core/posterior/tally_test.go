@@ -10,8 +10,8 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// Oracle: channel.observe, the slow twin of loops.Tally and tallyEach, to the bit; also where the
-// counts leave the table of logarithms, which only the slow one can follow.
+// Oracle: channel.observe, the slow twin of loops.Tally and tallyEach, to the bit. In the
+// last episode the counts exceed the table of logarithms and only channel.observe works.
 func TestTally(t *testing.T) {
 	space := &fmdp.Space{
 		State:  []fmdp.Variable{{Name: "a", Size: 3}, {Name: "b", Size: 2}},
@@ -68,14 +68,14 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// Oracle: channel.observe. A variable of more outcomes than loops.Tally takes is left
-// to it: the table of logarithms ends before the sum of an empty row.
+// Oracle: channel.observe, which must also count a variable with more outcomes than
+// loops.Tally takes: the table of logarithms ends before the sum of an empty row.
 func TestTallyManyOutcomes(t *testing.T) {
-	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: loops.Tabled}}, Action: []fmdp.Variable{{Name: "b", Size: 2}}}
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: loops.LogTableLen}}, Action: []fmdp.Variable{{Name: "b", Size: 2}}}
 	rng := rand.New(rand.NewPCG(3, 4))
 	steps := make([]Step, 100)
 	for k := range steps {
-		steps[k] = Step{Point: []int{rng.IntN(loops.Tabled), rng.IntN(2)}, Next: []int{loops.Tabled - 1 - rng.IntN(3)}}
+		steps[k] = Step{Point: []int{rng.IntN(loops.LogTableLen), rng.IntN(2)}, Next: []int{loops.LogTableLen - 1 - rng.IntN(3)}}
 	}
 	sets := []bigraph.Scope{0, bigraph.Of(1)}
 	quick, slow := NewLocal(space, 0, sets, nil, Law{}), NewLocal(space, 0, sets, nil, Law{})
@@ -86,7 +86,7 @@ func TestTallyManyOutcomes(t *testing.T) {
 	}
 }
 
-// Where there are too many α for tables of logarithms, the bits are those of the tables.
+// With too many α for tables of logarithms, the evidence has the same bits.
 func TestTooManyTables(t *testing.T) {
 	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a", Size: 2}, {Name: "b", Size: 3}}, Action: []fmdp.Variable{{Name: "c", Size: 2}}}
 	sets := []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(1), bigraph.Of(0, 1)}
@@ -107,7 +107,7 @@ func TestTooManyTables(t *testing.T) {
 	law.Tables = full
 	bare := NewLocal(space, 1, sets, nil, law)
 	if !untabled(bare.hypotheses[0]) || untabled(tabled.hypotheses[0]) || len(full.of) != mostTables {
-		t.Error("there are tables where there should be none, or none where there should be some")
+		t.Error("the bare belief has tables of logarithms, or the tabled one has none")
 	}
 	tabled.Observe(steps)
 	bare.Observe(steps)

@@ -11,44 +11,45 @@ import (
 // Weights is the hyper-posterior over all parent sets of one variable Y_j.
 type Weights struct {
 	Sets        []bigraph.Scope // 𝒵_j, in the order of bigraph.Prior.Enumerate
-	P           []float64       // P(z | data), of each set
-	LogEvidence []float64       // ln P(data | z), of each set, as Local has it
-	LogWeight   []float64       // ln P(z | data), of each set, up to a constant
-	Edges       []float64       // P(X_i → Y_j), for each X_i
+	P           []float64       // P(z | data) of each set
+	LogEvidence []float64       // ln P(data | z) of each set, as from Local.LogEvidence
+	LogWeight   []float64       // ln P(z | data) of each set, up to a constant
+	Edges       []float64       // P(X_i → Y_j) for each X_i
 }
 
 // Weighing weighs the parent sets of every variable by transitions that are read one
-// at a time. It gives the evidence that one [Local] over all parent sets of a variable
-// gives. The sets are taken in groups, and each group reads the transitions once: so
-// memory bounds a group, and the single set.
+// at a time. The evidence is that of one [Local] over all parent sets of a variable, but
+// the beliefs need not all fit into memory: the sets are divided into groups, and the
+// transitions are read once for each group.
 type Weighing struct {
 	space  *fmdp.Space
 	prior  *bigraph.Prior
-	law    Law // but for its sets
+	law    Law // without Sets
 	list   []Weights
-	groups [][]part // that have not been read for
+	groups [][]part // the groups that have not been read
 }
 
-// part is some parent sets of a variable, next to each other in 𝒵_j.
+// part is a range of the parent sets of a variable, consecutive in 𝒵_j.
 type part struct {
 	y    int
 	sets []bigraph.Scope
 }
 
 // MaxWeighed is the size of the largest group of a [Weighing] in counts of 4 bytes.
-// One group has room for 63 binary state variables at once, each with all 43,745 sets of
-// at most 3 of 64 variables.
+// A group of that size holds 63 binary state variables, each with all 43,745 sets of at
+// most 3 of 64 variables.
 const MaxWeighed = 3 << 25
 
-// perWeighed is the memory of a parent set beside its counts, in counts, if α is not
-// learned; if it is, perAlpha for each α is added.
+// perWeighed is the memory of a parent set in addition to its counts, in counts. If α is
+// learned, each α of the list adds perAlpha.
 const (
 	perWeighed = 8
 	perAlpha   = 2
 )
 
-// NewWeighing lists the parent sets. Too many of them are a *[bigraph.TooManyError]; a
-// set whose counts alone are past MaxWeighed is a *[SetTooLargeError].
+// NewWeighing lists the parent sets and divides them into groups. If a variable has too
+// many sets, the error is a *[bigraph.TooManyError]. If the counts of one set exceed
+// MaxWeighed, it is a *[SetTooLargeError].
 func NewWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law) (*Weighing, error) {
 	return newWeighing(space, prior, law, MaxWeighed)
 }
@@ -82,8 +83,8 @@ func newWeighing(space *fmdp.Space, prior *bigraph.Prior, law Law, cells int) (*
 	return w, nil
 }
 
-// fitting returns how many of the first sets fit into that many counts, each with perSet
-// beside its own, and how many counts they leave.
+// fitting returns how many of the first sets fit into that many counts and how many
+// counts remain. Each set takes perSet in addition to its counts.
 func fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, perSet int) (n, rest int) {
 	for n < len(sets) {
 		more := Cells(space, j, sets[n:n+1], 0)
@@ -96,15 +97,16 @@ func fitting(space *fmdp.Space, j int, sets []bigraph.Scope, cells, perSet int) 
 	return n, cells
 }
 
-// Passes returns how many more times the transitions have to be read.
+// Passes returns how many more times the transitions must be read.
 func (w *Weighing) Passes() int { return len(w.groups) }
 
-// together is how many rows of tables a group of steps may select: few steps at once
-// where there are many sets.
+// together is the largest number of rows that the steps observed at once select. The
+// more sets there are, the fewer steps are observed at once.
 const together = 1 << 16
 
-// Read reads the transitions once, for the next group. Each time they are the same. A
-// step need hold only until the next one. An error of the sequence ends it.
+// Read reads the transitions once, for the next group. Every Read must get the same
+// transitions. The sequence may reuse the memory of a step for the next one. Read returns
+// the first error of the sequence.
 func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	group := w.groups[0]
 	locals, most := make([]*Local, len(group)), 1
@@ -162,8 +164,7 @@ func (w *Weighing) Weights() []Weights {
 	return w.list
 }
 
-// SetTooLargeError says that the counts of one parent set of Y_j alone are past
-// the limit.
+// SetTooLargeError says that the counts of one parent set of Y_j alone exceed the limit.
 type SetTooLargeError struct{ Y, Parents, Limit int }
 
 func (e *SetTooLargeError) Error() string {

@@ -18,7 +18,7 @@ func weighed(n int) (prior *bigraph.Prior, steps []posterior.Step) {
 	return prior, randomSteps(stream(60), space, n)
 }
 
-// once yields the steps in one slice of memory, as a file that is read line by line does.
+// once yields the steps in the same memory, like a file that is read line by line.
 func once(steps []posterior.Step) iter.Seq2[posterior.Step, error] {
 	return func(yield func(posterior.Step, error) bool) {
 		var one posterior.Step
@@ -31,7 +31,7 @@ func once(steps []posterior.Step) iter.Seq2[posterior.Step, error] {
 	}
 }
 
-// weigh reads the steps as often as it takes.
+// weigh reads the steps once for each pass.
 func weigh(t *testing.T, prior *bigraph.Prior, law posterior.Law, cells int, steps []posterior.Step) []posterior.Weights {
 	t.Helper()
 	w, err := posterior.NewWeighingWithin(space, prior, law, cells)
@@ -89,7 +89,7 @@ func TestWeighing(t *testing.T) {
 	}
 }
 
-// A group is as large as its limit allows and no larger, over the variables too.
+// Each group is as large as the limit allows, across variables too.
 func TestWeighingGroups(t *testing.T) {
 	prior, _ := weighed(0)
 	for cells := 80; cells < 1000; cells += 7 {
@@ -116,8 +116,8 @@ func TestWeighingGroups(t *testing.T) {
 	}
 }
 
-// Without transitions the sets are uniform; a set with too many counts, too many sets
-// and an error of the sequence are errors.
+// Without transitions the sets are equally likely. A set with too many counts, too many
+// sets and an error of the sequence are refused.
 func TestWeighingEdges(t *testing.T) {
 	prior, _ := weighed(0)
 	list := weigh(t, prior, posterior.Law{}, posterior.MaxWeighed, nil)

@@ -13,7 +13,7 @@ import (
 	"cpsrl/core/fmdp"
 )
 
-// Plan is what an exact solution of a model says of the first step. States and
+// Plan holds the optimal values and actions of a model at the first step. States and
 // actions are numbered row-major.
 type Plan struct {
 	Value  float64   `json:"value"`  // V_1 under μ
@@ -21,7 +21,8 @@ type Plan struct {
 	Policy []int32   `json:"policy"` // π_1(s)
 }
 
-// count is a number in JSON, and a string past 2^53.
+// count returns n as a number up to 2^53 and as a string above, because JSON readers may
+// round larger numbers.
 func count(n *big.Int) any {
 	if n.IsUint64() && n.Uint64() <= 1<<53 {
 		return n.Uint64()
@@ -34,9 +35,9 @@ func count(n *big.Int) any {
 //
 //	{"eta":2,"variables":{"side":{"count":64,"sets":[["side"],…]}}}
 //
-// Sets are in the order of [bigraph.Prior.Enumerate]. More of them than can be
-// listed is an error that names the variable and their number; then nothing is
-// written.
+// Sets are in the order of [bigraph.Prior.Enumerate]. If a variable has more sets than
+// can be listed, WriteFactorizations writes nothing and returns an *[InvalidError] that
+// names the variable and the number of sets.
 func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) error {
 	if err := checkSets(space, prior); err != nil {
 		return err
@@ -48,7 +49,7 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 	var variables Ordered
 	for j, v := range space.State {
 		variables = append(variables, Member{v.Name, later(func() any {
-			sets, _ := prior.Enumerate(j) // there are not too many
+			sets, _ := prior.Enumerate(j) // checkSets has excluded the error
 			doc := variable{count(prior.Count(j)), make([][]string, len(sets))}
 			for k, z := range sets {
 				doc.Sets[k] = nameList(z.Parents(), space)
@@ -59,11 +60,11 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 	return writeLine(w, Ordered{{"eta", prior.Degree()}, {"variables", variables}})
 }
 
-// checkSets says whether the parent sets of every variable can be listed.
+// checkSets returns an error for the first variable with too many parent sets to list.
 func checkSets(space *fmdp.Space, prior *bigraph.Prior) error {
 	for j, v := range space.State {
 		if n := prior.Count(j); n.Cmp(big.NewInt(bigraph.MaxSets)) > 0 {
-			return invalid("/sparseness", "%q has %v", v.Name, &bigraph.TooManyError{Y: j, Count: n})
+			return Invalid("/sparseness", "%q has %v", v.Name, &bigraph.TooManyError{Y: j, Count: n})
 		}
 	}
 	return nil
@@ -72,22 +73,22 @@ func checkSets(space *fmdp.Space, prior *bigraph.Prior) error {
 // SetBelief is the hyper-posterior over the parent sets of one variable.
 type SetBelief struct {
 	Sets        []bigraph.Scope
-	P           []float64 // of each set
-	LogEvidence []float64 // natural logarithms
-	LogWeight   []float64 // by which the sets rank
+	P           []float64 // the probability of each set
+	LogEvidence []float64 // ln P(data | z) of each set
+	LogWeight   []float64 // ln P of each set, up to a constant; the sets are ranked by it
 	Edges       []float64 // P(X_i → Y_j) for each X_i
 }
 
-// Posterior is what transitions say about a graph: the hyper-posterior over the parent
-// sets of each variable.
+// Posterior is the hyper-posterior over the parent sets of each variable, given
+// transitions.
 type Posterior struct {
-	// Variables holds the parent sets of each Y variable, by name: the most probable
-	// first, ties in the order of the prior.
+	// Variables holds the parent sets of each Y variable, by name. The most probable set
+	// is first; ties are in the order of the prior.
 	Variables map[string][]RankedSet `json:"variables"`
 	Edges     []RankedEdge           `json:"edges"` // every edge, by Y variable, then X variable
 }
 
-// RankedSet is a parent set and its place in a hyper-posterior.
+// RankedSet is a parent set and its probability in a hyper-posterior.
 type RankedSet struct {
 	Parents     []string `json:"parents"`
 	P           float64  `json:"p"`           // P(z | data)
@@ -101,9 +102,9 @@ type RankedEdge struct {
 	P    float64 `json:"p"`
 }
 
-// WritePosterior writes a [Posterior] as one line of JSON, with the top parent sets of
-// each variable, or all of them if top is 0; the variables are in the order of the
-// space.
+// WritePosterior writes a [Posterior] as one line of JSON, with the variables in the
+// order of the space. Each variable has its top most probable parent sets, or all of
+// them if top is 0.
 func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int) error {
 	edges, variables := []RankedEdge{}, Ordered{}
 	for j, v := range space.State {
@@ -126,11 +127,11 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int
 	return writeLine(w, Ordered{{"variables", variables}, {"edges", edges}})
 }
 
-// ModelEdges says what each edge of a model is worth: Δ_e = V(π) − V(π_e), where π is
+// ModelEdges holds the value of each edge of a model: Δ_e = V(π) − V(π_e), where π is
 // optimal in the model and π_e in its projection without the edge.
 type ModelEdges struct {
 	Value   float64      `json:"value"`   // V(π) under μ
-	Average string       `json:"average"` // how projections weigh the values of the parent that they drop: "uniform" or "occupancy"
+	Average string       `json:"average"` // how a projection weighs the values of the parent that it drops: "uniform" or "occupancy"
 	Edges   []ValuedEdge `json:"edges"`   // the most valuable first
 }
 
@@ -141,15 +142,15 @@ type ValuedEdge struct {
 	Value float64 `json:"value"`
 }
 
-// BeliefEdges says how probable and how valuable each edge is by the belief of an agent.
+// BeliefEdges holds the probability and the value of each edge in the belief of an agent.
 type BeliefEdges struct {
 	Run     int            `json:"run"`
 	Agent   string         `json:"agent"`
-	Episode int            `json:"episode"` // how many episodes the agent has learned from
-	Samples int            `json:"samples"` // the models sampled from its belief
+	Episode int            `json:"episode"` // the number of episodes that the agent has learned from
+	Samples int            `json:"samples"` // the number of models sampled from the belief
 	Average string         `json:"average"` // as in ModelEdges
 	Value   float64        `json:"value"`   // the mean over the samples of their optimal values
-	Edges   []BelievedEdge `json:"edges"`   // every edge; the most valuable first, then the most probable
+	Edges   []BelievedEdge `json:"edges"`   // every edge, the most valuable first; of equal value, the most probable
 }
 
 // BelievedEdge is an edge, its probability and its value.
@@ -157,11 +158,12 @@ type BelievedEdge struct {
 	From  string   `json:"from"`          // an X variable
 	To    string   `json:"to"`            // a Y variable
 	P     float64  `json:"p"`             // P(X_i → Y_j)
-	Value float64  `json:"value"`         // the mean of Δ_e over the samples, 0 where the edge is not sampled
+	Value float64  `json:"value"`         // the mean of Δ_e over the samples; Δ_e is 0 if the edge is not sampled
 	True  *float64 `json:"true,omitzero"` // Δ_e in the true model; absent if the edge is not true
 }
 
-// Ranked returns the indices of the values, the largest first, ties in their order.
+// Ranked returns the indices of the values in descending order of value. Ties keep their
+// order.
 func Ranked(values []float64) []int {
 	order := make([]int, len(values))
 	for k := range order {
@@ -171,7 +173,7 @@ func Ranked(values []float64) []int {
 	return order
 }
 
-// Ordered is a JSON object whose members have an order.
+// Ordered is a JSON object whose members are written in this order.
 type Ordered []Member
 
 // Member is a member of a JSON object.
@@ -185,20 +187,21 @@ func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
 	for _, m := range o {
 		if err != nil {
-			return err // what comes later need not be made
+			return err
 		}
 		err = cmp.Or(enc.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(enc, m.Value, json.Deterministic(true)))
 	}
 	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
 }
 
-// later is a value that is made when it is written: all of them would take much memory.
+// later is a value that is computed when it is written, so that not all values are in
+// memory at once.
 type later func() any
 
 // MarshalJSONTo implements json.MarshalerTo.
 func (l later) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, l()) }
 
-// writeLine writes the JSON of a value of our own and a newline.
+// writeLine writes the JSON of a value of this project and a newline.
 func writeLine(w io.Writer, value any) error {
 	return json.MarshalEncode(jsontext.NewEncoder(w), value, json.Deterministic(true))
 }

@@ -6,21 +6,21 @@ import (
 	"cpsrl/core/fmdp"
 )
 
-// Episode is one episode of one agent in one run in short: its steps and its record. A
-// [Trace] has all of it and the models, values and policies besides. States and points
-// are indices of the space: 0 to S−1 and 0 to S·A−1.
+// Episode is a short form of one episode of one agent in one run: its steps and its
+// record. A [Trace] also has the models, values and policies. States and points are
+// indices of the space: 0 to S−1 and 0 to S·A−1.
 type Episode struct {
 	Points  []int     `json:"points"`  // x_1 … x_H
 	End     int       `json:"end"`     // the state after the last step
-	Rewards []float64 `json:"rewards"` // of each step
+	Rewards []float64 `json:"rewards"` // the reward of each step
 	// Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a
 	// graph. The belief after the episode is in the record.
 	Before [][]float64 `json:"before,omitempty"`
 	Record Record      `json:"record"`
 }
 
-// DecodeEpisode reads an episode over the variables and the horizon of a trace. What it
-// holds fits together, and fits these.
+// DecodeEpisode reads an episode over the variables and the horizon of a trace. It checks
+// that all lengths and indices fit the space and the horizon.
 func DecodeEpisode(data []byte, space *fmdp.Space, horizon int) (*Episode, error) {
 	var e Episode
 	if err := Decode(data, &e); err != nil {
@@ -36,26 +36,26 @@ func (e *Episode) check(space *fmdp.Space, horizon int) error {
 	points, states, belief := space.Points(), space.States(), e.Record.Belief
 	switch {
 	case len(e.Points) != horizon:
-		return invalid("/points", "%d steps in an episode of %d", len(e.Points), horizon)
+		return Invalid("/points", "%d steps in an episode of %d", len(e.Points), horizon)
 	case len(e.Rewards) != horizon:
-		return invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), horizon)
+		return Invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), horizon)
 	case e.End < 0 || e.End >= states:
-		return invalid("/end", "there is no state %d; states are 0 to %d", e.End, states-1)
+		return Invalid("/end", "there is no state %d; states are 0 to %d", e.End, states-1)
 	case e.Record.Episode < 1:
-		return invalid("/record/episode", "the episode is %d; episodes count from 1", e.Record.Episode)
+		return Invalid("/record/episode", "the episode is %d; episodes count from 1", e.Record.Episode)
 	case (belief == nil) != (e.Before == nil):
-		return invalid("/before", "a belief on one side of the episode only")
+		return Invalid("/before", "a belief on one side of the episode only")
 	}
 	for h, x := range e.Points {
 		if x < 0 || x >= points {
-			return invalid(fmt.Sprintf("/points/%d", h), "there is no point %d; points are 0 to %d", x, points-1)
+			return Invalid(fmt.Sprintf("/points/%d", h), "there is no point %d; points are 0 to %d", x, points-1)
 		}
 	}
 	if belief == nil {
 		return nil
 	}
 	if len(e.Before) != space.Y() {
-		return invalid("/before", "probabilities for %d variables; there are %d", len(e.Before), space.Y())
+		return Invalid("/before", "probabilities for %d variables; there are %d", len(e.Before), space.Y())
 	}
 	for j, edges := range e.Before {
 		if err := checkEdges(edges, fmt.Sprintf("/before/%d", j), space); err != nil {

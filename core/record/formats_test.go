@@ -18,7 +18,7 @@ import (
 // format is a document type: how to read it and how to write it back.
 type format struct {
 	name  string
-	files []string // one of each version ever written, kept for ever
+	files []string // a file of each version ever written, never changed
 	again func(data []byte) ([]byte, error)
 }
 
@@ -105,7 +105,7 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// A file of every version ever written is read, and written back byte by byte.
+// A file of every version ever written is read and written back with the same bytes.
 func TestTestdata(t *testing.T) {
 	kept := map[string]bool{}
 	for _, f := range formats {
@@ -128,12 +128,12 @@ func TestTestdata(t *testing.T) {
 	}
 	for _, e := range entries {
 		if !e.IsDir() && !kept[e.Name()] {
-			t.Errorf("testdata/%s is read by no test", e.Name())
+			t.Errorf("no test reads testdata/%s", e.Name())
 		}
 	}
 }
 
-// Oracle: what the files say, by hand.
+// Oracle: the contents of the file, by hand.
 func TestModelContents(t *testing.T) {
 	m, err := record.DecodeModel(read(t, "model-v1.json"))
 	if err != nil {
@@ -417,12 +417,13 @@ func FuzzPrior(f *testing.F) {
 func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
 
-// Its seeds are long: go test -fuzz wants -fuzzminimizetime=5x here, as build.sh has it, or it minimises all the time.
+// The seeds are long. Use -fuzzminimizetime=5x as build.sh does, or go test -fuzz spends
+// all its time minimising.
 func FuzzTrace(f *testing.F) {
 	formattest.Fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
 }
 
-// Oracle: DESIGN.md's shapes, by hand.
+// Oracle: the documented shapes, by hand.
 func TestAnswers(t *testing.T) {
 	space := &fmdp.Space{
 		State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "b", Size: 2}},
@@ -437,7 +438,7 @@ func TestAnswers(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("\n got %s\nwant %s", out.String(), want)
 	}
-	// Ties keep their order; the most probable first.
+	// The most probable set is first; ties keep their order.
 	out.Reset()
 	beliefs := []record.SetBelief{
 		{Sets: []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2)}, P: []float64{0.25, 0.5, 0.25}, LogEvidence: []float64{-3, -3, -3}, LogWeight: []float64{-2, -1, -2}, Edges: []float64{0.5, 0, 0.25}},
@@ -458,7 +459,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Past the cap nothing is written, and the error names the variable and the count.
+// With too many sets nothing is written, and the error names the variable and the count.
 func TestTooManySets(t *testing.T) {
 	space := &fmdp.Space{Action: []fmdp.Variable{{Name: "a", Size: 1}}}
 	for i := range 63 {
@@ -526,7 +527,7 @@ func BenchmarkAppendRecord(b *testing.B) {
 	}
 }
 
-// Oracle: the document itself. The members are views of it.
+// Oracle: the document itself. The members are parts of it.
 func TestMembers(t *testing.T) {
 	names := []string{"state", "action", "sparseness", "edges"}
 	data := []byte(" " + prior + "\n")
@@ -560,7 +561,7 @@ func TestMembers(t *testing.T) {
 		_, _, err := record.Members([]byte(strings.Replace(prior, e[0], e[1], 1)), record.PriorFormat, 1, names...)
 		formattest.WantError(t, e[0]+" → "+e[1], err, e[2], e[3])
 	}
-	// Another format is named first, wherever the document says it.
+	// Another format is refused first, wherever the document names it.
 	_, err = record.DecodePrior([]byte(`{"state":null,"x":1,"version":1,"format":"cpsrl/model"}`))
 	formattest.WantError(t, "a late format", err, "/format", `the format is "cpsrl/model"`)
 }

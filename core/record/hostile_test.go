@@ -15,7 +15,7 @@ const (
 	header = `{"format":"cpsrl/records","version":1,"engine":1,"spec":` + spec + `}`
 )
 
-// hostile is a document that is one part over and over: as long as it must be.
+// hostile is a document that repeats one part until it has a given length.
 type hostile struct {
 	name                string
 	before, part, after string
@@ -27,7 +27,7 @@ func (h *hostile) document(size int) []byte {
 	return []byte(h.before + strings.Repeat(h.part, n) + h.after)
 }
 
-// in cuts a document at a mark, which is left out.
+// in replaces old in a document by the repeated part, with before and after around it.
 func in(document, old, before, part, after string) (string, string, string) {
 	head, tail, ok := strings.Cut(document, old)
 	if !ok {
@@ -119,8 +119,8 @@ func hostiles(tb testing.TB) []hostile {
 	return list
 }
 
-// A document of 4 MiB is refused within 25 MB, itself included; of 32 MiB, within
-// 200 MB: nothing is allocated but what is in proportion to it.
+// The memory for a refused document is proportional to its length: 25 MB for 4 MiB and
+// 200 MB for 32 MiB, the document included.
 func TestHostile(t *testing.T) {
 	size, bound := 4<<20, uint64(25_000_000)
 	for _, h := range hostiles(t) {

@@ -9,7 +9,7 @@ import (
 	"cpsrl/core/fmdp"
 )
 
-// InvalidError says what is wrong with a document, and where.
+// InvalidError says what is wrong with a document and at which place.
 type InvalidError struct {
 	Place  string // a JSON pointer (RFC 6901) into the document
 	Reason string // one sentence
@@ -22,11 +22,11 @@ func (e *InvalidError) Error() string {
 	return e.Place + ": " + e.Reason
 }
 
-// longestReason is how many bytes of a reason are kept: it may repeat a very long
-// input.
+// longestReason is the largest number of bytes of a reason that are kept. A reason may
+// quote a very long input.
 const longestReason = 300
 
-// Invalid returns an *[InvalidError].
+// Invalid returns an *[InvalidError] at a place, a JSON pointer.
 func Invalid(place, format string, args ...any) error {
 	reason := fmt.Sprintf(format, args...)
 	if len(reason) > longestReason {
@@ -35,9 +35,8 @@ func Invalid(place, format string, args ...any) error {
 	return &InvalidError{Place: place, Reason: reason}
 }
 
-func invalid(place, format string, args ...any) error { return Invalid(place, format, args...) }
-
-// Within puts an error's place under another.
+// Within prepends place to the place of an *[InvalidError] or a *[fmdp.Fault]. Other
+// errors and nil stay as they are.
 func Within(place string, err error) error {
 	if e, ok := Located(err).(*InvalidError); ok {
 		return &InvalidError{Place: place + e.Place, Reason: e.Reason}
@@ -45,15 +44,15 @@ func Within(place string, err error) error {
 	return err
 }
 
-// Located turns a fault of a model into an *[InvalidError] at its place in the
-// model's document; another error stays as it is.
+// Located turns a *[fmdp.Fault] into an *[InvalidError] at its place in the model's
+// document. Other errors and nil stay as they are.
 func Located(err error) error {
 	if f, ok := err.(*fmdp.Fault); ok {
 		var place jsontext.Pointer
 		for _, step := range f.At {
 			place = place.AppendToken(step)
 		}
-		return invalid(string(place), "%s", f.Reason)
+		return Invalid(string(place), "%s", f.Reason)
 	}
 	return err
 }

@@ -49,7 +49,7 @@ type modelDoc struct {
 	Reward     []rewardDoc    `json:"reward"`
 }
 
-// DecodeModel reads a model and validates it.
+// DecodeModel reads a model and validates it. The error is an *[InvalidError].
 func DecodeModel(data []byte) (*fmdp.Model, error) {
 	var doc modelDoc
 	if err := decodeDocument(data, &doc, ModelFormat, 1); err != nil {
@@ -67,7 +67,7 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 		return nil, err
 	}
 	if len(doc.Reward) > fmdp.MaxRewards {
-		return nil, invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
+		return nil, Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
 	}
 	for f, r := range doc.Reward {
 		reward, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
@@ -87,7 +87,7 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	p := make([]float64, space.States())
 	if raw.Kind() == '"' {
 		if string(raw) != `"uniform"` {
-			return nil, invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
+			return nil, Invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
 		}
 		return fmdp.Uniform(len(p)), nil
 	}
@@ -104,7 +104,7 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 			}
 			s := space.Index(d.State)
 			if seen[s] {
-				return invalid(at, "this state is listed twice")
+				return Invalid(at, "this state is listed twice")
 			}
 			seen[s], p[s] = true, d.P
 			return nil
@@ -120,9 +120,9 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 		j := space.Lookup(d.Of)
 		switch {
 		case j < 0 || j >= space.Y():
-			return nil, invalid(place+"/of", "there is no state variable %q", d.Of)
+			return nil, Invalid(place+"/of", "there is no state variable %q", d.Of)
 		case factors[j].Size > 0:
-			return nil, invalid(place+"/of", "a second transition table of %q", d.Of)
+			return nil, Invalid(place+"/of", "a second transition table of %q", d.Of)
 		}
 		given, err := names(d.Given, place+"/given", space)
 		if err != nil {
@@ -131,14 +131,14 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 		size := space.State[j].Size
 		f := fmdp.Factor{Given: given, Size: size, P: d.P.entries}
 		if want := space.Rows(given); len(d.P.ends) != want {
-			return nil, invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(d.P.ends), want)
+			return nil, Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(d.P.ends), want)
 		}
 		for row, end := range d.P.ends {
 			if n := int(end) - row*size; n != size {
-				return nil, invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", n, size, d.Of)
+				return nil, Invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", n, size, d.Of)
 			}
 		}
-		// Name the place in the file's order before the tables change it.
+		// Check the rows here, where k is still the table's place in the file.
 		if err := fmdp.ValidateRows(&f, space, d.Of, nil); err != nil {
 			return nil, Within(place, err)
 		}
@@ -146,7 +146,7 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 	}
 	for j := range factors {
 		if factors[j].Size == 0 {
-			return nil, invalid("/transition", "there is no transition table of %q", space.State[j].Name)
+			return nil, Invalid("/transition", "there is no transition table of %q", space.State[j].Name)
 		}
 	}
 	return factors, nil
@@ -164,29 +164,29 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, er
 	case "bernoulli":
 		r.Kind = fmdp.Bernoulli
 	default:
-		return r, invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
+		return r, Invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
 	}
 	if d.Scale != nil {
 		r.Scale = *d.Scale
 	}
 	if d.Of != "" {
 		if r.Of = space.Lookup(d.Of); r.Of < 0 || r.Of >= space.Y() {
-			return r, invalid(place+"/of", "there is no state variable %q", d.Of)
+			return r, Invalid(place+"/of", "there is no state variable %q", d.Of)
 		}
 	}
 	return r, nil
 }
 
-// names looks up variables by name; each may be named once.
+// names looks up variables by name. A name may not occur twice.
 func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 	given := make([]int, len(list))
 	for k, name := range list {
 		at := fmt.Sprintf("%s/%d", place, k)
 		if given[k] = space.Lookup(name); given[k] < 0 {
-			return nil, invalid(at, "there is no variable %q", name)
+			return nil, Invalid(at, "there is no variable %q", name)
 		}
 		if slices.Contains(given[:k], given[k]) {
-			return nil, invalid(at, "variable %q is given twice", name)
+			return nil, Invalid(at, "variable %q is given twice", name)
 		}
 	}
 	return given, nil
@@ -235,7 +235,7 @@ func encodeInitial(m *fmdp.Model) jsontext.Value {
 	uniform := true
 	docs := []initialDoc{}
 	for s, p := range m.Initial {
-		uniform = uniform && p == 1/float64(len(m.Initial)) // as it is read back
+		uniform = uniform && p == 1/float64(len(m.Initial)) // the value that "uniform" is read as
 		if p > 0 {
 			docs = append(docs, initialDoc{m.Point(make([]int, m.Y()), s), p})
 		}
@@ -258,7 +258,7 @@ func DecodeTransition(line []byte, space *fmdp.Space) (t Transition, err error) 
 	return t, cmp.Or(err, t.check("", space))
 }
 
-// check says whether the values are those of variables of the space.
+// check returns an error if the values are not those of the variables of the space.
 func (t Transition) check(place string, space *fmdp.Space) error {
 	return cmp.Or(checkValues(t.X, space.X(), place+"/x", space), checkValues(t.Y, space.Y(), place+"/y", space))
 }

@@ -17,21 +17,21 @@ import (
 	"cpsrl/core/param"
 )
 
-// Edge is an edge of a prior by names, with the probability P that it is there: 1 is
-// known, 0 forbidden, and ½ as if the edge were not listed. In JSON it is
-// [X name, Y name, P]; P is left out where it is 1.
+// Edge is an edge of a prior by names, with the probability P that it exists. With P = 1
+// the edge is known, with P = 0 forbidden. P = ½ is the same as not listing the edge. In
+// JSON it is [X name, Y name, P]; P is left out if it is 1.
 type Edge struct {
 	From, To string
 	P        float64
 }
 
-// Limits of a probability that is not certain.
+// Limits of a probability other than 0 and 1.
 const (
 	LeastLikely = 1e-6
 	MostLikely  = 1 - 1e-6
 )
 
-// CheckP says whether a number is a probability that an edge may have.
+// CheckP returns an error of one sentence if an edge cannot have the probability p.
 func CheckP(p float64) error {
 	if p == 0 || p == 1 || p >= LeastLikely && p <= MostLikely {
 		return nil
@@ -48,7 +48,7 @@ func FormatP(p float64) string {
 	return text
 }
 
-// ParseP is the inverse of FormatP, and reads other decimals.
+// ParseP reads the text of a probability: that of [FormatP] or another decimal.
 func ParseP(text string) (float64, error) {
 	p, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.Trim(text, "0123456789.") != "" {
@@ -71,11 +71,11 @@ func (e *Edge) UnmarshalJSON(data []byte) error {
 	return run(data, func(r *reader) error { return r.edge(e) })
 }
 
-// edge reads an edge. It changes nothing if it fails.
+// edge reads an edge. If it fails, it does not change into.
 func (r *reader) edge(into *Edge) error {
 	read, n := Edge{P: 1}, 0
 	another := func(place jsontext.Pointer) error {
-		return invalid(pointer(place), "expected an array of 2 or 3, found an array of another length")
+		return Invalid(pointer(place), "expected an array of 2 or 3, found an array of another length")
 	}
 	err := r.list(reflect.TypeFor[[2]string](), func(k int) (err error) {
 		switch n = k + 1; k {
@@ -86,7 +86,7 @@ func (r *reader) edge(into *Edge) error {
 		case 2:
 			if err = scalar(r, &read.P); err == nil {
 				if wrong := CheckP(read.P); wrong != nil {
-					err = invalid(pointer(r.StackPointer()), "%v", wrong)
+					err = Invalid(pointer(r.StackPointer()), "%v", wrong)
 				}
 			}
 			return err
@@ -102,8 +102,8 @@ func (r *reader) edge(into *Edge) error {
 	return err
 }
 
-// DecodeEdges turns edges into what a prior knows of the variables. Sparseness and bound
-// are the caller's to set.
+// DecodeEdges turns a list of edges, which stands at place, into a prior. The caller sets
+// sparseness and bound.
 func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, error) {
 	p := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Trivial: space.Trivial()}
 	forbidden, listed := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
@@ -112,14 +112,14 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 		at := fmt.Sprintf("%s/%d", place, k)
 		switch {
 		case i < 0:
-			return nil, invalid(at+"/0", "there is no variable %q for the edge to start from", e.From)
+			return nil, Invalid(at+"/0", "there is no variable %q for the edge to start from", e.From)
 		case j < 0 || j >= space.Y():
-			return nil, invalid(at+"/1", "there is no state variable %q for the edge to lead to", e.To)
+			return nil, Invalid(at+"/1", "there is no state variable %q for the edge to lead to", e.To)
 		case listed[j].Has(i):
-			return nil, invalid(at, "the edge from %q to %q is listed twice", e.From, e.To)
+			return nil, Invalid(at, "the edge from %q to %q is listed twice", e.From, e.To)
 		}
 		if err := CheckP(e.P); err != nil {
-			return nil, invalid(at+"/2", "%v", err)
+			return nil, Invalid(at+"/2", "%v", err)
 		}
 		listed[j] = listed[j].With(i)
 		switch e.P {
@@ -136,7 +136,8 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 	return p, nil
 }
 
-// PriorEdges is the inverse of DecodeEdges, by Y variable, then X variable.
+// PriorEdges is the inverse of [DecodeEdges]. It lists edges by Y variable, then X
+// variable.
 func PriorEdges(p *bigraph.Prior, space *fmdp.Space) []Edge {
 	list := []Edge{}
 	likely := p.Likely
@@ -169,8 +170,8 @@ func EdgeList(g bigraph.Bigraph, space *fmdp.Space) [][2]string {
 	return list
 }
 
-// PriorFile is a document in the format cpsrl/prior. Version 2 has probabilities of edges,
-// a Z of single variables and the concentration of rows, which version 1 has not.
+// PriorFile is a document in the format cpsrl/prior. Version 2 added probabilities of
+// edges, a Z of single variables and the concentration of rows.
 type PriorFile struct {
 	Space *fmdp.Space
 	Prior *bigraph.Prior
@@ -185,9 +186,7 @@ type priorDoc struct {
 	Dirichlet  jsontext.Value `json:"dirichlet,omitzero"`
 }
 
-// DecodePrior reads a prior. Its bound is the caller's to set before
-// [CheckPrior], which says whether every Y variable has a consistent
-// factorization.
+// DecodePrior reads a prior. The caller sets the bound and then calls [CheckPrior].
 func DecodePrior(data []byte) (*PriorFile, error) {
 	var doc priorDoc
 	if err := decodeDocument(data, &doc, PriorFormat, 2); err != nil {
@@ -199,14 +198,14 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 	}
 	if doc.Version == 1 {
 		if doc.Dirichlet != nil {
-			return nil, invalid("/dirichlet", "unknown field; version 2 has it")
+			return nil, Invalid("/dirichlet", "unknown field; version 2 has it")
 		}
 		if doc.Sparseness.Own != nil {
-			return nil, invalid("/sparseness", "a degree of sparseness for each variable is for version 2")
+			return nil, Invalid("/sparseness", "a degree of sparseness for each variable is for version 2")
 		}
 		for k, e := range doc.Edges {
 			if e.P != 1 {
-				return nil, invalid(fmt.Sprintf("/edges/%d", k), "an edge with a probability is for version 2")
+				return nil, Invalid(fmt.Sprintf("/edges/%d", k), "an edge with a probability is for version 2")
 			}
 		}
 	}
@@ -220,13 +219,14 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 	}
 	if doc.Dirichlet != nil {
 		if err := file.Rows.Decode(doc.Dirichlet); err != nil {
-			return nil, invalid("/dirichlet", "%v", err)
+			return nil, Invalid("/dirichlet", "%v", err)
 		}
 	}
 	return file, nil
 }
 
-// EncodePrior returns the prior as one JSON object, of version 1 if that has all of it.
+// EncodePrior returns the prior as one JSON object, of version 1 if that version can hold
+// it.
 func EncodePrior(f *PriorFile) []byte {
 	doc := priorDoc{Heading: Heading{PriorFormat, 1}, Space: *f.Space, Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
 	if !f.Rows.One() {
@@ -238,19 +238,19 @@ func EncodePrior(f *PriorFile) []byte {
 	return Encode(doc)
 }
 
-// CheckPrior says whether the prior admits a factorization, naming the variable
-// that has none.
+// CheckPrior returns an *[InvalidError] if a degree of sparseness is negative or a
+// variable, which the error names, has no consistent parent set.
 func CheckPrior(p *bigraph.Prior, space *fmdp.Space) error {
 	for _, z := range append([]int{p.Sparseness}, p.Each...) {
 		if z < 0 {
-			return invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", z)
+			return Invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", z)
 		}
 	}
 	return Within("/edges", Inconsistent(p.Check(), p, space))
 }
 
-// Inconsistent says in the variables' names why a prior admits no factorization;
-// another error stays as it is.
+// Inconsistent turns a *[bigraph.InconsistentError] into an *[InvalidError] that names
+// the variable. Other errors and nil stay as they are.
 func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
 	e, ok := err.(*bigraph.InconsistentError)
 	if !ok {
@@ -260,5 +260,5 @@ func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
 	if p.Bound == bigraph.Below {
 		bound = "fewer than"
 	}
-	return invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Z(e.Y))
+	return Invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Z(e.Y))
 }

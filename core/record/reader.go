@@ -23,20 +23,22 @@ import (
 type reader struct {
 	*jsontext.Decoder
 	data  []byte
-	name  []byte  // of the field, without quotes
+	name  []byte  // the name of the field, without quotes
 	spent int     // bytes allocated
-	lists int     // of them, for strings and what is no number
-	fault error   // the first null; it is reported if nothing else is wrong
-	most  float64 // the largest number; 0 if there is none
+	lists int     // those of spent that are not for numbers
+	fault error   // the error of the first null, which is reported if nothing else is wrong
+	most  float64 // the largest absolute value of a number; 0 for no limit
 }
 
-// resting are readers at rest: to make one takes as long as a fifth of reading a short
-// document. Those of long ones do not rest, since they keep the memory that they needed.
+// resting holds readers to be reused: to make one takes a fifth of the time in which a
+// short document is read. The reader of a long document is not reused, because it keeps
+// its memory.
 var resting = make(chan *reader, 8)
 
-const short = 1 << 16 // bytes
+// short is the length in bytes of the longest document whose reader is reused.
+const short = 1 << 16
 
-// run reads data by that function.
+// run reads data with the function read.
 func run(data []byte, read func(*reader) error) error {
 	var r *reader
 	select {
@@ -56,14 +58,14 @@ func run(data []byte, read func(*reader) error) error {
 	return err
 }
 
-// whole reads all of the data by that function.
+// whole reads one value with the function read and checks that nothing follows it.
 func (r *reader) whole(read func(*reader) error) error {
 	if err := read(r); err != nil {
 		return plain(err)
 	}
 	at := r.InputOffset()
 	if _, err := r.ReadToken(); err != io.EOF {
-		return invalid("", "malformed JSON at byte %d: something follows the value", at)
+		return Invalid("", "malformed JSON at byte %d: something follows the value", at)
 	}
 	return r.fault
 }
@@ -118,7 +120,7 @@ func (r *reader) value(v reflect.Value) error {
 		return r.list(t, func(k int) error {
 			if k == v.Cap() {
 				most := max(2*k, 4)
-				if k == 0 && t.Elem().Kind() == reflect.String { // labels: there may be many
+				if k == 0 && t.Elem().Kind() == reflect.String { // labels, of which there may be many
 					text, _, _ := bytes.Cut(r.data[r.InputOffset():], []byte("]"))
 					most = bytes.Count(text, []byte(",")) + 1
 				}
@@ -159,14 +161,14 @@ func (r *reader) value(v reflect.Value) error {
 	panic("record: no format has a " + v.Type().String())
 }
 
-// fields are those of a struct and of the structs that it embeds.
+// fields describes the fields of a struct and of the structs that it embeds.
 type fields struct {
 	names    []string
-	at       [][]int // the index of each, see reflect.Value.FieldByIndex
-	required uint64  // a bit for each
+	at       [][]int // the index of each field for reflect.Value.FieldByIndex
+	required uint64  // a bit for each field
 }
 
-// known are the fields of the documents and of what they hold.
+// known holds the fields of the documents and of their parts.
 var known = func() map[reflect.Type]fields {
 	list := map[reflect.Type]fields{}
 	for _, of := range []any{
@@ -207,11 +209,11 @@ func newFields(t reflect.Type) fields {
 // object reads an object into a struct.
 func (r *reader) object(v reflect.Value) error {
 	f, seen := fieldsOf(v.Type()), uint64(0)
-	next := 0 // most documents have their fields in order
+	next := 0 // the field after the last one; most documents have their fields in order
 	err := r.members(v.Type(), func() error {
 		if next >= len(f.names) || string(r.name) != f.names[next] {
 			if next = slices.Index(f.names, string(r.name)); next < 0 {
-				return invalid(pointer(r.StackPointer()), "unknown field")
+				return Invalid(pointer(r.StackPointer()), "unknown field")
 			}
 		}
 		seen |= 1 << next
@@ -220,13 +222,13 @@ func (r *reader) object(v reflect.Value) error {
 	})
 	if missing := f.required &^ seen; err == nil && missing != 0 && r.fault == nil {
 		name := f.names[bits.TrailingZeros64(missing)]
-		err = invalid(pointer(r.StackPointer())+"/"+name, "the field %q is missing", name)
+		err = Invalid(pointer(r.StackPointer())+"/"+name, "the field %q is missing", name)
 	}
 	return err
 }
 
-// members reads an object where a value of that type is expected; each reads the
-// value of one member, whose name is r.name.
+// members reads an object where a value of type t is expected. The function each reads
+// the value of the member with the name r.name.
 func (r *reader) members(t reflect.Type, each func() error) error {
 	_, ok, err := r.token(t, '{')
 	for ok && err == nil && r.PeekKind() != '}' {
@@ -240,8 +242,8 @@ func (r *reader) members(t reflect.Type, each func() error) error {
 	return err
 }
 
-// list reads an array where a value of that type is expected; each reads the k-th
-// element.
+// list reads an array where a value of type t is expected. The function each reads
+// element k.
 func (r *reader) list(t reflect.Type, each func(k int) error) error {
 	_, ok, err := r.token(t, '[')
 	for k := 0; ok && err == nil && r.PeekKind() != ']'; k++ {
@@ -253,7 +255,7 @@ func (r *reader) list(t reflect.Type, each func(k int) error) error {
 	return err
 }
 
-// number is what the arrays of the formats hold.
+// number is a type of numbers in the formats.
 type number interface{ int | int32 | float64 }
 
 // scalar reads a number.
@@ -285,7 +287,7 @@ func scalar[T number](r *reader, into *T) error {
 		return wrong(r.StackPointer(), reflect.TypeFor[T](), param.Clip(string(text)))
 	}
 	if value := float64(*into); r.most > 0 && math.Abs(value) > r.most {
-		return invalid(pointer(r.StackPointer()), "%v is out of range; it must be within ±%g", value, r.most)
+		return Invalid(pointer(r.StackPointer()), "%v is out of range; it must be within ±%g", value, r.most)
 	}
 	return nil
 }
@@ -323,15 +325,15 @@ func rows[T number](r *reader, into *[][]T) error {
 	return err
 }
 
-// grid is an array of arrays of numbers, kept in one piece.
+// grid is an array of arrays of numbers in one slice.
 type grid[T number] struct {
 	entries []T
-	ends    []int32 // of each row, in entries
+	ends    []int32 // where each row ends in entries
 }
 
 type table = grid[float64]
 
-// tableOf returns the table whose rows have that size. It shares the entries.
+// tableOf returns the table with rows of that size. It shares the entries.
 func tableOf(entries []float64, size int) (t table) {
 	t.entries = entries
 	for end := size; end <= len(entries); end += size {
@@ -340,7 +342,7 @@ func tableOf(entries []float64, size int) (t table) {
 	return t
 }
 
-// Row returns a row, as a view.
+// Row returns a row, which shares the memory of the grid.
 func (t *grid[T]) Row(row int) []T {
 	from := int32(0)
 	if row > 0 {
@@ -371,9 +373,9 @@ func (t grid[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
 }
 
-// count returns how many rows and numbers are in the array of numbers, or of
-// arrays of them, that comes next, and spends the memory for them. A name, a brace
-// or nothing comes after the array.
+// count returns upper bounds on the rows and the numbers in the array of numbers, or of
+// arrays of numbers, that comes next, and spends the memory for them. It looks as far as
+// the next name or closing brace.
 func (r *reader) count() (rows, numbers int, err error) {
 	text := r.data[r.InputOffset():]
 	for _, end := range []byte(`"}`) {
@@ -384,39 +386,39 @@ func (r *reader) count() (rows, numbers int, err error) {
 	text = text[:bytes.LastIndexByte(text, ']')+1]
 	rows, numbers = bytes.Count(text, []byte("[")), bytes.Count(text, []byte(","))+1
 	if rows > fmdp.MaxPoints+1 || numbers > max(rows-1, 1)*fmdp.MaxPoints {
-		return 0, 0, invalid(pointer(r.StackPointer()), "more than %d rows, or numbers a row", fmdp.MaxPoints)
+		return 0, 0, Invalid(pointer(r.StackPointer()), "more than %d rows, or numbers a row", fmdp.MaxPoints)
 	}
 	return rows, numbers, r.spend(8*numbers+4*rows, 0)
 }
 
-// spend refuses the document if all that it makes the reader allocate, these bytes
-// for numbers and lists included, is out of proportion to its length, or the lists
-// are longer than those of any format.
+// spend adds bytes to allocate, for numbers and for lists. It refuses the document if its
+// memory would be out of proportion to its length, or its lists larger than those of any
+// format.
 func (r *reader) spend(numbers, lists int) error {
 	r.spent += numbers + lists
 	if r.lists += lists; r.spent > 4*len(r.data)+3<<20 || r.lists > 16<<20 {
-		return invalid(pointer(r.StackPointer()), "more than a document of %d bytes may hold", len(r.data))
+		return Invalid(pointer(r.StackPointer()), "more than a document of %d bytes may hold", len(r.data))
 	}
 	return nil
 }
 
-// Limits of values that are kept as they are; no format has as many.
+// Limits of objects that are not decoded into a struct. No format reaches them.
 const (
 	mostMembers = 1 << 8
 	mostName    = 1 << 8 // bytes
 )
 
-// field reads the name of a member.
+// field reads the name of a member into r.name.
 func (r *reader) field() error {
 	name, err := r.ReadValue()
 	if err == nil && len(name) > mostName {
-		return invalid("", "a name of more than %d bytes", mostName)
+		return Invalid("", "a name of more than %d bytes", mostName)
 	}
 	r.name, _ = jsontext.AppendUnquote(r.name[:0], name)
 	return err
 }
 
-// raw reads a value that is kept as it is, and returns it as a view of the data.
+// raw reads a value without decoding it and returns a part of the data.
 func (r *reader) raw() (jsontext.Value, error) {
 	if kind := r.PeekKind(); kind != '{' && kind != '[' {
 		return r.ReadValue()
@@ -428,14 +430,14 @@ func (r *reader) raw() (jsontext.Value, error) {
 		if kind == '[' || n%2 == 1 || r.PeekKind() == '}' {
 			_, err = r.ReadToken()
 		} else if err = r.field(); n == 2*mostMembers {
-			err = invalid(pointer(r.StackPointer().Parent()), "an object with more than %d members", mostMembers)
+			err = Invalid(pointer(r.StackPointer().Parent()), "an object with more than %d members", mostMembers)
 		}
 	}
 	return r.data[from:r.InputOffset():r.InputOffset()], err
 }
 
-// token reads the next token, the first of a value of type t. It is ok if it is of
-// that kind. Another kind is an error, but null is kept as the fault.
+// token reads the first token of a value of type t. If it has that kind, ok is true. A
+// null is not an error here but is kept as r.fault; any other kind is an error.
 func (r *reader) token(t reflect.Type, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
 	if token, err = r.ReadToken(); err != nil {
 		return token, false, err
@@ -448,12 +450,12 @@ func (r *reader) token(t reflect.Type, kind jsontext.Kind) (token jsontext.Token
 			'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean",
 		}[found])
 	case r.fault == nil:
-		r.fault = invalid(pointer(r.StackPointer()), "null is not allowed here")
+		r.fault = Invalid(pointer(r.StackPointer()), "null is not allowed here")
 	}
 	return token, false, nil
 }
 
-// wrong says what was found where a value of that type is expected.
+// wrong returns the error for what was found where a value of type t is expected.
 func wrong(place jsontext.Pointer, t reflect.Type, found string) error {
 	expected := map[reflect.Kind]string{
 		reflect.Int: "a whole number", reflect.Int32: "a whole number", reflect.Float64: "a number",
@@ -463,5 +465,5 @@ func wrong(place jsontext.Pointer, t reflect.Type, found string) error {
 	if t.Kind() == reflect.Array {
 		expected = "an array of " + strconv.Itoa(t.Len())
 	}
-	return invalid(pointer(place), "expected %s, found %s", expected, found)
+	return Invalid(pointer(place), "expected %s, found %s", expected, found)
 }

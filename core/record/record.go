@@ -5,22 +5,23 @@
 // Every format is JSON. A document says its format and version first; unknown
 // formats, versions and fields, missing and duplicate fields, nulls and
 // trailing data are refused with the place, a JSON pointer, and one sentence.
-// Versions stay readable for ever: one file of each stays in testdata.
+// Old versions stay readable; testdata has a file of each.
 //
 // # Records, version 2
 //
+// A records file is JSON Lines: a header with the engine version and the spec, then one
+// [Record] for each run, agent and episode, in that order. The fingerprint of an
+// experiment is the SHA-256 of its record lines, newlines included, without the header.
 // Version 1 is that of engine 1, whose records have no promise, no logTruth and no
-// valueRecall. A records file is JSON Lines: a header with the engine version and the spec,
-// then one [Record] for each run, agent and episode, in that order. The
-// fingerprint of an experiment is the SHA-256 of its record lines, newlines
-// included, without the header.
+// valueRecall.
 //
 // # Goroutines and memory
 //
-// Functions may be called by several goroutines at once. What is decoded belongs to the
-// caller and shares nothing with the text, except that [Object] and [Members] return
-// parts of it. A [Trace] shares the variables and tables of the model that it was made of,
-// which are to be read only. The Append functions write to dst and return it longer.
+// Functions may be called by several goroutines at once. Decoded values belong to the
+// caller and share nothing with the text, except that [Object] and [Members] return
+// parts of it. A [Trace] shares the variables and tables of the model that it was made of;
+// the caller must not change them. The Append functions append to dst and return the
+// longer slice.
 package record
 
 import (
@@ -36,12 +37,12 @@ import (
 	"cpsrl/core/fmdp"
 )
 
-// Engine is the version of the arithmetic: it rises when the records of a spec
+// Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.
 const Engine = 2
 
-// Record is one agent's one episode in one run. Values are of the true model
-// under μ, exact by dynamic programming.
+// Record describes one episode of one agent in one run. Values are those in the true
+// model under μ, computed exactly by dynamic programming.
 type Record struct {
 	Run     int     `json:"run"`     // from 0
 	Agent   string  `json:"agent"`   // its label
@@ -51,38 +52,38 @@ type Record struct {
 	Regret  float64 `json:"regret"`  // V_*(π_*) − V_*(π_k)
 	Return  float64 `json:"return"`  // the reward collected in the episode
 	// ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next
-	// states; absent where S²A is above fmdp.MaxJoint.
+	// states. It is absent if S²A exceeds fmdp.MaxJoint.
 	ModelError *float64 `json:"modelError,omitzero"`
-	// Promise is V_k(π_k), the value that the policy played has in the sampled model;
+	// Promise is V_k(π_k), the value of the played policy in the sampled model. It is
 	// absent before engine 2.
 	Promise *float64 `json:"promise,omitzero"`
 	// Belief is absent for agents without a graph (PSRL).
 	Belief *Belief `json:"belief,omitzero"`
 }
 
-// Belief is what an agent with a graph sampled and what it then believed.
+// Belief is the graph that an agent sampled, and its belief after the episode.
 type Belief struct {
 	Graph          Graph `json:"graph"` // z_k, the sampled parent sets
-	bigraph.Scores       // of z_k against z_*; variables with one value count in none of them
+	bigraph.Scores       // z_k against z_*, without the variables with one value
 	// LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph
-	// before the episode: the sum over the variables of that of their true parents.
-	// Variables with one value do not matter. It is absent before engine 2, and where the
-	// prior excludes the true graph.
+	// before the episode: the sum over the variables with more than one value of the log
+	// probability of their true parents. It is absent before engine 2 and if the prior
+	// excludes the true graph.
 	LogTruth *float64 `json:"logTruth,omitzero"`
 	// ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true
 	// edges, where Δ_e is what planning without the edge costs in the true model. It is
-	// absent before engine 2, and where these values would take long to compute.
+	// absent before engine 2 and if these values would take long to compute.
 	ValueRecall *float64 `json:"valueRecall,omitzero"`
 	// After the episode's update:
-	Best    Graph       `json:"best"`    // the most probable parent set of each Y; ties to the first listed
+	Best    Graph       `json:"best"`    // the most probable parent set of each Y_j; ties go to the first listed
 	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
 	Entropy float64     `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
 }
 
-// Graph is a bigraph in the formats: the ascending parents of each Y_j.
+// Graph is a bigraph as the formats have it: the parents of each Y_j in ascending order.
 type Graph [][]int
 
-// NewGraph returns the bigraph in the form of the formats.
+// NewGraph returns the Graph of a bigraph.
 func NewGraph(g bigraph.Bigraph) Graph {
 	list := make(Graph, len(g))
 	for j, z := range g {
@@ -91,13 +92,13 @@ func NewGraph(g bigraph.Bigraph) Graph {
 	return list
 }
 
-// Bigraph returns the graph as scopes; indices from outside dX are refused.
+// Bigraph returns the graph as scopes. An index that is not below dX is an error.
 func (g Graph) Bigraph(dX int) (bigraph.Bigraph, error) {
 	b := make(bigraph.Bigraph, len(g))
 	for j, parents := range g {
 		for _, i := range parents {
 			if i < 0 || i >= dX {
-				return nil, invalid("", "there is no variable %d", i)
+				return nil, Invalid("", "there is no variable %d", i)
 			}
 			b[j] = b[j].With(i)
 		}
@@ -105,13 +106,13 @@ func (g Graph) Bigraph(dX int) (bigraph.Bigraph, error) {
 	return b, nil
 }
 
-// Round4 rounds a probability to the 4 decimals of the formats.
+// Round4 rounds a probability to 4 decimals, as the formats have it.
 func Round4(p float64) float64 { return math.Round(p*1e4) / 1e4 }
 
 // AppendRecord appends the line of a record, with its newline.
 func AppendRecord(dst []byte, r *Record) []byte { return AppendLine(dst, r) }
 
-// AppendLine appends the JSON of a value of our own and a newline.
+// AppendLine appends the JSON of a value of this project and a newline.
 func AppendLine(dst []byte, value any) []byte {
 	buffer := bytes.NewBuffer(dst)
 	if err := json.MarshalWrite(buffer, value, written); err != nil {
@@ -121,8 +122,8 @@ func AppendLine(dst []byte, value any) []byte {
 	return buffer.Bytes()
 }
 
-// largestValue is far beyond the values of any model, and small enough for
-// statistics of many to stay finite.
+// largestValue is far beyond the values of any model, and small enough that statistics
+// of many values stay finite.
 const largestValue = 1e30
 
 // DecodeRecord reads one record line. Numbers beyond ±1e30 are refused.
@@ -138,14 +139,14 @@ func DecodeRecord(line []byte) (*Record, error) {
 	return &into, nil
 }
 
-// CheckBelief says whether the graphs and probabilities of a record are over the
-// variables of the space.
+// CheckBelief returns an *[InvalidError] if the graphs and probabilities of a record are
+// not over the variables of the space, or a number is not in its range.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
 	if err := cmp.Or(CheckGraph(b.Best, "/belief/best", space), CheckGraph(b.Graph, "/belief/graph", space)); err != nil {
 		return err
 	}
 	if len(b.Edges) != space.Y() {
-		return invalid("/belief/edges", "probabilities for %d variables; there are %d", len(b.Edges), space.Y())
+		return Invalid("/belief/edges", "probabilities for %d variables; there are %d", len(b.Edges), space.Y())
 	}
 	for j, edges := range b.Edges {
 		if err := checkEdges(edges, fmt.Sprintf("/belief/edges/%d", j), space); err != nil {
@@ -153,7 +154,7 @@ func CheckBelief(b *Belief, space *fmdp.Space) error {
 		}
 	}
 	if b.LogTruth != nil && !(*b.LogTruth <= 0) {
-		return invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
+		return Invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
 	}
 	valueRecall := 1.0
 	if b.ValueRecall != nil {
@@ -161,7 +162,7 @@ func CheckBelief(b *Belief, space *fmdp.Space) error {
 	}
 	for _, share := range []float64{b.Recall, b.Precision, valueRecall} {
 		if !(share >= 0 && share <= 1) {
-			return invalid("/belief", "%v is not a recall or a precision", share)
+			return Invalid("/belief", "%v is not a recall or a precision", share)
 		}
 	}
 	return nil

@@ -15,12 +15,12 @@ import (
 	"cpsrl/core/param"
 )
 
-// Sparseness is the degree of sparseness Z: of every Y variable, or of some of them by
-// name and of the others. In JSON it is a number, or an object of names in which "*" are
-// the others, such as {"*":4,"alive":8}; as text "4" or "4,alive:8".
+// Sparseness is the degree of sparseness Z of all Y variables; some may have their own.
+// In JSON it is a number, or an object of names in which "*" stands for all other
+// variables: {"*":4,"alive":8}. The texts of these are "4" and "4,alive:8".
 type Sparseness struct {
-	Z   int             // of the others
-	Own []OwnSparseness // by name, each another than Z
+	Z   int             // the Z of the variables that are not in Own
+	Own []OwnSparseness // in the order of names; none has the same Z as the others
 }
 
 // OwnSparseness is the Z of one Y variable.
@@ -32,7 +32,7 @@ type OwnSparseness struct {
 // others is the name that stands for the variables without a Z of their own.
 const others = "*"
 
-// newSparseness returns the canonical value. A name that is given twice is an error.
+// newSparseness returns the canonical value. It is an error if a name is given twice.
 func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	own = slices.Clone(own)
 	sort.Slice(own, func(a, b int) bool { return own[a].Of < own[b].Of })
@@ -48,7 +48,8 @@ func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	return Sparseness{z, own}, nil
 }
 
-// String returns the text. Names that are not letters, digits, - and _ are quoted as in Go.
+// String returns the text. Names with other characters than letters, digits, - and _ are
+// quoted as in Go.
 func (s Sparseness) String() string {
 	text := strconv.Itoa(s.Z)
 	for _, o := range s.Own {
@@ -63,7 +64,7 @@ func (s Sparseness) String() string {
 
 const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
-// ParseSparseness reads a text.
+// ParseSparseness reads the text. The error is one sentence.
 func ParseSparseness(text string) (Sparseness, error) {
 	wrong := fmt.Errorf(`%q is not a whole number, or one and then names with numbers of their own, as in "4,alive:8"`, param.Clip(text))
 	all, rest, more := strings.Cut(text, ",")
@@ -150,12 +151,12 @@ func (r *reader) sparseness(into *Sparseness) error {
 			own = append(own, o)
 		}
 		if len(own) > fmdp.MaxVariables {
-			err = invalid(pointer(place), "more than %d variables have a Z of their own", fmdp.MaxVariables)
+			err = Invalid(pointer(place), "more than %d variables have a Z of their own", fmdp.MaxVariables)
 		}
 		return err
 	})
 	if err == nil && z == nil && r.fault == nil {
-		err = invalid(pointer(place), `the Z of the other variables, "*", is missing`)
+		err = Invalid(pointer(place), `the Z of the other variables, "*", is missing`)
 	}
 	if err != nil || z == nil {
 		return err
@@ -164,8 +165,8 @@ func (r *reader) sparseness(into *Sparseness) error {
 	return err
 }
 
-// Each returns the Z of each Y variable; nil if they are all Z. A name of no Y variable
-// is an error at its place.
+// Each returns the Z of each Y variable, or nil if it is s.Z for all. A name that is not
+// that of a Y variable is an *[InvalidError] at its place below place.
 func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	if s.Own == nil {
 		return nil, nil
@@ -174,14 +175,14 @@ func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	for _, o := range s.Own {
 		j := space.Lookup(o.Of)
 		if j < 0 || j >= space.Y() {
-			return nil, invalid(place+Place(o.Of), "there is no state variable %q", param.Clip(o.Of))
+			return nil, Invalid(place+Place(o.Of), "there is no state variable %q", param.Clip(o.Of))
 		}
 		each[j] = o.Z
 	}
 	return each, nil
 }
 
-// sparsenessOf returns the Z of a prior.
+// sparsenessOf returns the sparseness of a prior.
 func sparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
 	var own []OwnSparseness
 	for j, z := range p.Each {

@@ -13,16 +13,15 @@ import (
 )
 
 // Decode reads exactly one JSON value into the struct that into points to, by
-// the rules of the formats: names are case-sensitive; unknown, duplicate and
-// missing ones, nulls, arrays of the wrong length, trailing data and more
-// elements than the formats can hold are refused. A field is optional if its tag
-// has an omit option; one that is a json.Unmarshaler reads itself.
+// the rules of the formats. Names are case-sensitive. Decode refuses unknown, duplicate
+// and missing names, nulls, arrays of the wrong length, trailing data and more elements
+// than the formats can hold. A field is optional if its tag has an omit option. A field
+// whose type is a json.Unmarshaler decodes itself.
 func Decode(data []byte, into any) error {
 	return run(data, func(r *reader) error { return r.value(reflect.ValueOf(into).Elem()) })
 }
 
-// DecodeAt is [Decode] for a part of a document: it puts errors under the place
-// of that part.
+// DecodeAt is [Decode] for the part of a document at that place.
 func DecodeAt(raw jsontext.Value, into any, place string) error {
 	return Within(place, Decode(raw, into))
 }
@@ -39,29 +38,29 @@ func (h *Heading) heading() *Heading { return h }
 type document interface{ heading() *Heading }
 
 // decodeDocument is [Decode] for a document of a format: a struct that embeds a
-// [Heading]. A document of another format or version is named as such, whatever else
-// is wrong with it.
+// [Heading]. If the document has another format or version, the error says so, whatever
+// else is wrong with it.
 func decodeDocument(data []byte, into document, format string, newest int) error {
 	err := Decode(data, into)
 	h := into.heading()
 	if err == nil || h.Format != "" && h.Version != 0 {
 		return cmp.Or(h.check(format, newest), err)
 	}
-	if values, malformed := Object(data); malformed == nil { // the header may come after what is wrong
+	if values, malformed := Object(data); malformed == nil { // the heading may come after the error
 		_, wrong := headed(values, format, newest)
 		return cmp.Or(wrong, err)
 	}
 	return err
 }
 
-// Object returns the members of one JSON object, as views of data. Malformed
-// JSON, duplicate names and trailing data are refused.
+// Object returns the members of one JSON object as parts of data. It refuses malformed
+// JSON, duplicate names and trailing data.
 func Object(data []byte) (map[string]jsontext.Value, error) {
 	values := map[string]jsontext.Value{}
 	return values, run(data, func(r *reader) error {
 		return r.members(reflect.TypeFor[Heading](), func() (err error) {
 			if len(values) == mostMembers {
-				return invalid("", "an object with more than %d members", mostMembers)
+				return Invalid("", "an object with more than %d members", mostMembers)
 			}
 			name := string(r.name)
 			values[name], err = r.raw()
@@ -70,9 +69,9 @@ func Object(data []byte) (map[string]jsontext.Value, error) {
 	})
 }
 
-// Members is [Object] for a document of that format and of a version up to the
-// newest, beside which it may have members of these names. It returns the version
-// too. Another format is refused first, then another version, then other members.
+// Members is [Object] for a document of that format and of a version up to the newest.
+// It returns the members other than the heading, and the version. It refuses another
+// format first, then another version, then members with other names than these.
 func Members(data []byte, format string, newest int, names ...string) (map[string]jsontext.Value, int, error) {
 	values, err := Object(data)
 	if err != nil {
@@ -86,13 +85,13 @@ func Members(data []byte, format string, newest int, names ...string) (map[strin
 	delete(values, "version")
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			return nil, 0, invalid(Place(name), "unknown field")
+			return nil, 0, Invalid(Place(name), "unknown field")
 		}
 	}
 	return values, h.Version, nil
 }
 
-// headed reads and checks the header that is among the members of an object.
+// headed reads and checks the heading among the members of an object.
 func headed(values map[string]jsontext.Value, format string, newest int) (Heading, error) {
 	var h Heading
 	var err error
@@ -105,21 +104,21 @@ func headed(values map[string]jsontext.Value, format string, newest int) (Headin
 	return h, cmp.Or(err, h.check(format, newest))
 }
 
-// plain turns an error of the JSON library into one sentence and a place.
+// plain turns an error of the JSON library into an *[InvalidError].
 func plain(err error) error {
 	if own, ok := errors.AsType[*InvalidError](err); ok {
 		return own
 	}
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return invalid(pointer(e.JSONPointer), "malformed JSON at byte %d: %s", e.ByteOffset, strings.TrimPrefix(e.Err.Error(), "jsontext: "))
+		return Invalid(pointer(e.JSONPointer), "malformed JSON at byte %d: %s", e.ByteOffset, strings.TrimPrefix(e.Err.Error(), "jsontext: "))
 	}
-	return invalid("", "malformed JSON: %v", err)
+	return Invalid("", "malformed JSON: %v", err)
 }
 
-// Place returns the place of a member of an object, or none if it is absurdly long.
+// Place returns the place of a member of an object, or "" if it is very long.
 func Place(name string) string { return pointer(jsontext.Pointer("").AppendToken(name)) }
 
-// pointer returns a place, or none if it is absurdly long.
+// pointer returns p as a place, or "" if it is very long.
 func pointer(p jsontext.Pointer) string {
 	if len(p) > 200 {
 		return ""
@@ -127,22 +126,22 @@ func pointer(p jsontext.Pointer) string {
 	return string(p)
 }
 
-// check refuses another format and versions this engine does not know.
+// check refuses another format and versions that this engine does not know.
 func (h *Heading) check(format string, newest int) error {
 	if h.Format != format {
-		return invalid("/format", "the format is %q; %q is expected here", h.Format, format)
+		return Invalid("/format", "the format is %q; %q is expected here", h.Format, format)
 	}
 	if h.Version < 1 || h.Version > newest {
-		return invalid("/version", "version %d of %s is unknown; this engine knows up to %d", h.Version, format, newest)
+		return Invalid("/version", "version %d of %s is unknown; this engine knows up to %d", h.Version, format, newest)
 	}
 	return nil
 }
 
-// written says how a value is written: always in the same way, and with U+FFFD for bytes
-// that are no UTF-8, as a message may quote them.
+// written holds the options of encoding: the same value always has the same JSON, and
+// bytes that are not UTF-8, which a message may quote, become U+FFFD.
 var written = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 
-// Encode returns the JSON of a value of our own, which always has one.
+// Encode returns the JSON of a value of this project. It panics if there is none.
 func Encode(value any) []byte {
 	data, err := json.Marshal(value, written)
 	if err != nil {

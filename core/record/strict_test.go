@@ -32,8 +32,8 @@ func slowly(data []byte, t reflect.Type) (any, error) {
 	return into, complete(value, t, "")
 }
 
-// zero reads any number as 0: what is out of range in a part that is kept as it
-// is, is refused when that is decoded.
+// zero reads any number as 0. A number that is out of range in a part that is not decoded
+// is refused only when that part is decoded.
 func zero(dec *jsontext.Decoder, value *any) error {
 	if dec.PeekKind() != '0' {
 		return errors.ErrUnsupported
@@ -77,7 +77,7 @@ func plainType(t reflect.Type) reflect.Type {
 
 func complete(value any, t reflect.Type, place string) error {
 	if value == nil {
-		return invalid(place, "null is not allowed here")
+		return Invalid(place, "null is not allowed here")
 	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -104,14 +104,15 @@ func complete(value any, t reflect.Type, place string) error {
 					return err
 				}
 			case !strings.Contains(options, "omit"):
-				return invalid(at, "the field %q is missing", name)
+				return Invalid(at, "the field %q is missing", name)
 			}
 		}
 	}
 	return nil
 }
 
-// twins are the documents and what is decoded in them.
+// twins maps the types of documents and of parts that are decoded separately to their
+// plain types.
 var twins = func() map[reflect.Type]reflect.Type {
 	list := map[reflect.Type]reflect.Type{}
 	for _, t := range []reflect.Type{
@@ -123,7 +124,7 @@ var twins = func() map[reflect.Type]reflect.Type {
 	return list
 }()
 
-// beyond says whether the error is of a limit, which the twin does not know.
+// beyond reports whether the error is about a limit that the twin does not have.
 func beyond(err error) bool {
 	e, ok := errors.AsType[*InvalidError](err)
 	return ok && (strings.HasPrefix(e.Reason, "more than ") || strings.HasPrefix(e.Reason, "an object with more than ") ||
@@ -145,7 +146,7 @@ func agree(t *testing.T, data []byte, of reflect.Type) {
 	}
 }
 
-// kept returns the lines of the files in testdata.
+// kept returns the lines of all files in testdata.
 func kept(tb testing.TB) (list [][]byte) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
@@ -182,7 +183,7 @@ func FuzzStrict(f *testing.F) {
 	})
 }
 
-// Oracle: the twin. In every place of every document stands what should not.
+// Oracle: the twin. Every value of every document is replaced by wrong values.
 func TestStrictTwin(t *testing.T) {
 	for _, line := range kept(t) {
 		for of := range twins {
@@ -201,7 +202,7 @@ func TestStrictTwin(t *testing.T) {
 				}
 				end := at + int(dec.InputOffset())
 				if places++; places%(1+len(line)/1000) != 0 {
-					continue // enough of a long line
+					continue // a sample of a long line is enough
 				}
 				for _, other := range []string{"null", "0", "-0", "1.5", "1e999", `""`, `[]`, `[null]`, `[[]]`, `[[1.5,null]]`, `{}`, `true`, `"x":0`, ``} {
 					agree(t, bytes.Join([][]byte{line[:at], line[end:]}, []byte(other)), of)
@@ -211,8 +212,8 @@ func TestStrictTwin(t *testing.T) {
 	}
 }
 
-// A large variable may have labels, and one more than a power of two may have: the
-// bound on memory leaves room for them.
+// The bound on memory allows labels for a large variable, also one more than a power of
+// two.
 func TestManyLabels(t *testing.T) {
 	for _, n := range []int{1<<17 + 1, 1 << 18} {
 		v := fmdp.Variable{Name: "a", Size: n}
@@ -241,7 +242,7 @@ func BenchmarkDecode(b *testing.B) {
 			if len(list) == 0 {
 				b.Skip("it is a part of another document")
 			}
-			// Of a document that is read in no time, ten readings are one.
+			// A short document is read ten times for one measurement.
 			const readings = 10
 			shortest := make([][2]time.Duration, len(list))
 			for b.Loop() {

@@ -32,7 +32,7 @@ type TraceModel struct {
 	Graph      Graph       `json:"graph,omitempty"`      // absent without a graph
 	Transition []factorDoc `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
 	Reward     []float64   `json:"reward"`               // R(x), by x = s·A + a
-	Value      float64     `json:"value"`                // of its policy under μ, in this model
+	Value      float64     `json:"value"`                // the value of the policy under μ, in this model
 	V          [][]float64 `json:"v"`                    // V_h(s), by h, then s
 	Policy     [][]int32   `json:"policy"`               // π_h(s), by h, then s
 }
@@ -47,24 +47,24 @@ type TraceStep struct {
 // TraceBelief is the hyper-posterior over the parent sets of one Y variable.
 type TraceBelief struct {
 	Count   int        `json:"count"`   // |𝒵_j|
-	Sets    []TraceSet `json:"sets"`    // the most probable, at most TopSets
+	Sets    []TraceSet `json:"sets"`    // the most probable sets, at most TopSets
 	Edges   []float64  `json:"edges"`   // P(X_i → Y_j), for each X_i
 	Entropy float64    `json:"entropy"` // in bits
 }
 
-// TraceSet is one parent set and its place in a hyper-posterior.
+// TraceSet is one parent set and its probability in a hyper-posterior.
 type TraceSet struct {
 	Parents     []int   `json:"parents"`
 	P           float64 `json:"p"`
 	LogEvidence float64 `json:"logEvidence"` // natural logarithm
 }
 
-// TopSets is how many parent sets of a variable a trace lists.
+// TopSets is the largest number of parent sets of a variable that a trace lists.
 const TopSets = 8
 
-// Grid is how to draw a problem on a grid of cells. Its first three state
-// variables are the taxi's row and column and whether the passenger is aboard;
-// its action is south, north, east, west, pick up, drop off.
+// Grid says how to draw a problem on a grid of cells. The first three state variables of
+// the problem are the taxi's row, its column and whether the passenger is aboard. The
+// values of its action are south, north, east, west, pick up and drop off.
 type Grid struct {
 	Rows        int      `json:"rows"`
 	Columns     int      `json:"columns"`
@@ -82,7 +82,7 @@ func NewTrace(space *fmdp.Space, horizon int, r *Record) *Trace {
 	}
 }
 
-// SetTransition fills in the graph and the tables of a factored law.
+// SetTransition sets the graph and the tables of a factored law.
 func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) {
 	m.Graph = NewGraph(fmdp.Graph(transition))
 	m.Transition = factorDocs(space, transition)
@@ -91,8 +91,8 @@ func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) 
 // EncodeTrace returns the trace as one JSON object.
 func EncodeTrace(t *Trace) []byte { return Encode(t) }
 
-// DecodeTrace reads a trace. What it holds fits together: every table has its
-// shape, every index its range.
+// DecodeTrace reads a trace. It checks the shape of every table and the range of every
+// index.
 func DecodeTrace(data []byte) (*Trace, error) {
 	var t Trace
 	if err := decodeDocument(data, &t, TraceFormat, 1); err != nil {
@@ -111,13 +111,13 @@ func (t *Trace) check() error {
 	}
 	switch {
 	case t.Episode < 1:
-		return invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
+		return Invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
 	case t.Horizon < 1 || t.Horizon > fmdp.MaxHorizon:
-		return invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
+		return Invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
 	case len(t.Steps) != t.Horizon:
-		return invalid("/steps", "%d steps in an episode of %d", len(t.Steps), t.Horizon)
+		return Invalid("/steps", "%d steps in an episode of %d", len(t.Steps), t.Horizon)
 	case t.True.Graph == nil:
-		return invalid("/true/graph", "the true model has no graph")
+		return Invalid("/true/graph", "the true model has no graph")
 	}
 	err := cmp.Or(t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
 	for h, step := range t.Steps {
@@ -130,7 +130,7 @@ func (t *Trace) check() error {
 		return cmp.Or(CheckGraph(t.Prior, "/prior", space),
 			checkBelief(t.Before, "/before", space), checkBelief(t.After, "/after", space))
 	case t.Prior != nil || t.Before != nil || t.After != nil:
-		return invalid("/before", "there is a belief but no sampled graph")
+		return Invalid("/before", "there is a belief but no sampled graph")
 	}
 	return nil
 }
@@ -142,12 +142,12 @@ func (t *Trace) checkGrid() error {
 	}
 	state := t.State
 	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Actions() != 6 {
-		return invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
+		return Invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
 	}
 	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)
 	for _, c := range cells {
 		if c[0] < 0 || c[0] >= g.Rows || c[1] < 0 || c[1] >= g.Columns {
-			return invalid("/grid", "there is no cell at row %d, column %d", c[0], c[1])
+			return Invalid("/grid", "there is no cell at row %d, column %d", c[0], c[1])
 		}
 	}
 	return nil
@@ -162,29 +162,29 @@ func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
 	states, actions := space.States(), space.Actions()
 	switch {
 	case len(m.Reward) != space.Points():
-		return invalid(place+"/reward", "%d rewards for %d state-action pairs", len(m.Reward), space.Points())
+		return Invalid(place+"/reward", "%d rewards for %d state-action pairs", len(m.Reward), space.Points())
 	case len(m.V) != horizon:
-		return invalid(place+"/v", "%d rows of values for %d steps", len(m.V), horizon)
+		return Invalid(place+"/v", "%d rows of values for %d steps", len(m.V), horizon)
 	case len(m.Policy) != horizon:
-		return invalid(place+"/policy", "%d rules for %d steps", len(m.Policy), horizon)
+		return Invalid(place+"/policy", "%d rules for %d steps", len(m.Policy), horizon)
 	}
 	for h := range horizon {
 		if len(m.V[h]) != states {
-			return invalid(fmt.Sprintf("%s/v/%d", place, h), "%d values for %d states", len(m.V[h]), states)
+			return Invalid(fmt.Sprintf("%s/v/%d", place, h), "%d values for %d states", len(m.V[h]), states)
 		}
 		if len(m.Policy[h]) != states {
-			return invalid(fmt.Sprintf("%s/policy/%d", place, h), "%d actions for %d states", len(m.Policy[h]), states)
+			return Invalid(fmt.Sprintf("%s/policy/%d", place, h), "%d actions for %d states", len(m.Policy[h]), states)
 		}
 		for s, a := range m.Policy[h] {
 			if a < 0 || int(a) >= actions {
-				return invalid(fmt.Sprintf("%s/policy/%d/%d", place, h, s), "there is no action %d; actions are 0 to %d", a, actions-1)
+				return Invalid(fmt.Sprintf("%s/policy/%d/%d", place, h, s), "there is no action %d; actions are 0 to %d", a, actions-1)
 			}
 		}
 	}
 	return nil
 }
 
-// checkValues says whether there is one value of its range for each of the
+// checkValues returns an error unless there is one value, in its range, for each of the
 // first n variables of X.
 func checkValues(values []int, n int, place string, space *fmdp.Space) error {
 	if len(values) != n {
@@ -192,21 +192,21 @@ func checkValues(values []int, n int, place string, space *fmdp.Space) error {
 		if n > space.Y() {
 			of = "state and action"
 		}
-		return invalid(place, "%d values for %d %s variables", len(values), n, of)
+		return Invalid(place, "%d values for %d %s variables", len(values), n, of)
 	}
 	for i, v := range values {
 		if v < 0 || v >= space.Var(i).Size {
-			return invalid(fmt.Sprintf("%s/%d", place, i), "%q has no value %d; its values are 0 to %d", space.Var(i).Name, v, space.Var(i).Size-1)
+			return Invalid(fmt.Sprintf("%s/%d", place, i), "%q has no value %d; its values are 0 to %d", space.Var(i).Name, v, space.Var(i).Size-1)
 		}
 	}
 	return nil
 }
 
-// CheckGraph says whether the graph is over the variables of the space: ascending
-// parents for each Y variable.
+// CheckGraph returns an *[InvalidError] unless the graph lists ascending parents for each
+// Y variable of the space.
 func CheckGraph(g Graph, place string, space *fmdp.Space) error {
 	if len(g) != space.Y() {
-		return invalid(place, "parents of %d variables; there are %d", len(g), space.Y())
+		return Invalid(place, "parents of %d variables; there are %d", len(g), space.Y())
 	}
 	for j, parents := range g {
 		if err := checkParents(parents, fmt.Sprintf("%s/%d", place, j), space); err != nil {
@@ -219,7 +219,7 @@ func CheckGraph(g Graph, place string, space *fmdp.Space) error {
 func checkParents(parents []int, place string, space *fmdp.Space) error {
 	for k, i := range parents {
 		if i < 0 || i >= space.X() || k > 0 && i <= parents[k-1] {
-			return invalid(place, "parents are ascending, from 0 to %d", space.X()-1)
+			return Invalid(place, "parents are ascending, from 0 to %d", space.X()-1)
 		}
 	}
 	return nil
@@ -227,7 +227,7 @@ func checkParents(parents []int, place string, space *fmdp.Space) error {
 
 func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 	if len(list) != space.Y() {
-		return invalid(place, "a belief for %d variables; there are %d", len(list), space.Y())
+		return Invalid(place, "a belief for %d variables; there are %d", len(list), space.Y())
 	}
 	for j, b := range list {
 		at := fmt.Sprintf("%s/%d", place, j)
@@ -235,7 +235,7 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 			return err
 		}
 		if len(b.Sets) > TopSets {
-			return invalid(at+"/sets", "%d parent sets; a trace lists at most %d", len(b.Sets), TopSets)
+			return Invalid(at+"/sets", "%d parent sets; a trace lists at most %d", len(b.Sets), TopSets)
 		}
 		for k, set := range b.Sets {
 			if err := checkParents(set.Parents, fmt.Sprintf("%s/sets/%d/parents", at, k), space); err != nil {
@@ -246,15 +246,15 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 	return nil
 }
 
-// checkEdges says whether there is a probability, but for rounding, of an edge from
-// each X variable.
+// checkEdges returns an error unless there is a probability for an edge from each X
+// variable. A probability may exceed 1 by rounding.
 func checkEdges(edges []float64, place string, space *fmdp.Space) error {
 	if len(edges) != space.X() {
-		return invalid(place, "%d probabilities for %d variables", len(edges), space.X())
+		return Invalid(place, "%d probabilities for %d variables", len(edges), space.X())
 	}
 	for i, p := range edges {
 		if !(p >= 0 && p <= 1+1e-9) {
-			return invalid(fmt.Sprintf("%s/%d", place, i), "%v is not a probability", p)
+			return Invalid(fmt.Sprintf("%s/%d", place, i), "%v is not a probability", p)
 		}
 	}
 	return nil

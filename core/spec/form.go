@@ -7,28 +7,28 @@ import (
 
 // Field is one parameter of a spec in a form. Whole numbers have Min and Max,
 // words have Choices. A value with a notation of its own has Notation, Text and
-// Choices, which are not all its values.
+// Choices; it may have other values than these choices.
 type Field struct {
 	Place   string        `json:"pointer"` // a JSON pointer into the spec
 	Section param.Section `json:"section"`
 	Label   string        `json:"label"`
 	Symbol  string        `json:"symbol,omitempty"`
-	Phrase  string        `json:"phrase"` // how a sentence says its value: "_ runs"
+	Phrase  string        `json:"phrase"` // the words for its value in a sentence: "_ runs"
 	Help    string        `json:"help,omitempty"`
 	Min     *int          `json:"min,omitzero"`
 	Max     *int          `json:"max,omitzero"`
 	Choices []string      `json:"choices,omitempty"`
-	Labels  []string      `json:"labels,omitempty"` // of the choices
+	Labels  []string      `json:"labels,omitempty"` // the labels of the choices
 	Default any           `json:"default,omitzero"` // an int or a string: the value that Complete fills in
 
-	Notation string `json:"notation,omitempty"` // what texts a spec may hold in its place, in words
-	Text     string `json:"text,omitempty"`     // that of the spec's value
+	Notation string `json:"notation,omitempty"` // a description of the possible texts
+	Text     string `json:"text,omitempty"`     // the text of the spec's value
 	Named    bool   `json:"named,omitzero"`     // the value is the name of one of the spec's priors
 }
 
 // Fields returns the fields of a complete spec in the order of a form, with the
-// limits that Complete checks. Agents, edges and documents have no field. A prior that lists
-// its edges has an η only, since to choose one gives up the list.
+// limits that Complete checks. Agents, edges and documents have no field. A prior that
+// lists its edges has only the field of η; a value for it replaces the list.
 func Fields(s *Spec) []Field {
 	name := Field{Place: "/domain/name", Section: param.Domain, Label: "Domain", Phrase: "domain _"}
 	for _, kind := range domain.Kinds() {
@@ -49,7 +49,8 @@ func Fields(s *Spec) []Field {
 	return list
 }
 
-// FieldOf returns the field of a parameter whose place is the given one followed by its name.
+// FieldOf returns the field of a parameter. Its place is the given one followed by the
+// parameter's name.
 func FieldOf(place string, p *param.Param) Field {
 	f := Field{
 		Place: place + p.Name, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,

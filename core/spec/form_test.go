@@ -10,8 +10,8 @@ import (
 	"cpsrl/core/param"
 )
 
-// Oracle: the checks themselves. What a field says is allowed is accepted, one
-// step beyond is refused in its place, and the default is what Complete fills in.
+// Oracle: the checks themselves. A value within a field's limits is accepted, a value one
+// step beyond is refused at the field's place, and Complete fills in the default.
 func TestFields(t *testing.T) {
 	for _, domain := range []string{
 		`{"name":"random-fmdp"}`, `{"name":"random-fmdp","stateVariables":3,"actionVariables":2}`, `{"name":"random-fmdp","parents":"uniform","values":3}`,
@@ -42,7 +42,7 @@ func TestFields(t *testing.T) {
 				values = append(values, f.Default)
 			}
 			if f.Place == "/domain/name" || f.Place == "/domain/grid" && f.Default != "5x5" {
-				continue // another domain has other fields
+				continue // the domain's fields depend on it
 			}
 			for _, v := range values {
 				// Fewer variables leave less room for parents.
@@ -59,7 +59,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// set sets a field of a spec by its place.
+// set sets the field of a spec at that place.
 func set(t *testing.T, s *Spec, place string, value any) error {
 	if key, of := strings.CutPrefix(place, "/prior/"); of {
 		return s.Set(key, fmt.Sprint(value))
@@ -97,7 +97,8 @@ func TestFieldDefaults(t *testing.T) {
 	}
 }
 
-// A prior's own fields hold what it says; a prior that lists its edges has no trust.
+// The fields of a prior have its values. A prior that lists its edges has no field of
+// trust.
 func TestFieldsOfPrior(t *testing.T) {
 	for prior, want := range map[string]string{
 		``: "eta: trust:1 false:",

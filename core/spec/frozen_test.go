@@ -15,18 +15,18 @@ import (
 const spinModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
 	`"initial":[{"state":[0],"p":1}],"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
 
-// oddModel has names that edges are written by index for, and one parent each.
+// oddModel has names that links do not write, and one parent for each variable.
 const oddModel = `{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"the side","size":2},{"name":"wear & tear","size":3}],"action":[{"name":"7: flip, or not","size":2}],` +
 	`"initial":"uniform","transition":[{"of":"the side","given":["the side"],"p":[[0.25,0.75],[0.5,0.5]]},{"of":"wear & tear","given":["7: flip, or not"],"p":[[0.5,0.25,0.25],[0,0,1]]}],` +
 	`"reward":[{"of":"wear & tear","given":["7: flip, or not"],"mean":[0.1,0.9],"kind":"bernoulli","scale":-2}]}`
 
-// asVersion1 writes the JSON of a spec that needs no more as version 1 did.
+// asVersion1 writes the JSON of a spec as version 1 did, if version 1 can hold it.
 var asVersion1 = strings.NewReplacer(`"cpsrl/spec","version":2`, `"cpsrl/spec","version":1`, `,"rows":1`, "", `,"rewardScopes":"tied"`, "", `,"dirichlet":1`, "")
 
-// TestFrozenLinks: testdata/links-v1.json and links-v2.json list specs with every field,
-// and own models with every member, each with its link of that version. The link opens to
-// the spec, and the spec gives the link, for ever: lines are added to the files, and none
-// is changed.
+// TestFrozenLinks checks that links never change. The files testdata/links-v1.json and
+// links-v2.json list specs with every field, and models with every member, each with its
+// link of that version. Every link must open to its spec, and every spec must give its
+// link. Add lines to the files; change none.
 func TestFrozenLinks(t *testing.T) {
 	type frozenLink struct {
 		Name string         `json:"name"`
@@ -75,7 +75,7 @@ func TestFrozenLinks(t *testing.T) {
 			keys[s.Domain.Kind().Key+" "+key] = true
 		}
 	}
-	// Every key is in some link, where the domain has it.
+	// Every key of a domain is in some link of that domain.
 	common := []string{"v", "prior", "agents", "domain", "eta", "trust", "false", "z", "episodes", "first", "runs", "seed", "bound", "update", "rewards", "dirichlet"}
 	for domain, own := range map[string][]string{
 		"random-fmdp": {"states", "actions", "values", "parents", "horizon", "rows", "scopes"},
@@ -91,9 +91,8 @@ func TestFrozenLinks(t *testing.T) {
 	}
 }
 
-// TestLinkOfEveryField: specs that differ have different links, each of which opens
-// to its spec; also at the values where a default lies for another domain, or one
-// that depends on other fields.
+// Different specs have different links, and each link opens to its spec, also at values
+// that are defaults of another domain or depend on other fields.
 func TestLinkOfEveryField(t *testing.T) {
 	common := []string{
 		``, `"prior":{"eta":0}`, `"prior":{"eta":1}`, `"prior":{"eta":64}`, `"prior":{"edges":[]}`,
@@ -146,8 +145,7 @@ func TestLinkOfEveryField(t *testing.T) {
 	}
 }
 
-// TestLinkOfZero: a zero in a link is not taken for an absent field and its
-// default, whatever the key.
+// A zero in a link does not stand for the default of an absent field, whatever the key.
 func TestLinkOfZero(t *testing.T) {
 	for _, key := range []string{"states", "actions", "values", "parents", "horizon", "z", "episodes", "runs"} {
 		if l, err := spec.DecodeLink("v=1&domain=random-fmdp&" + key + "=0"); err == nil || !strings.HasPrefix(err.Error(), key+": 0 is out of range") {

@@ -41,23 +41,22 @@ import (
 //	episodes first runs seed bound update rewards dirichlet
 //	measure   of the view: the key of a measure
 //	log       the axes that are logarithmic: x, y or x,y
-//	band      what the curves show of the runs: quantiles or runs; means with intervals by default
-//	paired    AGENT,BASE: the difference of these two agents; 1: of those that the page chooses
+//	band      what the curves show of the runs: quantiles, runs, final or learned; by default means with intervals
+//	paired    AGENT,BASE: the difference of these two agents; 1: of two that the page chooses
 //	hide      labels of agents whose curves are hidden, joined by commas
-//	watch     RUN,EPISODE,MOMENT,AGENT on the stage; without AGENT, and without MOMENT, too
+//	watch     RUN,EPISODE,MOMENT,AGENT on the stage; AGENT may be left out, and MOMENT with it
 //
 // A value of the view that this version does not understand, or that does not suit
-// the spec, is treated as a key that it does not know: the experiment opens all the
-// same.
+// the spec, is treated like an unknown key. The experiment still opens.
 //
-// A parameter that equals its default is left out. These defaults are frozen: those of
-// specs may change, and links have the same. Version 2 has more to say: probabilities,
-// the concentrations rows and dirichlet, scopes, trust, false, named priors, and more
-// parameters of agents. A link that needs none of it is of version 1. Equal specs have
-// equal links, whatever the order of their edges; links end in a letter or a digit.
+// A parameter that equals its default is left out. The defaults of links are frozen,
+// even if those of specs change. Version 2 added probabilities, the concentrations rows
+// and dirichlet, scopes, trust, false, named priors, and more parameters of agents. A
+// link that needs none of these is of version 1. Equal specs have equal links, whatever
+// the order of their edges. Links end in a letter or a digit.
 //
 // With the three agents of the paper, a link of a named domain has at most 200
-// characters; with an edited prior it has at most 500, where the problem is no
+// characters; with an edited prior it has at most 500, if the problem is no
 // larger than the paper's. A receipt and other agents make it longer.
 type Link struct {
 	Spec    *Spec
@@ -66,7 +65,7 @@ type Link struct {
 	Unknown []string // pairs key=value, percent-encoded, whose keys this version does not know
 }
 
-// Receipt says which records the spec of a link gave.
+// Receipt names the records that the spec of a link gave.
 type Receipt struct {
 	Engine      int    `json:"engine"`
 	Fingerprint string `json:"fingerprint"` // 64 lower-case hexadecimal digits
@@ -110,7 +109,7 @@ func EncodeLink(l *Link) string {
 		view[row.key] = row.write(&l.View)
 	}
 	for _, pair := range slices.Sorted(slices.Values(l.Unknown)) {
-		if key, _, _ := strings.Cut(pair, "="); view[key] == "" { // the view has something else in its place
+		if key, _, _ := strings.Cut(pair, "="); view[key] == "" { // a value of the view replaces an unknown one
 			pairs = append(pairs, pair)
 		}
 	}
@@ -135,7 +134,8 @@ func EncodeLink(l *Link) string {
 	return strings.Join(pairs, "&")
 }
 
-// escape percent-encodes what a fragment cannot hold, and leaves , : ; ~ = as they are.
+// escape percent-encodes what a fragment cannot hold. It leaves ! * , : ; = and ~ as they
+// are.
 func escape(text string) string {
 	text = url.QueryEscape(text)
 	return linkLegible.Replace(text)
@@ -143,17 +143,19 @@ func escape(text string) string {
 
 var linkLegible = strings.NewReplacer("%21", "!", "%2A", "*", "%2C", ",", "%3A", ":", "%3B", ";", "%3D", "=", "+", "%20")
 
+// pack compresses data into the text of a link.
 func pack(data []byte) string {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
 	if err != nil {
 		panic("spec: " + err.Error())
 	}
-	w.Write(data) // a bytes.Buffer takes everything
+	w.Write(data) // writing to a bytes.Buffer does not fail
 	w.Close()
 	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
+// unpack is the inverse of pack.
 func unpack(text string) ([]byte, error) {
 	packed, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	var data []byte
@@ -169,7 +171,7 @@ func unpack(text string) ([]byte, error) {
 	return data, nil
 }
 
-// linkEdges writes the known edges: by name if every name is short and plain, else
+// linkEdges writes the edges of a prior: by name if every name is short and plain, else
 // by index.
 func linkEdges(s *Spec, edges []record.Edge) string {
 	if len(edges) == 0 {
@@ -210,8 +212,8 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 	return mark + strings.Join(groups, ";")
 }
 
-// linkSpace returns the variables of a domain to which the user gave the names.
-// It returns nil for other domains: their names are short and plain.
+// linkSpace returns the variables of a domain whose names the user chose. It returns nil
+// for other domains, whose names are short and plain.
 func linkSpace(s *Spec) *fmdp.Space {
 	if named, ok := s.Domain.(interface{ Model() *fmdp.Model }); ok && named.Model() != nil {
 		return &named.Model().Space
@@ -281,8 +283,8 @@ func parseEdges(key, text string, s *Spec) ([]record.Edge, error) {
 	return edges, nil
 }
 
-// DecodeLink reads a fragment, with or without its #, and completes its spec. An
-// error is a *[record.InvalidError]; its place is a key of the link, or a pointer
+// DecodeLink reads a fragment, with or without its #, and completes its spec. The
+// error is a *[record.InvalidError], whose place is a key of the link or a pointer
 // into the spec.
 func DecodeLink(fragment string) (*Link, error) {
 	fragment = strings.TrimPrefix(fragment, "#")
@@ -344,8 +346,8 @@ func DecodeLink(fragment string) (*Link, error) {
 	return l, nil
 }
 
-// takeRows reads the parameters of a table. One that the link leaves out gets the frozen
-// default.
+// takeRows reads the parameters of a table. A parameter that the link leaves out gets its
+// frozen default.
 func takeRows(table func() []param.Param, take func(string) (string, bool)) error {
 	return param.Each(table, func(p *param.Param) error {
 		text, given := take(p.Key)
@@ -365,7 +367,7 @@ func takeRows(table func() []param.Param, take func(string) (string, bool)) erro
 	})
 }
 
-// atKey puts a parameter's error at its key in a link.
+// atKey turns the error of a parameter into one at its key in a link.
 func atKey(key string, err error) error {
 	if e, ok := err.(*param.Error); ok {
 		return record.Invalid(key, "%s", e.Reason)
@@ -373,6 +375,7 @@ func atKey(key string, err error) error {
 	return err
 }
 
+// takePrior reads the spec's prior.
 func (s *Spec) takePrior(take func(string) (string, bool)) (err error) {
 	prior, edited := take("prior")
 	if edited {
@@ -410,8 +413,10 @@ func (s *Spec) takePriors(values map[string]linkValue, take func(string) (string
 	return nil
 }
 
+// linkValue is the decoded text of a pair key=value, and the whole pair as it was written.
 type linkValue struct{ text, raw string }
 
+// linkValues returns the values of a fragment by key.
 func linkValues(fragment string) (map[string]linkValue, error) {
 	values := map[string]linkValue{}
 	if fragment == "" {
@@ -448,7 +453,7 @@ func IsFingerprint(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// ReadLink reads the link that a URL carries, or a bare fragment.
+// ReadLink reads the link in a URL, or a bare fragment.
 func ReadLink(text string) (*Link, error) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "v=") {

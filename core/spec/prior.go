@@ -9,13 +9,13 @@ import (
 	"cpsrl/core/record"
 )
 
-// Prior is the prior of a spec: either a list of edges with their probabilities, or a
-// degree of prior knowledge η, which reveals η true parents of each Y variable; without η,
-// the domain's suggestion is revealed. An empty list knows no edge; nil is no list.
+// Prior is the prior of a spec. It either lists edges with their probabilities, or
+// reveals η true parents of each Y variable. If Eta and Edges are nil, it reveals the
+// domain's suggestion. Edges that are empty but not nil are a list: no edge is known.
 type Prior struct {
 	Eta *int `json:"eta,omitzero"`
-	// Trust is the probability with which each revealed or false edge is stated; nil is 1,
-	// which makes it known.
+	// Trust is the probability with which each revealed or false edge is stated. With 1,
+	// or if Trust is nil, these edges are known.
 	Trust *float64 `json:"trust,omitzero"`
 	// False is the number of wrong edges that are stated for each Y variable: variables
 	// that are not its parents, drawn anew in each run.
@@ -26,7 +26,7 @@ type Prior struct {
 // Revealed returns the prior that reveals η true parents of each Y variable.
 func Revealed(eta int) *Prior { return &Prior{Eta: &eta} }
 
-// P is the probability of an edge that the prior states without one of its own.
+// P returns the probability of each revealed or false edge.
 func (p *Prior) P() float64 {
 	if p.Trust == nil {
 		return 1
@@ -51,7 +51,7 @@ func (p *Prior) clone() *Prior {
 	return c
 }
 
-// complete checks a prior and writes it in its canonical form: nil if it is the domain's
+// complete checks a prior and returns its canonical form, which is nil for the domain's
 // suggestion.
 func (p *Prior) complete() (*Prior, error) {
 	if p == nil {
@@ -91,11 +91,11 @@ func (p *Prior) complete() (*Prior, error) {
 	return p, nil
 }
 
-// unknown reports whether an edge is listed with the probability that it has anyway.
+// unknown reports whether a listed edge has the probability of edges that are not listed.
 func unknown(e record.Edge) bool { return e.P == 0.5 }
 
-// priorRows are the rows of a prior's parameters: η if it has one, trust, and the number
-// of false edges.
+// priorRows returns the rows of a prior's parameters: η if the prior has one, trust, and
+// the number of false edges.
 func priorRows(p *Prior) []param.Param {
 	var rows []param.Param
 	if p.Eta != nil {
@@ -115,8 +115,8 @@ func priorRows(p *Prior) []param.Param {
 	})
 }
 
-// priorRow returns a row of the spec's prior, which it makes if there is none. To set η
-// gives up a list of edges.
+// priorRow returns the row of the spec's prior with that key. It makes a prior if there is
+// none. If the key is "eta", it removes a list of edges.
 func (s *Spec) priorRow(key string) param.Param {
 	if s.Prior = s.Prior.clone(); s.Prior == nil {
 		s.Prior = new(Prior)
@@ -128,8 +128,8 @@ func (s *Spec) priorRow(key string) param.Param {
 	return rows[slices.IndexFunc(rows, func(p param.Param) bool { return p.Key == key })]
 }
 
-// formRows are the rows of a prior in a form: of η whether the prior has one or not, and
-// the others unless it lists its edges.
+// formRows returns the rows of a prior in a form: always that of η, and the others unless
+// the prior lists its edges.
 func formRows(p *Prior) []param.Param {
 	eta := priorRows(Revealed(0))[:1]
 	if p == nil {
@@ -162,7 +162,8 @@ func (t *trust) Parse(text string) error {
 
 func (t *trust) Decode(data []byte) error { return t.Parse(string(data)) }
 
-// checkTrust says whether a number is a trust: the probability of an edge, but not 0.
+// checkTrust returns an error unless p is a possible trust: the probability of an edge
+// other than 0.
 func checkTrust(p float64) error {
 	if p == 0 || record.CheckP(p) != nil {
 		return fmt.Errorf("%v is no trust; it must be %s", p, new(trust).Range())

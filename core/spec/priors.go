@@ -14,7 +14,7 @@ import (
 	"cpsrl/core/record"
 )
 
-// NamedPrior is a prior that agents ask for by its name, as in "c-psrl:prior=expert".
+// NamedPrior is a prior that agents choose by its name, as in "c-psrl:prior=expert".
 type NamedPrior struct {
 	Name  string
 	Prior *Prior
@@ -23,8 +23,8 @@ type NamedPrior struct {
 // MostPriors is the largest number of named priors.
 const MostPriors = MaxAgents
 
-// completePriors checks the named priors, writes them in their canonical form, and orders
-// them by name.
+// completePriors checks the named priors, brings them into canonical form, and sorts them
+// by name.
 func (s *Spec) completePriors() error {
 	if len(s.Priors) > MostPriors {
 		return record.Invalid("/priors", "%d priors, more than %d", len(s.Priors), MostPriors)
@@ -53,7 +53,7 @@ func (s *Spec) completePriors() error {
 	return nil
 }
 
-// Named returns the prior of that name; nil if there is none.
+// Named returns the prior of that name, or nil if there is none.
 func (s *Spec) Named(name string) *Prior {
 	for _, p := range s.Priors {
 		if p.Name == name {
@@ -63,14 +63,14 @@ func (s *Spec) Named(name string) *Prior {
 	return nil
 }
 
-// CheckAgent returns an error if an agent asks for a prior that the spec does not have, or
-// for an η that its prior cannot have.
+// CheckAgent returns an error of one sentence if an agent names a prior that the spec does
+// not have, or has an η of its own although its prior lists edges.
 func (s *Spec) CheckAgent(a agent.Arm) error {
-	asks, is := a.Config.(agent.Asks)
+	namer, is := a.Config.(agent.PriorNamer)
 	if !is {
 		return nil
 	}
-	name, eta := asks.PriorName()
+	name, eta := namer.PriorName()
 	if name == "" {
 		return nil
 	}
@@ -109,10 +109,10 @@ func decodePriors(raw jsontext.Value) ([]NamedPrior, error) {
 // priorPrefix begins the keys of named priors in a link.
 const priorPrefix = "prior."
 
-// statedMark begins a prior in a link that lists no edges.
+// statedMark begins a named prior in a link that does not list edges.
 const statedMark = "*"
 
-// linkPrior writes a named prior: its edges, or after a * the parameters that it has, as in
+// linkPrior writes a named prior: its edges, or a * and its parameters, as in
 // "*eta:2,trust:.9,false:1".
 func linkPrior(s *Spec, p *Prior) string {
 	if p.Edges != nil {

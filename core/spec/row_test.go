@@ -7,12 +7,11 @@ import (
 	"cpsrl/core/param"
 )
 
-// A switch of the spec is one row: with it, JSON, default, limits, form, link and
-// flags know it.
+// One row makes a switch of the spec: JSON, defaults, limits, form, link and flags have it.
 func TestNewRow(t *testing.T) {
 	before := rows
 	t.Cleanup(func() { rows = before })
-	values := map[*Spec]*string{} // a switch of its own is a field of Spec
+	values := map[*Spec]*string{} // a real switch is a field of Spec
 	rows = func(s *Spec) []param.Param {
 		if values[s] == nil {
 			values[s] = new(string)

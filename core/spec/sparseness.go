@@ -10,7 +10,7 @@ import (
 // Z returns the degrees of sparseness.
 func (s *Spec) Z() record.Sparseness { return record.Sparseness{Z: s.Sparseness, Own: s.Own} }
 
-// sparseness are the degrees of sparseness of a spec as a parameter.
+// sparseness is a spec's degrees of sparseness as a parameter.
 type sparseness Spec
 
 func (s *sparseness) String() string {
@@ -55,7 +55,7 @@ func (s *sparseness) set(z record.Sparseness) error {
 	return nil
 }
 
-// check refuses fields of the spec that no text stands for.
+// check returns an error if no text stands for the fields of the spec.
 func (s *sparseness) check() error {
 	if text := s.String(); text != "" {
 		if err := s.Parse(text); err != nil {

@@ -2,14 +2,14 @@
 // as JSON, as a link and as the fields of a form. All four are made from
 // [Spec.Params] and the tables of the domains' and the agents' parameters.
 //
-// Functions may be called by several goroutines at once. A Spec, its domain
-// included, belongs to one goroutine while it changes; a complete one may be read
-// by any number. [Spec.Clone] shares nothing that changes; [Decode] and
-// [DecodeLink] keep nothing of their arguments.
+// Functions may be called by several goroutines at once. While a Spec or its domain
+// changes, it belongs to one goroutine. Any number of goroutines may read a complete
+// Spec. [Spec.Clone] shares nothing that changes; [Decode] and [DecodeLink] keep nothing
+// of their arguments.
 //
 // # Spec, version 2
 //
-// A spec is everything a run depends on:
+// A spec holds everything that a run depends on:
 //
 //	{"format":"cpsrl/spec","version":2,
 //	 "domain":{"name":"taxi","grid":"5x5","horizon":15},
@@ -21,10 +21,10 @@
 // Only format, version and domain are required; [Spec.Complete] fills in the
 // rest. [domain.Kinds] lists the domains, and [agent.Parse] reads the agents.
 //
-// Version 1 has no concentrations, no probabilities of edges, no trust and no false edges,
-// no named priors, no sparseness of single variables, and of the parameters of agents only
-// eta and graph. A random FMDP of version 1 has the reward scopes "tied". Specs are written
-// in version 2.
+// Version 1 has no concentrations, no probabilities of edges, no trust, no false edges,
+// no named priors and no sparseness of single variables. Its agents have only the
+// parameters eta and graph, and its random FMDP has the reward scopes "tied". Specs are
+// written in version 2.
 package spec
 
 import (
@@ -59,15 +59,15 @@ const (
 	MaxSeed     = param.Max
 )
 
-// Spec is everything a run depends on. The same spec gives the same records. A
+// Spec holds everything that a run depends on. The same spec gives the same records. A
 // zero field is absent; Complete gives it its default.
 type Spec struct {
 	Domain     domain.Domain
-	Prior      *Prior                 // nil: the domain's suggestion
-	Priors     []NamedPrior           // of agents that have one of their own, by name
+	Prior      *Prior                 // nil for the domain's suggestion
+	Priors     []NamedPrior           // the priors that agents choose by name, sorted by name
 	Sparseness int                    // Z
-	Own        []record.OwnSparseness // Y variables with a Z of their own
-	Agents     []string               // labels
+	Own        []record.OwnSparseness // the Y variables with a Z of their own
+	Agents     []string               // their labels
 	Episodes   int                    // K
 	FirstRun   int                    // the index of the first run, from 0
 	Runs       int
@@ -78,8 +78,8 @@ type Spec struct {
 	Dirichlet  dirichlet.Concentration
 }
 
-// rows returns the parameters that every spec has, beside its domain, prior and
-// agents, in the order of a form: to add a switch of the spec, add a row.
+// rows returns the parameters of a spec other than its domain, prior and agents, in the
+// order of a form. To add a switch of the spec, add a row.
 var rows = func(s *Spec) []param.Param {
 	suggested, frozen := 0, 0
 	if s.Domain != nil {
@@ -119,7 +119,7 @@ var rows = func(s *Spec) []param.Param {
 	}}
 }
 
-// number is the text of n, or nothing for 0.
+// number returns the text of n, or "" for 0.
 func number(n int) string {
 	if n == 0 {
 		return ""
@@ -127,11 +127,12 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// Params is the table of the parameters that every spec has. The rows point into
-// the spec; limits and defaults are those for its present values.
+// Params returns the table of the parameters other than the domain, the prior and the
+// agents. The rows point into the spec. Their limits and defaults depend on its present
+// values.
 func (s *Spec) Params() []param.Param { return rows(s) }
 
-// Clone returns a copy. The two share models, which do not change, and nothing else.
+// Clone returns a copy. The two share only models, which do not change.
 func (s *Spec) Clone() *Spec {
 	c := *s
 	if s.Domain != nil {
@@ -146,9 +147,9 @@ func (s *Spec) Clone() *Spec {
 	return &c
 }
 
-// Complete fills in what the spec leaves out, writes labels in their canonical
-// form, and checks everything that can be checked without building the problem:
-// an error is a *[record.InvalidError]. Complete does not change a complete spec.
+// Complete fills in what the spec leaves out, brings labels into their canonical
+// form, and checks everything that can be checked without building the problem. The
+// error is a *[record.InvalidError]. Complete does not change a complete spec.
 func (s *Spec) Complete() error {
 	if s.Domain == nil {
 		return errNoDomain
@@ -191,10 +192,10 @@ func (s *Spec) Complete() error {
 
 var errNoDomain = record.Invalid("/domain", "the domain is missing")
 
-// paperAgents are the agents of the paper's figures.
+// paperAgents returns the labels of the agents in the paper's figures.
 func paperAgents() []string { return []string{"psrl", "f-psrl", "c-psrl"} }
 
-// BoundOf returns the reading of the sparseness bound that a complete spec asks for.
+// BoundOf returns the sparseness bound of a complete spec.
 func (s *Spec) BoundOf() bigraph.Bound {
 	if s.Bound == "below" {
 		return bigraph.Below
@@ -202,7 +203,7 @@ func (s *Spec) BoundOf() bigraph.Bound {
 	return bigraph.AtMost
 }
 
-// placed puts an error of a parameter at its place below another.
+// placed turns the error of a parameter into one at its place below place.
 func placed(place string, err error) error {
 	if e, ok := err.(*param.Error); ok {
 		return record.Invalid(place+"/"+e.Name, "%s", e.Reason)
@@ -210,8 +211,8 @@ func placed(place string, err error) error {
 	return err
 }
 
-// Decode reads the JSON of a spec and completes it, as [Spec.Complete] does. An
-// error is a *[record.InvalidError].
+// Decode reads the JSON of a spec and completes it as [Spec.Complete] does. The error is
+// a *[record.InvalidError].
 func Decode(data []byte) (*Spec, error) {
 	s := &Spec{}
 	names := []string{"domain", "prior", "priors", "agents"}
@@ -253,7 +254,7 @@ func Decode(data []byte) (*Spec, error) {
 	return s, nil
 }
 
-// UnmarshalJSON reads a spec as Decode does.
+// UnmarshalJSON reads a spec as [Decode] does.
 func (s *Spec) UnmarshalJSON(data []byte) error {
 	decoded, err := Decode(data)
 	if err == nil {
@@ -284,9 +285,8 @@ func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
 	return d, decodeMembers(members, map[string]any{"name": &key}, d.Params, key)
 }
 
-// decodeMembers reads the members of an object in the order of their names: each into
-// the variable of its name, or as the value of a row of the domain's table or the
-// spec's.
+// decodeMembers reads the members of an object in the order of their names. A member in
+// the map into is decoded into the variable there, any other into the row of its name.
 func decodeMembers(members map[string]jsontext.Value, into map[string]any, table func() []param.Param, kind string) error {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		rows := table()
@@ -307,7 +307,7 @@ func decodeMembers(members map[string]jsontext.Value, into map[string]any, table
 	return nil
 }
 
-// decodeRow reads the member of an object that is the value of a row.
+// decodeRow reads the member of an object into the value of a row.
 func decodeRow(p *param.Param, raw jsontext.Value) error {
 	place := "/" + p.Name
 	var word string
@@ -329,7 +329,7 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 	return placed("", p.SetInt(n))
 }
 
-// within puts an error of a value's own notation at its place.
+// within turns the error of a value with its own notation into one at place.
 func within(place string, err error) error {
 	if _, located := err.(*record.InvalidError); err == nil || located {
 		return record.Within(place, err)
@@ -363,7 +363,8 @@ func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return append(object, members(table[size:])...).MarshalJSONTo(enc)
 }
 
-// members are the rows of a table that are not zero, and not left out.
+// members returns the members of an object for the rows of a table that are neither
+// absent nor zero.
 func members(table []param.Param) (list record.Ordered) {
 	for _, p := range table {
 		switch {
@@ -382,9 +383,9 @@ func members(table []param.Param) (list record.Ordered) {
 // Encode returns the spec as one JSON object.
 func Encode(s *Spec) []byte { return record.Encode(s) }
 
-// Set sets the parameter of that key from its canonical text in links and flags.
-// The key "domain" replaces the domain by one whose parameters are absent. Complete
-// checks the limits.
+// Set sets the parameter with that key from its canonical text in links and flags. The
+// key "domain" replaces the domain by one with all parameters absent. The error is a
+// *[record.InvalidError]; Complete checks the limits.
 func (s *Spec) Set(key, text string) error {
 	switch key {
 	case "domain":
@@ -401,26 +402,27 @@ func (s *Spec) Set(key, text string) error {
 		row := s.priorRow(key)
 		err := row.SetString(text)
 		if p := s.Prior; p.Edges == nil && p.Eta == nil && p.Trust == nil && p.False == 0 {
-			s.Prior = nil // it says what the domain suggests
+			s.Prior = nil // the domain's suggestion
 		}
 		return placed("/prior", err)
 	}
-	table := s.Params()
-	if s.Domain != nil {
-		table = append(table, s.Domain.Params()...)
+	named := func(p param.Param) bool { return p.Key == key }
+	table, place := s.Params(), ""
+	at := slices.IndexFunc(table, named)
+	if at < 0 {
+		if s.Domain == nil {
+			return errNoDomain
+		}
+		table, place = s.Domain.Params(), "/domain"
+		if at = slices.IndexFunc(table, named); at < 0 {
+			return record.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
+		}
 	}
-	at := slices.IndexFunc(table, func(p param.Param) bool { return p.Key == key })
-	switch {
-	case at < 0 && s.Domain == nil:
-		return errNoDomain
-	case at < 0:
-		return record.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
-	}
-	return placed("", table[at].SetString(text))
+	return placed(place, table[at].SetString(text))
 }
 
-// Keys lists the parameters that Set sets, those of every domain included: one row
-// for each key, to describe the parameter and not to set it.
+// Keys returns the parameters that Set sets, with those of every domain: one row for each
+// key. The rows describe parameters and do not point into a spec.
 func Keys() []param.Param {
 	list := append([]param.Param{{Key: "domain", Label: "Domain"}, {Key: "agents", Label: "Agents"}}, priorRows(Revealed(0))...)
 	for _, p := range everyDomain() {
@@ -431,7 +433,7 @@ func Keys() []param.Param {
 	return append(list, new(Spec).Params()...)
 }
 
-// everyDomain lists the parameters of every domain. Several may have the same key.
+// everyDomain returns the parameters of every domain. Several may have the same key.
 func everyDomain() []param.Param {
 	var list []param.Param
 	for _, kind := range domain.Kinds() {

@@ -33,8 +33,8 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// A file of every version ever written is read, and written back byte by byte: in the
-// newest version, but for what version 1 did not write.
+// A file of every version ever written is read. Written back, it has the same bytes,
+// apart from the version and what version 1 did not write.
 func TestTestdata(t *testing.T) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
@@ -42,11 +42,11 @@ func TestTestdata(t *testing.T) {
 	}
 	kept := map[string]bool{"spec-v1.json": false, "spec-model-v1.json": false, "spec-v2.json": false, "links-v1.json": true, "links-v2.json": true} // by TestFrozenLinks
 	for _, e := range entries {
-		if e.IsDir() { // what fuzzing found
+		if e.IsDir() { // inputs that fuzzing found
 			continue
 		}
 		if other, known := kept[e.Name()]; !known {
-			t.Errorf("testdata/%s is read by no test", e.Name())
+			t.Errorf("no test reads testdata/%s", e.Name())
 		} else if other {
 			continue
 		}
@@ -94,7 +94,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: a complete spec does not stay: %s, %v", c.domain, spec.Encode(again), err)
 		}
 	}
-	// A spec that is made in Go, too.
+	// Complete also fills in a spec that is made in Go.
 	s := &spec.Spec{Domain: new(domain.Taxi)}
 	if err := s.Complete(); err != nil || s.BoundOf() != bigraph.AtMost {
 		t.Errorf("%+v, %v", s, err)
@@ -110,7 +110,8 @@ func TestDefaults(t *testing.T) {
 	formattest.WantError(t, "no domain", new(spec.Spec).Complete(), "/domain", "the domain is missing")
 }
 
-// Version 1 means what engine 1 did, and has nothing of version 2.
+// Absent fields of version 1 stand for what engine 1 did, and version 1 has no field of
+// version 2.
 func TestVersion1(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":`
 	for version, want := range map[string]string{`"version":1`: `"rewardScopes":"tied"`, `"version":2`: `"rewardScopes":"own"`} {
@@ -138,7 +139,7 @@ func TestVersion1(t *testing.T) {
 	}
 }
 
-// manyPriors are the members of one prior too many.
+// manyPriors returns the members of an object with one prior too many.
 var manyPriors = func() string {
 	var list []string
 	for k := range 13 {
@@ -286,7 +287,7 @@ func FuzzSpec(f *testing.F) {
 	formattest.Fuzz(f, []string{document, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, again)
 }
 
-// A spec needs its domain only; the rest has defaults.
+// A spec needs only its domain; the rest has defaults.
 func ExampleDecode() {
 	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"}}`))
 	taxi := s.Domain.(*domain.Taxi)
@@ -298,7 +299,19 @@ func ExampleDecode() {
 	// /Seed: unknown field
 }
 
-// A spec made of fields is completed or refused: nothing of it is dropped, and nothing panics.
+// Set names the place of the parameter in the spec.
+func TestSetPlace(t *testing.T) {
+	for key, place := range map[string]string{"horizon": "/domain/horizon", "runs": "/runs", "eta": "/prior/eta", "values": "/domain/values"} {
+		s := &spec.Spec{Domain: &domain.Taxi{}}
+		err := s.Set(key, "many")
+		if invalid, ok := errors.AsType[*record.InvalidError](err); !ok || invalid.Place != place {
+			t.Errorf("%s: %v, want an error at %s", key, err, place)
+		}
+	}
+}
+
+// Complete completes or refuses a spec that is made in Go. It does not drop a field or
+// panic.
 func TestSparsenessOfFields(t *testing.T) {
 	own := func(list ...record.OwnSparseness) []record.OwnSparseness { return list }
 	for _, test := range []struct {

@@ -7,8 +7,8 @@ import (
 	"cpsrl/core/param"
 )
 
-// fillAsVersion1 gives the absent parameters of a table that version 1 does not have the
-// values that it means.
+// fillAsVersion1 sets the absent parameters of a table that version 1 does not have to the
+// values that version 1 stands for.
 func fillAsVersion1(table func() []param.Param) error {
 	return param.Each(table, func(p *param.Param) error {
 		if p.Since < 2 || !p.Absent() {

@@ -8,16 +8,16 @@ import (
 	"cpsrl/core/agent"
 )
 
-// View is what a link says of how its experiment is shown. Its zero value is how a
-// page shows an experiment that it has just opened.
+// View says how a page shows the experiment of a link. The zero value is the view of an
+// experiment that has just been opened.
 type View struct {
 	Measure string   `json:"measure,omitzero"` // the key of a measure; absent: the first
-	LogX    bool     `json:"logX,omitzero"`    // episodes on a logarithmic axis
-	LogY    bool     `json:"logY,omitzero"`    // values on a logarithmic axis
+	LogX    bool     `json:"logX,omitzero"`    // episodes are on a logarithmic axis
+	LogY    bool     `json:"logY,omitzero"`    // values are on a logarithmic axis
 	Band    Band     `json:"band,omitzero"`    // what the curves show of the runs; absent: their means with intervals
-	Paired  bool     `json:"paired,omitzero"`  // the difference of two agents by run, in place of their curves
-	Pair    []string `json:"pair,omitempty"`   // of the difference: two labels, the second is subtracted; absent: the page chooses
-	Hidden  []string `json:"hidden,omitempty"` // labels of agents whose curves are hidden, as the spec lists them
+	Paired  bool     `json:"paired,omitzero"`  // the chart shows the difference of two agents by run instead of their curves
+	Pair    []string `json:"pair,omitempty"`   // the labels of these two, of which the second is subtracted; absent: the page chooses
+	Hidden  []string `json:"hidden,omitempty"` // labels of agents whose curves are hidden, in the order of the spec
 	Watched *Watched `json:"watched,omitzero"` // what the stage shows; absent: it is closed
 }
 
@@ -28,11 +28,11 @@ const (
 	Interval  Band = "interval"  // the mean and its 95% confidence interval; the default
 	Quantiles Band = "quantiles" // the median, the middle half of the runs and their range
 	EachRun   Band = "runs"      // a line for each run, and their mean
-	Final     Band = "final"     // a dot for each run, at its last value, in the place of curves
-	Learned   Band = "learned"   // a dot for each run, at the episodes until the agent has learned
+	Final     Band = "final"     // a dot for each run, at its last value, instead of curves
+	Learned   Band = "learned"   // a dot for each run, at the number of episodes until the agent has learned
 )
 
-// Bands lists them as text, the default first.
+// Bands returns the bands as texts, the default first.
 func Bands() []string {
 	return []string{string(Interval), string(Quantiles), string(EachRun), string(Final), string(Learned)}
 }
@@ -48,15 +48,15 @@ type Watched struct {
 // moments are the moments of an episode; the first is the default.
 var moments = []string{"sample", "plan", "act", "update"}
 
-// viewRow is a key of a link that belongs to the view. Read reports whether it
-// understood the text; write returns "" for the default.
+// viewRow is a key of a link that belongs to the view. The function read reports whether
+// it understood the text; write returns "" for the default.
 type viewRow struct {
 	key   string
 	read  func(v *View, s *Spec, text string) bool
 	write func(v *View) string
 }
 
-// viewRows are the keys of the view in the order of a link.
+// viewRows holds the keys of the view in the order of a link.
 var viewRows = []viewRow{
 	{"measure", func(v *View, _ *Spec, text string) bool {
 		v.Measure = text
@@ -115,7 +115,7 @@ func readPaired(v *View, s *Spec, text string) bool {
 
 // readWatched reads RUN,EPISODE or RUN,EPISODE,MOMENT or RUN,EPISODE,MOMENT,AGENT.
 func readWatched(v *View, s *Spec, text string) bool {
-	parts := strings.SplitN(text, ",", 4) // the label of an agent may have commas of its own
+	parts := strings.SplitN(text, ",", 4) // the label of an agent may contain commas
 	if len(parts) < 2 {
 		return false
 	}
@@ -156,7 +156,7 @@ func writeWatched(v *View) string {
 }
 
 // takeView reads the view of a link from its values. It deletes the values that it
-// understood; those that are left are unknown to this version. The spec is complete.
+// understands; this version does not know the others. The spec is complete.
 func takeView(s *Spec, values map[string]linkValue) View {
 	var view View
 	for _, row := range viewRows {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestView: what each value of the view means, and which are left among what is not
-// known. The links are the oracle of goldenLinks, read by hand.
+// TestView checks the meaning of each value of the view, and which values are unknown.
+// Oracle: the links, read by hand.
 func TestView(t *testing.T) {
 	for _, test := range []struct {
 		keys    string
@@ -56,7 +56,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestViewTakesPlace: a view takes the place of a value under its key that was not known.
+// A value of the view replaces an unknown value with the same key.
 func TestViewTakesPlace(t *testing.T) {
 	l, err := DecodeLink("v=1&domain=taxi&log=z&later=1")
 	if err != nil {

@@ -1,7 +1,6 @@
 //go:build js
 
-// Package canvas paints pictures with Ebitengine. Package render decides what they
-// show.
+// Package canvas paints the pictures of package render with Ebitengine.
 package canvas
 
 import (
@@ -33,7 +32,7 @@ type style struct {
 	size float64
 }
 
-// NewPainter reads the fonts.
+// NewPainter returns a painter. The error is one in the fonts.
 func NewPainter() (*Painter, error) {
 	fonts := map[bool]*opentype.Font{}
 	for bold, data := range map[bool][]byte{false: goregular.TTF, true: gobold.TTF} {
@@ -61,7 +60,7 @@ func (p *Painter) face(s style) text.Face {
 	return p.faces[s]
 }
 
-// Paint draws the picture with scale device pixels to a CSS px.
+// Paint draws the picture. The scale is the number of device pixels in a CSS px.
 func (p *Painter) Paint(dst *ebiten.Image, picture *render.Picture, scale float64) {
 	dst.Fill(picture.Theme.RGBA(render.Background))
 	for _, m := range picture.Marks {
@@ -92,6 +91,7 @@ func (p *Painter) shapes(dst *ebiten.Image) {
 	p.mesh.Reset()
 }
 
+// text draws a text without subscripts.
 func (p *Painter) text(dst *ebiten.Image, m render.Text, theme render.Theme, scale float64) {
 	face := p.face(style{m.Bold, m.Size * scale})
 	options := &text.DrawOptions{}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// scale is an axis: its ends, and whether it is logarithmic.
+// scale is the scale of an axis: its ends, and whether it is logarithmic.
 type scale struct {
 	low, high float64
 	log       bool
 }
 
-// share is where a value lies between the ends, from 0 to 1.
+// share returns where a value lies between the ends, from 0 to 1.
 func (s scale) share(v float64) float64 {
 	if s.log {
 		return math.Log(max(v, s.low)/s.low) / math.Log(s.high/s.low)
@@ -24,13 +24,12 @@ func (s scale) share(v float64) float64 {
 // holds reports whether a value has a place on the axis.
 func (s scale) holds(v float64) bool { return !math.IsNaN(v) && (!s.log || v >= Least) }
 
-// headroom is how far beyond the largest mean the axis follows a band, if not to its
-// end.
+// headroom is the factor by which the axis may exceed the largest mean to show a band.
 const headroom = 1.5
 
-// scales sets the axes. The vertical one holds every mean and, without a logarithm,
-// zero. It holds the bands, but for what is beyond the headroom or beyond the values
-// that there can be; the draft says if a band is cut off.
+// scales sets the axes. The vertical axis holds every mean and, unless it is logarithmic,
+// zero. Bands are cut off at the headroom and at the largest possible value; hidden then
+// says so.
 func (d *draft) scales() {
 	d.x = scale{0, float64(d.Episodes), d.LogX}
 	if d.Episodes == 0 {
@@ -44,7 +43,7 @@ func (d *draft) scales() {
 	if d.LogX {
 		d.x.low, d.x.high = 1, max(d.x.high, 2)
 	}
-	least, greatest := math.Inf(1), math.Inf(-1) // of the means and ranges that have a place
+	least, greatest := math.Inf(1), math.Inf(-1) // of the means and ranges on the axis
 	lo, hi := math.Inf(1), math.Inf(-1)          // of the bands
 	y := scale{log: d.LogY}
 	for _, c := range d.Curves {
@@ -110,12 +109,12 @@ func (d *draft) logExtent(least, greatest, hi float64) (low, high float64) {
 	return digit(low, math.Floor), digit(high, math.Ceil)
 }
 
-// leftOut says which points have no place on a logarithmic axis, and where bands,
-// which reach from lo to hi, are cut off.
+// leftOut returns sentences that say which points have no place on a logarithmic axis, and
+// where bands, which reach from lo to hi, are cut off.
 func (d *draft) leftOut(lo, hi float64) string {
 	var sentences, missing, cuts []string
 	type count struct{ n, of int }
-	counts := map[string]count{} // by label: that of all runs of an agent is one
+	counts := map[string]count{} // by label, which all runs of an agent share
 	var labels []string
 	for _, c := range d.Curves {
 		label := c.label(false)
@@ -160,8 +159,8 @@ type mark struct {
 	label string
 }
 
-// ticks marks round values: on a linear axis about five, no closer than least; on a
-// logarithmic one at most so many.
+// ticks marks round values: about five on a linear axis, no closer than least; at most most
+// on a logarithmic one.
 func (s scale) ticks(most int, least float64) []mark {
 	if s.log {
 		return s.logTicks(most)
@@ -186,8 +185,8 @@ func ticks(low, high, least float64) []mark {
 	return list
 }
 
-// logTicks marks 1, 2, 5, 10 and so on, or if these are more than most, every so many
-// powers of ten.
+// logTicks marks 1, 2, 5, 10 and so on. If these are more than most, it marks powers of ten
+// at equal distances.
 func (s scale) logTicks(most int) []mark {
 	first, last := int(math.Floor(math.Log10(s.low)+1e-9)), int(math.Ceil(math.Log10(s.high)-1e-9))
 	list := func(step int, digits ...int) (list []mark) {
@@ -209,7 +208,7 @@ func (s scale) logTicks(most int) []mark {
 
 var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// plain writes a round value: in full, or with a power of ten if that is long.
+// plain writes a round value in full or, if that is long, with a power of ten.
 func plain(v float64) string {
 	if v >= 1e-3 && v < 1e6 {
 		return strconv.FormatFloat(v, 'f', -1, 64)

@@ -1,7 +1,7 @@
 // Package chart turns curves by episode, with their bands, into a picture: the
 // figure of the page, of its posters and exports, and of a paper. The title is
-// above, the names of the curves stand beside their ends, notes are below.
-// [render.SVG] and package print write it; the stage's mesh does not, because bands
+// above, the names of the curves are beside their ends, notes are below.
+// [render.SVG] and package print write the picture. The stage's mesh cannot, because bands
 // are translucent and not convex.
 package chart
 
@@ -19,51 +19,51 @@ import (
 	"cpsrl/render"
 )
 
-// Chart is a figure as plain data. In its texts, the character after an
-// underscore, or what is in braces there, is a subscript, and spaces that do not break (U+00A0) stay.
+// Chart is a figure as plain data. In its texts the character after an underscore, or the
+// group in braces there, is a subscript. Lines do not break at a no-break space (U+00A0).
 type Chart struct {
-	Title  string // may be empty
+	Title  string // may be ""
 	X, Y   string // the labels of the axes
 	Curves []Curve
-	// Dots makes each point of a curve the dot of a run, and each curve a row of them. X is the
-	// axis of their means, LogX has it logarithmic, and it ends at Episodes if that is not 0.
+	// Dots makes each curve a row of dots, with a dot for each point. X is then the axis of
+	// the means. It is logarithmic with LogX and ends at Episodes if that is not 0.
 	Dots bool
-	None string // what is said of dots whose mean is NaN
-	// Most is the largest y that values can have; 0 if there is none.
+	None string // the label of dots whose mean is NaN
+	// Most is the largest possible y; 0 if there is none.
 	Most float64
-	// Signed says that values may be below 0: the axis then holds the bands there, too.
+	// Signed says that values may be below 0. The axis then shows bands below 0, too.
 	Signed bool
-	// Whole says that the axis holds every band, however wide. Else a wide band of few
-	// runs is cut off rather than that it presses the curves flat.
+	// Whole says that the axis shows every band, however wide. Otherwise wide bands of few
+	// runs are cut off, so that curves are not flat.
 	Whole bool
-	// Episodes is the last episode of the axis; 0 is the last of the curves.
+	// Episodes is the last episode on the axis; 0 stands for the last one of the curves.
 	Episodes   int
 	LogX, LogY bool
-	Nameless   bool   // no names beside the ends of the curves
-	Notes      []Note // below the plot
+	Nameless   bool   // whether the ends of the curves have no names
+	Notes      []Note // paragraphs below the plot
 	Theme      render.Theme
-	// Width and Height of the picture and the size of its type, in CSS px. 0 stands for
-	// a full column of a paper: its width and type, as high as it needs to be.
+	// Width and Height of the picture and the size of its type, in CSS px. 0 stands for the
+	// width and the type of a full column of a paper, and for the height that is needed.
 	Width, Height, Type float64
 }
 
 // Curve is one line of a chart with its band.
 type Curve struct {
-	Row   string // whose curve it is: a ghost stands beside the curve of the same row
+	Row   string // a ghost belongs to the curve of the same row
 	Name  string
-	Short string // the name where room is short; may be empty
-	// Mark makes the curve a ghost: it is thin, has no band, and the mark is in its name.
+	Short string // a short name, or ""
+	// Mark makes the curve a ghost: it is thin, has no band, and its name has the mark.
 	Mark string
-	// Run says that it is of a single run: it is thin and pale, behind the others, and has
-	// neither a band nor a name.
+	// Run makes the curve that of a single run: it is thin and pale, behind the others, and
+	// has neither a band nor a name.
 	Run    bool
 	Color  render.Color // #RRGGBB
-	Dash   []float64    // lengths of strokes and gaps; none is solid
+	Dash   []float64    // lengths of strokes and gaps; nil for a solid line
 	Points []Point      // by episode
 }
 
-// Least and Most are the smallest and the largest absolute values that a chart tells
-// from zero and can show.
+// Least is the smallest absolute value that a chart distinguishes from zero; Most is the
+// largest that it can show.
 const (
 	Least = 1e-100
 	Most  = 1e100
@@ -74,14 +74,15 @@ const (
 type Point struct {
 	Episode      int
 	Mean, Lo, Hi float64
-	// Least and Greatest are the range of all runs, in a paler band; there is none where
-	// they are equal.
+	// Least and Greatest are the range of all runs, a paler band. If they are equal, there
+	// is no range.
 	Least, Greatest float64
 }
 
-// interval and all are the band and the paler one; NaN where there is none.
+// interval returns the ends of the band, or NaN.
 func (p Point) interval() (lo, hi float64) { return p.Lo, p.Hi }
 
+// all returns the ends of the paler band, or NaN.
 func (p Point) all() (lo, hi float64) {
 	if p.Least == p.Greatest {
 		return math.NaN(), math.NaN()
@@ -92,13 +93,12 @@ func (p Point) all() (lo, hi float64) {
 // Note is a paragraph below the plot.
 type Note struct {
 	Text string
-	Fine bool   // in smaller type
-	Link string // where a click leads; may be empty
+	Fine bool   // whether it is in smaller type
+	Link string // where a click leads, or ""
 }
 
-// Facts are what a program that shows a chart has to know, as JSON in
-// [render.Picture.Data]: where the plot is in the picture, the values at its sides,
-// and what it does not show.
+// Facts is the data for a program that shows a chart, as JSON in [render.Picture.Data]:
+// where the plot is in the picture, the values at its sides, and what it does not show.
 type Facts struct {
 	Left   float64 `json:"left"`
 	Right  float64 `json:"right"`
@@ -110,19 +110,19 @@ type Facts struct {
 	High   float64 `json:"high"`
 	LogX   bool    `json:"logX"`
 	LogY   bool    `json:"logY"`
-	Hidden string  `json:"hidden"` // sentences on what is left out or cut off; may be empty
+	Hidden string  `json:"hidden"` // sentences that say what is left out or cut off, or ""
 }
 
-// Sizes of the layout at type of 12 px, in CSS px: 605 are 16 cm, a full column of text.
+// Sizes of the layout at type of 12 px, in CSS px.
 const (
-	column  = 605.0
+	column  = 605.0 // 16 cm, a full column of text
 	body    = 12.0
-	height  = 260.0 // of the plot, at least
-	least   = 240.0 // the plot's width beside very long names, at least
+	height  = 260.0 // least height of the plot
+	least   = 240.0 // least width of the plot, beside very long names
 	margin  = 12.0
-	leading = 1.4  // from one line of a paragraph to the next, in font sizes
-	slack   = 1.15 // how much wider the letters of another font may be
-	gap     = 16.0 // between the baselines of names
+	leading = 1.4  // distance of lines in font sizes
+	slack   = 1.15 // how much wider another font may be
+	gap     = 16.0 // distance of the baselines of names
 	narrow  = 40.0 // a picture of fewer ems has short names and few ticks
 	most    = 1200 // points of a curve; more cannot be seen
 )
@@ -136,7 +136,7 @@ func (c *Chart) Picture() *render.Picture {
 	return d.Picture
 }
 
-// draw draws the chart with a plot that is higher by so much.
+// draw draws the chart with a plot that is higher by more.
 func (c *Chart) draw(more float64) *draft {
 	d := &draft{Chart: *c, Picture: &render.Picture{Theme: c.Theme, Title: c.Title}, em: c.Type}
 	if d.Picture.Theme == "" {
@@ -211,7 +211,7 @@ func (d *draft) curves() {
 	d.lines()
 }
 
-// named is how many curves have a name.
+// named returns the number of curves with a name.
 func (c *Chart) named() (n int) {
 	for _, curve := range c.Curves {
 		if !curve.Run {
@@ -225,19 +225,19 @@ func (c *Chart) named() (n int) {
 type draft struct {
 	Chart
 	*render.Picture
-	em, unit                 float64 // the size of type, and that in sizes of body
+	em, unit                 float64 // the size of the type, and its ratio to body
 	margin                   float64
-	short                    bool // room is short
+	short                    bool // whether names are short
 	x, y                     scale
-	hidden                   string // what is not shown, in sentences
-	left, right, top, bottom float64
-	lacking                  bool // a dot has no value
+	hidden                   string  // sentences that say what is not shown
+	left, right, top, bottom float64 // the sides of the plot
+	lacking                  bool    // whether a dot has no value
 }
 
 // px returns a size of the layout for the chart's type.
 func (d *draft) px(size float64) float64 { return size * d.unit }
 
-// small is the size of the type of ticks and notes.
+// small returns the size of the type of ticks and notes.
 func (d *draft) small() float64 { return d.em - d.unit }
 
 // at returns the place of a value at an episode.
@@ -255,7 +255,7 @@ func (d *draft) grid() {
 	}
 }
 
-// few is how many ticks a logarithmic axis has room for.
+// few returns the number of ticks for which a logarithmic axis has room.
 func (d *draft) few() int {
 	if d.short {
 		return 6
@@ -263,7 +263,7 @@ func (d *draft) few() int {
 	return 9
 }
 
-// scaleRoom is how wide the numbers of the vertical axis are.
+// scaleRoom returns the width of the numbers of the vertical axis.
 func (d *draft) scaleRoom() float64 {
 	room := 0.0
 	for _, t := range d.y.ticks(d.few(), 0) {
@@ -287,8 +287,8 @@ func (d *draft) axis() {
 	d.text(d.X, d.em, d.right, d.bottom+d.px(35), render.End)
 }
 
-// band draws the stretches of points that have an interval, by of, within the plot, as
-// opaque as alpha of 255.
+// band draws the band of a curve within the plot: an area for each stretch of points for
+// which the function of returns an interval. The opacity is alpha of 255.
 func (d *draft) band(c Curve, alpha int, of func(Point) (lo, hi float64)) {
 	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, alpha))
 	var upper, lower []render.Point
@@ -306,8 +306,8 @@ func (d *draft) band(c Curve, alpha int, of func(Point) (lo, hi float64)) {
 	}
 }
 
-// lines draws the runs, the ghosts and the means, and names all but the runs. The text
-// says where they end.
+// lines draws the runs, the ghosts and the means, and writes the names of all but the runs.
+// The text of the picture says where they end.
 func (d *draft) lines() {
 	d.Text = fmt.Sprintf("%s by %s. ", d.Y, d.X)
 	var ends []end
@@ -331,7 +331,8 @@ func (d *draft) lines() {
 	}
 }
 
-// curve draws a mean where the plot has a place for it, and returns its end.
+// curve draws the means of a curve that have a place in the plot. It returns the end of the
+// curve, and whether it drew anything.
 func (d *draft) curve(c Curve) (last end, any bool) {
 	class, width, color, dash := "curve", 2.0, c.Color, d.dash(c)
 	switch c.layer() {
@@ -345,7 +346,7 @@ func (d *draft) curve(c Curve) (last end, any bool) {
 		switch len(points) {
 		case 0:
 			return
-		case 1: // a point between two that have no place is no line
+		case 1: // a point between two without a place would make no line
 			points = append(points, render.Point{X: points[0].X + 0.1, Y: points[0].Y})
 		}
 		d.Marks = append(d.Marks, render.Path{Class: class, Points: points, Stroke: color, Width: d.px(width), Dash: dash})
@@ -372,6 +373,7 @@ const (
 	meanLayer
 )
 
+// layer returns the layer of the curve.
 func (c Curve) layer() int {
 	switch {
 	case c.Run:
@@ -382,15 +384,16 @@ func (c Curve) layer() int {
 	return meanLayer
 }
 
-// within are the points of a curve that are on the axis.
+// within returns the points of a curve that are on the horizontal axis.
 func (d *draft) within(c Curve) []Point {
 	n, _ := slices.BinarySearchFunc(c.Points, int(d.x.high)+1, func(p Point, episode int) int { return p.Episode - episode })
 	return c.Points[:n]
 }
 
-// shown are the points of a curve that are drawn: those on the axis, not too many.
+// shown returns the points of a curve that are drawn: not too many of those on the axis.
 func (d *draft) shown(c Curve) []Point { return thin(d.within(c)) }
 
+// dash returns the dashes of a curve for the chart's type.
 func (d *draft) dash(c Curve) []float64 {
 	var dash []float64
 	for _, length := range c.Dash {
@@ -443,9 +446,9 @@ func (d *draft) words(value string, size float64) render.Text {
 // together keeps "10 ± 3" and "η = 1" on one line.
 var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " = ", "\u00a0=\u00a0")
 
-// paragraph draws a text from the left margin on in lines of at most that width,
-// broken at spaces, and returns where what is below begins. A word that is too long
-// is broken after an ampersand, as a link has them, or anywhere.
+// paragraph draws a text at the left margin in lines of at most that width, broken at
+// spaces, and returns the place below it. A word that is too long, such as a link, is
+// broken after an ampersand or anywhere.
 func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	words := strings.Split(together.Replace(t.Value), " ")
 	fits := func(value string) bool {
@@ -455,7 +458,7 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	for len(words) > 0 {
 		n := longest(len(words), func(n int) bool { return fits(strings.Join(words[:n], " ")) })
 		line := strings.Join(words[:n], " ")
-		if n == 1 && (len(line) > 100 || !fits(line)) { // to measure a long word whole would take long
+		if n == 1 && (len(line) > 100 || !fits(line)) { // measuring all of a long word would take long
 			if line, words[0] = breakWord(line, fits); words[0] != "" {
 				n = 0
 			}
@@ -467,9 +470,10 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	return y
 }
 
-// breakWord splits a word where it no longer fits, or after an ampersand before that. The line has one letter at least.
+// breakWord splits a word where it no longer fits, or after an ampersand before that. The
+// line has at least one character.
 func breakWord(word string, fits func(string) bool) (line, rest string) {
-	letters := func(n int) string { // the whole letters of the first n bytes
+	letters := func(n int) string { // the whole characters of the first n bytes
 		for n < len(word) && !utf8.RuneStart(word[n]) {
 			n--
 		}
@@ -486,9 +490,9 @@ func breakWord(word string, fits func(string) bool) (line, rest string) {
 	return line, word[len(line):]
 }
 
-// longest returns the largest n from 1 to most that fits; 1 if none does. What is longer
-// than what does not fit is taken not to fit, and what is tried is at most twice as long
-// as what fits, so that the cost does not depend on most.
+// longest returns the largest n from 1 to most that fits, or 1 if none does. It assumes that
+// nothing longer fits than a length that does not fit. It tries lengths up to twice the
+// result, so that the cost does not depend on most.
 func longest(most int, fits func(n int) bool) int {
 	n := 1
 	for n < most && fits(min(2*n, most)) {
@@ -498,7 +502,7 @@ func longest(most int, fits func(n int) bool) int {
 	return n + sort.Search(beyond, func(k int) bool { return !fits(n + k + 1) })
 }
 
-// thin leaves out points between others; the last is kept.
+// thin keeps at most most+1 points: points at equal distances, and the last one.
 func thin(points []Point) (kept []Point) {
 	if len(points) == 0 {
 		return nil

@@ -21,7 +21,7 @@ func TestTicks(t *testing.T) {
 		{0, 500, 1, "0 100 200 300 400 500"},
 		{0, 60, 1, "0 10 20 30 40 50 60"},
 		{0, 1, 0, "0.0 0.2 0.4 0.6 0.8 1.0"},
-		{0, 1, 1, "0 1"}, // there is no half of an episode
+		{0, 1, 1, "0 1"}, // no half of an episode
 		{0, 1.1e-6, 0, "0.0000000 0.0000002 0.0000004 0.0000006 0.0000008 0.0000010"},
 		{-3, 9, 0, "−2 0 2 4 6 8"},
 		{0, 114, 0, "0 20 40 60 80 100"},
@@ -64,7 +64,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestThin keeps the first and the last of many points, and every one of few.
+// thin keeps the first and the last of many points, and all of few.
 func TestThin(t *testing.T) {
 	for _, n := range []int{1, 2, most, most + 1, 100_000} {
 		var points []Point
@@ -78,7 +78,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// curve has its means and half widths of bands, NaN for none, by episode.
+// curve returns a curve with these means and half widths of bands by episode; NaN is none.
 func curve(name string, means, half []float64) Curve {
 	c := Curve{Name: name, Color: "#0072B2"}
 	for k, mean := range means {
@@ -87,8 +87,8 @@ func curve(name string, means, half []float64) Curve {
 	return c
 }
 
-// TestBands: a point without an interval parts a band, no band leaves the plot,
-// and one that is cut is told of.
+// A point without an interval divides a band. No band leaves the plot, and the text says if
+// one is cut.
 func TestBands(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
@@ -122,8 +122,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestLegible: all marks are within the picture, also where a font is wider;
-// names do not touch each other, whatever they are and however many.
+// All marks are within the picture, also in a wider font. Names do not touch each other.
 func TestLegible(t *testing.T) {
 	long := strings.Repeat("a very long name ", 8)
 	for _, n := range []int{1, 3, 12, 20} {
@@ -165,9 +164,8 @@ func TestLegible(t *testing.T) {
 	}
 }
 
-// TestRuns: a run's line is thin and behind the others, has neither name nor dot, makes
-// the axis as long as it is, and is told of together with those beside it; a range is a
-// second, wider band.
+// The line of a run is thin and behind the others, has neither name nor dot, and is within
+// the axis. Runs are counted together in the text. A range is a second, wider band.
 func TestRuns(t *testing.T) {
 	c := curve("c", []float64{1, 2, 3}, []float64{0.5, 0.5, 0.5})
 	for k := range c.Points {
@@ -210,7 +208,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// facts reads what a picture says of its chart.
+// facts returns the facts of a picture.
 func facts(t *testing.T, p *render.Picture) (f Facts) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(p.Data), &f); err != nil {
@@ -242,8 +240,8 @@ func TestLogTicks(t *testing.T) {
 	}
 }
 
-// TestLogAxes reads points of a curve off two logarithmic axes, by the facts that
-// the picture gives to whoever shows it; a mean of zero is left out and told of.
+// TestLogAxes reads the points of a curve from two logarithmic axes by the facts. A mean of
+// zero is left out, and the text says so.
 func TestLogAxes(t *testing.T) {
 	c := curve("c", []float64{0, 0.5, 20, 80, 40}, []float64{1, 1, 1, 500, 1})
 	p := (&Chart{X: "x", Y: "y", LogX: true, LogY: true, Width: 600, Height: 300, Type: 13, Curves: []Curve{c}}).Picture()
@@ -270,7 +268,7 @@ func TestLogAxes(t *testing.T) {
 	}
 }
 
-// paths are the paths of a class.
+// paths returns the paths of a class.
 func paths(p *render.Picture, class string) (list []render.Path) {
 	for _, m := range p.Marks {
 		if path, ok := m.(render.Path); ok && path.Class == class {
@@ -280,8 +278,8 @@ func paths(p *render.Picture, class string) (list []render.Path) {
 	return list
 }
 
-// TestGhosts: ghosts are thin, behind the others and without bands. One that ends
-// beside the curve of its row has its mark beside that name; another has a name.
+// Ghosts are thin, behind the others and without bands. A ghost that ends beside the curve
+// of its row has its mark beside that name; another has a name of its own.
 func TestGhosts(t *testing.T) {
 	flat := func(row, mark string, at float64) Curve {
 		c := curve(row, []float64{at, at}, []float64{1, 1})
@@ -332,7 +330,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// In a low picture the numbers of the vertical axis stand no closer than lines of text.
+// In a low picture the numbers of the vertical axis are no closer than lines of text.
 func TestLowPictures(t *testing.T) {
 	for _, logY := range []bool{false, true} {
 		for height := 140.0; height <= 460; height += 20 {
@@ -370,7 +368,7 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// A band of few runs does not press the curves flat, unless it is wanted whole.
+// A wide band of few runs is cut off, unless Whole is set.
 func TestHeadroom(t *testing.T) {
 	c := Chart{X: "x", Y: "y", Curves: []Curve{curve("c", []float64{1, 2}, []float64{90, 90})}}
 	if f := facts(t, c.Picture()); f.Low != 0 || f.High != 3 {
@@ -383,8 +381,7 @@ func TestHeadroom(t *testing.T) {
 	}
 }
 
-// TestExtremes: no values, however large, small or alike, make a place that is no
-// number, or an axis without end.
+// Very large, very small and equal values give finite places and axes.
 func TestExtremes(t *testing.T) {
 	values := []float64{0, 5e-324, 1e-200, Least, 1e-9, 1, 1e15, Most}
 	for _, a := range values {
@@ -400,7 +397,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestLongWords: a word that is longer than a line is broken, and no letter is lost.
+// A word that is longer than a line is broken, and no character is lost.
 func TestLongWords(t *testing.T) {
 	link := "https://example.org/#" + strings.Repeat("key=value&", 60) + "ω=" + strings.Repeat("8", 300)
 	p := (&Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: link, Fine: true, Link: link}}, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}).Picture()
@@ -414,11 +411,11 @@ func TestLongWords(t *testing.T) {
 		}
 	}
 	if told.String() != link {
-		t.Errorf("%d bytes of %d are told: …%s", told.Len(), len(link), told.String()[told.Len()-40:])
+		t.Errorf("%d bytes of %d are drawn: …%s", told.Len(), len(link), told.String()[told.Len()-40:])
 	}
 }
 
-// TestLongText: what a paragraph costs grows with its text, not with the text's square.
+// The cost of a paragraph is linear in the length of its text.
 func TestLongText(t *testing.T) {
 	cost := func(note string) float64 {
 		c := &Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: note}}, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}

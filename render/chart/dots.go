@@ -8,8 +8,8 @@ import (
 	"cpsrl/render"
 )
 
-// middle is the median of the dots, one without a value being above all others; NaN if it
-// is of none. Held is how many have a value.
+// middle returns the median of the dots and the number of dots with a value. Dots without a
+// value count as above all others; the median is NaN if it falls on one of these.
 func (c *Curve) middle() (median float64, held int) {
 	sorted := make([]float64, len(c.Points))
 	for k, p := range c.Points {
@@ -25,7 +25,7 @@ func (c *Curve) middle() (median float64, held int) {
 	return median, held
 }
 
-// sum sums a row up in a few words.
+// sum summarises a row in a few words.
 func (c *Curve) sum() (words string) {
 	median, held := c.middle()
 	if n := len(c.Points); held < n {
@@ -40,7 +40,8 @@ func (c *Curve) sum() (words string) {
 	return words
 }
 
-// summary is what a figure of dots says of a row after its name.
+// summary returns the words after the name of a row in a figure of dots, or "" in another
+// figure.
 func (d *draft) summary(c *Curve) string {
 	if !d.Dots {
 		return ""
@@ -51,13 +52,13 @@ func (d *draft) summary(c *Curve) string {
 // Sizes of a figure of dots, in CSS px.
 const (
 	rowHeight = 40.0
-	dot       = 6.0 // across
+	dot       = 6.0 // diameter of a dot
 	smallDot  = 3.5
-	manyDots  = 60   // are smaller ones
-	beside    = 60.0 // for the runs without a value
+	manyDots  = 60   // with more dots in a row they are small
+	beside    = 60.0 // width of the place for runs without a value
 )
 
-// spacing is how far the names of curves are apart at least.
+// spacing returns the least distance of the names of curves.
 func (d *draft) spacing() float64 {
 	if d.Dots {
 		return rowHeight
@@ -92,7 +93,7 @@ func (d *draft) valueScale() {
 	d.x, d.y = x, scale{0, 1, false}
 }
 
-// rowRoom is how much room the names of the rows need to the right of the plot.
+// rowRoom returns the room that the names of the rows need to the right of the plot.
 func (d *draft) rowRoom() float64 {
 	room := 0.0
 	for k := range d.Curves {
@@ -102,9 +103,9 @@ func (d *draft) rowRoom() float64 {
 	return d.px(34) + room*slack
 }
 
-// rows draws the axis of the values and above it the rows, from the first to the last.
+// rows draws the axis of the values and the rows above it, the first at the top.
 func (d *draft) rows() {
-	end := d.right // of the row, with those that have no value
+	end := d.right // the end of a row with its runs without a value
 	if d.lacking {
 		d.right -= d.px(beside)
 		d.text(d.None, d.small(), end, d.bottom+d.px(17), render.End)
@@ -136,14 +137,13 @@ func (d *draft) rows() {
 	}
 }
 
-// dots draws the runs of a row around its middle y, as near to it as they can be beside
-// each other.
+// dots draws the runs of a row around its middle y, each as near to it as there is room.
 func (d *draft) dots(r *Curve, y, height float64) {
 	size := d.px(dot)
 	if len(r.Points) > manyDots {
 		size = d.px(smallDot)
 	}
-	ends := make([]float64, max(1, int(0.9*height/size))) // how far each lane is taken, the nearest to the middle first
+	ends := make([]float64, max(1, int(0.9*height/size))) // where the last dot of each lane is; lane 0 is the middle
 	for k := range ends {
 		ends[k] = math.Inf(-1)
 	}
@@ -163,7 +163,7 @@ func (d *draft) dots(r *Curve, y, height float64) {
 		} else if !math.IsNaN(v) {
 			continue
 		}
-		lane := 0 // the nearest one that is free, or else the one that is taken least far
+		lane := 0 // the first lane with room, or else the one that ends first
 		for k, end := range ends {
 			if end < ends[lane] {
 				lane = k
@@ -182,7 +182,7 @@ func (d *draft) dots(r *Curve, y, height float64) {
 	}
 }
 
-// beyond is a value, or one above all if there is none.
+// beyond returns a value, or +Inf for NaN.
 func beyond(v float64) float64 {
 	if math.IsNaN(v) {
 		return math.Inf(1)

@@ -8,7 +8,7 @@ import (
 	"cpsrl/render"
 )
 
-// TestRowMiddle: by hand; a run without a value is above all others.
+// By hand. A run without a value counts as above all others.
 func TestRowMiddle(t *testing.T) {
 	none := math.NaN()
 	for _, test := range []struct {
@@ -29,7 +29,7 @@ func TestRowMiddle(t *testing.T) {
 	}
 }
 
-// dotsOf are the places of a picture's dots, as they are drawn.
+// dotsOf returns the places of a picture's dots in the order of drawing.
 func dotsOf(p *render.Picture) (places []render.Point) {
 	for _, m := range p.Marks {
 		if path, ok := m.(render.Path); ok && path.Class == "dot" {
@@ -47,9 +47,8 @@ func rowOf(name string, values ...float64) Curve {
 	return c
 }
 
-// TestDots: dots of a row do not touch while there is room, all are within the picture and
-// their own row, many or few, wide or narrow; on a logarithmic axis a zero is left out, and
-// said to be.
+// Dots of a row do not touch if there is room, and all are within the picture and their own
+// row. On a logarithmic axis a zero is left out, and the text says so.
 func TestDots(t *testing.T) {
 	for _, width := range []float64{0, 300, 900} {
 		for _, n := range []int{1, 20, 400} {

@@ -9,20 +9,20 @@ import (
 	"cpsrl/render"
 )
 
-// end is where a curve ends.
+// end is a curve and the point where it ends.
 type end struct {
 	Curve
 	render.Point
 }
 
-// name is what stands beside the ends of curves: that of one curve and the marks of
-// its ghosts that end there too.
+// name is a name beside the ends of curves: that of one curve, and the marks of its ghosts
+// that end nearby.
 type name struct {
 	end
 	marks []string
 }
 
-// label is the name of a curve, with its mark.
+// label returns the name of a curve with its mark.
 func (c Curve) label(short bool) string {
 	value := c.Name
 	if short && c.Short != "" {
@@ -37,7 +37,7 @@ func (c Curve) label(short bool) string {
 	return value + " · " + c.Mark
 }
 
-// sample is the length of the piece of line before a name.
+// sample returns the length of the piece of line before a name.
 func (d *draft) sample() float64 {
 	if d.short {
 		return d.px(10)
@@ -45,8 +45,8 @@ func (d *draft) sample() float64 {
 	return d.px(28)
 }
 
-// nameRoom is how much room the names need to the right of the plot, in the letters of
-// another font too.
+// nameRoom returns the room that the names need to the right of the plot, also in another
+// font.
 func (d *draft) nameRoom() float64 {
 	if d.Nameless {
 		return d.px(8)
@@ -70,7 +70,7 @@ func (d *draft) nameRoom() float64 {
 	return room
 }
 
-// names writes beside the ends a sample of each line with its name, in ink.
+// names writes a sample of each line and its name beside the ends.
 func (d *draft) names(ends []end) {
 	list := d.gathered(ends)
 	places := make([]float64, len(list))
@@ -99,7 +99,8 @@ func (d *draft) names(ends []end) {
 	}
 }
 
-// gathered gives one name to the curves of one row that end together: "C-PSRL  A  B".
+// gathered gives one name to a curve and the ghosts of its row that end beside it:
+// "C-PSRL  A  B".
 func (d *draft) gathered(ends []end) []name {
 	var list []name
 	for _, ghosts := range []bool{false, true} {
@@ -118,17 +119,17 @@ func (d *draft) gathered(ends []end) []name {
 	return list
 }
 
-// spread moves positions apart until neighbours are at least gap apart, and as
-// little as that takes: those that would touch stand around their mean. They
-// keep their order and, as far as there is room, within low and high.
+// spread moves positions apart, as little as possible, until neighbours are at least gap
+// apart. Positions that would touch are placed around their mean. They keep their order and,
+// if there is room, stay between low and high.
 func spread(at []float64, gap, low, high float64) {
 	order := make([]int, len(at))
 	for k := range order {
 		order[k] = k
 	}
 	sort.SliceStable(order, func(a, b int) bool { return at[order[a]] < at[order[b]] })
-	// Without the gaps, the positions sought are the ascending ones that are nearest:
-	// neighbours that descend are pooled at their mean.
+	// With the gaps subtracted, the result is the nearest ascending sequence: neighbours
+	// that descend are pooled at their mean.
 	type pool struct{ sum, n float64 }
 	var pools []pool
 	for k, i := range order {

@@ -10,9 +10,9 @@ import (
 	"cpsrl/render"
 )
 
-// PGFPlots writes the chart as a tikzpicture for LaTeX's package pgfplots 1.16 or newer.
-// Its fonts and its size of letters are those of the document; the notes are comments
-// above it. Theme and Type are passed over. Latex writes a text for LaTeX, on one line.
+// PGFPlots writes the chart as a tikzpicture for LaTeX's package pgfplots 1.16 or newer. The
+// fonts and their size are those of the document; the notes are comments above the picture.
+// Theme and Type have no effect. The function latex writes a text for LaTeX, on one line.
 func (c *Chart) PGFPlots(latex func(string) string) string {
 	d := &draft{Chart: *c, Picture: new(render.Picture), unit: 1, em: body}
 	if d.Dots {
@@ -39,7 +39,7 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 		width = c.Width
 	}
 	if !c.Nameless {
-		width -= d.nameRoom() // the legend stands beside the axes
+		width -= d.nameRoom() // the legend is beside the axes
 	}
 	option("width", centimetres(width))
 	if c.Height > 0 {
@@ -118,7 +118,8 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 	return b.String()
 }
 
-// pgfBand writes a band of a curve: an area for each stretch of points that have one.
+// pgfBand writes the band of a curve: an area for each stretch of points for which the
+// function of returns an interval.
 func (d *draft) pgfBand(b *strings.Builder, k int, curve Curve, opacity string, of func(Point) (lo, hi float64)) {
 	var upper, lower []string
 	for _, p := range append(d.shown(curve), Point{Lo: math.NaN()}) {
@@ -136,7 +137,7 @@ func (d *draft) pgfBand(b *strings.Builder, k int, curve Curve, opacity string, 
 	}
 }
 
-// subscripts writes a text of a chart, whose underscores begin subscripts, for LaTeX.
+// subscripts writes a text with subscripts for LaTeX.
 func subscripts(text string, latex func(string) string) string {
 	var b strings.Builder
 	line := render.Text{Value: text, Size: 1, Subscripts: true}
@@ -150,6 +151,7 @@ func subscripts(text string, latex func(string) string) string {
 	return b.String()
 }
 
+// dashPattern returns the dashes of a line as a style of TikZ.
 func dashPattern(dash []float64) string {
 	if len(dash) == 0 {
 		return "solid"
@@ -161,8 +163,8 @@ func dashPattern(dash []float64) string {
 	return "dash pattern=" + strings.Join(parts, " ")
 }
 
-// centimetres writes a length in CSS px, of which an inch has 96.
+// centimetres writes a length in CSS px, 1/96 inch, in centimetres.
 func centimetres(px float64) string { return strconv.FormatFloat(px*2.54/96, 'f', 2, 64) + "cm" }
 
-// decimal writes a number to six digits.
+// decimal writes a number with six significant digits.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -10,7 +10,7 @@ import (
 	"cpsrl/render/chart"
 )
 
-// The oracle is the text, written by hand; pdflatex takes it.
+// Oracle: the text, written by hand, which pdflatex accepts.
 func TestPGFPlots(t *testing.T) {
 	none := math.NaN()
 	c := &chart.Chart{
@@ -82,6 +82,6 @@ func TestNameless(t *testing.T) {
 	curves := []chart.Curve{{Row: "a", Name: "an agent", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}}}}
 	named, bare := render.SVG((&chart.Chart{Curves: curves}).Picture()), render.SVG((&chart.Chart{Curves: curves, Nameless: true}).Picture())
 	if name := []byte(">an agent<"); !bytes.Contains(named, name) || bytes.Contains(bare, name) {
-		t.Error("the name stands where it should not, or does not where it should")
+		t.Error("a nameless chart has a name, or another chart has none")
 	}
 }

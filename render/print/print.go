@@ -1,6 +1,6 @@
-// Package print writes pictures for paper: PDF with its fonts in it, and PNG.
-// It writes the paths and texts that package chart draws. A program that links no more
-// than [Sheet] carries neither the Go fonts nor what draws by pixels.
+// Package print writes pictures for paper: PDF with embedded fonts, and PNG. It writes
+// only paths and texts, the marks of package chart. A program that links only [Sheet]
+// contains neither the Go fonts nor the code for PNG.
 package print
 
 import (
@@ -25,8 +25,8 @@ import (
 	"cpsrl/render"
 )
 
-// goFont returns a Go font as a TrueType file. It is a function because a program that does not
-// call it then does not carry the fonts; a variable would stay in it.
+// goFont returns a Go font as a TrueType file. It is a function, not a variable, so that a
+// program that does not call it does not contain the fonts.
 func goFont(heavy bool) []byte {
 	if heavy {
 		return gobold.TTF
@@ -34,10 +34,10 @@ func goFont(heavy bool) []byte {
 	return goregular.TTF
 }
 
-// lacking replaces the signs of our formulas that the Go fonts do not have.
+// lacking replaces the signs of formulas that the Go fonts lack.
 var lacking = strings.NewReplacer("‖", "||")
 
-// pixelsPerInch are the CSS px of an inch.
+// pixelsPerInch is the number of CSS px in an inch.
 const pixelsPerInch = 96
 
 // PDF writes the picture as a document of one page, in the Go fonts.
@@ -47,7 +47,7 @@ func PDF(p *render.Picture) ([]byte, error) { return document(p, goFont(false), 
 func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 	const scale = 72.0 / pixelsPerInch
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: p.Width * scale, Ht: p.Height * scale}})
-	// The date in the file is no part of the picture.
+	// The same picture gives the same bytes at any time.
 	f.SetCreationDate(time.Unix(0, 0).UTC())
 	f.SetModificationDate(time.Unix(0, 0).UTC())
 	f.SetCatalogSort(true)
@@ -72,7 +72,7 @@ func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 		}
 		f.DrawPath(style)
 	}
-	if p.Theme == render.Dark { // else it is of the colour of paper
+	if p.Theme == render.Dark { // a light background is the paper
 		tint(render.Background, f.SetFillColor)
 		f.Rect(0, 0, p.Width, p.Height, "F")
 	}
@@ -106,10 +106,10 @@ func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// left is where a text begins.
+// left returns where a text begins.
 func left(t render.Text) float64 { return t.X - t.Width()*float64(t.Anchor)/2 }
 
-// PNG writes the picture at so many dots per inch.
+// PNG writes the picture with that many dots per inch.
 func PNG(p *render.Picture, dotsPerInch float64) ([]byte, error) {
 	scale := dotsPerInch / pixelsPerInch
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Round(p.Width*scale)), int(math.Round(p.Height*scale))))
@@ -153,9 +153,9 @@ func PNG(p *render.Picture, dotsPerInch float64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// stroke returns how much the path covers of every pixel, by the pixel's distance
-// from it. Pieces of a line cover a pixel together no more than the one that
-// covers most of it, so that joints are smooth however close they are.
+// stroke returns the coverage of every pixel by the path, from the pixel's distance to the
+// path. Pieces of a line together cover a pixel as much as the one that covers it most, so
+// joints are smooth however close they are.
 func stroke(bounds image.Rectangle, path render.Path, scale float64) *image.Alpha {
 	mask := image.NewAlpha(bounds)
 	reach := path.Width*scale/2 + 0.5
@@ -172,7 +172,7 @@ func stroke(bounds image.Rectangle, path render.Path, scale float64) *image.Alph
 				for x := area.Min.X; x < area.Max.X; x++ {
 					dx, dy := float64(x)+0.5-x0, float64(y)+0.5-y0
 					along, across := dx*ux+dy*uy, math.Abs(dy*ux-dx*uy)
-					past := max(-along, along-length) // the ends, where positive
+					past := max(-along, along-length) // if positive, the distance past an end
 					cover := reach - math.Hypot(across, max(past, 0))
 					if path.Dash != nil && (along < 0 && k == 0 || along > length && k == len(piece)-2) {
 						cover = min(reach-across, 0.5-past)

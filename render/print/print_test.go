@@ -50,7 +50,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// Every sign of the measures' words is in the fonts, or is written by others.
+// Every sign in the texts of the measures is in the fonts or is replaced.
 func TestSigns(t *testing.T) {
 	for _, heavy := range []bool{false, true} {
 		f, err := opentype.Parse(goFont(heavy))
@@ -71,7 +71,7 @@ func picture(marks ...render.Mark) *render.Picture {
 	return &render.Picture{Width: 200, Height: 100, Theme: render.Light, Title: "title", Text: "text", Marks: marks}
 }
 
-// ink returns how many CSS px black covers, and where it is.
+// ink returns the area of black in CSS px, and its bounds.
 func ink(t *testing.T, dpi float64, marks ...render.Mark) (area float64, bounds image.Rectangle) {
 	t.Helper()
 	data, err := PNG(picture(marks...), dpi)
@@ -128,7 +128,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// A text is where its anchor says, and a subscript hangs below the line.
+// A text is at its anchor, and a subscript is below the line.
 func TestPNGText(t *testing.T) {
 	for anchor, left := range map[render.Anchor]float64{render.Start: 100, render.Middle: 100 - 0.5, render.End: 100 - 1} {
 		text := render.Text{X: 100, Y: 50, Anchor: anchor, Size: 20, Color: render.Ink, Value: "HHHH"}
@@ -146,7 +146,7 @@ func TestPNGText(t *testing.T) {
 	}
 }
 
-// inflated returns a document with what is compressed in it after it.
+// inflated returns a document followed by its compressed parts, decompressed.
 func inflated(document string) string {
 	text := document
 	for rest := document; ; {
@@ -191,7 +191,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// The dark theme has its paper; the light one is printed on paper that is white already.
+// The dark theme has a background; in the light theme the paper is the background.
 func TestPDFBackground(t *testing.T) {
 	area := func(theme render.Theme) bool {
 		p := picture(render.Text{X: 10, Y: 10, Size: 12, Color: render.Ink, Value: "V"})
@@ -207,8 +207,8 @@ func TestPDFBackground(t *testing.T) {
 	}
 }
 
-// A sheet is written as the picture that it is made of, byte for byte: numbers and texts come through
-// JSON as they were.
+// The PDF of a sheet has the bytes of the picture's PDF: JSON does not change numbers and
+// texts.
 func TestSheet(t *testing.T) {
 	p := picture(
 		render.Path{Class: "curve", Points: []render.Point{{X: 0.1 + 0.2, Y: 1.0 / 3}, {X: 1e-9, Y: 40}, {X: 90, Y: math.Nextafter(50, 51)}}, Closed: true, Fill: "#00000080", Stroke: render.Faint, Width: 2.5, Dash: []float64{7, 3}},

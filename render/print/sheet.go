@@ -7,8 +7,8 @@ import (
 	"cpsrl/render"
 )
 
-// Sheet reads a [render.Sheet] in JSON and writes its picture as [PDF] does, in the caller's
-// fonts, which are TrueType files. The error says why the text is no sheet.
+// Sheet reads the JSON of a [render.Sheet] and writes its picture as [PDF] does, in the
+// given fonts, which are TrueType files. The error says what is wrong with the sheet.
 func Sheet(sheet, regular, bold []byte) ([]byte, error) {
 	p, err := readSheet(sheet)
 	if err != nil {
@@ -17,9 +17,9 @@ func Sheet(sheet, regular, bold []byte) ([]byte, error) {
 	return document(p, regular, bold)
 }
 
-// readSheet reads a sheet of paths and texts. It uses the standard library's decoder, which the
-// package that writes PDF links in any case. The decoder used elsewhere would add 0.2 MB gzipped;
-// it is stricter, which a text that our own engine writes does not need.
+// readSheet reads a sheet of paths and texts. It uses the standard library's decoder, which
+// the PDF package links in any case. The decoder used elsewhere would add 0.2 MB gzipped,
+// and the engine's own JSON does not need its strictness.
 func readSheet(sheet []byte) (*render.Picture, error) {
 	var s struct {
 		render.Sheet
@@ -36,7 +36,7 @@ func readSheet(sheet []byte) (*render.Picture, error) {
 		switch {
 		case m.Path != nil && m.Text == nil:
 			if len(m.Path.Dash) == 0 {
-				m.Path.Dash = nil // which the sheet has as []
+				m.Path.Dash = nil // the sheet has []
 			}
 			p.Marks = append(p.Marks, *m.Path)
 		case m.Text != nil && m.Path == nil:

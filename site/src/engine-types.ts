@@ -2,68 +2,68 @@
 
 import type { Spec } from "./formats";
 
-/** Catalog is what there is: presets, and the rows of every registry with their names, colours and words. Fields name the parameters that every spec has; they have no largest values and defaults, which depend on other parameters. */
+/** Catalog lists the presets and the rows of every registry with their names, colours and words. Fields are the parameters that every spec has, without largest values and defaults, which depend on other parameters. */
 export interface Catalog {
   readonly engine: number;
   readonly presets: readonly PresetEntry[];
   readonly fields: readonly Field[];
   readonly domains: readonly DomainEntry[];
   readonly kinds: readonly AgentKind[];
-  /** one of each kind, and those of the presets */
+  /** one of each kind, and the agents of the presets */
   readonly agents: readonly AgentEntry[];
   readonly measures: readonly Measure[];
 }
 
-/** Checked is what /v1/check answers. */
+/** Checked is the answer of /v1/check. */
 export interface Checked {
-  /** of the spec's records, with the complete spec */
+  /** the header of the spec's records, with the complete spec */
   readonly header: Header;
   /** the canonical fragment, without # */
   readonly link: string;
   readonly problem: About;
-  /** of a form */
+  /** the fields of a form */
   readonly fields: readonly Field[];
-  /** those that a form offers, and the spec's */
+  /** the agents that a form offers, and those of the spec */
   readonly agents: readonly AgentEntry[];
-  /** whether an agent is told the spec's prior: others have one of their own, or none */
+  /** whether an agent is told the spec's prior; others have their own or none */
   readonly told: boolean;
   readonly cost: Cost;
 }
 
-/** Linked is what /v1/link answers. */
+/** Linked is the answer of /v1/link. */
 export interface Linked {
   /** the fragment, without # */
   readonly link: string;
 }
 
-/** Opened is what /v1/open answers. */
+/** Opened is the answer of /v1/open. */
 export interface Opened {
   readonly spec: Spec;
   /** the canonical form of the link */
   readonly link: string;
   readonly receipt?: Receipt;
   readonly view: View;
-  /** the pairs of the link whose keys, or values of the view, this version does not know */
+  /** the pairs of the link with a key, or a value of the view, that this version does not know */
   readonly unknown: readonly string[];
   readonly cost: Cost;
 }
 
-/** Snapshot is the summary of the records so far. It counts whole runs only; until the first run is whole, its series show the unfinished run. */
+/** Snapshot is the summary of the records so far. It counts only whole runs; until the first run is whole, its series show the unfinished run. */
 export interface Snapshot {
-  /** of whole runs */
+  /** the number of records in whole runs */
   readonly records: number;
-  /** whole ones */
+  /** the number of whole runs */
   readonly runs: number;
   readonly final: boolean;
-  /** of the whole runs, at the end */
+  /** that of the whole runs; in the last snapshot */
   readonly fingerprint?: string;
-  /** on cumulative regret; empty before the first whole run */
+  /** the one about cumulative regret; "" before the first whole run */
   readonly conclusion: string;
   /** one sentence for each measure that a record has */
   readonly conclusions: { readonly [key: string]: string };
-  /** Index k of a series is episode k+1. Until the last snapshot, numbers have 4 digits: there are many, and the page only draws them. */
+  /** Entry k of a series is that of episode k+1. Before the last snapshot numbers have 4 digits, because there are many and the page only draws them. */
   readonly series: readonly Series[];
-  /** At the end, if there is a whole run: the difference of two agents by run */
+  /** In the last snapshot, if there is a whole run: the difference of two agents by run */
   readonly paired?: readonly Series[];
   readonly discovery?: readonly Discovery[];
 }
@@ -78,52 +78,52 @@ export interface Details {
   readonly detail: string;
   /** a JSON pointer to the field at fault */
   readonly pointer?: string;
-  /** The parts of the answer of /v1/check that a refused spec has, so that a form can show them. */
+  /** The parts of the answer of /v1/check that a refused spec has, for a form to show. */
   readonly problem?: About;
   readonly fields?: readonly Field[];
 }
 
-/** Chart says what a figure shows: curves of one measure, with the names and looks of their agents. Sizes are in CSS px; those that are 0 are a paper's. */
+/** Chart describes a figure: curves of one measure, with the names and looks of their agents. Sizes are in CSS px; a size of 0 stands for that of a figure in a paper. */
 export interface Chart {
   readonly measure: string;
   readonly lines: readonly Line[];
-  /** "final" or "learned": the points are runs */
+  /** "final" or "learned": each point is a run */
   readonly dots?: Band;
-  /** all agents of the experiment, in order: agents that would look alike differ by their place in it; absent: the agents of the lines */
+  /** all agents of the experiment, in order; agents of the same look are told apart by their place here; absent: the agents of the lines */
   readonly agents?: readonly string[];
-  /** the last one on the axis; absent: the last one of the lines */
+  /** the last episode on the axis; absent: the last one of the lines */
   readonly episodes?: number;
   readonly logX?: boolean;
   readonly logY?: boolean;
-  /** the axis holds every band, however wide */
+  /** the axis shows every interval, however wide */
   readonly whole?: boolean;
-  /** no names beside the ends of the curves */
+  /** the ends of the curves have no names */
   readonly nameless?: boolean;
   readonly title?: string;
-  /** below the plot; the first also says what is cut off */
+  /** paragraphs below the plot; the first also says what is cut off */
   readonly notes?: readonly Note[];
   /** absent: light */
   readonly theme?: Theme;
-  /** a part of a page, not a document of its own */
+  /** the SVG is a part of a page instead of a document */
   readonly inline?: boolean;
   readonly width?: number;
   readonly height?: number;
-  /** the size of the letters */
+  /** the size of the type */
   readonly type?: number;
 }
 
-/** Spread is how a measure is spread over the whole runs of records. */
+/** Spread is the spread of a measure over the whole runs of records. */
 export interface Spread {
   readonly measure: string;
-  /** whole ones */
+  /** the number of whole runs */
   readonly runs: number;
   readonly quantiles: readonly Quantiles[];
-  /** Of the first runs of each agent, so many that a figure can show them, the values at some episodes, those that the runs have: how many runs of each agent are among the lines */
+  /** The lines of the first runs of each agent, as many as a figure can show, at some episodes: the number of runs of each agent among the lines */
   readonly drawn: number;
   readonly episodes: readonly number[];
   readonly lines: readonly RunLine[];
   readonly endings: readonly Ending[];
-  /** when an agent has learned, in a sentence */
+  /** a sentence that says when an agent has learned */
   readonly learning: string;
 }
 
@@ -134,7 +134,7 @@ export interface Header {
   readonly engine: number;
   /** complete */
   readonly spec: Spec;
-  /** ModelError says why the records carry no model error; "" if they carry it. */
+  /** ModelError says why the records have no model error, or is "". */
   readonly modelError?: string;
 }
 
@@ -149,7 +149,7 @@ export interface Figure {
   readonly runs: number;
   readonly conclusion: string;
   readonly conclusions: { readonly [key: string]: string };
-  /** those that the series show */
+  /** the episodes that the series show */
   readonly episodes: readonly number[];
   readonly series: readonly Series[];
   readonly final: readonly Final[];
@@ -182,40 +182,40 @@ export interface Trace {
   readonly record: Record;
 }
 
-/** Episode is one episode of one agent in one run in short: its steps and its record. A [Trace] has all of it and the models, values and policies besides. States and points are indices of the space: 0 to S−1 and 0 to S·A−1. */
+/** Episode is a short form of one episode of one agent in one run: its steps and its record. A [Trace] also has the models, values and policies. States and points are indices of the space: 0 to S−1 and 0 to S·A−1. */
 export interface Episode {
   /** x_1 … x_H */
   readonly points: readonly number[];
   /** the state after the last step */
   readonly end: number;
-  /** of each step */
+  /** the reward of each step */
   readonly rewards: readonly number[];
   /** Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a graph. The belief after the episode is in the record. */
   readonly before?: readonly (readonly number[])[];
   readonly record: Record;
 }
 
-/** Posterior is what transitions say about a graph: the hyper-posterior over the parent sets of each variable. */
+/** Posterior is the hyper-posterior over the parent sets of each variable, given transitions. */
 export interface Posterior {
-  /** Variables holds the parent sets of each Y variable, by name: the most probable first, ties in the order of the prior. */
+  /** Variables holds the parent sets of each Y variable, by name. The most probable set is first; ties are in the order of the prior. */
   readonly variables: { readonly [key: string]: readonly RankedSet[] };
   /** every edge, by Y variable, then X variable */
   readonly edges: readonly RankedEdge[];
 }
 
-/** BeliefEdges says how probable and how valuable each edge is by the belief of an agent. */
+/** BeliefEdges holds the probability and the value of each edge in the belief of an agent. */
 export interface BeliefEdges {
   readonly run: number;
   readonly agent: string;
-  /** how many episodes the agent has learned from */
+  /** the number of episodes that the agent has learned from */
   readonly episode: number;
-  /** the models sampled from its belief */
+  /** the number of models sampled from the belief */
   readonly samples: number;
   /** as in ModelEdges */
   readonly average: string;
   /** the mean over the samples of their optimal values */
   readonly value: number;
-  /** every edge; the most valuable first, then the most probable */
+  /** every edge, the most valuable first; of equal value, the most probable */
   readonly edges: readonly BelievedEdge[];
 }
 
@@ -238,33 +238,33 @@ export interface PresetEntry {
   /** another name, or "" */
   readonly alias?: string;
   readonly title: string;
-  /** what it answers */
+  /** the question that it answers */
   readonly question: string;
   /** complete */
   readonly spec: Spec;
   readonly link: string;
 }
 
-/** Field is one parameter of a spec in a form. Whole numbers have Min and Max, words have Choices. A value with a notation of its own has Notation, Text and Choices, which are not all its values. */
+/** Field is one parameter of a spec in a form. Whole numbers have Min and Max, words have Choices. A value with a notation of its own has Notation, Text and Choices; it may have other values than these choices. */
 export interface Field {
   /** a JSON pointer into the spec */
   readonly pointer: string;
   readonly section: Section;
   readonly label: string;
   readonly symbol?: string;
-  /** how a sentence says its value: "_ runs" */
+  /** the words for its value in a sentence: "_ runs" */
   readonly phrase: string;
   readonly help?: string;
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly string[];
-  /** of the choices */
+  /** the labels of the choices */
   readonly labels?: readonly string[];
   /** an int or a string: the value that Complete fills in */
   readonly default?: number | string;
-  /** what texts a spec may hold in its place, in words */
+  /** a description of the possible texts */
   readonly notation?: string;
-  /** that of the spec's value */
+  /** the text of the spec's value */
   readonly text?: string;
   /** the value is the name of one of the spec's priors */
   readonly named?: boolean;
@@ -278,33 +278,33 @@ export interface DomainEntry {
   readonly label: string;
   /** its name in a sentence */
   readonly phrase: string;
-  /** PerRun says that each run has a true graph of its own. Otherwise all runs have the same. */
+  /** PerRun says that each run has a true graph of its own. Otherwise all runs have the same true graph. */
   readonly perRun: boolean;
-  /** Picture names the scene of package render that draws the problem; with "" only the graphs are drawn. */
+  /** Picture names the scene of package render that draws the problem. If it is "", only the graphs are drawn. */
   readonly picture?: string;
   readonly fields: readonly Field[];
 }
 
-/** AgentKind is a kind of agent: its labels are the key, or the key and parameters. */
+/** AgentKind is a kind of agent. A label of that kind is the key, or the key with parameters. */
 export interface AgentKind {
   readonly key: string;
-  /** Fields are its parameters. The place of a field is / and the parameter's name. One without a default is the spec's if it is not given. */
+  /** Fields are the kind's parameters. The place of a field is / and the parameter's name. A parameter without a default is the spec's if it is not given. */
   readonly fields: readonly Field[];
 }
 
-/** AgentEntry is an agent: what it is called, and how it is drawn. */
+/** AgentEntry is an agent with its names and its look. */
 export interface AgentEntry {
   /** as in a spec */
   readonly label: string;
   readonly kind: string;
   readonly name: string;
-  /** the name where room is short */
+  /** a short name */
   readonly short: string;
   readonly gloss: string;
   readonly look: Look;
-  /** it samples graphs */
+  /** whether it samples graphs */
   readonly graph: boolean;
-  /** the rank among those that others are compared with; 0 is none of them */
+  /** the rank among baselines; 0 for an agent that is not one */
   readonly baseline?: number;
 }
 
@@ -312,28 +312,28 @@ export interface AgentEntry {
 export interface Measure {
   /** "model-error" */
   readonly key: string;
-  /** how a sentence about it begins */
+  /** the beginning of a sentence about it */
   readonly noun: string;
   /** the label of its axis in a figure */
   readonly axis: string;
   /** one sentence */
   readonly definition: string;
-  /** the same in symbols */
+  /** the definition in symbols */
   readonly formula: string;
-  /** the same in a few words, which stand after the noun and a colon */
+  /** the definition in a few words, to stand after the noun and a colon */
   readonly caption: string;
-  /** Reading says how to read a curve, in one sentence; "" if Definition says all. */
+  /** Reading says in one sentence how to read a curve. It is "" if Definition is enough. */
   readonly reading?: string;
-  /** Absent says why an agent has no curve, if that can be. */
+  /** Absent says why an agent may have no curve, or is "". */
   readonly absent?: string;
   readonly better?: Direction;
-  /** the largest value, which figures show; 0 if there is none */
+  /** the largest possible value, which figures show; 0 if there is none */
   readonly most?: number;
 }
 
-/** About is what the problem of a run is like, and what its prior says. */
+/** About describes the problem of a run and its prior. */
 export interface About {
-  /** at most 100 bytes of it */
+  /** the name, cut after 100 bytes */
   readonly name?: string;
   /** without labels */
   readonly state: readonly Variable[];
@@ -344,9 +344,9 @@ export interface About {
   readonly actions: number;
   /** H */
   readonly horizon: number;
-  /** what a step pays, in a sentence */
+  /** a sentence that says what a step pays */
   readonly reward: string;
-  /** Z, the largest of a variable */
+  /** the largest Z of a variable */
   readonly sparseness: number;
   /** the degree of prior knowledge η */
   readonly eta: number;
@@ -356,76 +356,77 @@ export interface About {
   readonly consistent: string;
   /** if no edge were known */
   readonly consistentWithoutPrior: string;
-  /** of Theorem 1 and its proof; none if it is silent */
+  /** the terms of Theorem 1 and its proof; none if the theorem does not apply */
   readonly rate: readonly Term[];
-  /** why Theorem 1 says nothing here */
+  /** why the theorem does not apply */
   readonly rateSilent?: string;
   /** the domain's own prior */
   readonly suggested: readonly (readonly [string, string])[];
-  /** For the page to hide until they are asked for: the true graph of the first run */
+  /** The page hides these until they are asked for: the true graph of the first run */
   readonly truth: readonly (readonly [string, string])[];
-  /** known edges that are not in it */
+  /** known edges that are not true */
   readonly misspecified: readonly (readonly [string, string])[];
-  /** its edges that are forbidden */
+  /** true edges that are forbidden */
   readonly excluded?: readonly (readonly [string, string])[];
-  /** G_0(η) for η = 0, 1, … until it is the true graph */
+  /** G_0(η) for η = 0, 1, … up to the true graph */
   readonly revealed: readonly (readonly (readonly [string, string])[])[];
 }
 
-/** Cost is what a spec's runs take. */
+/** Cost is the estimated cost of a spec's runs. */
 export interface Cost {
   readonly operations: number;
-  /** of one worker of a browser, about */
+  /** approximate seconds of one worker of a browser */
   readonly seconds: number;
-  /** whether it may run without being asked for */
+  /** whether the spec may run without being asked */
   readonly autorun: boolean;
-  /** seconds of one worker that may run without being asked for */
+  /** the seconds of one worker that may run without being asked */
   readonly budget: number;
 }
 
-/** Receipt says which records the spec of a link gave. */
+/** Receipt names the records that the spec of a link gave. */
 export interface Receipt {
   readonly engine: number;
   /** 64 lower-case hexadecimal digits */
   readonly fingerprint: string;
 }
 
-/** View is what a link says of how its experiment is shown. Its zero value is how a page shows an experiment that it has just opened. */
+/** View says how a page shows the experiment of a link. The zero value is the view of an experiment that has just been opened. */
 export interface View {
   /** the key of a measure; absent: the first */
   readonly measure?: string;
-  /** episodes on a logarithmic axis */
+  /** episodes are on a logarithmic axis */
   readonly logX?: boolean;
-  /** values on a logarithmic axis */
+  /** values are on a logarithmic axis */
   readonly logY?: boolean;
   /** what the curves show of the runs; absent: their means with intervals */
   readonly band?: Band;
-  /** the difference of two agents by run, in place of their curves */
+  /** the chart shows the difference of two agents by run instead of their curves */
   readonly paired?: boolean;
-  /** of the difference: two labels, the second is subtracted; absent: the page chooses */
+  /** the labels of these two, of which the second is subtracted; absent: the page chooses */
   readonly pair?: readonly string[];
-  /** labels of agents whose curves are hidden, as the spec lists them */
+  /** labels of agents whose curves are hidden, in the order of the spec */
   readonly hidden?: readonly string[];
   /** what the stage shows; absent: it is closed */
   readonly watched?: Watched;
 }
 
-/** Series is one agent's curve of one measure; with a base, of the difference agent − base by run. An agent without the measure has no series. */
+/** Series is one agent's curve of one measure or, with a base, of the difference agent − base by run. An agent without the measure has no series. */
 export interface Series {
   readonly agent: string;
   readonly base?: string;
   readonly measure: string;
   readonly mean: readonly (number | null)[];
-  /** null where n = 1 */
+  /** null if n = 1 */
   readonly lo: readonly (number | null)[];
+  /** null if n = 1 */
   readonly hi: readonly (number | null)[];
-  /** A figure leaves out: */
+  /** A figure leaves these out: */
   readonly n?: readonly number[];
   /** of a difference */
   readonly conclusion?: string;
 }
 
-/** Discovery is the report on weak causal discovery (Corollary 1) for one agent. It says how much of the true graph the sampled graphs contain. */
+/** Discovery is the report on weak causal discovery (Corollary 1) for one agent: how much of the true graph the agent's graphs contain. */
 export interface Discovery {
   readonly agent: string;
   readonly runs: number;
@@ -433,22 +434,22 @@ export interface Discovery {
   readonly episodes: number;
   /** the share of episodes with z_k ⊇ z_* */
   readonly superset: number;
-  /** Of one graph for each run, drawn uniformly from its episodes with the seed: */
+  /** Random scores one sampled graph of each run, drawn uniformly from its episodes. */
   readonly random: DiscoveryScores;
-  /** Of the most probable graph after the last episode of each run: */
+  /** Best scores the most probable graph after the last episode of each run. */
   readonly best: DiscoveryScores;
 }
 
-/** Line is a curve. A point is [episode, mean] or, with its interval, [episode, mean, lo, hi]; with the range of the runs, too, [episode, median, lo, hi, least, greatest]. The episodes ascend. In a figure of dots a point is [run, value], runs counted from 1: the last value, or the episodes until the agent has learned, 0 if it has not. */
+/** Line is a curve. A point is [episode, mean], [episode, mean, lo, hi] with an interval, or [episode, median, lo, hi, least, greatest] with the range of the runs. The episodes ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value is the last one, or the number of episodes until the agent has learned, 0 if it has not. */
 export interface Line {
   readonly agent: string;
-  /** of a difference agent − base */
+  /** for a difference agent − base */
   readonly base?: string;
-  /** absent: that of its agent, or of both */
+  /** absent: the name of the agent, or the names of agent and base */
   readonly name?: string;
-  /** of a ghost: a thin line behind the others */
+  /** for a ghost, a thin line behind the others */
   readonly mark?: string;
-  /** of a line that is a single run's: it is thin and has no name */
+  /** for the line of a single run, which is thin and has no name */
   readonly run?: number;
   readonly points: readonly (readonly number[])[];
 }
@@ -456,7 +457,7 @@ export interface Line {
 /** Band is what a chart shows of the runs. */
 export type Band = "interval" | "quantiles" | "runs" | "final" | "learned";
 
-/** Note is a paragraph below the plot. */
+/** Note is a paragraph below the plot. A fine note is in small type. */
 export interface Note {
   readonly text: string;
   readonly fine?: boolean;
@@ -466,7 +467,7 @@ export interface Note {
 /** Theme is "light", "dark" or "page". */
 export type Theme = "light" | "dark" | "page";
 
-/** Quantiles are those of one agent: index k of a list is episode k+1. With one run all are its value. */
+/** Quantiles are those of one agent. Entry k of a list is that of episode k+1. With one run all lists are equal. */
 export interface Quantiles {
   readonly agent: string;
   readonly median: readonly (number | null)[];
@@ -476,20 +477,20 @@ export interface Quantiles {
   readonly most: readonly (number | null)[];
 }
 
-/** RunLine is a measure of one agent in one run. */
+/** RunLine is a measure of one agent in one run, at the episodes of the Spread that the run has. */
 export interface RunLine {
   readonly agent: string;
   readonly run: number;
   readonly values: readonly (number | null)[];
 }
 
-/** Ending is how one agent's run ended. */
+/** Ending is the end of one agent's run. */
 export interface Ending {
   readonly agent: string;
   readonly run: number;
   /** the measure after the last episode; null if the agent lacks it */
   readonly final: number | null;
-  /** the episodes until it has learned; absent if it has not */
+  /** the number of episodes until the agent has learned; absent if it has not */
   readonly learned?: number;
 }
 
@@ -509,11 +510,11 @@ export interface Variable {
   readonly name: string;
   /** number of values, at least 1 */
   readonly size: number;
-  /** their labels, Size of them, or none */
+  /** labels, one for each value; or none */
   readonly values?: readonly string[];
 }
 
-/** Grid is how to draw a problem on a grid of cells. Its first three state variables are the taxi's row and column and whether the passenger is aboard; its action is south, north, east, west, pick up, drop off. */
+/** Grid says how to draw a problem on a grid of cells. The first three state variables of the problem are the taxi's row, its column and whether the passenger is aboard. The values of its action are south, north, east, west, pick up and drop off. */
 export interface Grid {
   readonly rows: number;
   readonly columns: number;
@@ -533,7 +534,7 @@ export interface TraceModel {
   readonly transition?: readonly FactorDoc[];
   /** R(x), by x = s·A + a */
   readonly reward: readonly number[];
-  /** of its policy under μ, in this model */
+  /** the value of the policy under μ, in this model */
   readonly value: number;
   /** V_h(s), by h, then s */
   readonly v: readonly (readonly number[])[];
@@ -554,7 +555,7 @@ export interface TraceStep {
 export interface TraceBelief {
   /** |𝒵_j| */
   readonly count: number;
-  /** the most probable, at most TopSets */
+  /** the most probable sets, at most TopSets */
   readonly sets: readonly TraceSet[];
   /** P(X_i → Y_j), for each X_i */
   readonly edges: readonly number[];
@@ -562,7 +563,7 @@ export interface TraceBelief {
   readonly entropy: number;
 }
 
-/** Record is one agent's one episode in one run. Values are of the true model under μ, exact by dynamic programming. */
+/** Record describes one episode of one agent in one run. Values are those in the true model under μ, computed exactly by dynamic programming. */
 export interface Record {
   /** from 0 */
   readonly run: number;
@@ -578,15 +579,15 @@ export interface Record {
   readonly regret: number;
   /** the reward collected in the episode */
   readonly return: number;
-  /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states; absent where S²A is above fmdp.MaxJoint. */
+  /** ModelError is the mean over x of ‖p_*(·|x) − p_k(·|x)‖₁ over joint next states. It is absent if S²A exceeds fmdp.MaxJoint. */
   readonly modelError?: number;
-  /** Promise is V_k(π_k), the value that the policy played has in the sampled model; absent before engine 2. */
+  /** Promise is V_k(π_k), the value of the played policy in the sampled model. It is absent before engine 2. */
   readonly promise?: number;
   /** Belief is absent for agents without a graph (PSRL). */
   readonly belief?: Belief;
 }
 
-/** RankedSet is a parent set and its place in a hyper-posterior. */
+/** RankedSet is a parent set and its probability in a hyper-posterior. */
 export interface RankedSet {
   readonly parents: readonly string[];
   /** P(z | data) */
@@ -612,7 +613,7 @@ export interface BelievedEdge {
   readonly to: string;
   /** P(X_i → Y_j) */
   readonly p: number;
-  /** the mean of Δ_e over the samples, 0 where the edge is not sampled */
+  /** the mean of Δ_e over the samples; Δ_e is 0 if the edge is not sampled */
   readonly value: number;
   /** Δ_e in the true model; absent if the edge is not true */
   readonly true?: number;
@@ -632,27 +633,27 @@ export interface Frame {
 /** Section is the part of a form that a parameter belongs to. */
 export type Section = "domain" | "prior" | "size" | "switches" | "agents";
 
-/** Look is how an agent's curves are drawn. Colours pass 3:1 on white and on #121212; colour is never alone. */
+/** Look is how an agent's curves are drawn. Colours have a contrast of at least 3:1 on white and on #121212. Agents of different colours also differ in their dashes. */
 export interface Look {
   /** #RRGGBB */
   readonly color: string;
-  /** lengths of strokes and gaps at a line of width 2; none is solid */
+  /** lengths of strokes and gaps at a line of width 2; empty for a solid line */
   readonly dash: readonly number[];
 }
 
 /** Direction says which values of a measure are better. */
 export type Direction = "lower" | "higher";
 
-/** Factorizations is what is known of the parents of one Y variable. Counts are exact. */
+/** Factorizations describes the possible parents of one Y variable. A variable in none of the lists is an unknown parent. Counts are exact. */
 export interface Factorizations {
   readonly of: string;
-  /** its Z, if that is not the same for all */
+  /** its Z, if variables have their own */
   readonly sparseness?: number;
   /** z_0,j */
   readonly known: readonly string[];
-  /** parents that have a probability */
+  /** parents with a probability */
   readonly likely?: readonly Likely[];
-  /** those that it cannot have; what is in none of the lists is unknown */
+  /** variables that cannot be parents */
   readonly forbidden?: readonly string[];
   /** |𝒵_j| */
   readonly count: string;
@@ -666,7 +667,7 @@ export interface Term {
   readonly name: string;
   readonly formula: string;
   readonly value: number;
-  /** whether Theorem 1 prints the term; the others are those of its proof */
+  /** whether Theorem 1 prints the term; the others are from its proof */
   readonly printed: boolean;
 }
 
@@ -696,7 +697,7 @@ export interface FactorDoc {
   readonly p: unknown;
 }
 
-/** TraceSet is one parent set and its place in a hyper-posterior. */
+/** TraceSet is one parent set and its probability in a hyper-posterior. */
 export interface TraceSet {
   readonly parents: readonly number[];
   readonly p: number;
@@ -704,7 +705,7 @@ export interface TraceSet {
   readonly logEvidence: number;
 }
 
-/** Belief is what an agent with a graph sampled and what it then believed. */
+/** Belief is the graph that an agent sampled, and its belief after the episode. */
 export interface Belief {
   /** z_k, the sampled parent sets */
   readonly graph: readonly (readonly number[])[];
@@ -716,11 +717,11 @@ export interface Belief {
   readonly precision: number;
   /** mean |z_j| over the Y variables that count */
   readonly parents: number;
-  /** LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph before the episode: the sum over the variables of that of their true parents. Variables with one value do not matter. It is absent before engine 2, and where the prior excludes the true graph. */
+  /** LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph before the episode: the sum over the variables with more than one value of the log probability of their true parents. It is absent before engine 2 and if the prior excludes the true graph. */
   readonly logTruth?: number;
-  /** ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true edges, where Δ_e is what planning without the edge costs in the true model. It is absent before engine 2, and where these values would take long to compute. */
+  /** ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true edges, where Δ_e is what planning without the edge costs in the true model. It is absent before engine 2 and if these values would take long to compute. */
   readonly valueRecall?: number;
-  /** After the episode's update: the most probable parent set of each Y; ties to the first listed */
+  /** After the episode's update: the most probable parent set of each Y_j; ties go to the first listed */
   readonly best: readonly (readonly number[])[];
   /** P(X_i → Y_j), one row for each Y_j, to 4 decimals */
   readonly edges: readonly (readonly number[])[];
@@ -728,7 +729,7 @@ export interface Belief {
   readonly entropy: number;
 }
 
-/** Likely is a parent of a Y variable that the prior gives a probability. */
+/** Likely is a parent of a Y variable with a probability in the prior. */
 export interface Likely {
   readonly name: string;
   readonly p: number;

@@ -1,7 +1,7 @@
 //go:build js && kernel
 
-// Command main serves the engine in a Web Worker. An instance answers one
-// request and ends with it.
+// Command main serves the engine in a Web Worker. An instance answers one request and then
+// ends.
 package main
 
 import (

@@ -1,7 +1,7 @@
 //go:build js
 
 // Command print writes one picture as PDF and ends. The boot script of its worker,
-// site/src/print.ts, hands it the picture and the fonts, and takes the document.
+// site/src/print.ts, passes it the picture and the fonts, and takes the document.
 package main
 
 import (

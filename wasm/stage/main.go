@@ -1,9 +1,9 @@
 //go:build js
 
 // Command stage shows the moments of an episode on a page of its own. The boot
-// script of that page, site/src/stage.ts, hands it messages and takes its
-// answers; both are JSON. The parent page has the state: when a stage starts again
-// and says that it is ready, the page sends the state again.
+// script of that page, site/src/stage.ts, passes it messages and takes its
+// answers; both are JSON. The parent page has the state. If the stage starts again, the
+// page sends the state again.
 package main
 
 import (

@@ -19,7 +19,7 @@ import (
 	"cpsrl/render/canvas"
 )
 
-// message is a message to the stage. Kind says which other fields have a meaning.
+// message is a message to the stage. Its kind determines which other fields are used.
 type message struct {
 	Kind string `json:"kind"`
 
@@ -32,7 +32,7 @@ type message struct {
 	// From the boot script.
 	Width  float64 `json:"width,omitzero"`  // size, in CSS px
 	Height float64 `json:"height,omitzero"` // size
-	Scale  float64 `json:"scale,omitzero"`  // size: device pixels to a CSS px
+	Scale  float64 `json:"scale,omitzero"`  // size: device pixels in a CSS px
 	Dark   bool    `json:"dark,omitzero"`   // media
 	Still  bool    `json:"still,omitzero"`  // media: reduced motion
 	X      float64 `json:"x,omitzero"`      // point, press
@@ -40,11 +40,12 @@ type message struct {
 	Key    string  `json:"key,omitzero"` // key: "next", "previous", "select" or "leave"
 }
 
-// changes are the kinds of messages that may change the picture.
+// changes holds the kinds of messages that may change the picture.
 var changes = map[string]bool{
 	"trace": true, "view": true, "episode": true, "play": true, "pause": true, "size": true, "media": true, "press": true, "key": true,
 }
 
+// incoming is a message as JSON, and the trace that comes with it.
 type incoming struct {
 	json, trace []byte
 }
@@ -56,15 +57,15 @@ type answer struct {
 	Moment  render.Moment `json:"moment,omitzero"` // moment
 	Step    *float64      `json:"step,omitzero"`
 	Text    string        `json:"text,omitzero"`
-	Height  float64       `json:"height,omitzero"` // CSS px that the picture takes
+	Height  float64       `json:"height,omitzero"` // the least height of the picture in CSS px
 	Playing *bool         `json:"playing,omitzero"`
-	Episode int           `json:"episode,omitzero"` // passed; it has a text and a height, too
+	Episode int           `json:"episode,omitzero"` // passed, which also has a text and a height
 
 	Focus *render.Focus `json:"focus,omitzero"` // focus, select; absent: nothing
 	Name  string        `json:"name,omitzero"`
 
 	SVG     string `json:"svg,omitzero"`    // picture
-	Frames  *int   `json:"frames,omitzero"` // stats: pictures painted so far
+	Frames  *int   `json:"frames,omitzero"` // stats: the number of pictures painted
 	Detail  string `json:"detail,omitzero"` // refused
 	Pointer string `json:"pointer,omitzero"`
 }
@@ -77,18 +78,18 @@ type stage struct {
 	queue   []incoming
 
 	trace  *record.Trace
-	passes *record.Episode // the episode that passes by and is shown in place of the trace
-	view   render.View     // as the parent page wants it, and where playing has got to
+	passes *record.Episode // the episode of the fast forward that is shown instead of the trace
+	view   render.View     // the parent page's view, with the moment and the step of playing
 	size   message
 	media  message
 	hover  *render.Focus // the focus under the pointer
 	pinned *render.Focus // the focus chosen by a press or the keyboard
 
 	play    *playing
-	changed bool // the picture is out of date
+	changed bool // whether the picture is out of date
 	picture *render.Picture
 	painted [2]int // the size of the screen that shows the picture, in pixels
-	said    answer
+	said    answer // the last answer of kind moment
 	frames  int
 }
 
@@ -100,19 +101,20 @@ type playing struct {
 	waited time.Duration // the time since the last change, while nothing moves
 }
 
-// How long things take at speed 1.
+// Durations at speed 1.
 const (
-	dwell    = 1300 * time.Millisecond // on a moment that does not move
-	drive    = 9 * time.Second         // all the steps of an episode, within the limits of a step:
-	longest  = 550 * time.Millisecond
-	shortest = 40 * time.Millisecond
-	calm     = time.Second // between changes under reduced motion
+	dwell    = 1300 * time.Millisecond // a moment that does not move
+	drive    = 9 * time.Second         // all steps of an episode, within the limits of a step
+	longest  = 550 * time.Millisecond  // the longest step
+	shortest = 40 * time.Millisecond   // the shortest step
+	calm     = time.Second             // between changes under reduced motion
 )
 
 func newStage(post func([]byte), wake func()) *stage {
 	return &stage{post: post, wake: wake, size: message{Width: render.MinWidth, Scale: 1}}
 }
 
+// say sends an answer.
 func (s *stage) say(a answer) {
 	data, err := json.Marshal(a, json.Deterministic(true))
 	if err != nil {
@@ -174,6 +176,7 @@ func (s *stage) due(width, height int) *render.Picture {
 	return s.picture
 }
 
+// take handles a message.
 func (s *stage) take(in incoming) error {
 	var m message
 	if err := record.Decode(in.json, &m); err != nil {
@@ -190,10 +193,10 @@ func (s *stage) take(in incoming) error {
 	case "play":
 		m.Speed = cmp.Or(m.Speed, 1)
 		if !(m.Speed >= 0.01 && m.Speed <= 100) {
-			return &record.InvalidError{Place: "/speed", Reason: "the speed must be from 0.01 to 100"}
+			return record.Invalid("/speed", "the speed must be from 0.01 to 100")
 		}
 		if m.Until != "" && m.Until != "moment" && m.Until != "episode" {
-			return &record.InvalidError{Place: "/until", Reason: `it must be "moment" or "episode"`}
+			return record.Invalid("/until", `it must be "moment" or "episode"`)
 		}
 		s.passes = nil
 		s.play = &playing{speed: m.Speed, until: m.Until, last: time.Now()}
@@ -219,7 +222,7 @@ func (s *stage) take(in incoming) error {
 	case "key":
 		s.key(m.Key)
 	default:
-		return &record.InvalidError{Place: "/kind", Reason: "there is no message of this kind"}
+		return record.Invalid("/kind", "there is no message of this kind")
 	}
 	return nil
 }
@@ -233,16 +236,16 @@ func (s *stage) takeTrace(data []byte, view jsontext.Value) error {
 		return err
 	}
 	if s.passes != nil {
-		s.said = answer{} // the page heard of an episode that passed by since
+		s.said = answer{} // the page has since been told about another episode
 	}
 	s.trace, s.passes, s.hover, s.pinned = t, nil, nil, nil
 	return nil
 }
 
-// takeEpisode shows an episode that passes by, of the agent and the run of the trace.
+// takeEpisode shows an episode of the fast forward, of the trace's agent and run.
 func (s *stage) takeEpisode(data []byte) error {
 	if s.trace == nil {
-		return &record.InvalidError{Place: "/episode", Reason: "there is no trace that says what the episode is of"}
+		return record.Invalid("/episode", "there is no trace that says what the episode is of")
 	}
 	e, err := record.DecodeEpisode(data, &s.trace.Space, s.trace.Horizon)
 	if err != nil {
@@ -263,12 +266,13 @@ func (s *stage) takeView(t *record.Trace, data jsontext.Value) error {
 		}
 	}
 	if !v.Focus.Equal(s.view.Focus) {
-		s.pinned = v.Focus // the page's choice is newer
+		s.pinned = v.Focus // the page's focus is newer
 	}
 	s.view = *v
 	return nil
 }
 
+// still reports whether the reader wants reduced motion.
 func (s *stage) still() bool { return s.view.ReducedMotion || s.media.Still }
 
 // advance moves an episode that plays to the time now.
@@ -277,7 +281,7 @@ func (s *stage) advance(now time.Time) {
 	if p == nil || s.trace == nil {
 		return
 	}
-	// A stage that was out of sight got no frames: it continues where it stopped.
+	// A stage that is out of sight gets no frames. It continues where it stopped.
 	passed := min(now.Sub(p.last), 250*time.Millisecond)
 	p.last = now
 	horizon := float64(s.trace.Horizon)
@@ -310,7 +314,7 @@ func (s *stage) advance(now time.Time) {
 	}
 }
 
-// redraw makes the picture and tells the page what changed, in words too.
+// redraw makes the picture and tells the page what it shows.
 func (s *stage) redraw() {
 	v := s.view
 	v.Moment = cmp.Or(v.Moment, render.Sample)
@@ -328,9 +332,9 @@ func (s *stage) redraw() {
 	}
 	s.picture = picture
 	if s.passes != nil {
-		return // it is told when it is painted
+		return // due tells the page
 	}
-	step, on := math.Ceil(s.view.Step), s.play != nil // the step that the sentence tells of
+	step, on := math.Ceil(s.view.Step), s.play != nil // the step of the sentence
 	a := answer{Kind: "moment", Moment: v.Moment, Step: &step, Text: picture.Text, Height: picture.Least, Playing: &on}
 	if !reflect.DeepEqual(a, s.said) {
 		s.said = a

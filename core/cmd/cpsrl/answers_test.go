@@ -22,7 +22,7 @@ func TestPlanCoin(t *testing.T) {
 	}
 }
 
-// TestPlanTies: the lowest of equal actions.
+// Ties go to the lowest action.
 func TestPlanTies(t *testing.T) {
 	indifferent := change(change(coin, `"mean":[0,1]`, `"mean":[1,1]`), `"initial":[{"state":[0],"p":1}]`, `"initial":"uniform"`)
 	got := ok(t, "plan", "-model", file(t, "m.json", indifferent))
@@ -43,8 +43,8 @@ func TestFactorizationsCoin(t *testing.T) {
 	}
 }
 
-// TestFactorizationsWide: nothing plans, so 2^63 states and more are no obstacle. Each of 60
-// variables has the empty set and 61 others.
+// A prior may have more than 2^63 states, because nothing plans. Each of 60 variables has
+// the empty set and 61 others.
 func TestFactorizationsWide(t *testing.T) {
 	f := decode[factorizations](t, ok(t, "factorizations", "-prior", file(t, "p.json", space(60, 1000, 1))))
 	if v := f.Variables["s59"]; len(f.Variables) != 60 || v.Count != 62 || len(v.Sets) != 62 {
@@ -52,8 +52,7 @@ func TestFactorizationsWide(t *testing.T) {
 	}
 }
 
-// TestPriorWide: the prior of a problem too large to plan in, whose parents are drawn as
-// those of a smaller one are.
+// A prior is printed even if its problem is too large to plan in.
 func TestPriorWide(t *testing.T) {
 	prior := ok(t, "prior", "-domain", "random-fmdp", "-states", "50", "-actions", "14", "-parents", "3", "-z", "3", "-eta", "1")
 	if n := strings.Count(prior, `["X`); n != 50 {
@@ -73,8 +72,8 @@ type factorizations struct {
 	}
 }
 
-// TestFactorizationsCounts: with d_X=9, Z=5, η=2 each variable has
-// Σ_{i≤3} C(7,i) = 64 parent sets, and Σ_{i≤2} C(7,i) = 29 below (FACTS.md).
+// By hand: with d_X=9, Z=5, η=2 each variable has Σ_{i≤3} C(7,i) = 64 parent sets, and
+// Σ_{i≤2} C(7,i) = 29 with the bound below.
 func TestFactorizationsCounts(t *testing.T) {
 	prior := file(t, "p.json", ok(t, "prior", "-preset", "fig2a"))
 	for bound, want := range map[string]int{"at-most": 64, "below": 29} {
@@ -101,9 +100,9 @@ type posteriorDoc struct {
 	}
 }
 
-// TestPosteriorCoin: the side came out heads twice, from (heads, 0) and
-// (heads, 1). By hand, prequentially from Dirichlet(1,1): a set that does not
-// tell the two apart gives ½·⅔ = ⅓, one that does ½·½ = ¼. With Z=1 and no known
+// The side is heads after (heads, 0) and after (heads, 1). By hand, prequentially from
+// Dirichlet(1,1): a set that does not distinguish the two points has ½·⅔ = ⅓, a set that
+// does has ½·½ = ¼. With Z=1 and no known
 // edge the sets are {}, {side} and {flip}, so P = 4/11, 4/11, 3/11. The printed
 // factors (α_i+1)/(Σα+1) are ⅔·¾ = ½ and ⅔·⅔ = 4/9, so P = 9/26, 9/26, 8/26.
 func TestPosteriorCoin(t *testing.T) {
@@ -136,9 +135,9 @@ func TestPosteriorCoin(t *testing.T) {
 	}
 }
 
-// By hand: of {}, {side} and {flip}, the first two see both steps in one row, so that
-// P(data | z) is ½·(1+α)/(1+2α), and the last in two, ½·½. An edge of probability w gives a
-// set w or 1 − w; a forbidden one takes its sets away.
+// By hand: the sets {} and {side} have both steps in one row, so P(data | z) is
+// ½·(1+α)/(1+2α). The set {flip} has them in two rows, ½·½. An edge with probability w
+// contributes w or 1 − w to a set; a forbidden edge excludes its sets.
 func TestPosteriorSoft(t *testing.T) {
 	data := file(t, "t.jsonl", "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,1],\"y\":[0]}\n")
 	for _, test := range []struct {
@@ -170,7 +169,7 @@ func TestPosteriorSoft(t *testing.T) {
 	}
 }
 
-// TestPosteriorWithoutEvidence: uniform over the sets, and known edges certain.
+// Without transitions the sets are equally likely and known edges are certain.
 func TestPosteriorWithoutEvidence(t *testing.T) {
 	prior := file(t, "p.json", coinPrior)
 	got := ok(t, "posterior", "-prior", prior, "-transitions", file(t, "none", ""))
@@ -183,9 +182,9 @@ func TestPosteriorWithoutEvidence(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-// TestChain goes from a spec to its model, to transitions, to the posterior, as
-// a user would: 2 true parents of 9, η=2, Z=5 and 5000 uniform transitions. The
-// exact update finds the true sets, the printed one the largest (FACTS.md).
+// TestChain goes from a spec to its model, to transitions and to the posterior, as
+// a user does: 2 true parents of 9, η=2, Z=5 and 5000 uniform transitions. The
+// exact update finds the true sets, the printed one the largest.
 func TestChain(t *testing.T) {
 	s := file(t, "spec.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","parents":2},"sparseness":5}`)
 	model := file(t, "model.json", ok(t, "model", "-spec", s, "-run", "3"))
@@ -223,7 +222,7 @@ func TestChain(t *testing.T) {
 			for _, set := range doc.Variables[f.Of] {
 				sum += set.P
 				if set.P > last {
-					t.Errorf("the sets of %s are not by probability", f.Of)
+					t.Errorf("the sets of %s are not in the order of probability", f.Of)
 				}
 				last = set.P
 				if fmt.Sprint(set.Parents) == fmt.Sprint(f.Given) {
@@ -240,7 +239,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestModelIsItsOwnSpec: a printed model as the domain of a spec is that model.
+// A printed model as the domain of a spec gives the same model.
 func TestModelIsItsOwnSpec(t *testing.T) {
 	model := ok(t, "model", "-preset", "fig2d")
 	s := file(t, "spec.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"model","model":`+model+`}}`)

@@ -14,7 +14,7 @@ import (
 	"cpsrl/core/record"
 )
 
-// command is one of the words that follow cpsrl.
+// command is one of the commands of cpsrl.
 type command struct {
 	name  string
 	args  string // the usage after the name
@@ -22,15 +22,15 @@ type command struct {
 	long  string // the text of the command's help
 	// operands names the arguments that are not flags.
 	operands []string
-	optional bool // the operands may be left out
-	// setup adds the command's flags and returns what the command does with its
-	// operands.
+	optional bool // whether the operands may be left out
+	// setup adds the command's flags and returns its action.
 	setup func(flags *flag.FlagSet) action
 }
 
+// action runs a command with its operands.
 type action func(h *host, args []string) error
 
-// commands lists all but help, in the order of a session's work.
+// commands returns all commands but help, in the order in which a session uses them.
 func commands() []command {
 	return []command{
 		runCommand, summaryCommand, plotCommand, figureCommand,
@@ -41,7 +41,7 @@ func commands() []command {
 	}
 }
 
-// nameOf returns the name, for messages, of the command that the arguments ask for.
+// nameOf returns the name of the command in the arguments, for messages.
 func nameOf(args []string) string {
 	if len(args) > 0 {
 		if c, err := lookup(args[0]); err == nil {
@@ -51,7 +51,7 @@ func nameOf(args []string) string {
 	return "cpsrl"
 }
 
-// dispatch runs the command that the arguments ask for.
+// dispatch runs the command in the arguments.
 func (h *host) dispatch(args []string) error {
 	if len(args) == 0 {
 		return badf("arguments", `a command was expected; "cpsrl help" lists them`)
@@ -92,15 +92,15 @@ func lookup(name string) (command, error) {
 	return command{}, badf(strconv.Quote(name), `there is no such command; "cpsrl help" lists them`)
 }
 
-// flags returns the command's flags, and what it does with them and its operands.
+// flags returns the command's flags and its action.
 func (c *command) flags() (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	return flags, c.setup(flags)
 }
 
-// parse reads flags before, between and after the other arguments, which it
-// returns; after "--" nothing is a flag.
+// parse reads flags before, between and after the other arguments and returns these. After
+// "--" nothing is a flag.
 func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {
@@ -116,7 +116,7 @@ func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	return rest, nil
 }
 
-// help prints the help of a command, or the list of them.
+// help prints the help of a command, or the list of commands.
 func (h *host) help(args []string) error {
 	if len(args) == 0 {
 		return h.print(overview())
@@ -164,8 +164,8 @@ func (c *command) help() []byte {
 	return b.Bytes()
 }
 
-// wholeNumber adds a flag that takes a whole number within limits. The help leaves out a
-// default outside them, which stands for no number, and a default of 0.
+// wholeNumber adds a flag that takes a whole number from low to high. The help shows the
+// default only if it is positive.
 func wholeNumber(flags *flag.FlagSet, name string, standard, low, high int, usage string) *int {
 	n := standard
 	if n > 0 {

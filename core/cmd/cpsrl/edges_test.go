@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// By hand: without the edge flip → side, or side → side, both actions have one law, so that
-// any policy is best. The lowest action, to stay, is taken; it leaves heads heads, which pay
-// nothing. The best policy is worth 1.25.
+// By hand: without the edge flip → side, or side → side, both actions have the same law, so
+// every policy is optimal. Ties go to the lowest action, to stay, which keeps heads at the
+// payoff 0. The best policy has the value 1.25.
 func TestEdgesCoin(t *testing.T) {
 	got := ok(t, "edges", "-model", file(t, "coin.json", coin))
 	want := `{"value":1.25,"average":"uniform","edges":[{"from":"side","to":"side","value":1.25},{"from":"flip","to":"side","value":1.25}]}` + "\n"

@@ -9,7 +9,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// figure is the figure of a measure, with a band of the runs.
+// figure returns the figure of a measure, with a band of the runs.
 func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart, error) {
 	rows, err := r.rows(of)
 	if err != nil {
@@ -37,8 +37,8 @@ func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart,
 	return c, nil
 }
 
-// captionOfRuns says what curve and band are, for n from least to most, of which so many
-// have a line if not all have.
+// captionOfRuns describes the curves and bands of least to most runs. If not every run has
+// a line, drawn is the number of those that have.
 func (r *results) captionOfRuns(band spec.Band, least, most, drawn int) string {
 	n := fmt.Sprintf("n = %d", most)
 	if least < most {

@@ -47,7 +47,7 @@ func (m *mark) points(t *testing.T) (list [][2]float64) {
 	return list
 }
 
-// axis reads a scale off its first and its last label: value = a + b·place.
+// axis reads a scale from its first and its last label: value = a + b·place.
 func axis(t *testing.T, labels []mark, place func(*mark) float64) func(float64) float64 {
 	t.Helper()
 	if len(labels) < 2 {
@@ -64,7 +64,7 @@ func axis(t *testing.T, labels []mark, place func(*mark) float64) func(float64) 
 	return func(x float64) float64 { return value[0] + (x-at[0])/(at[1]-at[0])*(value[1]-value[0]) }
 }
 
-// TestCurves reads the curves and bands of every figure off its axes. Oracle: the
+// TestCurves reads the curves and bands of every figure by its axes. Oracle: the
 // summary of the same records.
 func TestCurves(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick"))
@@ -160,8 +160,8 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestLooks: curves of one figure differ in colour or dashes, and every colour
-// passes 3:1 on white.
+// Curves of one figure differ in colour or dashes, and every colour has a contrast of at
+// least 3:1 on white.
 func TestLooks(t *testing.T) {
 	labels := []string{"psrl", "f-psrl", "f-psrl:graph=prior", "c-psrl", "c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3"}
 	seen := map[string]string{}

@@ -11,13 +11,11 @@ import (
 	"path/filepath"
 )
 
-// Limits on what is read.
-const (
-	maxDocument = 32 << 20 // bytes of a spec, a model or a prior
-)
+// maxDocument is the size in bytes of the largest spec, model or prior that is read.
+const maxDocument = 32 << 20
 
-// open opens a file for reading; "-" is standard input. Messages use what, the
-// contents that were expected, and name.
+// open opens a file for reading; "-" is standard input. It returns the file's name for
+// messages. Its error says that what, such as "a spec", was expected.
 func (h *host) open(path, what string) (r io.ReadCloser, name string, err error) {
 	if path == "-" {
 		return io.NopCloser(h.stdin), "standard input", nil
@@ -29,8 +27,8 @@ func (h *host) open(path, what string) (r io.ReadCloser, name string, err error)
 	return f, path, nil
 }
 
-// unreadable says why a file cannot be read. It removes the path from the error,
-// which names the file already.
+// unreadable returns the error of a file that cannot be read. It removes the path from err,
+// because the message begins with the name.
 func unreadable(name, what string, err error) error {
 	if in, ok := errors.AsType[*fs.PathError](err); ok {
 		err = in.Err
@@ -38,8 +36,8 @@ func unreadable(name, what string, err error) error {
 	return badf(name, "%s was expected, but the file cannot be read: %w", what, err)
 }
 
-// readDocument reads a whole file that holds one JSON value of that kind, after which
-// the flag is named. It returns the value, and the file's name for messages.
+// readDocument reads a file that holds one JSON value of a kind, which is also the name of
+// the flag. It returns the value, and the file's name for messages.
 func readDocument[T any](h *host, kind, path string, decode func([]byte) (T, error)) (value T, name string, err error) {
 	if path == "" {
 		return value, "", badf("flags", "-%s FILE was expected", kind)
@@ -62,18 +60,18 @@ func readDocument[T any](h *host, kind, path string, decode func([]byte) (T, err
 	return value, name, in(name, err)
 }
 
-// place names a line of a file.
+// place returns the name of a line of a file.
 func place(name string, number int) string { return fmt.Sprintf("%s: line %d", name, number) }
 
 // output is the destination of a command's data. A regular file is written under
-// another name in its folder and renamed by commit, so that a reader always finds
-// it whole. Standard output and special files are written directly.
+// another name in its folder and renamed by commit, so a reader never finds a part of it.
+// Standard output and special files are written directly.
 type output struct {
 	w    io.Writer
 	name string   // for messages
 	file *os.File // nil for standard output
-	temp string   // the path to rename from, if there is one
-	err  error    // the first of writing
+	temp string   // the path to rename from, or ""
+	err  error    // the first error of writing
 }
 
 // create opens an output; "" and "-" are standard output.
@@ -83,7 +81,7 @@ func (h *host) create(path string) (*output, error) {
 	}
 	mode := fs.FileMode(0o666)
 	if info, err := os.Lstat(path); err == nil {
-		how := os.O_WRONLY // a file that may not be written must not be replaced either
+		how := os.O_WRONLY // to check: a file that may not be written must not be replaced
 		if !info.Mode().IsRegular() {
 			how |= os.O_CREATE | os.O_TRUNC
 		}
@@ -114,7 +112,7 @@ func (h *host) create(path string) (*output, error) {
 	}
 }
 
-// unwritable says that a file the user named cannot be written.
+// unwritable returns the error of a file that cannot be written.
 func unwritable(name string, err error) error {
 	if in, ok := errors.AsType[*fs.PathError](err); ok {
 		err = in.Err
@@ -122,7 +120,7 @@ func unwritable(name string, err error) error {
 	return badf(name, "the file cannot be written: %w", err)
 }
 
-// Write implements io.Writer. It does not buffer: each call is one write of the
+// Write implements io.Writer. It does not buffer: each call is one write to the
 // file. After an error it writes nothing more.
 func (o *output) Write(p []byte) (n int, err error) {
 	if o.err == nil {
@@ -139,7 +137,8 @@ func (o *output) fail(err error) {
 	}
 }
 
-// commit closes the output; a regular file gets its name, unless writing failed.
+// commit closes the output and returns the first error. If there is none, a regular file
+// gets its name.
 func (o *output) commit() error {
 	if o.file == nil || o.err != nil {
 		return o.err
@@ -170,5 +169,5 @@ func (o *output) discard() {
 	o.file = nil
 }
 
-// print writes one document to standard output, all of it or none.
+// print writes one document to standard output.
 func (h *host) print(document []byte) error { return h.write("-", document) }

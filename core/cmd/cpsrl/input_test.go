@@ -8,7 +8,7 @@ import (
 	"cpsrl/core/experiment"
 )
 
-// coin is the model of DESIGN.md.
+// coin is a model: flipping a coin gives each side with probability ½.
 const coin = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,
  "state":[{"name":"side","size":2,"values":["heads","tails"]}],
  "action":[{"name":"flip","size":2}],
@@ -41,7 +41,7 @@ func space(n, size, sparseness int) string {
 		strings.Join(vars, ","), sparseness)
 }
 
-// tangle is a model of 2^20 points, each of its 19 binary state variables having 5 parents.
+// tangle is a model of 2^20 points. Each of its 19 binary state variables has 5 parents.
 func tangle() string {
 	var vars, laws []string
 	for j := range 19 {
@@ -56,7 +56,7 @@ func tangle() string {
 		strings.Join(vars, ","), strings.Join(laws, ","))
 }
 
-// TestBadInput gives each command files and flags that are wrong in one way. It
+// TestBadInput gives each command files and flags that are wrong in one way. The command
 // must end with status 2, nothing on standard output, and one line that names
 // the file, the place and what was expected.
 func TestBadInput(t *testing.T) {
@@ -161,7 +161,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// refused checks the manners of a refusal.
+// refused checks the status and the output of a refusal.
 func refused(t *testing.T, r result, want ...string) {
 	t.Helper()
 	if r.status != statusInvalid {
@@ -175,7 +175,7 @@ func refused(t *testing.T, r result, want ...string) {
 	}
 	for _, part := range want {
 		if !strings.Contains(r.stderr, part) {
-			t.Errorf("%q says nothing of %q", strings.TrimSpace(r.stderr), part)
+			t.Errorf("%q does not contain %q", strings.TrimSpace(r.stderr), part)
 		}
 	}
 }
@@ -266,8 +266,8 @@ func TestLongFiles(t *testing.T) {
 	refused(t, cpsrlWith(t, long, "summary", "-"), "standard input: line 1", "32 MiB")
 }
 
-// FuzzReaders gives every reader of files any bytes: it may refuse them, in one
-// line, but never panics.
+// FuzzReaders gives any bytes to every command that reads files. The command may refuse
+// them in one line but must not panic.
 func FuzzReaders(f *testing.F) {
 	f.Add(coin)
 	f.Add(coinPrior)

@@ -38,9 +38,8 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// hold makes the program wait for the command when ctx ends, since the command has
-// something to finish. If the program has already left the command, hold returns the
-// reason.
+// hold makes the program wait for the command when ctx ends, because the command has
+// something to finish. If the program has already left the command, hold returns the cause.
 func (h *host) hold() error {
 	h.decide.Do(func() { h.held = true })
 	if !h.held {
@@ -49,8 +48,8 @@ func (h *host) hold() error {
 	return nil
 }
 
-// leave reports whether the program may end without waiting for the command: not
-// after hold. It takes the progress bar away.
+// leave reports whether the program may end without waiting for the command: it may unless
+// the command has called hold. It removes the progress bar.
 func (h *host) leave() bool {
 	h.decide.Do(func() {
 		if bar := h.bar.Load(); bar != nil {

@@ -18,8 +18,7 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for a program that does not do what it
-// should.
+// patience is how long a test waits for a program before it fails.
 const patience = 2 * time.Minute
 
 // process is a program that runs.
@@ -74,7 +73,7 @@ func fifo(t *testing.T) string {
 	return path
 }
 
-// until waits until something that can be seen is so.
+// until waits until a condition holds.
 func until(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for begun := time.Now(); !so(); time.Sleep(time.Millisecond) {
@@ -84,8 +83,8 @@ func until(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// feed writes the content down the named pipe, waits until the program has read
-// it to its end and has closed the pipe, and so works on it.
+// feed writes the content into the named pipe and waits until the program has read all of
+// it and closed the pipe. The program then works on the content.
 func feed(t *testing.T, path, content string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), 0); err != nil {
@@ -105,7 +104,7 @@ var signals = []struct {
 	status int
 }{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}}
 
-// TestSignalWhileReading: every command ends while it waits for its input.
+// A signal ends every command that waits for its input.
 func TestSignalWhileReading(t *testing.T) {
 	program := build(t)
 	prior := file(t, "prior.json", coinPrior)
@@ -118,7 +117,7 @@ func TestSignalWhileReading(t *testing.T) {
 	for _, c := range commands() {
 		reads := c.name != "presets" && c.name != "serve"
 		if reads != slices.ContainsFunc(waits, func(args string) bool { return strings.HasPrefix(args, c.name+" ") }) {
-			t.Errorf("the list must have each command that reads something, and no other: %s", c.name)
+			t.Errorf("the list must have exactly the commands that read something: %s", c.name)
 		}
 	}
 	for k, args := range waits {
@@ -133,8 +132,7 @@ func TestSignalWhileReading(t *testing.T) {
 			defer f.Close()
 			p.ends(t, s.signal, s.status, "cpsrl "+strings.Fields(args)[0]+": interrupted\n")
 
-			// Standard input, of which the program has taken at least the first byte: a
-			// pipe holds less.
+			// More than a pipe holds, so the program has begun to read standard input.
 			p = start(t, program, strings.Fields(strings.ReplaceAll(args, "FIFO", "-"))...)
 			if _, err := p.stdin.Write(bytes.Repeat([]byte{' '}, 1<<20)); err != nil {
 				t.Fatal(err)
@@ -151,8 +149,7 @@ func TestSignalWhileReading(t *testing.T) {
 	})
 }
 
-// TestSignalWhileComputing: every command that may take long ends while it
-// computes.
+// A signal ends every command that may take long while it computes.
 func TestSignalWhileComputing(t *testing.T) {
 	program := build(t)
 	long := ok(t, "presets", "fig2a")
@@ -173,8 +170,8 @@ func TestSignalWhileComputing(t *testing.T) {
 		})
 	}
 	t.Run("posterior", func(t *testing.T) {
-		// It weighs each transition when it has read it: what the pipe and the reader do not
-		// hold, 64 KB each, it has begun to weigh.
+		// The command weighs each transition after it has read it. Input beyond what the pipe
+		// and the reader hold, 64 KB each, is being weighed.
 		p := start(t, program, "posterior", "-transitions", "-", "-prior", file(t, "prior.json", space(16, 2, 4)))
 		line := `{"x":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1,0],"y":[0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1]}` + "\n"
 		if _, err := io.WriteString(p.stdin, strings.Repeat(line, 200_000/len(line))); err != nil {
@@ -209,8 +206,7 @@ func TestSignalWhileComputing(t *testing.T) {
 	})
 }
 
-// TestSignalKeepsRecords: whichever signal ends it, a run leaves the whole
-// records so far, and nothing else.
+// A run that any of the signals ends leaves the whole records so far and no other file.
 func TestSignalKeepsRecords(t *testing.T) {
 	program := build(t)
 	for _, s := range signals {
@@ -233,8 +229,8 @@ func TestSignalKeepsRecords(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: a run that cannot finish a line, since nobody reads it, waits
-// after the first signal and dies of the second.
+// A run that cannot finish a line, because nobody reads it, waits after the first signal
+// and dies from the second.
 func TestSecondSignal(t *testing.T) {
 	program := build(t)
 	row := strings.Repeat("[0.5,0.5],", 1<<17)
@@ -247,8 +243,8 @@ func TestSecondSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	// The header is longer than a pipe: whoever reads its first byte only keeps the
-	// last from being written.
+	// The header is longer than a pipe holds, so a reader of only its first byte keeps the
+	// program from writing all of it.
 	if _, err := io.ReadFull(f, make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -268,8 +264,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestIgnoredSignal: what the program was started to ignore, as by nohup, does
-// not end it.
+// A signal that was ignored when the program started, as with nohup, does not end it.
 func TestIgnoredSignal(t *testing.T) {
 	program := build(t)
 	path := fifo(t)

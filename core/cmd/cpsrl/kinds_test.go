@@ -24,12 +24,12 @@ import (
 	"cpsrl/core/spec"
 )
 
-// lamp is a domain of someone else's: a switch turns a lamp on, which burns out
-// with a probability of Fragile tenths.
+// lamp is a domain from outside: a switch turns on a lamp, which burns out with a
+// probability of Fragile tenths.
 type lamp struct {
 	Fragile, Horizon int
 	Color            string
-	built            *int // how often
+	built            *int // how often Build was called
 }
 
 func (l *lamp) Kind() *domain.Kind { return lampKind(l.built) }
@@ -62,15 +62,15 @@ func lampKind(built *int) *domain.Kind {
 	return &domain.Kind{Key: "lamp", Label: "A lamp", Phrase: "a lamp", New: func() domain.Domain { return &lamp{built: built} }}
 }
 
-// greedy is an agent of someone else's that plans by itself: it counts, and looks
-// one step ahead only.
+// greedy is an agent from outside that plans by itself: it counts, and looks only one step
+// ahead.
 type greedy struct {
 	agent.Agent
 	task *agent.Task
 }
 
-// Plan implements agent.Planner: it plays the action of the largest reward for
-// ever, the lowest of equals.
+// Plan implements agent.Planner. Every step plays the action with the largest reward, the
+// lowest in a tie.
 func (g *greedy) Plan(s *agent.Sample) (*planning.Policy, *planning.Values, error) {
 	planned++
 	exact := &agent.Exact{Space: g.task.Space, Horizon: 1}
@@ -114,10 +114,10 @@ var collected = &experiment.Measure{
 	Of: func(r *record.Record) (float64, bool) { return r.Return, true },
 }
 
-// A domain, an agent with a planner of its own and a measure, each one file with
-// one row, are everywhere at once: in the parser, the form, the link, the cost,
-// the records, the trace, the summary, the page's catalogue and the help. (A
-// switch of the spec is TestNewRow of package spec.)
+// One row each makes a domain, an agent with a planner of its own and a measure known
+// everywhere: in the parser, the form, the link, the cost, the records, the trace, the
+// summary, the page's catalogue and the help. (TestNewRow of package spec tests a switch of
+// the spec.)
 func TestNewKinds(t *testing.T) {
 	built := 0
 	planned = 0
@@ -260,10 +260,10 @@ func TestNewKinds(t *testing.T) {
 	}
 }
 
-// note is a document that a domain is made of.
+// note is a document that is a parameter of a domain.
 type note struct {
 	text    []byte
-	decoded *int // how often
+	decoded *int // how often Decode was called
 }
 
 func (n *note) Decode(data []byte) error {

@@ -54,7 +54,7 @@ they compute the same. Without another experiment, the link is that of the file'
 	},
 }
 
-// readLink reads a link. The notice lists the keys that this version does not know.
+// readLink reads a link. If this version does not know all keys, a notice lists them.
 func (h *host) readLink(text string) (*spec.Link, error) {
 	l, err := spec.ReadLink(text)
 	if err != nil {

@@ -1,12 +1,11 @@
-// Command cpsrl is C-PSRL without a page: it runs experiments, sums them up,
-// draws them, and answers questions about models and priors.
+// Command cpsrl is C-PSRL without a page: it runs experiments, summarises and draws
+// their records, and answers questions about models and priors.
 //
-// Standard output and files receive data only. An error is one line on standard
+// Only data goes to standard output and files. An error is one line on standard
 // error that names the file, the place in it and what was expected there. The exit
-// status is 0 for success, 2 for bad input
-// (flags and files), 1 when work that had begun could not be finished, and, after
-// a signal, 128 and its number: 130 after Ctrl-C (SIGINT), 143 after SIGTERM, 129
-// after SIGHUP (the terminal is gone).
+// status is 0 for success, 2 for bad input (flags and files), 1 if work that had begun
+// could not be finished, and after a signal 128 plus its number: 130 after Ctrl-C
+// (SIGINT), 143 after SIGTERM, 129 after SIGHUP (the terminal is gone).
 //
 // Each of these three signals ends every command at once, whether it reads or
 // computes. A command that writes a file finishes the file first: "run" keeps the
@@ -50,9 +49,9 @@ type host struct {
 	stdout io.Writer
 	stderr io.Writer
 
-	decide sync.Once                      // between hold and leave
-	held   bool                           // hold came first
-	bar    atomic.Pointer[pb.ProgressBar] // the last that was started
+	decide sync.Once                      // decides between hold and leave
+	held   bool                           // whether hold came first
+	bar    atomic.Pointer[pb.ProgressBar] // the last bar that was started
 	notice string                         // a remark for standard error
 }
 
@@ -89,8 +88,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return statusInterrupted
 }
 
-// addNotice prints the notice, or adds it to the error: a command prints one line at
-// most on standard error.
+// addNotice prints the notice, or adds it to the error, so that a command prints at most
+// one line on standard error.
 func (h *host) addNotice(err error) error {
 	switch {
 	case h.notice == "":
@@ -107,7 +106,7 @@ type badInput struct{ error }
 
 func (e badInput) Unwrap() error { return e.error }
 
-// in adds the place of an error in the input; in of nil is nil.
+// in adds the place of an error in the input. The error nil stays nil.
 func in(where string, err error) error {
 	if err == nil {
 		return nil
@@ -120,12 +119,12 @@ func badf(where, format string, args ...any) error {
 	return in(where, fmt.Errorf(format, args...))
 }
 
-// longestMessage is the largest number of bytes of a message that is shown. A
+// longestMessage is the largest number of bytes of a message that are shown, because a
 // message may quote a hostile file.
 const longestMessage = 600
 
-// oneLine makes a message fit one line of a terminal: it replaces characters that
-// cannot be printed, and leaves out the middle of a long message.
+// oneLine makes a message one line of a terminal: it replaces characters that cannot be
+// printed, and leaves out the middle of a long message.
 func oneLine(message string) string {
 	var b strings.Builder
 	if n := len(message); n > longestMessage {

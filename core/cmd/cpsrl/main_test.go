@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// result is what a call of the program gave.
+// result is the outcome of a call of the program.
 type result struct {
 	status         int
 	stdout, stderr string
@@ -22,7 +22,7 @@ func cpsrl(t testing.TB, args ...string) result {
 	return cpsrlWith(t, "", args...)
 }
 
-// cpsrlWith gives it standard input.
+// cpsrlWith calls the program with that standard input.
 func cpsrlWith(t testing.TB, stdin string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -30,7 +30,7 @@ func cpsrlWith(t testing.TB, stdin string, args ...string) result {
 	return result{status, stdout.String(), stderr.String()}
 }
 
-// ok calls the program and returns its output; it must succeed in silence.
+// ok calls the program, which must succeed without a message, and returns its output.
 func ok(t testing.TB, args ...string) string {
 	t.Helper()
 	r := cpsrl(t, args...)
@@ -40,7 +40,7 @@ func ok(t testing.TB, args ...string) string {
 	return r.stdout
 }
 
-// file writes a file that lasts as long as the test, and returns its path.
+// file writes a temporary file of the test and returns its path.
 func file(t testing.TB, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -60,8 +60,7 @@ func read(t testing.TB, path string) string {
 	return string(data)
 }
 
-// alone checks that nothing but the named files is in the folder: no temporary
-// file is left behind.
+// alone checks that the folder holds only the named files, and no temporary file.
 func alone(t testing.TB, folder string, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

@@ -11,18 +11,17 @@ import (
 	"cpsrl/core/record"
 )
 
-// maxWaiting is how many bytes of records may wait for their turn.
+// maxWaiting is the number of bytes of records that may wait for their turn.
 const maxWaiting = 64 << 20
 
-// merge runs an experiment on that many workers, each of which takes one agent's one
-// run at a time, and yields the record lines in the order run, agent, episode. The
-// workers call tick for each record, at the same time if they like. When ctx ends,
-// the sequence ends with its cause.
+// merge runs an experiment on that many workers and yields the record lines in the order
+// run, agent, episode. A job of a worker is one agent in one run. The workers call tick for
+// each record, possibly at the same time. If ctx ends, the sequence ends with its cause.
 //
-// The lines that wait for their turn have no more bytes than the budget and one
-// line; besides, each worker has one in hand. When the budget is used up, the
-// workers wait, except the one whose job has its turn: that job may always have
-// one line ready, and so the sequence goes on.
+// The lines that wait for their turn take at most budget bytes and one more line; each
+// worker also has a line in hand. When the budget is used up, the workers wait, except the
+// one whose job has its turn: that job may always have one line ready, so the sequence
+// goes on.
 func merge(ctx context.Context, e *experiment.Experiment, workers, budget int, tick func()) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		q := &queue{e: e, budget: budget}
@@ -47,26 +46,27 @@ type queue struct {
 	budget int // bytes
 
 	mu     sync.Mutex
-	change sync.Cond // of what follows, if someone may wait for it
-	begun  int       // jobs
-	open   []*job    // the jobs that began and were not read to their end, in order
-	held   int       // bytes
-	ended  bool      // the reader has stopped
+	change sync.Cond // signals a change of the fields below that someone may wait for
+	begun  int       // the number of jobs that have begun
+	open   []*job    // the jobs that have begun and have not been read to their end, in order
+	held   int       // the bytes of the lines in them
+	ended  bool      // whether the reader has stopped
 }
 
 // job is one agent's one run.
 type job struct {
 	run   int
 	arm   agent.Arm
-	items []item // computed and not taken
+	items []item // the items that have been computed and not taken
 }
 
-// item is a record line, or why the job failed; the zero item ends the job.
+// item is a record line or the error of a job. The zero item ends the job.
 type item struct {
 	line []byte
 	err  error
 }
 
+// jobs returns the number of jobs.
 func (q *queue) jobs() int { return q.e.Spec().Runs * len(q.e.Arms()) }
 
 // end makes all workers and the reader stop.
@@ -77,7 +77,7 @@ func (q *queue) end() {
 	q.change.Broadcast()
 }
 
-// work computes jobs until all have begun.
+// work computes jobs until no job is left to begin.
 func (q *queue) work(tick func()) {
 	var buffer []byte
 	for j := q.begin(); j != nil; j = q.begin() {
@@ -96,7 +96,7 @@ func (q *queue) work(tick func()) {
 	}
 }
 
-// begin returns the next job, nil after the last.
+// begin returns the next job, or nil after the last.
 func (q *queue) begin() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -110,8 +110,8 @@ func (q *queue) begin() *job {
 	return j
 }
 
-// put waits until there is room for an item and adds it to those of a job. It returns
-// false if the reader has stopped.
+// put waits until there is room for an item and adds it to a job. It returns false if the
+// reader has stopped.
 func (q *queue) put(j *job, it item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -129,7 +129,7 @@ func (q *queue) put(j *job, it item) bool {
 	return true
 }
 
-// take returns the next line, nil after the last.
+// take returns the next line, or nil after the last.
 func (q *queue) take(ctx context.Context) ([]byte, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -71,14 +71,14 @@ caption and names, the axes and the curves are left. The same records give the s
 	},
 }
 
-// parts are what -without leaves out.
+// parts holds the functions that leave a part of a figure out, by the words of -without.
 var parts = map[string]func(*engine.Chart){
 	"title":   func(c *engine.Chart) { c.Title = "" },
 	"caption": func(c *engine.Chart) { c.Notes = nil },
 	"names":   func(c *engine.Chart) { c.Nameless = true },
 }
 
-// painters write a figure in the format of a file name's ending.
+// painters holds the functions that write a figure, by the ending of a file name.
 var painters = map[string]func(*engine.Chart) ([]byte, error){
 	".svg": painted(func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }),
 	".pdf": painted(print.PDF),
@@ -89,7 +89,7 @@ var painters = map[string]func(*engine.Chart) ([]byte, error){
 	},
 }
 
-// painted makes a picture of a figure and writes that.
+// painted returns the painter that makes a picture of a figure and writes the picture.
 func painted(write func(*render.Picture) ([]byte, error)) func(*engine.Chart) ([]byte, error) {
 	return func(c *engine.Chart) ([]byte, error) {
 		p, err := c.Picture()

@@ -37,8 +37,8 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 	},
 }
 
-// priorFlags adds the flags that choose a prior and its bound. load reads the prior
-// and checks that every variable has a consistent parent set.
+// priorFlags adds the flags that choose a prior and its bound. The function load reads the
+// prior and checks that every variable has a consistent parent set.
 func priorFlags(flags *flag.FlagSet) (load func(h *host) (*record.PriorFile, string, error)) {
 	file := flags.String("prior", "", "a `FILE` that holds a prior")
 	bound := oneOf(flags, "bound", []string{"at-most", "below"},
@@ -86,7 +86,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			if n := w.Passes(); n > 1 && *path == "-" {
 				return badf("standard input", "the transitions have to be read %d times; a file was expected", n)
 			}
-			// Counts are nearly all the memory: what is read must not double it.
+			// Counts take nearly all the memory, and garbage must not double it.
 			defer debug.SetGCPercent(debug.SetGCPercent(10))
 			for w.Passes() > 0 {
 				if err := h.weigh(w, *path, p.Space); err != nil {

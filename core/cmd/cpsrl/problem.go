@@ -67,8 +67,8 @@ policies, the trajectory, and the belief before and after.`,
 	},
 }
 
-// onRun returns the action that prints a document about one run of the spec that the
-// flags choose, by default about the first.
+// onRun adds the flags that choose a spec and a run, by default the first. It returns the
+// action that prints a document about that run.
 func onRun(flags *flag.FlagSet, document func(h *host, s *spec.Spec, run int) ([]byte, error)) action {
 	source := newSpecFlags(flags)
 	run := wholeNumber(flags, "run", -1, 0, spec.MaxRuns-1, "the index `I` of the run, from 0 (default: the spec's first)")

@@ -20,11 +20,11 @@ import (
 	"cpsrl/core/spec"
 )
 
-// bin is the folder of the built program, if a test built it.
+// bin is the folder of the built program, or "" before a test builds it.
 var bin string
 
-// TestMain catches SIGHUP: if the tests were started by nohup, which ignores it, so would
-// every program that they start.
+// TestMain catches SIGHUP. If the tests were started with nohup, which ignores SIGHUP, the
+// programs that they start would ignore it, too.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), hangup)
 	status := m.Run()
@@ -67,7 +67,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// TestProcess: the exit statuses of the built program.
+// TestProcess checks the exit statuses of the built program.
 func TestProcess(t *testing.T) {
 	program := build(t)
 	for _, test := range []struct {
@@ -92,7 +92,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// TestPipe: records go down a named pipe as they come, and it stays a pipe.
+// Records go into a named pipe as they come, and the pipe is not replaced.
 func TestPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -105,14 +105,14 @@ func TestPipe(t *testing.T) {
 	}()
 	ok(t, "run", "-preset", "fig1-quick", "-o", pipe)
 	if <-content != ok(t, "run", "-preset", "fig1-quick") {
-		t.Error("the pipe carried something else")
+		t.Error("the bytes from the pipe are not the records")
 	}
 	if info, err := os.Lstat(pipe); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
-		t.Error("the pipe is no pipe any more")
+		t.Error("the pipe was replaced")
 	}
 }
 
-// TestDevice: a full device ends the run with status 1, and is not replaced.
+// A full device ends the run with status 1 and is not replaced.
 func TestDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
@@ -122,11 +122,11 @@ func TestDevice(t *testing.T) {
 		t.Errorf("status %d and %q", r.status, r.stderr)
 	}
 	if info, err := os.Lstat("/dev/full"); err != nil || info.Mode()&os.ModeDevice == 0 {
-		t.Error("/dev/full is no device any more")
+		t.Error("/dev/full was replaced")
 	}
 }
 
-// TestCommandLine: a shell runs the line that is exported to the same records.
+// The exported command line, run in a shell, gives the same records.
 func TestCommandLine(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 type results struct {
 	export.Results
 	header *experiment.Header
-	name   string // of the file, for messages
+	name   string // the name of the file, for messages
 }
 
-// results reads a records file. see, if not nil, is called with each record.
+// results reads a records file. If see is not nil, it calls see with each record.
 func (h *host) results(path string, see func(*record.Record)) (*results, error) {
 	file, name, err := h.open(path, "a records file")
 	if err != nil {
@@ -49,7 +49,7 @@ func (h *host) results(path string, see func(*record.Record)) (*results, error) 
 	}, reader.Header, name}, nil
 }
 
-// inRecords adds the place of an error in a records file.
+// inRecords adds the file and the line of an error in a records file.
 func inRecords(name string, err error) error {
 	if line, ok := errors.AsType[*experiment.LineError](err); ok {
 		return in(place(name, line.Number), line.Err)
@@ -70,7 +70,7 @@ func (r *results) rows(of *experiment.Measure) ([]experiment.Row, error) {
 	return nil, badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Spec().Agents, ", "))
 }
 
-// measureFlag is an -of flag.
+// measureFlag is the value of a flag -of.
 type measureFlag struct{ *experiment.Measure }
 
 func newMeasureFlag(flags *flag.FlagSet) *measureFlag {

@@ -40,7 +40,7 @@ func table(t *testing.T, text string) (comments []string, rows [][]string) {
 	return comments, rows[1:]
 }
 
-// TestSummary: by hand from records whose regrets are known. Two runs of PSRL
+// By hand, from records with known regrets. Two runs of PSRL
 // with regrets 1, 2 and 3, 0 have cumulative regrets 1, 3 and 3, 3; the interval
 // of (1, 3) is 2 ± t(0.975, 1)·√2/√2 with t = tan(0.475π) = 12.7062….
 func TestSummary(t *testing.T) {
@@ -64,7 +64,7 @@ func TestSummary(t *testing.T) {
 	all := strings.Join(comments, "\n")
 	for _, part := range []string{"cumulative-regret", "t(0.975, n−1)", "engine 1", "fingerprint", `"name":"figure1"`} {
 		if !strings.Contains(all, part) {
-			t.Errorf("the comments say nothing of %q", part)
+			t.Errorf("the comments do not contain %q", part)
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
@@ -72,7 +72,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestSummaryOfOneRun leaves lo and hi empty.
+// With one run, lo and hi are empty.
 func TestSummaryOfOneRun(t *testing.T) {
 	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "3")
 	path := file(t, "r.jsonl", records)
@@ -120,8 +120,8 @@ func TestPlot(t *testing.T) {
 	alone(t, folder, "figure.pdf", "figure.png", "figure.svg", "figure.tex")
 }
 
-// TestBands: by hand from two agents' runs of known regrets, one of which learns; which
-// flags exclude each other.
+// By hand, from the runs of two agents with known regrets, of which one learns. Some flags
+// exclude each other.
 func TestBands(t *testing.T) {
 	lines := `{"format":"cpsrl/records","version":2,"engine":2,"spec":{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"agents":["psrl","psrl:dirichlet=2"],"episodes":2,"runs":3}}`
 	for run, regrets := range [][4]int{{1, 2, 2, 0}, {3, 1, 0, 0}, {1, 3, 1, 2}} {
@@ -162,13 +162,13 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestPlotOfOneRun has no bands, and says so.
+// With one run there are no bands, and the caption says so.
 func TestPlotOfOneRun(t *testing.T) {
 	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "1"))
 	out := filepath.Join(t.TempDir(), "f.svg")
 	ok(t, "plot", path, "-o", out)
 	if !strings.Contains(read(t, out), "no bands") {
-		t.Error("the caption says nothing of it")
+		t.Error("the caption does not say that there is one run")
 	}
 }
 
@@ -225,7 +225,7 @@ func isPDF(t *testing.T, content string) {
 	}
 }
 
-// TestModelErrorSaysWhyNot: past the cap there is none, and the reason is told.
+// Above the limit there is no model error, and the message says why.
 func TestModelErrorSaysWhyNot(t *testing.T) {
 	e, err := experiment.New(&spec.Spec{Domain: &domain.Figure1{}, Agents: []string{"psrl"}, Episodes: 1})
 	if err != nil {

@@ -42,7 +42,7 @@ a device, a pipe or a link is written as the records come. The number of workers
 	},
 }
 
-// workersFlag adds the flag that says how many jobs are computed at once.
+// workersFlag adds the flag for the number of jobs that are computed at once.
 func workersFlag(flags *flag.FlagSet) *int {
 	return wholeNumber(flags, "workers", runtime.NumCPU(), 1, 1024, "`N`, how many agents' runs to compute at the same time")
 }
@@ -54,7 +54,7 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	if err := h.hold(); err != nil {
 		return err
 	}
-	out.Write(experiment.AppendHeader(nil, e.Header())) // commit returns its error
+	out.Write(experiment.AppendHeader(nil, e.Header())) // commit returns the error
 	records, fingerprint, ended := h.play(e, workers, out.w, func(line []byte) error {
 		_, err := out.Write(line)
 		return err
@@ -74,9 +74,9 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	return nil
 }
 
-// play computes the record lines of an experiment, with a progress bar where the
-// output leaves room for it, and calls each with every line until that returns an
-// error. It returns the number and the fingerprint of the lines that each has taken.
+// play computes the record lines of an experiment and calls each with every line until it
+// returns an error. It shows a progress bar unless out is a terminal. It returns the number
+// and the fingerprint of the lines for which each returned no error.
 func (h *host) play(e *experiment.Experiment, workers int, out io.Writer, each func(line []byte) error) (records int, fingerprint string, ended error) {
 	bar := h.newBar(out, e.Records())
 	defer bar.Finish()

@@ -21,8 +21,8 @@ import (
 	"cpsrl/core/spec"
 )
 
-// TestWorkersChangeNoByte holds the file written with 1, 2 and 5 workers to the
-// golden digest, which the core's own test computes without any.
+// A file that is written with 1, 2 or 5 workers has the golden digest, which the core's own
+// test computes without workers.
 func TestWorkersChangeNoByte(t *testing.T) {
 	golden := decode[struct {
 		Engine  int
@@ -58,8 +58,8 @@ func TestWorkersChangeNoByte(t *testing.T) {
 	}
 }
 
-// TestOverrides: -agents, -episodes, -runs and -seed stand in the header's spec,
-// and leaving an agent out changes no byte of the others.
+// The flags -agents, -episodes, -runs and -seed are in the header's spec, and leaving an
+// agent out changes no byte of the others.
 func TestOverrides(t *testing.T) {
 	all := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5")
 	one := ok(t, "run", "-preset", "fig1", "-episodes", "4", "-runs", "3", "-seed", "5", "-agents", "c-psrl")
@@ -83,20 +83,20 @@ func TestOverrides(t *testing.T) {
 	if want := strings.SplitAfterN(one, "\n", 2)[1]; strings.Join(kept, "") != want {
 		t.Error("another agent changed C-PSRL's records")
 	}
-	// Labels may have spaces about them, and are put in their canonical form.
+	// Labels may have spaces around them, and become canonical.
 	odd := ok(t, "run", "-preset", "fig1", "-episodes", "1", "-runs", "1", "-agents", " c-psrl:eta=01, f-psrl:graph=true ")
 	if !strings.Contains(odd, `"agents":["c-psrl:eta=1","f-psrl"]`) || !strings.Contains(odd, `"agent":"c-psrl:eta=1"`) {
 		t.Errorf("the labels are not canonical: %s", odd)
 	}
-	// A preset's printed spec is the preset.
+	// The printed spec of a preset gives the records of the preset.
 	path := file(t, "spec.json", ok(t, "presets", "fig1-quick"))
 	if ok(t, "run", "-spec", path) != ok(t, "run", "-preset", "fig1-quick") {
 		t.Error("presets fig1-quick is not what -preset fig1-quick runs")
 	}
 }
 
-// interruptedRun runs a preset that takes long into path, and ends it once some
-// records are out.
+// interruptedRun runs a preset that takes long into path, and ends it after some records
+// have been written.
 func interruptedRun(t *testing.T, path string, written func() int64) result {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -113,8 +113,8 @@ func interruptedRun(t *testing.T, path string, written func() int64) result {
 	return result{status, stdout.String(), stderr.String()}
 }
 
-// whole checks that every line of a records file is whole and returns how many
-// records there are.
+// whole checks that every line of a records file is whole and returns the number of
+// records.
 func whole(t *testing.T, content string) int {
 	t.Helper()
 	if !strings.HasSuffix(content, "\n") {
@@ -137,7 +137,7 @@ func TestInterruptedFileHoldsWholeRecords(t *testing.T) {
 	path := filepath.Join(folder, "r.jsonl")
 	r := interruptedRun(t, path, func() int64 {
 		if _, err := os.Stat(path); err == nil {
-			t.Error("the file is there before it is whole")
+			t.Error("the file exists before it is whole")
 		}
 		temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
 		if len(temps) == 0 {
@@ -182,14 +182,14 @@ func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
 	}
 }
 
-// TestLeave: a command is left where it stands when its context ends, unless it
-// holds something; then it may take nothing more in hand.
+// When its context ends, the program leaves a command unless the command has called hold.
+// A command that was left can no longer call hold.
 func TestLeave(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	stdin, fill := io.Pipe()
 	defer fill.Close()
 	go func() {
-		io.WriteString(fill, " ") // is taken: it reads
+		io.WriteString(fill, " ") // returns when the command has read it
 		cancel()
 	}()
 	var stderr bytes.Buffer
@@ -198,18 +198,18 @@ func TestLeave(t *testing.T) {
 	}
 	left, kept, folder := &host{ctx: ctx}, &host{ctx: ctx}, t.TempDir()
 	if !left.leave() || left.hold() != context.Canceled {
-		t.Error("a command that was left goes on")
+		t.Error("a command that was left could call hold")
 	}
 	if _, err := left.create(filepath.Join(folder, "r.jsonl")); err != context.Canceled {
 		t.Error(err)
 	}
 	alone(t, folder)
 	if kept.hold() != nil || kept.leave() || kept.hold() != nil {
-		t.Error("a command that holds something is left")
+		t.Error("a command that has called hold was left")
 	}
 }
 
-// TestLongNames: a file name may be as long as the file system allows.
+// A file name may be as long as the file system allows.
 func TestLongNames(t *testing.T) {
 	folder := t.TempDir()
 	for _, n := range []int{244, 255} {
@@ -217,7 +217,7 @@ func TestLongNames(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o666); err != nil {
 			t.Skip(err)
 		}
-		for range 2 { // over an old one, and new
+		for range 2 { // first as a new file, then over the old one
 			ok(t, "run", "-preset", "fig1-quick", "-episodes", "1", "-o", filepath.Join(folder, name))
 			alone(t, folder, name)
 			os.Remove(filepath.Join(folder, name))
@@ -225,7 +225,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// full is a device that takes some bytes and then no more.
+// full is a device that takes some bytes and then fails.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -251,8 +251,7 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// TestOverwriting: a file is replaced by a whole one or not at all, and keeps its
-// permissions.
+// A file is replaced by a whole file or not at all, and keeps its permissions.
 func TestOverwriting(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "r.jsonl")
@@ -271,7 +270,7 @@ func TestOverwriting(t *testing.T) {
 	}
 }
 
-// TestLink: what is no regular file is written through, not replaced.
+// A link is not replaced; its target is written.
 func TestLink(t *testing.T) {
 	folder := t.TempDir()
 	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
@@ -283,7 +282,7 @@ func TestLink(t *testing.T) {
 	}
 	ok(t, "run", "-preset", "fig1-quick", "-episodes", "1", "-runs", "1", "-o", link)
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link is no link any more")
+		t.Error("the link was replaced")
 	}
 	if n := whole(t, read(t, target)); n != 3 {
 		t.Errorf("%d records in the target", n)
@@ -291,10 +290,9 @@ func TestLink(t *testing.T) {
 	alone(t, folder, "link", "target")
 }
 
-// TestMergeBoundsWhatWaits: while the reader takes nothing, the workers compute
-// until the budget is used up, and then wait, however many they are; whatever the
-// budget, the sequence goes on and its bytes are those of experiment.Run. Each
-// computed line is counted by its tick, when all the workers wait.
+// While the reader takes nothing, any number of workers compute until the budget is used
+// up, and then wait. With any budget the sequence goes on, and its bytes are those of
+// experiment.Run. The test counts computed lines by ticks, when all workers wait.
 func TestMergeBoundsWhatWaits(t *testing.T) {
 	preset, _ := experiment.LookupPreset("fig1-quick")
 	s := preset.Spec
@@ -342,8 +340,8 @@ func TestMergeBoundsWhatWaits(t *testing.T) {
 	}
 }
 
-// FuzzMerge: whatever the workers, what may wait and the experiment, the records are those of
-// one worker, in their order.
+// FuzzMerge checks that the records are those of one worker, in their order, for any number
+// of workers, any budget and any experiment.
 func FuzzMerge(f *testing.F) {
 	f.Add(uint64(1), uint8(2), uint16(0), uint8(3), uint8(5), uint8(3))
 	f.Add(uint64(2), uint8(7), uint16(2000), uint8(9), uint8(1), uint8(7))
@@ -376,13 +374,13 @@ func FuzzMerge(f *testing.F) {
 			got = append(got, bytes.Clone(line))
 		}
 		if !slices.EqualFunc(got, want, bytes.Equal) {
-			t.Errorf("%d lines, want %d; or others", len(got), len(want))
+			t.Errorf("%d lines, want %d with the same bytes", len(got), len(want))
 		}
 	})
 }
 
-// TestMergeEnds: when the reader stops or the context ends, so do all workers,
-// also those that wait. (A bubble in which one remains panics.)
+// When the reader stops or the context ends, all workers end, also those that wait. (A
+// synctest bubble with a remaining goroutine panics.)
 func TestMergeEnds(t *testing.T) {
 	preset, _ := experiment.LookupPreset("fig1-quick")
 	s := preset.Spec
@@ -415,8 +413,8 @@ func TestMergeEnds(t *testing.T) {
 	}
 }
 
-// TestMergeFails: the error of a job ends the sequence, after the lines of the
-// jobs before it. In this experiment the true tables of some runs are too large.
+// The error of a job ends the sequence after the lines of the jobs before it. In this
+// experiment the true tables of some runs are too large.
 func TestMergeFails(t *testing.T) {
 	s, err := spec.Decode([]byte(`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":300,"parents":"uniform","horizon":1},
 		"prior":{"eta":0},"sparseness":2,"agents":["f-psrl"],"episodes":2,"runs":20,"seed":1}`))
@@ -450,8 +448,8 @@ func TestMergeFails(t *testing.T) {
 	}
 }
 
-// TestFirstRun: an experiment whose first run is 5 has the runs 5, … of the one
-// that begins with run 0, for any number of workers, and verify agrees.
+// An experiment whose first run is 5 has the runs 5, … of the experiment that begins with
+// run 0, for any number of workers, and verify agrees.
 func TestFirstRun(t *testing.T) {
 	const start = `{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":2,"horizon":4},"sparseness":2,"episodes":3,"seed":3,`
 	s, err := spec.Decode([]byte(start + `"runs":8}`))

@@ -57,11 +57,11 @@ func (h *host) serve(port int) error {
 
 const maxBody = 128 << 20
 
-// silence is how long a client may take to the next bytes of a body. Tests change it.
+// silence is the longest time between two parts of a body. Tests change it.
 var silence = time.Minute
 
-// guard keeps this machine's time from pages of other origins, also from those whose name
-// now leads here (DNS rebinding), and from bodies that do not end.
+// guard refuses requests from pages of other origins, also by names that lead to this
+// machine (DNS rebinding), and bodies that are too large or do not end.
 func guard(next http.Handler, address net.Addr) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -85,9 +85,9 @@ func local(host string, address net.Addr) bool {
 	return false
 }
 
-// patient is a body of whose bytes none may be late. Between two readings and after the
-// last one there is no limit: the answer may take as long as it does. A body that fails
-// ends its connection, on which the rest of it might pass for the next request.
+// patient is a body with a limit on the time of each Read. There is no limit between two
+// Reads and after the last one, so an answer may take any time. If a Read fails, the
+// connection is closed, because the rest of the body could pass for the next request.
 type patient struct {
 	io.ReadCloser
 	answer http.ResponseWriter
@@ -97,7 +97,7 @@ func (p *patient) Read(data []byte) (int, error) {
 	connection := http.NewResponseController(p.answer)
 	connection.SetReadDeadline(time.Now().Add(silence))
 	n, err := p.ReadCloser.Read(data)
-	if err == nil || err == io.EOF { // else the server waits for no more of it
+	if err == nil || err == io.EOF { // after another error the server must not wait for more
 		connection.SetReadDeadline(time.Time{})
 	} else {
 		p.answer.Header().Set("Connection", "close")

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// serving starts the server, and returns its address, what ends it as Ctrl-C does, and
-// its status then.
+// serving starts the server. It returns the address, a function that ends the server as
+// Ctrl-C does, and a channel for its status.
 func serving(t *testing.T) (address string, cancel func(), done chan int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -32,8 +32,8 @@ func serving(t *testing.T) (address string, cancel func(), done chan int) {
 	return strings.TrimSpace(address), cancel, done
 }
 
-// A name of another machine that leads here gets nothing (DNS rebinding), and neither
-// does a name of this one with another port.
+// A request by the name of another machine (DNS rebinding), or by a name of this machine
+// with another port, is refused.
 func TestServeHost(t *testing.T) {
 	address, _, _ := serving(t)
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(address, "http://"))
@@ -56,7 +56,7 @@ func TestServeHost(t *testing.T) {
 	}
 }
 
-// A body that stops is cut off, whatever it is for; an answer may take longer than that.
+// A body that stops is cut off on every path; an answer may take longer than the limit.
 func TestServeSlowBody(t *testing.T) {
 	before := silence
 	silence = 300 * time.Millisecond
@@ -71,7 +71,7 @@ func TestServeSlowBody(t *testing.T) {
 		connection.SetDeadline(time.Now().Add(20 * time.Second))
 		io.WriteString(connection, "POST "+path+" HTTP/1.1\r\nHost: "+strings.TrimPrefix(address, "http://")+"\r\nContent-Length: 1000\r\n\r\n{")
 		if _, err := io.ReadAll(connection); err != nil {
-			t.Errorf("%s: after %v it waits still: %v", path, silence, err)
+			t.Errorf("%s: after %v the server still waits: %v", path, silence, err)
 		}
 	}
 	response, err := http.Post(address+"/v1/run", "application/json", strings.NewReader(ok(t, "presets", "fig2c-quick")))
@@ -98,18 +98,17 @@ func TestServeLargeBody(t *testing.T) {
 	}
 	response, err := http.Post(address+"/v1/summary", "application/jsonl", io.MultiReader(parts...))
 	if err != nil {
-		return // it was cut off while it was sent
+		return // the body was cut off
 	}
 	defer response.Body.Close()
 	if text, err := io.ReadAll(response.Body); response.StatusCode == http.StatusOK && err == nil {
-		t.Errorf("it reads %d bytes: %.200s", 2*maxBody, text)
+		t.Errorf("the server reads %d bytes: %.200s", 2*maxBody, text)
 	} else if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("%s: %.200s", response.Status, text)
 	}
 }
 
-// TestServe asks the engine on loopback, as curl would, and ends it as Ctrl-C
-// does.
+// TestServe asks the engine on loopback as curl does, and ends it as Ctrl-C does.
 func TestServe(t *testing.T) {
 	address, cancel, done := serving(t)
 	host, _, err := net.SplitHostPort(strings.TrimPrefix(address, "http://"))
@@ -150,6 +149,6 @@ func TestServe(t *testing.T) {
 			t.Errorf("status %d", status)
 		}
 	case <-time.After(10 * time.Second):
-		t.Fatal("it does not end")
+		t.Fatal("the server does not end")
 	}
 }

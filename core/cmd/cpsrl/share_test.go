@@ -14,8 +14,7 @@ import (
 	"cpsrl/core/spec"
 )
 
-// TestShareLink: every preset's link is short, opens to the same spec, and runs to
-// the same bytes.
+// The link of every preset is short, opens to the same spec, and gives the same records.
 func TestShareLink(t *testing.T) {
 	for _, p := range experiment.Presets() {
 		link := strings.TrimSpace(ok(t, "link", "-preset", p.Name))
@@ -52,8 +51,7 @@ func TestShareLink(t *testing.T) {
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
 }
 
-// TestFlagsOfEveryField: every field of a spec has a flag. Oracle: the links, by
-// hand, which are of version 1.
+// Every field of a spec has a flag. Oracle: the links of version 1, by hand.
 func TestFlagsOfEveryField(t *testing.T) {
 	help := ok(t, "help", "run")
 	for _, p := range spec.Keys() {
@@ -75,7 +73,8 @@ func TestFlagsOfEveryField(t *testing.T) {
 	}
 }
 
-// TestVerify: run, copy the receipt, open it elsewhere, "reproduced".
+// Verify reproduces the records of a file and of a link with a receipt, and says how other
+// records differ.
 func TestVerify(t *testing.T) {
 	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "4")
 	path := file(t, "r.jsonl", records)
@@ -101,7 +100,7 @@ func TestVerify(t *testing.T) {
 	}
 	other := strings.Replace(link, "receipt=2-", "receipt=2-"+strings.Repeat("0", 64)+"&domain=figure1&x=", 1)
 	other = other[:strings.Index(other, "&domain")] + "&domain=figure1&episodes=4&runs=2"
-	// The same records are reproduced, whatever engine version they are said to be of.
+	// The same records are reproduced even if the engine version differs.
 	for _, args := range [][]string{{changed(0, `"engine":2`, `"engine":7`)}, {"-link", strings.Replace(link, "receipt=2-", "receipt=7-", 1)}} {
 		if out := ok(t, append([]string{"verify"}, args...)...); !strings.HasPrefix(out, "reproduced bit for bit: 24 records, fingerprint ") || !strings.HasSuffix(out, ", although they are of engine version 7 and this is version 2\n") {
 			t.Errorf("verify %q: %q", args, out)
@@ -147,7 +146,7 @@ func belief(line string) string {
 	return strings.TrimSuffix(rest, "}\n")
 }
 
-// TestSummaryLong: the table agrees with the records and with the other table.
+// The long table agrees with the records and with the table of means.
 func TestSummaryLong(t *testing.T) {
 	records := ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "3")
 	path := file(t, "r.jsonl", records)
@@ -195,8 +194,8 @@ func TestSummaryLong(t *testing.T) {
 	refused(t, cpsrl(t, "summary", path, "-long", "-paired", "c-psrl,psrl"), "exclude each other")
 }
 
-// TestSummaryPaired: by hand, from the records of TestSummary's kind. Runs
-// differ by −1 and −3 in the first episode: −2 ± 12.706….
+// By hand, from records like those of TestSummary. Runs differ by −1 and −3 in the first
+// episode: −2 ± 12.706….
 func TestSummaryPaired(t *testing.T) {
 	path := file(t, "r.jsonl", `{"format":"cpsrl/records","version":1,"engine":1,"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":1,"runs":3}}
 {"run":0,"agent":"psrl","episode":1,"optimal":5,"value":4,"regret":2,"return":0}
@@ -218,8 +217,7 @@ func TestSummaryPaired(t *testing.T) {
 
 const aBelief = `"belief":{"graph":[[0,1],[1,3]],"superset":true,"recall":1,"precision":1,"parents":2,"best":[[0,1],[1,3]],"edges":[[1,1,0,0],[0,1,0,1]],"entropy":0}`
 
-// TestHostileRecords: a belief of another problem, or none where there should
-// be one.
+// Records with a belief of another problem or without a belief are refused.
 func TestHostileRecords(t *testing.T) {
 	header := `{"format":"cpsrl/records","version":1,"engine":1,"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl"],"episodes":1,"runs":1}}` + "\n"
 	line := `{"run":0,"agent":"c-psrl","episode":1,"optimal":5,"value":4,"regret":1,"return":0,` + aBelief + "}\n"
@@ -240,8 +238,8 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
-// TestFigures: the precomputed figures of the page are of this engine, and their
-// links open the presets they are named for.
+// The precomputed figures of the page are of this engine, and their links open the presets
+// with the names of the files.
 func TestFigures(t *testing.T) {
 	folder := "../../../site/figures"
 	if _, err := os.Stat(folder); err != nil {

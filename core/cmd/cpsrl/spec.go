@@ -11,8 +11,8 @@ import (
 	"cpsrl/core/spec"
 )
 
-// specFlags are the flags that choose an experiment, a preset, a file, a link or a
-// domain, and those that change its parameters.
+// specFlags holds the flags that choose an experiment – a preset, a file, a link or a
+// domain – and those that change its parameters.
 type specFlags struct {
 	preset, file, link string
 	given              map[string]string // the texts of the parameters, by key
@@ -41,7 +41,7 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	return s
 }
 
-// usage describes the flag of a parameter.
+// usage returns the help text of a parameter's flag.
 func usage(p *param.Param) string {
 	switch p.Key {
 	case "domain":

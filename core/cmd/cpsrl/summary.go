@@ -101,12 +101,12 @@ before anything has run.`,
 	},
 }
 
-// bandFlag adds the flag that says what is shown of the runs.
+// bandFlag adds the flag for the band of the runs.
 func bandFlag(flags *flag.FlagSet) *string {
 	return oneOf(flags, "band", spec.Bands(), "what is shown of the runs, the `BAND`: interval, quantiles, runs; in figures also final, learned")
 }
 
-// baseFlag adds the flag that says where the page is.
+// baseFlag adds the flag for the address of the page.
 func baseFlag(flags *flag.FlagSet) *string {
 	return flags.String("base", "", "the `URL` of a page that links begin with")
 }

@@ -38,8 +38,8 @@ unfinished, the records that it holds are compared.`,
 	},
 }
 
-// otherEngine says that the records are of another engine version; "" if they are
-// not.
+// otherEngine returns words for a message if the records are of another engine version, or
+// "".
 func otherEngine(engine int) string {
 	if engine == record.Engine {
 		return ""
@@ -115,7 +115,7 @@ func (h *host) verifyFile(path string, workers int) error {
 }
 
 // reproduced prints that the records are the same, and their engine version if it is
-// another one.
+// another.
 func (h *host) reproduced(engine, records, asked int, fingerprint string) error {
 	of, although := "", ""
 	if records < asked {
@@ -161,11 +161,11 @@ func difference(mine, theirs []byte) error {
 	}
 }
 
-// missing stands in the place of a token that there is not.
+// missing is the text of a token that is missing.
 const missing = ""
 
-// shown returns the text of a JSON token for a message. A token that closes a list or
-// an object stands in the place of a missing one.
+// shown returns the text of a JSON token for a message. If the token closes a list or an
+// object, the token to compare is missing.
 func shown(t jsontext.Token) string {
 	if k := t.Kind(); k == ']' || k == '}' {
 		return missing

@@ -1,5 +1,4 @@
-// Package formattest holds decoders of the formats to their rules, in the tests of
-// the packages that have one.
+// Package formattest tests decoders against the rules that all formats share.
 package formattest
 
 import (
@@ -12,7 +11,8 @@ import (
 	"cpsrl/core/record"
 )
 
-// WantError demands an error in this place that says this, in words for a user.
+// WantError checks that err is a *[record.InvalidError] at place whose reason contains
+// says, and that its text is one short sentence for a user.
 func WantError(t *testing.T, name string, err error, place, says string) {
 	t.Helper()
 	invalid, ok := errors.AsType[*record.InvalidError](err)
@@ -33,12 +33,12 @@ func WantError(t *testing.T, name string, err error, place, says string) {
 	}
 }
 
-// Edit is one strictness case: a valid document in which old becomes new is
-// refused in this place, with an error that says this: {old, new, place, says}.
+// Edit is a case {old, new, place, says}: if new replaces old in a valid document, the
+// document is refused with an error at place whose reason contains says.
 type Edit [4]string
 
-// Strict holds a decoder to the rules that all formats share, and to the edits of
-// a valid document. The decoder writes back what it read.
+// Strict tests a decoder with a valid document, with the edits of it, and with the
+// errors that all formats refuse. The function again decodes and encodes a document.
 func Strict(t *testing.T, name, document string, again func([]byte) ([]byte, error), edits []Edit) {
 	t.Run(name, func(t *testing.T) {
 		if _, err := again([]byte(document)); err != nil {
@@ -53,7 +53,7 @@ func Strict(t *testing.T, name, document string, again func([]byte) ([]byte, err
 			_, err := again([]byte(data))
 			WantError(t, before+" → "+after, err, place, says)
 		}
-		// Anything cut short, or followed by something.
+		// A document that is cut off or followed by something else is refused.
 		for at := range len(document) {
 			if _, err := again([]byte(document[:at])); err == nil {
 				t.Errorf("accepted when cut at %d", at)
@@ -73,7 +73,7 @@ func Strict(t *testing.T, name, document string, again func([]byte) ([]byte, err
 	})
 }
 
-// Common is what every format refuses alike, at a field of the document that holds a number.
+// Common returns the edits of a field with a number that every format refuses.
 func Common(field, place string) []Edit {
 	return []Edit{
 		{`"` + field + `":`, `"` + strings.ToUpper(field[:1]) + field[1:] + `":`, place[:strings.LastIndex(place, "/")+1] + strings.ToUpper(field[:1]) + field[1:], "unknown field"},
@@ -82,8 +82,8 @@ func Common(field, place string) []Edit {
 	}
 }
 
-// Fuzz holds a decoder to this: it never panics, and what it accepts it writes in
-// one stable form.
+// Fuzz tests that a decoder never panics, and that what it accepts is written in one
+// stable form.
 func Fuzz(f *testing.F, seeds []string, again func([]byte) ([]byte, error)) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

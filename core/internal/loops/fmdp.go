@@ -39,7 +39,7 @@ func Joint(dst []float64, law []Table) {
 	}
 }
 
-// expandTwo is expand by p, then by q, both of two entries.
+// expandTwo expands by p and then by q, which both have two entries.
 func expandTwo(law []float64, n int, p, q []float64) {
 	p0, p1, q0, q1 := p[0], p[1], q[0], q[1]
 	for i := n - 1; i >= 0; i-- {

@@ -7,14 +7,14 @@ import (
 	"unsafe"
 )
 
-// The host binds the kernel (wasm/kernel/kernel.wat) to this program's memory. Its
-// functions check few bounds, so the functions here do; a function here returns
-// false for what the kernel does not do. This is the only file with unsafe pointers.
+// The host binds the kernel (wasm/kernel/kernel.wat) to this program's memory. The
+// kernel checks few bounds, so the functions of this file check them. They return false
+// if the kernel cannot do the work. This is the only file with unsafe pointers.
 
 //go:wasmimport kernel available
 func available() uint32
 
-// lean leaves out what only makes a loop in Go quicker.
+// lean leaves out code that only makes a loop in Go quicker.
 const lean = true
 
 // inUse says whether the host has a kernel.
@@ -56,7 +56,8 @@ func contendAll(points, q, v unsafe.Pointer, states, actions uint32, lo, hi floa
 //go:noescape
 func halveAll(after, before, p, source, row unsafe.Pointer, count, rest, lastBlock, lastRow uint32)
 
-// few is the number of multiplications from which a call of the kernel pays.
+// few is the number of multiplications below which a call of the kernel costs more than
+// it saves.
 const few = 64
 
 func kernelMulVec(dst, matrix, v []float64, rows []int32) bool {
@@ -70,7 +71,7 @@ func kernelMulVec(dst, matrix, v []float64, rows []int32) bool {
 	return true
 }
 
-// checkRows panics if a row is not one of a table of so many.
+// checkRows panics if a row is not one of the height rows of a table.
 func checkRows(rows []int32, height int) {
 	for _, r := range rows {
 		if uint(r) >= uint(height) {
@@ -79,7 +80,7 @@ func checkRows(rows []int32, height int) {
 	}
 }
 
-// kernelTally leaves it to the kernel to hold the rows to the tables.
+// kernelTally does not check the rows; the kernel does.
 func kernelTally(evidence []float64, counts, totals []uint32, rows []int32, stride int, points, outcomes []int32, logs *Logs, size int) bool {
 	if !inUse || len(points) == 0 {
 		return false
@@ -97,8 +98,8 @@ func kernelTally(evidence []float64, counts, totals []uint32, rows []int32, stri
 	return true
 }
 
-// kernelFill draws every shape. Two bounds of the density decide most exponentials
-// from the edge of their layer; it stops at the others.
+// kernelFill draws variates of every shape. The kernel decides most exponentials at the
+// edge of their layer by two bounds on the density, and stops at the others.
 func kernelFill(state *Xoshiro, dst []float64, counts []uint32, layers *Layers) (int, bool) {
 	if !inUse || len(dst) == 0 {
 		return 0, false
@@ -115,7 +116,7 @@ func kernelScaleRows(dst []float64, size int) bool {
 	return true
 }
 
-// kernelJoint serves variables of two values.
+// kernelJoint does the work if every variable has two values.
 func kernelJoint(dst []float64, law []Table) bool {
 	if !inUse {
 		return false
@@ -173,7 +174,7 @@ func kernelContend(points []int32, q, v []float64, lo, hi float64) (int, bool) {
 	return int(contendAll(unsafe.Pointer(&points[0]), unsafe.Pointer(&q[0]), unsafe.Pointer(&v[0]), uint32(states), uint32(actions), lo, hi)), true
 }
 
-// kernelHalve leaves it to the kernel to hold sources and rows to the tables.
+// kernelHalve does not check sources and rows; the kernel does.
 func kernelHalve(after, before, p []float64, source, row []int32) bool {
 	if !inUse {
 		return false

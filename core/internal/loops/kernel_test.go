@@ -13,7 +13,7 @@ import (
 	"cpsrl/core/posterior"
 )
 
-// inGo returns what f returns when every loop runs in Go, inGo2 of two results.
+// inGo returns what f returns when every loop runs in Go; inGo2 is for two results.
 func inGo[T any](f func() T) (want T) {
 	loops.InGo(func() { want = f() })
 	return want
@@ -76,8 +76,8 @@ func TestMultiplyRefusesRows(t *testing.T) {
 	loops.MulVec(make([]float64, 2), make([]float64, 64), make([]float64, 64), []int32{0, 1})
 }
 
-// Oracle: Improve and Contend in Go, bit for bit, with ties and
-// with numbers of actions that are not for the kernel.
+// Oracle: Improve and Contend in Go, bit for bit, with ties and with numbers of actions
+// that the kernel does not take.
 func TestImprove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
 	for round := range 300 {
@@ -148,7 +148,7 @@ func TestHalve(t *testing.T) {
 // Oracle: Tally in Go, bit for bit.
 func TestTally(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var ones, other [loops.Tabled]float64
+	var ones, other [loops.LogTableLen]float64
 	for n := range ones {
 		ones[n], other[n] = math.Log(float64(n)), math.Log(float64(n)+0.3)
 	}
@@ -235,7 +235,7 @@ func TestSampleRows(t *testing.T) {
 func TestJoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	for round := range 40 {
-		size := 2 + round%10/9 // once in ten not for the kernel
+		size := 2 + round%10/9 // every tenth is 3, which the kernel does not take
 		d, points := 1+rng.IntN(6), 1+rng.IntN(20)
 		law := make([]loops.Table, d)
 		states := 1

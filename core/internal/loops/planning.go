@@ -63,8 +63,8 @@ func Halve(after, before, p []float64, source, row []int32) {
 
 // Improve writes the largest entry of q in each state into v and its action into
 // rule, the lowest such action in a tie. It returns the least and the largest
-// v[s] − last[s]. The states are len(v), at least one; the actions are
-// len(q)/len(v); no entry is NaN.
+// v[s] − last[s]. There are len(v) states, at least one, and len(q)/len(v) actions. No
+// entry is NaN.
 func Improve(rule []int32, v, q, last []float64) (lo, hi float64) {
 	if lo, hi, ok := kernelImprove(rule, v, q, last); ok {
 		return lo, hi
@@ -104,9 +104,9 @@ func Growth(last, v []float64) (lo, hi float64) {
 // Margin is what Contend allows for rounding, relative to the size of the values.
 const Margin = 1e-9
 
-// Contend adds hi to every entry of q. It writes the indices of the entries that are
-// then not below v[s] + lo, less a margin of Margin·(1 + |v[s]+lo| + |v[s]|), into
-// points, ascending, and returns their number. The slice points has the length of q.
+// Contend adds hi to every entry of q. It then writes the indices of the entries that are
+// at least v[s] + lo, less a margin of Margin·(1 + |v[s]+lo| + |v[s]|), into points,
+// ascending, and returns their number. The slice points has the length of q.
 func Contend(points []int32, q, v []float64, lo, hi float64) int {
 	if n, ok := kernelContend(points, q, v, lo, hi); ok {
 		return n

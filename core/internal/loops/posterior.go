@@ -2,8 +2,8 @@ package loops
 
 import "math/bits"
 
-// Tabled is the length of a table of logarithms that Tally reads.
-const Tabled = 1 << 15
+// LogTableLen is the length of the tables of logarithms that Tally reads.
+const LogTableLen = 1 << 15
 
 // MostOutcomes is the largest number of outcomes that Tally takes.
 const MostOutcomes = 1 << 10
@@ -11,17 +11,17 @@ const MostOutcomes = 1 << 10
 // Logs holds the logarithms of predictive probabilities: that of an outcome seen c times
 // in a row seen m times is Outcome[c+Seen] − Row[m+Total].
 type Logs struct {
-	Outcome, Row *[Tabled]float64
+	Outcome, Row *[LogTableLen]float64
 	Seen, Total  int
 }
 
 // Tally counts the outcomes of steps in the tables of several parent sets, and adds
 // the logarithm of each outcome's predictive probability to the evidence of each
-// set. With n = len(evidence) sets, step t selects row rows[points[t]·stride+k] of set k
-// and saw outcome outcomes[t]. A row has size counts, from counts[row·size] on, and
+// set. There are len(evidence) sets. Step t selects row rows[points[t]·stride+k] for set k
+// and has outcome outcomes[t]. A row has size counts, from counts[row·size] on, and
 // totals[row] is their sum.
 //
-// Every index into logs stays below Tabled, and size is at most MostOutcomes.
+// Every index into logs stays below LogTableLen, and size is at most MostOutcomes.
 func Tally(evidence []float64, counts, totals []uint32, rows []int32, stride int, points, outcomes []int32, logs *Logs, size int) {
 	if kernelTally(evidence, counts, totals, rows, stride, points, outcomes, logs, size) {
 		return
@@ -38,8 +38,8 @@ func Tally(evidence []float64, counts, totals []uint32, rows []int32, stride int
 	}
 }
 
-// tallyStep is one step of Tally, with counts from its outcome on. As a function of
-// its own it keeps most of what it needs in registers.
+// tallyStep is one step of Tally. The slice counts begins at the step's outcome. As a
+// separate function it keeps most of its variables in registers.
 //
 //go:noinline
 func tallyStep(evidence []float64, counts, totals []uint32, selected []int32, logs *Logs, size int) {
@@ -51,12 +51,12 @@ func tallyStep(evidence []float64, counts, totals []uint32, selected []int32, lo
 		at := int(r) * size
 		n, m := counts[at], totals[r]
 		counts[at], totals[r] = n+1, m+1
-		evidence[k] += outcome[(n+seen)%Tabled] - row[(m+total)%Tabled]
+		evidence[k] += outcome[(n+seen)%LogTableLen] - row[(m+total)%LogTableLen]
 	}
 }
 
-// tallyStepOfOne is tallyStep with one table for outcomes and rows: one address less to keep
-// in a register.
+// tallyStepOfOne is tallyStep with one table for outcomes and rows, which needs one
+// register less.
 //
 //go:noinline
 func tallyStepOfOne(evidence []float64, counts, totals []uint32, selected []int32, logs *Logs, size int) {
@@ -68,7 +68,7 @@ func tallyStepOfOne(evidence []float64, counts, totals []uint32, selected []int3
 		at := int(r) * size
 		n, m := counts[at], totals[r]
 		counts[at], totals[r] = n+1, m+1
-		evidence[k] += table[(n+seen)%Tabled] - table[(m+total)%Tabled]
+		evidence[k] += table[(n+seen)%LogTableLen] - table[(m+total)%LogTableLen]
 	}
 }
 
@@ -76,7 +76,7 @@ func tallyStepOfOne(evidence []float64, counts, totals []uint32, selected []int3
 // layout.
 type Xoshiro struct{ s0, s1, s2, s3 uint64 }
 
-// NewXoshiro returns the state that splitmix64 makes of a seed.
+// NewXoshiro returns the state that splitmix64 derives from a seed.
 func NewXoshiro(seed uint64) *Xoshiro {
 	mix := func() uint64 {
 		seed += 0x9e3779b97f4a7c15
@@ -95,7 +95,7 @@ func (x *Xoshiro) Uint64() uint64 {
 	return u
 }
 
-// number returns the number that the state gives.
+// number returns the random number of the state.
 func (x Xoshiro) number() uint64 { return bits.RotateLeft64(x.s1*5, 7) * 9 }
 
 // after returns the next state.
@@ -120,11 +120,11 @@ type Layers = [256]Layer
 const LargestSum = 4
 
 // Fill writes gamma variates of shape 1 + counts[i] and scale 1 into dst[i], for
-// i = 0, 1, …, as posterior.Gamma draws them. It may stop before any of them, for
-// which it then has drawn nothing, and returns how many it wrote.
+// i = 0, 1, …, as posterior.Gamma draws them. It may stop before any entry, without
+// drawing a number for that entry. It returns how many entries it wrote.
 //
-// In Go it stops before shapes above LargestSum and before a sum with an exponential
-// from outside the inner rectangle of its layer; the kernel stops less often.
+// The loop in Go stops before a shape above LargestSum and before a sum with an
+// exponential outside the inner rectangle of its layer. The kernel stops less often.
 func Fill(state *Xoshiro, dst []float64, counts []uint32, layers *Layers) int {
 	if n, ok := kernelFill(state, dst, counts, layers); ok {
 		return n
@@ -155,7 +155,7 @@ func Fill(state *Xoshiro, dst []float64, counts []uint32, layers *Layers) int {
 	return len(dst)
 }
 
-// ScaleRows divides each row of a table of size columns by its sum, which is added
+// ScaleRows divides each row of a table with size columns by the sum of the row, added
 // from left to right. A row of zeros becomes uniform. No entry is negative.
 func ScaleRows(dst []float64, size int) {
 	if kernelScaleRows(dst, size) {
@@ -171,7 +171,7 @@ func ScaleRows(dst []float64, size int) {
 	}
 }
 
-// Scale divides the entries of a row by their sum. With a sum of 0 it makes the row
+// Scale divides the entries of a row by the sum of the row. If sum is 0, the row becomes
 // uniform.
 func Scale(row []float64, sum float64) {
 	for i := range row {
