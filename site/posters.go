@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/spec"
 	"cpsrl/render"
 )
@@ -70,7 +70,7 @@ func drawPrior(e *experiment.Experiment, _ string) (*render.Picture, error) {
 	name := func(x, y float64, anchor render.Anchor, color render.Color, value string) {
 		p.Marks = append(p.Marks, render.Text{X: x, Y: y, Anchor: anchor, Size: letters, Color: color, Value: value})
 	}
-	rows := append(append([]fmdp.Variable{}, space.State...), space.Action...)
+	rows := slices.Concat(space.State, space.Action)
 	known := 0
 	for j, y := range space.State {
 		name(left+(float64(j)+.5)*column, top-16, render.Middle, render.Ink, y.Name+"′")
