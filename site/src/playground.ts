@@ -22,7 +22,7 @@ const style = new CSSStyleSheet();
 style.replaceSync(`:host { display: block }
   button { display: block; width: 100%; padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer }
   img { display: block; width: 100%; height: auto }
-  .blank { display: grid; place-content: center; gap: .5em; aspect-ratio: 16 / 9; padding: 1em; box-sizing: border-box; border: 1px solid; border-radius: 4px; overflow-wrap: anywhere }
+  .blank { display: grid; place-content: center; aspect-ratio: 16 / 9; padding: 1em; border: 1px solid; border-radius: 4px; overflow-wrap: anywhere }
   .call { display: inline-block; margin: .5em; padding: .3em .9em; border: 1px solid; border-radius: 4px }
   iframe { display: block; width: 100%; height: 640px; border: 0 }
   ::slotted(a) { display: inline-block; margin-top: .25em }`);
@@ -35,8 +35,6 @@ class Playground extends HTMLElement {
   #frame: HTMLElement | undefined;
   /** The playground in the box, once it is loaded. */
   #inlined: Inlined | undefined;
-  /** The picture that stands there before. */
-  #image: HTMLImageElement | undefined;
   /** The commands to send when the playground is ready. Undefined: it is ready. */
   #waiting: Command[] | undefined;
   #changed = false;
@@ -76,7 +74,6 @@ class Playground extends HTMLElement {
     if (!drawn || before === now) return;
     if (this.#frame && name === "theme") this.tell({ type: "theme", theme: now || "auto" });
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
-    else if ((name === "poster" || name === "link") && this.#image?.isConnected && this.#get("poster") && !this.#refusal) this.#image.src = this.#get("poster");
     else if (!this.#changed && !(this.#frame && name === "poster")) {
       this.#changed = true; // several attributes may change at once
       queueMicrotask(() => {
@@ -105,10 +102,14 @@ class Playground extends HTMLElement {
 
   #draw(): void {
     const refusal = this.#refusal;
+    const image = this.#root.querySelector("img");
+    const src = this.#get("poster");
     if (refusal) {
       this.#leave();
       this.#put(make("p", { textContent: refusal }));
     } else if (this.#frame) this.#open();
+    else if (image && src)
+      Object.assign(image, { src, alt: this.#title }); // the button keeps the focus
     else this.#put(this.#picture());
   }
 
@@ -125,11 +126,10 @@ class Playground extends HTMLElement {
       "span",
       { className: "blank" },
       make("strong", { textContent: title }),
-      make("span", { textContent: "An experiment with Causal PSRL, computed in this page" }),
+      make("span", { textContent: "Causal PSRL, computed in this page" }),
     );
     const image = make("img", { loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
     image.onerror = () => image.replaceWith(blank);
-    this.#image = image;
     const button = make("button", { type: "button" }, poster ? image : blank, make("span", { className: "call", textContent: "▶ Try it here" }));
     button.onclick = () => {
       this.run();
@@ -177,7 +177,7 @@ class Playground extends HTMLElement {
   #load(): void {
     const preset = this.#get("preset");
     const url = new URL(preset ? `${preset}/` : ".", site);
-    url.search = `embed=1&theme=${encodeURIComponent(this.#get("theme"))}&ui=${encodeURIComponent(this.#get("ui"))}`;
+    url.search = String(new URLSearchParams({ embed: "1", theme: this.#get("theme"), ui: this.#get("ui") }));
     url.hash = this.#get("link");
     this.#frame = make("iframe", { src: url.href, title: this.#title, allow: "clipboard-write" });
     this.#put(this.#frame);

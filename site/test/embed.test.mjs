@@ -655,7 +655,7 @@ test("an element without a picture shows its title and what it is instead", asyn
   for (const [what, title] of /** @type {const} */ ([[`link="${small.replaceAll("&", "&amp;")}" title="My &lt;b&gt; prior"`, "My <b> prior"], [`link="${small.replaceAll("&", "&amp;")}" preset="fig1"`, "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]])) {
     const { page, close } = await visit(pageOf("blank.html", `${script()}<div style="width: 720px"><cpsrl-playground ${what}><a href="#">Open</a></cpsrl-playground></div>`));
     const blank = page.locator("cpsrl-playground .blank");
-    assert.equal(await blank.innerText(), `${title}\nAn experiment with Causal PSRL, computed in this page`);
+    assert.equal(await blank.innerText(), `${title}\nCausal PSRL, computed in this page`);
     const { width, height } = (await blank.boundingBox()) ?? { width: 0, height: 0 };
     assert.deepEqual([width, height], [720, 405], "as large as a picture");
     assert.equal(await page.locator("cpsrl-playground img").count(), 0);

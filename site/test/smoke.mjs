@@ -81,15 +81,15 @@ export function smoke(start) {
   /** Runs the shown experiment to its end and returns its fingerprint. */
   const runToEnd = () => browser.run(`
     const { dataset } = document.documentElement;
-    const reach = async (state) => {
-      while (dataset.state !== state) {
-        if (dataset.state === "failed") throw new Error(document.getElementById("failure").textContent);
-        await new Promise((go) => setTimeout(go, 5));
-      }
-    };
+    const states = [];
+    const watcher = new MutationObserver(() => states.push(dataset.state));
+    watcher.observe(document.documentElement, { attributeFilter: ["data-state"] });
     document.getElementById("run").click();
-    await reach("running");
-    await reach("finished");
+    while (!states.includes("running") || dataset.state !== "finished") {
+      if (dataset.state === "failed") throw new Error(document.getElementById("failure").textContent);
+      await new Promise((go) => setTimeout(go, 5));
+    }
+    watcher.disconnect();
     return document.getElementById("fingerprint").textContent;`);
 
   /** Runs every quick preset and checks its fingerprint. */

@@ -880,6 +880,20 @@ test("each preset has its own film, and an edit turns the film into a faint stil
   await close();
 });
 
+test("the film of another problem leaves its room empty, with the words that say what to do", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=random-fmdp&states=3&actions=1&z=2&agents=c-psrl&episodes=5&runs=1`);
+  const words = page.getByText("Watch one run to see these settings at work.");
+  await words.waitFor();
+  const [film, said] = await Promise.all([page.locator("#film").evaluate((film) => [getComputedStyle(film).opacity, film.clientHeight]), words.boundingBox()]);
+  assert.equal(film[0], "0", "no taxi behind another problem");
+  assert.ok(Number(film[1]) > 300 && said && said.y < 500, `${film}, ${JSON.stringify(said)}`);
+  await find.presets(page).selectOption("fig2c");
+  await find.film(page).getByRole("img").waitFor(patience);
+  assert.equal(await page.locator("#film").evaluate((film) => getComputedStyle(film).opacity), "1");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the film rests during a run, so that the run has the whole machine", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2d/`);
   await find.film(page).getByRole("img").waitFor(patience);

@@ -37,16 +37,18 @@ export function stage(playground: Playground): void {
 
 /**
  * Shows the preset's film until the stage is painted. When the settings change, the film stops, because it shows the
- * old ones. The stage, which would show the new ones, takes 3.4 MB and is loaded only on request.
+ * old ones; in another problem it is not seen at all, but keeps its room. The stage, which would show the new ones, takes 3.4 MB and is loaded only on request.
  */
 function showFilm({ root, app, watching }: Playground): void {
-  const projector = new Projector(byId(root, "film", HTMLElement), () => app.phase.value === "running" || app.view.value.watched !== undefined);
+  const film = byId(root, "film", HTMLElement);
+  const projector = new Projector(film, () => app.phase.value === "running" || app.view.value.watched !== undefined);
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   effect(() => {
     const preset = app.preset.value;
     const own = app.unchanged.value;
     about.textContent = own || !figureName(preset) ? usual : "Watch one run to see these settings at work.";
+    film.toggleAttribute("data-other", app.spec.value.domain.name !== preset.spec.domain.name);
     projector.show(app.view.value.watched && watching.stage.value ? undefined : figureName(preset), own);
   });
 }
