@@ -1,6 +1,6 @@
 // Run and Stop, the progress of a run, and what went wrong.
 
-import { effect } from "@preact/signals-core";
+import { computed, effect, untracked } from "@preact/signals-core";
 import { byId, hostOf } from "../../dom";
 import type { Playground } from "../../mount";
 
@@ -27,7 +27,11 @@ export function controls({ root, app, runner }: Playground): void {
     unfold(refused());
     refused()?.focus();
   };
-  effect(() => unfold(refused()));
+  // Once for each place, so that a person can close its drawer while the refusal lasts.
+  const place = computed(() => app.fault.value && app.fault.value.at + app.fault.value.pointer);
+  effect(() => {
+    if (place.value) untracked(() => unfold(refused()));
+  });
   effect(() => {
     const phase = app.phase.value;
     hostOf(root).dataset["state"] = phase;
