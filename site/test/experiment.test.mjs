@@ -309,7 +309,8 @@ test("agents can be hidden, and logarithmic axes say which points they leave out
   const zeros = await find.rows(find.readout(page)).count();
   assert.ok(zeros > 0);
   await drawn(page);
-  const caption = await textOf(find.caption(page));
+  // What the chart leaves out stands beside it, whether or not the words about the numbers are unfolded.
+  const caption = await textOf(page.locator("#cut"));
   const [, n] = /Left out, for a logarithmic axis has no zero: .*?(\d+) of 100 points of F-PSRL/.exec(caption) ?? [];
   // The command's means say which points are zero.
   writeFileSync(join(work, "quick.jsonl"), cpsrl("run", "-preset", "fig2c-quick"));

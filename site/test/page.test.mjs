@@ -209,6 +209,14 @@ test("Reset keeps the seed; New seed changes nothing else", async () => {
   await find.reset(page).click();
   assert.equal(await find.seed(page).inputValue(), "42");
   assert.equal(await find.episodes(page).inputValue(), "400");
+  for (const bad of ["-3", "1.5", "x"]) {
+    await find.seed(page).fill(bad);
+    await find.refused(find.seed(page), /./);
+    await find.reset(page).click();
+    await find.accepted(find.seed(page));
+    assert.equal(await find.seed(page).inputValue(), "1", `a seed of ${bad} is not kept`);
+  }
+  await find.seed(page).fill("42");
   await find.episodes(page).fill("9");
   await find.newSeed(page).click();
   await find.until(async () => (await find.seed(page).inputValue()) !== "42", "the seed changes");

@@ -194,10 +194,12 @@ export class App {
     if (line !== form.line) this.edit({ ...form, line });
   }
 
-  /** Returns to the base, except for the seed. The prior's versions stay if the domain is the same. */
+  /** Returns to the base, except for a seed that can be used. The prior's versions stay if the domain is the same. */
   reset(): void {
-    const { base, domain, line, values } = this.form.value;
-    const seed = values["/seed"] ?? "";
+    const { base, domain, fields, line, values } = this.form.value;
+    const { min = 0, max = 0 } = fields.find(({ pointer }) => pointer === "/seed") ?? {};
+    const text = values["/seed"] ?? "";
+    const seed = /^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= max ? text : String(base.seed);
     this.fill(base, base, domain.name === base.domain.name ? stepped(line, base.prior) : undefined);
     this.form.value = withValue(this.form.value, "/seed", seed);
     void this.check();

@@ -225,7 +225,7 @@ export class Links {
   async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
     const { receipt, cost, spec, link } = opened;
-    if (presetOf(plain) && !receipt) return;
+    if ((presetOf(plain) && !receipt) || this.offers.size === 0) return;
     if (receipt && receipt.engine !== catalogue.engine) {
       const page = await pageOf(receipt.engine);
       if (this.#opened?.link !== link) return;

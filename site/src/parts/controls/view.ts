@@ -28,10 +28,8 @@ export function controls({ root, app, runner }: Playground): void {
     refused()?.focus();
   };
   // Once for each place, so that a person can close its drawer while the refusal lasts.
-  const place = computed(() => app.fault.value && app.fault.value.at + app.fault.value.pointer);
-  effect(() => {
-    if (place.value) untracked(() => unfold(refused()));
-  });
+  const place = computed(() => app.fault.value?.pointer);
+  effect(() => void (place.value && untracked(() => unfold(refused()))));
   effect(() => {
     const phase = app.phase.value;
     hostOf(root).dataset["state"] = phase;

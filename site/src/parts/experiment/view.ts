@@ -121,7 +121,7 @@ export function experiment(playground: Playground): void {
     });
   effect(measureBox);
   const resized = new ResizeObserver(measureBox);
-  for (const part of [box, pane, at("prior", HTMLElement)]) resized.observe(part);
+  for (const part of [box, pane, at("cut", HTMLElement), at("prior", HTMLElement)]) resized.observe(part);
   addEventListener("resize", measureBox);
   playground.ends.add(() => removeEventListener("resize", measureBox));
   const empty = at("empty", HTMLElement);
@@ -346,16 +346,11 @@ export function experiment(playground: Playground): void {
     at("fingerprint-row", HTMLElement).hidden = fingerprint === undefined;
     at("fingerprint", HTMLElement).textContent = fingerprint ?? "";
   });
-  effect(
-    () =>
-      void (at("caption", HTMLElement).textContent = [
-        caption.value,
-        caption.value && picture.value?.dots?.of !== "learned" && measureOf(measure.value).reading,
-        chart.value?.hidden,
-      ]
-        .filter(Boolean)
-        .join(" ")),
-  );
+  effect(() => {
+    const reading = caption.value && picture.value?.dots?.of !== "learned" && measureOf(measure.value).reading;
+    say(root, "caption", [caption.value, reading].filter(Boolean).join(" "));
+  });
+  effect(() => say(root, "cut", chart.value?.hidden ?? ""));
   at("engine", HTMLElement).textContent = `version ${catalogue.engine}`;
   // The words about the numbers are unfolded. Where the page is one screen, they are unfolded only if there is room for them.
   const about = at("about", HTMLDetailsElement);

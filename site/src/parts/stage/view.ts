@@ -48,7 +48,7 @@ function showFilm({ root, app, watching }: Playground): void {
     const preset = app.preset.value;
     const own = app.unchanged.value;
     about.textContent = own || !figureName(preset) ? usual : "Watch one run to see these settings at work.";
-    film.toggleAttribute("data-other", app.spec.value.domain.name !== preset.spec.domain.name);
+    film.style.opacity = app.spec.value.domain.name === preset.spec.domain.name ? "" : "0";
     projector.show(app.view.value.watched && watching.stage.value ? undefined : figureName(preset), own);
   });
 }
