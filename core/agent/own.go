@@ -104,7 +104,7 @@ const MostName = 24
 func CheckName(name string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if name == "" || len(name) > MostName || strings.IndexByte(letters, name[0]) < 0 || strings.Trim(name, letters+"0123456789-_") != "" {
-		return fmt.Errorf("%q is no name of a prior, which has up to %d letters, digits, - and _ and begins with a letter", param.Clip(name), MostName)
+		return fmt.Errorf("%q is not the name of a prior, which has up to %d letters, digits, - and _ and begins with a letter", param.Clip(name), MostName)
 	}
 	return nil
 }

@@ -328,10 +328,10 @@ func TestStrictPrior2(t *testing.T) {
 	two := strings.Replace(strings.TrimSpace(string(read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
 	formattest.Strict(t, "prior", two, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
 		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/prior is unknown"},
-		{`"flip","side",0.9`, `"flip","side",1.1`, "/edges/2/2", "1.1 is no probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
-		{`"flip","side",0.9`, `"flip","side",-0.1`, "/edges/2/2", "-0.1 is no probability"},
-		{`"flip","side",0.9`, `"flip","side",1e-7`, "/edges/2/2", "1e-07 is no probability"},
-		{`"flip","side",0.9`, `"flip","side",0.9999999`, "/edges/2/2", "0.9999999 is no probability"},
+		{`"flip","side",0.9`, `"flip","side",1.1`, "/edges/2/2", "1.1 is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
+		{`"flip","side",0.9`, `"flip","side",-0.1`, "/edges/2/2", "-0.1 is not a probability"},
+		{`"flip","side",0.9`, `"flip","side",1e-7`, "/edges/2/2", "1e-07 is not a probability"},
+		{`"flip","side",0.9`, `"flip","side",0.9999999`, "/edges/2/2", "0.9999999 is not a probability"},
 		{`"flip","side",0.9`, `"flip","side",1e400`, "/edges/2/2", "expected a number, found 1e400"},
 		{`"flip","side",0.9`, `"flip","side",null`, "/edges/2/2", "null is not allowed here"},
 		{`"flip","side",0.9`, `"flip","side",0.9],["flip","side"`, "/edges/3", `the edge from "flip" to "side" is listed twice`},

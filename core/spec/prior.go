@@ -166,7 +166,7 @@ func (t *trust) Decode(data []byte) error { return t.Parse(string(data)) }
 // other than 0.
 func checkTrust(p float64) error {
 	if p == 0 || record.CheckP(p) != nil {
-		return fmt.Errorf("%v is no trust; it must be %s", p, new(trust).Range())
+		return fmt.Errorf("%v is not a trust; it must be %s", p, new(trust).Range())
 	}
 	return nil
 }

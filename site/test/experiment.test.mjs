@@ -452,8 +452,8 @@ test("a pinned run names the prior, Z and the switches in which the shown run di
   await reach(page, "finished");
   const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
   assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text)?.[0]), [
-    "Computed with Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
-    "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s own instead of no edge.",
+    "Computed with Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s suggestion instead of no edges.",
+    "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s suggestion instead of no edges.",
   ]);
   assert.deepEqual(complaints, []);
   await close();

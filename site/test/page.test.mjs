@@ -327,7 +327,7 @@ test("a run that goes on after an edit says with which settings, and the next pr
   await reach(page, "running");
   await runsDrawn(page, 1);
   await find.clear(page).click();
-  await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: the domain’s own instead of no edge\.$/ }).waitFor();
+  await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: the domain’s suggestion instead of no edges\.$/ }).waitFor();
   await reach(page, "finished");
   await find.source(page).filter({ hasText: /The settings have changed since: prior: no edge/ }).waitFor();
   await find.presets(page).selectOption("fig1-quick");

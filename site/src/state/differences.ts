@@ -41,10 +41,10 @@ function prior(spec: Spec, other: Spec): string {
 }
 
 function describe(prior: Prior): string {
-  if ("edges" in prior) return prior.edges.length === 0 ? "no edge" : prior.edges.length === 1 ? "1 edge" : `${prior.edges.length} edges`;
+  if ("edges" in prior) return prior.edges.length === 0 ? "no edges" : prior.edges.length === 1 ? "1 edge" : `${prior.edges.length} edges`;
   const { eta, trust, false: wrong } = prior;
   const more = [trust !== undefined && `trust ${trust}`, wrong !== undefined && `${wrong} false`].filter(Boolean);
-  return [eta === undefined ? "the domain’s own" : `η = ${eta}`, ...more].join(", ");
+  return [eta === undefined ? "the domain’s suggestion" : `η = ${eta}`, ...more].join(", ");
 }
 
 /** The names of a spec for files, for a heading and for a menu, in relation to the nearest preset. A model has its own name. */

@@ -218,7 +218,7 @@ export function prior(playground: Playground): void {
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // without a model there is no prior to show
     const now = app.form.value.line.now ?? {};
     byId(root, "prior-note", HTMLElement).textContent = [
-      app.checked.value?.told === false ? typeset("No agent here is told these edges; C-PSRL would be.") : "",
+      app.checked.value?.told === false ? typeset("No agent of this experiment uses these edges; C-PSRL would.") : "",
       domainOf({ domain })?.perRun ? "Each run draws its own true graph; this is the first run’s. Edges edited by hand hold in every run." : "",
       app.revealed.value && app.about.value ? untold(app.about.value) : "",
       "false" in now ? "Each run draws its own false edges; these are the first run’s." : "",
