@@ -220,7 +220,7 @@ func TestPrior(t *testing.T) {
 		!strings.Contains(soft.DOT, `label=".9"`) || !strings.Contains(soft.TikZ, "{.9}") || !strings.Contains(soft.DAGitty, `beta=".9"`) {
 		t.Errorf("%+v", soft)
 	}
-	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["row","row",2]]}`), 400, "/edges/0/2", "no probability")
+	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["row","row",2]]}`), 400, "/edges/0/2", "not a probability")
 	got := answerOf[priors](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, "row -> row\nrow > col\ncol -> move\n")+`}`))
 	if len(got.Edges) != 1 || !reflect.DeepEqual(got.Errors, []export.TextError{
 		{Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},
@@ -350,7 +350,7 @@ func TestSummaryOfUpload(t *testing.T) {
 		"missing field":  {replaced(3, `"optimal"`, `"run"`), "line 4"},
 		"a huge number":  {replaced(3, `"regret":`, `"regret":1e300,"x":`), "line 4"},
 		"another graph":  {replaced(belief, `"best":[[`, `"best":[[77,`), "/belief/best/0"},
-		"no probability": {replaced(belief, `"edges":[[`, `"edges":[[7,`), "/belief/edges/0"},
+		"not a probability": {replaced(belief, `"edges":[[`, `"edges":[[7,`), "/belief/edges/0"},
 		"no belief":      {strings.Join(lines[:6], "") + strings.Replace(lines[1], `"psrl"`, `"c-psrl"`, 1), "has no belief"},
 		"a torn line":    {file + `{"run":`, "line 32"},
 		"no such grid":   {replaced(0, `"figure1","horizon":3`, `"figure1","horizon":-1`), "/spec/domain/horizon"},
