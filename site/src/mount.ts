@@ -63,8 +63,8 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
   const links = new Links(app, address);
   const hearers = new Set<Hearer>();
   const runner = new Runner(app, comparison, links, hearers);
-  // Nothing runs by itself where its results are not shown.
-  if (shown?.parts.includes("experiment") ?? true) links.offers.add(() => void runner.begin(false));
+  // Nothing runs by itself where neither its results nor its controls are shown.
+  if (!shown || ["experiment", "controls"].some((part) => shown.parts.includes(part))) links.offers.add(() => void runner.begin(false));
   if (view) app.view.value = view;
   app.theme.value = theme;
   const start = links.preset ?? app.own;

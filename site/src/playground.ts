@@ -19,13 +19,13 @@ type Said = (Message & { readonly cpsrl?: unknown }) | null | undefined;
 type Command = { readonly type: string; readonly [member: string]: unknown };
 
 const style = new CSSStyleSheet();
-style.replaceSync(`:host { display: block }
-  button { display: block; width: 100%; padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer }
-  img { display: block; width: 100%; height: auto }
-  .blank { display: grid; place-content: center; aspect-ratio: 16 / 9; padding: 1em; border: 1px solid; border-radius: 4px; overflow-wrap: anywhere }
-  .call { display: inline-block; margin: .5em; padding: .3em .9em; border: 1px solid; border-radius: 4px }
-  iframe { display: block; width: 100%; height: 640px; border: 0 }
-  ::slotted(a) { display: inline-block; margin-top: .25em }`);
+style.replaceSync(`:host{display:block}
+  button{display:block;width:100%;padding:0;border:0;background:none;color:inherit;font:inherit;cursor:pointer}
+  img{display:block;width:100%;height:auto}
+  .blank{display:grid;place-content:center;aspect-ratio:16/9;padding:1em;box-sizing:border-box;border:1px solid;border-radius:4px;overflow-wrap:anywhere}
+  .call{display:inline-block;margin:.5em;padding:.3em .9em;border:1px solid;border-radius:4px}
+  iframe{display:block;width:100%;height:640px;border:0}
+  ::slotted(a){display:inline-block;margin-top:.25em}`);
 
 class Playground extends HTMLElement {
   static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster", "inline"];

@@ -647,7 +647,7 @@ test("the element's script may be a module and may be loaded more than once", as
   }
   const { page, complaints, close } = await visit(pageOf("wrong.html", `<script type="module">import "${site.origin}playground.js"</script>`));
   await page.waitForLoadState();
-  assert.match(complaints.join(), /^exception: cpsrl-playground: import playground\.mjs, for playground\.js is for script elements$/);
+  assert.match(complaints.join(), /^exception: cpsrl-playground: import playground\.mjs instead$/);
   await close();
 });
 

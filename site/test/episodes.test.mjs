@@ -129,7 +129,7 @@ test("a click on an agent's curve or Enter on the chart opens the stage; a frame
   await close();
 
   const alone = await visit("?embed=1&ui=experiment#v=1&domain=figure1&episodes=3&runs=1", { until: ["ready", "running", "finished"] });
-  assert.equal(await alone.page.getByText("Click the chart, or press Enter on it").isVisible(), false);
+  assert.equal(await alone.page.getByText("Click the chart or press Enter on it").isVisible(), false);
   await alone.close();
 });
 
