@@ -346,14 +346,14 @@ func TestSummaryOfUpload(t *testing.T) {
 		return strings.Join(changed, "")
 	}
 	for name, test := range map[string]struct{ file, detail string }{
-		"unknown field":  {replaced(3, `"run"`, `"x":1,"run"`), "line 4, /x: unknown field"},
-		"missing field":  {replaced(3, `"optimal"`, `"run"`), "line 4"},
-		"a huge number":  {replaced(3, `"regret":`, `"regret":1e300,"x":`), "line 4"},
-		"another graph":  {replaced(belief, `"best":[[`, `"best":[[77,`), "/belief/best/0"},
+		"unknown field":     {replaced(3, `"run"`, `"x":1,"run"`), "line 4, /x: unknown field"},
+		"missing field":     {replaced(3, `"optimal"`, `"run"`), "line 4"},
+		"a huge number":     {replaced(3, `"regret":`, `"regret":1e300,"x":`), "line 4"},
+		"another graph":     {replaced(belief, `"best":[[`, `"best":[[77,`), "/belief/best/0"},
 		"not a probability": {replaced(belief, `"edges":[[`, `"edges":[[7,`), "/belief/edges/0"},
-		"no belief":      {strings.Join(lines[:6], "") + strings.Replace(lines[1], `"psrl"`, `"c-psrl"`, 1), "has no belief"},
-		"a torn line":    {file + `{"run":`, "line 32"},
-		"no such grid":   {replaced(0, `"figure1","horizon":3`, `"figure1","horizon":-1`), "/spec/domain/horizon"},
+		"no belief":         {strings.Join(lines[:6], "") + strings.Replace(lines[1], `"psrl"`, `"c-psrl"`, 1), "has no belief"},
+		"a torn line":       {file + `{"run":`, "line 32"},
+		"no such grid":      {replaced(0, `"figure1","horizon":3`, `"figure1","horizon":-1`), "/spec/domain/horizon"},
 	} {
 		w := ask("POST", "/v1/summary?strict=true", test.file)
 		if w.Code != 400 || !strings.Contains(w.Body.String(), test.detail) {
