@@ -108,6 +108,7 @@ test("leaving the tour brings back the earlier experiment with its results", asy
   const [edited, source] = [page.url(), await find.source(page).textContent()];
   const bar = page.getByRole("region", { name: "Tour" });
   const leave = async (/** @type {() => Promise<void>} */ by) => {
+    await page.waitForURL((url) => url.href !== edited); // the tour has taken the page
     await by();
     await bar.waitFor({ state: "detached" });
     await page.waitForURL(edited);

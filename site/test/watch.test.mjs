@@ -881,7 +881,8 @@ test("each preset has its own film, and an edit turns the film into a faint stil
 });
 
 test("the film of another problem leaves its room empty, with the words that say what to do", async () => {
-  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=random-fmdp&states=3&actions=1&z=2&agents=c-psrl&episodes=5&runs=1`);
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await find.domain(page).selectOption("random-fmdp");
   const words = page.getByText("Watch one run to see these settings at work.");
   await words.waitFor();
   const [film, said] = await Promise.all([page.locator("#film").evaluate((film) => [getComputedStyle(film).opacity, film.clientHeight]), words.boundingBox()]);
