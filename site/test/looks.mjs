@@ -17,6 +17,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * @param {string} part a selector
  */
 export async function seemly(page, what, part = "html") {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))); // what follows a new width is drawn
   const { wide, width } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, width: innerWidth }));
   assert.ok(wide <= width, `${what}: ${wide} px wide at ${width} px`);
   for (const frame of page.frames()) if (await frame.evaluate("typeof axe === 'undefined'")) await frame.evaluate(axe);
