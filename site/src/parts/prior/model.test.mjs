@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { edgeList, edgesOf, graphsLeft, lookOf, markOf, sentenceOf, statedOf, summaryOf, untold, wordsOf } = await load("src/parts/prior/model.ts");
+const { edgeList, edgesOf, graphsLeft, lookOf, markOf, priorOf, sentenceOf, statedOf, summaryOf, untold, wordsOf } = await load("src/parts/prior/model.ts");
 const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
 const about = {
   state: variables.slice(0, 2),
@@ -32,6 +32,18 @@ test("edges by name and by index are the same graph", () => {
     ["b", "b"],
   ];
   assert.deepEqual(edgeList(statedOf(edges, about), variables), edges);
+});
+
+test("edges that are the suggestion again, in any order, are no prior of their own", () => {
+  const [ab, aa] = [
+    ["a", "b"],
+    ["a", "a"],
+  ];
+  const two = { ...about, suggested: [ab, aa] };
+  assert.equal(priorOf(statedOf([aa, ab], two), two), undefined);
+  assert.deepEqual(priorOf(statedOf([aa], two), two), { edges: [aa] });
+  assert.deepEqual(priorOf(statedOf([[...aa, 0.9], ab], two), two), { edges: [[...aa, 0.9], ab] });
+  assert.deepEqual(priorOf(statedOf([], two), two), { edges: [] });
 });
 
 test("a sampled graph and the belief in each edge are said beside what is known", () => {

@@ -61,6 +61,13 @@ export function edgeList(stated: Stated, x: Look["x"]): Edge[] {
   );
 }
 
+/** The prior that states this. Undefined: this is the domain's suggestion. */
+export function priorOf(stated: Stated, about: About): Known {
+  const list = (all: Stated): Edge[] => edgeList(all, [...about.state, ...about.action]);
+  const edges = list(stated);
+  return JSON.stringify(edges) === JSON.stringify(list(statedOf(about.suggested, about))) ? undefined : { edges };
+}
+
 /** The name of a variable at the next step. */
 export const next = (name: string): string => `${name}′`;
 

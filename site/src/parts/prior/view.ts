@@ -10,7 +10,7 @@ import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
-import { edgeList, edgesOf, graphsLeft, type Look, lookOf, sentenceOf, statedOf, summaryOf, untold } from "./model";
+import { edgesOf, graphsLeft, type Look, lookOf, priorOf, sentenceOf, statedOf, summaryOf, untold } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 
@@ -56,7 +56,7 @@ export function prior(playground: Playground): void {
     const stated = statedOf(edgesOf(app.form.value.line.now, about), about);
     if (p === undefined) stated[j]!.delete(i);
     else stated[j]!.set(i, p);
-    app.know({ edges: edgeList(stated, [...about.state, ...about.action]) });
+    app.know(priorOf(stated, about));
     pair.value = [i, j];
     app.announce(sentenceOf(look.value!, i, j));
   };
