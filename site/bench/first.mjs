@@ -19,7 +19,7 @@ function note() {
     };
     mark("figure", document.querySelector("#chart svg"));
     mark("still", document.querySelector("#film :is(svg, img)"));
-    const film = document.querySelector("#film > svg")?.innerHTML ?? "";
+    const film = document.querySelector("#film svg")?.innerHTML ?? "";
     mark("next picture of the film", picture !== "" && film !== picture);
     picture = film;
     mark("engine ready", document.documentElement?.dataset["state"] === "ready");
