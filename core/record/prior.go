@@ -31,12 +31,14 @@ const (
 	MostLikely  = 1 - 1e-6
 )
 
+const notP = "is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"
+
 // CheckP returns an error of one sentence if an edge cannot have the probability p.
 func CheckP(p float64) error {
 	if p == 0 || p == 1 || p >= LeastLikely && p <= MostLikely {
 		return nil
 	}
-	return fmt.Errorf("%v is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999", p)
+	return fmt.Errorf("%v "+notP, p)
 }
 
 // FormatP returns the text of a probability: ".9".
@@ -52,7 +54,7 @@ func FormatP(p float64) string {
 func ParseP(text string) (float64, error) {
 	p, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.Trim(text, "0123456789.") != "" {
-		return 0, fmt.Errorf("%q is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999", param.Clip(text))
+		return 0, fmt.Errorf("%q "+notP, param.Clip(text))
 	}
 	return p, CheckP(p)
 }
