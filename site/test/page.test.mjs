@@ -213,8 +213,8 @@ test("Reset keeps the seed; New seed changes nothing else", async () => {
     await find.seed(page).fill(bad);
     await find.refused(find.seed(page), /./);
     await find.reset(page).click();
+    await find.holds(find.seed(page), "1"); // once the engine has refused the other
     await find.accepted(find.seed(page));
-    assert.equal(await find.seed(page).inputValue(), "1", `a seed of ${bad} is not kept`);
   }
   await find.seed(page).fill("42");
   await find.episodes(page).fill("9");

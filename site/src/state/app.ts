@@ -194,15 +194,13 @@ export class App {
     if (line !== form.line) this.edit({ ...form, line });
   }
 
-  /** Returns to the base, except for a seed that can be used. The prior's versions stay if the domain is the same. */
-  reset(): void {
-    const { base, domain, fields, line, values } = this.form.value;
-    const { min = 0, max = 0 } = fields.find(({ pointer }) => pointer === "/seed") ?? {};
-    const text = values["/seed"] ?? "";
-    const seed = /^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= max ? text : String(base.seed);
+  /** Returns to the base, except for the seed if the engine takes it. The prior's versions stay if the domain is the same. */
+  async reset(): Promise<void> {
+    const { base, domain, line, values } = this.form.value;
     this.fill(base, base, domain.name === base.domain.name ? stepped(line, base.prior) : undefined);
-    this.form.value = withValue(this.form.value, "/seed", seed);
-    void this.check();
+    this.form.value = withValue(this.form.value, "/seed", values["/seed"] ?? "");
+    await this.check();
+    if (this.refusal.value?.pointer === "/seed") this.edit(withValue(this.form.value, "/seed", String(base.seed)));
   }
 
   /** Takes another domain with its own defaults, sparseness and prior. The text of a model file is sent to the engine unchanged. */

@@ -23,7 +23,7 @@ export function agents({ root, app }: Playground): void {
   byId(root, "new-seed", HTMLButtonElement).addEventListener("click", () => {
     app.edit(withValue(app.form.value, "/seed", crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000));
   });
-  byId(root, "reset", HTMLButtonElement).addEventListener("click", () => app.reset());
+  byId(root, "reset", HTMLButtonElement).addEventListener("click", () => void app.reset());
 
   /** The agents that were added by hand. They stay in the list when they are not chosen. */
   const added = signal<readonly string[]>([]);
