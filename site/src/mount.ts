@@ -57,6 +57,7 @@ export interface Playground {
 
 export function mount(root: Root, { link = "", preset, view, parts: words, theme = "auto", address = new Slip(link) }: Options): Playground {
   const shown = words && chosen(words);
+  const shows = (part: string): boolean => shown?.parts.includes(part) ?? true;
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
   const app = new App(own ?? catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!);
   const comparison = new Comparison(app);
@@ -64,7 +65,7 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
   const hearers = new Set<Hearer>();
   const runner = new Runner(app, comparison, links, hearers);
   // Nothing runs by itself where neither its results nor its controls are shown.
-  if (!shown || ["experiment", "controls"].some((part) => shown.parts.includes(part))) links.offers.add(() => void runner.begin(false));
+  if (shows("experiment") || shows("controls")) links.offers.add(() => void runner.begin(false));
   if (view) app.view.value = view;
   app.theme.value = theme;
   const start = links.preset ?? app.own;
@@ -113,7 +114,7 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
     hearers,
     holds: new Set(),
     ends: new Set(),
-    shows: (part) => shown?.parts.includes(part) ?? true,
+    shows,
     strange: shown?.strange ?? [],
     leave,
     ready,

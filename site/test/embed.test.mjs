@@ -385,6 +385,21 @@ test("ui= can leave out the figure's toolbar and caption, and an embed names the
   await refused.close();
 });
 
+test("nothing runs, by itself or when the host asks, where neither the results nor the controls are shown", async () => {
+  for (const [ui, runs] of /** @type {const} */ ([["prior,stage", false], ["stage,experiment", true], ["stage,controls", true]])) {
+    const { page, complaints, close } = await visit(pageOf("parts.html", frame(`&ui=${ui}`, "v=1&domain=figure1&episodes=3&runs=1")));
+    if (runs) await hear(page, "finished");
+    else {
+      await hear(page, "ready");
+      await tell(page, { cpsrl: 1, type: "run" });
+      assert.match((await hear(page, "refused")).detail, /neither the experiment nor its controls are among the parts that are shown/);
+      assert.ok(!(await heard(page)).some(({ type }) => type === "progress" || type === "finished"), ui);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("a run that waits until its frame is seen obeys the budget of the experiment that is shown by then", async () => {
   // The page has the same origin, because a frame of another origin does not even load its page before it is seen.
   writeFileSync(join(site.folder, "late.html"), `<!doctype html><title>Late</title><link rel="icon" href="data:,"><div style="height:3000px"></div>${frame("", small)}`);
