@@ -110,7 +110,8 @@ export class Chart {
   readonly element: SVGSVGElement;
   /** Whether it has dots, and so no episodes to go through. */
   readonly dotted: boolean = false;
-  readonly hint: string = "Click the chart or press Enter on it to watch an episode.";
+  /** What a click does, if it does something else than on a chart of curves. */
+  readonly hint?: string;
   protected readonly facts: Facts;
   protected readonly cursor = svg("g", { class: "cursor", "pointer-events": "none" });
   readonly #watched = svg("line", { class: "watched", "pointer-events": "none" });

@@ -294,8 +294,9 @@ export function experiment(playground: Playground): void {
 
   if (playground.shows("stage")) {
     const hint = at("chart-hint", HTMLElement);
+    const usual = hint.textContent;
     hint.hidden = false;
-    effect(() => void (hint.textContent = chart.value?.hint ?? hint.textContent));
+    effect(() => void (hint.textContent = chart.value?.hint ?? usual));
     const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
     box.addEventListener("click", ({ clientX, clientY }) => {
       if (!chart.value) return;
