@@ -106,8 +106,17 @@ test("matrix, picture and text show the same prior, and Undo and Redo go through
   await find.matrix(page).waitFor();
   const suggested = await edges(page);
   assert.deepEqual(suggested, ["col -> col", "destination -> destination", "move -> col", "move -> passenger", "move -> row", "passenger -> passenger", "row -> row"]);
-  await cell(page, "col", "row").click();
+  await page.waitForURL(/grid=3x3&episodes=100/);
+  const link = page.url();
   const one = [...suggested, "col -> row"].sort();
+  await cell(page, "col", "row").click();
+  await page.waitForURL(/prior=/);
+  await cell(page, "col", "row").click(); // taken back, it leaves the suggestion
+  await page.waitForURL(link);
+  assert.equal(await find.priorFrom(page).inputValue(), "suggested");
+  await find.undo(page).click();
+  await find.undo(page).click();
+  await cell(page, "col", "row").click();
   assert.deepEqual(await edges(page), one);
 
   // In the picture, by keyboard: choose X, then Y.
