@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { golden, hasten, launch, linger, listen, noWebGL, start } from "./browser.mjs";
+import { golden, hasten, launch, linger, listen, newPage, noWebGL, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
@@ -51,21 +51,19 @@ after(async () => {
  * @param {import("playwright-core").Browser} browser
  */
 async function visit(url, { before, ...options } = {}, browser = site.browser) {
-  const context = await browser.newContext({ viewport: { width: 1000, height: 2600 }, ...options });
-  if (before) await context.addInitScript(before);
-  await context.addInitScript(() => {
+  const hears = () => {
     const all = /** @type {any} */ (globalThis);
     all.heard = [];
     if (parent === window) addEventListener("message", ({ data }) => all.heard.push(data));
-  });
-  const page = await context.newPage();
+  };
+  const { page, close } = await newPage(browser, site.origin, { viewport: { width: 1000, height: 2600 }, ...options }, [...(before ? [before] : []), hears]);
   const complaints = listen(page);
   page.on("request", (request) => {
     const to = request.url();
     if (![site.origin, host, "data:", "blob:"].some((start) => to.startsWith(start))) complaints.push(`request to ${to}`);
   });
   await page.goto(url);
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, close };
 }
 
 /** Adds a page to the other origin and returns its address. @param {string} name @param {string} body */

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
-import { listen } from "./browser.mjs";
+import { listen, newPage } from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -40,9 +40,7 @@ export function cpsrl(...args) {
  * @param {import("playwright-core").BrowserContextOptions & {frame?: {width: number, height: number}, before?: () => void}} options
  */
 export async function openStage(browser, origin, { frame = { width: 960, height: 620 }, before, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: frame.width, height: frame.height + 60 }, colorScheme: "light", ...options });
-  if (before) await context.addInitScript(before);
-  const page = await context.newPage();
+  const { page, close } = await newPage(browser, origin, { viewport: { width: frame.width, height: frame.height + 60 }, colorScheme: "light", ...options }, before ? [before] : []);
   const complaints = listen(page);
   const url = new URL("harness.html", origin).href;
   await page.route(url, (route) => route.fulfill({
@@ -63,7 +61,7 @@ export async function openStage(browser, origin, { frame = { width: 960, height:
   const count = () => page.evaluate(() => /** @type {any} */ (window).heard.length);
   return {
     page, complaints, hear, count,
-    close: () => context.close(),
+    close,
     /** @param {unknown} message */
     say: (message) => page.evaluate((message) => /** @type {any} */ (window).host.send(message), message),
     /** Sends a message and waits for the answer of the same kind. @param {string} kind */

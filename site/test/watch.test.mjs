@@ -75,10 +75,11 @@ const visit = (path, options = {}) => open(site.browser, site.origin + path, opt
 
 const walk = /** @type {const} */ (["sample", "plan", "act", "update"]);
 
-/** Steps through episode 1 and collects the sentence and the picture of each moment. @param {Page} page */
-async function walkThrough(page) {
+/** Steps through episode 1 and collects the sentence and the picture of each moment. @param {Page} page @param {string} speed */
+async function walkThrough(page, speed) {
   const moments = [];
   await watch(page);
+  await find.speed(page).selectOption(speed);
   for (const moment of walk) {
     if (moment !== "sample") {
       await find.step(page).click();
@@ -94,13 +95,13 @@ async function walkThrough(page) {
 
 test("Step goes through the four moments of episode 1 on taxi 5×5; the canvas shows the same pictures as the SVG of a browser without WebGL", async () => {
   const still = await visit("fig2d/", { before: noWebGL });
-  const drawn = await walkThrough(still.page);
+  const drawn = await walkThrough(still.page, "16×");
   assert.match((await find.stageNote(still.page).textContent()) ?? "", /no WebGL 2/);
   assert.deepEqual(still.complaints, []);
   await still.close();
 
   const { page, complaints, close } = await visit("fig2d/");
-  const painted = await walkThrough(page);
+  const painted = await walkThrough(page, "4×");
   assert.equal(await find.stageNote(page).isVisible(), false);
   for (const [k, { moment, shot, text }] of painted.entries()) {
     const twin = drawn[k];
