@@ -179,13 +179,12 @@ workflows() {
 # node_tests runs the Go tests under GOOS=js in Node. A WebAssembly program has
 # only 16 KB for arguments and environment together, so it gets a small
 # environment. The command and the page's server are left out, because they need
-# files and processes that Node does not give them. TestExchangeable is left out, because it
-# tests the mathematics by many runs, whose bits TestGolden compares with the native ones.
+# files and processes that Node does not give them.
 node_tests() {
 	local exec packages
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 	packages=$(go list ./core/... ./render/... | grep -v /cmd/)
-	GOOS=js GOARCH=wasm go test -exec "$exec" -skip '^TestExchangeable$' $packages
+	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
 }
 
 # kernel_tests checks that the SIMD kernel gives the bits of its twins in Go, and that records
@@ -261,9 +260,9 @@ binary() {
 }
 
 # same_bytes builds the site from copies of the sources in two folders of different depth and
-# compares all files.
+# compares all files. It also builds the programs once more with an empty cache.
 same_bytes() {
-	local one=$work/one two=$work/another/further/down folder
+	local one=$work/one two=$work/another/further/down folder name
 	for folder in "$one" "$two"; do
 		mkdir -p "$folder"
 		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name release ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +
@@ -276,6 +275,9 @@ same_bytes() {
 	unzip -q "$one/dist/source.zip" -d "$work/source"
 	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # the archive holds the sources of the build
 	[[ -x $work/source/cpsrl/build.sh ]]
+	mkdir "$work/anew"
+	(cd "$two" && GOCACHE=$work/cache build_programs "$work/anew")
+	for name in engine stage print; do cmp "$work/anew/$name.wasm" "$one"/dist/assets/$name-*.wasm; done
 }
 
 # pages FOLDER [BASE] checks the built pages against the rules of HTML, and their links.
@@ -303,7 +305,7 @@ sizes() {
 }
 
 # all_checks prints a line for each check: the check that it needs (- for none), its name and its
-# command. One lane takes checks from the last on, the others from the first on, so that they end
+# command. One lane takes checks from the first on, the other from the last on, so that both end
 # together.
 all_checks() {
 	local file name
@@ -380,14 +382,14 @@ next() {
 		[[ $left == yes ]]
 	do
 		exec 9>&-
-		sleep 1 # another lane is running the check that is needed
+		sleep 1 # the other lane is running the check that is needed
 	done
 }
 
-# run LANE ORDER runs chosen checks and prints a line for each, followed by its output if it failed.
+# run ORDER runs chosen checks and prints a line for each, followed by its output if it failed.
 run() {
-	local start on check words log=$work/lane-$1.log status
-	while read -r on check words < <(next "$2"); do
+	local start on check words log=$work/$1.log status
+	while read -r on check words < <(next "$1"); do
 		start=$SECONDS status=ok
 		if grep -qx -e "$on FAILED" "$work/results"; then
 			echo "it needs $on, which failed" >"$log"
@@ -408,16 +410,17 @@ run() {
 	done
 }
 
-# run_checks runs the chosen checks in lanes side by side.
+# run_checks runs the chosen checks, in two lanes side by side.
 run_checks() {
-	local lane lanes=()
+	local order lanes=() orders=(cat tac)
+	[[ $(nproc) -gt 1 ]] || orders=(cat)
 	: >"$work/results" >"$work/taken"
 	set -m # gives each lane a group of processes, so that the lane can be ended
 	trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null || true; done; wait; exit 130' INT TERM HUP
-	for ((lane = 0; lane <= $(nproc); lane++)); do # one more than processors, because browser tests often wait
+	for order in "${orders[@]}"; do
 		(
 			set +m
-			run "$lane" "$( ((lane == 0)) && echo tac || echo cat)"
+			run "$order"
 		) &
 		lanes+=($!)
 	done
