@@ -116,7 +116,7 @@ run("go", "test", "-c", "-o", episodes, "./core/experiment");
 run("go", "build", "-o", cli, "./core/cmd/cpsrl");
 
 const site = await start([]);
-const { page } = await open(site.browser, site.origin);
+const { page } = await open(site.browser, site.origin, { fresh: true });
 await startWorker(page);
 
 /** @type {Record<string, number[]>} */

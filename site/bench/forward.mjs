@@ -6,7 +6,7 @@ import { open, start } from "../test/browser.mjs";
 
 const site = await start([]);
 const preset = process.argv[2] ?? "fig2d";
-const { page, close } = await open(site.browser, `${site.origin}${preset}/`);
+const { page, close } = await open(site.browser, `${site.origin}${preset}/`, { fresh: true });
 await page.getByRole("button", { name: "Watch one run" }).click();
 await page.getByText("Belief about each edge").click();
 await page.waitForFunction(() => document.querySelector("iframe")?.contentDocument?.documentElement?.dataset["painted"] === "");

@@ -17,7 +17,7 @@ function countFrames() {
 }
 
 for (const preset of ["fig2d", "fig2a"]) {
-  const { page, close } = await open(site.browser, `${site.origin}${preset}/`, { before: countFrames });
+  const { page, close } = await open(site.browser, `${site.origin}${preset}/`, { fresh: true, before: countFrames });
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable");
   const busy = async () => (await client.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN;

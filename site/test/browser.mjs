@@ -20,24 +20,24 @@ export const golden = /** @type {{engine: number, presets: Record<string, string
 /** The sub-path that holds a second copy of the site. */
 export const subPath = "some/sub/path/";
 
-/** Flags that make Chromium paint pages without WebGL: SwiftShader would take more time for painting than the tests take for everything else. */
-const plainly = ["--disable-gpu-rasterization", "--disable-gpu-compositing"];
-
-/** A flag that gives all pages of a context and a site one process, so that they share the programs that it has compiled. */
-const sharing = "--process-per-site";
+/**
+ * Flags that save time in tests. Chromium paints pages without WebGL: SwiftShader would take more time for painting than
+ * the tests take for everything else. All pages of a context and a site have one process, which compiles a program once.
+ */
+const thrifty = ["--disable-gpu-rasterization", "--disable-gpu-compositing", "--process-per-site"];
 
 /**
  * The options that start Chromium.
  * @param {Record<string, string>} env additions to its environment
- * @param {string[]} painting flags that say how it paints pages
+ * @param {string[]} flags more flags
  */
-const options = (env = {}, painting = plainly) => ({
+const options = (env = {}, flags = thrifty) => ({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
   env: { .../** @type {Record<string, string>} */ (process.env), ...env },
   args: [
     "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
-    sharing, ...painting,
+    ...flags,
   ],
 });
 
@@ -142,9 +142,9 @@ export async function share(ended) {
 /** The shared browser and server, if there are any. */
 const host = /** @type {Host | undefined} */ (process.env["TEST_HOST"] && JSON.parse(process.env["TEST_HOST"]));
 
-/** A browser and a server of dist/: the shared ones, or new ones if nothing is shared or the painting differs. @param {string[]} [painting] */
-export async function start(painting) {
-  if (!host || painting) return startAlone(painting);
+/** A browser and a server of dist/: the shared ones, or new ones if nothing is shared or the flags differ. @param {string[]} [flags] */
+export async function start(flags) {
+  if (!host || flags) return startAlone(flags);
   const { origin, folder } = host;
   const browser = patient(await chromium.connect(host.endpoint));
   return { origin, folder, browser, stop: () => browser.close() };
@@ -163,10 +163,10 @@ export async function serveAlone() {
   };
 }
 
-/** A browser and a server of dist/ for this file alone, for tests that end the server or change what it serves. @param {string[]} [painting] */
-export async function startAlone(painting) {
+/** A browser and a server of dist/ for this file alone, for tests that end the server or change what it serves. @param {string[]} [flags] */
+export async function startAlone(flags) {
   const site = await serveAlone();
-  const browser = host && !painting ? patient(await chromium.connect(host.endpoint)) : patient(await chromium.launch(options({}, painting)));
+  const browser = host && !flags ? patient(await chromium.connect(host.endpoint)) : patient(await chromium.launch(options({}, flags)));
   return {
     ...site,
     browser,
@@ -199,8 +199,8 @@ const unfold = () => addEventListener("DOMContentLoaded", () => {
 });
 
 /**
- * The context that the visits of a file share, and a page of it that stays open. As long as it is open, its process keeps
- * the compiled programs, so that a visit takes half the time.
+ * The context that the visits of a file share, and a page of it that stays open. The page's process keeps the compiled
+ * programs, so that a visit takes half the time.
  * @typedef {{context: import("playwright-core").BrowserContext, keeper: import("playwright-core").Page}} Home
  */
 
@@ -208,35 +208,38 @@ const unfold = () => addEventListener("DOMContentLoaded", () => {
 const homes = new WeakMap();
 
 /** @param {import("playwright-core").Browser} browser @param {string} origin @returns {Promise<Home>} */
-async function settle(browser, origin) {
+async function makeHome(browser, origin) {
   const context = await browser.newContext();
   const keeper = await context.newPage();
   await keeper.emulateMedia({ reducedMotion: "reduce" });
   await keeper.goto(origin);
   await reach(keeper, "ready");
-  // The page loads the stage's program only when it is asked to.
+  // The page would load the stage's program only when a run is watched.
   await keeper.evaluate(async () => {
-    const listed = await (await fetch("sw.js")).text();
-    const stage = listed.match(/assets\/stage-\w+\.wasm/)?.[0] ?? "";
+    const [stage] = (await (await fetch("sw.js")).text()).match(/assets\/stage-\w+\.wasm/) ?? [];
+    if (!stage) throw new Error("sw.js does not name the stage's program");
     Object.assign(globalThis, { stage: await WebAssembly.compileStreaming(fetch(stage)) });
   });
   return { context, keeper };
 }
 
 /**
- * Makes a page for a visit. It has an empty storage. Its context is shared, unless it has options that a page cannot have.
+ * What a visit asks of its page. A fresh visit has a context of its own, as a new profile has; so has a visit with options
+ * that Playwright has for contexts only. All other visits share a context; closing one empties its storage.
+ * @typedef {import("playwright-core").BrowserContextOptions & {fresh?: boolean}} Visit
+ */
+
+/**
+ * Makes the page of a visit.
  * @param {import("playwright-core").Browser} browser
  * @param {string} origin the site's
- * @param {import("playwright-core").BrowserContextOptions} options
+ * @param {Visit} visit
  * @param {(string | (() => void))[]} scripts scripts that run first in each document
  */
-export async function newPage(browser, origin, { viewport = { width: 1280, height: 900 }, colorScheme = null, reducedMotion = null, forcedColors = null, ...own }, scripts) {
-  /** @type {Home | undefined} */
-  let home;
-  if (Object.keys(own).length === 0) {
-    if (!homes.has(browser)) homes.set(browser, settle(browser, origin));
-    home = await homes.get(browser);
-  }
+export async function newPage(browser, origin, { fresh = false, viewport = { width: 1280, height: 900 }, colorScheme = "light", reducedMotion = "no-preference", forcedColors = "none", ...own }, scripts) {
+  const shares = !fresh && Object.keys(own).length === 0;
+  if (shares && !homes.has(browser)) homes.set(browser, makeHome(browser, origin));
+  const home = shares ? await homes.get(browser) : undefined;
   const context = home?.context ?? (await browser.newContext({ viewport, ...own }));
   const page = await context.newPage();
   const pages = new Set([page]);
@@ -259,7 +262,7 @@ export async function newPage(browser, origin, { viewport = { width: 1280, heigh
  * failed requests and requests to another origin.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions & {until?: string[], before?: string | (() => void), folded?: boolean}} options
+ * @param {Visit & {until?: string[], before?: string | (() => void), folded?: boolean}} options
  *   until: the states to wait for; before: a script that runs first in each document; folded: leave the drawers closed
  */
 export async function open(browser, url, { until = ["ready"], before, folded = false, ...options } = {}) {

@@ -69,7 +69,7 @@ test("each preset's link and page open to the same state in a fresh profile", as
     seen.add(link);
     const state = await form(page);
     for (const address of [`${site.origin}${link}`, `${site.origin}${subPath}${name}/`]) {
-      const other = await open(site.browser, address);
+      const other = await open(site.browser, address, { fresh: true });
       assert.equal(await hash(other.page), link, address);
       assert.deepEqual(await form(other.page), state, address);
       assert.equal(await find.presets(other.page).inputValue(), name);

@@ -78,7 +78,7 @@ test("a link to model error on a log axis at episode 40 of run 3 shows it in a f
   assert.deepEqual(one.complaints, []);
   await one.close();
 
-  const fresh = await open(site.browser, `${site.origin}#${link}`);
+  const fresh = await open(site.browser, `${site.origin}#${link}`, { fresh: true });
   assert.deepEqual(await read(fresh.page), shown);
   assert.equal(await fresh.page.evaluate(() => location.hash.slice(1)), link);
   assert.deepEqual(fresh.complaints, []);
