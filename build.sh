@@ -18,6 +18,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
+# All builds leave out paths: the site needs it, and the others then share its compiled packages.
+GOFLAGS="$(go env GOFLAGS 2>/dev/null || true) -trimpath"
+export GOFLAGS
+
 work=$(mktemp -d)
 trap 'clear_up' EXIT
 
@@ -77,11 +81,11 @@ build_programs() {
 	for package in github.com/go-json-experiment/json/... reflect bytes bufio strconv strings encoding/base32 encoding/binary fmt internal/fmtsort mime sort time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/dirichlet cpsrl/core/domain cpsrl/core/experiment cpsrl/core/record cpsrl/core/param cpsrl/core/spec cpsrl/core/export cpsrl/core/engine cpsrl/render cpsrl/render/chart cpsrl/core/fmdp gonum.org/v1/gonum/... encoding/hex unicode unicode/utf8; do
 		cold+=("-gcflags=$package=-l")
 	done
-	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
 		"${cold[@]}" -o "$1/engine.wasm" ./wasm/main
-	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' \
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
-	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -gcflags=all=-l -o "$1/print.wasm" ./wasm/print
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -gcflags=all=-l -o "$1/print.wasm" ./wasm/print
 }
 
 # build_site [BASE=URL] [VERSIONS=FOLDER] makes dist/.
@@ -90,7 +94,7 @@ build_site() {
 	for asked; do [[ $asked == BASE=* || $asked == VERSIONS=* ]] || usage; done
 	packages
 	build_programs "$work"
-	go run -trimpath ./site -figures site/figures -out "$work"
+	go run ./site -figures site/figures -out "$work"
 	node site/build.mjs "$work" dist "$@"
 }
 
@@ -106,7 +110,7 @@ build_binaries() {
 		name=cpsrl-${system/\//-} flags=()
 		[[ $system != */arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
 		mkdir "$work/bin/$name"
-		CGO_ENABLED=0 GOOS=${system%/*} GOARCH=${system#*/} go build -trimpath -ldflags='-s -w' "${flags[@]}" -o "$work/bin/$name/" ./core/cmd/cpsrl 2>"$work/said" || {
+		CGO_ENABLED=0 GOOS=${system%/*} GOARCH=${system#*/} go build -ldflags='-s -w' "${flags[@]}" -o "$work/bin/$name/" ./core/cmd/cpsrl 2>"$work/said" || {
 			grep -v fmahash "$work/said" >&2 # the flag makes the compiler print a lot
 			exit 1
 		}
