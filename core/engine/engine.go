@@ -1,83 +1,27 @@
 // Package engine serves the core as an http.Handler. The same endpoints answer in a
 // Web Worker, on loopback and in tests.
 //
-// Bodies are JSON unless the list says otherwise. A Spec is a cpsrl/spec; in answers
-// it is complete. An Edge is [X name, Y name] or [X name, Y name, probability]. A Receipt is
-// {"engine", "fingerprint"}. Fields with ? may be absent.
+// This is the list of the endpoints: body → answer. Parameters in brackets may be absent.
+// site/docs/engine.md describes the bodies, the answers and the parameters.
 //
-//	GET /v1/presets
-//	→ [Catalog]: the engine version, the presets, the kinds of domains and agents with their fields, and the measures
-//
-//	POST /v1/check  Spec
-//	→ {"header", "link", "problem", "fields", "agents", "cost"}
-//	  header: that of the spec's records, with the complete spec
-//	  link: the canonical fragment, without #
-//	  problem: [About], a description of the first run's problem
-//	  fields: [{"pointer", "min"?, "max"?, "choices"?, "default"?}…], the fields of a form ([spec.Field])
-//	  agents: [{"label", "name", "look"…}…], the agents that a form offers and those of the spec ([AgentEntry])
-//	  cost: {"operations", "seconds", "autorun", "budget"} ([Cost])
-//	  If a spec can be read but cannot run, the error has fields, and problem if the problem can be built.
-//
-//	POST /v1/link  {"spec": Spec, "receipt"?: Receipt, "view"?: [spec.View], "unknown"?: ["key=value"…]}
-//	→ {"link"}, the fragment without #
-//
-//	POST /v1/open  {"link": a URL or a fragment}
-//	→ {"spec", "link", "receipt"?, "view": [spec.View], "unknown": ["key=value"…], "cost"}
-//	  link: the canonical form of the link
-//	  unknown: the pairs of the link with a key, or a value of the view, that this version does not know
-//
-//	POST /v1/run  Spec
-//	→ its records as JSON Lines, the header first
-//
-//	POST /v1/runs  Specs as JSON Lines
-//	→ for each Spec, as soon as it is read, the answer of /v1/run, then an empty line
-//
-//	POST /v1/summary[?paired=AGENT,BASE][&strict=true]  records as JSON Lines
-//	→ JSON Lines of [Snapshot]
-//	  paired: by default C-PSRL and PSRL
-//	  strict: the records may come from anyone, and the experiment must be able to run;
-//	  without strict, a last line that was cut off is ignored
-//
-//	POST /v1/difference?agent=LABEL&base=LABEL[&split=BYTES][&agentMark=&baseMark=]  records as JSON Lines
-//	→ [[export.Series]…]: agent − base, taken run by run over the whole runs, for each measure that both have
-//	  split: the size of the first of two records files in the body; the base is in the second.
-//	  Runs with the same index must have the same true model in both
-//	  agentMark, baseMark: words after the names of the agents in sentences
-//
-//	POST /v1/spread[?of=MEASURE]  records as JSON Lines
-//	→ [Spread]: each whole run's curve of a measure, their quantiles, final values, and the episodes until learned
-//
-//	POST /v1/trace?run=&agent=&episode=  Spec
-//	→ a cpsrl/trace, the moments of one episode
-//
-//	POST /v1/episodes?run=&agent=&last=  Spec
-//	→ JSON Lines of [record.Episode]: one agent's episodes in one run in short form, from 1 to the last
-//
-//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]  Spec
-//	→ [record.BeliefEdges]: the probability and the value of each edge in the agent's belief after
-//	  that episode, 0 for the prior
-//
-//	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]  records as JSON Lines
-//	→ the text that "cpsrl summary", "cpsrl run" and "cpsrl figure" write, for only the whole runs
-//
-//	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior  {"spec": Spec, "receipt"?, "base"?: URL,
-//	  "run"?: 0, "agent"?: the agent whose prior is used, "graph"?: "prior", "true" or [[parents of Y_1 by index]…]}
-//	→ text; the model and the prior are those of the run
-//
-//	POST /v1/prior  {"spec": Spec, and one of "text", "edges": [Edge…], "prior": a cpsrl/prior}
-//	→ {"edges": [Edge…], "errors": [{"line", "column", "detail"}…], "text", "dot", "tikz", "dagitty"}
-//	  edges and graphs come from the lines without errors; the spec's own prior is not used
-//
-//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]  a cpsrl/prior on one line, then transitions as JSON Lines
-//	→ [record.Posterior], the hyper-posterior given the transitions
-//	  top: the number of parent sets listed for each variable, by default all
-//	  prior: with apart, the transitions are another file, whose lines count from 1
-//
-//	POST /v1/chart[?as=svg|pgfplots|sheet]  [Chart]
-//	→ a figure, by default as SVG; a sheet is its paths and texts as JSON
-//
-//	POST /v1/charts  Charts as JSON Lines
-//	→ for each Chart, as soon as it is read, its figure as SVG, then a zero byte
+//	GET  /v1/presets → [Catalog]
+//	POST /v1/check: a spec → [Checked]
+//	POST /v1/link: a spec and what else its link shows → [Linked]
+//	POST /v1/open: a link → [Opened]
+//	POST /v1/run: a spec → its records
+//	POST /v1/runs: specs as JSON Lines → the answer of /v1/run and an empty line for each spec
+//	POST /v1/summary[?paired=AGENT,BASE][&strict=true]: records → JSON Lines of [Snapshot]
+//	POST /v1/difference?agent=LABEL&base=LABEL[&split=BYTES][&agentMark=][&baseMark=]: records → [[export.Series]…]
+//	POST /v1/spread[?of=MEASURE]: records → [Spread]
+//	POST /v1/trace?run=&agent=&episode=: a spec → [record.Trace]
+//	POST /v1/episodes?run=&agent=&last=: a spec → JSON Lines of [record.Episode]
+//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]: a spec → [record.BeliefEdges]
+//	POST /v1/export?as=csv|paired|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]: records → text
+//	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior: a spec and what to write of it → text
+//	POST /v1/prior: a spec and a text, edges or a prior → the prior as edges, as text and as graphs
+//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [record.Posterior]
+//	POST /v1/chart[?as=svg|pgfplots|sheet]: [Chart] → the figure
+//	POST /v1/charts: JSON Lines of [Chart] → an SVG and a zero byte for each
 //
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
 // after its first byte, the connection is cut off.
