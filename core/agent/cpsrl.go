@@ -60,7 +60,6 @@ func (c *cpsrl) Look() Look {
 	return byEta[c.Eta%len(byEta)]
 }
 
-// PriorName implements [PriorNamer].
 func (c *cpsrl) PriorName() (string, bool) { return string(c.Named), c.Eta != noEta }
 
 func (c *cpsrl) Prior(t *Task) *bigraph.Prior {
@@ -201,7 +200,6 @@ func (c *Causal) Sample(rng *posterior.Stream) *Sample {
 	return s
 }
 
-// Observe implements [Agent].
 func (c *Causal) Observe(episode []posterior.Step) {
 	for _, local := range c.locals {
 		local.Observe(episode)
@@ -211,7 +209,6 @@ func (c *Causal) Observe(episode []posterior.Step) {
 	}
 }
 
-// Beliefs implements [Believer].
 func (c *Causal) Beliefs() []*posterior.Local { return c.locals }
 
 // payoffs is the belief about learned reward factors whose scopes are given.

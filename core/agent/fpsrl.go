@@ -44,7 +44,6 @@ func (f *fpsrl) Names() (string, string) {
 	return long, short
 }
 
-// PriorName implements [PriorNamer].
 func (f *fpsrl) PriorName() (string, bool) { return string(f.Named), false }
 
 func (f *fpsrl) Look() Look {

@@ -90,7 +90,6 @@ func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	return a, nil
 }
 
-// Sample implements [Agent].
 func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
 	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.alpha, a.joint)
 	s := &Sample{Joint: a.joint, Reward: a.task.reward()}
@@ -98,7 +97,6 @@ func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
 	return s
 }
 
-// Observe implements [Agent].
 func (a *PSRL) Observe(episode []posterior.Step) {
 	space := a.task.Space
 	states := space.States()

@@ -71,7 +71,6 @@ func (s *Simulation) With(rng *rand.Rand) *Simulation {
 	return &other
 }
 
-// Play implements [World].
 func (s *Simulation) Play(policy *planning.Policy) ([]posterior.Step, []float64) {
 	m := s.model
 	actions := m.Actions()

@@ -29,7 +29,6 @@ func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: document{m, record
 // Model returns the model, which the caller must not change, or nil if it is absent.
 func (c *Custom) Model() *fmdp.Model { return c.model.model }
 
-// Kind implements Domain.
 func (*Custom) Kind() *Kind { return &modelKind }
 
 // Params implements Domain. The only value of the horizon is the model's.
@@ -90,7 +89,6 @@ type document struct {
 	text  []byte
 }
 
-// Decode implements param.Document.
 func (d *document) Decode(data []byte) error {
 	m, err := record.DecodeModel(data)
 	if err == nil {
@@ -99,8 +97,6 @@ func (d *document) Decode(data []byte) error {
 	return err
 }
 
-// Encode implements param.Document.
 func (d *document) Encode() []byte { return d.text }
 
-// Set implements param.Document.
 func (d *document) Set(other param.Document) { *d = *other.(*document) }

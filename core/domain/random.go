@@ -48,10 +48,8 @@ const (
 // maxValues is the largest number of values of a variable.
 const maxValues = 1 << 10
 
-// Kind implements Domain.
 func (*Random) Kind() *Kind { return &randomKind }
 
-// Params implements Domain.
 func (r *Random) Params() []param.Param {
 	d := r.StateVariables + r.ActionVariables
 	return []param.Param{
@@ -83,7 +81,6 @@ func (r *Random) Params() []param.Param {
 // Sparseness implements Domain: the paper's 5, or as many as there are parents.
 func (r *Random) Sparseness() int { return max(r.Parents, 5) }
 
-// Title implements Domain.
 func (r *Random) Title() (string, []string) {
 	facts := []string{
 		fmt.Sprintf("d_X = %d", r.StateVariables+r.ActionVariables), fmt.Sprintf("d_Y = %d", r.StateVariables), fmt.Sprintf("N = %d", r.Values),

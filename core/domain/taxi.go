@@ -28,10 +28,8 @@ type Taxi struct {
 	Horizon int
 }
 
-// Kind implements Domain.
 func (*Taxi) Kind() *Kind { return &taxiKind }
 
-// Params implements Domain.
 func (t *Taxi) Params() []param.Param {
 	steps := "15"
 	if t.Grid == "3x3" {
@@ -43,10 +41,8 @@ func (t *Taxi) Params() []param.Param {
 	}, horizon(&t.Horizon, steps)}
 }
 
-// Sparseness implements Domain.
 func (t *Taxi) Sparseness() int { return 5 }
 
-// Title implements Domain.
 func (t *Taxi) Title() (string, []string) {
 	return "Taxi " + strings.ReplaceAll(t.Grid, "x", "×"), nil
 }

@@ -182,7 +182,6 @@ type Member struct {
 	Value any
 }
 
-// MarshalJSONTo implements json.MarshalerTo.
 func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
 	for _, m := range o {
@@ -198,7 +197,6 @@ func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
 // memory at once.
 type later func() any
 
-// MarshalJSONTo implements json.MarshalerTo.
 func (l later) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, l()) }
 
 // writeLine writes the JSON of a value of this project and a newline.

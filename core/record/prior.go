@@ -59,7 +59,6 @@ func ParseP(text string) (float64, error) {
 	return p, CheckP(p)
 }
 
-// MarshalJSONTo implements json.MarshalerTo.
 func (e Edge) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := cmp.Or(enc.WriteToken(jsontext.BeginArray), enc.WriteToken(jsontext.String(e.From)), enc.WriteToken(jsontext.String(e.To)))
 	if e.P != 1 {
@@ -68,7 +67,6 @@ func (e Edge) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (e *Edge) UnmarshalJSON(data []byte) error {
 	return run(data, func(r *reader) error { return r.edge(e) })
 }

@@ -364,7 +364,6 @@ func (t *grid[T]) read(r *reader) error {
 	})
 }
 
-// MarshalJSONTo implements json.MarshalerTo.
 func (t grid[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginArray)
 	for row := range t.ends {

@@ -110,7 +110,6 @@ func canonicalNumber(text string) (int, error) {
 	return n, err
 }
 
-// MarshalJSONTo implements json.MarshalerTo.
 func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if s.Own == nil {
 		return enc.WriteToken(jsontext.Int(int64(s.Z)))
@@ -122,7 +121,6 @@ func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return object.MarshalJSONTo(enc)
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (s *Sparseness) UnmarshalJSON(data []byte) error {
 	return run(data, func(r *reader) error { return r.sparseness(s) })
 }
