@@ -53,7 +53,7 @@ func TestDrawEpisode(t *testing.T) {
 					}
 					view.Moment, view.Values, view.Policy = Update, &off, &off
 					if want := draw(t, trace, view); got.Title != want.Title || !reflect.DeepEqual(got.Marks, want.Marks) {
-						t.Errorf("%s:\n got %s\nwant %s", at, got, want)
+						t.Errorf("%s:\n got %s\nwant %s", at, listing(got), listing(want))
 					}
 					if want := fmt.Sprintf("Episode %d: %s collects ", k, agent); !strings.HasPrefix(got.Text, want) {
 						t.Errorf("%s: %q", at, got.Text)

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -28,7 +27,12 @@ type Point struct{ X, Y float64 }
 
 // Mark is a [Rect], [Circle], [Path] or [Text]. An empty colour is not painted. Strokes are
 // centred on the outline.
-type Mark interface{ String() string }
+type Mark interface{ mark() }
+
+func (Rect) mark()   {}
+func (Circle) mark() {}
+func (Path) mark()   {}
+func (Text) mark()   {}
 
 // Rect is a rectangle, with rounded corners if Radius is not 0.
 type Rect struct {
@@ -204,70 +208,6 @@ func distance(p Point, line []Point) float64 {
 		best = min(best, math.Hypot(p.X-q.X, p.Y-q.Y))
 	}
 	return best
-}
-
-// String returns the picture as text with one mark on each line, the form of the goldens.
-func (p *Picture) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "picture %s×%s %s\ntitle %s\ntext %s\n", num(p.Width), num(p.Height), p.Theme, p.Title, p.Text)
-	for _, m := range p.Marks {
-		b.WriteString(m.String() + "\n")
-	}
-	for _, t := range p.Targets {
-		fmt.Fprintf(&b, "target %s\n", t.Name)
-	}
-	return b.String()
-}
-
-func (r Rect) String() string {
-	s := fmt.Sprintf("rect %s %s×%s", nums(r.X, r.Y), num(r.W), num(r.H))
-	if r.Radius > 0 {
-		s += " radius " + num(r.Radius)
-	}
-	return s + paint(r.Fill, r.Stroke, r.Width, nil)
-}
-
-func (c Circle) String() string {
-	return fmt.Sprintf("circle %s r %s", nums(c.X, c.Y), num(c.R)) + paint(c.Fill, c.Stroke, c.Width, nil)
-}
-
-func (p Path) String() string {
-	s := "path"
-	if p.Curved {
-		s = "curve"
-	}
-	for _, q := range p.Points {
-		s += " " + num(q.X) + "," + num(q.Y)
-	}
-	if p.Closed {
-		s += " closed"
-	}
-	return s + paint(p.Fill, p.Stroke, p.Width, p.Dash)
-}
-
-func (t Text) String() string {
-	s := fmt.Sprintf("text %s %s %s", nums(t.X, t.Y), t.Anchor, num(t.Size))
-	if t.Bold {
-		s += " bold"
-	}
-	if t.Subscripts {
-		s += " subscripts"
-	}
-	return s + fmt.Sprintf(" %s %q", t.Color, t.Value)
-}
-
-func paint(fill, stroke Color, width float64, dash []float64) string {
-	s := ""
-	if fill != "" {
-		s += " fill " + string(fill)
-	}
-	if stroke != "" {
-		s += " stroke " + string(stroke) + " " + num(width)
-	}
-	if dash != nil {
-		s += " dash " + nums(dash...)
-	}
-	return s
 }
 
 // nums returns lengths with spaces between them.

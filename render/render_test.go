@@ -70,7 +70,7 @@ func TestGolden(t *testing.T) {
 		trace := episode(t, d, "c-psrl", 3)
 		for moment, view := range views() {
 			view.Agent = "C-PSRL"
-			got := draw(t, trace, view).String()
+			got := listing(draw(t, trace, view))
 			file := filepath.Join("testdata", name+"-"+moment+".txt")
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

@@ -49,7 +49,7 @@ func TestSceneDrawsTheWorld(t *testing.T) {
 		func(*draft, record.TraceStep) string { return "it is sketched" },
 	}}, old...)
 	has := func(p *Picture) bool {
-		return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.String() == mark.String() })
+		return slices.ContainsFunc(p.Marks, func(m Mark) bool { return line(m) == line(mark) })
 	}
 	for _, trace := range []*record.Trace{taxi, plain} {
 		p := draw(t, trace, View{Scene: "sketch", Moment: Act, Step: 2})
@@ -65,7 +65,7 @@ func TestSceneDrawsTheWorld(t *testing.T) {
 	for moment, p := range map[Moment]View{Sample: {Moment: Sample}, Act: {Moment: Act, Step: 1}} {
 		named := p
 		named.Scene = "taxi"
-		if draw(t, taxi, p).String() != draw(t, taxi, named).String() {
+		if listing(draw(t, taxi, p)) != listing(draw(t, taxi, named)) {
 			t.Errorf("%s: a trace with a grid is not drawn as a taxi", moment)
 		}
 	}
@@ -89,7 +89,7 @@ func TestAgentName(t *testing.T) {
 				if p.Title != "Episode 1 · "+name {
 					t.Errorf("%s: %q", moment, p.Title)
 				}
-				if all := p.String(); name == "Ann" && strings.Contains(all, agent) || !strings.Contains(all, name) {
+				if all := listing(p); name == "Ann" && strings.Contains(all, agent) || !strings.Contains(all, name) {
 					t.Errorf("%s does not call the agent %s", moment, name)
 				}
 			}

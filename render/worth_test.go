@@ -56,14 +56,14 @@ func TestWorth(t *testing.T) {
 		t.Errorf("the focus says %q", list)
 	}
 	view.Focus, view.Worth = nil, valued(4, 2, 0)
-	if p := draw(t, trace, view); !slices.Contains(texts(p), "width: value, at most 0.000") || strings.Contains(p.String(), "NaN") {
-		t.Errorf("no edge has a value: %s", p)
+	if p := draw(t, trace, view); !slices.Contains(texts(p), "width: value, at most 0.000") || strings.Contains(listing(p), "NaN") {
+		t.Errorf("no edge has a value: %s", listing(p))
 	}
 
 	// The golden of the whole picture.
 	view.Worth = valued(4, 2, 0.5)
 	const file = "testdata/figure1-worth.txt"
-	got := draw(t, trace, view).String()
+	got := listing(draw(t, trace, view))
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

@@ -389,7 +389,7 @@ func TestExtremes(t *testing.T) {
 			for k := range 8 {
 				c := Curve{Name: "c", Color: "#0072B2", Points: []Point{{1, a, min(a, b), max(a, b), a, b}, {2, b, b, b, 0, 0}}}
 				p := (&Chart{X: "x", Y: "y", LogX: k&1 > 0, LogY: k&2 > 0, Whole: k&4 > 0, Width: 600, Height: 300, Curves: []Curve{c}}).Picture()
-				if text := p.String() + p.Data; strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || len(p.Marks) > 60 {
+				if text := string(render.SVG(p)) + p.Data; strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || len(p.Marks) > 60 {
 					t.Fatalf("%v, %v: %d marks, %.2000s", a, b, len(p.Marks), text)
 				}
 			}
