@@ -230,20 +230,3 @@ func (l *Local) sampleAlpha(rng *rand.Rand, set int) float64 {
 	}
 	return alpha
 }
-
-// Concentrations writes P(α | data) for each α of the list into dst, given the
-// probabilities of the sets, and returns dst. If α is not learned, dst has one entry.
-func (l *Local) Concentrations(dst, probabilities []float64) []float64 {
-	clear(dst)
-	given := make([]float64, len(l.hypotheses))
-	logs := make([]float64, len(l.hypotheses))
-	for k, p := range probabilities {
-		for a := range logs {
-			logs[a] = l.hypotheses[a].evidence[k]
-		}
-		for a, q := range normalise(given, logs) {
-			dst[a] += float64(p * q)
-		}
-	}
-	return dst
-}
