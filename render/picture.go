@@ -7,19 +7,22 @@ import (
 	"strings"
 )
 
-// Picture is a drawing as plain data. Lengths are in CSS px from the top left.
+// Picture is a drawing as plain data. Lengths are in CSS px from the top left. Its JSON is for
+// a program that writes pictures in other formats: it keeps every number bit for bit, and
+// package print reads it. The JSON has no version, because the programs that write and read it
+// are built together.
 type Picture struct {
 	Width, Height float64
-	Least         float64 // the least height at this width
+	Least         float64 `json:"-"` // the least height at this width
 	Theme         Theme
 	Title         string   // the episode and the agent
 	Text          string   // the moment in one sentence
 	Marks         []Mark   // from back to front, on Background
-	Targets       []Target // what can be pointed at, in the order of the keyboard
-	Data          string   // data for the program that shows the picture, or ""
+	Targets       []Target `json:"-"` // what can be pointed at, in the order of the keyboard
+	Data          string   `json:"-"` // data for the program that shows the picture, or ""
 	// Fitted says that in SVG, too, texts have the widths for which they were laid out,
 	// whatever the font. It is for pictures that come without their fonts.
-	Fitted bool
+	Fitted bool `json:"-"`
 }
 
 // Point is a place in a picture.

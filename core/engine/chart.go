@@ -323,7 +323,7 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return answer(w, render.NewSheet(p))
+		return answer(w, p)
 	case "pgfplots":
 		text, err := c.PGFPlots()
 		if err != nil {

@@ -216,7 +216,7 @@ func TestSheet(t *testing.T) {
 		render.Text{X: 10, Y: 10, Anchor: render.End, Size: 12, Bold: true, Color: render.Ink, Value: "V_*(π) ± 1 ≤ η <&>\u2028\"", Subscripts: true, Link: "https://example.org/?a&b"},
 	)
 	p.Theme = render.Dark
-	sheet, err := json.Marshal(render.NewSheet(p))
+	sheet, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"cpsrl/render"
 )
 
-// Sheet reads the JSON of a [render.Sheet] and writes its picture as [PDF] does, in the
+// Sheet reads the JSON of a [render.Picture] and writes the picture as [PDF] does, in the
 // given fonts, which are TrueType files. The error says what is wrong with the sheet.
 func Sheet(sheet, regular, bold []byte) ([]byte, error) {
 	p, err := readSheet(sheet)
@@ -22,7 +22,7 @@ func Sheet(sheet, regular, bold []byte) ([]byte, error) {
 // and the engine's own JSON does not need its strictness.
 func readSheet(sheet []byte) (*render.Picture, error) {
 	var s struct {
-		render.Sheet
+		render.Picture
 		Marks []struct { // paths and texts have no member in common
 			*render.Path
 			*render.Text
@@ -31,7 +31,7 @@ func readSheet(sheet []byte) (*render.Picture, error) {
 	if err := json.Unmarshal(sheet, &s); err != nil {
 		return nil, err
 	}
-	p := &render.Picture{Width: s.Width, Height: s.Height, Theme: s.Theme, Title: s.Title, Text: s.Sheet.Text}
+	p := &s.Picture
 	for k, m := range s.Marks {
 		switch {
 		case m.Path != nil && m.Text == nil:
