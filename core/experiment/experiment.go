@@ -267,7 +267,7 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	given.Rewards = stream("domain rewards")
 	p, err := s.Domain.Build(stream("domain"), given)
 	if err != nil {
-		return nil, inDomain(err)
+		return nil, record.Within("/domain", err)
 	}
 	in := &Instance{Problem: p, Run: run, spec: s}
 	if in.each, err = s.Z().Each("/sparseness", &p.Model.Space); err != nil {

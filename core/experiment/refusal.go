@@ -7,7 +7,6 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/param"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -15,14 +14,6 @@ import (
 
 // The packages of the mathematics return typed errors. This file turns them into errors
 // at places in a spec.
-
-// inDomain turns an error of building a domain into one at its place in the spec.
-func inDomain(err error) error {
-	if wrong, ok := err.(*param.Error); ok {
-		return record.Invalid("/domain/"+wrong.Name, "%s", wrong.Reason)
-	}
-	return record.Within("/domain", err)
-}
 
 // refusal turns an error of building an agent or of planning into one at its place in the
 // spec.

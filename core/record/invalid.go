@@ -1,12 +1,14 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
 )
 
 // InvalidError says what is wrong with a document and at which place.
@@ -35,24 +37,28 @@ func Invalid(place, format string, args ...any) error {
 	return &InvalidError{Place: place, Reason: reason}
 }
 
-// Within prepends place to the place of an *[InvalidError] or a *[fmdp.Fault]. Other
-// errors and nil stay as they are.
+// Within prepends place to the place of an *[InvalidError], also of a wrapped one, and of the
+// errors that [Located] turns into one. Other errors and nil stay as they are.
 func Within(place string, err error) error {
-	if e, ok := Located(err).(*InvalidError); ok {
+	if e, ok := errors.AsType[*InvalidError](Located(err)); ok {
 		return &InvalidError{Place: place + e.Place, Reason: e.Reason}
 	}
 	return err
 }
 
 // Located turns a *[fmdp.Fault] into an *[InvalidError] at its place in the model's
-// document. Other errors and nil stay as they are.
+// document, and a *[param.Error] into one at the parameter's member of an object. Other
+// errors and nil stay as they are.
 func Located(err error) error {
-	if f, ok := err.(*fmdp.Fault); ok {
+	switch e := err.(type) {
+	case *fmdp.Fault:
 		var place jsontext.Pointer
-		for _, step := range f.At {
+		for _, step := range e.At {
 			place = place.AppendToken(step)
 		}
-		return Invalid(string(place), "%s", f.Reason)
+		return Invalid(string(place), "%s", e.Reason)
+	case *param.Error:
+		return Invalid("/"+e.Name, "%s", e.Reason)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cpsrl/core/param"
+	"cpsrl/core/record"
 )
 
 // Oracle: the checks themselves. A value within a field's limits is accepted, a value one
@@ -73,9 +74,9 @@ func set(t *testing.T, s *Spec, place string, value any) error {
 		t.Fatalf("no field %s", place)
 	}
 	if n, whole := value.(int); whole {
-		return placed(above, table[at].SetInt(n))
+		return record.Within(above, table[at].SetInt(n))
 	}
-	return placed(above, table[at].SetWord(value.(string)))
+	return record.Within(above, table[at].SetWord(value.(string)))
 }
 
 // The defaults, by hand.

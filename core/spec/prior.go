@@ -73,7 +73,7 @@ func (p *Prior) complete() (*Prior, error) {
 	}
 	for _, row := range priorRows(p) {
 		if err := row.Check(); err != nil {
-			return p, placed("", err)
+			return p, record.Located(err)
 		}
 	}
 	if err := checkTrust(p.P()); err != nil {

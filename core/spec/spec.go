@@ -155,7 +155,7 @@ func (s *Spec) Complete() error {
 		return errNoDomain
 	}
 	if err := param.Complete(s.Domain.Params); err != nil {
-		return placed("/domain", err)
+		return record.Within("/domain", err)
 	}
 	var err error
 	if s.Prior, err = s.Prior.complete(); err != nil {
@@ -187,7 +187,7 @@ func (s *Spec) Complete() error {
 	if err := (*sparseness)(s).check(); err != nil {
 		return err
 	}
-	return placed("", param.Complete(s.Params))
+	return record.Located(param.Complete(s.Params))
 }
 
 var errNoDomain = record.Invalid("/domain", "the domain is missing")
@@ -201,14 +201,6 @@ func (s *Spec) BoundOf() bigraph.Bound {
 		return bigraph.Below
 	}
 	return bigraph.AtMost
-}
-
-// placed turns the error of a parameter into one at its place below place.
-func placed(place string, err error) error {
-	if e, ok := err.(*param.Error); ok {
-		return record.Invalid(place+"/"+e.Name, "%s", e.Reason)
-	}
-	return err
 }
 
 // Decode reads the JSON of a spec and completes it as [Spec.Complete] does. The error is
@@ -321,12 +313,12 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 		if err := record.DecodeAt(raw, &word, place); err != nil {
 			return err
 		}
-		return placed("", p.SetWord(word))
+		return record.Located(p.SetWord(word))
 	}
 	if err := record.DecodeAt(raw, &n, place); err != nil {
 		return err
 	}
-	return placed("", p.SetInt(n))
+	return record.Located(p.SetInt(n))
 }
 
 // within turns the error of a value with its own notation into one at place.
@@ -404,7 +396,7 @@ func (s *Spec) Set(key, text string) error {
 		if p := s.Prior; p.Edges == nil && p.Eta == nil && p.Trust == nil && p.False == 0 {
 			s.Prior = nil // the domain's suggestion
 		}
-		return placed("/prior", err)
+		return record.Within("/prior", err)
 	}
 	named := func(p param.Param) bool { return p.Key == key }
 	table, place := s.Params(), ""
@@ -418,7 +410,7 @@ func (s *Spec) Set(key, text string) error {
 			return record.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
 		}
 	}
-	return placed(place, table[at].SetString(text))
+	return record.Within(place, table[at].SetString(text))
 }
 
 // Keys returns the parameters that Set sets, with those of every domain: one row for each
