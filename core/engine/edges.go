@@ -12,11 +12,7 @@ const edgeSamples = 20
 
 func serveEdges(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	words := map[string]experiment.Averaging{}
-	for _, word := range experiment.Averagings() {
-		words[word] = experiment.Averaging(word)
-	}
-	by, badAverage := oneOf(query.Get("average"), "average", words, string(experiment.ByNumber))
+	average, badAverage := oneOf(query, "average", experiment.Averagings()...)
 	run, noRun := wholeNumber(query, "run")
 	episode, noEpisode := wholeNumber(query, "episode")
 	samples, badSamples := edgeSamples, error(nil)
@@ -30,7 +26,7 @@ func serveEdges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	doc, err := e.Edges(r.Context(), run, query.Get("agent"), episode, samples, by)
+	doc, err := e.Edges(r.Context(), run, query.Get("agent"), episode, samples, experiment.Averaging(average))
 	if err != nil {
 		return err
 	}

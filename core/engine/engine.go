@@ -191,15 +191,6 @@ func readExperiment(w http.ResponseWriter, r *http.Request) (*experiment.Experim
 	return experiment.NewContext(r.Context(), s)
 }
 
-// within puts the place of a *[record.InvalidError], also of a wrapped one, below a member
-// of the body.
-func within(member string, err error) error {
-	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
-		return record.Within(member, invalid)
-	}
-	return err
-}
-
 func serveRun(w http.ResponseWriter, r *http.Request) error {
 	e, err := readExperiment(w, r)
 	if err != nil {

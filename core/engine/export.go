@@ -121,7 +121,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	e, err := experiment.NewContext(r.Context(), in.Spec)
 	if err != nil {
-		return within("/spec", err)
+		return record.Within("/spec", err)
 	}
 	if err := checkReceipt(in.Receipt); err != nil {
 		return err
@@ -143,7 +143,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	p, err := e.Instance(run)
 	if err != nil {
-		return within("/spec", err)
+		return record.Within("/spec", err)
 	}
 	prior := p.Prior
 	if in.Agent != "" {

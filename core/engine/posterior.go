@@ -1,42 +1,41 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
+	"cpsrl/core/record"
 )
 
 func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	bound, err := oneOf(query.Get("bound"), "bound", map[string]bigraph.Bound{"at-most": bigraph.AtMost, "below": bigraph.Below}, "at-most")
-	if err != nil {
-		return err
-	}
-	update, err := oneOf(query.Get("update"), "update", posterior.Updates(), "exact")
-	if err != nil {
-		return err
-	}
-	top := 0
+	allowed, badBound := oneOf(query, "bound", "at-most", "below")
+	update, badUpdate := oneOf(query, "update", "exact", "printed")
+	top, badTop := 0, error(nil)
 	if query.Has("top") {
-		if top, err = wholeNumber(query, "top"); err == nil && (top < 1 || top > bigraph.MaxSets) {
-			err = refuse(http.StatusBadRequest, "", "the top is %d; it must be from 1 to %d", top, bigraph.MaxSets)
-		}
-		if err != nil {
-			return err
+		if top, badTop = wholeNumber(query, "top"); badTop == nil && (top < 1 || top > bigraph.MaxSets) {
+			badTop = refuse(http.StatusBadRequest, "", "the top is %d; it must be from 1 to %d", top, bigraph.MaxSets)
 		}
 	}
-	apart, err := oneOf(query.Get("prior"), "prior", map[string]bool{"first": false, "apart": true}, "first")
-	if err != nil {
+	prior, badPrior := oneOf(query, "prior", "first", "apart")
+	if err := cmp.Or(badBound, badUpdate, badTop, badPrior); err != nil {
 		return err
+	}
+	apart := prior == "apart"
+	bound := bigraph.AtMost
+	if allowed == "below" {
+		bound = bigraph.Below
 	}
 	in, err := experiment.NewPriorReader(r.Body, bound)
 	if line, ok := errors.AsType[*experiment.LineError](err); ok && apart {
-		return within("/prior", line.Err)
+		return record.Within("/prior", line.Err)
 	}
 	if err != nil {
 		return err
@@ -44,7 +43,7 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if apart {
 		in.CountAgain()
 	}
-	weighing, err := experiment.NewWeighing(in.PriorFile, update)
+	weighing, err := experiment.NewWeighing(in.PriorFile, posterior.Updates()[update])
 	if err != nil {
 		return err
 	}
@@ -59,20 +58,12 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// oneOf returns the value of a word, the text of a query's parameter of that name. If text
-// is "", the word is standard.
-func oneOf[T any](text, name string, words map[string]T, standard string) (value T, err error) {
-	if text == "" {
-		text = standard
+// oneOf returns the parameter of a query of that name, which must be one of the words. An
+// absent or empty one stands for the first word.
+func oneOf(query url.Values, name string, words ...string) (string, error) {
+	text := cmp.Or(query.Get(name), words[0])
+	if !slices.Contains(words, text) {
+		return "", refuse(http.StatusBadRequest, "", "the %s %q must be %s", name, param.Clip(text), param.OneOf(slices.Sorted(slices.Values(words))))
 	}
-	value, known := words[text]
-	if !known {
-		var list []string
-		for word := range words {
-			list = append(list, word)
-		}
-		slices.Sort(list)
-		err = refuse(http.StatusBadRequest, "", "the %s %q must be %s", name, param.Clip(text), param.OneOf(list))
-	}
-	return value, err
+	return text, nil
 }

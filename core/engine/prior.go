@@ -24,7 +24,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	in.Spec.Prior = nil
 	space, _, err := experiment.NewPrior(in.Spec, in.Spec.FirstRun)
 	if err != nil {
-		return within("/spec", err)
+		return record.Within("/spec", err)
 	}
 	edges, place := in.Edges, "/edges"
 	var errors []export.TextError
@@ -60,7 +60,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 func edgesOf(raw jsontext.Value) ([]record.Edge, error) {
 	file, err := record.DecodePrior(raw)
 	if err != nil {
-		return nil, within("/prior", err)
+		return nil, record.Within("/prior", err)
 	}
 	return record.PriorEdges(file.Prior, file.Space), nil
 }

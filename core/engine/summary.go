@@ -127,7 +127,7 @@ func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) 
 	}
 	if strict {
 		if err := reader.Ready(ctx); err != nil {
-			return nil, within("/spec", err)
+			return nil, record.Within("/spec", err)
 		}
 	}
 	reader.Ordered, reader.DropTorn = true, !strict
