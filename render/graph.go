@@ -514,11 +514,7 @@ func (d *draft) sets(b Box, belief record.TraceBelief, with *int) {
 			Rect{X: b.X, Y: y - 8, W: max(1, bar*set.P), H: 8, Radius: 2, Fill: Sampled},
 		)
 		d.text(b.X+bar+number-6, y, End, tiny, false, Ink, probability(set.P))
-		names := make([]string, len(set.Parents))
-		for k, i := range set.Parents {
-			names[k] = d.xName(i)
-		}
-		label := cmp.Or(strings.Join(names, ", "), "none")
+		label := cmp.Or(strings.Join(d.space.Names(set.Parents), ", "), "none")
 		heavy := with != nil && slices.Contains(set.Parents, *with)
 		d.text(b.X+bar+number+4, y, Start, tiny, heavy, Ink, fit(label, tiny, heavy, b.W-bar-number-evidence-8))
 		d.text(b.right(), y, End, tiny, false, Ink, decimal(set.LogEvidence, 1))

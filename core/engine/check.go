@@ -122,13 +122,13 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	for j, z := range prior.Known {
 		wrong[j] = z.Without(truth[j])
 		of := Factorizations{
-			Of: space.State[j].Name, Known: namesOf(z, space), Count: prior.Count(j).String(), CountWithoutPrior: nothing.Count(j).String(),
+			Of: space.State[j].Name, Known: space.Names(z.Parents()), Count: prior.Count(j).String(), CountWithoutPrior: nothing.Count(j).String(),
 		}
 		if prior.Each != nil {
 			of.Sparseness = prior.Z(j)
 		}
 		if prior.Forbidden != nil {
-			of.Forbidden = namesOf(prior.Forbidden[j], space)
+			of.Forbidden = space.Names(prior.Forbidden[j].Parents())
 			excluded[j] = prior.Forbidden[j] & truth[j]
 		}
 		about.Parents = append(about.Parents, of)
@@ -146,14 +146,6 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 			return about
 		}
 	}
-}
-
-// namesOf returns the names of the variables of a set, or nil if it is empty.
-func namesOf(z bigraph.Scope, space *fmdp.Space) (names []string) {
-	for i := range z.All() {
-		names = append(names, space.Var(i).Name)
-	}
-	return names
 }
 
 // unlabelled returns variables without the labels of their values.

@@ -76,6 +76,15 @@ func (s *Space) Lookup(name string) int {
 	return -1
 }
 
+// Names returns the names of the X variables with these indices.
+func (s *Space) Names(vars []int) []string {
+	names := make([]string, len(vars))
+	for k, i := range vars {
+		names[k] = s.Var(i).Name
+	}
+	return names
+}
+
 // States returns S. It and the counts below are saturated: math.MaxInt stands for any
 // larger number.
 func (s *Space) States() int { return product(s.State) }

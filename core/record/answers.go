@@ -52,7 +52,7 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 			sets, _ := prior.Enumerate(j) // checkSets has excluded the error
 			doc := variable{count(prior.Count(j)), make([][]string, len(sets))}
 			for k, z := range sets {
-				doc.Sets[k] = nameList(z.Parents(), space)
+				doc.Sets[k] = space.Names(z.Parents())
 			}
 			return doc
 		})})
@@ -119,7 +119,7 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int
 			}
 			sets := make([]RankedSet, len(order))
 			for at, k := range order {
-				sets[at] = RankedSet{nameList(b.Sets[k].Parents(), space), b.P[k], b.LogEvidence[k]}
+				sets[at] = RankedSet{space.Names(b.Sets[k].Parents()), b.P[k], b.LogEvidence[k]}
 			}
 			return sets
 		})})

@@ -199,7 +199,7 @@ func EncodeModel(m *fmdp.Model) []byte {
 		Initial: encodeInitial(m), Transition: factorDocs(&m.Space, m.Transition),
 	}
 	for _, r := range m.Reward {
-		d := rewardDoc{Given: nameList(r.Given, &m.Space), Mean: r.Mean, Kind: "fixed"}
+		d := rewardDoc{Given: m.Names(r.Given), Mean: r.Mean, Kind: "fixed"}
 		if r.Kind == fmdp.Bernoulli {
 			d.Kind = "bernoulli"
 			if r.Scale != 1 {
@@ -218,17 +218,9 @@ func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
 	docs := make([]factorDoc, len(transition))
 	for j := range transition {
 		f := &transition[j]
-		docs[j] = factorDoc{Of: space.State[j].Name, Given: nameList(f.Given, space), P: tableOf(f.P, f.Size)}
+		docs[j] = factorDoc{Of: space.State[j].Name, Given: space.Names(f.Given), P: tableOf(f.P, f.Size)}
 	}
 	return docs
-}
-
-func nameList(given []int, space *fmdp.Space) []string {
-	list := make([]string, len(given))
-	for k, i := range given {
-		list[k] = space.Var(i).Name
-	}
-	return list
 }
 
 func encodeInitial(m *fmdp.Model) jsontext.Value {
