@@ -133,12 +133,8 @@ func newRunLine(c experiment.RunCurve, episodes []int) Line {
 	return line
 }
 
-// Note is a paragraph below the plot. A fine note is in small type.
-type Note struct {
-	Text string `json:"text"`
-	Fine bool   `json:"fine,omitzero"`
-	Link string `json:"link,omitempty"`
-}
+// Note is a paragraph below the plot.
+type Note = chart.Note
 
 // Limits of a picture.
 const (
@@ -196,13 +192,10 @@ func (c *Chart) figure() (*chart.Chart, error) {
 	}
 	figure := &chart.Chart{
 		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Signed: measure.Signed, Episodes: c.Episodes,
-		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Nameless: c.Nameless, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
+		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Nameless: c.Nameless, Notes: c.Notes, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
 	}
 	if c.LogX {
 		figure.X += " (log)"
-	}
-	for _, n := range c.Notes {
-		figure.Notes = append(figure.Notes, chart.Note(n))
 	}
 	difference := false
 	labels := slices.Clone(c.Agents)

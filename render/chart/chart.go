@@ -92,9 +92,9 @@ func (p Point) all() (lo, hi float64) {
 
 // Note is a paragraph below the plot.
 type Note struct {
-	Text string
-	Fine bool   // whether it is in smaller type
-	Link string // where a click leads, or ""
+	Text string `json:"text"`
+	Fine bool   `json:"fine,omitzero"`  // whether it is in smaller type
+	Link string `json:"link,omitempty"` // where a click leads; absent: nowhere
 }
 
 // Facts is the data for a program that shows a chart, as JSON in [render.Picture.Data]:

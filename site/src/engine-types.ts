@@ -457,10 +457,12 @@ export interface Line {
 /** Band is what a chart shows of the runs. */
 export type Band = "interval" | "quantiles" | "runs" | "final" | "learned";
 
-/** Note is a paragraph below the plot. A fine note is in small type. */
+/** Note is a paragraph below the plot. */
 export interface Note {
   readonly text: string;
+  /** whether it is in smaller type */
   readonly fine?: boolean;
+  /** where a click leads; absent: nowhere */
   readonly link?: string;
 }
 
