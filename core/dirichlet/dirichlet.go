@@ -55,36 +55,6 @@ const (
 // words holds the word that begins the text of a kind and names the member of its JSON.
 var words = map[kind]string{sampleSize: "ess", learned: "learn"}
 
-// Of returns the concentration with that α, which must be from Least to Most.
-func Of(alpha float64) (Concentration, error) { return number.of(alpha) }
-
-// SampleSize returns the concentration α = s/(values·rows); s must be from Least to Most.
-func SampleSize(s float64) (Concentration, error) { return sampleSize.of(s) }
-
-// Learned returns the concentration whose α is learned from a list: from 1 to MostLearned
-// distinct numbers from Least to Most, in any order.
-func Learned(alphas ...float64) (Concentration, error) { return learned.of(alphas...) }
-
-func (k kind) of(list ...float64) (Concentration, error) {
-	list = slices.Clone(list)
-	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
-	for i, a := range list {
-		switch {
-		case !(a >= Least && a <= Most): // NaN is neither
-			return Concentration{}, fmt.Errorf("%v is out of range; it must be from %s to %s", a, format(Least), format(Most))
-		case i > 0 && a == list[i-1]:
-			return Concentration{}, fmt.Errorf("%v is listed twice", a)
-		}
-	}
-	if len(list) == 0 || len(list) > MostLearned {
-		return Concentration{}, errCount(len(list))
-	}
-	if k == number && list[0] == 1 {
-		return Concentration{}, nil
-	}
-	return Concentration{k, list}, nil
-}
-
 // Alphas returns the values of α for a table with that many values and rows, ascending:
 // those of the list if α is learned, else one.
 func (c Concentration) Alphas(values, rows int) []float64 {
@@ -174,12 +144,26 @@ func errText(text string) error {
 	return fmt.Errorf("%q is not %s", param.Clip(text), Concentration{}.Range())
 }
 
+// set sets c, unless a number of the list or the length of the list is refused. It sorts
+// the list and keeps it.
 func (c *Concentration) set(k kind, list []float64) error {
-	made, err := k.of(list...)
-	if err == nil {
-		*c = made
+	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+	for i, a := range list {
+		switch {
+		case !(a >= Least && a <= Most): // NaN is neither
+			return fmt.Errorf("%v is out of range; it must be from %s to %s", a, format(Least), format(Most))
+		case i > 0 && a == list[i-1]:
+			return fmt.Errorf("%v is listed twice", a)
+		}
 	}
-	return err
+	if len(list) == 0 || len(list) > MostLearned {
+		return errCount(len(list))
+	}
+	*c = Concentration{k, list}
+	if k == number && list[0] == 1 {
+		*c = Concentration{}
+	}
+	return nil
 }
 
 // Encode returns the canonical JSON.

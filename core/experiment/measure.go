@@ -61,12 +61,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Reading:    "Lower is better.",
 	Absent:     "There is no model error for a problem of this size.",
 	Better:     Lower,
-	Of: func(r *record.Record) (float64, bool) {
-		if r.ModelError == nil {
-			return 0, false
-		}
-		return *r.ModelError, true
-	},
+	Of:         func(r *record.Record) (float64, bool) { return given(r.ModelError) },
 }, {
 	Key: "recall", Noun: "Recall of the sampled graph", Axis: "recall of the sampled graph",
 	Definition: "Recall is the share of the edges of z_* that are in the sampled graph z_k.",
@@ -74,7 +69,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Caption:    "share of the true edges that are in it",
 	Reading:    "Higher is better; at 1 no true edge is missing.",
 	Absent:     noGraph, Better: Higher, Most: 1,
-	Of: ofGraph(func(b *record.Belief) float64 { return b.Recall }),
+	Of: ofBelief(func(b *record.Belief) *float64 { return &b.Recall }),
 }, {
 	Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
 	Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
@@ -82,14 +77,14 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Caption:    "share of its edges that are true",
 	Reading:    "Higher is better; at 1 every edge is true.",
 	Absent:     noGraph, Better: Higher, Most: 1,
-	Of: ofGraph(func(b *record.Belief) float64 { return b.Precision }),
+	Of: ofBelief(func(b *record.Belief) *float64 { return &b.Precision }),
 }, {
 	Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
 	Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
 	Formula:    "(1/d_Y) Σ_j |z_{k,j}|",
 	Caption:    "mean over variables",
 	Absent:     noGraph, Better: Neither,
-	Of: ofGraph(func(b *record.Belief) float64 { return b.Parents }),
+	Of: ofBelief(func(b *record.Belief) *float64 { return &b.Parents }),
 }, {
 	Key: "optimism", Noun: "Cumulative optimism", Axis: "cumulative optimism",
 	Definition: "Cumulative optimism is V_l(π_l) − V_*(π_l) summed over the episodes l ≤ k: how much more the policy is worth in the sampled model, which promises it, than in the true one. With the unpromised value it adds up to the regret.",
@@ -111,12 +106,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Caption:    "natural logarithm of the hyper-posterior's probability of z*, before the episode",
 	Reading:    "Higher is better; at 0 the true graph is certain.",
 	Absent:     before2 + " Agents that sample no graph have none, nor have agents whose prior excludes the true graph.", Better: Higher, Signed: true,
-	Of: func(r *record.Record) (float64, bool) {
-		if r.Belief == nil || r.Belief.LogTruth == nil {
-			return 0, false
-		}
-		return *r.Belief.LogTruth, true
-	},
+	Of: ofBelief(func(b *record.Belief) *float64 { return b.LogTruth }),
 }, {
 	Key: "value-recall", Noun: "Value recall of the sampled graph", Axis: "value recall of the sampled graph",
 	Definition: "Value recall is the recall of the sampled graph z_k with each true edge weighed by what planning without it costs.",
@@ -124,12 +114,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Caption:    "share of the true edges that are in it, each weighed by what planning without it costs",
 	Reading:    "Higher is better; at 1 no edge is missing that planning needs.",
 	Absent:     before2 + " Agents that sample no graph have none, and there is none where the values of edges would take long.", Better: Higher, Most: 1,
-	Of: func(r *record.Record) (float64, bool) {
-		if r.Belief == nil || r.Belief.ValueRecall == nil {
-			return 0, false
-		}
-		return *r.Belief.ValueRecall, true
-	},
+	Of: ofBelief(func(b *record.Belief) *float64 { return b.ValueRecall }),
 }}...)
 
 // ofPromise returns Measure.Of for a measure of the promise.
@@ -144,14 +129,23 @@ func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, b
 
 const noGraph = "Agents that sample no graph have no curve here."
 
-// ofGraph returns Measure.Of for a measure of the sampled graph.
-func ofGraph(of func(*record.Belief) float64) func(*record.Record) (float64, bool) {
+// ofBelief returns Measure.Of for a measure of the sampled graph or of the belief. The
+// function of returns nil if the belief lacks the measure.
+func ofBelief(of func(*record.Belief) *float64) func(*record.Record) (float64, bool) {
 	return func(r *record.Record) (float64, bool) {
 		if r.Belief == nil {
 			return 0, false
 		}
-		return of(r.Belief), true
+		return given(of(r.Belief))
 	}
+}
+
+// given returns a number that a record may lack, and whether the record has it.
+func given(value *float64) (float64, bool) {
+	if value == nil {
+		return 0, false
+	}
+	return *value, true
 }
 
 // Measures returns every measure. The first is the default.
