@@ -12,7 +12,7 @@ import (
 // own holds the parameters in which an agent with factors may differ from the spec. A
 // parameter that is not given is the spec's.
 type own struct {
-	Dirichlet optional[dirichlet.Concentration, *dirichlet.Concentration]
+	Dirichlet ownConcentration
 	Update    string // "exact", "printed" or, if not given, ""
 	Named     priorName
 }
@@ -41,7 +41,7 @@ func concentration(of param.Written) param.Param {
 func (o *own) task(t *Task) *Task {
 	mine := *t
 	if o.Dirichlet.given {
-		mine.Law.Rows = o.Dirichlet.value
+		mine.Law.Rows = o.Dirichlet.Concentration
 	}
 	if update, given := posterior.Updates()[o.Update]; given {
 		mine.Law.Update = update
@@ -52,7 +52,7 @@ func (o *own) task(t *Task) *Task {
 // words returns the texts of the given parameters in a legend.
 func (o *own) words() (list []string) {
 	if o.Dirichlet.given {
-		list = append(list, o.Dirichlet.value.Name())
+		list = append(list, o.Dirichlet.Name())
 	}
 	if o.Update != "" {
 		list = append(list, o.Update)
@@ -63,33 +63,21 @@ func (o *own) words() (list []string) {
 	return list
 }
 
-// optional is a written value that may be absent.
-type optional[V any, P interface {
-	*V
-	param.Written
-}] struct {
-	value V
+// ownConcentration is a concentration that may be absent.
+type ownConcentration struct {
+	dirichlet.Concentration
 	given bool
 }
 
-func (o *optional[V, P]) String() string {
+func (o *ownConcentration) String() string {
 	if !o.given {
 		return ""
 	}
-	return P(&o.value).String()
+	return o.Concentration.String()
 }
 
-func (o *optional[V, P]) Parse(text string) error {
-	err := P(&o.value).Parse(text)
-	o.given = o.given || err == nil
-	return err
-}
-
-func (o *optional[V, P]) Encode() []byte { return P(&o.value).Encode() }
-func (o *optional[V, P]) Range() string  { return P(&o.value).Range() }
-
-func (o *optional[V, P]) Decode(data []byte) error {
-	err := P(&o.value).Decode(data)
+func (o *ownConcentration) Parse(text string) error {
+	err := o.Concentration.Parse(text)
 	o.given = o.given || err == nil
 	return err
 }
@@ -111,7 +99,6 @@ func CheckName(name string) error {
 
 func (n *priorName) String() string { return string(*n) }
 func (n *priorName) Range() string  { return "the name of a prior" }
-func (n *priorName) Encode() []byte { return fmt.Appendf(nil, "%q", string(*n)) }
 
 func (n *priorName) Parse(text string) error {
 	err := CheckName(text)
@@ -120,8 +107,6 @@ func (n *priorName) Parse(text string) error {
 	}
 	return err
 }
-
-func (n *priorName) Decode(data []byte) error { return n.Parse(strings.Trim(string(data), `"`)) }
 
 // PriorNamer is a [Config] that can name one of the spec's priors.
 type PriorNamer interface {

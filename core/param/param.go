@@ -70,20 +70,26 @@ type Param struct {
 	Frozen string
 }
 
-// Written is a value with a notation of its own, such as the concentration of a prior:
-// a text for links, labels and flags, and JSON for documents, which may also hold the text.
+// Written is a value with a notation of its own, such as the concentration of a prior: a
+// text for links, labels and flags.
 type Written interface {
 	// String returns the canonical text; "" if the value is absent.
 	String() string
 	// Parse sets the value from a text, which need not be the canonical one. If the text is
 	// refused, the value does not change.
 	Parse(text string) error
+	// Range describes the possible values in words.
+	Range() string
+}
+
+// Coded is a [Written] value with JSON for documents, which may also hold the text. The
+// values of a spec's and a domain's parameters are Coded.
+type Coded interface {
+	Written
 	// Encode returns the canonical JSON.
 	Encode() []byte
 	// Decode sets the value from JSON. If the JSON is refused, the value does not change.
 	Decode(data []byte) error
-	// Range describes the possible values in words.
-	Range() string
 }
 
 // Document is a parameter that is a whole document, such as a model.

@@ -298,7 +298,6 @@ type level struct{ text string }
 
 func (l *level) String() string { return l.text }
 func (l *level) Range() string  { return "low or high" }
-func (l *level) Encode() []byte { return []byte(`"` + l.text + `"`) }
 
 func (l *level) Parse(text string) error {
 	if text != "low" && text != "high" {
@@ -307,8 +306,6 @@ func (l *level) Parse(text string) error {
 	l.text = text
 	return nil
 }
-
-func (l *level) Decode(data []byte) error { return l.Parse(strings.Trim(string(data), `"`)) }
 
 // Oracle: the table, by hand.
 func TestWritten(t *testing.T) {

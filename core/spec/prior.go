@@ -146,7 +146,6 @@ func formRows(p *Prior) []param.Param {
 type trust Prior
 
 func (t *trust) String() string { return record.FormatP((*Prior)(t).P()) }
-func (t *trust) Encode() []byte { return record.Encode((*Prior)(t).P()) }
 func (t *trust) Range() string  { return "1, or a number from 0.000001 to 0.999999" }
 
 func (t *trust) Parse(text string) error {
@@ -159,8 +158,6 @@ func (t *trust) Parse(text string) error {
 	}
 	return err
 }
-
-func (t *trust) Decode(data []byte) error { return t.Parse(string(data)) }
 
 // checkTrust returns an error unless p is a possible trust: the probability of an edge
 // other than 0.

@@ -308,7 +308,7 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 	case p.Document != nil:
 		return record.Within(place, p.Document.Decode(raw))
 	case p.Written != nil:
-		return within(place, p.Written.Decode(raw))
+		return within(place, p.Written.(param.Coded).Decode(raw))
 	case p.Text != nil, raw.Kind() == '"':
 		if err := record.DecodeAt(raw, &word, place); err != nil {
 			return err
@@ -364,7 +364,7 @@ func members(table []param.Param) (list record.Ordered) {
 		case p.Document != nil:
 			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
 		case p.Written != nil:
-			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Written.Encode())})
+			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Written.(param.Coded).Encode())})
 		case p.Int != nil && *p.Int != 0, p.Text != nil && *p.Text != "":
 			list = append(list, record.Member{Name: p.Name, Value: p.Value()})
 		}
