@@ -55,9 +55,13 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 // trace returns the trace of an episode, given the beliefs before it.
 func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelief) *record.Trace {
 	m := p.Model
-	t := record.NewTrace(&m.Space, m.Horizon, p.score(e))
-	t.Sampled = p.traceModel(e.Sample.Transition, e.Sample.Reward, e.Policy, e.Values)
-	t.True = p.traceModel(m.Transition, p.mdp.Reward, p.best, p.values)
+	t := &record.Trace{
+		Heading: record.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
+		Run: p.Run, Agent: p.label, Episode: e.Number, Horizon: m.Horizon,
+		Space: m.Space, Grid: p.Grid, Record: *p.score(e),
+		Sampled: p.traceModel(e.Sample.Transition, e.Sample.Reward, e.Policy, e.Values),
+		True:    p.traceModel(m.Transition, p.mdp.Reward, p.best, p.values),
+	}
 	for h := range e.Steps {
 		t.Steps = append(t.Steps, record.TraceStep{X: e.Steps[h].Point, Y: e.Steps[h].Next, Reward: e.Rewards[h]})
 	}
@@ -65,7 +69,6 @@ func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelie
 		t.Before, t.After = before, p.traceBeliefs()
 		t.Prior = record.NewGraph(arm.Prior(p.Task()).Known)
 	}
-	t.Grid = p.Grid
 	return t
 }
 

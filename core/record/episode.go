@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 
 	"cpsrl/core/fmdp"
@@ -54,15 +55,7 @@ func (e *Episode) check(space *fmdp.Space, horizon int) error {
 	if belief == nil {
 		return nil
 	}
-	if len(e.Before) != space.Y() {
-		return Invalid("/before", "probabilities for %d variables; there are %d", len(e.Before), space.Y())
-	}
-	for j, edges := range e.Before {
-		if err := checkEdges(edges, fmt.Sprintf("/before/%d", j), space); err != nil {
-			return err
-		}
-	}
-	return Within("/record", CheckBelief(belief, space))
+	return cmp.Or(checkMatrix(e.Before, "/before", space), Within("/record", CheckBelief(belief, space)))
 }
 
 // Steps returns the steps of the episode over the variables of its space.

@@ -27,7 +27,6 @@ package record
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"math"
 	"reflect"
 
@@ -142,16 +141,10 @@ func DecodeRecord(line []byte) (*Record, error) {
 // CheckBelief returns an *[InvalidError] if the graphs and probabilities of a record are
 // not over the variables of the space, or a number is not in its range.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
-	if err := cmp.Or(CheckGraph(b.Best, "/belief/best", space), CheckGraph(b.Graph, "/belief/graph", space)); err != nil {
+	if err := cmp.Or(
+		CheckGraph(b.Best, "/belief/best", space), CheckGraph(b.Graph, "/belief/graph", space), checkMatrix(b.Edges, "/belief/edges", space),
+	); err != nil {
 		return err
-	}
-	if len(b.Edges) != space.Y() {
-		return Invalid("/belief/edges", "probabilities for %d variables; there are %d", len(b.Edges), space.Y())
-	}
-	for j, edges := range b.Edges {
-		if err := checkEdges(edges, fmt.Sprintf("/belief/edges/%d", j), space); err != nil {
-			return err
-		}
 	}
 	if b.LogTruth != nil && !(*b.LogTruth <= 0) {
 		return Invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)

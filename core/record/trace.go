@@ -73,15 +73,6 @@ type Grid struct {
 	Destination [2]int   `json:"destination"` // {row, column}
 }
 
-// NewTrace returns a trace with its header and variables filled in.
-func NewTrace(space *fmdp.Space, horizon int, r *Record) *Trace {
-	return &Trace{
-		Heading: Heading{TraceFormat, 1}, Engine: Engine,
-		Run: r.Run, Agent: r.Agent, Episode: r.Episode, Horizon: horizon,
-		Space: *space, Record: *r,
-	}
-}
-
 // SetTransition sets the graph and the tables of a factored law.
 func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) {
 	m.Graph = NewGraph(fmdp.Graph(transition))
@@ -241,6 +232,20 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 			if err := checkParents(set.Parents, fmt.Sprintf("%s/sets/%d/parents", at, k), space); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// checkMatrix returns an error unless there is a list of edge probabilities for each Y
+// variable.
+func checkMatrix(rows [][]float64, place string, space *fmdp.Space) error {
+	if len(rows) != space.Y() {
+		return Invalid(place, "probabilities for %d variables; there are %d", len(rows), space.Y())
+	}
+	for j, edges := range rows {
+		if err := checkEdges(edges, fmt.Sprintf("%s/%d", place, j), space); err != nil {
+			return err
 		}
 	}
 	return nil
