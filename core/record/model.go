@@ -93,7 +93,7 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	}
 	seen := make([]bool, len(p))
 	err := run(raw, func(r *reader) error {
-		return r.list(reflect.TypeFor[[]initialDoc](), func(k int) error {
+		return r.list(array, func(k int) error {
 			var d initialDoc
 			if err := cmp.Or(r.value(reflect.ValueOf(&d).Elem()), r.fault); err != nil {
 				return err

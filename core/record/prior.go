@@ -77,7 +77,7 @@ func (r *reader) edge(into *Edge) error {
 	another := func(place jsontext.Pointer) error {
 		return Invalid(pointer(place), "expected an array of 2 or 3, found an array of another length")
 	}
-	err := r.list(reflect.TypeFor[[2]string](), func(k int) (err error) {
+	err := r.list("an array of 2", func(k int) (err error) {
 		switch n = k + 1; k {
 		case 0:
 			return r.value(reflect.ValueOf(&read.From).Elem())

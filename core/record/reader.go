@@ -95,7 +95,7 @@ func (r *reader) value(v reflect.Value) error {
 		return r.sparseness(into)
 	case *jsontext.Value:
 		if r.PeekKind() == 'n' {
-			_, _, err := r.token(v.Type(), 0)
+			_, _, err := r.token("", 0)
 			return err
 		}
 		raw, err := r.raw()
@@ -117,7 +117,7 @@ func (r *reader) value(v reflect.Value) error {
 		return r.object(v)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(t, 0, 0))
-		return r.list(t, func(k int) error {
+		return r.list(array, func(k int) error {
 			if k == v.Cap() {
 				most := max(2*k, 4)
 				if k == 0 && t.Elem().Kind() == reflect.String { // labels, of which there may be many
@@ -135,26 +135,26 @@ func (r *reader) value(v reflect.Value) error {
 			return r.value(v.Index(k))
 		})
 	case reflect.Array:
-		n := 0
-		err := r.list(t, func(k int) error {
+		n, expected := 0, array+" of "+strconv.Itoa(v.Len())
+		err := r.list(expected, func(k int) error {
 			if n++; k >= v.Len() {
-				return wrong(r.StackPointer().Parent(), t, "an array of another length")
+				return wrong(r.StackPointer().Parent(), expected, "an array of another length")
 			}
 			return r.value(v.Index(k))
 		})
 		if err == nil && n < v.Len() && r.fault == nil {
-			err = wrong(r.StackPointer(), t, "an array of another length")
+			err = wrong(r.StackPointer(), expected, "an array of another length")
 		}
 		return err
 	case reflect.String:
-		token, ok, err := r.token(t, '"')
+		token, ok, err := r.token("a string", '"')
 		if ok {
 			v.SetString(token.String())
 			err = r.spend(0, v.Len())
 		}
 		return err
 	case reflect.Bool:
-		token, ok, err := r.token(t, 't')
+		token, ok, err := r.token("true or false", 't')
 		v.SetBool(ok && token.Bool())
 		return err
 	}
@@ -210,7 +210,7 @@ func newFields(t reflect.Type) fields {
 func (r *reader) object(v reflect.Value) error {
 	f, seen := fieldsOf(v.Type()), uint64(0)
 	next := 0 // the field after the last one; most documents have their fields in order
-	err := r.members(v.Type(), func() error {
+	err := r.members(func() error {
 		if next >= len(f.names) || string(r.name) != f.names[next] {
 			if next = slices.Index(f.names, string(r.name)); next < 0 {
 				return Invalid(pointer(r.StackPointer()), "unknown field")
@@ -227,10 +227,10 @@ func (r *reader) object(v reflect.Value) error {
 	return err
 }
 
-// members reads an object where a value of type t is expected. The function each reads
-// the value of the member with the name r.name.
-func (r *reader) members(t reflect.Type, each func() error) error {
-	_, ok, err := r.token(t, '{')
+// members reads an object. The function each reads the value of the member with the name
+// r.name.
+func (r *reader) members(each func() error) error {
+	_, ok, err := r.token("an object", '{')
 	for ok && err == nil && r.PeekKind() != '}' {
 		if err = r.field(); err == nil {
 			err = each()
@@ -242,10 +242,12 @@ func (r *reader) members(t reflect.Type, each func() error) error {
 	return err
 }
 
-// list reads an array where a value of type t is expected. The function each reads
-// element k.
-func (r *reader) list(t reflect.Type, each func(k int) error) error {
-	_, ok, err := r.token(t, '[')
+// array is what a list of any length is called where it is expected.
+const array = "an array"
+
+// list reads an array, which errors call expected. The function each reads element k.
+func (r *reader) list(expected string, each func(k int) error) error {
+	_, ok, err := r.token(expected, '[')
 	for k := 0; ok && err == nil && r.PeekKind() != ']'; k++ {
 		err = each(k)
 	}
@@ -260,8 +262,12 @@ type number interface{ int | int32 | float64 }
 
 // scalar reads a number.
 func scalar[T number](r *reader, into *T) error {
+	fraction, expected := T(1)/2 != 0, "a whole number"
+	if fraction {
+		expected = "a number"
+	}
 	if r.PeekKind() != '0' {
-		_, _, err := r.token(reflect.TypeFor[T](), '0')
+		_, _, err := r.token(expected, '0')
 		return err
 	}
 	text, err := r.ReadValue()
@@ -272,7 +278,7 @@ func scalar[T number](r *reader, into *T) error {
 	switch {
 	case len(text) == 1:
 		*into = T(text[0] - '0')
-	case T(1)/2 != 0:
+	case fraction:
 		var f float64
 		f, err = strconv.ParseFloat(string(text), 64)
 		*into = T(f)
@@ -284,7 +290,7 @@ func scalar[T number](r *reader, into *T) error {
 	}
 	if err != nil || !exact {
 		*into = 0
-		return wrong(r.StackPointer(), reflect.TypeFor[T](), param.Clip(string(text)))
+		return wrong(r.StackPointer(), expected, param.Clip(string(text)))
 	}
 	if value := float64(*into); r.most > 0 && math.Abs(value) > r.most {
 		return Invalid(pointer(r.StackPointer()), "%v is out of range; it must be within ±%g", value, r.most)
@@ -301,7 +307,7 @@ func row[T number](r *reader, into *[]T) error {
 		}
 		*into = make([]T, 0, n)
 	}
-	return r.list(reflect.TypeFor[[]T](), func(int) error {
+	return r.list(array, func(int) error {
 		var x T
 		err := scalar(r, &x)
 		*into = append(*into, x)
@@ -357,7 +363,7 @@ func (t *grid[T]) read(r *reader) error {
 		return err
 	}
 	t.entries, t.ends = make([]T, 0, numbers), make([]int32, 0, rows)
-	return r.list(reflect.TypeFor[[][]T](), func(int) error {
+	return r.list(array, func(int) error {
 		err := row(r, &t.entries)
 		t.ends = append(t.ends, int32(len(t.entries)))
 		return err
@@ -435,9 +441,10 @@ func (r *reader) raw() (jsontext.Value, error) {
 	return r.data[from:r.InputOffset():r.InputOffset()], err
 }
 
-// token reads the first token of a value of type t. If it has that kind, ok is true. A
-// null is not an error here but is kept as r.fault; any other kind is an error.
-func (r *reader) token(t reflect.Type, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
+// token reads the first token of a value. If it has that kind, ok is true. A null is not an
+// error here but is kept as r.fault; any other kind is an error, which calls the value
+// expected.
+func (r *reader) token(expected string, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
 	if token, err = r.ReadToken(); err != nil {
 		return token, false, err
 	}
@@ -445,7 +452,7 @@ func (r *reader) token(t reflect.Type, kind jsontext.Kind) (token jsontext.Token
 	case found == kind, found == 'f' && kind == 't':
 		return token, true, nil
 	case found != 'n':
-		return token, false, wrong(r.StackPointer(), t, map[jsontext.Kind]string{
+		return token, false, wrong(r.StackPointer(), expected, map[jsontext.Kind]string{
 			'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean",
 		}[found])
 	case r.fault == nil:
@@ -454,15 +461,7 @@ func (r *reader) token(t reflect.Type, kind jsontext.Kind) (token jsontext.Token
 	return token, false, nil
 }
 
-// wrong returns the error for what was found where a value of type t is expected.
-func wrong(place jsontext.Pointer, t reflect.Type, found string) error {
-	expected := map[reflect.Kind]string{
-		reflect.Int: "a whole number", reflect.Int32: "a whole number", reflect.Float64: "a number",
-		reflect.String: "a string", reflect.Bool: "true or false",
-		reflect.Slice: "an array", reflect.Struct: "an object",
-	}[t.Kind()]
-	if t.Kind() == reflect.Array {
-		expected = "an array of " + strconv.Itoa(t.Len())
-	}
+// wrong returns the error for what was found where something else is expected.
+func wrong(place jsontext.Pointer, expected, found string) error {
 	return Invalid(pointer(place), "expected %s, found %s", expected, found)
 }

@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"sort"
 	"strconv"
@@ -138,7 +137,7 @@ func (r *reader) sparseness(into *Sparseness) error {
 	place := r.StackPointer()
 	var z *int
 	var own []OwnSparseness
-	err := r.members(reflect.TypeFor[Sparseness](), func() error {
+	err := r.members(func() error {
 		o := OwnSparseness{Of: string(r.name)}
 		err := scalar(r, &o.Z)
 		switch {

@@ -58,7 +58,7 @@ func decodeDocument(data []byte, into document, format string, newest int) error
 func Object(data []byte) (map[string]jsontext.Value, error) {
 	values := map[string]jsontext.Value{}
 	return values, run(data, func(r *reader) error {
-		return r.members(reflect.TypeFor[Heading](), func() (err error) {
+		return r.members(func() (err error) {
 			if len(values) == mostMembers {
 				return Invalid("", "an object with more than %d members", mostMembers)
 			}
