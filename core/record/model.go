@@ -95,7 +95,7 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	err := run(raw, func(r *reader) error {
 		return r.list(array, func(k int) error {
 			var d initialDoc
-			if err := cmp.Or(r.value(reflect.ValueOf(&d).Elem()), r.fault); err != nil {
+			if err := cmp.Or(r.value(reflect.ValueOf(&d).Elem()), r.null); err != nil {
 				return err
 			}
 			at := fmt.Sprintf("/%d/state", k)

@@ -93,7 +93,7 @@ func (r *reader) edge(into *Edge) error {
 		}
 		return another(r.StackPointer().Parent())
 	})
-	if err == nil && n < 2 && r.fault == nil {
+	if err == nil && n < 2 && r.null == nil {
 		err = another(r.StackPointer())
 	}
 	if err == nil {

@@ -22,12 +22,13 @@ import (
 // which refuses malformed JSON, duplicate names and trailing data.
 type reader struct {
 	*jsontext.Decoder
-	data  []byte
-	name  []byte  // the name of the field, without quotes
-	spent int     // bytes allocated
-	lists int     // those of spent that are not for numbers
-	fault error   // the error of the first null, which is reported if nothing else is wrong
-	most  float64 // the largest absolute value of a number; 0 for no limit
+	data []byte
+	name []byte  // the name of the field, without quotes
+	null error   // the error for the first null, which is reported if nothing else is wrong
+	most float64 // the largest absolute value of a number; 0 for no limit
+
+	allocated int // bytes, for numbers, lists and texts
+	forLists  int // the bytes of these that are for lists and texts
 }
 
 // resting holds readers to be reused: to make one takes a fifth of the time in which a
@@ -67,7 +68,7 @@ func (r *reader) whole(read func(*reader) error) error {
 	if _, err := r.ReadToken(); err != io.EOF {
 		return Invalid("", "malformed JSON at byte %d: something follows the value", at)
 	}
-	return r.fault
+	return r.null
 }
 
 // value reads the next value into v.
@@ -142,7 +143,7 @@ func (r *reader) value(v reflect.Value) error {
 			}
 			return r.value(v.Index(k))
 		})
-		if err == nil && n < v.Len() && r.fault == nil {
+		if err == nil && n < v.Len() && r.null == nil {
 			err = wrong(r.StackPointer(), expected, "an array of another length")
 		}
 		return err
@@ -168,8 +169,9 @@ type fields struct {
 	required uint64  // a bit for each field
 }
 
-// known holds the fields of the documents and of their parts.
-var known = func() map[reflect.Type]fields {
+// formatFields holds the fields of the formats' structs, so that they are not looked up again
+// for each document.
+var formatFields = func() map[reflect.Type]fields {
 	list := map[reflect.Type]fields{}
 	for _, of := range []any{
 		modelDoc{}, priorDoc{}, fmdp.Variable{}, factorDoc{}, rewardDoc{}, initialDoc{}, Record{}, Belief{}, Transition{},
@@ -182,7 +184,7 @@ var known = func() map[reflect.Type]fields {
 }()
 
 func fieldsOf(t reflect.Type) fields {
-	if f, ok := known[t]; ok {
+	if f, ok := formatFields[t]; ok {
 		return f
 	}
 	return newFields(t)
@@ -220,7 +222,7 @@ func (r *reader) object(v reflect.Value) error {
 		next++
 		return r.value(v.FieldByIndex(f.at[next-1]))
 	})
-	if missing := f.required &^ seen; err == nil && missing != 0 && r.fault == nil {
+	if missing := f.required &^ seen; err == nil && missing != 0 && r.null == nil {
 		name := f.names[bits.TrailingZeros64(missing)]
 		err = Invalid(pointer(r.StackPointer())+"/"+name, "the field %q is missing", name)
 	}
@@ -396,12 +398,13 @@ func (r *reader) count() (rows, numbers int, err error) {
 	return rows, numbers, r.spend(8*numbers+4*rows, 0)
 }
 
-// spend adds bytes to allocate, for numbers and for lists. It refuses the document if its
-// memory would be out of proportion to its length, or its lists larger than those of any
-// format.
+// spend counts bytes that are about to be allocated, for numbers and for lists and texts. It
+// refuses the document if its memory would be out of proportion to its length, or its lists
+// larger than those of any format.
 func (r *reader) spend(numbers, lists int) error {
-	r.spent += numbers + lists
-	if r.lists += lists; r.spent > 4*len(r.data)+3<<20 || r.lists > 16<<20 {
+	r.allocated += numbers + lists
+	r.forLists += lists
+	if r.allocated > 4*len(r.data)+3<<20 || r.forLists > 16<<20 {
 		return Invalid(pointer(r.StackPointer()), "more than a document of %d bytes may hold", len(r.data))
 	}
 	return nil
@@ -442,7 +445,7 @@ func (r *reader) raw() (jsontext.Value, error) {
 }
 
 // token reads the first token of a value. If it has that kind, ok is true. A null is not an
-// error here but is kept as r.fault; any other kind is an error, which calls the value
+// error here but is kept as r.null; any other kind is an error, which calls the value
 // expected.
 func (r *reader) token(expected string, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
 	if token, err = r.ReadToken(); err != nil {
@@ -455,8 +458,8 @@ func (r *reader) token(expected string, kind jsontext.Kind) (token jsontext.Toke
 		return token, false, wrong(r.StackPointer(), expected, map[jsontext.Kind]string{
 			'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean",
 		}[found])
-	case r.fault == nil:
-		r.fault = Invalid(pointer(r.StackPointer()), "null is not allowed here")
+	case r.null == nil:
+		r.null = Invalid(pointer(r.StackPointer()), "null is not allowed here")
 	}
 	return token, false, nil
 }

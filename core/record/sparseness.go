@@ -152,7 +152,7 @@ func (r *reader) sparseness(into *Sparseness) error {
 		}
 		return err
 	})
-	if err == nil && z == nil && r.fault == nil {
+	if err == nil && z == nil && r.null == nil {
 		err = Invalid(pointer(place), `the Z of the other variables, "*", is missing`)
 	}
 	if err != nil || z == nil {
