@@ -33,9 +33,6 @@ func writePictures(dir, figures string) error {
 	if err := os.WriteFile(filepath.Join(dir, "presets.json"), catalogue, 0o644); err != nil {
 		return err
 	}
-	if err := writeMoments(dir); err != nil {
-		return err
-	}
 	if err := writePosters(dir, figures); err != nil {
 		return err
 	}

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -15,13 +18,18 @@ import (
 	"cpsrl/render"
 )
 
-// posters are the pictures that the article's figures of priors and experiments show until a reader
-// starts them. Each has a name, the link of its figure and the function that draws it, from the
-// experiment of the link or from the folder of precomputed figures.
+// posters are the pictures that the article's figures show until a reader starts them. Each has a
+// name, the link of its figure and the function that draws it, from the experiment and the view of
+// the link or from the folder of precomputed figures.
 var posters = map[string]struct {
 	link string
-	draw func(e *experiment.Experiment, figures string) (*render.Picture, error)
+	draw func(e *experiment.Experiment, view *spec.View, figures string) (*render.Picture, error)
 }{
+	"moment-sample":        {"v=1&domain=taxi&grid=3x3&watch=0,1,sample,c-psrl", drawMoment},
+	"moment-plan":          {"v=1&domain=taxi&grid=3x3&watch=0,1,plan,c-psrl", drawMoment},
+	"moment-act":           {"v=1&domain=taxi&grid=3x3&watch=0,1,act,c-psrl", drawMoment},
+	"moment-update":        {"v=1&domain=taxi&grid=3x3&watch=0,1,update,c-psrl", drawMoment},
+	"moment-learned":       {"v=1&domain=taxi&grid=3x3&watch=0,100,act,c-psrl", drawMoment},
 	"poster-prior":         {"v=1&domain=taxi&grid=5x5&prior=none", drawPrior},
 	"poster-regret":        {"v=1&domain=taxi", drawFigure("fig2d", "cumulative-regret")},
 	"poster-recall":        {"v=1&domain=taxi&measure=recall", drawFigure("fig2d", "recall")},
@@ -30,22 +38,25 @@ var posters = map[string]struct {
 	"poster-false-edge":    {"v=1&domain=taxi&grid=3x3&episodes=150&runs=8", drawRegret},
 }
 
-// writePosters writes the pictures as SVG into a folder.
+// writePosters writes the pictures as SVG into a folder. All moments have the height of the
+// highest, so that nothing moves when one takes another's place.
 func writePosters(dir, figures string) error {
-	for name, poster := range posters {
-		l, err := spec.DecodeLink(poster.link)
+	pictures, height := map[string]*render.Picture{}, 0.
+	isMoment := func(name string) bool { return strings.HasPrefix(name, "moment-") }
+	for name := range posters {
+		picture, err := drawPoster(name, figures)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		e, err := experiment.New(l.Spec)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if isMoment(name) {
+			height = max(height, picture.Height)
 		}
-		picture, err := poster.draw(e, figures)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		pictures[name] = picture
+	}
+	for name, picture := range pictures {
+		if isMoment(name) {
+			picture.Height = height
 		}
-		picture.Theme, picture.Fitted = render.Page, true
 		if err := os.WriteFile(filepath.Join(dir, name+".svg"), render.SVG(picture), 0o644); err != nil {
 			return err
 		}
@@ -53,9 +64,48 @@ func writePosters(dir, figures string) error {
 	return nil
 }
 
+func drawPoster(name, figures string) (*render.Picture, error) {
+	poster := posters[name]
+	l, err := spec.DecodeLink(poster.link)
+	if err != nil {
+		return nil, err
+	}
+	e, err := experiment.New(l.Spec)
+	if err != nil {
+		return nil, err
+	}
+	picture, err := poster.draw(e, &l.View, figures)
+	if err != nil {
+		return nil, err
+	}
+	picture.Theme, picture.Fitted = render.Page, true
+	return picture, nil
+}
+
+// drawMoment draws the moment that a link watches, as wide as a figure of the article. An act is
+// drawn at the end of its episode.
+func drawMoment(e *experiment.Experiment, of *spec.View, _ string) (*render.Picture, error) {
+	w := of.Watched
+	trace, err := e.Trace(context.Background(), w.Run, w.Agent, w.Episode)
+	if err != nil {
+		return nil, err
+	}
+	view := render.View{
+		Width: 900, Agent: trace.Agent, Scene: e.Spec().Domain.Kind().Picture,
+		Moment: render.Moment(cmp.Or(w.Moment, "sample")),
+	}
+	if arm, ok := e.Arm(w.Agent); ok {
+		view.Agent, _ = arm.Names()
+	}
+	if view.Moment == render.Act {
+		view.Step = float64(trace.Horizon)
+	}
+	return render.Draw(trace, view)
+}
+
 // drawPrior draws the prior of the first run as the page's matrix: a row for each X, a column
 // for each Y, and a dot where an edge is known.
-func drawPrior(e *experiment.Experiment, _ string) (*render.Picture, error) {
+func drawPrior(e *experiment.Experiment, _ *spec.View, _ string) (*render.Picture, error) {
 	space, prior, err := experiment.NewPrior(e.Spec(), 0)
 	if err != nil {
 		return nil, err
@@ -94,7 +144,7 @@ func drawPrior(e *experiment.Experiment, _ string) (*render.Picture, error) {
 }
 
 // drawRegret runs an experiment and draws its cumulative regret.
-func drawRegret(e *experiment.Experiment, _ string) (*render.Picture, error) {
+func drawRegret(e *experiment.Experiment, _ *spec.View, _ string) (*render.Picture, error) {
 	summary := e.Summary()
 	for r, err := range e.Run() {
 		if err != nil {
@@ -110,8 +160,8 @@ func drawRegret(e *experiment.Experiment, _ string) (*render.Picture, error) {
 }
 
 // drawFigure draws a measure of a precomputed figure.
-func drawFigure(preset, measure string) func(*experiment.Experiment, string) (*render.Picture, error) {
-	return func(e *experiment.Experiment, figures string) (*render.Picture, error) {
+func drawFigure(preset, measure string) func(*experiment.Experiment, *spec.View, string) (*render.Picture, error) {
+	return func(e *experiment.Experiment, _ *spec.View, figures string) (*render.Picture, error) {
 		data, err := os.ReadFile(filepath.Join(figures, preset+".json"))
 		if err != nil {
 			return nil, err

@@ -20,9 +20,6 @@ func TestPosters(t *testing.T) {
 		t.Fatal(err)
 	}
 	links := map[string]string{}
-	for name, link := range moments {
-		links[name] = link
-	}
 	for name, poster := range posters {
 		links[name] = poster.link
 	}
@@ -55,7 +52,7 @@ func TestDrawPrior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := drawPrior(e, "")
+		p, err := drawPrior(e, &l.View, "")
 		if err != nil {
 			t.Fatal(err)
 		}
