@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"iter"
 	"math"
 	"sort"
 )
@@ -29,13 +30,43 @@ func (s *Summary) RunCurves(measure *Measure) []RunCurve {
 // PairedRunCurves returns the difference of two agents in every run and episode that both
 // have played, as curves of the pair's agent.
 func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []RunCurve {
-	var curves []RunCurve
-	for run := range s.runs() {
-		if values := s.differences(run, measure, pair, s); len(values) > 0 {
-			curves = append(curves, RunCurve{pair.Agent, run, values})
+	return s.differences(measure, pair, s)
+}
+
+// across holds a measure of one agent at one episode in every run that has it.
+type across struct {
+	agent   string
+	episode int
+	values  []float64
+}
+
+// byEpisode yields the values of curves, which are sorted by agent, by agent and then by
+// episode. The next values overwrite the last ones.
+func byEpisode(curves []RunCurve) iter.Seq[across] {
+	return func(yield func(across) bool) {
+		var values []float64
+		for rest := curves; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n].Agent == rest[0].Agent {
+				n++
+			}
+			for episode := 1; ; episode++ {
+				values = values[:0]
+				for _, c := range rest[:n] {
+					if episode <= len(c.Values) {
+						values = append(values, c.Values[episode-1])
+					}
+				}
+				if len(values) == 0 {
+					break
+				}
+				if !yield(across{rest[0].Agent, episode, values}) {
+					return
+				}
+			}
+			rest = rest[n:]
 		}
 	}
-	return curves
 }
 
 // QuantileRow is the spread of an agent's runs at one episode: the median, the 25% and 75%
@@ -53,29 +84,13 @@ type QuantileRow struct {
 // 1996). The median of two values is their mean; equal values have equal quantiles.
 func Quantiles(curves []RunCurve) []QuantileRow {
 	var rows []QuantileRow
-	var values []float64
-	for len(curves) > 0 {
-		n := 1
-		for n < len(curves) && curves[n].Agent == curves[0].Agent {
-			n++
-		}
-		for k := 0; ; k++ {
-			values = values[:0]
-			for _, c := range curves[:n] {
-				if k < len(c.Values) {
-					values = append(values, c.Values[k])
-				}
-			}
-			if len(values) == 0 {
-				break
-			}
-			sort.Slice(values, func(a, b int) bool { return values[a] < values[b] }) // slices.Sort costs the engine 3 KB: see build.sh
-			rows = append(rows, QuantileRow{
-				curves[0].Agent, k + 1, sampleQuantile(values, 0.5), sampleQuantile(values, 0.25), sampleQuantile(values, 0.75),
-				values[0], values[len(values)-1], len(values),
-			})
-		}
-		curves = curves[n:]
+	for at := range byEpisode(curves) {
+		values := at.values
+		sort.Slice(values, func(a, b int) bool { return values[a] < values[b] }) // slices.Sort costs the engine 3 KB: see build.sh
+		rows = append(rows, QuantileRow{
+			at.agent, at.episode, sampleQuantile(values, 0.5), sampleQuantile(values, 0.25), sampleQuantile(values, 0.75),
+			values[0], values[len(values)-1], len(values),
+		})
 	}
 	return rows
 }

@@ -99,17 +99,7 @@ type Row struct {
 
 // Rows returns the curve of every agent, by agent in the spec's order, then by
 // episode. Agents without the measure have no rows.
-func (s *Summary) Rows(measure *Measure) []Row {
-	var rows []Row
-	for _, label := range s.spec.Agents {
-		var curves [][]float64
-		for run := range s.runs() {
-			curves = append(curves, s.values(run, label, measure))
-		}
-		rows = appendRows(rows, label, curves)
-	}
-	return rows
-}
+func (s *Summary) Rows(measure *Measure) []Row { return means(s.RunCurves(measure)) }
 
 // values returns the measure of one agent in one run, by episode.
 func (s *Summary) values(run int, agent string, measure *Measure) []float64 {
@@ -127,27 +117,18 @@ func (s *Summary) runs() iter.Seq[int] {
 	}
 }
 
-// appendRows appends the means of an agent's curves, of which there is one for each run,
-// by episode.
-func appendRows(rows []Row, agent string, curves [][]float64) []Row {
-	var values []float64
+// means returns the means of curves, which are sorted by agent, by agent and then by episode.
+func means(curves []RunCurve) []Row {
+	var rows []Row
 	n, t := 0, 0.0
-	for k := 0; ; k++ {
-		values = values[:0]
-		for _, c := range curves {
-			if k < len(c) {
-				values = append(values, c[k])
-			}
+	for at := range byEpisode(curves) {
+		if len(at.values) != n { // to compute a quantile takes as long as the sums of a hundred runs
+			n, t = len(at.values), quantile(len(at.values)-1)
 		}
-		if len(values) == 0 {
-			return rows
-		}
-		if len(values) != n { // to compute a quantile takes as long as the sums of a hundred runs
-			n, t = len(values), quantile(len(values)-1)
-		}
-		mean, lo, hi := interval(values, t)
-		rows = append(rows, Row{agent, k + 1, mean, lo, hi, len(values)})
+		mean, lo, hi := interval(at.values, t)
+		rows = append(rows, Row{at.agent, at.episode, mean, lo, hi, n})
 	}
+	return rows
 }
 
 // Pair is two agents to compare by run: Agent − Base.
@@ -203,22 +184,24 @@ func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
 // PairedWith is [Summary.Paired] with a base from another summary, whose experiment passes
 // [Experiment.CheckPaired].
 func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row {
-	var curves [][]float64
-	for run := range s.runs() {
-		curves = append(curves, s.differences(run, measure, pair, other))
-	}
-	return appendRows(nil, pair.Agent, curves)
+	return means(s.differences(measure, pair, other))
 }
 
 // differences returns the values of a pair's agent minus those of its base, which are in
-// the summary other, over the episodes of a run that both have.
-func (s *Summary) differences(run int, measure *Measure, pair Pair, other *Summary) []float64 {
-	x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
-	differences := make([]float64, min(len(x), len(y)))
-	for k := range differences {
-		differences[k] = x[k] - y[k]
+// the summary other, in every run and episode that both have. The curves are the agent's.
+func (s *Summary) differences(measure *Measure, pair Pair, other *Summary) []RunCurve {
+	var curves []RunCurve
+	for run := range s.runs() {
+		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
+		values := make([]float64, min(len(x), len(y)))
+		for k := range values {
+			values[k] = x[k] - y[k]
+		}
+		if len(values) > 0 {
+			curves = append(curves, RunCurve{pair.Agent, run, values})
+		}
 	}
-	return differences
+	return curves
 }
 
 // CheckPaired returns an error of one sentence unless two experiments are paired: they have
