@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -75,23 +76,20 @@ func (c *cpsrl) Prior(t *Task) *bigraph.Prior {
 func (c *cpsrl) Build(t *Task) (Agent, error) { return NewCausal(c.task(t), c.Prior(t)) }
 
 func (c *cpsrl) Cost(t *Task, s *Size) float64 {
-	prior := c.Prior(t)
-	return causalCost(c.task(t), s, t.Truth, func(j int) float64 {
-		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
-		return sets
-	})
+	return causalCost(c.task(t), s, c.Prior(t), t.Truth)
 }
 
-// causalCost returns the cost of an episode in which that graph is sampled and Y_j has
-// setsOf(j) = |𝒵_j| candidate parent sets.
-func causalCost(t *Task, s *Size, graph bigraph.Bigraph, setsOf func(j int) float64) float64 {
+// causalCost returns the cost of an episode with the given prior in which that graph is
+// sampled.
+func causalCost(t *Task, s *Size, prior *bigraph.Prior, graph bigraph.Bigraph) float64 {
 	cost := costEntry * float64(t.Space.X()*t.Space.Y())
 	draw, weights := float64(CostFactor), 1.0
 	if !t.Law.Rows.One() {
 		draw, weights = CostReal, float64(len(t.Law.Rows.Alphas(1, 1)))
 	}
 	for j, z := range graph {
-		sets, rows := setsOf(j), float64(t.Space.Rows(z.Parents()))
+		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
+		rows := float64(t.Space.Rows(z.Parents()))
 		weigh := sets * costWeigh
 		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*(weigh*weights+costSee)
 		if !posterior.Tabled(sets * s.Points) {
@@ -107,6 +105,9 @@ func causalCost(t *Task, s *Size, graph bigraph.Bigraph, setsOf func(j int) floa
 	}
 	return cost
 }
+
+// perSet is the memory of a parent set in addition to its counts, in counts.
+const perSet = 64
 
 // Causal is C-PSRL: a hyper-posterior over the parent sets of each Y variable, and
 // Dirichlet posteriors given a parent set. With one candidate set for each variable it
@@ -126,28 +127,7 @@ type Causal struct {
 // *[bigraph.TooManyError]; if their tables are too large, a *[posterior.TooLargeError];
 // if a reward factor cannot be learned, an *[UnlearnableError].
 func NewCausal(t *Task, prior *bigraph.Prior) (*Causal, error) {
-	if err := prior.Check(); err != nil {
-		return nil, err
-	}
-	return newCausal(t, prior.Enumerate, prior.LogWeights)
-}
-
-// NewFactored returns F-PSRL: PSRL that takes the graph as given. If the graph's tables
-// are too large, the error is a *[posterior.TooLargeError]; if a reward factor cannot be
-// learned, an *[UnlearnableError].
-func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
-	return newCausal(t, func(j int) ([]bigraph.Scope, error) { return []bigraph.Scope{graph[j]}, nil },
-		func(int, []bigraph.Scope) []float64 { return nil })
-}
-
-// perSet is the memory of a parent set in addition to its counts, in counts.
-const perSet = 64
-
-// newCausal builds the belief about each Y variable from its candidate sets and their
-// weights. It fails at the first variable with which the beliefs exceed
-// posterior.MaxCells.
-func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf func(j int, sets []bigraph.Scope) []float64) (*Causal, error) {
-	if err := t.learnable(); err != nil {
+	if err := cmp.Or(prior.Check(), t.learnable()); err != nil {
 		return nil, err
 	}
 	c := &Causal{task: t, untied: &payoffs{task: t}, tables: make([][]float64, t.Space.Y())}
@@ -156,7 +136,7 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf f
 	}
 	held, candidates := 0, make([][]bigraph.Scope, t.Space.Y())
 	for j := range candidates {
-		sets, err := setsOf(j)
+		sets, err := prior.Enumerate(j)
 		if err != nil {
 			return nil, err
 		}
@@ -169,7 +149,7 @@ func newCausal(t *Task, setsOf func(j int) ([]bigraph.Scope, error), weightsOf f
 	law := t.Law
 	law.Tables = new(posterior.Tables)
 	for j, sets := range candidates {
-		law.Sets = weightsOf(j, sets)
+		law.Sets = prior.LogWeights(j, sets)
 		c.locals = append(c.locals, posterior.NewLocal(t.Space, j, sets, t.learned(j), law))
 	}
 	if t.Space.Joint() <= fmdp.MaxJoint {

@@ -66,5 +66,23 @@ func (f *fpsrl) Prior(t *Task) *bigraph.Prior {
 func (f *fpsrl) Build(t *Task) (Agent, error) { return NewFactored(f.task(t), f.Prior(t).Stated()) }
 
 func (f *fpsrl) Cost(t *Task, s *Size) float64 {
-	return causalCost(f.task(t), s, f.Prior(t).Stated(), func(int) float64 { return 1 })
+	graph := f.Prior(t).Stated()
+	return causalCost(f.task(t), s, certain(graph, t.Space.X()), graph)
+}
+
+// NewFactored returns F-PSRL: PSRL that takes the graph as given. That is C-PSRL if the graph
+// is the only candidate. If the graph's tables are too large, the error is a
+// *[posterior.TooLargeError]; if a reward factor cannot be learned, an *[UnlearnableError].
+func NewFactored(t *Task, graph bigraph.Bigraph) (*Causal, error) {
+	return NewCausal(t, certain(graph, t.Space.X()))
+}
+
+// certain returns the prior over dX variables in which all edges of a graph are known and no
+// variable may have more parents.
+func certain(graph bigraph.Bigraph, dX int) *bigraph.Prior {
+	prior := &bigraph.Prior{X: dX, Known: graph}
+	for _, z := range graph {
+		prior.Each = append(prior.Each, z.Len())
+	}
+	return prior
 }
