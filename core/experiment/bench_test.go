@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"iter"
+	"math"
 	"testing"
 
 	"cpsrl/core/agent"
@@ -30,7 +31,7 @@ func BenchmarkEpisode(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				next, stop := iter.Pull2(p.episodes())
+				next, stop := iter.Pull2(p.episodes(math.MaxInt))
 				return p, next, stop
 			}
 			player, next, stop := enter()

@@ -219,17 +219,9 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	if err != nil {
 		return nil, err
 	}
-	if episode > 0 {
-		for k, err := range p.episodes() {
-			switch {
-			case err != nil:
-				return nil, t.refusal(err, arm, nil)
-			case ctx.Err() != nil:
-				return nil, ctx.Err()
-			}
-			if k.Number == episode {
-				break
-			}
+	for _, err := range p.episodes(episode) {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
 		}
 	}
 	doc, err := p.believedEdges(ctx, samples, by)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -58,13 +59,9 @@ func (e *Experiment) Episodes(ctx context.Context, run int, label string, last i
 				before = append(before, p.roundedEdges(local, local.Probabilities(make([]float64, len(local.Sets())))))
 			}
 		}
-		for k, err := range p.episodes() {
-			if err != nil {
-				yield(nil, t.refusal(err, arm, nil))
-				return
-			}
-			if ctx.Err() != nil {
-				yield(nil, ctx.Err())
+		for k, err := range p.episodes(last) {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				yield(nil, err)
 				return
 			}
 			told := &record.Episode{Before: before, Record: *p.score(k), Rewards: slices.Clone(k.Rewards)}
@@ -76,7 +73,7 @@ func (e *Experiment) Episodes(ctx context.Context, run int, label string, last i
 			if told.Record.Belief != nil {
 				before = told.Record.Belief.Edges
 			}
-			if !yield(told, nil) || k.Number == last {
+			if !yield(told, nil) {
 				return
 			}
 		}

@@ -358,16 +358,13 @@ func (e *Experiment) playAll(run int, arms []agent.Arm) iter.Seq2[*record.Record
 				yield(nil, err)
 				return
 			}
-			for episode, err := range p.episodes() {
+			for episode, err := range p.episodes(e.spec.Episodes) {
 				if err != nil {
-					yield(nil, t.refusal(err, arm, nil))
+					yield(nil, err)
 					return
 				}
 				if !yield(p.score(episode), nil) {
 					return
-				}
-				if episode.Number == e.spec.Episodes {
-					break
 				}
 			}
 		}

@@ -48,7 +48,8 @@ func (e *Experiment) truth(run int) (*truth, error) {
 // play is one agent in one run.
 type play struct {
 	*truth
-	label    string
+	arm      agent.Arm
+	label    string // that of the arm
 	agent    agent.Agent
 	world    agent.World
 	rng      *posterior.Stream // the stream of the agent
@@ -72,7 +73,7 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 	if arm.Graph && !t.weighed {
 		t.weights, t.weighed = t.edgeWeights(), true
 	}
-	p := &play{truth: t, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
+	p := &play{truth: t, arm: arm, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
 	p.remember()
 	return p, nil
 }
@@ -95,9 +96,23 @@ func (p *play) remember() {
 	}
 }
 
-// episodes yields episodes without end.
-func (p *play) episodes() iter.Seq2[*agent.Episode, error] {
-	return agent.Episodes(p.agent, p.world, &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}, p.rng)
+// episodes plays the episodes up to the last one. An error of the planner, which is placed in
+// the spec, ends the sequence.
+func (p *play) episodes(last int) iter.Seq2[*agent.Episode, error] {
+	return func(yield func(*agent.Episode, error) bool) {
+		if last == 0 {
+			return
+		}
+		for k, err := range agent.Episodes(p.agent, p.world, &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}, p.rng) {
+			if err != nil {
+				yield(nil, p.refusal(err, p.arm, nil))
+				return
+			}
+			if !yield(k, nil) || k.Number == last {
+				return
+			}
+		}
+	}
 }
 
 // score returns the record of an episode that the agent has just learned from.

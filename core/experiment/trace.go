@@ -36,12 +36,12 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 		return nil, err
 	}
 	before := p.traceBeliefs()
-	for k, err := range p.episodes() {
+	for k, err := range p.episodes(episode) {
 		switch {
 		case err != nil:
-			return nil, t.refusal(err, arm, nil)
+			return nil, err
 		case k.Number == episode:
-			return p.trace(k, arm, before), nil
+			return p.trace(k, before), nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case k.Number == episode-1:
@@ -53,7 +53,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 }
 
 // trace returns the trace of an episode, given the beliefs before it.
-func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelief) *record.Trace {
+func (p *play) trace(e *agent.Episode, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := &record.Trace{
 		Heading: record.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
@@ -67,7 +67,7 @@ func (p *play) trace(e *agent.Episode, arm agent.Arm, before []record.TraceBelie
 	}
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
-		t.Prior = record.NewGraph(arm.Prior(p.Task()).Known)
+		t.Prior = record.NewGraph(p.arm.Prior(p.Task()).Known)
 	}
 	return t
 }

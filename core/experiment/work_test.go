@@ -62,8 +62,8 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	points := float64(m.Points())
 	source := &counted{Source: rand.NewPCG(1, 2)}
 	p.world = truth.world.With(rand.New(source))
-	work, n := 0.0, 0
-	for episode, err := range p.episodes() {
+	work := 0.0
+	for episode, err := range p.episodes(episodes) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,17 +116,14 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 		// The record.
 		line := record.AppendRecord(nil, p.score(episode))
 		work += 3000 + 20*float64(len(line))
-		if n++; n == episodes {
-			break
-		}
 	}
 	// The world: the numbers that it draws, and the values that it reads and skips.
 	values := 0.0
 	for j := range m.State {
 		values += float64(m.State[j].Size)
 	}
-	steps := float64(n * m.Horizon)
-	return (work + 12*float64(source.n) + steps*(25+10*float64(m.X())+2*values)) / float64(n)
+	steps := float64(episodes * m.Horizon)
+	return (work + 12*float64(source.n) + steps*(25+10*float64(m.X())+2*values)) / float64(episodes)
 }
 
 // modelOf returns a spec whose model has a state variable of that many values with a
