@@ -383,15 +383,15 @@ func (d *draft) worths(shown []edge) {
 // labelWidth returns the width of the label of an edge.
 func labelWidth(label string) float64 { return widthOf(label, tiny, true) + 14 }
 
-// labels writes labels on the three edges with the greatest values of the function of, but
-// on none with a value below least. Labels are between the columns of nodes. The function
-// label returns the text for an edge, given the room for it, and its colour.
-func (d *draft) labels(shown []edge, of func(edge) float64, least float64, label func(e edge, room float64) (string, Color)) {
+// labels writes the labels of edges between the columns of nodes. The function value ranks the
+// edges: the first three have a label, if their value is at least least. The function label
+// returns the text for an edge, given the room for it, and its colour.
+func (d *draft) labels(shown []edge, value func(edge) float64, least float64, label func(e edge, room float64) (string, Color)) {
 	const most = 3
-	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(of(b), of(a)) })
+	list := slices.SortedStableFunc(slices.Values(shown), func(a, b edge) int { return cmp.Compare(value(b), value(a)) })
 	var taken []Box
 	for _, e := range list[:min(most, len(list))] {
-		if of(e) < least {
+		if value(e) < least {
 			break
 		}
 		flat := e.curve.Flat()

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 
 	"cpsrl/render"
 )
 
-// middle returns the median of the dots and the number of dots with a value. Dots without a
+// median returns the median of the dots and the number of dots with a value. Dots without a
 // value count as above all others; the median is NaN if it falls on one of these.
-func (c *Curve) middle() (median float64, held int) {
+func (c *Curve) median() (median float64, held int) {
 	sorted := make([]float64, len(c.Points))
 	for k, p := range c.Points {
-		if sorted[k] = beyond(p.Mean); p.Mean == sorted[k] {
+		if sorted[k] = infinite(p.Mean); p.Mean == sorted[k] {
 			held++
 		}
 	}
@@ -25,28 +26,26 @@ func (c *Curve) middle() (median float64, held int) {
 	return median, held
 }
 
-// sum summarises a row in a few words.
-func (c *Curve) sum() (words string) {
-	median, held := c.middle()
+// inWords says in a few words how many of the dots of a row have a value, if not all, and what
+// their median is.
+func (c *Curve) inWords() string {
+	var list []string
+	median, held := c.median()
 	if n := len(c.Points); held < n {
-		words = fmt.Sprintf("%d of %d", held, n)
-	}
-	if held < len(c.Points) && !math.IsNaN(median) {
-		words += ", "
+		list = append(list, fmt.Sprintf("%d of %d", held, n))
 	}
 	if !math.IsNaN(median) {
-		words += "median " + number(median)
+		list = append(list, "median "+number(median))
 	}
-	return words
+	return strings.Join(list, ", ")
 }
 
-// summary returns the words after the name of a row in a figure of dots, or "" in another
-// figure.
-func (d *draft) summary(c *Curve) string {
+// afterName returns what follows the name of a row in a figure of dots; in another figure, "".
+func (d *draft) afterName(c *Curve) string {
 	if !d.Dots {
 		return ""
 	}
-	return ": " + c.sum()
+	return ": " + c.inWords()
 }
 
 // Sizes of a figure of dots, in CSS px.
@@ -98,7 +97,7 @@ func (d *draft) rowRoom() float64 {
 	room := 0.0
 	for k := range d.Curves {
 		c := &d.Curves[k]
-		room = max(room, d.words(c.label(d.short), d.em).Width(), d.words(c.sum(), d.small()).Width())
+		room = max(room, d.words(c.label(d.short), d.em).Width(), d.words(c.inWords(), d.small()).Width())
 	}
 	return d.px(34) + room*slack
 }
@@ -122,18 +121,18 @@ func (d *draft) rows() {
 		c := &d.Curves[k]
 		y := d.top + (float64(k)+0.5)*height
 		d.dots(c, y, height)
-		if median, _ := c.middle(); d.x.holds(median) {
+		if median, _ := c.median(); d.x.holds(median) {
 			x := d.at(median, 0).X
 			d.line(render.Ink, 2, nil, render.Point{X: x, Y: y - 0.4*height}, render.Point{X: x, Y: y + 0.4*height})
 		}
-		d.Text += c.label(false) + d.summary(c) + ". "
+		d.Text += c.label(false) + d.afterName(c) + ". "
 		if d.Nameless {
 			continue
 		}
 		x := end + d.px(18)
 		d.line(c.Color, dot, nil, render.Point{X: x, Y: y - d.px(5)}, render.Point{X: x + 0.1, Y: y - d.px(5)})
 		d.text(c.label(d.short), d.em, x+d.px(10), y-d.px(1), render.Start)
-		d.text(c.sum(), d.small(), x+d.px(10), y+d.px(14), render.Start)
+		d.text(c.inWords(), d.small(), x+d.px(10), y+d.px(14), render.Start)
 	}
 }
 
@@ -152,7 +151,7 @@ func (d *draft) dots(r *Curve, y, height float64) {
 		order[k] = k
 	}
 	sort.Slice(order, func(a, b int) bool {
-		x, y := beyond(r.Points[order[a]].Mean), beyond(r.Points[order[b]].Mean)
+		x, y := infinite(r.Points[order[a]].Mean), infinite(r.Points[order[b]].Mean)
 		return x < y || x == y && order[a] < order[b]
 	})
 	for _, k := range order {
@@ -182,8 +181,8 @@ func (d *draft) dots(r *Curve, y, height float64) {
 	}
 }
 
-// beyond returns a value, or +Inf for NaN.
-func beyond(v float64) float64 {
+// infinite returns a value, or +Inf for NaN, so that dots without a value are the last.
+func infinite(v float64) float64 {
 	if math.IsNaN(v) {
 		return math.Inf(1)
 	}

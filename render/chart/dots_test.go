@@ -23,8 +23,8 @@ func TestRowMiddle(t *testing.T) {
 		{[]float64{none}, none, "0 of 1"},
 	} {
 		r := rowOf("", test.values...)
-		if median, _ := r.middle(); median != test.median && !(math.IsNaN(median) && math.IsNaN(test.median)) || r.sum() != test.sum {
-			t.Errorf("%v: %v, %q", test.values, median, r.sum())
+		if median, _ := r.median(); median != test.median && !(math.IsNaN(median) && math.IsNaN(test.median)) || r.inWords() != test.sum {
+			t.Errorf("%v: %v, %q", test.values, median, r.inWords())
 		}
 	}
 }

@@ -110,7 +110,7 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 			}
 			b.WriteString("\n};\n")
 			if !c.Nameless && !curve.Run {
-				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(false)+d.summary(&curve), latex))
+				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(false)+d.afterName(&curve), latex))
 			}
 		}
 	}
