@@ -72,15 +72,16 @@ func Catalogue() *Catalog {
 	}
 	for _, k := range domain.Kinds() {
 		entry := DomainEntry{Kind: k}
-		c.Fields = nil // every kind makes the same list; the last one stays
+		var common []spec.Field // the fields that every spec has, the same for each kind
 		for _, f := range spec.Fields(&spec.Spec{Domain: k.New()}) {
 			f.Max, f.Default = nil, nil
 			if strings.HasPrefix(f.Place, "/domain/") && f.Place != "/domain/name" {
 				entry.Fields = append(entry.Fields, f)
 			} else {
-				c.Fields = append(c.Fields, f)
+				common = append(common, f)
 			}
 		}
+		c.Fields = common
 		c.Domains = append(c.Domains, entry)
 	}
 	return c

@@ -504,7 +504,7 @@ func TestPace(t *testing.T) {
 		{"slow all the time", 60, 0, 2 * time.Second, 5, 8},
 	} {
 		var now, sent, shown time.Duration
-		p, snapshots := pace{rest: snapshotTime}, 0
+		p, snapshots := pace{wait: snapshotTime}, 0
 		for now = 100 * time.Millisecond; now < time.Minute; now += 100 * time.Millisecond {
 			runs := int(now / time.Second)
 			if runs > 0 && now%time.Second >= 100*time.Millisecond && runs <= int(sent/time.Second) || !p.due(now-sent, runs) {
@@ -519,7 +519,7 @@ func TestPace(t *testing.T) {
 			}
 			now += took.Truncate(100 * time.Millisecond)
 			sent = now
-			p.sent(took, runs)
+			p.made(took, runs)
 			if runs > 0 {
 				snapshots++
 			}

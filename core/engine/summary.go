@@ -32,13 +32,16 @@ type Snapshot struct {
 // snapshotTime is the least time between two snapshots. Tests change it.
 var snapshotTime = 200 * time.Millisecond
 
-// pace says when the next snapshot is due. A snapshot must not hold up the records, so the next
-// one waits snapshotRest times as long as the last one took. The first snapshots may take longest,
-// because a browser may still compile the engine, so each wait is at most twice the wait before.
-// The first whole run waits only for snapshotTime.
+// pace says when the next snapshot is due, so that snapshots do not hold up the records. The
+// first wait is snapshotTime. After a snapshot that took the time t,
+//
+//	wait = max(snapshotTime, min(2·wait before, snapshotRest·t))
+//
+// A wait is at most twice the wait before, because the first snapshots may take longest: a
+// browser may still compile the engine. The first whole run waits only for snapshotTime.
 type pace struct {
-	rest  time.Duration
-	whole bool // whether the last snapshot had a whole run
+	wait  time.Duration // between the last snapshot and the next
+	whole bool          // whether the last snapshot had a whole run
 }
 
 const snapshotRest = 20
@@ -46,12 +49,12 @@ const snapshotRest = 20
 // due reports whether a snapshot is due, given the time since the last one and the number
 // of whole runs.
 func (p *pace) due(since time.Duration, runs int) bool {
-	return since >= p.rest || !p.whole && runs > 0 && since >= snapshotTime
+	return since >= p.wait || !p.whole && runs > 0 && since >= snapshotTime
 }
 
-// sent notes how long a snapshot took and how many whole runs it had.
-func (p *pace) sent(took time.Duration, runs int) {
-	p.rest = max(snapshotTime, min(2*p.rest, snapshotRest*took))
+// made notes how long a snapshot took and how many whole runs it had.
+func (p *pace) made(took time.Duration, runs int) {
+	p.wait = max(snapshotTime, min(2*p.wait, snapshotRest*took))
 	p.whole = runs > 0
 }
 
@@ -59,12 +62,12 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	strict := query.Get("strict") == "true"
 	fullDuplex(w)
-	sent, next, begun := time.Now(), pace{rest: snapshotTime}, false
+	lastSent, next, begun := time.Now(), pace{wait: snapshotTime}, false
 	send := func(s *Snapshot) {
 		w.Header().Set("Content-Type", "application/jsonl")
 		w.Write(record.AppendLine(nil, s))
 		http.NewResponseController(w).Flush()
-		sent, begun = time.Now(), true
+		lastSent, begun = time.Now(), true
 	}
 	t, err := newTally(r.Context(), r.Body, strict)
 	if err != nil {
@@ -85,9 +88,9 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		// A strict file may still be refused, so nothing is shown before its end.
-		if now := time.Now(); t.changed && !strict && next.due(now.Sub(sent), t.Runs()) {
+		if now := time.Now(); t.changed && !strict && next.due(now.Sub(lastSent), t.Runs()) {
 			send(t.snapshot(false))
-			next.sent(sent.Sub(now), t.Runs())
+			next.made(lastSent.Sub(now), t.Runs())
 		}
 	}
 	last := t.snapshot(true)
