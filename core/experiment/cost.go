@@ -18,18 +18,22 @@ const AutoRun = 120 * Browser
 // Costs of the parts of an episode that do not depend on the agent, in operations.
 // Package agent has the others.
 const (
-	costMultiply = 1.5     // a multiplication of planning.Cost
-	costBackup   = 300     // a backup
-	costPoint    = 4       // to compare the action of a point with the others
-	costStep     = 25      // a step in the true model, without the parts below
-	costRead     = 10      // to read the value of an X variable
-	costMove     = 17      // to draw the next value of a state variable
-	costValue    = 2       // to skip one of its values
-	costPayoff   = 9       // to draw a payoff
-	costRecord   = 4000    // a record line without its matrix
-	mixed        = 20      // backups before induction stops early in a sampled model
-	rounding     = 1 << 12 // the horizon beyond which rounding may keep induction from stopping
-	trial        = 1 << 21 // multiplications that the search for the stop may take
+	costMultiply = 1.5  // a multiplication of planning.Cost
+	costBackup   = 300  // a backup
+	costPoint    = 4    // to compare the action of a point with the others
+	costStep     = 25   // a step in the true model, without the parts below
+	costRead     = 10   // to read the value of an X variable
+	costMove     = 17   // to draw the next value of a state variable
+	costValue    = 2    // to skip one of its values
+	costPayoff   = 9    // to draw a payoff
+	costRecord   = 4000 // a record line without its matrix
+)
+
+// Limits of the estimate of the steps after which induction stops early.
+const (
+	mixedSteps    = 20      // the estimate for a model with random rows
+	mostMixing    = 1 << 12 // the longest horizon with that estimate; in a longer one, rounding may keep induction from stopping
+	mostTrialWork = 1 << 21 // the most multiplications that induction in the true model may take
 )
 
 // Cost estimates the number of elementary operations of all runs, within a factor of
@@ -84,21 +88,21 @@ func (e *Experiment) Cost() float64 {
 // random rows.
 func mixing(horizon int) float64 {
 	h := float64(horizon)
-	if h > rounding {
+	if h > mostMixing {
 		return h / 4 // some models stop early, and in others fewer actions contend
 	}
-	return min(h, mixed)
+	return min(h, mixedSteps)
 }
 
 // backups estimates the number of steps after which induction stops early. It runs
-// induction in the true model of the first run, unless that takes more than trial
+// induction in the true model of the first run, unless that takes more than mostTrialWork
 // multiplications, and assumes the same for sampled models. The cost is that of one
 // backup.
 func (e *Experiment) backups(cost float64) float64 {
 	m := e.first.Model
 	horizon, least := float64(m.Horizon), mixing(m.Horizon)
-	most := min(horizon, trial/cost)
-	if most >= 2*mixed && horizon > least {
+	most := min(horizon, mostTrialWork/cost)
+	if most >= 2*mixedSteps && horizon > least {
 		if mdp, err := planning.FromModel(m, nil); err == nil {
 			if steps := float64(planning.Steps(mdp, int(most))); steps < most {
 				return max(least, steps)

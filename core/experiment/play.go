@@ -74,12 +74,13 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 		t.weights, t.weighed = t.edgeWeights(), true
 	}
 	p := &play{truth: t, arm: arm, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
-	p.remember()
+	p.weighTruth()
 	return p, nil
 }
 
-// remember sets logTruth from the present belief.
-func (p *play) remember() {
+// weighTruth sets logTruth to ln P(z_*) by the present belief, for the record of the next
+// episode.
+func (p *play) weighTruth() {
 	believer, ok := p.agent.(agent.Believer)
 	if !ok || asEngine1 {
 		return
@@ -134,7 +135,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	if believer, ok := p.agent.(agent.Believer); ok {
 		r.Belief = p.recordBelief(e.Sample.Graph, believer)
 		r.Belief.LogTruth, r.Belief.ValueRecall = p.logTruth, valueRecall(p.weights, e.Sample.Graph)
-		p.remember()
+		p.weighTruth()
 	}
 	return r
 }

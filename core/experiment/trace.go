@@ -46,7 +46,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 			return nil, ctx.Err()
 		case k.Number == episode-1:
 			before = p.traceBeliefs()
-			p.remember()
+			p.weighTruth()
 		}
 	}
 	panic("experiment: episodes ended")

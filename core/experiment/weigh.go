@@ -44,8 +44,8 @@ func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
 	return p, nil
 }
 
-// CountAgain makes the line after the prior line 1, for transitions whose prior is not
-// from the same file.
+// CountAgain makes the line after the prior line 1. It is for transitions that were put after
+// a prior from elsewhere: an error then has the number of the line in the file of transitions.
 func (p *PriorReader) CountAgain() { p.lines.number = 0 }
 
 // Transitions yields the transitions after the prior, as the function [Transitions] does.

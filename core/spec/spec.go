@@ -277,16 +277,17 @@ func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
 	return d, decodeMembers(members, map[string]any{"name": &key}, d.Params, key)
 }
 
-// decodeMembers reads the members of an object in the order of their names. A member in
-// the map into is decoded into the variable there, any other into the row of its name.
-func decodeMembers(members map[string]jsontext.Value, into map[string]any, table func() []param.Param, kind string) error {
+// decodeMembers reads the members of an object in the order of their names. The map variables
+// holds pointers to the variables of some members; the other members are parameters of the
+// table, which is that of the kind of domain or, if the kind is "", of the spec.
+func decodeMembers(members map[string]jsontext.Value, variables map[string]any, table func() []param.Param, kind string) error {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		rows := table()
 		at := slices.IndexFunc(rows, func(p param.Param) bool { return p.Name == name })
 		var err error
-		switch own, known := into[name]; {
+		switch variable, known := variables[name]; {
 		case known:
-			err = record.DecodeAt(members[name], own, "/"+name)
+			err = record.DecodeAt(members[name], variable, "/"+name)
 		case at >= 0:
 			err = decodeRow(&rows[at], members[name])
 		default:
