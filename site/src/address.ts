@@ -8,7 +8,6 @@ export const here = {
   get query(): URLSearchParams {
     return new URLSearchParams(location.search);
   },
-  /** The address of this page. */
   get site(): string {
     return location.href;
   },

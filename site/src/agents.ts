@@ -21,7 +21,6 @@ const known = new Map(catalogue.agents.map((agent) => [agent.label, agent]));
 /** The labels of the agents that every form offers: each kind, without parameters. */
 export const kinds = catalogue.kinds.map(({ key }) => key);
 
-/** Stores what the engine says about agents. */
 export function learn(agents: readonly AgentEntry[]): void {
   for (const agent of agents) known.set(agent.label, agent);
 }
@@ -51,7 +50,6 @@ export const standardOf = (labels: readonly string[]): string => subjectOf(label
 /** Whether an agent asks for the prior of that name, or, without a name, for any named prior. */
 export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
 
-/** A sample of the agent's line. */
 export function swatch(label: string, width = 40): TemplateResult {
   const { color, dash } = styleOf(label);
   return html`<svg width=${width} height="8" aria-hidden="true"><path d="M0 4H${width}" stroke=${color} stroke-width="2" stroke-dasharray=${dash} /></svg>`;

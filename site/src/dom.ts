@@ -20,7 +20,6 @@ export function say(root: Root, id: string, words: string): void {
   place.hidden = words === "";
 }
 
-/** Makes an element with its children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -31,7 +30,6 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Accepts files that are dropped on an element. */
 export function takeDrops(place: HTMLElement, take: (file: File) => void, busy = (): boolean => false): void {
   const mark = (on: boolean): void => void place.classList.toggle("drop", on);
   place.addEventListener("dragover", (event) => {
@@ -65,7 +63,6 @@ export async function copy(text: string, field: HTMLInputElement | HTMLTextAreaE
   }
 }
 
-/** Saves a file. */
 export function download(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   make("a", { href: url, download: name }).click();

@@ -84,7 +84,6 @@ const looks: Readonly<Record<keyof Look, Rule>> = {
   hidden: { fits: (list) => Array.isArray(list) && list.every((label) => typeof label === "string"), else: "hidden is not a list of agents" },
 };
 
-/** A message from the guest to its host. */
 export interface Message {
   readonly type: string;
   readonly [member: string]: unknown;

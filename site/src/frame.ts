@@ -20,7 +20,6 @@ export function frame(playground: Playground): void {
   playground.hearers.add({ progress() {}, finished: () => void setTimeout(() => height.measure()) });
 }
 
-/** Tells the host how high the frame has to be. */
 class Height {
   /** The last sizes that the host was told. */
   #sizes: readonly { readonly width: number; readonly height: number }[] = [];

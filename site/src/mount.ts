@@ -45,7 +45,6 @@ export interface Playground {
   readonly holds: Set<(held: boolean) => void>;
   /** They end what a part computes, for good. */
   readonly ends: Set<() => void>;
-  /** Whether a part is shown. */
   readonly shows: (part: string) => boolean;
   /** Words of ui= that are no part and no detail. */
   readonly strange: readonly string[];

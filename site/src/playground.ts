@@ -91,7 +91,6 @@ class Playground extends HTMLElement {
     return this.#get("title") || this.textContent.trim() || "C-PSRL playground";
   }
 
-  /** Why the element shows nothing. */
   get #refusal(): string {
     const preset = this.#get("preset");
     const link = this.#get("link");
@@ -143,7 +142,6 @@ class Playground extends HTMLElement {
     this.#frame = this.#inlined = undefined;
   }
 
-  /** Shows the playground. */
   #open(): void {
     this.#leave();
     this.#waiting = [];
@@ -151,7 +149,7 @@ class Playground extends HTMLElement {
     else this.#load();
   }
 
-  /** Shows it in the page. */
+  /** Shows the playground in the page. */
   #mount(): void {
     const box = (this.#frame = make("div", { tabIndex: -1 }));
     this.#put(box);
@@ -173,7 +171,7 @@ class Playground extends HTMLElement {
       );
   }
 
-  /** Shows it in a frame. */
+  /** Shows the playground in a frame. */
   #load(): void {
     const preset = this.#get("preset");
     const url = new URL(preset ? `${preset}/` : ".", site);

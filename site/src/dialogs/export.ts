@@ -19,7 +19,6 @@ import { Latest } from "../state/latest";
 import type { Result } from "../state/results";
 import { ownSite } from "../versions";
 
-/** What the dialog exports. */
 export interface Exported {
   readonly result: Result;
   readonly running: boolean;
@@ -249,9 +248,7 @@ let stop: (() => void) | undefined;
 
 /** The formats that are not text. */
 const binary = new Set(["png", "pdf", "bundle"]);
-/** The formats that are pictures. */
 const pictures = new Set(["svg", "png", "pdf"]);
-/** The formats with a layout. */
 const laidOut = new Set(["svg", "png", "pdf", "tex", "bundle"]);
 
 /** How many characters of a text the dialog shows at most. */
@@ -274,7 +271,6 @@ export async function openExport(root: Root, exported: Exported): Promise<void> 
   void show();
 }
 
-/** The chosen format and its group. */
 function chosen(): [group: string, format: Format] {
   const [group, members] = Object.entries(formats).find(([, list]) => choice.format in list)!;
   return [group, members[choice.format]!];

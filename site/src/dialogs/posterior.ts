@@ -79,7 +79,6 @@ class Question {
 
 const questions = new WeakMap<HTMLDialogElement, Question>();
 
-/** A document on one line. */
 const onOneLine = (document: string): string => `${document.trim().replaceAll(/\s*\n\s*/g, " ")}\n`;
 
 const parsed = (text: string): { readonly format?: unknown } | undefined => {
@@ -115,7 +114,6 @@ export async function openPosterior(playground: Playground): Promise<void> {
   if (!dialog.open) dialog.showModal();
 }
 
-/** Shows a question in its dialog. */
 function put(question: Question, dialog: HTMLDialogElement): Question {
   questions.set(dialog, question);
   effect(() => void render(content(question, dialog), dialog));

@@ -11,7 +11,6 @@ import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
 import { dialogOf, dressed } from "./dialog";
 
-/** A field with a text, and a button that copies it. */
 function copyable(id: string, label: string, text: string, rows = 1) {
   const field =
     rows > 1
@@ -25,7 +24,6 @@ function copyable(id: string, label: string, text: string, rows = 1) {
   return html`<div class="copyable"><label for=${id}>${label}</label>${field}<button type="button" aria-label="Copy: ${label}" @click=${press}>Copy</button><p class="said" role="status"></p></div>`;
 }
 
-/** Shows a dialog with this content. */
 async function show({ root }: Playground, name: string, title: string, content: unknown): Promise<void> {
   const dialog = dialogOf(root, name);
   dialog.className = "dialog";

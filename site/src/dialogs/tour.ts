@@ -28,7 +28,6 @@ const steps: readonly Step[] = words;
 /** The event that makes a tour begin anew. */
 const again = "again";
 
-/** Starts the tour in a playground. */
 export async function openTour(playground: Playground): Promise<void> {
   const { root, app, comparison, links, runner, watching } = playground;
   const host = hostOf(root);

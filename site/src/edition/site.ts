@@ -19,10 +19,8 @@ export const worker: string = `${site}sw.js`;
 /** Whether there is a file of that name; names are without the build's hash. */
 export const has = (name: string): boolean => name in files;
 
-/** The address of a file. */
 export const addressOf = async (name: string): Promise<string> => files[name]!;
 
-/** Opens the stage's page in a frame. */
 export const openStage = async (frame: HTMLIFrameElement): Promise<void> => void (frame.src = `${site}stage.html`);
 
 /** The playground's page, with a preset if one is named, for a playground in another page. Its links are relative to the address. */

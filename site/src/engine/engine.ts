@@ -89,14 +89,12 @@ export async function fetchFile(name: string): Promise<Response> {
   return response;
 }
 
-/** Fetches and compiles a program. */
 export async function compile(name: string): Promise<WebAssembly.Module> {
   const file = await fetchFile(name);
   if (file.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(file);
   return WebAssembly.compile(await file.arrayBuffer());
 }
 
-/** Starts a worker. */
 export async function start(): Promise<EngineWorker> {
   return new EngineWorker(await load());
 }
@@ -201,7 +199,6 @@ export async function bytes(path: string, body: string | Blob, signal?: AbortSig
   return whole;
 }
 
-/** Asks the engine for a whole answer, as a text. */
 export async function text(path: string, body: string | Blob, signal?: AbortSignal): Promise<string> {
   return new TextDecoder().decode(await bytes(path, body, signal));
 }

@@ -2,7 +2,6 @@
 
 import type { Spec } from "../formats";
 
-/** How many workers share the runs. */
 export function workers({ runs, agents }: Spec): number {
   return Math.min(8, cores(navigator), runs * agents.length);
 }

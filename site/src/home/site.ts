@@ -10,10 +10,8 @@ declare const UP: string;
 const script = document.currentScript ?? document.querySelector('script[src*="playground.js"]');
 const address = import.meta.url ?? (script as HTMLScriptElement | null)?.src;
 if (!address) throw new Error("cpsrl-playground: import playground.mjs instead");
-/** The address of the site. */
 export const site = new URL(".", address);
 
-/** The address of the picture of a preset. */
 export const pictureOf = (preset: string): string => `${site}${UP}figures/${preset}.svg`;
 
 /** The module that shows a playground in the page itself. */

@@ -54,7 +54,6 @@ export class App {
   readonly about = signal<About | undefined>(undefined);
   /** A spec whose variables the engine has described. */
   readonly known = signal<object | undefined>(undefined);
-  /** What the stage's agent believes. */
   readonly sampled = signal<Sampled | undefined>(undefined);
 
   // What is computed
@@ -146,7 +145,6 @@ export class App {
     return this.check();
   }
 
-  /** Fills the form with a complete spec. */
   fill(spec: Spec, base?: Spec, line?: Line): void {
     this.#turns.next();
     this.files.next();
@@ -235,7 +233,6 @@ export class App {
     void this.check();
   }
 
-  /** Takes the prior of a file. */
   takePrior(text: string, sparseness: unknown): void {
     const { signal } = this.#turns;
     const take = async (): Promise<void> => {

@@ -12,7 +12,6 @@ import { Latest } from "./latest";
 import { measures } from "./measures";
 import { nothing, ofSnapshot, type Result, runsWords } from "./results";
 
-/** A result behind the main one. */
 export interface Pin {
   /** A letter; "ref" for the precomputed figure. */
   readonly mark: string;
@@ -29,7 +28,6 @@ export class Comparison {
   readonly result = signal<Result | undefined>(undefined);
   readonly running = signal(false);
   readonly pins = signal<readonly Pin[]>([]);
-  /** The result that the chart is about. */
   readonly main = computed(() => this.result.value ?? this.#own.value);
   /** The results behind it, the precomputed figure first. */
   readonly ghosts = computed<readonly Pin[]>(() => {
@@ -58,7 +56,6 @@ export class Comparison {
     return this.pins.value.find((pin) => pin.result === result)?.mark;
   }
 
-  /** Shows the precomputed figure of a preset, if it has one. */
   async open(preset: PresetEntry): Promise<void> {
     this.#wishes.next();
     this.figure.value = undefined;
@@ -73,7 +70,6 @@ export class Comparison {
     });
   }
 
-  /** Shows a run that begins. */
   begin(header: Header): void {
     this.#wishes.next();
     const title = titleOf(header.spec, this.app.preset.value, this.app.checked.value?.problem.name);
@@ -83,7 +79,6 @@ export class Comparison {
     });
   }
 
-  /** Shows the progress of the run. */
   update(snapshot: Snapshot, header: Header): void {
     if (this.running.value && this.result.value) this.result.value = ofSnapshot(snapshot, header, this.result.value);
   }
@@ -97,7 +92,6 @@ export class Comparison {
     });
   }
 
-  /** Shows the records of a file. */
   async read(file: File): Promise<void> {
     const { app } = this;
     if (this.running.value) return;

@@ -12,7 +12,6 @@ export interface Form {
   /** The spec that Reset returns to. */
   readonly base: Spec;
   readonly domain: Domain;
-  /** The fields that the form has. */
   readonly fields: readonly Field[];
   /** The text of each field, by its pointer. Undefined until the engine has said it. */
   readonly values: Readonly<Record<string, string | undefined>>;
@@ -25,7 +24,6 @@ export interface Form {
 /** Fields with a control elsewhere on the page. */
 const elsewhere = ["/domain/name", "/prior/eta"];
 
-/** The form of a complete spec. */
 export function formOf(spec: Spec, base = spec, line = begin(spec.prior)): Form {
   const fields = plain(fieldsOf(spec));
   const values = Object.fromEntries(fields.map((field) => [field.pointer, textOf(spec, field)]));
@@ -44,7 +42,6 @@ export function described(form: Form, fields: readonly Field[]): Form {
 /** The name of a field of the prior, if it is one. Its value is part of the prior, in the line. */
 const ofPrior = (pointer: string): string | undefined => /^\/prior\/(.*)/.exec(pointer)?.[1];
 
-/** The text of a field. */
 export function fieldText({ line, values }: Form, { pointer, default: standard = "" }: Field): string {
   const name = ofPrior(pointer);
   if (name === undefined) return values[pointer] ?? "";
@@ -90,7 +87,6 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
   return { ...kept, fields: shown, values: Object.fromEntries(values) };
 }
 
-/** The spec that the engine is asked about. */
 export function draftOf({ base, domain, fields, values, agents, priors, line }: Form): Draft {
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };

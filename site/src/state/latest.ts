@@ -8,7 +8,6 @@ export class Latest {
     return this.#request.signal;
   }
 
-  /** Begins a request and aborts the one before. */
   next(): AbortSignal {
     this.#request.abort();
     this.#request = new AbortController();

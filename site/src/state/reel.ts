@@ -79,7 +79,6 @@ export class Reel {
     }
   }
 
-  /** Ends the request. */
   close(): void {
     this.#end?.abort();
     this.#of = "";

@@ -63,7 +63,6 @@ export function curvesOf(series: readonly Series[]): Curve[] {
   return series.map((s) => ({ ...s, episodes: whole.subarray(0, s.mean.length) }));
 }
 
-/** Numbers in a typed array, with NaN for null. */
 export const numbers = (list: readonly (number | null)[]): Float64Array => Float64Array.from(list, (x) => x ?? NaN);
 
 export function ofFigure(text: string, spec: Spec, about: Named): Result {

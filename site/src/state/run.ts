@@ -162,7 +162,6 @@ export class Runner {
 
   // Pauses
 
-  /** Pauses the run, or lets it go on. */
   pause(paused: boolean): void {
     this.#halted = paused;
     this.#hold();

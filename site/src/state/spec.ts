@@ -5,7 +5,6 @@ import type { DomainEntry, Field, PresetEntry, Spec } from "../formats";
 
 export type Value = number | string;
 
-/** The row of a spec's domain. */
 export const domainOf = ({ domain }: Pick<Spec, "domain">): DomainEntry | undefined => catalogue.domains.find(({ key }) => key === domain.name);
 
 /** The fields of a spec's domain, then those of every spec. The catalogue knows no largest values and no defaults. */
@@ -42,5 +41,4 @@ export function leaks({ rewards, domain }: Spec): boolean {
   return rewards === "known" && tied;
 }
 
-/** The preset that has this link. */
 export const presetOf = (link: string): PresetEntry | undefined => catalogue.presets.find((preset) => preset.link === link);

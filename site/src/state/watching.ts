@@ -40,13 +40,11 @@ export class Watching {
   /** Until when the stage plays on: the end of the moment, or of all episodes. */
   readonly playing = signal<"moment" | "episodes" | undefined>(undefined);
   readonly speed = signal(1);
-  /** The edge or variable that is highlighted. */
   readonly focus = signal<Focus | undefined>(undefined);
   readonly shown = signal<Shown | undefined>(undefined);
   /** The stage, once it shows something. A text says why there is none. */
   readonly stage = signal<Stage | string | undefined>(undefined);
 
-  /** The episode that passes by. */
   readonly passing = signal<number | undefined>(undefined);
   /** The episode that passes by or, if none does, the watched one. Undefined: the stage is closed. */
   readonly episode = computed(() => {

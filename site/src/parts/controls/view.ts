@@ -22,7 +22,6 @@ export function controls({ root, app, runner }: Playground): void {
     const control = root.getElementById(id);
     return fault.at === "agents" ? control!.querySelector("input") : control;
   };
-  /** Shows that control and moves the focus to it. */
   const focusRefused = (): void => {
     unfold(refused());
     refused()?.focus();
@@ -51,7 +50,6 @@ export function controls({ root, app, runner }: Playground): void {
   }
 }
 
-/** Opens all drawers that contain an element. */
 function unfold(element: HTMLElement | null): void {
   for (let at = element?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
 }

@@ -29,7 +29,6 @@ export interface Dotted {
   readonly table: () => unknown;
 }
 
-/** What a chart shows. */
 export interface Picture {
   readonly measure: MeasureKey;
   readonly lines: readonly Line[];
@@ -56,7 +55,6 @@ export interface Look {
   readonly notes?: readonly { readonly text: string; readonly fine?: boolean; readonly link?: string }[];
 }
 
-/** The request for the figure, in JSON. */
 export function figureOf({ lines, dots, ...picture }: Picture, look: Look): string {
   const curves = () => ({ lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
   return JSON.stringify({ ...picture, ...look, ...(dots?.request ?? curves()) });
@@ -105,7 +103,6 @@ interface Facts {
 /** How far from a curve a press may be, in the chart's px. */
 const reach = 14;
 
-/** A chart on the page. */
 export class Chart {
   readonly element: SVGSVGElement;
   /** Whether it has dots, and so no episodes to go through. */
@@ -155,7 +152,6 @@ export class Chart {
     return x > (this.facts.left + this.facts.right) / 2;
   }
 
-  /** A text beside a place. */
   protected label(words: string, x: number, y: number, right: boolean): SVGElement {
     const look = { fill: "currentColor", stroke: "var(--paper)", "stroke-width": 4, "paint-order": "stroke", "font-size": 13 };
     const label = svg("text", { x, y, "text-anchor": right ? "end" : "start", ...look });

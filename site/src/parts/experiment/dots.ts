@@ -142,7 +142,6 @@ class DotChart extends Chart {
   }
 }
 
-/** A table of how each run ended. */
 function table({ result, spread }: Ended, number: Written) {
   const { agents, firstRun = 0 } = result.spec;
   const of = new Map(spread.endings.map((ending) => [JSON.stringify([ending.agent, ending.run]), ending]));

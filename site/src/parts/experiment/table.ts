@@ -47,7 +47,6 @@ export function discoveryWords(reports: readonly Discovery[]): string {
   );
 }
 
-/** The report by agent. */
 export function discoveryTable(reports: readonly Discovery[]) {
   const columns = ["contains", "recall", "precision", "parents"];
   const scores = ({ superset, recall, precision, parents }: DiscoveryScores) =>

@@ -9,7 +9,6 @@ import { type Curve, type Result, runsWords } from "../../state/results";
 
 const fingerprintWords = ({ fingerprint }: Result): string => (fingerprint === undefined ? "" : `, fingerprint ${fingerprint.slice(0, 8)}`);
 
-/** Where a result comes from. */
 export function origin(result: Result): string {
   const { source, title, runs, engine } = result;
   const whose = source === "figure" ? `our own ${runsWords(runs)}` : runsWords(runs);
@@ -40,7 +39,6 @@ export function sourceWords(main: Result, current: Spec, running: boolean, figur
   return [from, same, since].filter(Boolean).join(" ");
 }
 
-/** The heading of a result's column. */
 export function columnTitle({ source, runs }: Result, running: boolean): string {
   if (source === "figure") return `Our ${runsWords(runs)}`;
   if (source === "file") return `File, ${runsWords(runs)}`;

@@ -19,7 +19,6 @@ type Place = readonly [i: number, j: number];
 /** How many rows PageUp and PageDown go. */
 const leap = 8;
 
-/** Returns the function that shows a look as a matrix. */
 export function matrix(root: Root, { toggle, state, point }: Acts): (look: Look) => void {
   const table = byId(root, "prior-matrix", HTMLTableElement);
   let names = "";

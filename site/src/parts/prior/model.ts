@@ -12,7 +12,6 @@ export type Graph = readonly ReadonlySet<number>[];
 /** The probability that a prior states for each edge, by Y, then X: 1 is known, 0 is forbidden. A missing edge is unknown. */
 type Stated = readonly ReadonlyMap<number, number>[];
 
-/** What the views show. */
 export interface Look {
   /** The variables X with their numbers of values. The first of them are also the variables Y. */
   readonly x: readonly { readonly name: string; readonly size: number }[];
@@ -68,7 +67,6 @@ export function priorOf(stated: Stated, about: About): Known {
   return JSON.stringify(edges) === JSON.stringify(list(statedOf(about.suggested, about))) ? undefined : { edges };
 }
 
-/** The name of a variable at the next step. */
 export const next = (name: string): string => `${name}′`;
 
 export type Mark = "unknown" | "known" | "likely" | "forbidden" | "misspecified" | "excluded" | "missed";
@@ -117,7 +115,6 @@ export function wordsOf(look: Look, i: number, j: number): string {
   return `${words}${sampled}${belief === undefined ? "" : `, probability ${belief.toFixed(2)}`}`;
 }
 
-/** The look of a prior. */
 export function lookOf(prior: Known, problem: About, revealed: boolean, sampled: Sampled | undefined): Look {
   return {
     x: [...problem.state, ...problem.action],
@@ -129,7 +126,6 @@ export function lookOf(prior: Known, problem: About, revealed: boolean, sampled:
   };
 }
 
-/** The edge and what is known about it. */
 export function sentenceOf(look: Look, i: number, j: number): string {
   const [x, y] = [look.x[i]!, look.x[j]!];
   const trivial = [x, y].find(({ size }) => size === 1);

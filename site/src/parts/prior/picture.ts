@@ -21,7 +21,6 @@ type Side = "from" | "to";
 /** Marks with higher numbers are drawn above the others. */
 const order: Readonly<Record<Mark, number>> = { unknown: 1, forbidden: 1, missed: 1, likely: 2, known: 3, misspecified: 4, excluded: 4 };
 
-/** Returns the function that shows a look as a picture. */
 export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: Look) => void {
   let shown: Look | undefined;
   let names = "";

@@ -126,7 +126,6 @@ export class Text {
     this.#reading = this.#read(this.#area.value);
   }
 
-  /** Forgets what was typed. */
   drop(): void {
     clearTimeout(this.#pause);
     this.#pause = undefined;

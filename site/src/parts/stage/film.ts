@@ -7,7 +7,6 @@ import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
 import { swipes } from "./swipe";
 
-/** The SVG elements of one picture. */
 export function pictureOf({ marks }: Film, frame: Frame): string {
   let picture = "";
   for (let k = 0; k < frame.marks.length; k += 2) {

@@ -21,14 +21,12 @@ export class StageHost {
     addEventListener("message", this.#meet);
   }
 
-  /** Shows a trace. */
   show(trace: Uint8Array<ArrayBuffer>, view: StageView): void {
     this.#trace = trace;
     this.#view = view;
     this.send({ kind: "trace", trace, view });
   }
 
-  /** Shows another view of the trace. */
   look(view: StageView): void {
     this.#view = view;
     this.send({ kind: "view", view });

@@ -38,7 +38,6 @@ export class Traces {
     return true;
   }
 
-  /** The trace of a place, if it is kept. */
   kept(place: Place): Taken | undefined {
     return this.#kept.get(pathOf(place));
   }

@@ -100,7 +100,6 @@ export class Watch {
   #width = 0;
   /** What the view said when the stage last followed or changed it. Only a different value leads elsewhere. */
   #handled: Watched | undefined;
-  /** The requests to go to a place. */
   readonly #places = new Latest();
   /** Whether nothing may play because nobody sees the page. */
   #held = false;
@@ -182,7 +181,6 @@ export class Watch {
     } else this.#resume();
   }
 
-  /** Opens the panel, and loads the stage. */
   #begin(): void {
     if (this.#frame) return;
     const { root } = this.playground;
@@ -417,7 +415,6 @@ export class Watch {
 
   // Which episode is shown
 
-  /** Goes to a place, at one of its moments. */
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
     const signal = this.#places.next();
     if (this.#playing.value === "moment") this.#rest();
@@ -632,7 +629,6 @@ export class Watch {
     this.#face(moment);
   }
 
-  /** Goes to the next episode or the one before. */
   #leap(by: 1 | -1, moment = this.#moment.value): void {
     const episode = (this.playground.watching.passing.value ?? this.#place.value.episode) + by;
     if (episode < 1 || episode > this.#episodes) return;
@@ -768,7 +764,6 @@ export class Watch {
       </div>`;
   }
 
-  /** The choice of what is drawn. */
   #drawn(trace: Trace | undefined) {
     const overlays = this.#overlays.value;
     const set = (change: Partial<typeof overlays>): void => void (this.#overlays.value = { ...overlays, ...change });
@@ -853,7 +848,6 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 const textOf = ({ target }: Event): string => (target as HTMLInputElement).value;
 
-/** A menu of values and their names, in their order. */
 function menu(id: string, options: readonly (readonly [string, string])[], value: string, choose: (value: string) => void) {
   return html`<select id=${id} autocomplete="off" @change=${(event: Event) => choose(textOf(event))}>
     ${options.map(([name, label]) => html`<option value=${name} .selected=${live(name === value)}>${label}</option>`)}

@@ -46,7 +46,6 @@ export class Worth {
       <button type="button" id="watch-worth-ask" ?disabled=${answer !== undefined && answer.failure === undefined} @click=${() => void this.ask(spec, place)}>What are the edges worth?</button>`;
   }
 
-  /** Ends a computation. */
   stop(): void {
     this.#latest.next();
     if (!this.#last.peek()?.edges) this.#last.value = undefined;
