@@ -21,6 +21,8 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/render"
+	"cpsrl/render/chart"
 )
 
 var update = flag.Bool("update", false, "write src/engine-types.ts and figures/film.svg instead of comparing them")
@@ -30,16 +32,21 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, Film{},
+	engine.Reading{}, chart.Facts{}, render.View{},
 }
 
 // known are types that write their own JSON, with their TypeScript types. Any other type that writes
 // its own JSON becomes unknown.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
+	reflect.TypeFor[record.Edge]():    "Edge",
 	reflect.TypeFor[export.Number]():  "number | null",
 	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field
 }
+
+// renamed are the types whose names in Go are those of other types.
+var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView"}
 
 const typesFile = "src/engine-types.ts"
 
@@ -51,11 +58,11 @@ func TestTypes(t *testing.T) {
 		w.queue = append(w.queue, reflect.TypeOf(document))
 	}
 	var b strings.Builder
-	b.WriteString("// What the engine and the page exchange, written from the types in Go: go test ./site -run TestTypes -update\n\nimport type { Spec } from \"./formats\";\n")
+	b.WriteString("// What the engine and the page exchange, written from the types in Go: go test ./site -run TestTypes -update\n\nimport type { Edge, Spec } from \"./formats\";\n")
 	for ; len(w.queue) > 0; w.queue = w.queue[1:] {
 		if next := w.queue[0]; !w.seen[next] {
 			for other := range w.seen {
-				if other.Name() == next.Name() {
+				if title(other) == title(next) {
 					t.Errorf("%v and %v have the same name", other, next)
 				}
 			}
@@ -86,11 +93,11 @@ type typeWriter struct {
 func (w *typeWriter) declaration(t reflect.Type) string {
 	w.source(t.PkgPath())
 	name := t.PkgPath() + "." + t.Name()
-	text := "\n" + jsdoc("", w.docs[name])
+	text := "\n" + jsdoc("", strings.Replace(w.docs[name], t.Name(), title(t), 1))
 	if t.Kind() == reflect.String {
 		return text + fmt.Sprintf("export type %s = %s;\n", t.Name(), strings.Join(w.constants[name], " | "))
 	}
-	return text + fmt.Sprintf("export interface %s {\n%s}\n", title(t.Name()), w.fields(t, name))
+	return text + fmt.Sprintf("export interface %s {\n%s}\n", title(t), w.fields(t, name))
 }
 
 func (w *typeWriter) fields(t reflect.Type, name string) string {
@@ -152,10 +159,16 @@ func (w *typeWriter) name(t reflect.Type) string {
 		panic("a document has a " + t.String())
 	}
 	w.queue = append(w.queue, t)
-	return title(t.Name())
+	return title(t)
 }
 
-func title(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+// title returns the TypeScript name of a type that is declared.
+func title(t reflect.Type) string {
+	if name, ok := renamed[t]; ok {
+		return name
+	}
+	return strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
+}
 
 // source reads the comments and the constants of a package.
 func (w *typeWriter) source(pkg string) {

@@ -11,6 +11,16 @@ import (
 	"cpsrl/core/spec"
 )
 
+// Reading is the answer of /v1/prior: a prior as edges and as text.
+type Reading struct {
+	Edges   []record.Edge      `json:"edges"`
+	Errors  []export.TextError `json:"errors"` // of the lines of the text that are left out
+	Text    string             `json:"text"`
+	DOT     string             `json:"dot"`
+	TikZ    string             `json:"tikz"`
+	DAGitty string             `json:"dagitty"`
+}
+
 func servePrior(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		Spec  *spec.Spec     `json:"spec"`
@@ -46,14 +56,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	graph := &export.Graph{Space: space, Prior: prior}
-	return answer(w, struct {
-		Edges   []record.Edge      `json:"edges"`
-		Errors  []export.TextError `json:"errors"`
-		Text    string             `json:"text"`
-		DOT     string             `json:"dot"`
-		TikZ    string             `json:"tikz"`
-		DAGitty string             `json:"dagitty"`
-	}{record.PriorEdges(prior, space), errors, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
+	return answer(w, Reading{record.PriorEdges(prior, space), errors, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
 }
 
 // edgesOf returns the edges of a document in the format cpsrl/prior.

@@ -1,6 +1,6 @@
 // What the engine and the page exchange, written from the types in Go: go test ./site -run TestTypes -update
 
-import type { Spec } from "./formats";
+import type { Edge, Spec } from "./formats";
 
 /** Catalog lists the presets and the rows of every registry with their names, colours and words. Fields are the parameters that every spec has, without largest values and defaults, which depend on other parameters. */
 export interface Catalog {
@@ -230,6 +230,68 @@ export interface Film {
   /** elements of SVG, in the colours of the page */
   readonly marks: readonly string[];
   readonly frames: readonly Frame[];
+}
+
+/** Reading is the answer of /v1/prior: a prior as edges and as text. */
+export interface Reading {
+  readonly edges: readonly Edge[];
+  /** of the lines of the text that are left out */
+  readonly errors: readonly TextError[];
+  readonly text: string;
+  readonly dot: string;
+  readonly tikz: string;
+  readonly dagitty: string;
+}
+
+/** Facts is the data for a program that shows a chart, as JSON in [render.Picture.Data]: where the plot is in the picture, the values at its sides, and what it does not show. */
+export interface Facts {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** episode */
+  readonly first: number;
+  readonly last: number;
+  readonly low: number;
+  readonly high: number;
+  readonly logX: boolean;
+  readonly logY: boolean;
+  /** sentences that say what is left out or cut off, or "" */
+  readonly hidden: string;
+}
+
+/** StageView says which moment of a trace to show, and how. In JSON every field is optional. Unknown and duplicate fields and values out of range are refused. */
+export interface StageView {
+  /** CSS px; absent: 960 */
+  readonly width?: number;
+  /** CSS px; a picture may need more */
+  readonly height?: number;
+  /** absent: light */
+  readonly theme?: Theme;
+  /** ReducedMotion shows nothing between two steps. */
+  readonly reducedMotion?: boolean;
+  /** the name of the agent; absent: its label */
+  readonly agent?: string;
+  /** Scene names the scene that draws the world: "taxi". Absent: one that suits the trace. */
+  readonly scene?: string;
+  /** absent: sample */
+  readonly moment?: Moment;
+  /** Step is the number of steps that are over in the moment act, from 0 to H. Its fraction is that of the next step. */
+  readonly step?: number;
+  /** Values and Policy are overlays of the world. Absent: shown in the moments plan and act. */
+  readonly values?: boolean;
+  readonly policy?: boolean;
+  /** Model is the model of the overlays: "sampled" (if absent) or "true". */
+  readonly model?: string;
+  /** H is the step of the overlays, from 1; absent: the next step. */
+  readonly h?: number;
+  /** Passenger is the passenger of the overlays, "waiting" or "aboard"; absent: the present one. */
+  readonly passenger?: string;
+  /** whether the true graph is revealed */
+  readonly truth?: boolean;
+  readonly focus?: Focus;
+  /** Worth is the value of each edge, what planning without it costs, by Y variable, then X variable. The widths of edges show these values; absent: their probabilities. */
+  readonly worth?: readonly (readonly number[])[];
 }
 
 /** PresetEntry is a named spec and its link. */
@@ -630,6 +692,25 @@ export interface Frame {
   readonly time: number;
   /** runs of the film's marks, back to front: a first index and a count, and so on */
   readonly marks: readonly number[];
+}
+
+/** TextError is an error in a line of the text form. */
+export interface TextError {
+  /** from 1 */
+  readonly line: number;
+  /** from 1, in characters */
+  readonly column: number;
+  /** one sentence */
+  readonly detail: string;
+}
+
+/** Moment is one of the four moments of an episode. */
+export type Moment = "sample" | "plan" | "act" | "update";
+
+/** Focus is the edge X → Y, or all edges of one variable. */
+export interface Focus {
+  readonly x?: number;
+  readonly y?: number;
 }
 
 /** Section is the part of a form that a parameter belongs to. */

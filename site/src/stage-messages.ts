@@ -1,45 +1,9 @@
 // What the page and the stage say to each other over a MessagePort. The stage keeps
 // nothing: whenever it says that it is ready, for example after a lost WebGL context,
-// the page sends it the trace and the view again.
+// the page sends it the trace and the view again. A view without a theme is drawn in the
+// theme that the system prefers.
 
-import type { Episode } from "./engine-types";
-
-export type Moment = "sample" | "plan" | "act" | "update";
-
-/** An edge X → Y, or all edges of one variable, by index. */
-export interface Focus {
-  readonly x?: number;
-  readonly y?: number;
-}
-
-/** Which moment of a trace to show, and how. The engine's render package checks it. */
-export interface StageView {
-  /** Absent: as the system prefers. */
-  readonly theme?: "light" | "dark";
-  readonly reducedMotion?: boolean;
-  /** The agent's name. Absent: its label. */
-  readonly agent?: string;
-  /** The picture of the world, by the name in the domain's row. Absent: one that suits the trace. */
-  readonly scene?: string;
-  /** Absent: sample. */
-  readonly moment?: Moment;
-  /** How many steps are made in the moment "act", from 0 to H. A fraction is part of the next step. */
-  readonly step?: number;
-  /** The overlays. Absent: they are drawn while the agent plans and acts. */
-  readonly values?: boolean;
-  readonly policy?: boolean;
-  /** Which model's values and policy are drawn. Absent: those of the sampled model. */
-  readonly model?: "sampled" | "true";
-  /** The step whose values are drawn, from 1. Absent: the next step. */
-  readonly h?: number;
-  /** The passenger's state for which values are drawn. Absent: the present one. */
-  readonly passenger?: "waiting" | "aboard";
-  /** Whether the true graph is revealed. */
-  readonly truth?: boolean;
-  readonly focus?: Focus;
-  /** The value of each edge, by Y, then X, as the width of the edge. Absent: the width tells how probable the edge is. */
-  readonly worth?: readonly (readonly number[])[];
-}
+import type { Episode, Focus, Moment, StageView } from "./engine-types";
 
 /** Page → stage. */
 export type ToStage =

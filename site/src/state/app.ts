@@ -7,7 +7,7 @@ import { batch, computed, type Signal, signal } from "@preact/signals-core";
 import { learn } from "../agents";
 import { sentence } from "../dom";
 import { ask, detailOf, Refused } from "../engine/engine";
-import type { About, Checked, Edge, Details, PresetEntry, Spec, View } from "../formats";
+import type { About, Checked, Details, PresetEntry, Reading, Spec, View } from "../formats";
 import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
@@ -238,7 +238,7 @@ export class App {
     const take = async (): Promise<void> => {
       const spec = this.known.value ?? draftOf(this.form.value);
       try {
-        const { edges } = await ask<{ edges: readonly Edge[] }>("/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
+        const { edges } = await ask<Reading>("/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
         if (signal.aborted) return;
         const form = typeof sparseness === "number" ? withValue(this.form.value, "/sparseness", sparseness) : this.form.value;
         this.form.value = { ...form, line: stepped(form.line, { edges }) };

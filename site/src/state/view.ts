@@ -1,8 +1,7 @@
 // How an experiment is shown, as plain data: what a link holds besides the spec
 // (core/spec/view.go).
 
-import type { Spec, View, Watched } from "../formats";
-import type { Moment } from "../stage-messages";
+import type { Moment, Spec, View, Watched } from "../formats";
 
 /** What the chart can show of the runs (core/spec/view.go), the default first. */
 export const bands = ["interval", "quantiles", "runs", "final", "learned"];

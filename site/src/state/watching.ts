@@ -2,7 +2,7 @@
 // slider, the chart's cursor or fast forward, enters the view when it comes to rest.
 
 import { batch, computed, signal } from "@preact/signals-core";
-import type { Focus, Moment } from "../stage-messages";
+import type { Focus, Moment } from "../formats";
 import type { App } from "./app";
 import { atMoment } from "./view";
 

@@ -2,7 +2,7 @@
 // request and marks an episode on the picture.
 
 import { styleOf } from "../../agents";
-import type { MeasureKey } from "../../formats";
+import type { Chart as Request, Facts, MeasureKey } from "../../formats";
 import { nearest, type Curve } from "../../state/results";
 
 /** A curve to draw. A curve with a mark is a ghost: thin, without a band, with its mark after its name. */
@@ -40,20 +40,7 @@ export interface Picture {
 }
 
 /** The layout, which is the rest of a request. Sizes are in CSS px. */
-export interface Look {
-  readonly width: number;
-  readonly height: number;
-  readonly type: number;
-  readonly theme: "light" | "dark" | "page";
-  /** The picture is part of a page, not a separate document. */
-  readonly inline?: boolean;
-  /** The curves have no names at their ends. */
-  readonly nameless?: boolean;
-  /** The axis holds every band, however wide. */
-  readonly whole?: boolean;
-  readonly title?: string;
-  readonly notes?: readonly { readonly text: string; readonly fine?: boolean; readonly link?: string }[];
-}
+export type Look = Required<Pick<Request, "width" | "height" | "type" | "theme">> & Pick<Request, "inline" | "nameless" | "whole" | "title" | "notes">;
 
 export function figureOf({ lines, dots, ...picture }: Picture, look: Look): string {
   const curves = () => ({ lines: lines.filter(({ curve }) => curve.mean.length > 0).map((line) => points(line, 2 * look.width)) });
@@ -83,21 +70,6 @@ function thinned(values: Float64Array, most: number): number[] {
     kept.add(Math.min(least, greatest)).add(Math.max(least, greatest));
   }
   return [...kept.add(n - 1)];
-}
-
-/** What the engine says about a chart: where its plot is, which values are at its sides, and what it does not show. */
-interface Facts {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly first: number;
-  readonly last: number;
-  readonly low: number;
-  readonly high: number;
-  readonly logX: boolean;
-  readonly logY: boolean;
-  readonly hidden: string;
 }
 
 /** How far from a curve a press may be, in the chart's px. */

@@ -5,20 +5,10 @@ import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals-
 import { html, nothing, render } from "lit-html";
 import { byId, copy, download, type Root, sentence } from "../../dom";
 import { ask, detailOf } from "../../engine/engine";
-import type { Edge } from "../../formats";
+import type { Edge, Reading } from "../../formats";
 import type { App } from "../../state/app";
 import { Latest } from "../../state/latest";
 import { edgesOf } from "./model";
-
-/** The answer to POST /v1/prior. */
-interface Reading {
-  readonly edges: readonly Edge[];
-  readonly errors: readonly { readonly line: number; readonly column: number; readonly detail: string }[];
-  readonly text: string;
-  readonly dot: string;
-  readonly tikz: string;
-  readonly dagitty: string;
-}
 
 const files = {
   text: { title: "Edges, to edit", name: "prior.txt", type: "text/plain" },

@@ -1,7 +1,8 @@
 // The page's end of the connection to the stage. It answers the stage's first message with
 // a port, and tells each stage that starts what to show.
 
-import { type FromStage, hello, helloStill, type StageView, type ToStage } from "../../stage-messages";
+import type { StageView } from "../../formats";
+import { type FromStage, hello, helloStill, type ToStage } from "../../stage-messages";
 
 /** How many WebGL contexts may be lost before the stage draws without WebGL. */
 const mostLost = 3;
