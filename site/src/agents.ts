@@ -5,17 +5,6 @@ import catalogue from "cpsrl:catalogue";
 import { html, type TemplateResult } from "lit-html";
 import type { AgentEntry } from "./formats";
 
-export interface AgentStyle {
-  readonly name: string;
-  /** The name for places with little room. */
-  readonly short: string;
-  readonly color: string;
-  /** An SVG dash pattern. */
-  readonly dash: string;
-  /** What the agent knows, in a few words. "" for an agent with parameters, whose name already says it. */
-  readonly gloss: string;
-}
-
 const known = new Map(catalogue.agents.map((agent) => [agent.label, agent]));
 
 /** The labels of the agents that every form offers: each kind, without parameters. */
@@ -27,12 +16,16 @@ export function learn(agents: readonly AgentEntry[]): void {
 
 export const isKnown = (label: string): boolean => known.has(label);
 
-/** The agent's name and look. Until the engine has described the agent, the label stands for the name, and the line is grey. */
-export function styleOf(label: string): AgentStyle {
+/**
+ * The agent's name, the colour and the SVG dash pattern of its line, and its gloss: what it knows, in a few words. The gloss of
+ * an agent with parameters is "", because its name already says it. Until the engine has described the agent, the label stands
+ * for the name, and the line is grey.
+ */
+export function styleOf(label: string) {
   const agent = known.get(label);
-  if (!agent) return { name: label, short: label, color: "#767676", dash: "5 5", gloss: "" };
-  const { name, short, look, kind, gloss } = agent;
-  return { name, short, color: look.color, dash: look.dash.join(" ") || "none", gloss: label === kind ? gloss : "" };
+  if (!agent) return { name: label, color: "#767676", dash: "5 5", gloss: "" };
+  const { name, look, kind, gloss } = agent;
+  return { name, color: look.color, dash: look.dash.join(" ") || "none", gloss: label === kind ? gloss : "" };
 }
 
 /** The rank of an agent among the baselines; 0 if it is not a baseline. */

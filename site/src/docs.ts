@@ -1,5 +1,6 @@
 // The script of the documents: the theme button, and the steps that set a figure of the article.
 
+import type { PlaygroundElement } from "../npm/playground";
 import { chosenTheme, nextTheme, rememberTheme, tint } from "./theme";
 
 const button = document.querySelector<HTMLButtonElement>("#theme")!;
@@ -17,25 +18,23 @@ button.addEventListener("click", () => {
 show();
 button.hidden = false;
 
-/** The part of the public element that the script uses; site/docs/host.md describes it. */
-type Figure = HTMLElement & { show?(link: string): void };
-
 const steps = [...document.querySelectorAll<HTMLElement>("[data-show]")];
 /** Marks a figure that the reader has started, also for the style. */
-function begin(figure: Figure): void {
+function begin(figure: PlaygroundElement): void {
   figure.dataset["started"] = "";
 }
 
 /** Whether a figure stays in view while its steps scroll past. A started one is too high for that in a narrow window. */
-const stays = (figure: Figure): boolean => getComputedStyle(figure).position === "sticky";
+const stays = (figure: PlaygroundElement): boolean => getComputedStyle(figure).position === "sticky";
 
-const figureOf = (step: HTMLElement): Figure => document.getElementById(step.dataset["figure"] ?? "")!;
+const figureOf = (step: HTMLElement): PlaygroundElement => document.getElementById(step.dataset["figure"] ?? "") as PlaygroundElement;
 
 /** Shows a step in its figure: as a picture, until the figure is started. */
 function take(step: HTMLElement): void {
   const { show = "", poster = "" } = step.dataset;
   const figure = figureOf(step);
-  if ("started" in figure.dataset) figure.show?.(show);
+  if ("started" in figure.dataset)
+    figure.show?.(show); // it has no methods while its own script is missing
   else {
     figure.setAttribute("poster", poster);
     figure.setAttribute("link", show);
@@ -67,4 +66,4 @@ for (const step of steps) {
   };
   new Image().src = step.dataset["poster"] ?? ""; // so that the picture is there when its step comes
 }
-for (const figure of document.querySelectorAll<Figure>("cpsrl-playground")) figure.addEventListener("click", () => begin(figure));
+for (const figure of document.querySelectorAll("cpsrl-playground")) figure.addEventListener("click", () => begin(figure));

@@ -4,9 +4,10 @@
 
 import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
+import type { Command, Look } from "../npm/playground";
 import { byId } from "./dom";
 import { detailOf } from "./engine/engine";
-import type { Cost, View } from "./formats";
+import type { Cost } from "./formats";
 import type { Playground } from "./mount";
 import type { Outcome } from "./engine/experiment";
 import { details, parts } from "./parts/index";
@@ -14,26 +15,10 @@ import { site } from "./site";
 import { measures } from "./state/measures";
 import { bands, moments } from "./state/view";
 import { type Stage, speeds } from "./state/watching";
-import { type Theme, themes } from "./theme";
+import { themes } from "./theme";
 
 /** The longest link that a command may have, as in host-api.schema.json. */
 const longest = 65536;
-
-type Command =
-  | { readonly type: "state"; readonly link: string }
-  | { readonly type: "run" }
-  | { readonly type: "pause" }
-  | { readonly type: "theme"; readonly theme: Theme }
-  | { readonly type: "episode"; readonly episode: number; readonly run?: number; readonly agent?: string; readonly moment?: string }
-  | { readonly type: "moment"; readonly moment: string }
-  | { readonly type: "play"; readonly playing?: boolean }
-  | { readonly type: "speed"; readonly speed: number | "fast" }
-  | { readonly type: "reveal"; readonly revealed: boolean }
-  | { readonly type: "highlight"; readonly from?: string; readonly to?: string }
-  | { readonly type: "view"; readonly view: Look };
-
-/** What the command view may change: the chart. The stage has its own commands. */
-type Look = Pick<View, "measure" | "logX" | "logY" | "band" | "paired" | "hidden">;
 
 /** A rule for a member of a command, and what to say if the member breaks it. */
 interface Rule {

@@ -58,15 +58,8 @@ export async function openShare(playground: Playground): Promise<void> {
   );
 }
 
-/** A choice of parts that go well together, and the height of their frame. */
-interface ReadySet {
-  readonly title: string;
-  readonly parts: readonly string[];
-  readonly without: readonly string[];
-  readonly height: number;
-}
-
-const readySets: readonly ReadySet[] = [
+/** Choices of parts that go well together, and the heights of their frames. */
+const readySets = [
   { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
   { title: "Figure to run", parts: usual, without: [], height: 640 },
   { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },

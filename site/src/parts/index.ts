@@ -39,18 +39,13 @@ export const usual: readonly string[] = parts.filter(({ usual }) => usual).map((
 /** What can be left out of the figure: the elements with this data-detail. */
 export const details: Readonly<Record<string, string>> = { toolbar: "Toolbar", caption: "Caption" };
 
-/** What the option ui= asks for. */
-export interface Chosen {
-  /** The parts that are shown. */
-  readonly parts: readonly string[];
-  /** The details that are left out. */
-  readonly without: readonly string[];
-  /** The words that are no part and no detail. */
-  readonly strange: readonly string[];
-}
+export type Chosen = ReturnType<typeof chosen>;
 
-/** Reads the names of parts, in any order, and of details, after a minus. Without a part, the usual parts are shown. */
-export function chosen(words: readonly string[]): Chosen {
+/**
+ * Reads the words of the option ui=: the names of parts, in any order, and of details, each after a minus. Returns the parts
+ * that are shown, which are the usual ones if none is named; the details that are left out; and the words that are neither.
+ */
+export function chosen(words: readonly string[]) {
   const named = words.filter((word) => parts.some(({ name }) => name === word));
   const without = Object.keys(details).filter((name) => words.includes(`-${name}`));
   const strange = words.filter((word) => word !== "" && !named.includes(word) && !without.some((name) => word === `-${name}`));

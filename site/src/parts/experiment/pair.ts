@@ -1,7 +1,7 @@
 // The difference of two lines, taken run by run: the choice of the lines, and the curves.
 // Loaded when a difference is first shown.
 
-import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
+import { computed, effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { make, typeset } from "../../dom";
@@ -11,12 +11,7 @@ import { Asked, type Said } from "../../state/asked";
 import { isOf, nameOfPair, nameOfRef, type Pair, pairOf, parsed, type Ref, refsOf } from "../../state/pairs";
 import { type Curve, curvesOf, type Result } from "../../state/results";
 
-export interface Pairing {
-  /** What to say while there is no curve. */
-  readonly words: ReadonlySignal<string>;
-  /** The difference in a result: the main one, or one behind it. */
-  of(result: Result): readonly Curve[];
-}
+export type Pairing = ReturnType<typeof pairing>;
 
 /** Puts the choice of the two lines after the toolbar. Shown: whether a difference is shown. */
 export function pairing(
@@ -24,7 +19,7 @@ export function pairing(
   main: { readonly value: Result | undefined },
   shown: { readonly value: boolean },
   toolbar: HTMLElement,
-): Pairing {
+) {
   const box = make("div", { id: "pair", hidden: true });
   toolbar.after(box);
   const pair = computed(() => main.value && pairOf(main.value, comparison.pins.value, app.view.value.pair));
@@ -78,6 +73,7 @@ export function pairing(
     const next = ref === other ? mine : other;
     app.look({ pair: at === 0 ? [ref, next] : [next, ref] });
   };
+  /** What to say while there is no curve. */
   const words = computed(() => {
     const of = main.value;
     if (!of) return "";
@@ -117,5 +113,7 @@ export function pairing(
       box,
     );
   });
-  return { words, of: (result) => takenOf(result).answer ?? [] };
+  /** The difference in a result: the main one, or one behind it. */
+  const of = (result: Result): readonly Curve[] => takenOf(result).answer ?? [];
+  return { words, of };
 }
