@@ -30,14 +30,8 @@ export type Edge = readonly [from: string, to: string, p?: number];
 /** The prior of a spec. A spec without one has the domain's suggestion. Texts are what a form holds and may be wrong; the engine checks them. */
 export type Prior = { readonly edges: readonly Edge[] } | { readonly eta?: number; readonly trust?: number | string; readonly false?: number | string };
 
-/** The key of a measure. */
-export type MeasureKey = string;
-
 /** A series as the worker passes it on: in typed arrays, with NaN for null, because these cross threads quickly. */
 export type Series = Omit<EngineSeries, "mean" | "lo" | "hi" | "n"> & { readonly [list in "mean" | "lo" | "hi" | "n"]: Float64Array };
 
 /** One line of the answer to POST /v1/summary. */
 export type Snapshot = Omit<EngineSnapshot, "series" | "paired"> & { readonly series: readonly Series[]; readonly paired?: readonly Series[] };
-
-/** One sentence for each measure that has curves. */
-export type Conclusions = EngineSnapshot["conclusions"];

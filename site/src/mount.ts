@@ -8,7 +8,6 @@ import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
 import { byId, hostOf, make, type Root } from "./dom";
 import { detailOf, load } from "./engine/engine";
-import type { View } from "./formats";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, parts } from "./parts/index";
 import { sandboxed } from "./site";
@@ -23,8 +22,6 @@ export interface Options {
   /** The fragment of a link. Absent: the preset, or the one that the page opens with. */
   readonly link?: string;
   readonly preset?: string;
-  /** How the experiment is shown, until a link says otherwise. */
-  readonly view?: View;
   /** The words of ui=: which parts are shown. Absent: all parts, as on the playground's own page. */
   readonly parts?: readonly string[] | undefined;
   readonly theme?: Theme;
@@ -54,7 +51,7 @@ export interface Playground {
   readonly ready: Promise<void>;
 }
 
-export function mount(root: Root, { link = "", preset, view, parts: words, theme = "auto", address = new Slip(link) }: Options): Playground {
+export function mount(root: Root, { link = "", preset, parts: words, theme = "auto", address = new Slip(link) }: Options): Playground {
   const shown = words && chosen(words);
   const shows = (part: string): boolean => shown?.parts.includes(part) ?? true;
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
@@ -65,7 +62,6 @@ export function mount(root: Root, { link = "", preset, view, parts: words, theme
   const runner = new Runner(app, comparison, links, hearers);
   // Nothing runs by itself where neither its results nor its controls are shown.
   if (shows("experiment") || shows("controls")) links.offers.add(() => void runner.begin(false));
-  if (view) app.view.value = view;
   app.theme.value = theme;
   const start = links.preset ?? app.own;
   app.preset.value = start;

@@ -17,14 +17,11 @@ export function detailOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** How many workers have been started. */
-let workers = 0;
-
 /** A running worker of the engine. After a message of the kind "failed" it is useless. */
 export class EngineWorker {
   onmessage: (message: FromWorker) => void = () => {};
   readonly #worker: Worker;
-  readonly #lock = `cpsrl worker ${performance.timeOrigin} ${Math.random()} ${++workers}`;
+  readonly #lock = `cpsrl worker ${performance.timeOrigin} ${Math.random()}`;
   readonly #over = new AbortController();
 
   constructor({ url, module, kernel }: Loaded) {
@@ -138,15 +135,9 @@ export async function ask<T>(path: string, body: unknown, signal?: AbortSignal):
 
 /**
  * Sends a request to a new worker. The body is a text, or a file that is read bit by bit.
- * All messages except the last are passed on. A signal ends the request at once.
+ * Take gets each line of the answer, or all of it as bytes. A signal ends the request at once.
  */
-export async function send(
-  path: string,
-  body: string | Blob,
-  answer: "json" | "whole",
-  take: (message: FromWorker) => void,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function send<T>(path: string, body: string | Blob, answer: "json" | "whole", take: (value: T) => void, signal?: AbortSignal): Promise<void> {
   const worker = await start();
   try {
     signal?.throwIfAborted();
@@ -157,13 +148,14 @@ export async function send(
         else if (message.kind === "problem") reject(new Refused(message.problem));
         else if (message.kind === "failed") reject(new Error(`The engine failed: ${message.reason}`));
         else if (message.kind === "more") wanted.resolve();
-        else take(message);
+        else if (message.kind === "line") take(message.value as T);
+        else if (message.kind === "whole") take(message.bytes as T);
       };
       const wanted = { resolve: (): void => {} };
       if (typeof body === "string") {
         worker.send({ kind: "request", path, body, answer });
       } else {
-        worker.send({ kind: "request", path, body: "fed", answer });
+        worker.send({ kind: "request", path, body: "stream", answer });
         feed(worker, body, wanted).catch(reject);
       }
     });
@@ -187,15 +179,7 @@ async function feed(worker: EngineWorker, file: Blob, wanted: { resolve: () => v
 /** Asks the engine for a whole answer, as bytes. */
 export async function bytes(path: string, body: string | Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
   let whole = new ArrayBuffer(0);
-  await send(
-    path,
-    body,
-    "whole",
-    (message) => {
-      if (message.kind === "whole") whole = message.bytes;
-    },
-    signal,
-  );
+  await send<ArrayBuffer>(path, body, "whole", (bytes) => void (whole = bytes), signal);
   return whole;
 }
 

@@ -8,11 +8,8 @@ export type ToWorker =
   | {
       readonly kind: "request";
       readonly path: string;
-      /**
-       * The body of the POST request: a text; or "stream", and the body follows as messages input and end, while the worker says
-       * more whenever it has read what came; or "fed", and the page sends one input, or the end, each time the worker says more.
-       */
-      readonly body: string | "stream" | "fed";
+      /** The body of the POST request: a text; or "stream", and the body follows as messages input and end. The worker says more whenever it has read what came. */
+      readonly body: string | "stream";
       /**
        * The form of the answer: record lines as bytes without headers, spec by spec; parsed JSON, line by line; texts, each of
        * which ends with a zero byte, as lines; or all of the answer as bytes.

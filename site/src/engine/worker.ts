@@ -75,7 +75,10 @@ async function answer(request: Request): Promise<void> {
   const body = requestBody(request.body); // before anything else, because input may follow at once
   try {
     await going;
-    const { response, ended } = await serve(request, body);
+    const { binding, ended } = await start();
+    // The Go side reads only these four properties.
+    const answered = binding.handleRequest!({ url: request.path, method: "POST", headers: new Headers(), body });
+    const response = await Promise.race([answered, ended]);
     await Promise.race([ended, deliver(request, response)]);
   } catch (error) {
     post({ kind: "failed", reason: reason(error) });
@@ -85,7 +88,7 @@ async function answer(request: Request): Promise<void> {
 function requestBody(body: Request["body"]): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      if (body === "stream" || body === "fed") {
+      if (body === "stream") {
         input = controller;
         return;
       }
@@ -93,17 +96,9 @@ function requestBody(body: Request["body"]): ReadableStream<Uint8Array> {
       controller.close();
     },
     pull() {
-      if (body === "fed" || body === "stream") post({ kind: "more" });
+      if (body === "stream") post({ kind: "more" });
     },
   });
-}
-
-/** Hands a new instance the request. `ended` rejects if the instance ends before its answer is complete. */
-async function serve({ path }: Request, body: ReadableStream<Uint8Array>): Promise<{ response: Response; ended: Promise<never> }> {
-  const { binding, ended } = await start();
-  // The Go side reads only these four properties.
-  const response = binding.handleRequest!({ url: path, method: "POST", headers: new Headers(), body });
-  return { response: await Promise.race([response, ended]), ended };
 }
 
 /** Starts an instance. `ended` rejects when it ends before its answer is complete. */

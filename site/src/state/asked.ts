@@ -25,9 +25,7 @@ export class Asked<T> {
 
   #send({ path, body, made }: { readonly path: string; readonly body: Blob; readonly made: (line: unknown) => T }): Signal<Said<T>> {
     const said = signal<Said<T>>({});
-    void send(path, body, "json", (message) => {
-      if (message.kind === "line") said.value = { answer: made(message.value) };
-    }).catch((error: unknown) => {
+    send(path, body, "json", (line) => void (said.value = { answer: made(line) })).catch((error: unknown) => {
       said.value = { failure: sentence(detailOf(error)) };
     });
     return said;

@@ -37,17 +37,10 @@ export class Reel {
     const end = (this.#end = new AbortController());
     this.#telling = [spec, agent, run];
     const path = `/v1/episodes?run=${run}&agent=${encodeURIComponent(agent)}&last=${spec.episodes}`;
-    send(
-      path,
-      JSON.stringify(spec),
-      "json",
-      (message) => {
-        if (message.kind !== "line" || end.signal.aborted) return;
-        this.#episodes.push(message.value as Episode);
-        this.count.value = this.#episodes.length;
-      },
-      end.signal,
-    )
+    const take = (episode: Episode): void => {
+      if (!end.signal.aborted) this.count.value = this.#episodes.push(episode);
+    };
+    send(path, JSON.stringify(spec), "json", take, end.signal)
       .then(() => {
         if (!end.signal.aborted) this.#telling = undefined;
       })

@@ -1,7 +1,7 @@
 // The results that the chart can show, in one shape: a run of this page, a file of
 // records, or the precomputed figure of a preset.
 
-import type { Conclusions, Discovery, Figure, Header, MeasureKey, Series, Snapshot, Spec } from "../formats";
+import type { Discovery, Figure, Header, Series, Snapshot, Spec } from "../formats";
 
 /** One agent's curve of one measure. Point i belongs to episode episodes[i]. Lo and hi are NaN where there is no interval. */
 export interface Curve {
@@ -10,7 +10,7 @@ export interface Curve {
   readonly base?: string | undefined;
   /** The name of the curve, if it does not follow from its agents. */
   readonly name?: string | undefined;
-  readonly measure: MeasureKey;
+  readonly measure: string;
   readonly episodes: Float64Array;
   readonly mean: Float64Array;
   readonly lo: Float64Array;
@@ -35,7 +35,7 @@ export interface Result {
   readonly fingerprint?: string | undefined;
   readonly curves: readonly Curve[];
   readonly differences: readonly Curve[];
-  readonly conclusions: Conclusions;
+  readonly conclusions: Snapshot["conclusions"];
   readonly discovery: readonly Discovery[];
   /** The records file. Undefined while it grows, and if it is too large to keep. */
   readonly records?: Blob | undefined;
@@ -119,6 +119,6 @@ export function numberFormat(curves: readonly Curve[]): Written {
   return (y) => (y !== 0 && Math.abs(y) < 10 ** (1 - digits) ? small : usual).format(y).replace("-", "−");
 }
 
-export const byMeasure = (curves: readonly Curve[], measure: MeasureKey): Curve[] => curves.filter((curve) => curve.measure === measure);
+export const byMeasure = (curves: readonly Curve[], measure: string): Curve[] => curves.filter((curve) => curve.measure === measure);
 
 export const runsWords = (runs: number): string => (runs === 1 ? "1 run" : `${runs} runs`);

@@ -2,7 +2,7 @@
 // request and marks an episode on the picture.
 
 import { styleOf } from "../../agents";
-import type { Chart as Request, Facts, MeasureKey } from "../../formats";
+import type { Chart as Request, Facts } from "../../formats";
 import { nearest, type Curve } from "../../state/results";
 
 /** A curve to draw. A curve with a mark is a ghost: thin, without a band, with its mark after its name. */
@@ -30,7 +30,7 @@ export interface Dotted {
 }
 
 export interface Picture {
-  readonly measure: MeasureKey;
+  readonly measure: string;
   readonly lines: readonly Line[];
   /** The last episode of the horizontal axis. */
   readonly episodes: number;

@@ -5,7 +5,7 @@
 import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { make } from "../../dom";
-import type { MeasureKey, Spread } from "../../formats";
+import type { Spread } from "../../formats";
 import type { Playground } from "../../mount";
 import { Asked, type Said } from "../../state/asked";
 import { type Curve, numberFormat, numbers, type Result, runsWords } from "../../state/results";
@@ -14,18 +14,7 @@ import type { Dotted, Line } from "./chart";
 import { dotted } from "./dots";
 import { captionOf } from "./words";
 
-export interface Spreading {
-  /** The curves that replace the means of a result, if any do. */
-  curves(result: Result): readonly Curve[] | undefined;
-  /** The lines of the chart, with the lines of the runs. */
-  dress(lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[];
-  /** The dots of the runs, if these are shown. */
-  dots(hidden: ReadonlySet<string>): Dotted | undefined;
-  /** The caption of the main result, unless it is shown as means with intervals. */
-  caption(curves: number): string | undefined;
-  /** Whether the stage would show the same run as the main result. */
-  watchable(run: number): boolean;
-}
+export type Spreading = ReturnType<typeof spreading>;
 
 /** Why single runs of a result cannot be shown; "" if they can. */
 function absentWords(result: Result, running: boolean): string {
@@ -38,16 +27,16 @@ function absentWords(result: Result, running: boolean): string {
 export function spreading(
   playground: Playground,
   main: { readonly value: Result | undefined },
-  measure: ReadonlySignal<MeasureKey>,
+  measure: ReadonlySignal<string>,
   paired: { readonly value: boolean },
   toolbar: HTMLElement,
-): Spreading {
+) {
   const { app, comparison, runner } = playground;
   const box = make("p", { className: "source", id: "band-words", hidden: true });
   toolbar.after(box);
 
   const spreads = new Asked<Spread>();
-  const of = (result: Result, key: MeasureKey): Said<Spread> => {
+  const of = (result: Result, key: string): Said<Spread> => {
     const { records } = result;
     return records ? spreads.of(result, key, () => ({ path: `/v1/spread?of=${key}`, body: new Blob([records]), made: (line) => line as Spread })) : {};
   };
@@ -57,6 +46,7 @@ export function spreading(
   const shown = computed(() => (asked.value && main.value && of(main.value, measure.value).answer ? asked.value : undefined));
 
   const medians = new WeakMap<Spread, readonly Curve[]>();
+  /** The curves that replace the means of a result, if any do. */
   const curves = (result: Result): readonly Curve[] | undefined => {
     const { answer: spread } = asked.value === "quantiles" ? of(result, measure.value) : {};
     if (!spread) return undefined;
@@ -64,7 +54,7 @@ export function spreading(
       medians.get(spread) ??
       spread.quantiles.map(({ agent, median, q25, q75, least, most }) => ({
         agent,
-        measure: spread.measure as MeasureKey,
+        measure: spread.measure,
         episodes: Float64Array.from(median, (_, k) => k + 1),
         mean: numbers(median),
         lo: numbers(q25),
@@ -77,6 +67,7 @@ export function spreading(
   };
 
   const runs = new WeakMap<Spread, readonly Line[]>();
+  /** The lines of the chart, with the lines of the runs. */
   const dress = (lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[] => {
     const { answer: spread } = shown.value === "runs" ? of(main.value!, measure.value) : {};
     if (!spread) return lines;
@@ -86,12 +77,13 @@ export function spreading(
         const mean = numbers(values);
         const none = new Float64Array(mean.length).fill(NaN);
         const episodes = Float64Array.from(spread.episodes.slice(0, mean.length));
-        return { curve: { agent, measure: spread.measure as MeasureKey, episodes, mean, lo: none, hi: none }, mark: "", run };
+        return { curve: { agent, measure: spread.measure, episodes, mean, lo: none, hi: none }, mark: "", run };
       });
     runs.set(spread, made);
     return [...made.filter(({ curve }) => !hidden.has(curve.agent)), ...lines.map((line) => ({ ...line, bare: true }))];
   };
 
+  /** The dots of the runs, if these are shown. */
   const dots = (hidden: ReadonlySet<string>): Dotted | undefined => {
     const kind = shown.value;
     if (kind !== "final" && kind !== "learned") return undefined;
@@ -102,6 +94,7 @@ export function spreading(
     return dotted(kind, list, hidden, numberFormat(list.flatMap(({ result }) => result.curves.filter((curve) => curve.measure === measure.value))));
   };
 
+  /** The caption of the main result. Undefined: it is shown as means with intervals. */
   const caption = (count: number): string | undefined => {
     const [kind, result] = [shown.value, main.value];
     const { answer } = kind && result ? of(result, measure.value) : {};
@@ -117,6 +110,7 @@ export function spreading(
   };
 
   const same = computed(() => main.value !== undefined && played(main.value.spec) === played(app.spec.value));
+  /** Whether the stage would show the same run as the main result. */
   const watchable = (run: number): boolean => {
     const { firstRun = 0, runs } = app.spec.value;
     return same.value && run >= firstRun && run < firstRun + runs;

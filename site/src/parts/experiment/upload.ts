@@ -12,15 +12,7 @@ const mostHeader = 1 << 20;
 export async function readRecords(file: File, signal: AbortSignal): Promise<Result> {
   if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl summary reads it.`);
   let snapshot: Snapshot | undefined;
-  await engine.send(
-    "/v1/summary?strict=true",
-    file,
-    "json",
-    (message) => {
-      if (message.kind === "line") snapshot = message.value as Snapshot;
-    },
-    signal,
-  );
+  await engine.send<Snapshot>("/v1/summary?strict=true", file, "json", (last) => void (snapshot = last), signal);
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
   const [line] = (await file.slice(0, mostHeader).text()).split("\n", 1);
   const header = JSON.parse(line!) as Header; // the engine has checked it
