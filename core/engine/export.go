@@ -19,7 +19,7 @@ import (
 
 func serveExport(w http.ResponseWriter, r *http.Request) error {
 	switch as := r.URL.Query().Get("as"); as {
-	case "csv", "paired", "long", "jsonl", "figure":
+	case "csv", "paired", "endings", "long", "jsonl", "figure":
 		return exportRecords(w, r, as)
 	case "cli", "bibtex", "dot", "tikz", "dagitty", "text", "model", "prior":
 		return exportSpec(w, r, as)
@@ -77,6 +77,8 @@ func exportRecords(w http.ResponseWriter, r *http.Request, as string) error {
 			return refuse(http.StatusBadRequest, "", "the records have no pair of C-PSRL and PSRL; name two agents")
 		}
 		out = results.PairedCSV(of, pair)
+	case "endings":
+		out = results.EndingsCSV(of)
 	case "long":
 		out = long.CSV(results)
 	case "jsonl":

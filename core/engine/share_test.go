@@ -274,6 +274,7 @@ func TestExportRecords(t *testing.T) {
 			"as=csv":                                 {"text/csv; charset=utf-8", r.CSV(experiment.CumulativeRegret())},
 			"as=csv&of=recall":                       {"text/csv; charset=utf-8", r.CSV(measure("recall"))},
 			"as=paired&of=regret&paired=psrl,c-psrl": {"text/csv; charset=utf-8", r.PairedCSV(measure("regret"), pair)},
+			"as=endings&of=recall":                   {"text/csv; charset=utf-8", r.EndingsCSV(measure("recall"))},
 			"as=long":                                {"text/csv; charset=utf-8", long.CSV(r)},
 			"as=jsonl":                               {"application/jsonl", slices.Concat(experiment.AppendHeader(nil, e.Header()), bytes.Join(lines[:10*runs], nil))},
 			"as=figure":                              {"application/json", r.Figure().JSON()},

@@ -8,7 +8,7 @@ import { draw, drawAs } from "../engine/easel";
 import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
-import type { Linked, Spec, Spread, Trace } from "../formats";
+import type { Linked, Spec, Trace } from "../formats";
 import { dialogOf, dressed } from "./dialog";
 import * as fonts from "./fonts";
 import * as pdf from "./pdf";
@@ -51,7 +51,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, Format>>>> = {
   Data: {
     csv: { label: "CSV, summary of this measure", extension: "csv", make: (of) => records("csv", of) },
     paired: { label: "CSV, paired difference", extension: "csv", part: "paired", make: (of) => records("paired", of) },
-    endings: { label: "CSV, how each run ended", extension: "csv", part: "endings", make: endings },
+    endings: { label: "CSV, how each run ended", extension: "csv", part: "endings", make: (of) => records("endings", of) },
     long: { label: "CSV, every run and episode", extension: "csv", part: "long", make: (of) => records("long", of) },
     jsonl: { label: "JSON Lines, all records", extension: "jsonl", part: "records", make: (of) => records("jsonl", of) },
   },
@@ -101,7 +101,7 @@ async function records(as: string, { result, running, picture, pair }: Exported)
   const query = new URLSearchParams({
     as,
     base: base(),
-    ...(as === "csv" || as === "paired" ? { of: picture.measure } : {}),
+    ...(["csv", "paired", "endings"].includes(as) && { of: picture.measure }),
     ...(as === "paired" && pair && { paired: pair.join() }),
   });
   const known = written.get(file) ?? new Map<string, Promise<Blob>>();
@@ -112,20 +112,6 @@ async function records(as: string, { result, running, picture, pair }: Exported)
   known.set(asked, blob);
   blob.catch(() => known.delete(asked)); // the next request tries again
   return blob;
-}
-
-/** A line for each run with its last value and the episodes until the agent has learned, as cpsrl summary -endings prints it. */
-async function endings(of: Exported): Promise<Blob> {
-  // The comment lines of the other table define the measure and name the records.
-  const [, definition, ...others] = (await (await records("csv", of)).text()).split("\n").filter((line) => line.startsWith("#"));
-  const about = others.filter((line) => /^# (engine|fingerprint|incomplete|link|spec)\b/.test(line));
-  const { measure } = of.picture;
-  const spread = JSON.parse(await engine.text(`/v1/spread?of=${measure}`, of.result.records!)) as Spread;
-  const cell = (label: string): string => (label.includes(",") ? `"${label}"` : label);
-  const rows = spread.endings.map(({ agent, run, final, learned }) => [cell(agent), run, of.result.spec.episodes, final ?? "", learned ?? ""].join());
-  const what = `# ${measure} after the last episode of each run, and the episodes until the agent has learned; empty if it has not`;
-  const lines = [what, definition, `# ${spread.learning}`, ...about, "agent,run,episodes,final,learned", ...rows, ""];
-  return new Blob([lines.join("\n")], { type: "text/csv" });
 }
 
 async function figure(of: Exported): Promise<Blob> {
