@@ -325,7 +325,7 @@ export class Guest {
 
   async #run(): Promise<string | undefined> {
     const { app, links, runner } = this.playground;
-    if (links.offers.size === 0) return "neither the experiment nor its controls are among the parts that are shown";
+    if (!links.run) return "neither the experiment nor its controls are among the parts that are shown";
     let refusal = tooMuch(app.checked.value?.cost);
     if (refusal === undefined) {
       await this.#seen;

@@ -61,7 +61,7 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   const hearers = new Set<Hearer>();
   const runner = new Runner(app, comparison, links, hearers);
   // Nothing runs by itself where neither its results nor its controls are shown.
-  if (shows("experiment") || shows("controls")) links.offers.add(() => void runner.begin(false));
+  if (shows("experiment") || shows("controls")) links.run = () => void runner.begin(false);
   app.theme.value = theme;
   const start = links.preset ?? app.own;
   app.preset.value = start;

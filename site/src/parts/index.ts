@@ -17,17 +17,16 @@ export interface Part {
   readonly show: (playground: Playground) => void | Promise<void>;
 }
 
-// The views of the prior and of the problem are almost empty until the engine has loaded, so they are loaded at the same time.
-async function loadPrior(playground: Playground): Promise<void> {
-  if (playground.shows("prior")) (await later(() => import("./prior/view")))?.prior(playground);
-}
-async function loadProblem(playground: Playground): Promise<void> {
-  (await later(() => import("./problem/view")))?.problem(playground);
-}
-
 export const parts: readonly Part[] = [
-  { name: "problem", title: "Problem", show: loadProblem },
-  { name: "prior", title: "Prior", show: loadPrior },
+  // The views of the problem and of the prior are almost empty until the engine has loaded, so they are loaded at the same time.
+  { name: "problem", title: "Problem", show: async (playground) => (await later(() => import("./problem/view")))?.problem(playground) },
+  {
+    name: "prior",
+    title: "Prior",
+    show: async (playground) => {
+      if (playground.shows("prior")) (await later(() => import("./prior/view")))?.prior(playground);
+    },
+  },
   { name: "agents", title: "Agents and sizes", show: agents },
   { name: "stage", title: "Stage", show: stage },
   { name: "experiment", title: "Figure", usual: true, show: experiment },

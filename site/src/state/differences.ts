@@ -28,7 +28,7 @@ const most = 3;
 function prior(spec: Spec, other: Spec): string {
   const { prior: mine = {} } = spec;
   const { prior: theirs = {} } = other;
-  if (!("edges" in mine && "edges" in theirs)) return `prior: ${describe(mine)} instead of ${describe(theirs)}`;
+  if (!("edges" in mine && "edges" in theirs)) return `prior: ${priorWords(mine)} instead of ${priorWords(theirs)}`;
   const only = (a: readonly Edge[], b: readonly Edge[]) => {
     const edges = a
       .filter((e) => !b.some((f) => f.every((part, k) => part === e[k]) && f.length === e.length))
@@ -40,10 +40,12 @@ function prior(spec: Spec, other: Spec): string {
   return ["prior", more && `with ${more}`, less && `without ${less}`].filter(Boolean).join(" ");
 }
 
-function describe(prior: Prior): string {
-  if ("edges" in prior) return prior.edges.length === 0 ? "no edges" : prior.edges.length === 1 ? "1 edge" : `${prior.edges.length} edges`;
+/** What a prior says, in a few words. */
+export function priorWords(prior: Prior): string {
+  const counted = (n: number | string, what: string): string => `${n} ${what}${String(n) === "1" ? "" : "s"}`;
+  if ("edges" in prior) return prior.edges.length === 0 ? "no edges" : counted(prior.edges.length, "edge");
   const { eta, trust, false: wrong } = prior;
-  const more = [trust !== undefined && `trust ${trust}`, wrong !== undefined && `${wrong} false`].filter(Boolean);
+  const more = [trust !== undefined && `trust ${trust}`, wrong !== undefined && counted(wrong, "false edge")].filter(Boolean);
   return [eta === undefined ? "the domain’s suggestion" : `η = ${eta}`, ...more].join(", ");
 }
 

@@ -37,6 +37,8 @@ export class Links {
   readonly last = signal<Run | undefined>(undefined);
   /** What has to be awaited before anything runs by itself. */
   readonly before = new Set<() => Promise<void>>();
+  /** Runs what is shown. Undefined: nothing runs by itself here. */
+  run: (() => void) | undefined;
   /** The pairs of the link that this version does not know; they are kept unchanged. */
   #unknown: readonly string[] = [];
   /** The link that was opened, and the plain link of its spec: without view and receipt. */
@@ -92,7 +94,7 @@ export class Links {
   /** Ends the links of a playground: none is opened and nothing runs by itself any more. */
   leave(): void {
     this.drop();
-    this.offers.clear();
+    this.run = undefined;
   }
 
   /** Opens a link and shows it, in the state in which it was left if that is known. A fresh link, to which nobody has gone back, is also run if it is cheap. A text says why it is not shown. */
@@ -218,21 +220,18 @@ export class Links {
     this.app.notify("cost", `This ${opened ? "link" : "figure"} asks for about ${time} of computing in this tab, so it has not started by itself. ${why}.`);
   }
 
-  /** They run what is shown, when a link may run by itself. */
-  readonly offers = new Set<() => void>();
-
   /** Runs a link, or says what running it means. */
   async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
     const { receipt, cost, spec, link } = opened;
-    if ((presetOf(plain) && !receipt) || this.offers.size === 0) return;
+    if ((presetOf(plain) && !receipt) || !this.run) return;
     if (receipt && receipt.engine !== catalogue.engine) {
       const page = await pageOf(receipt.engine);
       if (this.#opened?.link !== link) return;
       if (page !== undefined) {
         const [theirs, ours] = [receipt.engine, catalogue.engine];
         const there = { label: `Open engine ${theirs}`, act: () => this.address.leave(page, link) };
-        const here = { label: "Run here", act: () => void (cost.autorun ? this.#run() : this.decline()) };
+        const here = { label: "Run here", act: () => void (cost.autorun ? this.run?.() : this.decline()) };
         app.notify(
           "receipt",
           `This link carries a receipt of engine ${theirs}. This is engine ${ours}, whose records may differ; the page of engine ${theirs} is kept here, too.`,
@@ -252,11 +251,7 @@ export class Links {
     for (const ready of this.before) await ready();
     if (app.checked.value?.link !== shown?.link || app.phase.value === "running") return;
     if (receipt) app.notify("receipt", `This link carries a receipt. It is being run again to compare, which takes about ${time}.`);
-    this.#run();
-  }
-
-  #run(): void {
-    for (const offer of this.offers) offer();
+    this.run?.();
   }
 
   #write(link: string, push: boolean): void {

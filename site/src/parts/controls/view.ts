@@ -1,7 +1,7 @@
 // Run and Stop, the progress of a run, and what went wrong.
 
 import { computed, effect, untracked } from "@preact/signals-core";
-import { byId, hostOf } from "../../dom";
+import { byId, hostOf, say } from "../../dom";
 import type { Playground } from "../../mount";
 
 export function controls({ root, app, runner }: Playground): void {
@@ -37,17 +37,11 @@ export function controls({ root, app, runner }: Playground): void {
   });
   effect(() => void (run.textContent = `Run ${app.spec.value.runs}`));
   effect(() => void (progress.value = app.progress.value));
-  for (const [id, words] of [
-    ["status", app.status],
-    ["live", app.live],
-    ["failure", app.failure],
-  ] as const) {
-    const place = byId(root, id, HTMLElement);
-    effect(() => {
-      place.textContent = words.value;
-      if (id === "failure") place.hidden = words.value === "";
-    });
-  }
+  const status = byId(root, "status", HTMLElement);
+  effect(() => void (status.textContent = app.status.value));
+  const live = byId(root, "live", HTMLElement);
+  effect(() => void (live.textContent = app.live.value));
+  effect(() => say(root, "failure", app.failure.value));
 }
 
 function unfold(element: HTMLElement | null): void {

@@ -7,6 +7,7 @@ import { live } from "lit-html/directives/live.js";
 import { byId } from "../../dom";
 import type { Playground } from "../../mount";
 import type { About, Prior } from "../../formats";
+import { priorWords } from "../../state/differences";
 import { withAgent, withPrior } from "../../state/form";
 import type { Known } from "../../state/history";
 import { domainOf } from "../../state/spec";
@@ -15,16 +16,6 @@ import { edgesOf } from "./model";
 /** The names that the engine accepts. */
 const names = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;
 const rule = "A name has up to 24 letters, digits, - and _, and begins with a letter.";
-
-/** What a prior says, in a few words. */
-function wordsOf(prior: Prior): string {
-  const of = (n: number | string, what: string): string => `${n} ${what}${String(n) === "1" ? "" : "s"}`;
-  if ("edges" in prior) return of(prior.edges.length, "edge");
-  const { eta, trust, false: wrong } = prior;
-  return [eta === undefined ? "the suggestion" : `η = ${eta}`, trust !== undefined && `trust ${trust}`, wrong !== undefined && of(wrong, "false edge")]
-    .filter(Boolean)
-    .join(", ");
-}
 
 /** Writes the prior out, also if it is the domain's suggestion. */
 function writtenOut(prior: Known, about: About, perRun: boolean): Prior {
@@ -60,7 +51,7 @@ export function named({ root, app }: Playground): void {
     keep();
   };
   const row = ([key, prior]: readonly [string, Prior]) => html`<li>
-    <span><b>${key}</b> <span class="help">${wordsOf(prior)}</span></span>
+    <span><b>${key}</b> <span class="help">${priorWords(prior)}</span></span>
     <button type="button" aria-label="Edit the prior ${key}" @click=${() => app.know(prior)}>Edit</button>
     <button type="button" aria-label="Remove the prior ${key}" @click=${() => app.edit(withPrior(app.form.value, key, undefined))}>Remove</button>
   </li>`;

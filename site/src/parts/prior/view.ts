@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { byId, typeset } from "../../dom";
+import { byId, say, typeset } from "../../dom";
 import { once } from "../../lost";
 import type { Playground } from "../../mount";
 import { domainOf } from "../../state/spec";
@@ -36,7 +36,7 @@ export function prior(playground: Playground): void {
   const section = byId(root, "prior", HTMLElement);
   const shown = signal<View>("matrix");
   const said = byId(root, "prior-readout", HTMLElement);
-  const say = (words: string): void => void (said.textContent = words);
+  const tell = (words: string): void => void (said.textContent = words);
   const look = computed(() => {
     const about = app.about.value;
     return about && lookOf(app.form.value.line.now, about, app.revealed.value, app.sampled.value);
@@ -78,7 +78,7 @@ export function prior(playground: Playground): void {
     if (shown.value === "text" && view !== "text") text.flush();
     shown.value = view;
     pair.value = undefined;
-    say(invitations[view]);
+    tell(invitations[view]);
   };
 
   const cells = matrix(root, { toggle, state, point: (i, j) => (pair.value = [i, j]) });
@@ -87,7 +87,7 @@ export function prior(playground: Playground): void {
     state,
     say: (words) => {
       pair.value = undefined;
-      say(words);
+      tell(words);
       app.announce(words);
     },
   });
@@ -100,7 +100,7 @@ export function prior(playground: Playground): void {
   });
   effect(() => {
     const at = pair.value;
-    if (look.value && at && at[0] < look.value.x.length && at[1] < look.value.ySize) say(sentenceOf(look.value, ...at));
+    if (look.value && at && at[0] < look.value.x.length && at[1] < look.value.ySize) tell(sentenceOf(look.value, ...at));
   });
   effect(() => {
     const left = app.about.value && graphsLeft(app.about.value);
@@ -209,11 +209,9 @@ export function prior(playground: Playground): void {
 
   // What the engine says
 
-  const error = byId(root, "prior-error", HTMLElement);
   effect(() => {
     const fault = app.fault.value;
-    error.textContent = fault?.at === "prior" ? fault.detail : text.failure.value;
-    error.hidden = error.textContent === "";
+    say(root, "prior-error", fault?.at === "prior" ? fault.detail : text.failure.value);
     const { domain } = app.form.value;
     section.hidden = app.refusal.value?.pointer === "/domain/model" && domain["model"] === undefined; // without a model there is no prior to show
     const now = app.form.value.line.now ?? {};

@@ -82,10 +82,8 @@ export class Traces {
 
   #keep(path: string, taken: Taken): void {
     this.#kept.set(path, taken);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
-      this.#kept.delete(oldest);
-    }
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept) this.#kept.delete(oldest!);
   }
 }
 
