@@ -4,22 +4,19 @@
 import { has } from "cpsrl:edition";
 import { compile, detailOf, fetchFile } from "../engine/engine";
 import type { FromPrint, ToPrint } from "../print";
+import { remembered } from "../remembered";
 
 /** Whether this edition has the program. It would make the single file too large. */
 export const offered: boolean = has("print.wasm");
 
 type Loaded = Omit<ToPrint, "sheet"> & { readonly url: string };
 
-let loading: Promise<Loaded> | undefined;
-
-/** Fetches the program and the fonts, once. After a failure the next call tries again. */
-function load(): Promise<Loaded> {
-  loading ??= fetchAll().catch((error: unknown) => {
-    loading = undefined;
+/** Fetches the program and the fonts, once. */
+const load = remembered(() =>
+  fetchAll().catch((error: unknown) => {
     throw new Error(`The program that writes PDF could not be loaded: ${detailOf(error)}`);
-  });
-  return loading;
-}
+  }),
+);
 
 async function fetchAll(): Promise<Loaded> {
   const bytes = async (name: string) => new Uint8Array(await (await fetchFile(name)).arrayBuffer());

@@ -2,6 +2,7 @@
 
 import { home } from "cpsrl:home-page";
 import { here } from "../address";
+import { remembered } from "../remembered";
 import { stagePage } from "./stage-page";
 
 export const site: string = home || here.site.replace(/[?#].*/, "");
@@ -12,20 +13,13 @@ export const worker: string = "";
 const holder = (name: string): HTMLElement | null => document.getElementById(`file:${name}`);
 export const has = (name: string): boolean => holder(name) !== null;
 
-const opened = new Map<string, Promise<string>>();
-
-export function addressOf(name: string): Promise<string> {
-  const address = opened.get(name) ?? unpack(holder(name)!);
-  opened.set(name, address);
-  return address;
-}
-
-async function unpack(holder: HTMLElement): Promise<string> {
-  const packed = Uint8Array.from(atob(holder.textContent), (letter) => letter.charCodeAt(0));
-  holder.textContent = "";
+export const addressOf = remembered(async (name: string): Promise<string> => {
+  const file = holder(name)!;
+  const packed = Uint8Array.from(atob(file.textContent), (letter) => letter.charCodeAt(0));
+  file.textContent = "";
   const bytes = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return URL.createObjectURL(await new Response(bytes, { headers: { "Content-Type": holder.dataset["type"]! } }).blob());
-}
+  return URL.createObjectURL(await new Response(bytes, { headers: { "Content-Type": file.dataset["type"]! } }).blob());
+});
 
 const licences = document.querySelector<HTMLAnchorElement>('a[download="licences.txt"]');
 if (licences) void addressOf("licences.txt").then((href) => (licences.href = href));

@@ -3,6 +3,7 @@
 import { addressOf } from "cpsrl:edition";
 import type { Details } from "../formats";
 import { tellChanged, unreachable } from "../lost";
+import { remembered } from "../remembered";
 import type { FromWorker, ToWorker } from "./messages";
 
 /** The engine has refused a request. The message is the engine's own. */
@@ -54,16 +55,12 @@ interface Loaded {
   readonly kernel: WebAssembly.Module | null;
 }
 
-let loading: Promise<Loaded> | undefined;
-
 /** Fetches and compiles the engine, once. */
-export function load(): Promise<Loaded> {
-  loading ??= fetchEngine().catch((error: unknown) => {
-    loading = undefined; // the next call tries again
+export const load = remembered(() =>
+  fetchEngine().catch((error: unknown) => {
     throw new Error(`The engine could not be loaded: ${detailOf(error)}`);
-  });
-  return loading;
-}
+  }),
+);
 
 async function fetchEngine(): Promise<Loaded> {
   if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly.");

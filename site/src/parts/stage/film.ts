@@ -5,6 +5,7 @@ import { addressOf, has } from "cpsrl:edition";
 import { batch, computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Film, Frame } from "../../formats";
+import { remembered } from "../../remembered";
 import { swipes } from "./swipe";
 
 export function pictureOf({ marks }: Film, frame: Frame): string {
@@ -22,14 +23,15 @@ export function episodesOf({ frames }: Film): string {
   return [episodes.slice(0, -1).join(", "), ...episodes.slice(-1)].filter((words) => words !== "").join(" and ");
 }
 
-async function fetchFilm(name: string): Promise<Film | undefined> {
-  const response = await fetch(await addressOf(name)).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as Film) : undefined;
-}
+const fetchFilm = remembered(async (name: string): Promise<Film> => {
+  const response = await fetch(await addressOf(name));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.json();
+});
 
 export class Projector {
-  /** The preset whose film is wanted. */
-  readonly #preset = signal<string | undefined>(undefined);
+  /** The preset whose film is wanted. Undefined: none is. Null: show has not been called yet. */
+  readonly #preset = signal<string | null | undefined>(null);
   readonly #film = signal<Film | undefined>(undefined);
   /** The index of the frame that is shown. */
   readonly #at = signal(0);
@@ -41,9 +43,6 @@ export class Projector {
   /** Whether the settings are still those of the film. */
   readonly #fresh = signal(true);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  readonly #known = new Map<string, Promise<Film | undefined>>();
-  /** The preset whose film is shown. Null until show is called. */
-  #shown: string | null | undefined = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** For how many milliseconds the current picture has been seen already: the first one may have come with the page. */
   #seenFor = 0;
@@ -66,11 +65,11 @@ export class Projector {
    * changed, so a film that is shown becomes a faint still, and another film is not shown at all.
    */
   show(wanted: string | undefined, fresh = true): void {
-    const preset = fresh || wanted === this.#shown ? wanted : undefined;
+    const before = this.#preset.peek();
+    const preset = fresh || wanted === before ? wanted : undefined;
     this.#fresh.value = fresh;
     this.host.inert = !fresh && preset !== undefined;
-    if (preset === this.#shown) return;
-    this.#shown = preset;
+    if (preset === before) return;
     if (preset === undefined || preset !== this.host.dataset["film"]) this.#clear();
     batch(() => {
       this.#at.value = 0;
@@ -79,14 +78,10 @@ export class Projector {
     });
   }
 
-  async #load(preset: string | undefined): Promise<void> {
+  async #load(preset: string | null | undefined): Promise<void> {
     const name = `film-${preset}.json`;
-    if (!has(name)) return;
-    this.#known.set(name, this.#known.get(name) ?? fetchFilm(name));
-    const film = await this.#known.get(name);
-    // The page works without its film. The next call tries again.
-    if (!film) this.#known.delete(name);
-    else if (preset === this.#preset.peek()) this.#film.value = film;
+    const film = has(name) ? await fetchFilm(name).catch(() => undefined) : undefined; // the page works without its film
+    if (film && preset === this.#preset.peek()) this.#film.value = film;
   }
 
   #draw(): void {
