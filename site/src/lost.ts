@@ -32,7 +32,7 @@ export function tellChanged(): string {
 
 export const unreachable = "the site cannot be reached.";
 
-/** Imports a module of the site. If that fails, every playground says why, and the result is undefined. */
+/** Loads a part of the site: a module or a style. If that fails, every playground says why, and the result is undefined. */
 export async function later<T>(load: () => Promise<T>): Promise<T | undefined> {
   try {
     return await load();
@@ -43,7 +43,7 @@ export async function later<T>(load: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** Returns a function that loads a part of the site at its first call and hands it on. Later calls do nothing, unless loading failed. */
-export function once<T>(load: () => Promise<T | undefined>, use: (made: T) => void): () => void {
+export function once<T>(load: () => Promise<T>, use: (made: T) => void): () => void {
   let asked = false;
   return () => {
     if (asked) return;

@@ -2,17 +2,15 @@
 
 import { addressOf } from "cpsrl:edition";
 import { make } from "./dom";
-import { tellLost } from "./lost";
 
-/** Loads a style sheet into an element. Resolves to false if it could not be loaded. */
-export async function styled(place: HTMLElement, file: string): Promise<boolean> {
+/** Loads a style sheet into an element. */
+export async function styled(place: HTMLElement, file: string): Promise<HTMLLinkElement> {
   const href = await addressOf(file);
-  return new Promise((resolve) => {
-    const onload = (): void => resolve(true);
+  return new Promise((resolve, reject) => {
+    const onload = (): void => resolve(link);
     const onerror = (): void => {
       link.remove();
-      void tellLost();
-      resolve(false);
+      reject(new Error(`the style ${file} could not be loaded`));
     };
     const link = make("link", { rel: "stylesheet", onload, onerror, href });
     place.prepend(link);

@@ -1,37 +1,38 @@
 // What the dialogs share. A playground has one dialog of each name, made when it is first opened.
 
-import { hostOf, type Root } from "../dom";
+import { hostOf, make, type Root } from "../dom";
+import { later } from "../lost";
 import { styled } from "../styles";
 
-const made = new WeakMap<Root, Map<string, HTMLDialogElement>>();
+/** The element that holds a root's dialogs and its tour. */
+export const placeIn = (root: Root): HTMLElement => (root instanceof Document ? root.body : hostOf(root));
 
-/** The dialog of that name in a root, into which its content is rendered. A click on the backdrop closes it. */
-export function dialogOf(root: Root, name: string): HTMLDialogElement {
-  const dialogs = made.get(root) ?? new Map<string, HTMLDialogElement>();
-  made.set(root, dialogs);
-  const known = dialogs.get(name);
-  if (known) return known;
-  const dialog = document.createElement("dialog");
-  dialog.id = `${name}-dialog`;
+const styles = new WeakMap<Root, HTMLLinkElement>();
+
+/** Adds the style of the dialogs to a root, once. False: it could not be loaded, and the page says so; the next call tries again. */
+export async function dressed(root: Root): Promise<boolean> {
+  const style = styles.get(root) ?? (await later(() => styled(placeIn(root), "dialogs.css")));
+  if (style) styles.set(root, style);
+  return style !== undefined;
+}
+
+/** Opens the dialog of that name in a root, if its style can be loaded. Fill renders its content. A click on the backdrop closes it. */
+export async function openDialog(root: Root, name: string, className: string, fill: (dialog: HTMLDialogElement) => void): Promise<void> {
+  if (!(await dressed(root))) return;
+  const dialog = dialogIn(root, `${name}-dialog`);
+  dialog.className = className;
   dialog.setAttribute("aria-labelledby", `${name}-title`);
+  fill(dialog);
+  if (!dialog.open) dialog.showModal();
+}
+
+function dialogIn(root: Root, id: string): HTMLDialogElement {
+  const known = root.getElementById(id);
+  if (known instanceof HTMLDialogElement) return known;
+  const dialog = make("dialog", { id });
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog) dialog.close();
   });
-  (root instanceof Document ? root.body : hostOf(root)).append(dialog);
-  dialogs.set(name, dialog);
+  placeIn(root).append(dialog);
   return dialog;
-}
-
-const loading = new WeakMap<HTMLDialogElement, Promise<boolean>>();
-
-/** Resolves when a dialog has its style. False: the style could not be loaded, and the page says so; the next call tries again. */
-export function dressed(dialog: HTMLDialogElement): Promise<boolean> {
-  const known = loading.get(dialog);
-  if (known) return known;
-  const style = styled(dialog, "dialogs.css").then((loaded) => {
-    if (!loaded) loading.delete(dialog);
-    return loaded;
-  });
-  loading.set(dialog, style);
-  return style;
 }

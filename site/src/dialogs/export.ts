@@ -9,7 +9,7 @@ import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
 import type { Linked, Spec, Trace } from "../formats";
-import { dialogOf, dressed } from "./dialog";
+import { openDialog } from "./dialog";
 import * as fonts from "./fonts";
 import * as pdf from "./pdf";
 import { measureOf } from "../state/measures";
@@ -241,20 +241,18 @@ const laidOut = new Set(["svg", "png", "pdf", "tex", "bundle"]);
 const mostShown = 200_000;
 
 export async function openExport(root: Root, exported: Exported): Promise<void> {
-  const dialog = dialogOf(root, "export");
-  dialog.className = "export";
-  if (!(await dressed(dialog))) return;
-  current = exported;
-  stop?.();
-  stop = effect(() => void render(contentOf(dialog), dialog));
-  dialog.onclose = () => {
-    latest.next();
-    clear();
+  await openDialog(root, "export", "export", (dialog) => {
+    current = exported;
     stop?.();
-    stop = undefined;
-  };
-  dialog.showModal();
-  void show();
+    stop = effect(() => void render(contentOf(dialog), dialog));
+    dialog.onclose = () => {
+      latest.next();
+      clear();
+      stop?.();
+      stop = undefined;
+    };
+    void show();
+  });
 }
 
 function chosen(): [group: string, format: Format] {

@@ -8,7 +8,7 @@ import { ask, detailOf, Refused, text } from "../engine/engine";
 import type { Posterior, Spec } from "../formats";
 import type { Playground } from "../mount";
 import { Latest } from "../state/latest";
-import { dialogOf, dressed } from "./dialog";
+import { openDialog } from "./dialog";
 import { rankedEdges } from "./ranked";
 
 /** How many bytes the first line may have to be recognised as a prior. */
@@ -106,12 +106,10 @@ async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Pr
 }
 
 export async function openPosterior(playground: Playground): Promise<void> {
-  const dialog = dialogOf(playground.root, "posterior");
-  dialog.className = "dialog";
-  if (!(await dressed(dialog))) return;
-  const question = questions.get(dialog) ?? put(new Question(playground), dialog);
-  if (question.answer.value?.spec !== playground.app.spec.value) void question.weigh();
-  if (!dialog.open) dialog.showModal();
+  await openDialog(playground.root, "posterior", "dialog", (dialog) => {
+    const question = questions.get(dialog) ?? put(new Question(playground), dialog);
+    if (question.answer.value?.spec !== playground.app.spec.value) void question.weigh();
+  });
 }
 
 function put(question: Question, dialog: HTMLDialogElement): Question {

@@ -9,7 +9,7 @@ import { hosted, site } from "../site";
 import { ownSite } from "../versions";
 import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
-import { dialogOf, dressed } from "./dialog";
+import { openDialog } from "./dialog";
 
 function copyable(id: string, label: string, text: string, rows = 1) {
   const field =
@@ -24,14 +24,10 @@ function copyable(id: string, label: string, text: string, rows = 1) {
   return html`<div class="copyable"><label for=${id}>${label}</label>${field}<button type="button" aria-label="Copy: ${label}" @click=${press}>Copy</button><p class="said" role="status"></p></div>`;
 }
 
-async function show({ root }: Playground, name: string, title: string, content: unknown): Promise<void> {
-  const dialog = dialogOf(root, name);
-  dialog.className = "dialog";
-  if (!(await dressed(dialog))) return;
+function show(dialog: HTMLDialogElement, name: string, title: string, content: unknown): void {
   const close = html`<button type="button" @click=${() => dialog.close()}>Close</button>`;
   render(html`<div class="dialog-head"><h2 id="${name}-title">${title}</h2>${close}</div>${content}`, dialog);
   for (const said of dialog.querySelectorAll(".said")) said.textContent = "";
-  if (!dialog.open) dialog.showModal();
 }
 
 export async function openShare(playground: Playground): Promise<void> {
@@ -46,16 +42,12 @@ export async function openShare(playground: Playground): Promise<void> {
   const about = run
     ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
     : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
-  await show(
-    playground,
-    "share",
-    "Share",
-    html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
+  const content = html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
       ${preset ? copyable("share-preset", "Short link, with a preview picture", `${site}${preset.name}/`) : nothing}
       ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${ownSite}#${receipt}`)}
       <p class="note">${about}</p>
-      <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.</p>`,
-  );
+      <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.</p>`;
+  await openDialog(playground.root, "share", "dialog", (dialog) => show(dialog, "share", "Share", content));
 }
 
 /** Choices of parts that go well together, and the heights of their frames. */
@@ -82,17 +74,12 @@ export async function openEmbed(playground: Playground): Promise<void> {
   const { checked } = playground.app;
   if (!checked.value) return;
   const link = await playground.links.now();
-  const fill = (): Promise<void> =>
-    show(
-      playground,
-      "embed",
-      "Embed",
-      embedding(link, () => void fill()),
-    );
-  await fill();
-  // The preview must not go on computing when the dialog is closed.
-  const dialog = dialogOf(playground.root, "embed");
-  dialog.onclose = () => void render(nothing, dialog);
+  await openDialog(playground.root, "embed", "dialog", (dialog) => {
+    const fill = (): void => show(dialog, "embed", "Embed", embedding(link, fill));
+    fill();
+    // The preview must not go on computing when the dialog is closed.
+    dialog.onclose = () => void render(nothing, dialog);
+  });
 }
 
 function embedding(link: string, fill: () => void) {

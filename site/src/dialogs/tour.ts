@@ -3,10 +3,10 @@
 
 import { html, nothing, render } from "lit-html";
 import { calm } from "../calm";
-import { byId, hostOf, make, typeset } from "../dom";
+import { byId, make, typeset } from "../dom";
 import words from "../../tour.json";
 import type { Playground } from "../mount";
-import { styled } from "../styles";
+import { dressed, placeIn } from "./dialog";
 
 interface Step {
   readonly title: string;
@@ -30,14 +30,13 @@ const again = "again";
 
 export async function openTour(playground: Playground): Promise<void> {
   const { root, app, comparison, links, runner, watching } = playground;
-  const host = hostOf(root);
-  const already = host.querySelector("#tour-bar");
+  const already = root.getElementById("tour-bar");
   if (already) return void already.dispatchEvent(new Event(again));
   const from = root.activeElement;
   const bar = make("section", { id: "tour-bar", className: "tour" });
   bar.setAttribute("aria-label", "Tour");
-  (root instanceof Document ? root.body : host).append(bar);
-  if (!(await styled(bar, "dialogs.css"))) return bar.remove();
+  placeIn(root).append(bar);
+  if (!(await dressed(root))) return bar.remove();
   if (app.phase.value === "running") await runner.stop();
   /** What was shown before, with its results. */
   const before = { link: await links.now(), left: app.left, result: comparison.result.value, last: links.last.value };

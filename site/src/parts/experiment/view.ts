@@ -307,7 +307,7 @@ export function experiment(playground: Playground): void {
     map.hidden = false;
     const open = signal(false);
     const wantMap = once(
-      async () => ((await styled(map, "heat.css")) ? import("./heat") : undefined),
+      () => styled(map, "heat.css").then(() => import("./heat")),
       (made) => made.heat(playground, chart, own, open, at("heat-body", HTMLElement)),
     );
     map.addEventListener("toggle", () => {

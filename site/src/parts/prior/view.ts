@@ -226,7 +226,7 @@ export function prior(playground: Playground): void {
   });
   const more = byId(root, "prior-more", HTMLDetailsElement);
   const fill = once(
-    async () => ((await styled(more, "worth.css")) ? import("./worth") : undefined),
+    () => styled(more, "worth.css").then(() => import("./worth")),
     (made) => made.worth(playground),
   );
   more.addEventListener("toggle", () => more.open && fill());

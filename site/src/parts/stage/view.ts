@@ -18,8 +18,8 @@ export function stage(playground: Playground): void {
     if (loading) return;
     loading = true;
     try {
-      const module = await later(() => import("./watch"));
-      if (module && (await styled(byId(root, "watch", HTMLElement), "watch.css"))) {
+      const module = await later(() => styled(byId(root, "watch", HTMLElement), "watch.css").then(() => import("./watch")));
+      if (module) {
         new module.Watch(playground);
         return;
       }
