@@ -82,8 +82,7 @@ export class Guest {
   #visible = false;
   #held = false;
   #told = -Infinity;
-  readonly #ended: (() => void)[] = [];
-  #gone = false;
+  readonly #gone = new AbortController();
   private readonly say: (message: Message) => void;
 
   constructor(
@@ -94,7 +93,7 @@ export class Guest {
   ) {
     const { app, links, hearers, ready } = playground;
     const say = (this.say = (message) => {
-      if (!this.#gone) tell(message);
+      if (!this.#gone.signal.aborted) tell(message);
     });
     let see!: () => void;
     this.#seen = new Promise((resolve) => (see = resolve));
@@ -111,11 +110,9 @@ export class Guest {
       look();
     });
     observer.observe(place);
-    document.addEventListener("visibilitychange", look);
-    this.#ended.push(() => {
-      observer.disconnect();
-      document.removeEventListener("visibilitychange", look);
-    });
+    const { signal } = this.#gone;
+    signal.addEventListener("abort", () => observer.disconnect());
+    document.addEventListener("visibilitychange", look, { signal });
     links.before.add(() => this.#seen);
     const whole = byId(playground.root, "whole", HTMLAnchorElement);
     whole.hidden = site === "";
@@ -174,8 +171,7 @@ export class Guest {
 
   /** Ends the guest: it reports nothing more. */
   leave(): void {
-    for (const end of this.#ended) end();
-    this.#gone = true;
+    this.#gone.abort();
   }
 
   #progress(done: number, total: number): void {
@@ -329,7 +325,7 @@ export class Guest {
     let refusal = tooMuch(app.checked.value?.cost);
     if (refusal === undefined) {
       await this.#seen;
-      if (this.#gone) return "the playground is gone";
+      if (this.#gone.signal.aborted) return "the playground is gone";
       refusal = tooMuch(app.checked.value?.cost); // another experiment may be shown by now
     }
     if (refusal === undefined) void runner.begin(false);

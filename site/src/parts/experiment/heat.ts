@@ -129,7 +129,7 @@ export function heat(
             <option value="sampled" .selected=${live(what === "sampled")}>sampled graphs</option>
           </select></label>
           <span>${name}, run ${told.run}</span>
-          <span class="heat-key" aria-hidden="true">${what === "belief" ? "0" : "not in it"} <canvas width="32" height="1"></canvas> ${what === "belief" ? "1" : "in it"}</span>
+          <span class="heat-key" aria-hidden="true">${what === "belief" ? "0" : "not in it"} <i></i> ${what === "belief" ? "1" : "in it"}</span>
         </div>
         <div class="heat-map" role="img" aria-label=${label} @click=${seek}>${list.map(group)}<div class="heat-line" hidden></div></div>
         <p class="heat-said">${reel.failure.value ? sentence(reel.failure.value) : drawn < last ? `Playing the run: episode ${drawn} of ${last}…` : truth.value ? "A dot marks the true edges." : nothing}</p>
@@ -152,11 +152,7 @@ export function heat(
       for (const item of place.querySelectorAll("li")) item.style.height = item.style.lineHeight = `${height}px`;
       canvas.getContext("2d")?.putImageData(new ImageData(pixels(edges, cells, what, rgb), columns, edges.length), 0, 0);
     }
-    const scale = Uint8ClampedArray.from({ length: 4 * 32 }, (_, n) => (n % 4 < 3 ? rgb[n % 4]! : Math.round((255 * Math.floor(n / 4)) / 31)));
-    box
-      .querySelector<HTMLCanvasElement>(".heat-key canvas")
-      ?.getContext("2d")
-      ?.putImageData(new ImageData(scale, 32, 1), 0, 0);
+    box.querySelector<HTMLElement>(".heat-key i")!.style.setProperty("--agent", color);
   });
 
   // The line moves with every episode, so it is drawn without the map.

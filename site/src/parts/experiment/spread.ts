@@ -23,6 +23,34 @@ function absentWords(result: Result, running: boolean): string {
   return result.records ? "" : "The records are too large to keep in a page, so single runs cannot be shown. The command can: cpsrl plot -band runs.";
 }
 
+/** A spread, with its medians and runs as the chart draws them. */
+interface Drawn {
+  readonly spread: Spread;
+  readonly medians: readonly Curve[];
+  readonly lines: readonly Line[];
+}
+
+function drawnOf(spread: Spread): Drawn {
+  const { measure } = spread;
+  const medians = spread.quantiles.map(({ agent, median, q25, q75, least, most }) => ({
+    agent,
+    measure,
+    episodes: Float64Array.from(median, (_, k) => k + 1),
+    mean: numbers(median),
+    lo: numbers(q25),
+    hi: numbers(q75),
+    least: numbers(least),
+    most: numbers(most),
+  }));
+  const lines = spread.lines.map(({ agent, run, values }) => {
+    const mean = numbers(values);
+    const none = new Float64Array(mean.length).fill(NaN);
+    const episodes = Float64Array.from(spread.episodes.slice(0, mean.length));
+    return { curve: { agent, measure, episodes, mean, lo: none, hi: none }, mark: "", run };
+  });
+  return { spread, medians, lines };
+}
+
 /** Puts a sentence after the toolbar that says why something else is shown than was asked for. */
 export function spreading(
   playground: Playground,
@@ -35,52 +63,24 @@ export function spreading(
   const box = make("p", { className: "source", id: "band-words", hidden: true });
   toolbar.after(box);
 
-  const spreads = new Asked<Spread>();
-  const of = (result: Result, key: string): Said<Spread> => {
+  const spreads = new Asked<Drawn>();
+  const of = (result: Result, key: string): Said<Drawn> => {
     const { records } = result;
-    return records ? spreads.of(result, key, () => ({ path: `/v1/spread?of=${key}`, body: new Blob([records]), made: (line) => line as Spread })) : {};
+    return records ? spreads.of(result, key, () => ({ path: `/v1/spread?of=${key}`, body: new Blob([records]), made: (line) => drawnOf(line as Spread) })) : {};
   };
 
   const asked = computed(() => (paired.value ? undefined : app.view.value.band));
   /** What the main result is shown as. Undefined: as means with intervals. */
   const shown = computed(() => (asked.value && main.value && of(main.value, measure.value).answer ? asked.value : undefined));
 
-  const medians = new WeakMap<Spread, readonly Curve[]>();
   /** The curves that replace the means of a result, if any do. */
-  const curves = (result: Result): readonly Curve[] | undefined => {
-    const { answer: spread } = asked.value === "quantiles" ? of(result, measure.value) : {};
-    if (!spread) return undefined;
-    const made =
-      medians.get(spread) ??
-      spread.quantiles.map(({ agent, median, q25, q75, least, most }) => ({
-        agent,
-        measure: spread.measure,
-        episodes: Float64Array.from(median, (_, k) => k + 1),
-        mean: numbers(median),
-        lo: numbers(q25),
-        hi: numbers(q75),
-        least: numbers(least),
-        most: numbers(most),
-      }));
-    medians.set(spread, made);
-    return made;
-  };
+  const curves = (result: Result): readonly Curve[] | undefined => (asked.value === "quantiles" ? of(result, measure.value).answer?.medians : undefined);
 
-  const runs = new WeakMap<Spread, readonly Line[]>();
   /** The lines of the chart, with the lines of the runs. */
   const dress = (lines: readonly Line[], hidden: ReadonlySet<string>): readonly Line[] => {
-    const { answer: spread } = shown.value === "runs" ? of(main.value!, measure.value) : {};
-    if (!spread) return lines;
-    const made =
-      runs.get(spread) ??
-      spread.lines.map(({ agent, run, values }) => {
-        const mean = numbers(values);
-        const none = new Float64Array(mean.length).fill(NaN);
-        const episodes = Float64Array.from(spread.episodes.slice(0, mean.length));
-        return { curve: { agent, measure: spread.measure, episodes, mean, lo: none, hi: none }, mark: "", run };
-      });
-    runs.set(spread, made);
-    return [...made.filter(({ curve }) => !hidden.has(curve.agent)), ...lines.map((line) => ({ ...line, bare: true }))];
+    const { answer } = shown.value === "runs" ? of(main.value!, measure.value) : {};
+    if (!answer) return lines;
+    return [...answer.lines.filter(({ curve }) => !hidden.has(curve.agent)), ...lines.map((line) => ({ ...line, bare: true }))];
   };
 
   /** The dots of the runs, if these are shown. */
@@ -89,7 +89,7 @@ export function spreading(
     if (kind !== "final" && kind !== "learned") return undefined;
     const list = [{ mark: "", result: main.value! }, ...comparison.ghosts.value].flatMap(({ mark, result }) => {
       const { answer } = of(result, measure.value);
-      return answer ? [{ mark, result, spread: answer }] : [];
+      return answer ? [{ mark, result, spread: answer.spread }] : [];
     });
     return dotted(kind, list, hidden, numberFormat(list.flatMap(({ result }) => result.curves.filter((curve) => curve.measure === measure.value))));
   };
@@ -100,7 +100,7 @@ export function spreading(
     const { answer } = kind && result ? of(result, measure.value) : {};
     if (!kind || !result || !answer) return undefined;
     const n = `n\u00a0=\u00a0${result.runs}`;
-    if (kind === "learned") return `Episodes until an agent has learned: each dot is one of ${n} runs, bars are medians. ${answer.learning}`;
+    if (kind === "learned") return `Episodes until an agent has learned: each dot is one of ${n} runs, bars are medians. ${answer.spread.learning}`;
     const words = {
       quantiles: `Median over ${n} runs; dark bands hold their middle half, from the 25% to the 75% quantile (linear interpolation), pale ones their whole range.`,
       runs: `Each thin line is one of ${n} runs; heavy lines are their means.`,
@@ -122,7 +122,8 @@ export function spreading(
     box.hidden = !band || !result || result.curves.length === 0;
     if (box.hidden || !result) return;
     const running = comparison.running.value;
-    const { answer: spread, failure } = of(result, measure.value);
+    const { answer, failure } = of(result, measure.value);
+    const spread = answer?.spread;
     const absent = absentWords(result, running);
     const still = "The chart shows means with 95% intervals.";
     const behind =

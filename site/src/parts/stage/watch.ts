@@ -66,16 +66,13 @@ export class Watch {
   readonly #h = signal<number | undefined>(undefined);
   /** The variable whose parent sets are listed. */
   readonly #y = signal<number | undefined>(undefined);
-  readonly #focus: Watching["focus"];
-  readonly #playing: Watching["playing"];
-  readonly #speed: Watching["speed"];
   readonly #overlays = signal({ values: true, policy: true, model: "sampled" as "sampled" | "true", layer: undefined as number | undefined });
   readonly #open = signal<ReadonlySet<string>>(new Set());
   readonly #updated = computed(() => this.#moment.value === "update");
   /** The place whose edges are to be as wide as they are valuable. Undefined: edges are as wide as they are probable. */
   readonly #valued = computed(() => {
     const [trace, spec] = [this.#shown.value, this.#spec.value];
-    const passes = this.playground.watching.passing.value !== undefined;
+    const passes = this.#watching.passing.value !== undefined;
     if (this.#wide.value === "probable" || !trace?.before || !spec || passes || !this.#hasPlace) return undefined;
     return { spec, trace, learned: this.#learned(trace) };
   });
@@ -88,6 +85,7 @@ export class Watch {
   /** Whether the form has been refused since. */
   readonly #stale = computed(() => this.playground.app.refusal.value !== undefined);
 
+  readonly #watching: Watching;
   readonly #swipes;
   readonly #traces = new Traces();
   readonly #reel: Reel;
@@ -105,15 +103,11 @@ export class Watch {
   #held = false;
   /** Whether the button, and not a link, opened the stage. */
   #openedByButton = false;
-  /** The last sentence about the picture. */
-  #lastText = "";
 
   constructor(private readonly playground: Playground) {
     const { app, root, watching } = playground;
     this.#swipes = swipes(byId(root, "watch", HTMLElement));
-    this.#focus = watching.focus;
-    this.#playing = watching.playing;
-    this.#speed = watching.speed;
+    this.#watching = watching;
     this.#reel = reelOf(playground);
     this.#rush = new Rush(
       watching,
@@ -139,7 +133,7 @@ export class Watch {
       untracked(() => {
         this.#rush.stop();
         watching.pass(undefined);
-        this.#playing.value = undefined;
+        this.#watching.playing.value = undefined;
         this.#say(sentence(words), "bad");
       });
     });
@@ -163,7 +157,7 @@ export class Watch {
     });
     effect(() => {
       const asked = this.#valued.value;
-      if (!asked || this.#playing.value || this.#worth.of(asked.spec, asked.learned)) return undefined;
+      if (!asked || this.#watching.playing.value || this.#worth.of(asked.spec, asked.learned)) return undefined;
       const timer = setTimeout(() => void this.#worth.ask(asked.spec, asked.learned), pause);
       return () => clearTimeout(timer);
     });
@@ -174,7 +168,7 @@ export class Watch {
   /** Lets nothing play while nobody sees the page. */
   hold(held: boolean): void {
     this.#held = held;
-    if (!this.#playing.value) return;
+    if (!this.#watching.playing.value) return;
     if (held) {
       this.#rush.stop();
       this.#stage?.send({ kind: "pause" });
@@ -190,7 +184,7 @@ export class Watch {
       this.#say("");
       this.#wait.value = "Loading the stage…";
       this.#state.value = "loading";
-      this.playground.watching.stage.value = undefined;
+      this.#watching.stage.value = undefined;
     });
     this.#load();
     if (this.#spec.value) void this.#go(this.#place.value, this.#moment.value);
@@ -202,14 +196,14 @@ export class Watch {
     const { root } = this.playground;
     const within = byId(root, "watch", HTMLElement).contains(root.activeElement);
     this.#rush.stop();
-    this.playground.watching.pass(undefined);
+    this.#watching.pass(undefined);
     this.#rest();
     this.#traces.stop();
     this.#worth.stop();
     this.#places.next();
     this.#unload();
     this.#state.value = "closed";
-    this.playground.watching.stage.value = undefined;
+    this.#watching.stage.value = undefined;
     if (within) this.#button("watch-open").focus();
   }
 
@@ -220,7 +214,7 @@ export class Watch {
   /** Follows the app after the engine has accepted a form (anew) or the view has led elsewhere (led). */
   #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
     const other = this.#traces.open(spec);
-    const passes = this.#rush.running || this.playground.watching.passing.value !== undefined;
+    const passes = this.#rush.running || this.#watching.passing.value !== undefined;
     if (passes && !other && !led && spec.episodes === this.#episodes) {
       this.#spec.value = spec; // it has the same episodes, so they go on passing by
       return;
@@ -235,7 +229,7 @@ export class Watch {
       this.#place.value = to;
       this.#moment.value = moment;
     } else if (!same) {
-      void this.#go(to, this.#playing.value === "episodes" ? "sample" : moment, anew);
+      void this.#go(to, this.#watching.playing.value === "episodes" ? "sample" : moment, anew);
       if (led) this.#face(moment);
       if (changed) this.#say("The settings have changed: here is the first episode with the new ones.");
     } else {
@@ -282,7 +276,7 @@ export class Watch {
     this.#stage = undefined;
     this.#frame?.remove();
     this.#frame = undefined;
-    this.#shown.value = this.playground.watching.shown.value = undefined;
+    this.#shown.value = this.#watching.shown.value = undefined;
     this.#passed = false;
   }
 
@@ -297,10 +291,9 @@ export class Watch {
       case "moment":
         this.#moment.value = message.moment;
         this.#step.value = message.step;
+        if (!this.#watching.playing.value && message.text !== this.#text.value) this.playground.app.announce(message.text);
         this.#text.value = message.text;
         this.#grow(message.height);
-        if (!this.#playing.value && message.text !== this.#lastText) this.playground.app.announce(message.text);
-        this.#lastText = message.text;
         if (this.#showsPlace) this.#tell();
         if (this.#shown.value) this.#paint(this.#shown.value.episode, message);
         break;
@@ -308,13 +301,13 @@ export class Watch {
         this.#rush.painted();
         if (!this.#passed) break; // a trace has been sent since
         this.#moment.value = "update";
-        this.#text.value = this.#lastText = message.text;
+        this.#text.value = message.text;
         this.#grow(message.height);
         this.#paint(message.episode, { moment: "update", step: this.#shown.value?.horizon ?? 0, text: message.text });
         this.#mark(this.#reel.at(message.episode)?.record.belief, this.#place.value.run);
         break;
       case "select":
-        this.#focus.value = message.focus;
+        this.#watching.focus.value = message.focus;
         this.#y.value = message.focus?.y;
         this.#look();
         if (message.focus) this.#swipeTo("graph");
@@ -347,7 +340,7 @@ export class Watch {
     if (this.#state.value === "showing") return;
     this.#state.value = "showing";
     this.#replaceFilm();
-    this.playground.watching.stage.value = this.#controls;
+    this.#watching.stage.value = this.#controls;
     // If someone has just opened the stage, scroll until the whole picture and the buttons below it are in view.
     const button = this.#button("watch-play");
     setTimeout(() => this.playground.root.activeElement === button && button.scrollIntoView({ block: "nearest" }));
@@ -377,7 +370,7 @@ export class Watch {
   /** Reports what was painted. */
   #paint(episode: number, { moment, step, text }: { readonly moment: Moment; readonly step: number; readonly text: string }): void {
     const { agent, run } = this.#place.value;
-    this.playground.watching.shown.value = { agent, run, episode, moment, step, text };
+    this.#watching.shown.value = { agent, run, episode, moment, step, text };
   }
 
   readonly #controls: Stage = {
@@ -390,15 +383,15 @@ export class Watch {
       const [x, y] = [[...state, ...action].findIndex(({ name }) => name === from), state.findIndex(({ name }) => name === to)];
       if (from !== undefined && x < 0) return `there is no variable ${JSON.stringify(from.slice(0, 40))}`;
       if (to !== undefined && y < 0) return `there is no state variable ${JSON.stringify(to.slice(0, 40))}`;
-      this.#focus.value = from === undefined && to === undefined ? undefined : { ...(from !== undefined && { x }), ...(to !== undefined && { y }) };
+      this.#watching.focus.value = from === undefined && to === undefined ? undefined : { ...(from !== undefined && { x }), ...(to !== undefined && { y }) };
       if (to !== undefined) this.#y.value = y;
       this.#look();
-      if (this.#focus.value) this.#swipeTo("graph");
+      if (this.#watching.focus.value) this.#swipeTo("graph");
       return undefined;
     },
     highlighted: () => {
       const { state = [], action = [] } = this.#shown.value ?? {};
-      const { x, y } = this.#focus.value ?? {};
+      const { x, y } = this.#watching.focus.value ?? {};
       const [from, to] = [[...state, ...action][x ?? -1]?.name, state[y ?? -1]?.name];
       return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     },
@@ -409,7 +402,7 @@ export class Watch {
     this.#unload();
     this.#state.value = "failed";
     this.#wait.value = words;
-    this.playground.watching.stage.value = words;
+    this.#watching.stage.value = words;
     this.playground.app.announce(words);
   }
 
@@ -417,10 +410,10 @@ export class Watch {
 
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
     const signal = this.#places.next();
-    if (this.#playing.value === "moment") this.#rest();
+    if (this.#watching.playing.value === "moment") this.#rest();
     this.#rush.stop();
     this.#place.value = to;
-    this.playground.watching.pass(undefined);
+    this.#watching.pass(undefined);
     this.#say("");
     const kept = this.#traces.kept(to);
     if (kept) {
@@ -456,7 +449,7 @@ export class Watch {
       this.#computing.value = undefined;
       if (anew || variables(trace) !== variables(this.#shown.value)) {
         this.#width = 0;
-        this.#h.value = this.#focus.value = this.#y.value = undefined;
+        this.#h.value = this.#watching.focus.value = this.#y.value = undefined;
       }
       this.#shown.value = trace;
       this.#moment.value = moment;
@@ -467,7 +460,8 @@ export class Watch {
     this.#stage?.show(bytes, this.#view());
     this.#rush.painted(); // an episode that was being painted never will be, because the trace replaces it
     this.#resume();
-    if (this.#playing.value && !this.#fast && trace.episode < this.#episodes) this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
+    if (this.#watching.playing.value && !this.#fast && trace.episode < this.#episodes)
+      this.#traces.prepare({ ...this.#place.value, episode: trace.episode + 1 });
   }
 
   get #episodes(): number {
@@ -490,7 +484,7 @@ export class Watch {
       ...(this.#moment.value === "plan" && this.#h.value !== undefined && { h: this.#h.value }),
       ...(overlays.layer !== undefined && trace?.grid && { passenger: layers[overlays.layer] }),
       truth: app.revealed.value,
-      ...(this.#focus.value && { focus: this.#focus.value }),
+      ...(this.#watching.focus.value && { focus: this.#watching.focus.value }),
       ...(this.#values.value && { worth: this.#values.value }),
     };
   }
@@ -518,7 +512,7 @@ export class Watch {
     const trace = this.#shown.value;
     if (!trace) return;
     this.#held = held;
-    this.#playing.value = until;
+    this.#watching.playing.value = until;
     const last = this.#episodes;
     if (until === "episodes" && this.#fast) {
       this.#resume();
@@ -535,28 +529,27 @@ export class Watch {
 
   /** Lets the stage go on playing, if it may and has the trace. */
   #resume(): void {
-    const until = this.#playing.value;
+    const until = this.#watching.playing.value;
     if (!until || this.#held || !this.#hasPlace) return;
     if (until === "episodes" && this.#fast) this.#hurry();
     else if (this.#showsPlace)
-      this.#stage?.send({ kind: "play", speed: Math.min(this.#speed.value, mostSteps), until: until === "moment" ? "moment" : "episode" });
+      this.#stage?.send({ kind: "play", speed: Math.min(this.#watching.speed.value, mostSteps), until: until === "moment" ? "moment" : "episode" });
   }
 
   #rest(): void {
-    const { watching } = this.playground;
     const passes = this.#rush.running || (this.#fast && this.#passed);
     this.#rush.stop();
-    this.#playing.value = undefined;
+    this.#watching.playing.value = undefined;
     this.#stage?.send({ kind: "pause" });
     if (!passes) return;
-    this.playground.app.announce(this.#lastText);
-    watching.rest("update");
+    this.playground.app.announce(this.#text.value);
+    this.#watching.rest("update");
   }
 
   // Fast forward
 
   get #fast(): boolean {
-    return this.#speed.value === Infinity;
+    return this.#watching.speed.value === Infinity;
   }
 
   /** Lets the episodes pass by, from this one on, or from the first if this is the last. */
@@ -566,16 +559,16 @@ export class Watch {
     const { agent, run, episode } = this.#place.value;
     this.#reel.open(spec, agent, run);
     const last = spec.episodes;
-    this.#rush.start(this.playground.watching.passing.value ?? (episode === last ? 1 : episode), last);
+    this.#rush.start(this.#watching.passing.value ?? (episode === last ? 1 : episode), last);
   }
 
   /** Sets the speed, also for what is playing. */
   #hasten(speed: number): void {
     const was = this.#rush.running;
-    this.#speed.value = speed;
+    this.#watching.speed.value = speed;
     if (was && !this.#fast) {
       this.#rush.stop();
-      this.playground.watching.rest("sample");
+      this.#watching.rest("sample");
     } else this.#resume();
   }
 
@@ -591,13 +584,12 @@ export class Watch {
   /** Goes on, or rests, after the stage has played to the end of the moment or the episode. */
   #arrive(): void {
     const place = this.#place.value;
-    const { watching } = this.playground;
-    if ((watching.passing.value ?? place.episode) !== place.episode) watching.rest();
-    else if (this.#playing.value === "episodes" && place.episode < this.#episodes) {
+    if ((this.#watching.passing.value ?? place.episode) !== place.episode) this.#watching.rest();
+    else if (this.#watching.playing.value === "episodes" && place.episode < this.#episodes) {
       void this.#go({ ...place, episode: place.episode + 1 }, "sample");
     } else {
-      this.#playing.value = undefined;
-      this.playground.app.announce(this.#lastText);
+      this.#watching.playing.value = undefined;
+      this.playground.app.announce(this.#text.value);
     }
   }
 
@@ -630,14 +622,14 @@ export class Watch {
   }
 
   #leap(by: 1 | -1, moment = this.#moment.value): void {
-    const episode = (this.playground.watching.passing.value ?? this.#place.value.episode) + by;
+    const episode = (this.#watching.passing.value ?? this.#place.value.episode) + by;
     if (episode < 1 || episode > this.#episodes) return;
-    void this.#go({ ...this.#place.value, episode }, this.#playing.value === "episodes" ? "sample" : moment);
+    void this.#go({ ...this.#place.value, episode }, this.#watching.playing.value === "episodes" ? "sample" : moment);
   }
 
   /** Moves the step slider: to a step of the trajectory or, in the moment "plan", to the step whose values are shown. */
   #slide(step: number): void {
-    if (this.#playing.value) this.#rest();
+    if (this.#watching.playing.value) this.#rest();
     if (this.#moment.value === "plan") this.#h.value = Math.max(1, step);
     else this.#step.value = step;
     this.#look();
@@ -702,7 +694,7 @@ export class Watch {
       <label for="watch-speed">Speed ${menu(
         "watch-speed",
         speeds.map((speed) => [String(speed), nameOf(speed)]),
-        String(this.#speed.value),
+        String(this.#watching.speed.value),
         (speed) => this.#hasten(Number(speed)),
       )}</label>
       <button type="button" id="watch-close" @click=${() => this.playground.app.look({ watched: undefined })}>Hide</button>`;
@@ -737,7 +729,7 @@ export class Watch {
         <div class="watch-buttons" role="group" aria-label="Transport">
           ${walk("watch-previous", "Previous episode", "M3 3h2v10H3zM13.5 3v10L6 8z", () => this.#leap(-1), episode <= 1)}
           ${walk("watch-back", "One moment back", "M11.5 2.5v11L3.5 8z", () => this.#walk(-1))}
-          <button type="button" id="watch-play" class="primary" @click=${() => (this.#playing.value ? this.#rest() : this.#play("episodes"))}>${this.#playing.value ? "Pause" : "Play"}</button>
+          <button type="button" id="watch-play" class="primary" @click=${() => (this.#watching.playing.value ? this.#rest() : this.#play("episodes"))}>${this.#watching.playing.value ? "Pause" : "Play"}</button>
           <button type="button" id="watch-step" @click=${() => this.#walk(1)}>Next moment</button>
           ${walk("watch-next", "Next episode", "M11 3h2v10h-2zM2.5 3v10L10 8z", () => this.#leap(1), episode >= episodes)}
         </div>
@@ -832,7 +824,7 @@ export class Watch {
     const names = trace.state.map(({ name }, j) => [String(j), next(name)] as const);
     const choose = (value: string): void => {
       this.#y.value = value === "" ? undefined : Number(value);
-      this.#focus.value = this.#y.value === undefined ? undefined : { y: this.#y.value };
+      this.#watching.focus.value = this.#y.value === undefined ? undefined : { y: this.#y.value };
       this.#look();
     };
     const spec = this.#spec.value;
