@@ -10,7 +10,7 @@ import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { assemble } from "./assemble.mjs";
-import { addresses, goroot, optionsOf, together, wishes } from "./bundle.mjs";
+import { addresses, goroot, integrityOf, optionsOf, together, wishes } from "./bundle.mjs";
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
 import { atHome, document, documents, iconOf, playground } from "./pages.mjs";
@@ -207,7 +207,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   const path = relative(dist, file).replaceAll("\\", "/");
   if (!entry.isFile() || path === ".nojekyll" || /^v\d+\//.test(path) || forOthers(path) || (path.startsWith("figures/") && path.endsWith(".png"))) continue;
   const group = /^(assets\/)?(stage|print|source)\b/.test(path) ? later : first;
-  group[path.replace(/(^|\/)index\.html$/, "$1")] = `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`;
+  group[path.replace(/(^|\/)index\.html$/, "$1")] = integrityOf(readFileSync(file));
 }
 /** @param {Hashes} group */
 const sorted = (group) => JSON.stringify(Object.fromEntries(Object.entries(group).sort()));

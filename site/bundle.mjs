@@ -1,6 +1,7 @@
 // What bundles the editions: the modules that the build makes, esbuild's options, and ZIP files.
 
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -84,6 +85,9 @@ export const together = (page) => ({
     build.onLoad({ filter: /./, namespace: "later" }, ({ path }) => ({ contents: `import "./${page}"; export * from "${path}";`, resolveDir: site }));
   },
 });
+
+/** The hash of a file or a text, as policies and integrity attributes name it. @param {string | Uint8Array} content */
+export const integrityOf = (content) => `sha256-${createHash("sha256").update(content).digest("base64")}`;
 
 /** The time of every file in a ZIP: the earliest date that the format can hold. */
 const mtime = new Date(1980, 0, 1);

@@ -1,11 +1,11 @@
 // What a host serves besides the pages: the manifest and its icons, robots.txt and the sitemap, the
 // oEmbed 1.0 document of each preset, and the page for addresses that do not exist.
 
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { escaped } from "./about.mjs";
+import { integrityOf } from "./bundle.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 
@@ -43,19 +43,18 @@ function oembed(base, { name, title }, image) {
  * @param {{presets: readonly {name: string, title: string}[], icon: string}} of
  */
 async function missing({ presets, icon }) {
-  const [script, style] = await Promise.all(["src/missing.ts", "css/missing.css"].map(async (entry) => {
+  const [script = "", style = ""] = await Promise.all(["src/missing.ts", "css/missing.css"].map(async (entry) => {
     const { outputFiles } = await esbuild.build({
       absWorkingDir: site, entryPoints: [entry], bundle: true, minify: true, write: false, format: "iife", target: "es2022",
       define: { PRESETS: JSON.stringify(presets.filter(({ name }) => !name.endsWith("-quick")).map(({ name, title }) => [name, title])) },
     });
     return (outputFiles[0]?.text ?? "").trim();
   }));
-  const hash = (/** @type {string | undefined} */ text) => `'sha256-${createHash("sha256").update(text ?? "").digest("base64")}'`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; connect-src 'self'; base-uri 'none'; object-src 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${integrityOf(script)}'; style-src '${integrityOf(style)}'; img-src data:; connect-src 'self'; base-uri 'none'; object-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">

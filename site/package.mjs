@@ -6,13 +6,12 @@
 // The same sources give the same bytes. With BASE, the package and the file link to the site there.
 
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
-import { addresses, optionsOf, together, wishes, zipped } from "./bundle.mjs";
+import { addresses, integrityOf, optionsOf, together, wishes, zipped } from "./bundle.mjs";
 import { escaped, replace } from "./pages.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
@@ -96,7 +95,7 @@ const held = (name, content) =>
 const scripts = { "first.js": await textOf("src/first.ts", { format: "iife" }), "page.js": await textOf("src/page.ts", { format: "esm", external: [] }) };
 const styles = { "page.css": String(read(`assets/${files["page.css"]}`)).trim(), "noscript.css": await textOf("css/noscript.css", {}) };
 /** @param {Record<string, string>} texts */
-const hashes = (texts) => Object.values(texts).map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`).join(" ");
+const hashes = (texts) => Object.values(texts).map((text) => `'${integrityOf(text)}'`).join(" ");
 const policy = `default-src 'none'; script-src ${hashes(scripts)} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob:; style-src ${hashes(styles)} blob:; img-src data: blob:; font-src data: blob:; base-uri 'none'; object-src 'none'`;
 
 let page = linked(String(read("index.html")));
