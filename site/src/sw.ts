@@ -34,9 +34,9 @@ const base = worker.registration.scope;
 const family = `cpsrl ${base} `;
 const copy = family + BUILD;
 
-/** Tells a waiting copy to take over. */
+/** The message with which this copy tells a newer copy, which waits, to take over. */
 const takeOver = "take over";
-/** A page in between asks whether no other page is open. */
+/** The question of the page in between: whether no other page of the site is open. */
 const alone = "alone?";
 /** Whether this copy answers the next visit, although a newer one waits. */
 let stay = false;
@@ -122,9 +122,9 @@ async function tabs(): Promise<number> {
 }
 
 /**
- * If a newer copy waits and there is at most one tab, answers with a page in between.
- * That page replaces the one that its tab is leaving, so that the open tabs can be
- * counted correctly. It then asks for the newer copy.
+ * Returns a page in between if a newer copy waits and at most one tab is open. The tab that asks may still hold the page that
+ * it is leaving, which counts as open. The page in between replaces that page. Then it asks whether it is alone, and reloads
+ * itself when the newer copy has taken over or has to wait.
  */
 async function newer(): Promise<Response | undefined> {
   const { waiting } = worker.registration;

@@ -171,7 +171,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
     theme: choice.background,
     nameless: !layout.names,
     ...(layout.title ? { title: result.title } : {}),
-    // Only the caption would say that a band is cut off, so without a caption none is cut off.
+    // The axis may cut off a wide band, and the caption says so. Without a caption, the axis holds every band.
     ...(layout.caption ? { notes } : { whole: true }),
   });
   return as === "svg" ? draw(figure) : drawAs(figure, as);

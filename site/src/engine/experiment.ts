@@ -39,7 +39,7 @@ export class Experiment {
   #stopped = false;
   #failure: string | undefined;
   #paused = false;
-  /** The milliseconds of work before the last pause or its end, and when that was. */
+  /** The milliseconds of work until the experiment was last paused or resumed, and the time when that happened. */
   #spent = 0;
   #since = performance.now();
   readonly #keeper = new Keeper();

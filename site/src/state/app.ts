@@ -75,7 +75,7 @@ export class App {
   readonly title = computed(() => titleOf(this.spec.value, this.preset.value, this.#fresh.value ? undefined : this.checked.value?.problem.name));
   /** Where the refusal is shown. Undefined: there is no refusal, or no control that it is about. */
   readonly fault = computed(() => faultOf(this.refusal.value, this.form.value));
-  /** Counts the specs that have filled the form, and those of them whose switches are not at their defaults. */
+  /** Filled counts the specs that have filled the form. Unfolded counts those among them that change a switch from its default. */
   readonly filled = signal(0);
   readonly unfolded = signal(0);
   /** Counts the presets and links that were opened. The chart belongs to the last one. */

@@ -39,27 +39,32 @@ export class Links {
   readonly before = new Set<() => Promise<void>>();
   /** Runs what is shown. Undefined: nothing runs by itself here. */
   run: (() => void) | undefined;
-  /** The pairs of the link that this version does not know; they are kept unchanged. */
-  #unknown: readonly string[] = [];
-  /** The link that was opened, and the plain link of its spec: without view and receipt. */
-  #opened: (Opened & { readonly plain: string }) | undefined;
-  /** The fragment in the address. */
-  #shown: string | undefined;
-  /** The plain link of the spec in the address. */
-  #followed: string | undefined;
-  /** A fragment that was refused stays in the address as long as the state has this plain link. */
-  #beside: string | undefined;
-  #refused = false;
-  /** The link that is being opened. Until it is shown, what the engine has checked is the state before. */
+
+  // An example. Someone opens the link v=1&domain=taxi&watch=0,5&receipt=2-1d9c. Its plain link, which holds the spec alone, is
+  // v=1&domain=taxi. While the engine reads the link, #opening is set, and the address stays as it is. Afterwards #opened is
+  // what the link says, #shown is the link in the address, and #followed is the plain link of its spec. Now the visitor changes
+  // the seed, which counts #edit up. The engine accepts the new spec, whose plain link is not #followed, so the address gets a
+  // new entry, and #pushed becomes #edit. Later the visitor watches another episode: the plain link stays #followed, so the new
+  // link replaces the last entry. If the engine had refused the link, #refused would be true, and the link would stay in the
+  // address as long as the plain link of what is shown is #beside.
   #opening: { plain?: string } | undefined;
+  #opened: (Opened & { readonly plain: string }) | undefined;
+  #shown: string | undefined;
+  #followed: string | undefined;
+  #edit = 0;
+  #pushed = 0;
+  #refused = false;
+  #beside: string | undefined;
+  /** The pairs of the opened link that this version does not know. They stay in the link. */
+  #unknown: readonly string[] = [];
+  /** The field of the last edit, while someone is typing in it. */
+  #field: EventTarget | null = null;
+  /** The state in which each entry of the history was left, by its key. */
+  readonly #left = new Map<string | undefined, { readonly link: string; readonly left: Left }>();
+  /** The requests to open a link, the first of them, and the requests to write one into the address. */
   readonly #requests = new Latest();
   readonly #first = this.#requests.signal;
   readonly #writes = new Latest();
-  /** The state in which each entry of the history was left, by its key. */
-  readonly #left = new Map<string | undefined, { readonly link: string; readonly left: Left }>();
-  #edit = 0;
-  #pushed = 0;
-  #field: EventTarget | null = null;
 
   constructor(
     private readonly app: App,
@@ -166,7 +171,7 @@ export class Links {
     const first = this.#followed === undefined;
     this.#followed = checked.link;
     const push = !first && !seen && edit !== this.#pushed;
-    if (link !== this.#shown) this.#pushed = edit; // otherwise the edit belongs to the next link
+    if (link !== this.#shown) this.#pushed = edit; // an edit that leaves the link as it was counts for the next link
     this.#write(link, push);
     this.link.value = link;
   }

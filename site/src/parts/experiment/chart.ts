@@ -15,7 +15,7 @@ export interface Line {
   readonly bare?: boolean;
 }
 
-/** The agent of a line or dot, its run if it is that of a single run, and the episode to which it leads, if it leads to a certain one. */
+/** What a line or a dot belongs to: an agent; a run, if it shows a single run; and an episode, if a press on it leads to that episode. */
 export type Whose = { readonly agent: string; readonly run?: number | undefined; readonly episode?: number };
 
 /** A chart with a dot for each run instead of curves (dots.ts). */

@@ -51,7 +51,7 @@ function drawnOf(spread: Spread): Drawn {
   return { spread, medians, lines };
 }
 
-/** Puts a sentence after the toolbar that says why something else is shown than was asked for. */
+/** Prepares the spread of the runs. While the chart cannot show what the menu asks for, a sentence after the toolbar says why. */
 export function spreading(
   playground: Playground,
   main: { readonly value: Result | undefined },

@@ -44,7 +44,7 @@ export class Projector {
   readonly #fresh = signal(true);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** For how many milliseconds the current picture has been seen already: the first one may have come with the page. */
+  /** The milliseconds for which the page has already shown the current picture. It is 0 except for a first picture that came with the page. */
   #seenFor = 0;
 
   constructor(

@@ -15,9 +15,9 @@ const calmPace = 1000;
 export class Rush {
   /** The current episode of fast forward, and the last one. Undefined: it does not run. */
   #at: { episode: number; readonly last: number } | undefined;
-  /** The clock: at the time #since, the episode #from was due. */
-  #since = 0;
+  /** The episode at which the clock started, and the time of the start. The clock starts again after it has waited for the engine. */
   #from = 0;
+  #since = 0;
   /** When an episode was last reached; -Infinity until it has arrived from the engine. */
   #stepped = -Infinity;
   #frame = 0;
@@ -29,7 +29,7 @@ export class Rush {
     private readonly watching: Watching,
     private readonly reel: Reel,
     private readonly paint: (episode: Episode) => void,
-    /** Is told when fast forward ends, and whether it has reached the last episode; if not, someone has gone to another episode. */
+    /** Is called when fast forward ends by itself: with true after the last episode, with false when someone has gone to another episode. */
     private readonly over: (last: boolean) => void,
   ) {}
 

@@ -42,7 +42,10 @@ export function stepTable({ state, action, steps, episode }: Trace, made: number
   </table>`;
 }
 
-/** The plan for step h. On a grid, at says which cells: those in which the variable `layer` has this value and the variables after it have their values of the start. */
+/**
+ * The plan for step h, with a row for each state. On a grid (at) it lists one state for each cell: the variable with the index
+ * layer has the given value, and the variables after it have the values with which the episode starts.
+ */
 export function planTable(
   { state, action, steps, ...models }: Trace,
   model: "sampled" | "true",

@@ -41,7 +41,10 @@ const silence = 5000;
 
 type State = "closed" | "loading" | "showing" | "failed";
 
-/** The overlay of a grid shows one value of the variable after row and column. These are its index, and render's names of its values. */
+/**
+ * The overlay of a grid is drawn for one value of the variable that follows row and column. Layer is the index of that variable;
+ * layers are the names that the package render has for its values.
+ */
 const layer = 2;
 const layers = ["waiting", "aboard"] as const;
 
@@ -96,7 +99,7 @@ export class Watch {
   #frame: HTMLIFrameElement | undefined;
   /** The width of the frame for which its height was set. */
   #width = 0;
-  /** What the view said when the stage last followed or changed it. Only a different value leads elsewhere. */
+  /** The view's value of watched that the stage has taken or written itself. The stage goes elsewhere when the view has another. */
   #handled: Watched | undefined;
   readonly #places = new Latest();
   /** Whether nothing may play because nobody sees the page. */
