@@ -23,14 +23,10 @@ function absentWords(result: Result, running: boolean): string {
   return result.records ? "" : "The records are too large to keep in a page, so single runs cannot be shown. The command can: cpsrl plot -band runs.";
 }
 
-/** A spread, with its medians and runs as the chart draws them. */
-interface Drawn {
-  readonly spread: Spread;
-  readonly medians: readonly Curve[];
-  readonly lines: readonly Line[];
-}
+type Drawn = ReturnType<typeof drawnOf>;
 
-function drawnOf(spread: Spread): Drawn {
+/** A spread, with its medians and its runs as the chart draws them. */
+function drawnOf(spread: Spread) {
   const { measure } = spread;
   const medians = spread.quantiles.map(({ agent, median, q25, q75, least, most }) => ({
     agent,
