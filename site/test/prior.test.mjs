@@ -822,7 +822,7 @@ test("agents with named priors are lines of one chart, and the link keeps the pr
   await find.unfold(fresh.page, "Compare priors");
   const rows = find.fold(fresh.page, "Compare priors").getByRole("listitem");
   await rows.nth(1).waitFor();
-  assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none 0 edges", "one η = 1"]);
+  assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none no edges", "one η = 1"]);
   await fresh.page.getByRole("button", { name: "Edit the prior one" }).click();
   await find.holds(find.priorFrom(fresh.page), "1");
   // Removing a prior removes its agents, and Back brings both back.
