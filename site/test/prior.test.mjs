@@ -69,7 +69,7 @@ async function run(page) {
 test("a run with a prior edited by keyboard has the fingerprint of the command", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c-quick");
-  await find.matrix(page).waitFor();
+  await find.prior(page).getByText(/graphs are left/).waitFor(); // the problem is described; until then its prior cannot be edited
   await find.view(page, "Text").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("Tab"); // enters the grid at its first cell
@@ -356,7 +356,7 @@ test("Run opens the drawer of a fault and focuses its field", async () => {
   const trust = find.trust(page);
   await trust.fill("7");
   await find.refused(trust, /0\.000001 to 0\.999999/);
-  await more.click();
+  await more.press("Enter"); // a click could miss it, because the page scrolls to the words of the refusal
   assert.equal(await trust.isVisible(), false);
   await find.run(page).click();
   await find.until(() => find.focused(trust), "the field has the focus");

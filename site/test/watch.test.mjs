@@ -154,8 +154,8 @@ test("an agent with parameters from a link has the same name in the form, the me
 });
 
 test("the opened stage shows its whole picture with the buttons below it, and nothing covers the picture", async () => {
-  for (const [width, height, colorScheme, preset = "fig2d/"] of /** @type {const} */ ([[1280, 900, "light"], [1200, 800, "light"], [1200, 800, "light", "fig1/"], [1280, 760, "dark"], [390, 844, "light"], [390, 844, "dark"]])) {
-    const { page, complaints, close } = await visit(preset, { viewport: { width, height }, colorScheme, folded: true });
+  for (const [width, height, preset = "fig2d/"] of /** @type {const} */ ([[1280, 900], [1200, 800], [1200, 800, "fig1/"], [1280, 760], [390, 844]])) {
+    const { page, complaints, close } = await visit(preset, { viewport: { width, height }, folded: true });
     await watch(page);
     await settle(page);
     /** The place of the picture in the window, and how many of three points of its lowest row another part covers. */
@@ -182,7 +182,11 @@ test("the opened stage shows its whole picture with the buttons below it, and no
       const run = await page.locator(".transport").boundingBox();
       assert.ok(run && first.buttons <= run.y, "the buttons are above the bar with Run");
     }
-    await page.screenshot({ path: join(artifacts, `watch-${colorScheme}-${width}x${height}.png`) });
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      await page.emulateMedia({ colorScheme });
+      await settle(page);
+      await page.screenshot({ path: join(artifacts, `watch-${colorScheme}-${width}x${height}.png`) });
+    }
     // Scrolled to the end of a tall picture, the buttons are below it.
     await page.evaluate(() => {
       const top = /** @type {Element} */ (document.querySelector(".watch-moments")).getBoundingClientRect().bottom + 80 - innerHeight;
@@ -754,41 +758,49 @@ const beyond = (page) => page.evaluate(() => {
 });
 
 test("from 1200 × 800 on the page does not scroll; a taxi's page fits whole, and an open stage moves neither prior nor chart", async () => {
-  for (const [width, height] of /** @type {const} */ ([[1200, 800], [1280, 900], [1440, 900], [1920, 1080]])) {
-    for (const path of ["fig1/", "fig2a/", "", "fig2d/", "eta/"]) {
-      const { page, complaints, close } = await visit(path, { viewport: { width, height }, folded: true });
-      const taxi = path === "" || path === "fig2d/";
-      const at = `${path} at ${width} × ${height}`;
+  const sizes = [{ width: 1200, height: 800 }, { width: 1280, height: 900 }, { width: 1440, height: 900 }, { width: 1920, height: 1080 }];
+  for (const path of ["fig1/", "fig2a/", "", "fig2d/", "eta/"]) {
+    const { page, complaints, close } = await visit(path, { folded: true });
+    const taxi = path === "" || path === "fig2d/";
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const at = `${path} at ${size.width} × ${size.height}`;
       await find.until(async () => {
         const rest = await beyond(page);
         return rest.page === 0 && (!taxi || (rest.left === 0 && rest.right === 0));
       }, `nothing scrolls: ${at}: ${JSON.stringify(await beyond(page))}`);
       await drawn(page);
-      const axis = await page.locator("#chart > svg").boundingBox();
-      assert.ok(axis && axis.y + axis.height <= (await floor(page)), `the chart’s axis is on the screen: ${at}: ${JSON.stringify(axis)}`);
-      if (!taxi) {
-        await close();
-        continue;
-      }
-      await watch(page);
+      // The chart may still be drawn again for the new size.
+      await find.until(async () => {
+        const axis = await page.locator("#chart > svg").boundingBox();
+        return axis !== null && axis.y + axis.height <= (await floor(page));
+      }, `the chart’s axis is on the screen: ${at}`);
+    }
+    if (taxi) await watch(page);
+    for (const size of taxi ? sizes : []) {
+      await page.setViewportSize(size);
       await settle(page);
+      const at = `${path} at ${size.width} × ${size.height}`;
       const { page: none, left, places } = await beyond(page);
       assert.equal(none, 0, at);
-      if (width === 1920) assert.equal(left, 0, at);
-      else {
-        // The wheel over the stage scrolls the left pane. The prior and the chart stay.
-        const stage = await find.stage(page).locator("iframe").boundingBox();
-        assert.ok(stage);
-        await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
-        await page.mouse.wheel(0, 2000);
-        await find.until(async () => (await beyond(page)).scrolled === left, `the left pane scrolls: ${at}`);
-        assert.deepEqual((await beyond(page)).places, places);
-        const last = await page.getByText("where the paper is silent").boundingBox();
-        assert.ok(last && last.y + last.height <= (await floor(page)), `the last drawer is on the screen: ${at}`);
+      if (size.width === 1920) {
+        assert.equal(left, 0, at);
+        continue;
       }
-      assert.deepEqual(complaints, []);
-      await close();
+      // The wheel over the stage scrolls the left pane. The prior and the chart stay.
+      const stage = await find.stage(page).locator("iframe").boundingBox();
+      assert.ok(stage);
+      await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
+      await page.mouse.wheel(0, 2000);
+      await find.until(async () => (await beyond(page)).scrolled === left, `the left pane scrolls: ${at}`);
+      assert.deepEqual((await beyond(page)).places, places);
+      const last = await page.getByText("where the paper is silent").boundingBox();
+      assert.ok(last && last.y + last.height <= (await floor(page)), `the last drawer is on the screen: ${at}`);
+      await page.mouse.wheel(0, -2000);
+      await find.until(async () => (await beyond(page)).scrolled === 0, `the left pane scrolls back: ${at}`);
     }
+    assert.deepEqual(complaints, []);
+    await close();
   }
 });
 
