@@ -33,9 +33,9 @@ const figureOf = (step: HTMLElement): PlaygroundElement => document.getElementBy
 function take(step: HTMLElement): void {
   const { show = "", poster = "" } = step.dataset;
   const figure = figureOf(step);
-  if ("started" in figure.dataset)
+  if ("started" in figure.dataset) {
     figure.show?.(show); // it has no methods while its own script is missing
-  else {
+  } else {
     figure.setAttribute("poster", poster);
     figure.setAttribute("link", show);
   }
