@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -38,48 +37,38 @@ var posters = map[string]struct {
 	"poster-false-edge":    {"v=1&domain=taxi&grid=3x3&episodes=150&runs=8", drawRegret},
 }
 
-// writePosters writes the pictures as SVG into a folder. All moments have the height of the
-// highest, so that nothing moves when one takes another's place.
+// writePosters writes the pictures as SVG into a folder. All pictures of the stage have the height
+// of the highest, so that nothing moves when one takes another's place.
 func writePosters(dir, figures string) error {
-	pictures, height := map[string]*render.Picture{}, 0.
-	isMoment := func(name string) bool { return strings.HasPrefix(name, "moment-") }
-	for name := range posters {
-		picture, err := drawPoster(name, figures)
+	pictures, moments, height := map[string]*render.Picture{}, []*render.Picture(nil), 0.0
+	for name, poster := range posters {
+		l, err := spec.DecodeLink(poster.link)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if isMoment(name) {
-			height = max(height, picture.Height)
+		e, err := experiment.New(l.Spec)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
+		picture, err := poster.draw(e, &l.View, figures)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		picture.Theme, picture.Fitted = render.Page, true
 		pictures[name] = picture
+		if l.View.Watched != nil {
+			moments, height = append(moments, picture), max(height, picture.Height)
+		}
+	}
+	for _, picture := range moments {
+		picture.Height = height
 	}
 	for name, picture := range pictures {
-		if isMoment(name) {
-			picture.Height = height
-		}
 		if err := os.WriteFile(filepath.Join(dir, name+".svg"), render.SVG(picture), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func drawPoster(name, figures string) (*render.Picture, error) {
-	poster := posters[name]
-	l, err := spec.DecodeLink(poster.link)
-	if err != nil {
-		return nil, err
-	}
-	e, err := experiment.New(l.Spec)
-	if err != nil {
-		return nil, err
-	}
-	picture, err := poster.draw(e, &l.View, figures)
-	if err != nil {
-		return nil, err
-	}
-	picture.Theme, picture.Fitted = render.Page, true
-	return picture, nil
 }
 
 // drawMoment draws the moment that a link watches, as wide as a figure of the article. An act is
