@@ -188,7 +188,7 @@ node_tests() {
 	local exec packages
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 	packages=$(go list ./core/... ./render/... | grep -v /cmd/)
-	GOOS=js GOARCH=wasm go test -exec "$exec" $packages
+	GOOS=js GOARCH=wasm go test -vet=off -exec "$exec" $packages # vet-js vets them
 }
 
 # kernel_tests checks that the SIMD kernel gives the bits of its twins in Go, and that records
@@ -196,8 +196,8 @@ node_tests() {
 kernel_tests() {
 	local exec="env -i PATH=$PATH HOME=$HOME node $PWD/wasm/kernel/exec.mjs $work/kernel.wasm"
 	node site/assemble.mjs wasm/kernel/kernel.wat "$work/kernel.wasm" &&
-		GOOS=js GOARCH=wasm go test -tags kernel -exec "$exec" ./core/internal/loops &&
-		GOOS=js GOARCH=wasm go test -tags kernel -exec "$exec" -run '^TestGolden$' ./core/experiment
+		GOOS=js GOARCH=wasm go test -vet=off -tags kernel -exec "$exec" ./core/internal/loops &&
+		GOOS=js GOARCH=wasm go test -vet=off -tags kernel -exec "$exec" -run '^TestGolden$' ./core/experiment
 }
 
 # arm64_tests checks the golden fingerprints of the arm64 build, which keeps products and
@@ -210,11 +210,12 @@ arm64_tests() {
 }
 
 # fuzz runs each fuzz target on a bounded number of inputs. The targets of a package share
-# one program.
+# one program. With the compiler's flag, our own code counts which of its parts an input reaches.
+# go test -fuzz would compile the standard library again, so that it counts, too.
 fuzz() {
 	local package target
 	for package in $(grep -rl --include='*_test.go' '^func Fuzz' core render | xargs dirname | sort -u); do
-		go test -c -fuzz . -o "$work/fuzz.test" "./$package" || return
+		go test -c -gcflags=cpsrl/...=-d=libfuzzer -o "$work/fuzz.test" "./$package" || return
 		for target in $("$work/fuzz.test" -test.list '^Fuzz'); do
 			(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime 2000x -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz") || return
 		done
@@ -224,7 +225,7 @@ fuzz() {
 # native_tests runs the Go tests. One of them needs Graphviz.
 native_tests() {
 	have dot graphviz || return
-	go test ./...
+	go test -vet=off ./... # vet vets them
 }
 
 # The browser that most files of site/test share: Chromium without its own windows, menus and
