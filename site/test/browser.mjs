@@ -26,6 +26,9 @@ export const subPath = "some/sub/path/";
  */
 const thrifty = ["--disable-gpu-rasterization", "--disable-gpu-compositing", "--process-per-site"];
 
+/** The flag with which Chromium compiles WebAssembly by its fast compiler alone. In short visits the optimizing compiler costs more time than it saves. */
+export const hasty = "--js-flags=--liftoff-only";
+
 /**
  * The options that start Chromium. Without its own windows, Chromium would draw letters in a canvas otherwise than in SVG,
  * unless it hints no font.
@@ -76,10 +79,10 @@ function patient(browser) {
 
 /**
  * Starts Chromium.
- * @param {Record<string, string>} env additions to its environment
- * @param {import("playwright-core").LaunchOptions} more
+ * @param {{env?: Record<string, string>, flags?: string[], ignoreDefaultArgs?: string[]}} how
+ *   env: additions to its environment; flags: more flags; ignoreDefaultArgs: flags of Playwright to leave out
  */
-export const launch = async (env = {}, more = {}) => patient(await chromium.launch({ ...options(env), ...more }));
+export const launch = async ({ env, flags = [], ...more } = {}) => patient(await chromium.launch({ ...options(env, [...thrifty, ...flags]), ...more }));
 
 /** Serves a copy of dist/ from the root and from a sub-path. @param {string} program the path of the built server */
 async function serve(program) {
@@ -127,7 +130,7 @@ function buildServer() {
 export async function share(ended) {
   const { program, remove } = buildServer();
   const site = await serve(program);
-  const browser = await chromium.launchServer(options());
+  const browser = await chromium.launchServer(options({}, [...thrifty, hasty]));
   browser.on("close", ended);
   return {
     host: /** @type {Host} */ ({ endpoint: browser.wsEndpoint(), origin: site.origin, folder: site.folder, program }),

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { golden, hasten, launch, linger, listen, newPage, noWebGL, start } from "./browser.mjs";
+import { golden, hasten, hasty, launch, linger, listen, newPage, noWebGL, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { seemly } from "./looks.mjs";
 
@@ -482,7 +482,7 @@ describe("the height of a frame", { concurrency: 4 }, () => {
   /** @type {import("playwright-core").Browser} */
   let browser;
   before(async () => {
-    browser = await launch({}, { ignoreDefaultArgs: ["--hide-scrollbars"] }); // scroll bars take space
+    browser = await launch({ ignoreDefaultArgs: ["--hide-scrollbars"], flags: [hasty] }); // scroll bars take space
   });
   after(() => browser.close());
 
@@ -513,7 +513,7 @@ describe("the height of a frame", { concurrency: 4 }, () => {
         const latest = Date.now() + 20_000;
         for (let before = -1, fits = false; (before < told.length || !fits) && told.length < most && Date.now() < latest; ) {
           before = told.length;
-          await page.waitForTimeout(500);
+          await page.waitForTimeout(300);
           told = await page.evaluate(`told.slice(${from})`);
           fits = (await page.evaluate("told.at(-1)")) === (await figure.evaluate("innerHeight")) && (await over()) === "";
         }
@@ -521,10 +521,11 @@ describe("the height of a frame", { concurrency: 4 }, () => {
       };
       await settled(0, 50); // let the page finish its first layout
       const wrong = [];
-      for (let width = 320; width <= 1400; width += 40) {
+      for (let width = 320; width <= 1400; width += 60) {
         const from = await page.evaluate("told.length");
         await page.evaluate((width) => document.querySelector("iframe")?.setAttribute("width", String(width)), width);
         await figure.waitForFunction((width) => innerWidth === width, width);
+        await figure.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))); // the frame has measured itself
         const told = await settled(from, 10);
         const bars = await over();
         if (told.length > 3 || bars) wrong.push(`${width} px: heights ${told.join()}; ${bars}`);

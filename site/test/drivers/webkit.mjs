@@ -5,10 +5,14 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { patience, screen, script, start, strokes, unwrap } from "./common.mjs";
 
-/** Starts WebKit on its own screen, with an empty profile. @returns {Promise<import("./common.mjs").Driver>} */
-export async function webkit() {
+/**
+ * Starts WebKit on its own screen, with an empty profile.
+ * @param {Record<string, string>} env additions to its environment
+ * @returns {Promise<import("./common.mjs").Driver>}
+ */
+export async function webkit(env = {}) {
   const { display, close } = await screen();
-  const driver = start("WebKitWebDriver", ["--port=0"], { stdio: "ignore", env: { ...process.env, DISPLAY: display, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" } });
+  const driver = start("WebKitWebDriver", ["--port=0"], { stdio: "ignore", env: { ...process.env, DISPLAY: display, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1", ...env } });
   const at = `http://127.0.0.1:${await port(driver)}`;
   /** @param {string} method @param {string} path @param {object} [parameters] @returns {Promise<any>} */
   const ask = async (method, path, parameters) => {
