@@ -24,37 +24,6 @@ async function runPreset(page, preset) {
 /** @param {import("playwright-core").Page} page */
 const curves = (page) => count(page);
 
-test("every quick preset meets its golden fingerprint and draws its curves", async () => {
-  const { page, complaints, close } = await open(site.browser, `${site.origin}`);
-  for (const [preset, fingerprint] of Object.entries(golden.presets)) {
-    await runPreset(page, preset);
-    assert.equal(await find.fingerprint(page).textContent(), fingerprint, preset);
-    assert.ok((await curves(page)) >= 3, `${preset} has its curves`);
-    assert.match((await find.conclusion(page).textContent()) ?? "", /^Cumulative regret after/);
-  }
-  assert.equal(await find.fact(page, "Engine").textContent(), `version ${golden.engine}`);
-  assert.deepEqual(complaints, []);
-  await close();
-});
-
-test("a browser without SIMD meets the golden fingerprints", async () => {
-  const context = await site.browser.newContext();
-  const page = await context.newPage();
-  let asked = false;
-  await page.route("**/kernel-*.wasm", (route) => {
-    asked = true;
-    return route.fulfill({ contentType: "application/wasm", body: "no kernel" });
-  });
-  await page.goto(site.origin);
-  await reach(page, "ready");
-  for (const [preset, fingerprint] of Object.entries(golden.presets)) {
-    await runPreset(page, preset);
-    assert.equal(await find.fingerprint(page).textContent(), fingerprint, preset);
-  }
-  assert.ok(asked);
-  await context.close();
-});
-
 test("the chart is drawn while the first run is computed, and shows each measure and its data", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c");

@@ -278,6 +278,10 @@ test("every field of every domain has its range and its errors beside it", async
     "taxi": ["Horizon H"],
     "figure1": ["Horizon H"],
   };
+  /** Texts that no field takes, and words of their errors. A field gets them all in the first domain that has it, and one in each other domain. */
+  const faults = /** @type {const} */ ([["", /expected|empty/i], ["x", /expected/i], ["1.5", /expected|whole/i], ["-1", /at least|from|expected/i], ["99999999999999999999", /range|expected/i]]);
+  /** @type {Set<string>} */
+  const met = new Set();
   const field = (/** @type {string} */ name) => page.getByRole("textbox", { name, exact: true });
   const [stateVariables, parents] = [field("State variables"), field("True parents")];
   await find.unfold(page, "Switches");
@@ -290,13 +294,14 @@ test("every field of every domain has its range and its errors beside it", async
       await input.waitFor();
       const good = await input.inputValue();
       assert.match((await find.described(input)).at(-1) ?? "", /^[\d,]+ to [\d,]+/, `${domain} ${id} has a range`);
-      for (const [bad, words] of /** @type {const} */ ([["", /expected|empty/i], ["x", /expected/i], ["1.5", /expected|whole/i], ["-1", /at least|from|expected/i], ["99999999999999999999", /range|expected/i]])) {
+      for (const [bad, words] of met.has(id) ? faults.slice(0, 1) : faults) {
         await input.fill(bad);
         await find.until(async () => (await input.getAttribute("aria-invalid")) === "true" && words.test((await find.described(input)).at(-1) ?? ""), `${domain} ${id} ${JSON.stringify(bad)}`);
         assert.equal(await find.failure(page).count(), 0);
       }
       await input.fill(good);
       await find.accepted(input);
+      met.add(id);
     }
   }
   // Some faults are found only when the core builds the problem; a field may also hold a word.

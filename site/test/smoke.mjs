@@ -92,13 +92,14 @@ export function smoke(start) {
     watcher.disconnect();
     return document.getElementById("fingerprint").textContent;`);
 
-  /** Runs every quick preset and checks its fingerprint. */
+  /** Runs every quick preset, and checks that it has its fingerprint, its curves and its conclusion. */
   async function runPresets() {
     for (const [preset, fingerprint] of Object.entries(golden.presets)) {
       await set("preset", preset);
       assert.equal(await runToEnd(), fingerprint, preset);
+      await until('document.querySelectorAll("#chart:not([aria-busy]):not([data-still]) > svg path.curve").length >= 3');
+      await reads("conclusion", "^Cumulative regret after");
     }
-    await until('document.querySelectorAll("#chart:not([aria-busy]) > svg path.curve").length >= 3');
   }
 
   test("with the kernel, every quick preset meets its golden fingerprint", async () => {
@@ -112,6 +113,7 @@ export function smoke(start) {
   test("without the kernel, every quick preset meets its golden fingerprint", async () => {
     await open(site.origin + subPath, "ready");
     await runPresets();
+    assert.equal(await browser.run("return performance.getEntriesByType('resource').some(({ name }) => name.includes('/kernel-'));"), true, "the page has asked for the kernel");
   });
 
   test("Stop keeps the completed runs", async () => {

@@ -587,7 +587,7 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
 
 test("with the stage open, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    const { page, complaints, close } = await visit("fig2d/", { colorScheme });
+    const { page, complaints, close } = await visit("fig2c-quick/", { colorScheme });
     await find.watch(page).click();
     await says(page, "Episode 1, sample:");
     await find.moment(page, "Plan").click();
