@@ -339,23 +339,3 @@ func (c *Chart) svg() ([]byte, error) {
 	}
 	return render.SVG(p), nil
 }
-
-// serveCharts draws a figure for each line of the body. In a worker the instance stays
-// warm that way.
-func serveCharts(w http.ResponseWriter, r *http.Request) error {
-	return eachLine(w, r, "there is no figure", func(line []byte) error {
-		var c Chart
-		if err := record.Decode(line, &c); err != nil {
-			return err
-		}
-		svg, err := c.svg()
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(svg, 0)); err != nil {
-			return errGone
-		}
-		http.NewResponseController(w).Flush()
-		return nil
-	})
-}

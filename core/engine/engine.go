@@ -21,7 +21,7 @@
 //	POST /v1/prior: a spec and a text, edges or a prior → the prior as edges, as text and as graphs
 //	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [record.Posterior]
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [Chart] → the figure
-//	POST /v1/charts: JSON Lines of [Chart] → an SVG and a zero byte for each
+//	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
 //
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
 // after its first byte, the connection is cut off.
@@ -101,52 +101,65 @@ func asDetails(err error) *Details {
 
 // endpoint answers one path. The function serve may return an error only before it writes.
 type endpoint struct {
-	method string
-	serve  func(http.ResponseWriter, *http.Request) error
+	method   string
+	serve    func(http.ResponseWriter, *http.Request) error
+	document bool // whether the answer is one text without zero bytes, so that a batch may ask for it
 }
+
+// endpoints are the endpoints by their paths.
+type endpoints map[string]endpoint
 
 // Handler returns the engine.
 func Handler() http.Handler {
-	endpoints := map[string]endpoint{
-		"/v1/presets": {http.MethodGet, servePresets},
-		"/v1/check":   {http.MethodPost, serveCheck},
-		"/v1/link":    {http.MethodPost, serveLink},
-		"/v1/open":    {http.MethodPost, serveOpen},
-		"/v1/run":     {http.MethodPost, serveRun},
-		"/v1/runs":    {http.MethodPost, serveRuns},
-		"/v1/summary": {http.MethodPost, serveSummary},
-		"/v1/trace":   {http.MethodPost, serveTrace},
-		"/v1/export":  {http.MethodPost, serveExport},
-		"/v1/prior":   {http.MethodPost, servePrior},
-		"/v1/chart":   {http.MethodPost, serveChart},
-		"/v1/charts":  {http.MethodPost, serveCharts},
+	all := endpoints{
+		"/v1/presets": {http.MethodGet, servePresets, false},
+		"/v1/check":   {http.MethodPost, serveCheck, true},
+		"/v1/link":    {http.MethodPost, serveLink, true},
+		"/v1/open":    {http.MethodPost, serveOpen, true},
+		"/v1/prior":   {http.MethodPost, servePrior, true},
+		"/v1/chart":   {http.MethodPost, serveChart, true},
 
-		"/v1/edges":     {http.MethodPost, serveEdges},
-		"/v1/episodes":  {http.MethodPost, serveEpisodes},
-		"/v1/posterior": {http.MethodPost, servePosterior},
+		"/v1/run":     {http.MethodPost, serveRun, false},
+		"/v1/runs":    {http.MethodPost, serveRuns, false},
+		"/v1/summary": {http.MethodPost, serveSummary, false},
+		"/v1/trace":   {http.MethodPost, serveTrace, false},
+		"/v1/export":  {http.MethodPost, serveExport, false},
 
-		"/v1/difference": {http.MethodPost, serveDifference},
-		"/v1/spread":     {http.MethodPost, serveSpread},
+		"/v1/edges":     {http.MethodPost, serveEdges, false},
+		"/v1/episodes":  {http.MethodPost, serveEpisodes, false},
+		"/v1/posterior": {http.MethodPost, servePosterior, false},
+
+		"/v1/difference": {http.MethodPost, serveDifference, false},
+		"/v1/spread":     {http.MethodPost, serveSpread, false},
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		e, known := endpoints[r.URL.Path]
-		var err error
-		switch {
-		case !known:
-			err = refuse(http.StatusNotFound, "", "there is nothing at %q", param.Clip(r.URL.Path))
-		case r.Method != e.method:
-			w.Header().Set("Allow", e.method)
-			err = refuse(http.StatusMethodNotAllowed, "", "%s takes %s, not %q", r.URL.Path, e.method, param.Clip(r.Method))
-		default:
-			err = e.serve(w, r)
-		}
-		if err != nil {
-			p := asDetails(err)
-			w.Header().Set("Content-Type", "application/problem+json")
-			w.WriteHeader(p.Status)
-			w.Write(record.AppendLine(nil, p))
-		}
-	})
+	all["/v1/batch"] = endpoint{http.MethodPost, func(w http.ResponseWriter, r *http.Request) error { return serveBatch(all, w, r) }, false}
+	return all
+}
+
+// ServeHTTP answers a request by its endpoint.
+func (all endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e, known := all[r.URL.Path]
+	var err error
+	switch {
+	case !known:
+		err = refuse(http.StatusNotFound, "", "there is nothing at %q", param.Clip(r.URL.Path))
+	case r.Method != e.method:
+		w.Header().Set("Allow", e.method)
+		err = refuse(http.StatusMethodNotAllowed, "", "%s takes %s, not %q", r.URL.Path, e.method, param.Clip(r.Method))
+	default:
+		err = e.serve(w, r)
+	}
+	if err != nil {
+		fail(w, err)
+	}
+}
+
+// fail answers with an error.
+func fail(w http.ResponseWriter, err error) {
+	p := asDetails(err)
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	w.Write(record.AppendLine(nil, p))
 }
 
 func servePresets(w http.ResponseWriter, _ *http.Request) error { return answer(w, Catalogue()) }

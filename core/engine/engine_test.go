@@ -173,8 +173,9 @@ func TestProblems(t *testing.T) {
 		{"malformed", "POST", "/v1/run", "{", 400, "", "malformed JSON"},
 		{"no episodes", "POST", "/v1/run", with(`"episodes":0`), 400, "/episodes", "out of range"},
 		{"no specs", "POST", "/v1/runs", "", 400, "", "no spec"},
-		{"no figures", "POST", "/v1/charts", "", 400, "", "no figure"},
-		{"no lines in the first", "POST", "/v1/charts", `{"measure":"regret"}` + "\n", 400, "/lines", "missing"},
+		{"no requests", "POST", "/v1/batch", "", 400, "", "no request"},
+		{"no path", "POST", "/v1/batch", `{"body":"{}"}`, 400, "/path", "missing"},
+		{"an address that is no path", "POST", "/v1/batch", batch(":", ""), 400, "/path", "not a path"},
 		{"no episodes in the first", "POST", "/v1/runs", strings.Join(strings.Fields(with(`"episodes":0`)), " ") + "\n" + strings.Join(strings.Fields(small), " "), 400, "/episodes", "out of range"},
 		{"too many runs", "POST", "/v1/check", with(`"runs":1000000000`), 400, "/runs", "out of range"},
 		{"a text for a number", "POST", "/v1/check", with(`"seed":"x"`), 400, "/seed", "whole number"},
@@ -275,13 +276,44 @@ func TestRunStopsWithItsReader(t *testing.T) {
 }
 
 // streams holds the requests that answer line by line. The answer to a line is that of a
-// single request, followed by an end mark.
+// single request, between a begin and an end.
 var streams = []struct {
-	path, one, end string
-	lines          []string
+	path, end string
+	lines     []streamed
 }{
-	{"/v1/runs", "/v1/run", "\n", []string{oneLine(small), oneLine(strings.Replace(small, `"seed":7`, `"seed":8`, 1)), oneLine(small)}},
-	{"/v1/charts", "/v1/chart", "\x00", []string{oneLine(twoLines), oneLine(strings.Replace(twoLines, `"inline":true,`, "", 1)), oneLine(twoLines)}},
+	{"/v1/runs", "\n", []streamed{alone(oneLine(small)), alone(oneLine(strings.Replace(small, `"seed":7`, `"seed":8`, 1))), alone(oneLine(small))}},
+	{"/v1/batch", "\x00", []streamed{
+		part(200, "/v1/chart", twoLines),
+		part(200, "/v1/check", small),
+		part(400, "/v1/check", strings.Replace(small, `"episodes":5`, `"episodes":0`, 1)),
+		part(200, "/v1/link", `{"spec":`+small+`}`),
+		part(200, "/v1/open", `{"link":"#v=1&domain=taxi&prior=row:col&watch=0,1"}`),
+		part(200, "/v1/prior", `{"spec":`+small+`,"text":"X1 -> X2"}`),
+		part(200, "/v1/chart?as=pgfplots", twoLines),
+		part(404, "/v1/nothing", ""),
+		part(200, "/v1/chart", twoLines),
+	}},
+}
+
+// streamed is a line of a stream, and the single request whose answer it gets.
+type streamed struct {
+	line, begin, path, body string
+	status                  int
+}
+
+func alone(spec string) streamed { return streamed{spec, "", "/v1/run", spec, 200} }
+
+func part(status int, path, body string) streamed {
+	return streamed{batch(path, body), fmt.Sprintf("%d ", status), path, body, status}
+}
+
+// batch returns a line of a batch.
+func batch(path, body string) string {
+	line, err := json.Marshal(map[string]string{"path": path, "body": body})
+	if err != nil {
+		panic(err)
+	}
+	return string(line)
 }
 
 func oneLine(document string) string { return strings.Join(strings.Fields(document), " ") }
@@ -299,17 +331,17 @@ func TestStreams(t *testing.T) {
 		}()
 		answer := bufio.NewReader(heard)
 		for i, line := range stream.lines {
-			if _, err := io.WriteString(tell, line+"\n"); err != nil {
+			if _, err := io.WriteString(tell, line.line+"\n"); err != nil {
 				t.Fatal(err)
 			}
-			one := ask("POST", stream.one, line)
-			if one.Code != http.StatusOK {
-				t.Fatal(one.Body)
+			one := ask("POST", line.path, line.body)
+			if one.Code != line.status {
+				t.Fatal(one.Code, one.Body)
 			}
-			want := one.Body.String() + stream.end
+			want := line.begin + one.Body.String() + stream.end
 			got := make([]byte, len(want))
 			if _, err := io.ReadFull(answer, got); err != nil || string(got) != want {
-				t.Fatalf("%s, line %d: %v, or it is not the answer of %s", stream.path, i, err, stream.one)
+				t.Fatalf("%s, line %d: %v, %.100q, which is not the answer of %s", stream.path, i, err, got, line.path)
 			}
 		}
 		tell.Close()
@@ -336,8 +368,18 @@ func TestStreamsRefuseLate(t *testing.T) {
 					t.Errorf("%s ended with %v", stream.path, got)
 				}
 			}()
-			ask("POST", stream.path, stream.lines[0]+"\nnonsense\n")
+			ask("POST", stream.path, stream.lines[0].line+"\nnonsense\n")
 		}()
+	}
+}
+
+// A batch may not hold requests that answer for a long time, or other batches.
+func TestBatchOfStreams(t *testing.T) {
+	for _, path := range []string{"/v1/run", "/v1/batch", "/v1/presets"} {
+		got := ask("POST", "/v1/batch", batch(path, small)).Body.String()
+		if !strings.HasPrefix(got, "400 ") || !strings.Contains(got, path+" cannot be part of a batch") || !strings.HasSuffix(got, "\x00") {
+			t.Errorf("%s: %q", path, got)
+		}
 	}
 }
 

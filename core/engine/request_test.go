@@ -37,7 +37,7 @@ func FuzzRequest(f *testing.F) {
 		{"/v1/prior", "", `{"spec":` + small + `,"text":"X1 -> X2 0.5\nX9 -> é"}`},
 		{"/v1/posterior", "top=1&prior=apart&update=printed&bound=below", pair + `{"x":[0,0],"y":[1]}` + "\n"},
 		{"/v1/chart", "as=pgfplots", twoLines},
-		{"/v1/charts", "", strings.Join(strings.Fields(twoLines), " ") + "\n" + strings.Join(strings.Fields(twoLines), " ")},
+		{"/v1/batch", "", batch("/v1/chart", twoLines) + "\n" + batch("/v1/check", small)},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}

@@ -447,7 +447,7 @@ test("a worker that failed or ended is replaced", async () => {
   await page.evaluate(() => {
     const answer = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      if (message.path !== "/v1/check") return answer.call(this, message, transfer);
+      if (!(message.bytes && new TextDecoder().decode(message.bytes).includes("/v1/check"))) return answer.call(this, message, transfer);
       Worker.prototype.postMessage = answer;
       setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data: { kind: "failed", reason: "out of memory" } })));
     };

@@ -176,7 +176,7 @@ test("an inline element that is removed stops computing", async () => {
   await find.runHere(page).click();
   await page.locator('.playground[data-state="running"]').waitFor();
   await page.locator("cpsrl-playground").evaluate((element) => element.remove());
-  await find.until(async () => page.workers().length <= 3, "no worker but the desk and the easel is left");
+  await find.until(async () => page.workers().length <= 2, "no worker but the desk is left");
   assert.deepEqual(complaints, []);
   await close();
 });

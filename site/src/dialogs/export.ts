@@ -4,7 +4,6 @@
 import { effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { subjectOf } from "../agents";
-import { draw, drawAs } from "../engine/easel";
 import * as engine from "../engine/engine";
 import { copy, download, make, type Root, sentence } from "../dom";
 import { figureOf, type Picture } from "../parts/experiment/chart";
@@ -174,7 +173,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
     // The axis may cut off a wide band, and the caption says so. Without a caption, the axis holds every band.
     ...(layout.caption ? { notes } : { whole: true }),
   });
-  return as === "svg" ? draw(figure) : drawAs(figure, as);
+  return engine.draw(figure, as);
 }
 
 async function svg(of: Exported): Promise<Blob> {

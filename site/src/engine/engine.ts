@@ -93,42 +93,71 @@ export async function start(): Promise<EngineWorker> {
   return new EngineWorker(await load());
 }
 
-/** A worker that answers small requests one after the other. If it fails, a new one replaces it. */
+/**
+ * One worker whose one instance answers small requests and draws figures, one after the other, so that it stays warm. WebKit
+ * needs that most: it gives four instances the memory with which they are fast. If the instance fails or has grown large,
+ * a new one replaces it.
+ */
 class Desk {
   #worker: EngineWorker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves to the last message of the answer. A request that is aborted before its turn is dropped. */
-  ask(request: Omit<Extract<ToWorker, { kind: "request" }>, "kind">, signal?: AbortSignal): Promise<FromWorker> {
-    const answer = this.#last.then(async () => {
+  /** Resolves to the answer. A request that is aborted before its turn is dropped. */
+  ask(path: string, body: string, signal?: AbortSignal): Promise<string> {
+    const answer = this.#last.then(() => {
       signal?.throwIfAborted();
-      const worker = (this.#worker ??= await start());
-      return new Promise<FromWorker>((resolve, reject) => {
-        let message: FromWorker = { kind: "done" };
-        worker.onmessage = (next) => {
-          if (next.kind === "done") resolve(message);
-          else if (next.kind === "problem") reject(new Refused(next.problem));
-          else if (next.kind === "failed") {
-            worker.terminate();
-            this.#worker = undefined;
-            reject(new Error(`The engine failed: ${next.reason}`));
-          } else message = next;
-        };
-        worker.send({ kind: "request", ...request });
-      });
+      return this.#next(path, body);
     });
     this.#last = answer.catch(() => {});
     return answer;
+  }
+
+  async #next(path: string, body: string): Promise<string> {
+    const worker = (this.#worker ??= await this.#open());
+    const close = () => {
+      worker.terminate();
+      this.#worker = undefined;
+    };
+    return new Promise((resolve, reject) => {
+      worker.onmessage = (message) => {
+        if (message.kind === "more") return;
+        if (message.kind !== "answer") {
+          close();
+          reject(new Error(`The engine failed: ${message.kind === "failed" ? message.reason : "the instance has ended"}`));
+          return;
+        }
+        if (message.grown) close();
+        if (message.status === 200) resolve(message.text);
+        else reject(new Refused(JSON.parse(message.text)));
+      };
+      const line = new TextEncoder().encode(`${JSON.stringify({ path, body })}\n`);
+      worker.send({ kind: "input", bytes: line }, [line.buffer]);
+    });
+  }
+
+  async #open(): Promise<EngineWorker> {
+    const worker = await start();
+    worker.send({ kind: "request", path: "/v1/batch", body: "stream", answer: "batch" });
+    return worker;
   }
 }
 
 const desk = new Desk();
 
+/** The length of the longest body for the desk. A longer one gets an instance of its own, which ends with its answer. */
+const longest = 1 << 22;
+
+function answerTo(path: string, body: string, signal?: AbortSignal): Promise<string> {
+  return body.length > longest ? text(path, body, signal) : desk.ask(path, body, signal);
+}
+
 /** Asks the engine for one JSON document. A body that is a text is already JSON. */
 export async function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  const message = await desk.ask({ path, body: typeof body === "string" ? body : JSON.stringify(body), answer: "json" }, signal);
-  return (message as Extract<FromWorker, { kind: "line" }>).value as T;
+  return JSON.parse(await answerTo(path, typeof body === "string" ? body : JSON.stringify(body), signal));
 }
+
+/** Asks the engine for a figure. */
+export const draw = (figure: string, as = "svg"): Promise<string> => answerTo(`/v1/chart?as=${as}`, figure);
 
 /**
  * Sends a request to a new worker. The body is a text, or a file that is read bit by bit.

@@ -11,10 +11,10 @@ export type ToWorker =
       /** The body of the POST request: a text; or "stream", and the body follows as messages input and end. The worker says more whenever it has read what came. */
       readonly body: string | "stream";
       /**
-       * The form of the answer: record lines as bytes without headers, spec by spec; parsed JSON, line by line; texts, each of
-       * which ends with a zero byte, as lines; or all of the answer as bytes.
+       * The form of the answer: record lines as bytes without headers, spec by spec; parsed JSON, line by line; the answers of
+       * a batch; or all of the answer as bytes.
        */
-      readonly answer: "records" | "json" | "texts" | "whole";
+      readonly answer: "records" | "json" | "batch" | "whole";
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Pauses the worker at its next records, or lets it go on. */
@@ -22,14 +22,16 @@ export type ToWorker =
   | { readonly kind: "end" };
 
 /**
- * Worker → page. Held comes once, if the browser has locks. For each request there is any number of records or lines, or the
- * whole, and then one of done, problem and failed. If there are many specs, next follows the records of each.
+ * Worker → page. Held comes once, if the browser has locks. For each request there is any number of records, lines or answers, or
+ * the whole, and then one of done, problem and failed. If there are many specs, next follows the records of each.
  */
 export type FromWorker =
   | { readonly kind: "held" }
   | { readonly kind: "records"; readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }
   | { readonly kind: "next" }
   | { readonly kind: "line"; readonly value: unknown }
+  /** An answer of a batch. Grown says that the instance has become so large that it should get no more requests. */
+  | { readonly kind: "answer"; readonly status: number; readonly text: string; readonly grown: boolean }
   | { readonly kind: "more" }
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "done" }

@@ -1,7 +1,7 @@
-// A worker of the engine. It holds the compiled program and starts an instance for each
-// request, through the Go side of github.com/syumai/workers. A worker of the pool gets one
-// request for its whole share of an experiment. This script is bundled as a classic script
-// and started from a blob, which works in sandboxed frames, too.
+// A worker of the engine. It holds the compiled program and starts an instance for its
+// request, through the Go side of github.com/syumai/workers. One request can be a whole share of
+// an experiment, or a batch of small requests. This script is bundled as a classic script and
+// started from a blob, which works in sandboxed frames, too.
 
 /// <reference path="./go.d.ts" />
 import "wasm_exec";
@@ -114,7 +114,7 @@ async function start(): Promise<{ binding: GoBinding; ended: Promise<never> }> {
   const host = kernelHost(kernel);
   const instance = await WebAssembly.instantiate(module, { ...go.importObject, workers: { ready: () => signal() }, kernel: host.imports });
   host.bind(instance);
-  scope.memory = instance.exports["mem"] as WebAssembly.Memory; // for ./build.sh bench
+  scope.memory = instance.exports["mem"] as WebAssembly.Memory;
   const ended = go.run(instance).then(() => {
     retire(go);
     if (code !== 0) throw new Error("the engine stopped");
@@ -176,9 +176,9 @@ async function deliver(request: Request, response: Response): Promise<void> {
 
 function takerOf({ answer, path }: Request): (bytes: Uint8Array<ArrayBuffer>) => void {
   if (answer === "records") return takeRecords();
-  if (answer === "texts") return takeLines("\0", (text) => text);
+  if (answer === "batch") return takeTexts("\0", passAnswer);
   const revive = /^\/v1\/(summary|difference)\b/.test(path) ? packCurves : undefined;
-  return takeLines("\n", (line) => JSON.parse(line, revive));
+  return takeTexts("\n", (line) => post({ kind: "line", value: JSON.parse(line, revive) }));
 }
 
 const newline = 10;
@@ -218,14 +218,23 @@ function takeRecords(): (bytes: Uint8Array<ArrayBuffer>) => void {
   };
 }
 
-/** Passes each text that ends with the separator on as a line, in the form that `made` returns. */
-function takeLines(separator: string, made: (text: string) => unknown): (bytes: Uint8Array) => void {
+/** The size in bytes from which an instance counts as grown. It never becomes smaller again. */
+const large = 64 << 20;
+
+/** Passes an answer of a batch on: its status, a space and its text. */
+function passAnswer(answer: string): void {
+  const text = answer.slice(answer.indexOf(" ") + 1);
+  post({ kind: "answer", status: Number.parseInt(answer, 10), text, grown: scope.memory!.buffer.byteLength > large });
+}
+
+/** Passes on each text that ends with the separator. */
+function takeTexts(separator: string, pass: (text: string) => void): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = "";
   return (bytes) => {
     const texts = (rest + decoder.decode(bytes, { stream: true })).split(separator);
     rest = texts.pop() ?? "";
-    for (const text of texts) post({ kind: "line", value: made(text) });
+    texts.forEach(pass);
   };
 }
 

@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { styleOf } from "../../agents";
 import { calm } from "../../calm";
 import { byId, say, takeDrops, typeset } from "../../dom";
-import { detailOf } from "../../engine/engine";
+import { detailOf, draw } from "../../engine/engine";
 import type { Exported } from "../../dialogs/export";
 import type { View } from "../../formats";
 import { later, once } from "../../lost";
@@ -161,9 +161,7 @@ export function experiment(playground: Playground): void {
         }
         box.ariaBusy = "true";
         const [begun, before] = [performance.now(), cleared.signal];
-        const easel = await later(() => import("../../engine/easel"));
-        if (!easel) throw new Error("a part of the page is missing.");
-        const document = await easel.draw(figure);
+        const document = await draw(figure);
         main.took(performance.now() - begun);
         if (wanted && wanted.high !== high) continue; // this one would be cut off or leave a gap
         if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
