@@ -122,6 +122,9 @@ func hostiles(tb testing.TB) []hostile {
 // The memory for a refused document is proportional to its length: 25 MB for 4 MiB and
 // 200 MB for 32 MiB, the document included.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten times as long under GOOS=js")
+	}
 	size, bound := 4<<20, uint64(25_000_000)
 	for _, h := range hostiles(t) {
 		data := h.document(size)

@@ -185,6 +185,9 @@ func FuzzStrict(f *testing.F) {
 
 // Oracle: the twin. Every value of every document is replaced by wrong values.
 func TestStrictTwin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten times as long under GOOS=js")
+	}
 	for _, line := range kept(t) {
 		for of := range twins {
 			if Decode(line, reflect.New(of).Interface()) != nil {
