@@ -311,8 +311,8 @@ sizes() {
 	local first
 	mapfile -t first < <(node site/first.mjs dist/index.html)
 	local ready=(dist/assets/engine-*.wasm dist/assets/kernel-*.wasm dist/assets/worker-*.js)
-	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2350000 "${ready[@]}" &&
-		budget "stage" 4000000 dist/assets/stage-* dist/assets/go-* && budget "PDF" 1500000 dist/assets/print-*
+	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2250000 "${ready[@]}" &&
+		budget "stage" 3500000 dist/assets/stage-* dist/assets/go-* && budget "PDF" 1350000 dist/assets/print-*
 }
 
 # all_checks prints a line for each check: the check that it needs (- for none), its name and its

@@ -14,6 +14,7 @@ import { addresses, goroot, integrityOf, optionsOf, together, wishes } from "./b
 import { forOthers, hosted } from "./hosted.mjs";
 import { licences } from "./licences.mjs";
 import { atHome, document, documents, iconOf, playground } from "./pages.mjs";
+import { joinSegments } from "./segments.mjs";
 import { sourceOf } from "./source.mjs";
 import { keepVersions, nameVersion } from "./versions.mjs";
 
@@ -42,8 +43,11 @@ function asset(name, content) {
 /** The files under assets/ that are fetched when they are needed, by their names without hashes. @type {Record<string, string>} */
 const files = {};
 
-const engineFile = asset("engine.wasm", readFileSync(join(build, "engine.wasm")));
-asset("print.wasm", readFileSync(join(build, "print.wasm")));
+/** Writes a program of Go, and returns its name. @param {string} name */
+const program = (name) => asset(name, joinSegments(readFileSync(join(build, name))));
+
+const engineFile = program("engine.wasm");
+program("print.wasm");
 asset("kernel.wasm", await assemble(join(site, "../wasm/kernel/kernel.wat")));
 
 // The precomputed figure of each preset that has one.
@@ -107,7 +111,7 @@ const pageFile = await bundle("src/page.ts", { format: "esm", splitting: true, p
 const pageImports = imported["src/page.ts"] ?? [];
 
 // The stage has its own page, because Ebitengine takes over its whole page.
-asset("stage.wasm", readFileSync(join(build, "stage.wasm")));
+program("stage.wasm");
 files["stage.js"] = await bundle("src/stage.ts", { format: "iife" });
 files["stage.css"] = await bundle("stage.css");
 write("stage.html", readFileSync(join(site, "stage.html"), "utf8").replaceAll(/"((?:stage|go)[-\w]*\.\w+)"/g, (_, name) => `"assets/${files[name]}"`));
