@@ -4,7 +4,7 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { download, sentence, takeDrops } from "../dom";
-import { ask, detailOf, Refused, text } from "../engine/engine";
+import { detailOf, Refused, text } from "../engine/engine";
 import type { Posterior, Spec } from "../formats";
 import type { Playground } from "../mount";
 import { Latest } from "../state/latest";
@@ -90,8 +90,7 @@ const parsed = (text: string): { readonly format?: unknown } | undefined => {
 };
 
 /** The prior of a spec, on one line. */
-const priorOf = (spec: string, signal: AbortSignal): Promise<string> =>
-  ask<object>("/v1/export?as=prior", `{"spec":${spec}}`, signal).then((document) => `${JSON.stringify(document)}\n`);
+const priorOf = (spec: string, signal: AbortSignal): Promise<string> => text("/v1/export?as=prior", `{"spec":${spec}}`, signal).then(onOneLine);
 
 /** The variables and the prior of the page or of a file, on one line. */
 async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Promise<string> {

@@ -130,8 +130,7 @@ class Desk {
         if (message.status === 200) resolve(message.text);
         else reject(new Refused(JSON.parse(message.text)));
       };
-      const line = new TextEncoder().encode(`${JSON.stringify({ path, body })}\n`);
-      worker.send({ kind: "input", bytes: line }, [line.buffer]);
+      worker.send({ kind: "question", path, body });
     });
   }
 

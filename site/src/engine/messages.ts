@@ -17,6 +17,8 @@ export type ToWorker =
       readonly answer: "records" | "json" | "batch" | "whole";
     }
   | { readonly kind: "input"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** A request of a batch, as input. */
+  | { readonly kind: "question"; readonly path: string; readonly body: string }
   /** Pauses the worker at its next records, or lets it go on. */
   | { readonly kind: "pause"; readonly paused: boolean }
   | { readonly kind: "end" };

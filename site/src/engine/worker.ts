@@ -37,6 +37,9 @@ globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "input":
       input.enqueue(data.bytes);
       break;
+    case "question":
+      input.enqueue(new TextEncoder().encode(`${JSON.stringify({ path: data.path, body: data.body })}\n`));
+      break;
     case "end":
       input.close();
       break;
