@@ -521,7 +521,7 @@ describe("the height of a frame", { concurrency: 4 }, () => {
       };
       await settled(0, 50); // let the page finish its first layout
       const wrong = [];
-      for (let width = 320; width <= 1400; width += 60) {
+      for (let width = 320; width <= 1400; width += 90) {
         const from = await page.evaluate("told.length");
         await page.evaluate((width) => document.querySelector("iframe")?.setAttribute("width", String(width)), width);
         await figure.waitForFunction((width) => innerWidth === width, width);

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawn, linger, noWebGL, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
-import { seemly } from "./looks.mjs";
+import { seemlyEverywhere } from "./looks.mjs";
 import { trace } from "./stage-harness.mjs";
 
 const artifacts = fileURLToPath(new URL("../../artifacts", import.meta.url));
@@ -280,20 +280,19 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
 });
 
 test("with the cursor and the map, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
-  for (const [width, colorScheme] of /** @type {const} */ ([[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]])) {
-    const { page, complaints, close } = await visit("fig2c-quick/", { viewport: { width, height: 900 }, colorScheme });
-    await drawn(page);
-    await page.getByText("Belief about each edge, by episode").click();
-    await page.getByRole("img", { name: /12 edges by episode, 100 of 100/ }).waitFor();
-    await page.getByText("As a table").click();
-    await find.watch(page).click();
-    await says(page, "Episode 1, sample:");
-    await find.cursor(page).waitFor();
-    await page.screenshot({ path: join(artifacts, `map-${colorScheme}-${width}.png`), fullPage: true });
-    await seemly(page, `${colorScheme} at ${width} px`);
-    assert.deepEqual(complaints, []);
-    await close();
-  }
+  const { page, complaints, close } = await visit("fig2c-quick/");
+  await drawn(page);
+  await page.getByText("Belief about each edge, by episode").click();
+  await page.getByRole("img", { name: /12 edges by episode, 100 of 100/ }).waitFor();
+  await page.getByText("As a table").click();
+  await find.watch(page).click();
+  await says(page, "Episode 1, sample:");
+  await find.cursor(page).waitFor();
+  await seemlyEverywhere(page, "map", [1280, 390], {
+    also: async (width, theme) => void (await page.screenshot({ path: join(artifacts, `map-${theme}-${width}.png`), fullPage: true })),
+  });
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test("the computation of a map stops while the embed's host has paused it", async () => {

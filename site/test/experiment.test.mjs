@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { count, drawn, golden, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
-import { seemly } from "./looks.mjs";
+import { seemly, seemlyEverywhere } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -978,20 +978,18 @@ test("in a sandboxed frame the text of an export can be copied from the dialog",
 });
 
 test("axe finds nothing in figure and export, and nothing overflows, in both themes, at 1280 and 390 px", async () => {
-  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    const { page, complaints, close } = await open(site.browser, site.origin, { colorScheme });
-    await drawn(page);
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await drawn(page);
+  const widths = [1280, 390];
+  await seemlyEverywhere(page, "figure", widths, {
+    also: async () => {
       await fitted(page);
-      await seemly(page, `figure, ${colorScheme}, ${width} px`);
       assert.deepEqual(await crowded(page), []);
-      await find.exporting(page).click();
-      await exportDialog(page).getByRole("img").waitFor();
-      await seemly(page, `export, ${colorScheme}, ${width} px`);
-      await page.keyboard.press("Escape");
-    }
-    assert.deepEqual(complaints, []);
-    await close();
-  }
+    },
+  });
+  await find.exporting(page).click();
+  await exportDialog(page).getByRole("img").waitFor();
+  await seemlyEverywhere(page, "export", widths);
+  assert.deepEqual(complaints, []);
+  await close();
 });

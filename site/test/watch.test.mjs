@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawn, noWebGL, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
-import { compare, seemly } from "./looks.mjs";
+import { compare, seemly, seemlyEverywhere } from "./looks.mjs";
 import { cpsrl, trace } from "./stage-harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -586,26 +586,24 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
 });
 
 test("with the stage open, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
-  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    const { page, complaints, close } = await visit("fig2c-quick/", { colorScheme });
-    await find.watch(page).click();
-    await says(page, "Episode 1, sample:");
-    await find.moment(page, "Plan").click();
-    await says(page, "Episode 1, plan:");
-    for (const name of ["What is drawn", "Steps", "Plan", "Beliefs"]) await find.unfold(find.stage(page), name);
-    await find.parentsOf(page).selectOption("1");
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 900 });
+  const { page, complaints, close } = await visit("fig2c-quick/");
+  await find.watch(page).click();
+  await says(page, "Episode 1, sample:");
+  await find.moment(page, "Plan").click();
+  await says(page, "Episode 1, plan:");
+  for (const name of ["What is drawn", "Steps", "Plan", "Beliefs"]) await find.unfold(find.stage(page), name);
+  await find.parentsOf(page).selectOption("1");
+  await seemlyEverywhere(page, "stage", [1280, 390], {
+    also: async (width, theme) => {
       await settle(page);
-      await seemly(page, colorScheme);
       const small = await page.evaluate(() => [...document.querySelectorAll("#watch :is(button, select, input, summary)")]
         .filter((part) => part.checkVisibility()).map((part) => (part.closest("label") ?? part)).filter((part) => part.getBoundingClientRect().height < 24).map((part) => part.id));
       assert.deepEqual(small, [], "every control is at least 24 px high");
-      await page.screenshot({ path: join(artifacts, `stage-${colorScheme}-${width}.png`), fullPage: true });
-    }
-    assert.deepEqual(complaints, []);
-    await close();
-  }
+      await page.screenshot({ path: join(artifacts, `stage-${theme}-${width}.png`), fullPage: true });
+    },
+  });
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test("the stage works in frames of another origin, sandboxed or not", async () => {
