@@ -422,6 +422,11 @@ const withWorkers = (url) => open(site.browser, url, {
       constructor(/** @type {string | URL} */ url) {
         super(url);
         started.push(this);
+        // While window.grown holds, each answer of a batch says that its instance has grown.
+        const heard = (/** @type {any} */ data) => (/** @type {any} */ (window).grown ? { ...data, grown: true } : data);
+        Object.defineProperty(this, "onmessage", {
+          set: (/** @type {(event: {data: any}) => void} */ take) => this.addEventListener("message", ({ data }) => take({ data: heard(data) })),
+        });
       }
     };
   },
@@ -452,12 +457,22 @@ test("a worker that failed or ended is replaced", async () => {
   assert.equal(await find.failure(page).count(), 0);
   assert.equal(await workers(), before + 1);
 
+  // A worker whose instance has grown large answers, and the next request goes to another one.
+  await page.evaluate(() => void (/** @type {any} */ (window).grown = true));
+  await find.episodes(page).fill("14");
+  await page.waitForFunction(() => location.hash.includes("episodes=14"));
+  await page.evaluate(() => void (/** @type {any} */ (window).grown = false));
+  await find.episodes(page).fill("15");
+  await page.waitForFunction(() => location.hash.includes("episodes=15"));
+  const grown = await workers();
+  assert.ok(grown > before + 1, `${grown} workers, ${before} of them at first`);
+
   // The page does not wait for a worker that ended without a message.
   await endWorkers(page);
   await page.waitForTimeout(500);
   await find.episodes(page).fill("13");
   await page.waitForFunction(() => location.hash.includes("episodes=13"));
-  assert.equal(await workers(), before + 2);
+  assert.equal(await workers(), grown + 1);
   assert.deepEqual(complaints, []);
   await close();
 });
