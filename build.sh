@@ -184,8 +184,8 @@ workflows() {
 # node_tests runs the Go tests under GOOS=js in Node. A WebAssembly program has
 # only 16 KB for arguments and environment together, so it gets a small
 # environment. The command and the page's server are left out, because they need
-# files and processes that Node does not give them. With -short, two tests of the decoders of
-# records are left out, because they take long here and compute nothing.
+# files and processes that Node does not give them. -short leaves out three tests of the
+# decoders of records, which take long under Node and do no arithmetic.
 node_tests() {
 	local exec packages
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"

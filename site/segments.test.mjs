@@ -49,7 +49,14 @@ test("an instance has the same memory and functions, and segments that lie close
   }
 });
 
-test("a program that is cut off is refused", () => {
+test("a program that is cut off, or has other kinds of segments, is refused", () => {
   const whole = program([0, "cut off"]);
   assert.throws(() => joinSegments(whole.subarray(0, -1)), /ends too early/);
+  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  /** A program of one section. @param {number} id @param {...number} bytes */
+  const sections = (id, ...bytes) => Uint8Array.from([...header, id, bytes.length, ...bytes]);
+  assert.throws(() => joinSegments(sections(12, 1)), /counts its data segments/);
+  assert.throws(() => joinSegments(sections(11, 1, 1, 1, 7)), /no constant place/); // a passive segment
+  assert.throws(() => joinSegments(sections(11, 1, 0, 0x23, 0, 0x0b, 1, 7)), /no constant place/); // at the place that a global says
+  assert.throws(() => joinSegments(sections(11, 1, 0, 0x41, 0, 0x41, 1, 0x6a, 0x0b, 1, 7)), /is computed/);
 });

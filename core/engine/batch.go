@@ -2,8 +2,8 @@ package engine
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"cpsrl/core/param"
@@ -28,15 +28,13 @@ func serveBatch(all endpoints, w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return refuse(http.StatusBadRequest, "/path", "%q is not a path", param.Clip(one.Path))
 		}
-		a := held{status: http.StatusOK, header: http.Header{}}
+		reply := held{status: http.StatusOK, header: http.Header{}}
 		if e, known := all[part.URL.Path]; known && !e.document {
-			fail(&a, refuse(http.StatusBadRequest, "/path", "%s cannot be part of a batch", part.URL.Path))
+			fail(&reply, refuse(http.StatusBadRequest, "/path", "%s cannot be part of a batch", part.URL.Path))
 		} else {
-			all.ServeHTTP(&a, part)
+			all.ServeHTTP(&reply, part)
 		}
-		whole := append(strconv.AppendInt(nil, int64(a.status), 10), ' ')
-		whole = append(append(whole, a.body.Bytes()...), 0)
-		if _, err := w.Write(whole); err != nil {
+		if _, err := fmt.Fprintf(w, "%d %s\x00", reply.status, reply.body.Bytes()); err != nil {
 			return errGone
 		}
 		http.NewResponseController(w).Flush()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -37,6 +38,7 @@ func FuzzRequest(f *testing.F) {
 		{"/v1/prior", "", `{"spec":` + small + `,"text":"X1 -> X2 0.5\nX9 -> é"}`},
 		{"/v1/posterior", "top=1&prior=apart&update=printed&bound=below", pair + `{"x":[0,0],"y":[1]}` + "\n"},
 		{"/v1/chart", "as=pgfplots", twoLines},
+		{"/v1/chart", "as=pgfplots", strings.Replace(twoLines, `"measure"`, `"title":"a\u0000b","measure"`, 1)},
 		{"/v1/batch", "", batch("/v1/chart", twoLines) + "\n" + batch("/v1/check", small)},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
@@ -65,6 +67,9 @@ func FuzzRequest(f *testing.F) {
 		}()
 		if !utf8.Valid(w.Body.Bytes()) {
 			t.Errorf("%s?%s is answered with bytes that are no text: %.200q", path, query, w.Body)
+		}
+		if Handler().(endpoints)[path].document && bytes.Contains(w.Body.Bytes(), []byte{0}) {
+			t.Errorf("%s?%s is answered with a zero byte, which would end it in a batch: %.200q", path, query, w.Body)
 		}
 		if w.Code == http.StatusOK {
 			return

@@ -123,7 +123,7 @@ func hostiles(tb testing.TB) []hostile {
 // 200 MB for 32 MiB, the document included.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes ten times as long under GOOS=js")
+		t.Skip("takes long under GOOS=js")
 	}
 	size, bound := 4<<20, uint64(25_000_000)
 	for _, h := range hostiles(t) {

@@ -186,7 +186,7 @@ func FuzzStrict(f *testing.F) {
 // Oracle: the twin. Every value of every document is replaced by wrong values.
 func TestStrictTwin(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes ten times as long under GOOS=js")
+		t.Skip("takes long under GOOS=js")
 	}
 	for _, line := range kept(t) {
 		for of := range twins {

@@ -15,39 +15,37 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * @param {Page} page
  * @param {string} what names the state of the page, for the message of a failure
  * @param {string} part a selector
- * @param {string[]} [only] the names of axe's rules to check, if not all
+ * @param {string[]} [only] the names of the rules that axe checks; without it, axe checks all that it has by default, and the size of targets
  */
 export async function seemly(page, what, part = "html", only) {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))); // what follows a new width is drawn
   const { wide, width } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, width: innerWidth }));
   assert.ok(wide <= width, `${what}: ${wide} px wide at ${width} px`);
   for (const frame of page.frames()) if (await frame.evaluate("typeof axe === 'undefined'")) await frame.evaluate(axe);
-  const rules = { "target-size": { enabled: true } }; // of WCAG 2.2 AA, off by default
-  const { violations } = /** @type {any} */ (await page.evaluate(`axe.run(${JSON.stringify({ include: [part], exclude: ["#embed-preview"] })}, ${JSON.stringify({ rules, resultTypes: ["violations"], ...(only && { runOnly: { type: "rule", values: only } }) })})`));
+  const chosen = only ? { runOnly: { type: "rule", values: only } } : { rules: { "target-size": { enabled: true } } }; // of WCAG 2.2 AA, off by default
+  const { violations } = /** @type {any} */ (await page.evaluate(`axe.run(${JSON.stringify({ include: [part], exclude: ["#embed-preview"] })}, ${JSON.stringify({ ...chosen, resultTypes: ["violations"] })})`));
   assert.deepEqual(violations.map((/** @type {any} */ v) => [v.id, v.nodes.map((/** @type {any} */ n) => n.target)]), [], `${what}, ${width} px`);
 }
 
 /**
- * Asserts that the page, or a part of it, is seemly at each width, and that its contrasts are good in the dark theme, too: the
- * themes differ in their colours alone. The page is in the light theme before and after, and at the first width after.
+ * Asserts that the page, or a part of it, is seemly at each width. The dark theme differs in its colours alone, so axe checks only
+ * contrasts there. The page ends in the light theme and at the first width.
  * @param {Page} page
  * @param {string} what
  * @param {readonly number[]} widths
- * @param {{part?: string, also?: (width: number, theme: "light" | "dark") => Promise<void>}} more also: what to do at each width in
- *   the light theme, and at the first one in the dark theme
+ * @param {{part?: string, also?: (width: number, theme: "light" | "dark") => Promise<void>}} more also: what else to do at each width, in each theme
  */
 export async function seemlyEverywhere(page, what, widths, { part = "html", also = async () => {} } = {}) {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    await also(width, "light");
-    await seemly(page, what, part);
+  for (const theme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await also(width, theme);
+      await seemly(page, `${what}, ${theme}`, part, theme === "dark" ? ["color-contrast"] : undefined);
+    }
   }
-  const [first = 1280] = widths;
-  await page.setViewportSize({ width: first, height: 900 });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await also(first, "dark");
-  await seemly(page, `${what}, dark`, part, ["color-contrast"]);
   await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: widths[0] ?? 1280, height: 900 });
 }
 
 /**

@@ -450,6 +450,7 @@ test("a model and a prior can be opened from files, by button and by drop", asyn
     ["records.json", '{"format":"cpsrl/records","version":1}\n{"run":0}\n', /it is a records file, .* at the chart shows; here/],
     ["other.json", [1], /in no format of this page; here/],
     ["runs.json", { format: "cpsrl/spec", version: 1, domain: { name: "taxi" }, runs: 0 }, /runs: .*out of range/],
+    ["large.json", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi"},"runs":0${" ".repeat(5 << 20)}}`, /runs: .*out of range/], // too large for the desk
     ["twice.json", JSON.stringify(coin).replace('"horizon":3', '"horizon":3,"horizon":4'), /duplicate/],
     ["row.json", { ...coin, transition: [{ ...coin.transition[0], p: [[1, 0], [0.5, 0.6], [0, 1], [0.5, 0.5]] }, coin.transition[1]] }, /transition\/0\/p\/1: .*sum/],
     ["prior.json", { ...prior, state: [{ name: "side", size: 2 }, { name: "elsewhere", size: 2 }], edges: [["elsewhere", "side"]] }, /does not fit: there is no variable/],

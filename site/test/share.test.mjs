@@ -54,11 +54,10 @@ async function share(page, name) {
 
 test("each preset's link and page open to the same state in another tab, those of the first preset in a fresh profile", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
+  const other = await open(site.browser, `${site.origin}${subPath}`);
   const names = await find.presets(page).getByRole("option").evaluateAll((options) => options.map((o) => /** @type {HTMLOptionElement} */ (o).value));
   assert.ok(names.length >= 10);
   const seen = new Set();
-  /** The other tab. It goes from address to address; those of the first preset have a fresh profile each. @type {Awaited<ReturnType<typeof open>> | undefined} */
-  let other;
   for (const name of names) {
     const before = await hash(page);
     if ((await find.presets(page).inputValue()) !== name) {
@@ -71,22 +70,21 @@ test("each preset's link and page open to the same state in another tab, those o
     seen.add(link);
     const state = await form(page);
     for (const address of [`${site.origin}${link}`, `${site.origin}${subPath}${name}/`]) {
-      other ??= await open(site.browser, address, { fresh: name === names[0] });
-      if (other.page.url() !== address) {
-        await other.page.goto(address);
-        await reach(other.page, "ready");
+      const fresh = name === names[0] ? await open(site.browser, address, { fresh: true }) : undefined;
+      const tab = (fresh ?? other).page;
+      if (!fresh) {
+        await tab.goto(address);
+        await reach(tab, "ready");
       }
-      assert.equal(await hash(other.page), link, address);
-      assert.deepEqual(await form(other.page), state, address);
-      assert.equal(await find.presets(other.page).inputValue(), name);
-      assert.deepEqual(other.complaints, []);
-      if (name === names[0]) {
-        await other.close();
-        other = undefined;
-      }
+      assert.equal(await hash(tab), link, address);
+      assert.deepEqual(await form(tab), state, address);
+      assert.equal(await find.presets(tab).inputValue(), name);
+      assert.deepEqual(fresh?.complaints ?? [], []);
+      await fresh?.close();
     }
   }
-  await other?.close();
+  assert.deepEqual(other.complaints, []);
+  await other.close();
   assert.deepEqual(complaints, []);
   await close();
 });

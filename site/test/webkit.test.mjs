@@ -1,5 +1,5 @@
-// The smoke suite in WebKit. To save time, WebKit paints pages without GL, although canvases still have WebGL, and the visitor
-// prefers reduced motion: the films would take half a core all the time.
+// The smoke suite in WebKit. To save time, WebKit paints pages without GL; canvases still have WebGL. The visitor prefers
+// reduced motion, because the film would take half a core.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

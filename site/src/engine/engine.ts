@@ -94,9 +94,8 @@ export async function start(): Promise<EngineWorker> {
 }
 
 /**
- * One worker whose one instance answers small requests and draws figures, one after the other, so that it stays warm. WebKit
- * needs that most: it gives four instances the memory with which they are fast. If the instance fails or has grown large,
- * a new one replaces it.
+ * A worker whose one instance answers small requests and draws figures, one after the other. So the instance stays warm, and
+ * WebKit, which gives at most four instances a fast memory, has few. A new worker replaces one that fails or has grown large.
  */
 class Desk {
   #worker: EngineWorker | undefined;
