@@ -2,7 +2,10 @@
 # Builds, serves and checks the C-PSRL playground.
 #
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
-#   ./build.sh test [NAME…]      runs all checks, or these and those that they need; -l lists all
+#   ./build.sh test [-long] [NAME…]
+#                                runs the checks, or these and those that they need; -long adds
+#                                what takes long: two more checks and more cases of the tests;
+#                                ./build.sh test -l lists all
 #   ./build.sh site [BASE=URL] [VERSIONS=FOLDER]
 #                                builds dist/, which any static host can serve; with BASE,
 #                                its future address, it has preview pictures; VERSIONS is a
@@ -22,6 +25,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # compiled packages.
 GOFLAGS="$(go env GOFLAGS 2>/dev/null || true) -trimpath"
 export GOFLAGS CGO_ENABLED=0
+
+# 1 if ./build.sh test -long was asked for; the browser tests read it, too.
+export LONG=""
 
 work=$(mktemp -d)
 trap 'clear_up' EXIT
@@ -184,13 +190,17 @@ workflows() {
 # node_tests runs the Go tests under GOOS=js in Node. A WebAssembly program has
 # only 16 KB for arguments and environment together, so it gets a small
 # environment. The command and the page's server are left out, because they need
-# files and processes that Node does not give them. -short leaves out three tests of the
-# decoders of records, which take long under Node and do no arithmetic.
+# files and processes that Node does not give them. Without -long, only the packages that do
+# arithmetic are tested, and without their tests that take long under Node.
 node_tests() {
-	local exec packages
+	local exec packages short=()
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 	packages=$(go list ./core/... ./render/... | grep -v /cmd/)
-	GOOS=js GOARCH=wasm go test -short -vet=off -exec "$exec" $packages # vet-js vets them
+	if [[ -z $LONG ]]; then
+		short=(-short)
+		packages=$(grep -E '/(agent|dirichlet|domain|engine|experiment|fmdp|loops|planning|posterior)$' <<<"$packages")
+	fi
+	GOOS=js GOARCH=wasm go test "${short[@]}" -vet=off -exec "$exec" $packages # vet-js vets them
 }
 
 # kernel_tests checks that the SIMD kernel gives the bits of its twins in Go, and that records
@@ -211,15 +221,16 @@ arm64_tests() {
 	grep -q '^--- PASS: TestGolden' "$work/arm64.log"
 }
 
-# fuzz runs each fuzz target on a bounded number of inputs. The targets of a package share
+# fuzz runs each fuzz target on a bounded number of inputs, with -long on 25 times as many. The targets of a package share
 # one program. With the compiler's flag, our own code counts which of its parts an input reaches.
 # go test -fuzz would compile the standard library again, so that it counts, too.
 fuzz() {
-	local package target
+	local package target inputs=2000
+	[[ -z $LONG ]] || inputs=50000
 	for package in $(grep -rl --include='*_test.go' '^func Fuzz' core render | xargs dirname | sort -u); do
 		go test -c -gcflags=cpsrl/...=-d=libfuzzer -o "$work/fuzz.test" "./$package" || return
 		for target in $("$work/fuzz.test" -test.list '^Fuzz'); do
-			(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime 2000x -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz") || return
+			(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime ${inputs}x -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz") || return
 		done
 	done
 }
@@ -353,8 +364,12 @@ all_checks() {
 	end
 }
 
+# The checks that run without being named only with -long.
+long=" vet-js reproducible "
+
 # chosen NAME… prints the checks with these names and the checks that they need. A name also
-# stands for all checks that begin with it and a dash. Without names it prints all checks.
+# stands for all checks that begin with it and a dash. Without names it prints all checks but
+# the long ones, which -long adds.
 chosen() {
 	local name on check words wanted=" "
 	all_checks >"$work/checks"
@@ -365,6 +380,7 @@ chosen() {
 	done
 	# It goes from the last to the first, because each check needs an earlier one.
 	tac "$work/checks" | while read -r on check words; do
+		[[ $# != 0 || -n $LONG || $long != *" $check "* ]] || continue
 		for name in "${@:-$check}"; do
 			[[ $check == "$name" || $check == "$name"-* || $wanted == *" $check "* ]] || continue
 			wanted+="$on "
@@ -443,7 +459,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,17s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -460,6 +476,10 @@ test)
 	if [[ ${1:-} == -l && $# == 1 ]]; then
 		all_checks | cut -d' ' -f2-
 		exit
+	fi
+	if [[ ${1:-} == -long ]]; then
+		LONG=1
+		shift
 	fi
 	chosen "$@" >"$work/chosen"
 	toolchains

@@ -49,6 +49,9 @@ func weigh(t *testing.T, prior *bigraph.Prior, law posterior.Law, cells int, ste
 // Oracles: one Local over all sets, bit for bit, however the sets are grouped; and
 // for the exact update the batch Dirichlet–multinomial evidence by log gammas.
 func TestWeighing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under GOOS=js")
+	}
 	prior, steps := weighed(17_000) // more than one batch
 	for _, law := range []posterior.Law{
 		{}, {Update: posterior.Printed}, {Rows: concentration("0.1")}, {Rows: concentration("ess:1")}, {Rows: concentration("learn:0.1:1")},

@@ -204,8 +204,8 @@ const unfold = () => addEventListener("DOMContentLoaded", () => {
 
 /**
  * The context that the visits of a file share, and a page of it that stays open. The page's process keeps the compiled
- * programs, so that a visit takes half the time.
- * @typedef {{context: import("playwright-core").BrowserContext, keeper: import("playwright-core").Page}} Home
+ * programs, so that a visit takes half the time. Pages are opened one after the other: `last` is the last of them.
+ * @typedef {{context: import("playwright-core").BrowserContext, keeper: import("playwright-core").Page, last: Promise<unknown>}} Home
  */
 
 /** @type {WeakMap<import("playwright-core").Browser, Promise<Home>>} */
@@ -224,7 +224,22 @@ async function makeHome(browser, origin) {
     if (!stage) throw new Error("sw.js does not name the stage's program");
     Object.assign(globalThis, { stage: await WebAssembly.compileStreaming(fetch(stage)) });
   });
-  return { context, keeper };
+  return { context, keeper, last: Promise.resolve() };
+}
+
+/**
+ * Opens an empty page in the process of the page that stays open. Playwright's own new page would have a process of its own
+ * until it shows the site.
+ * @param {Home} home
+ */
+function openFrom(home) {
+  const opened = home.last.then(async () => {
+    const popup = home.keeper.waitForEvent("popup");
+    await home.keeper.evaluate(() => void Object.assign(globalThis.open("about:blank") ?? {}, { opener: null }));
+    return popup;
+  });
+  home.last = opened.catch(() => {}); // the visit reports the error
+  return opened;
 }
 
 /**
@@ -245,7 +260,7 @@ export async function newPage(browser, origin, { fresh = false, viewport = { wid
   if (shares && !homes.has(browser)) homes.set(browser, makeHome(browser, origin));
   const home = shares ? await homes.get(browser) : undefined;
   const context = home?.context ?? (await browser.newContext({ viewport, ...own }));
-  const page = await context.newPage();
+  const page = await (home ? openFrom(home) : context.newPage());
   const pages = new Set([page]);
   page.on("popup", (popup) => pages.add(popup));
   if (viewport && home) await page.setViewportSize(viewport);

@@ -10,6 +10,7 @@ import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { golden, hasten, hasty, launch, linger, listen, newPage, noWebGL, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { cases, onlyLong } from "./long.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -139,7 +140,7 @@ function fits(rule, value) {
 }
 
 for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["sandboxed", true]])) {
-  test(`the example page drives its ${sandboxed ? "sandboxed " : ""}figure of another origin through three steps`, async () => {
+  test(`the example page drives its ${sandboxed ? "sandboxed " : ""}figure of another origin through three steps`, sandboxed ? onlyLong : {}, async () => {
     const { page, complaints, close } = await visit(`${host}${folder}/`);
     const frame = page.getByTitle("Regret on the 3 × 3 taxi, live");
     const steps = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Claim / }) });
@@ -486,7 +487,10 @@ describe("the height of a frame", { concurrency: 4 }, () => {
   });
   after(() => browser.close());
 
-  for (const [ui, fragment] of /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["stage,experiment,controls", small], ["problem,prior,agents,controls", small], ["experiment,controls", small]])) {
+  for (const [ui, fragment] of cases(
+    /** @type {const} */ ([["stage,experiment,controls", small], ["problem,prior,agents,controls", small]]),
+    /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["experiment,controls", small]]),
+  )) {
     test(`the height of a frame of ${ui} settles at every width, and the frame has no scroll bars`, async () => {
       const { page, close } = await visit(pageOf(`widths-${ui}.html`, `${following}${frame(`&ui=${ui}`, fragment)}`), { viewport: { width: 1450, height: 3200 } }, browser);
       const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
@@ -536,7 +540,7 @@ describe("the height of a frame", { concurrency: 4 }, () => {
   }
 });
 
-test("a frame whose height gives its host a scroll bar does not resize for ever", async () => {
+test("a frame whose height gives its host a scroll bar does not resize for ever", onlyLong, async () => {
   // A scroll bar of the host would take 15 px of the frame's width while the frame is as high as at its full width. The
   // host imitates one at a width where the narrower frame is less high, so that the two heights could alternate.
   const { page, close } = await visit(pageOf("host-bar.html", `${following}${frame("&ui=stage", "v=1&domain=taxi&grid=3x3")}`), { viewport: { width: 1000, height: 3200 } });

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { count, drawn, golden, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { cases, onlyLong } from "./long.mjs";
 import { seemly, seemlyEverywhere } from "./looks.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -254,7 +255,7 @@ test("keys and pointer read out the numbers of the table", async () => {
   await runPreset(page, "fig2c-quick");
   await find.unfold(page, "Data behind the chart");
   await find.data(page).waitFor();
-  for (const measure of ["cumulative-regret", "model-error", "parents"]) {
+  for (const measure of cases(["model-error"], ["cumulative-regret", "parents"])) {
     await find.measure(page).selectOption(measure);
     await find.chart(page).focus();
     const rows = await find.rows(find.data(page)).evaluateAll((list) => list.map((tr) => [...tr.children].map((cell) => cell.textContent ?? "")));
@@ -929,7 +930,7 @@ test("the heading and the menu of presets name the experiment that is shown", as
   await close();
 });
 
-for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run draws at most ${often} ${often === 1 ? "picture" : "pictures"} a second (prefers-reduced-motion: ${reducedMotion})`, async (t) => {
+for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run draws at most ${often} ${often === 1 ? "picture" : "pictures"} a second (prefers-reduced-motion: ${reducedMotion})`, reducedMotion === "reduce" ? onlyLong : {}, async (t) => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion });
   await find.presets(page).selectOption("fig2c");
   await drawn(page);

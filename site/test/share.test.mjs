@@ -11,6 +11,7 @@ import { atHome, playground } from "../pages.mjs";
 import { keepVersions } from "../versions.mjs";
 import { golden, hasten, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { cases } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -58,6 +59,7 @@ test("each preset's link and page open to the same state in another tab, those o
   const names = await find.presets(page).getByRole("option").evaluateAll((options) => options.map((o) => /** @type {HTMLOptionElement} */ (o).value));
   assert.ok(names.length >= 10);
   const seen = new Set();
+  const opened = cases(names.slice(0, 4), names.slice(4));
   for (const name of names) {
     const before = await hash(page);
     if ((await find.presets(page).inputValue()) !== name) {
@@ -68,6 +70,7 @@ test("each preset's link and page open to the same state in another tab, those o
     assert.ok(link.length <= 121, `${name}: ${link}`);
     assert.ok(!seen.has(link), name);
     seen.add(link);
+    if (!opened.includes(name)) continue;
     const state = await form(page);
     for (const address of [`${site.origin}${link}`, `${site.origin}${subPath}${name}/`]) {
       const fresh = name === names[0] ? await open(site.browser, address, { fresh: true }) : undefined;

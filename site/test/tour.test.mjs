@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { cases } from "./long.mjs";
 import { seemly } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -163,7 +164,7 @@ test("the tour fits at 390 px and closes by Escape", async () => {
 });
 
 test("a figure of the article follows the text: its picture at first, and the stage once it is started; at 390 px, too", async () => {
-  for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+  for (const viewport of cases([{ width: 1280, height: 900 }], [{ width: 390, height: 844 }])) {
     const { page, complaints, close } = await open(site.browser, site.origin, { viewport, reducedMotion: "reduce" });
     await page.goto(`${site.origin}paper/`);
     const moments = page.locator("#moments");

@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawn, noWebGL, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { cases } from "./long.mjs";
 import { compare, seemly, seemlyEverywhere } from "./looks.mjs";
 import { cpsrl, trace } from "./stage-harness.mjs";
 
@@ -154,7 +155,7 @@ test("an agent with parameters from a link has the same name in the form, the me
 });
 
 test("the opened stage shows its whole picture with the buttons below it, and nothing covers the picture", async () => {
-  for (const [width, height, preset = "fig2d/"] of /** @type {const} */ ([[1280, 900], [1200, 800], [1200, 800, "fig1/"], [1280, 760], [390, 844]])) {
+  for (const [width, height, preset = "fig2d/"] of cases(/** @type {const} */ ([[1200, 800], [390, 844]]), /** @type {const} */ ([[1280, 900], [1200, 800, "fig1/"], [1280, 760]]))) {
     const { page, complaints, close } = await visit(preset, { viewport: { width, height }, folded: true });
     await watch(page);
     await settle(page);
@@ -311,7 +312,7 @@ test("playing goes on into the next episodes while an experiment runs; matrix an
 const shortly = (value) => (value > 0 && value < 0.0005 ? "<0.001" : value.toFixed(3));
 
 test("the tables hold the trace's values, policies and sampled graphs", async () => {
-  for (const [preset, run, each] of /** @type {const} */ ([["fig2c-quick", 0, 2], ["fig2a-quick", 1, 1]])) {
+  for (const [preset, run, each] of cases(/** @type {const} */ ([["fig2c-quick", 0, 2]]), /** @type {const} */ ([["fig2a-quick", 1, 1]]))) {
     const want = JSON.parse(trace(preset, 1, "c-psrl", run).toString());
     const { page, complaints, close } = await visit(`${preset}/`);
     await watch(page);
@@ -496,7 +497,7 @@ test("a tap on the graph chooses a variable; the wheel and the finger scroll the
 });
 
 test("a phone shows the world first and the graph after a swipe; each moment brings its own part into view", async () => {
-  for (const before of [noWebGL, undefined]) {
+  for (const before of cases([undefined], [noWebGL])) {
     const { page, complaints, close } = await visit("fig2c-quick/", { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...(before && { before }) });
     const client = await page.context().newCDPSession(page);
     /** Swipes a strip sideways, within the window. @param {import("playwright-core").Locator} strip @param {number} by in pixels */
@@ -729,7 +730,10 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
 });
 
 test("the whole prior is on the first screen with the film and the chart, for several problems and sizes", async () => {
-  for (const [path, colorScheme, width, height] of /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig1/", "light", 1280, 900], ["fig2a/", "light", 1280, 900], ["", "light", 1200, 800], ["fig2a/", "light", 1200, 800]])) {
+  for (const [path, colorScheme, width, height] of cases(
+    /** @type {const} */ ([["fig2d/", "dark", 1280, 900], ["fig2a/", "light", 1200, 800]]),
+    /** @type {const} */ ([["fig1/", "light", 1280, 900], ["fig2a/", "light", 1280, 900], ["", "light", 1200, 800]]),
+  )) {
     const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width, height }, colorScheme, folded: true });
     await find.film(page).getByRole("img").waitFor(patience);
     await onFirstScreen(page, height > 800 || path === ""); // the picture of a random FMDP is higher than that of a grid
@@ -757,7 +761,7 @@ const beyond = (page) => page.evaluate(() => {
 
 test("from 1200 × 800 on the page does not scroll; a taxi's page fits whole, and an open stage moves neither prior nor chart", async () => {
   const sizes = [{ width: 1200, height: 800 }, { width: 1280, height: 900 }, { width: 1440, height: 900 }, { width: 1920, height: 1080 }];
-  for (const path of ["fig1/", "fig2a/", "", "fig2d/", "eta/"]) {
+  for (const path of cases(["fig2a/", ""], ["fig1/", "fig2d/", "eta/"])) {
     const { page, complaints, close } = await visit(path, { folded: true });
     const taxi = path === "" || path === "fig2d/";
     for (const size of sizes) {
