@@ -218,13 +218,39 @@ async function makeHome(browser, origin) {
   await keeper.emulateMedia({ reducedMotion: "reduce" });
   await keeper.goto(origin);
   await reach(keeper, "ready");
-  // The page would load the stage's program only when a run is watched.
   await keeper.evaluate(async () => {
-    const [stage] = (await (await fetch("sw.js")).text()).match(/assets\/stage-\w+\.wasm/) ?? [];
-    if (!stage) throw new Error("sw.js does not name the stage's program");
-    Object.assign(globalThis, { stage: await WebAssembly.compileStreaming(fetch(stage)) });
+    const files = (await (await fetch("sw.js")).text()).match(/assets\/(engine|stage)-\w+\.wasm/g) ?? [];
+    if (new Set(files).size !== 2) throw new Error(`sw.js names ${files}, not the two programs`);
+    const programs = await Promise.all(files.map(async (file) => /** @type {const} */ ([file.slice(7), await WebAssembly.compileStreaming(fetch(file))])));
+    Object.assign(globalThis, { programs: new Map(programs) });
   });
   return { context, keeper, last: Promise.resolve() };
+}
+
+/** Takes the compiled programs from the page that stays open, which has opened this one, so that they are not read again. */
+function borrow() {
+  /** @type {Map<string, WebAssembly.Module> | undefined} */
+  let programs;
+  try {
+    programs = /** @type {Window | null} */ (top)?.opener?.programs;
+  } catch {} // a sandboxed frame has no access
+  if (!programs) return;
+  const { compileStreaming, instantiateStreaming } = WebAssembly;
+  /** @param {Response | PromiseLike<Response>} source */
+  const known = async (source) => {
+    const response = await source;
+    const program = response.ok ? programs.get(response.url.slice(response.url.lastIndexOf("/") + 1)) : undefined;
+    if (program) await response.body?.cancel();
+    return { response, program };
+  };
+  WebAssembly.compileStreaming = async (source) => {
+    const { response, program } = await known(source);
+    return program ? structuredClone(program) : compileStreaming(response);
+  };
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    const { response, program } = await known(source);
+    return program ? { module: program, instance: await WebAssembly.instantiate(program, imports) } : instantiateStreaming(response, imports);
+  };
 }
 
 /**
@@ -235,7 +261,7 @@ async function makeHome(browser, origin) {
 function openFrom(home) {
   const opened = home.last.then(async () => {
     const popup = home.keeper.waitForEvent("popup");
-    await home.keeper.evaluate(() => void Object.assign(globalThis.open("about:blank") ?? {}, { opener: null }));
+    await home.keeper.evaluate(() => void globalThis.open("about:blank"));
     return popup;
   });
   home.last = opened.catch(() => {}); // the visit reports the error
@@ -265,7 +291,7 @@ export async function newPage(browser, origin, { fresh = false, viewport = { wid
   page.on("popup", (popup) => pages.add(popup));
   if (viewport && home) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
-  for (const script of scripts) await page.addInitScript(script);
+  for (const script of home ? [borrow, ...scripts] : scripts) await page.addInitScript(script);
   return {
     page,
     async close() {
