@@ -216,40 +216,41 @@ async function makeHome(browser, origin) {
   const context = await browser.newContext();
   const keeper = await context.newPage();
   await keeper.emulateMedia({ reducedMotion: "reduce" });
+  await keeper.addInitScript(lend);
   await keeper.goto(origin);
   await reach(keeper, "ready");
-  await keeper.evaluate(async () => {
-    const files = (await (await fetch("sw.js")).text()).match(/assets\/(engine|stage)-\w+\.wasm/g) ?? [];
-    if (new Set(files).size !== 2) throw new Error(`sw.js names ${files}, not the two programs`);
-    const programs = await Promise.all(files.map(async (file) => /** @type {const} */ ([file.slice(7), await WebAssembly.compileStreaming(fetch(file))])));
-    Object.assign(globalThis, { programs: new Map(programs) });
-  });
   return { context, keeper, last: Promise.resolve() };
 }
 
-/** Takes the compiled programs from the page that stays open, which has opened this one, so that they are not read again. */
-function borrow() {
-  /** @type {Map<string, WebAssembly.Module> | undefined} */
+/**
+ * Keeps each compiled program in the page that stays open, and takes it from there, so that the pages that it has opened and
+ * their frames need not read and compile the program again. The file must be there nevertheless.
+ */
+function lend() {
+  /** @type {Map<string, WebAssembly.Module>} */
   let programs;
   try {
-    programs = /** @type {Window | null} */ (top)?.opener?.programs;
-  } catch {} // a sandboxed frame has no access
-  if (!programs) return;
-  const { compileStreaming, instantiateStreaming } = WebAssembly;
-  /** @param {Response | PromiseLike<Response>} source */
-  const known = async (source) => {
-    const response = await source;
-    const program = response.ok ? programs.get(response.url.slice(response.url.lastIndexOf("/") + 1)) : undefined;
-    if (program) await response.body?.cancel();
-    return { response, program };
-  };
+    const keeper = /** @type {any} */ (top?.opener ?? top);
+    programs = keeper.programs ??= new Map();
+  } catch {
+    return; // a sandboxed frame, or one in a page of another origin
+  }
+  const { compileStreaming } = WebAssembly;
   WebAssembly.compileStreaming = async (source) => {
-    const { response, program } = await known(source);
-    return program ? structuredClone(program) : compileStreaming(response);
+    const response = await source;
+    const name = response.url.slice(response.url.lastIndexOf("/") + 1);
+    const known = response.ok && programs.get(name);
+    if (known) {
+      await response.body?.cancel();
+      return structuredClone(known);
+    }
+    const program = await compileStreaming(response);
+    programs.set(name, program);
+    return program;
   };
   WebAssembly.instantiateStreaming = async (source, imports) => {
-    const { response, program } = await known(source);
-    return program ? { module: program, instance: await WebAssembly.instantiate(program, imports) } : instantiateStreaming(response, imports);
+    const module = await WebAssembly.compileStreaming(source);
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
 }
 
@@ -291,7 +292,7 @@ export async function newPage(browser, origin, { fresh = false, viewport = { wid
   page.on("popup", (popup) => pages.add(popup));
   if (viewport && home) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
-  for (const script of home ? [borrow, ...scripts] : scripts) await page.addInitScript(script);
+  for (const script of home ? [lend, ...scripts] : scripts) await page.addInitScript(script);
   return {
     page,
     async close() {

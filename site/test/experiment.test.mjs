@@ -515,7 +515,7 @@ function alike(a, b) {
   }
 }
 
-test("an exported picture depends neither on the machine's fonts nor on how often the page has drawn", async () => {
+test("an exported picture depends neither on the machine's fonts nor on how often the page has drawn", onlyLong, async () => {
   const config = join(work, "fonts.conf");
   writeFileSync(config, `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>
     <selectfont><rejectfont><glob>*Sans*</glob></rejectfont></selectfont><cachedir>${work}/fonts</cachedir></fontconfig>`);
@@ -845,7 +845,7 @@ test("a file of records is checked and drawn like a run, by button and by drop",
   await close();
 });
 
-test("of two files the one opened last is shown, and a preset chosen later replaces a file that is still being read", async () => {
+test("of two files the one opened last is shown, and a preset chosen later replaces a file that is still being read", onlyLong, async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, {
     before: () => {
       const { stream } = Blob.prototype;

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { addAgent, count, drawn, golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -160,7 +161,7 @@ test("the engine's error stands beside a bad field", async () => {
   await close();
 });
 
-test("a run whose jobs take seconds ends", async () => {
+test("a run whose jobs take seconds ends", onlyLong, async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("eta");
   await find.runs(page).fill("2");

@@ -11,7 +11,7 @@ import { atHome, playground } from "../pages.mjs";
 import { keepVersions } from "../versions.mjs";
 import { golden, hasten, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
-import { cases } from "./long.mjs";
+import { cases, onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -113,7 +113,7 @@ test("a link carries an edited prior or the visitor's own model", async () => {
   }
 });
 
-test("very long names neither make the page scroll sideways nor fill its heading", async () => {
+test("very long names neither make the page scroll sideways nor fill its heading", onlyLong, async () => {
   const name = "w".repeat(3000);
   const model = {
     format: "cpsrl/model", version: 1, name, horizon: 2, initial: "uniform", reward: [],
@@ -349,7 +349,7 @@ test("of many links in a row the last one is shown, and the engine is not asked 
   await close();
 });
 
-test("a copied link with a receipt is reproduced bit for bit by another page", async () => {
+test("a copied link with a receipt is reproduced bit for bit by another page", onlyLong, async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, { until: ["finished"], permissions: ["clipboard-read", "clipboard-write"] });
   await find.share(page).click();
   await find.dialog(page, "Share").getByRole("button", { name: "Copy: Link with receipt" }).click();

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawn, noWebGL, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
-import { cases } from "./long.mjs";
+import { cases, onlyLong } from "./long.mjs";
 import { compare, seemly, seemlyEverywhere } from "./looks.mjs";
 import { cpsrl, trace } from "./stage-harness.mjs";
 
@@ -607,7 +607,7 @@ test("with the stage open, axe finds nothing and the page does not scroll sidewa
   await close();
 });
 
-test("the stage works in frames of another origin, sandboxed or not", async () => {
+test("the stage works in frames of another origin, sandboxed or not", onlyLong, async () => {
   const frames = ["", ' sandbox="allow-scripts"'].map((more) => `<iframe title="Stage" width="900" height="900" src="${site.origin}?embed=1&ui=stage"${more}></iframe>`);
   const host = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><html lang="en"><title>Host</title>${frames.join("")}`));
   await new Promise((resolve) => host.listen(0, "127.0.0.1", () => resolve(undefined)));
