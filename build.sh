@@ -15,6 +15,9 @@
 #                                file and a zip in release/; with BASE they link to the site
 #   ./build.sh release TAG       builds all files of the release with this tag, in release/
 #   ./build.sh figures           runs the paper's experiments again, for the page
+#   ./build.sh fuzz EACH [TARGET…]
+#                                fuzzes each target, or these, for a time such as 1h or with a
+#                                number of inputs such as 2000x; -l lists the targets
 #   ./build.sh bench [ROUNDS]    measures speed, native and in Chromium, and compares numpy
 #
 # On Debian with Go and Node it installs whatever else it needs.
@@ -221,18 +224,29 @@ arm64_tests() {
 	grep -q '^--- PASS: TestGolden' "$work/arm64.log"
 }
 
-# fuzz runs each fuzz target on a bounded number of inputs, with -long on 25 times as many. The targets of a package share
-# one program. With the compiler's flag, our own code counts which of its parts an input reaches.
-# go test -fuzz would compile the standard library again, so that it counts, too.
+# fuzz_targets prints each fuzz target after its package.
+fuzz_targets() {
+	grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' core render | sed 's|/[^/]*:func | |' | sort
+}
+
+# fuzz EACH [TARGET…] fuzzes all targets, or these, in turns: each for a time such as 1h, or with a
+# number of inputs such as 2000x. The targets of a package share one program. With the compiler's
+# flag, our own code counts which of its parts an input reaches. go test -fuzz would compile the
+# standard library again, so that it counts, too.
 fuzz() {
-	local package target inputs=2000
-	[[ -z $LONG ]] || inputs=50000
-	for package in $(grep -rl --include='*_test.go' '^func Fuzz' core render | xargs dirname | sort -u); do
-		go test -c -gcflags=cpsrl/...=-d=libfuzzer -o "$work/fuzz.test" "./$package" || return
-		for target in $("$work/fuzz.test" -test.list '^Fuzz'); do
-			(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime ${inputs}x -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz") || return
-		done
+	local each=$1 package target built=
+	shift
+	for target; do
+		fuzz_targets | grep -q " $target\$" || { echo "build.sh: there is no fuzz target \"$target\"; ./build.sh fuzz -l lists them" >&2; return 2; }
 	done
+	while read -r package target; do
+		[[ $# == 0 || " $* " == *" $target "* ]] || continue
+		if [[ $built != "$package" ]]; then
+			go test -c -gcflags=cpsrl/...=-d=libfuzzer -o "$work/fuzz.test" "./$package" || return
+			built=$package
+		fi
+		(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$each" -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz" </dev/null) || return
+	done < <(fuzz_targets)
 }
 
 # native_tests runs the Go tests. One of them needs Graphviz.
@@ -353,7 +367,7 @@ all_checks() {
 		packages kernel kernel_tests
 		- arm64 arm64_tests
 		- node node_tests
-		- fuzz fuzz
+		- fuzz fuzz 2000x
 		- native native_tests
 		- staticcheck static_checks
 		- vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
@@ -459,7 +473,7 @@ run_checks() {
 # --- Commands -----------------------------------------------------------------
 
 usage() {
-	sed -n '2,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+	sed -n '2,23s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 	exit 2
 }
 
@@ -501,6 +515,15 @@ release)
 figures)
 	need go "Go 1.26 or newer"
 	figures
+	;;
+fuzz)
+	need go "Go 1.26 or newer"
+	[[ $# -gt 0 ]] || usage
+	if [[ $1 == -l && $# == 1 ]]; then
+		fuzz_targets | cut -d' ' -f2
+		exit
+	fi
+	fuzz "$@"
 	;;
 bench)
 	toolchains
