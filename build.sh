@@ -4,7 +4,7 @@
 #   ./build.sh serve [-port N]   builds everything and serves it on loopback
 #   ./build.sh test [-long] [NAME…]
 #                                runs the checks, or these and those that they need; -long adds
-#                                what takes long: two more checks and more cases of the tests;
+#                                what takes long: three more checks and more cases of the tests;
 #                                ./build.sh test -l lists all
 #   ./build.sh site [BASE=URL] [VERSIONS=FOLDER]
 #                                builds dist/, which any static host can serve; with BASE,
@@ -379,7 +379,7 @@ all_checks() {
 }
 
 # The checks that run without being named only with -long.
-long=" vet-js reproducible "
+long=" vet-js arm64 reproducible "
 
 # chosen NAME… prints the checks with these names and the checks that they need. A name also
 # stands for all checks that begin with it and a dash. Without names it prints all checks but

@@ -488,8 +488,8 @@ describe("the height of a frame", { concurrency: 4 }, () => {
   after(() => browser.close());
 
   for (const [ui, fragment] of cases(
-    /** @type {const} */ ([["stage,experiment,controls", small], ["problem,prior,agents,controls", small]]),
-    /** @type {const} */ ([["stage", "v=1&domain=taxi&grid=3x3"], ["experiment,controls", small]]),
+    /** @type {const} */ ([["stage,experiment,controls", small]]),
+    /** @type {const} */ ([["problem,prior,agents,controls", small], ["stage", "v=1&domain=taxi&grid=3x3"], ["experiment,controls", small]]),
   )) {
     test(`the height of a frame of ${ui} settles at every width, and the frame has no scroll bars`, async () => {
       const { page, close } = await visit(pageOf(`widths-${ui}.html`, `${following}${frame(`&ui=${ui}`, fragment)}`), { viewport: { width: 1450, height: 3200 } }, browser);

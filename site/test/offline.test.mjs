@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { golden, open, reach, startAlone, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { onlyLong } from "./long.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -45,7 +46,7 @@ test("the site works offline after one visit, from a sub-path", async () => {
   }
 });
 
-test("the stage is kept after it was opened, and the program that writes PDF after a PDF was requested", async () => {
+test("the stage is kept after it was opened, and the program that writes PDF after a PDF was requested", onlyLong, async () => {
   const site = await startAlone();
   try {
     const { page, complaints, close } = await open(site.browser, site.origin, keeping);
