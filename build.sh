@@ -168,10 +168,14 @@ formatted() {
 	[[ -z $files ]] || { echo "gofmt would change:"; echo "$files"; return 1; }
 }
 
-# static_checks runs the version of staticcheck that go.mod names, for both targets.
+# Tools that a check compiles and runs once are not optimized, which takes half the time.
+hasty=(-gcflags='honnef.co/...=-N -l' -gcflags='github.com/rhysd/...=-N -l' -gcflags='golang.org/x/...=-N -l')
+
+# static_checks runs the version of staticcheck that go.mod names, and for the browser on the
+# packages that have other code there.
 static_checks() {
-	go build -o "$work/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
-		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" -tags kernel ./...
+	go build "${hasty[@]}" -o "$work/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
+		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" -tags kernel ./wasm/... ./render/canvas ./core/internal/loops
 }
 
 # workflows lints the workflows, and checks that every action is pinned by a hash and that no
@@ -179,7 +183,7 @@ static_checks() {
 # choose newer versions of modules that the command links.
 workflows() {
 	local files=(.github/workflows/*.yml) loose
-	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes= "${files[@]}" || return
+	go run "${hasty[@]}" github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes= "${files[@]}" || return
 	if loose=$(grep -nE '^[ -]*uses:' "${files[@]}" | grep -vE 'uses: (\./|[a-z/-]+@[0-9a-f]{40} # v[0-9.]+$)'); then
 		echo "an action has no hash with its version: $loose"
 		return 1
@@ -230,19 +234,21 @@ fuzz_targets() {
 }
 
 # fuzz EACH [TARGET…] fuzzes all targets, or these, in turns: each for a time such as 1h, or with a
-# number of inputs such as 2000x. The targets of a package share one program. With the compiler's
-# flag, our own code counts which of its parts an input reaches. go test -fuzz would compile the
+# number of inputs such as 2000x. The targets of a package share one program. For a time, the
+# compiler's flag makes our own code count which of its parts an input reaches, and the inputs
+# follow it; for a few inputs, that is not worth compiling for. go test -fuzz would compile the
 # standard library again, so that it counts, too.
 fuzz() {
-	local each=$1 package target built=
+	local each=$1 package target built="" counting=()
 	shift
+	[[ $each == *x ]] || counting=(-gcflags=cpsrl/...=-d=libfuzzer)
 	for target; do
 		fuzz_targets | grep -q " $target\$" || { echo "build.sh: there is no fuzz target \"$target\"; ./build.sh fuzz -l lists them" >&2; return 2; }
 	done
 	while read -r package target; do
 		[[ $# == 0 || " $* " == *" $target "* ]] || continue
 		if [[ $built != "$package" ]]; then
-			go test -c -gcflags=cpsrl/...=-d=libfuzzer -o "$work/fuzz.test" "./$package" || return
+			go test -c -vet=off "${counting[@]}" -o "$work/fuzz.test" "./$package" || return
 			built=$package
 		fi
 		(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$each" -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz" </dev/null) || return
