@@ -85,10 +85,9 @@ for (const [dark, ratio] of /** @type {const} */ ([[false, 1], [true, 2]])) {
   });
 }
 
-test("the moments of each domain have different pictures, and going back shows the same picture again", async () => {
+test("the moments of a domain have different pictures, and going back shows the same picture again", async () => {
   const stage = await openStage(site.browser, site.origin);
-  const [first = Buffer.of(), ...others] = Object.values(traces);
-  for (const bytes of cases([first], others)) {
+  for (const bytes of cases([traces.taxi], [traces.figure1, traces.random])) {
     await show(stage, bytes, { moment: "sample" });
     /** @type {Buffer[]} */
     const shots = [await stage.screenshot()];

@@ -163,7 +163,7 @@ test("the tour fits at 390 px and closes by Escape", async () => {
   await close();
 });
 
-test("a figure of the article follows the text: its picture at first, and the stage once it is started; at 390 px, too", async () => {
+test("a figure of the article follows the text: its picture at first, and the stage once it is started", async () => {
   for (const viewport of cases([{ width: 1280, height: 900 }], [{ width: 390, height: 844 }])) {
     const { page, complaints, close } = await open(site.browser, site.origin, { viewport, reducedMotion: "reduce" });
     await page.goto(`${site.origin}paper/`);
