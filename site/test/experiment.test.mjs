@@ -151,6 +151,7 @@ test("the chart can show medians with quantiles, or a line for each run, which l
   assert.equal(await count(page, "run"), 0);
   await page.waitForFunction(() => location.hash.includes("&band=quantiles&"));
   const csv = cpsrl("run", "-preset", "fig1-quick", "-o", join(work, "spread.jsonl")) && cpsrl("summary", join(work, "spread.jsonl"), "-band", "quantiles").toString();
+  assert.match((await find.readout(page).locator("thead").textContent()) ?? "", /runs, medians.*, means$/);
   const episode = await find.readout(page).locator("thead span").first().textContent();
   const row = (csv.split("\n").find((line) => line.startsWith(`c-psrl,${episode},`)) ?? "").split(",");
   const shown = await find.rows(find.readout(page)).last().getByRole("cell").first().locator("span, small").allTextContents();

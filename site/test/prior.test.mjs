@@ -211,6 +211,36 @@ test("the errors of a text name line and column, and its correct lines are taken
   assert.match(await find.priorText(page).inputValue(), /rwo/);
   await find.priorText(page).fill("row -> row");
   await errors.waitFor({ state: "hidden" });
+  // A few errors take their room from the text, so that nothing moves. The first errors of many are listed. The caret stays in view.
+  const place = () => Promise.all([find.priorText(page), find.prior(page).getByText("Likely edges, trust and worth")].map(async (at) => (({ x, y, width }) => ({ x, y, width }))(/** @type {{x: number, y: number, width: number}} */ (await at.boundingBox()))));
+  await find.priorText(page).fill(`${"\n".repeat(20)}row -> row`);
+  await find.prior(page).getByText(/^1 known edge\./).waitFor();
+  const before = await place();
+  await find.priorText(page).fill(`no\nno${"\n".repeat(20)}row -> row`);
+  await errors.waitFor();
+  assert.deepEqual(await place(), before);
+  await find.priorText(page).fill(`${"no\n".repeat(20)}row -> row`);
+  await errors.getByText("16 more lines.").waitFor();
+  assert.equal(await errors.getByRole("listitem").nth(3).textContent(), 'Line 4, column 3: "->" was expected, as in "row -> col".');
+  const below = await find.priorText(page).evaluate((/** @type {HTMLTextAreaElement} */ { scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  assert.ok(below <= 8, `the text continues ${below} px below its last line`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an edge that is marked before a new problem is described is refused in words", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const before = await edges(page);
+  // In one task, so that the engine's answer cannot come between.
+  const words = await find.presets(page).evaluate((/** @type {HTMLSelectElement} */ menu) => {
+    menu.value = "fig2d";
+    menu.dispatchEvent(new Event("change"));
+    /** @type {HTMLElement} */ (document.querySelector("#prior-matrix tbody td")).click();
+    return document.querySelector("#prior-readout")?.textContent;
+  });
+  assert.equal(words, "These are the edges of the last problem. The prior can be edited once the engine has described the new one.");
+  await find.holds(find.horizon(page), "15");
+  assert.equal((await edges(page)).length, before.length + 1, "the edges are those of the new problem");
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { kinds, styleOf, swatch } from "../../agents";
-import { byId, say } from "../../dom";
+import { byId, say, typeset } from "../../dom";
 import type { Playground } from "../../mount";
 import { once } from "../../lost";
 import { fieldText, withAgent, withValue } from "../../state/form";
@@ -43,7 +43,7 @@ export function agents({ root, app }: Playground): void {
   const summarise = (id: string, words: readonly string[]): void => void (byId(root, id, HTMLElement).textContent = words.join(", "));
   effect(() => {
     void app.checked.value; // the engine may have named agents
-    const names = app.form.value.agents.map((label) => styleOf(label).name);
+    const names = app.form.value.agents.map((label) => typeset(styleOf(label).name));
     summarise("agents-now", names);
   });
   effect(() => {

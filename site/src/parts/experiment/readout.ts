@@ -21,6 +21,12 @@ export const rowOf = (curve: Curve): string => (curve.base === undefined ? curve
 
 const glossOf = ({ agent, base }: Curve) => (base === undefined && styleOf(agent).gloss ? html`<small class="gloss">${styleOf(agent).gloss}</small>` : nothing);
 
+/** A name in which "C-PSRL" stays on one line. */
+const unbroken = (name: string) => name.split(/(\S*-PSRL)/).map((part, i) => (i % 2 === 1 ? html`<span class="word">${part}</span>` : part));
+
+/** Whether a column has medians and the middle half of the runs. Otherwise it has means and their intervals. */
+const areMedians = ({ curves }: Column): boolean => curves[0]?.least !== undefined;
+
 /** A mean and its interval in words, such as "35.30, 95% interval 33.10 to 37.50". */
 function words({ mean, lo, hi, least }: Curve, k: number, number: Written): string {
   const interval = Number.isNaN(lo[k]) ? "" : `, ${least ? "middle half of the runs" : "95% interval"} ${number(lo[k]!)} to ${number(hi[k]!)}`;
@@ -48,16 +54,19 @@ export function readout(columns: readonly Column[], hidden: ReadonlySet<string>,
     base === undefined
       ? html`<input type="checkbox" value=${row} .checked=${live(!hidden.has(row))} @change=${({ target }: Event) => hide(row, !(target as HTMLInputElement).checked)} />`
       : nothing;
-  return html`<caption class="hidden">The curves at one episode: ${columns[0]?.curves[0]?.least ? "median and 25% to 75% quantile" : "mean and 95% confidence interval"}</caption>
-    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map(({ mark, title }) => html`<th scope="col">${mark === "" ? title : html`<b>${mark}</b>`}</th>`)}</tr></thead>
+  const medians = columns.some(areMedians);
+  const kind = (column: Column): string => (medians ? `, ${areMedians(column) ? "medians" : "means"}` : "");
+  return html`<caption class="hidden">The curves at one episode: ${medians ? "median and 25% to 75% quantile, or mean and" : "mean and"} 95% confidence interval</caption>
+    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col">${column.mark === "" ? column.title : html`<b>${column.mark}</b>`}${kind(column)}</th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>
-        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32)}${nameOf(curve)}${glossOf(curve)}</label></th>${columns.map(({ curves }) =>
-          cell(
-            curves.find((c) => rowOf(c) === row),
-            episode,
-            number,
-          ),
+        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32)}<span>${unbroken(nameOf(curve))}</span>${glossOf(curve)}</label></th>${columns.map(
+          ({ curves }) =>
+            cell(
+              curves.find((c) => rowOf(c) === row),
+              episode,
+              number,
+            ),
         )}</tr>`,
     )}</tbody>`;
 }

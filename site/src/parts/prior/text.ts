@@ -20,6 +20,16 @@ const files = {
 /** How many milliseconds after the last letter the text is read. */
 const rest = 350;
 
+/** How many errors are listed. */
+const most = 4;
+
+/** Scrolls a text, whose lines are not wrapped, so far that the line with the caret is above its lower edge. */
+function showCaret(area: HTMLTextAreaElement): void {
+  const { lineHeight, paddingTop } = getComputedStyle(area);
+  const lines = area.value.slice(0, area.selectionEnd).split("\n").length;
+  area.scrollTop = Math.max(area.scrollTop, parseFloat(paddingTop) + lines * parseFloat(lineHeight) - area.clientHeight);
+}
+
 export class Text {
   /** Why the engine could not write the prior. */
   readonly failure = signal("");
@@ -98,8 +108,11 @@ export class Text {
       errors.hidden = list.length === 0;
       if (list.length === 0) area.removeAttribute("aria-invalid");
       else area.setAttribute("aria-invalid", "true");
-      const lines = list.map(({ line, column, detail }) => html`<li>Line ${line}, column ${column}: ${sentence(detail)}</li>`);
-      render(list.length === 0 ? nothing : html`<p>Left out of the prior:</p><ul>${lines}</ul>`, errors);
+      const lines = list.slice(0, most).map(({ line, column, detail }) => html`<li>Line ${line}, column ${column}: ${sentence(detail)}</li>`);
+      const more = list.length - lines.length;
+      const rest = more === 0 ? nothing : html`<li>${more} more ${more === 1 ? "line" : "lines"}.</li>`;
+      render(list.length === 0 ? nothing : html`<p>Left out of the prior:</p><ul>${lines}${rest}</ul>`, errors);
+      if (list.length > 0) showCaret(area);
     });
   }
 

@@ -52,7 +52,13 @@ export function prior(playground: Playground): void {
   /** States the probability of an edge. Undefined: the edge is unknown. */
   const state = (i: number, j: number, p: number | undefined): void => {
     const about = app.about.value;
-    if (!about) return;
+    if (!about) {
+      const wait = "These are the edges of the last problem. The prior can be edited once the engine has described the new one.";
+      pair.value = undefined;
+      tell(wait);
+      app.announce(wait);
+      return;
+    }
     const stated = statedOf(edgesOf(app.form.value.line.now, about), about);
     if (p === undefined) stated[j]!.delete(i);
     else stated[j]!.set(i, p);
