@@ -1,0 +1,81 @@
+// The words and the tables around the chart.
+
+import catalogue from "cpsrl:catalogue";
+import { effect, signal } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { byId, say, typeset } from "../../dom";
+import { later } from "../../lost";
+import type { Playground } from "../../mount";
+import { hosted, site } from "../../site";
+import { measureOf, measures } from "../../state/measures";
+import type { Showing } from "./showing";
+import { question, sourceWords } from "./words";
+
+export function captions(playground: Playground, showing: Showing): void {
+  const { root, app, comparison: results } = playground;
+  const { main, measure, paired, curves, number, picture, caption, chart } = showing;
+
+  effect(() => {
+    const of = main.value;
+    byId(root, "experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
+    say(root, "question", app.unchanged.value ? app.preset.value.question : "");
+    // If the settings were changed, the source replaces the question; otherwise it is with the numbers.
+    byId(root, app.unchanged.value ? "about" : "measured", HTMLElement).before(byId(root, "source", HTMLElement));
+    say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
+    const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
+    say(root, "conclusion", typeset(said ?? ""));
+    const why = hosted && said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
+    byId(root, "why", HTMLElement).hidden = why === "";
+    render(
+      why === ""
+        ? nothing
+        : html`<a href="${site}docs/#why-c-psrl-can-beat-the-agent-that-knows-the-true-graph" target="_blank" rel="noopener">${typeset(why)}</a>`,
+      byId(root, "why", HTMLElement),
+    );
+    const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;
+    byId(root, "fingerprint-row", HTMLElement).hidden = fingerprint === undefined;
+    byId(root, "fingerprint", HTMLElement).textContent = fingerprint ?? "";
+  });
+  effect(() => {
+    const reading = caption.value && picture.value?.dots?.of !== "learned" && measureOf(measure.value).reading;
+    say(root, "caption", [caption.value, reading].filter(Boolean).join(" "));
+  });
+  effect(() => say(root, "cut", chart.value?.hidden ?? ""));
+  byId(root, "engine", HTMLElement).textContent = `version ${catalogue.engine}`;
+  // The words about the numbers are unfolded. Where the page is one screen, they are unfolded only if there is room for them.
+  const about = byId(root, "about", HTMLDetailsElement);
+  const panels = byId(root, "panels", HTMLElement);
+  about.open ||= getComputedStyle(panels).overflowY !== "auto";
+  const unfold = effect(() => {
+    if (!main.value) return;
+    if (!about.open) {
+      about.open = true;
+      about.open = panels.scrollHeight <= panels.clientHeight;
+    }
+    queueMicrotask(() => unfold());
+  });
+  // The tables are loaded when the first of them is unfolded.
+  const tables = signal<typeof import("./table") | undefined>(undefined);
+  const unfolded = signal<ReadonlySet<string>>(new Set());
+  for (const id of ["data", "discovery"]) {
+    const details = byId(root, id, HTMLDetailsElement);
+    details.addEventListener("toggle", async () => {
+      const others = [...unfolded.value].filter((other) => other !== id);
+      unfolded.value = new Set(details.open ? [...others, id] : others);
+      tables.value ??= await later(() => import("./table"));
+    });
+  }
+  effect(() => {
+    const reports = main.value?.discovery ?? [];
+    const [data, discovery] = [curves.value.length > 0, reports.length > 0];
+    byId(root, "data", HTMLElement).hidden = !data;
+    byId(root, "discovery", HTMLElement).hidden = !discovery;
+    const made = tables.value;
+    if (!made) return;
+    if (data && unfolded.value.has("data"))
+      render(picture.value?.dots?.table() ?? made.table(measureOf(measure.value).noun, curves.value, number.value), byId(root, "table", HTMLElement));
+    if (!discovery || !unfolded.value.has("discovery")) return;
+    byId(root, "discovery-words", HTMLElement).textContent = made.discoveryWords(reports);
+    render(made.discoveryTable(reports), byId(root, "discovery-table", HTMLElement));
+  });
+}

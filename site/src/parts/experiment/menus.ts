@@ -1,0 +1,36 @@
+// The menus and buttons that change how results are shown.
+
+import { effect } from "@preact/signals-core";
+import { byId, typeset } from "../../dom";
+import type { View } from "../../formats";
+import type { Playground } from "../../mount";
+import { measures } from "../../state/measures";
+import { nameOfPair } from "../../state/pairs";
+import type { Showing } from "./showing";
+
+export function menus({ root, app }: Playground, showing: Showing): void {
+  const { measure, pair, paired, picture } = showing;
+
+  const menu = byId(root, "measure", HTMLSelectElement);
+  menu.append(...measures.map(({ key, noun }) => new Option(noun, key)));
+  menu.addEventListener("change", () => app.look({ measure: menu.value === measures[0]!.key ? undefined : menu.value }));
+  const bands = byId(root, "band", HTMLSelectElement);
+  bands.addEventListener("change", () => app.look({ band: bands.value === "interval" ? undefined : (bands.value as View["band"]) }));
+  effect(() => void (bands.value = app.view.value.band ?? "interval"));
+  const toggles = {
+    logX: byId(root, "log-x", HTMLButtonElement),
+    logY: byId(root, "log-y", HTMLButtonElement),
+    paired: byId(root, "difference", HTMLButtonElement),
+  };
+  for (const [name, button] of Object.entries(toggles)) {
+    button.addEventListener("click", () => app.look({ [name]: !app.view.value[name as keyof typeof toggles] }));
+    effect(() => void (button.ariaPressed = String(app.view.value[name as keyof typeof toggles] === true)));
+  }
+  effect(() => {
+    menu.value = measure.value;
+    toggles.logX.hidden = toggles.logY.hidden = picture.value === undefined;
+    toggles.logY.disabled = paired.value; // a difference may be negative
+    toggles.paired.hidden = pair.value === undefined;
+    if (pair.value) toggles.paired.textContent = typeset(nameOfPair(pair.value));
+  });
+}

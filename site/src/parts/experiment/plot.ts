@@ -1,0 +1,124 @@
+// The chart: its size, and the figure that the engine draws for it.
+
+import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
+import { byId } from "../../dom";
+import { detailOf, draw } from "../../engine/engine";
+import type { Playground } from "../../mount";
+import { figureName } from "../../state/figures";
+import { Latest } from "../../state/latest";
+import { measureOf } from "../../state/measures";
+import { Chart, figureOf, type Picture } from "./chart";
+import type { Showing } from "./showing";
+import { emptyWords } from "./words";
+
+const noDifference = "These two lines have no difference in this measure.";
+
+export function plot(playground: Playground, showing: Showing, box: HTMLElement): void {
+  const { root, app, comparison: results } = playground;
+  const { main, measure, paired, pairing, picture, chart } = showing;
+
+  const width = signal(0);
+  const height = signal(0);
+  /** Whether the engine has not answered yet, so that the prior above the chart is still empty. */
+  const waits = computed(() => app.phase.value === "loading");
+  const pane = byId(root, "beside", HTMLElement);
+  const drawers = byId(root, "drawers", HTMLElement);
+  /** The height of what is below the chart while no drawer is open, in CSS px. */
+  let under = 0;
+  const measureBox = (): void =>
+    batch(() => {
+      const { top, bottom } = box.getBoundingClientRect();
+      if (!drawers.querySelector("[open]")) under = drawers.getBoundingClientRect().bottom - bottom;
+      // The room that the chart has on an unscrolled page, or in its pane if the page is one screen.
+      const inPane = getComputedStyle(pane).position === "sticky";
+      const room = inPane ? pane.getBoundingClientRect().top - pane.scrollTop + pane.clientHeight - top - under - 12 : innerHeight - scrollY - top - 16;
+      if (!waits.value) box.style.setProperty("--room", !inPane && room < 120 ? "" : `${room}px`);
+      width.value = box.clientWidth;
+      height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight));
+    });
+  effect(measureBox);
+  const resized = new ResizeObserver(measureBox);
+  for (const part of [box, pane, byId(root, "cut", HTMLElement), byId(root, "prior", HTMLElement)]) resized.observe(part);
+  addEventListener("resize", measureBox);
+  playground.ends.add(() => removeEventListener("resize", measureBox));
+  const empty = byId(root, "empty", HTMLElement);
+  const put = (content: Element): void => {
+    delete box.dataset["still"];
+    empty.hidden = false;
+    box.replaceChildren(content);
+  };
+  /** The last figure that was asked for, the figure that is shown, and whether the engine is drawing. */
+  let wanted: { readonly figure: string; readonly picture: Picture; readonly high: number } | undefined;
+  let drawn = "";
+  let drawing = false;
+  /** Clearing the chart cancels the figures that were asked for before. */
+  const cleared = new Latest();
+  const clear = (): void => {
+    cleared.next();
+    drawn = "";
+    chart.value = undefined;
+    put(empty);
+  };
+  const drawWanted = async (): Promise<void> => {
+    if (drawing) return;
+    drawing = true;
+    try {
+      for (let next = wanted; next && next.figure !== drawn; next = wanted) {
+        const { figure, picture, high } = next;
+        const show = (made: Chart | undefined): void => {
+          drawn = figure;
+          put(made?.element ?? empty);
+          if (performance.getEntriesByName("chart").length === 0) performance.mark("chart");
+          chart.value = made;
+        };
+        if (picture.lines.length === 0) {
+          show(undefined);
+          empty.textContent = "Every curve is hidden: tick a box below.";
+          continue;
+        }
+        box.ariaBusy = "true";
+        const [begun, before] = [performance.now(), cleared.signal];
+        const document = await draw(figure);
+        main.took(performance.now() - begun);
+        if (wanted && wanted.high !== high) continue; // this one would be cut off or leave a gap
+        if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
+      }
+    } catch (error) {
+      empty.textContent = "The chart could not be drawn.";
+      app.failure.value = `The chart could not be drawn: ${detailOf(error)}`;
+    } finally {
+      box.ariaBusy = null;
+      drawing = false;
+    }
+  };
+  const slider = ["role", "tabindex", "aria-roledescription", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
+  effect(() => {
+    const loading = results.loading.value;
+    const still = box.dataset["still"];
+    const own = still !== undefined && still === figureName(app.preset.value);
+    if (still !== undefined && !own) clear();
+    if (!picture.value) {
+      if (loading && own) return; // the page came with the figure's picture
+      wanted = undefined;
+      clear();
+      for (const name of slider) box.removeAttribute(name);
+      empty.textContent = loading
+        ? ""
+        : paired.value
+          ? (pairing.value?.words.value ?? "") || noDifference
+          : emptyWords(main.value, measure.value, results.running.value);
+      empty.classList.toggle("waiting", loading);
+      return;
+    }
+    box.role = "slider";
+    box.tabIndex = 0;
+    box.ariaRoleDescription = "chart";
+    box.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
+    box.ariaValueMin = "1";
+    box.ariaValueMax = String(picture.value.episodes);
+    if (width.value === 0 || (own && waits.value)) return; // the picture that the page came with stays for now
+    const figure = figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });
+    wanted = { picture: picture.value, figure, high: height.value };
+    untracked(() => void drawWanted());
+  });
+}

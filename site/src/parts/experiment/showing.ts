@@ -1,0 +1,83 @@
+// What the chart shows: the results, the measure, the lines that are drawn, and what is
+// pointed at. The other modules of this part draw it or change the app's view.
+
+import { computed, effect, signal } from "@preact/signals-core";
+import { byId } from "../../dom";
+import { once } from "../../lost";
+import type { Playground } from "../../mount";
+import { measures } from "../../state/measures";
+import { isOf, pairOf } from "../../state/pairs";
+import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
+import type { Chart, Picture, Whose } from "./chart";
+import { paced } from "./pace";
+import type { Pairing } from "./pair";
+import { type Column, rowOf } from "./readout";
+import type { Spreading } from "./spread";
+import { captionOf, columnTitle } from "./words";
+
+export type Showing = ReturnType<typeof showing>;
+
+export function showing(playground: Playground) {
+  const { root, app, comparison: results } = playground;
+  const toolbar = byId(root, "toolbar", HTMLElement);
+
+  /** The main result. During a run it changes only as often as the chart is drawn. */
+  const main = paced(results.main, () => results.running.value);
+  const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
+  /** The two lines whose difference can be shown. */
+  const pair = computed(() => main.value && pairOf(main.value, results.pins.value, app.view.value.pair));
+  const paired = computed(() => app.view.value.paired === true && pair.value !== undefined);
+  /** The module for differences, once one is wanted. */
+  const pairing = signal<Pairing | undefined>(undefined);
+  const wantPairing = once(
+    () => import("./pair"),
+    (made) => void (pairing.value = made.pairing(playground, main, paired, toolbar)),
+  );
+  effect(() => {
+    if (paired.value) wantPairing();
+  });
+  /** The module for single runs, once they are wanted. */
+  const spread = signal<Spreading | undefined>(undefined);
+  const wantSpread = once(
+    () => import("./spread"),
+    (made) => void (spread.value = made.spreading(playground, main, measure, paired, toolbar)),
+  );
+  const band = computed(() => app.view.value.band);
+  effect(() => {
+    if (band.value) wantSpread();
+  });
+  const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
+  const columns = computed<readonly Column[]>(() => {
+    const curvesOf = (result: Result) =>
+      (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
+    const of = main.value;
+    return [
+      ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
+      ...results.ghosts.value
+        .map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result) }))
+        .filter(({ curves }) => !paired.value || curves.length > 0),
+    ];
+  });
+  const curves = computed(() => columns.value[0]?.curves ?? []);
+  const number = computed(() => numberFormat(columns.value.find(({ curves }) => curves.length > 0)?.curves ?? []));
+  const hidden = computed(() => new Set(app.view.value.hidden));
+  const picture = computed<Picture | undefined>(() => {
+    if (columns.value.every(({ curves }) => curves.length === 0)) return undefined;
+    const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => ({ curve, mark })));
+    const { logX = false, logY = false } = app.view.value;
+    const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
+    const dots = spread.value?.dots(hidden.value);
+    return { measure: measure.value, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value, dots };
+  });
+  /** The episode that is pointed at. */
+  const pointed = signal<number | undefined>(undefined);
+  /** The run that is pointed at. */
+  const held = signal<Whose | undefined>(undefined);
+  const caption = computed(() => {
+    const count = curves.value.length;
+    return main.value && count > 0 ? (spread.value?.caption(count) ?? captionOf(main.value, measure.value, count, paired.value)) : "";
+  });
+  /** The chart, once it is drawn. */
+  const chart = signal<Chart | undefined>(undefined);
+  return { main, measure, pair, paired, pairing, spread, columns, curves, number, hidden, picture, pointed, held, caption, chart };
+}
