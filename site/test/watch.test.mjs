@@ -590,6 +590,23 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
   await close();
 });
 
+test("a stage whose first episode cannot be computed says so and offers to try again", async () => {
+  const { page, close } = await visit("fig1-quick/");
+  await page.evaluate(() => {
+    const send = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (!message.path?.startsWith("/v1/trace")) return send.call(this, message, transfer);
+      Worker.prototype.postMessage = send;
+      send.call(this, { ...message, path: "/v1/trace?run=1&agent=nobody&episode=1" }, transfer);
+    };
+  });
+  await find.watch(page).click();
+  await find.stage(page).getByText(/nobody/).waitFor(patience);
+  await find.stage(page).getByRole("button", { name: "Try again" }).click();
+  await says(page, "Episode 1, sample:");
+  await close();
+});
+
 test("with the stage open, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await find.watch(page).click();

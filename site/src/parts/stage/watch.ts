@@ -388,13 +388,13 @@ export class Watch {
     }
   }
 
-  /** Goes back to the episode that is shown, after another one could not be computed. */
+  /** Goes back to the episode that is shown, after another one could not be computed. If none is shown, the stage has failed. */
   #goBack(words: string): void {
     this.#rest();
     this.#showing.computing.value = undefined;
     const trace = this.#showing.trace.value;
     if (!trace) {
-      this.#showing.wait.value = words;
+      this.#fail(words);
       return;
     }
     this.#showing.place.value = { agent: trace.agent, run: trace.run, episode: trace.episode };
