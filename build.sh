@@ -329,23 +329,6 @@ pages() {
 	site/node_modules/.bin/html-validate --config site/.htmlvalidate.json "${files[@]}" && node site/links.mjs "$@"
 }
 
-# budget NAME LIMIT FILE… checks that the gzipped files together stay within a limit in bytes.
-budget() {
-	local name=$1 limit=$2 size=0 file
-	shift 2
-	for file; do size=$((size + $(gzip -9c "$file" | wc -c))); done
-	echo "$name: $size of $limit bytes"
-	((size <= limit))
-}
-
-sizes() {
-	local first
-	mapfile -t first < <(node site/first.mjs dist/index.html)
-	local ready=(dist/assets/engine-*.wasm dist/assets/kernel-*.wasm dist/assets/worker-*.js)
-	budget "first paint" 60000 "${first[@]}" && budget "ready to run" 2250000 "${ready[@]}" &&
-		budget "stage" 3500000 dist/assets/stage-* dist/assets/go-* && budget "PDF" 1350000 dist/assets/print-*
-}
-
 # all_checks prints a line for each check: the check that it needs (- for none), its name and its
 # command. One lane takes checks from the first on, the other from the last on, so that both end
 # together.
@@ -358,9 +341,10 @@ all_checks() {
 		packages unit npm --prefix site run unit
 		packages citation node site/citation.mjs
 		packages site build_site
-		site sizes sizes
+		site sizes node site/sizes.mjs dist
 		site pages pages dist
 		site package build_package
+		package claims node site/sizes.mjs dist release
 		site binary binary
 	end
 	for file in site/test/*.test.mjs; do

@@ -104,6 +104,7 @@ files["print.js"] = await bundle("src/print.ts", { format: "iife" });
 files["watch.css"] = await bundle("src/parts/stage/watch.css");
 files["dialogs.css"] = await bundle("src/dialogs/style.css");
 files["heat.css"] = await bundle("src/parts/experiment/heat.css");
+files["views.css"] = await bundle("src/parts/prior/views.css");
 files["worth.css"] = await bundle("src/parts/prior/worth.css");
 const styleFile = (files["page.css"] = await bundle("page.css"));
 modules["cpsrl:files"] = addresses("files", files);

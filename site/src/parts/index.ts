@@ -1,8 +1,10 @@
 // The parts of a playground, each listed once. Its name is a word of an embed's option ui=,
 // a box of the dialog Embed, and the data-part of the elements that belong to it.
 
+import { byId } from "../dom";
 import { later } from "../lost";
 import type { Playground } from "../mount";
+import { styled } from "../styles";
 import { agents } from "./agents/view";
 import { controls } from "./controls/view";
 import { experiment } from "./experiment/view";
@@ -24,7 +26,9 @@ export const parts: readonly Part[] = [
     name: "prior",
     title: "Prior",
     show: async (playground) => {
-      if (playground.shows("prior")) (await later(() => import("./prior/view")))?.prior(playground);
+      if (!playground.shows("prior")) return;
+      const style = (): Promise<unknown> => styled(byId(playground.root, "prior", HTMLElement), "views.css");
+      (await later(() => Promise.all([import("./prior/view"), style()])))?.[0].prior(playground);
     },
   },
   { name: "agents", title: "Agents and sizes", show: agents },

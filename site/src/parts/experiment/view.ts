@@ -1,10 +1,10 @@
 // The figure: the chart with its results, and everything around it.
 
 import { byId } from "../../dom";
+import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { captions } from "./captions";
 import { menus } from "./menus";
-import { pins } from "./pins";
 import { plot } from "./plot";
 import { reading } from "./reading";
 import { showing } from "./showing";
@@ -18,5 +18,5 @@ export function experiment(playground: Playground): void {
   watching(playground, shown, box);
   captions(playground, shown);
   menus(playground, shown);
-  pins(playground, shown, box);
+  void later(() => import("./pins")).then((made) => made?.pins(playground, shown, box)); // after the first paint
 }

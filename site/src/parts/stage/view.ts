@@ -8,7 +8,6 @@ import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { figureName } from "../../state/figures";
 import { styled } from "../../styles";
-import { Projector } from "./film";
 
 export function stage(playground: Playground): void {
   const { root, app } = playground;
@@ -37,11 +36,13 @@ export function stage(playground: Playground): void {
 
 /**
  * Shows the preset's film until the stage is painted. When the settings change, the film stops, because it shows the
- * old ones; in another problem it is not seen at all, but keeps its room. The stage, which would show the new ones, takes 3.4 MB and is loaded only on request.
+ * old ones; in another problem it is not seen at all, but keeps its room. The stage, which would show the new ones, takes 3.5 MB and is loaded only on request.
  */
-function showFilm({ root, app, watching }: Playground): void {
+async function showFilm({ root, app, watching }: Playground): Promise<void> {
+  const made = await later(() => import("./film")); // the page has the film's first picture
+  if (!made) return;
   const film = byId(root, "film", HTMLElement);
-  const projector = new Projector(film, () => app.phase.value === "running" || app.view.value.watched !== undefined);
+  const projector = new made.Projector(film, () => app.phase.value === "running" || app.view.value.watched !== undefined);
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   effect(() => {

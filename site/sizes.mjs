@@ -1,0 +1,111 @@
+// Checks the sizes of the site: node site/sizes.mjs DIST [RELEASE]. What a visitor loads must stay within its budget.
+// With RELEASE, the folder of the packages, the sizes that the documents name must be true.
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const [dist = "dist", release] = process.argv.slice(2);
+const root = new URL("..", import.meta.url);
+let faults = 0;
+/** @param {string} words */
+const fault = (words) => {
+  console.error(words);
+  faults++;
+};
+
+/** The gzipped sizes of files. @type {Map<string, number>} */
+const known = new Map();
+/** @param {string} file */
+function gzipped(file) {
+  const size = known.get(file) ?? gzipSync(readFileSync(file), { level: 9 }).length;
+  known.set(file, size);
+  return size;
+}
+/** @param {Iterable<string>} files */
+const sum = (files) => [...files].reduce((total, file) => total + gzipped(file), 0);
+
+/** The files under assets/ whose names begin with one of these words. @param {...string} words */
+const assets = (...words) => readdirSync(join(dist, "assets")).filter((name) => words.some((word) => name.startsWith(`${word}-`))).map((name) => join(dist, "assets", name));
+
+/** The files that a page needs for its first paint: itself, its scripts and styles, and the scripts' static imports. @param {string} page */
+function firstOf(page) {
+  const needed = new Set([page]);
+  for (const file of needed) {
+    const text = readFileSync(file, "utf8");
+    const names = file === page ? text.matchAll(/<(?:script[^>]* src|link rel="stylesheet" href)="([^":]+)"/g) : text.matchAll(/\b(?:from|import)\s*"(\.\/[^"]+)"/g);
+    for (const [, name = ""] of names) if (!name.includes("noscript")) needed.add(join(dirname(file), name));
+  }
+  return needed;
+}
+
+// What a visitor loads, gzipped, with its budget in bytes.
+
+const front = join(dist, "index.html");
+const sizes = {
+  page: sum(firstOf(front)),
+  engine: sum(assets("engine", "kernel", "worker")),
+  stage: sum(assets("stage", "go")),
+  print: sum(assets("print")),
+};
+for (const [name, size, budget] of /** @type {const} */ ([["the engine", sizes.engine, 2_250_000], ["the stage", sizes.stage, 3_500_000], ["the PDF writer", sizes.print, 1_350_000]])) {
+  if (size > budget) fault(`${name} has ${size} of ${budget} bytes`);
+}
+// The first paint of a page may take 60 KB, of which 150 bytes are left for the site's address. The figure of eta has five
+// curves, and so its pages may take 7 KB more.
+const pages = [front, ...readdirSync(dist).map((name) => join(dist, name, "index.html")).filter((file) => existsSync(file) && /<html[^>]* data-preset=/.test(readFileSync(file, "utf8")))];
+if (pages.length < 10) fault(`${dist} has ${pages.length} pages`);
+for (const page of pages) {
+  const budget = /eta/.test(dirname(page).slice(dist.length)) ? 66_900 : 59_850;
+  const size = sum(firstOf(page));
+  if (size > budget) fault(`the first paint of ${page} takes ${size} of ${budget} bytes`);
+}
+console.log(sizes);
+
+// What the documents say.
+
+/** The size of a folder's files. @param {string} folder */
+const unpacked = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile()).reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0);
+
+/** @param {string} release */
+function checkDocuments(release) {
+  const all = {
+    ...sizes,
+    element: gzipped(join(dist, "playground.js")),
+    site: unpacked(dist),
+    zip: statSync(join(release, "dist.zip")).size,
+    single: statSync(join(release, "cpsrl-playground.html")).size,
+    npm: unpacked(join(release, "npm")),
+  };
+  /** @type {readonly (readonly [file: string, size: keyof typeof all, words: RegExp])[]} */
+  const claims = [
+    ["README.md", "single", /one HTML file of ([\d.]+) (MB)/],
+    ["site/docs/embed.md", "element", /a site that serves the playground \| a script of ([\d.]+) (KB)/],
+    ["site/docs/embed.md", "single", /also from `file:\/\/` \| ([\d.]+) (MB)/],
+    ["site/docs/embed.md", "zip", /any static host \| ([\d.]+) (MB) as a zip/],
+    ["site/docs/embed.md", "site", /as a zip, ([\d.]+) (MB) unpacked/],
+    ["site/docs/embed.md", "page", /compressed, ([\d.]+) (KB) for the page \(/],
+    ["site/docs/embed.md", "engine", /([\d.]+) (MB) for the engine/],
+    ["site/docs/embed.md", "stage", /([\d.]+) (MB) for the stage/],
+    ["site/docs/embed.md", "print", /([\d.]+) (MB) for the PDF writer/],
+    ["site/docs/guide.md", "stage", /opens the stage \(([\d.]+) (MB)/],
+    ["site/docs/guide.md", "print", /The writer is ([\d.]+) (MB)/],
+    ["site/npm/README.md", "element", /The module is ([\d.]+) (KB)/],
+    ["site/npm/README.md", "engine", /the engine \(([\d.]+) (MB)/],
+    ["site/npm/README.md", "stage", /another ([\d.]+) (MB)/],
+    ["site/npm/README.md", "print", /as PDF is ([\d.]+) (MB)/],
+    ["site/npm/README.md", "npm", /takes ([\d.]+) (MB) on disk/],
+    ["ARCHITECTURE.md", "print", /`wasm\/print` \(([\d.]+) (MB) gzipped/],
+  ];
+  console.log(all);
+  for (const [file, name, words] of claims) {
+    const [, said = "", unit = "MB"] = words.exec(readFileSync(new URL(file, root), "utf8")) ?? [];
+    const actual = all[name] / { KB: 1e3, MB: 1e6 }[/** @type {"MB"} */ (unit)];
+    // A small difference need not change a document.
+    const tolerance = Math.max(0.6 * 10 ** -(said.split(".")[1]?.length ?? 0), 0.03 * actual);
+    if (said === "" || Math.abs(Number(said) - actual) > tolerance) fault(`${file}: ${words} finds ${said || "nothing"}, but the size is ${actual.toFixed(3)} ${unit}`);
+  }
+}
+if (release !== undefined) checkDocuments(release);
+process.exitCode = faults > 0 ? 1 : 0;
