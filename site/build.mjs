@@ -186,7 +186,7 @@ copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.jso
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));
 write("source.zip", sourceOf(root));
 await hosted({
-  base, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
+  base, engine: catalogue.engine, icon: iconOf(template), description: /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "", picture, write,
   presets: catalogue.presets.map(({ name, title }) => {
     const source = [name, name.replace(/-quick$/, "")].find((n) => figured.includes(n));
     return { name, title, image: source && `figures/${source}.png` };
@@ -222,4 +222,4 @@ await bundle("src/sw.ts", {
   define: { BUILD: JSON.stringify(createHash("sha256").update(now + whenAsked).digest("hex").slice(0, 16)), FILES: now, LATER: whenAsked },
 });
 
-keepVersions(dist, catalogue.engine, versions);
+keepVersions(dist, catalogue.engine, versions, base);

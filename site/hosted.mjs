@@ -23,14 +23,16 @@ const manifest = (description) => JSON.stringify({
 }, null, 1);
 
 /**
- * The oEmbed document, which tells another site how to embed a preset.
+ * The oEmbed document, which tells another site how to embed a preset. Its frame names the engine's version, so that it
+ * keeps its records when the site has a newer engine.
  * @param {string} base
+ * @param {number} engine
  * @param {{name: string, title: string}} preset
  * @param {string | undefined} image
  */
-function oembed(base, { name, title }, image) {
+function oembed(base, engine, { name, title }, image) {
   const [width, height] = [800, 640];
-  const html = `<iframe src="${escaped(`${base}${name}/?embed=1`)}" title="${escaped(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" allow="clipboard-write"></iframe>`;
+  const html = `<iframe src="${escaped(`${base}v${engine}/${name}/?embed=1`)}" title="${escaped(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" allow="clipboard-write"></iframe>`;
   return JSON.stringify({
     version: "1.0", type: "rich", title, provider_name: "C-PSRL playground", provider_url: base, html, width, height,
     ...(image ? { thumbnail_url: base + image, thumbnail_width: 1200, thumbnail_height: 630 } : {}),
@@ -77,12 +79,12 @@ ${icon}
 /**
  * Writes all these files. Those with absolute addresses need a base.
  * @param {{
- *   base: string | undefined, icon: string, description: string,
+ *   base: string | undefined, engine: number, icon: string, description: string,
  *   presets: readonly {name: string, title: string, image?: string | undefined}[], documents: readonly string[],
  *   picture: (name: string) => Uint8Array, write: (path: string, content: string | Uint8Array) => void,
  * }} of documents by their paths
  */
-export async function hosted({ base, icon, description, presets, documents, picture, write }) {
+export async function hosted({ base, engine, icon, description, presets, documents, picture, write }) {
   write("manifest.webmanifest", manifest(description));
   const [, own = ""] = /href="data:image\/svg\+xml,([^"]*)"/.exec(icon) ?? [];
   if (!own) throw new Error("index.html has no icon");
@@ -91,7 +93,7 @@ export async function hosted({ base, icon, description, presets, documents, pict
   write("404.html", await missing({ presets, icon }));
   write("robots.txt", `User-agent: *\nAllow: /\n${base ? `Sitemap: ${base}sitemap.xml\n` : ""}`);
   if (!base) return;
-  for (const preset of presets) write(join(preset.name, "oembed.json"), oembed(base, preset, preset.image));
+  for (const preset of presets) write(join(preset.name, "oembed.json"), oembed(base, engine, preset, preset.image));
   const pages = ["", ...presets.map(({ name }) => `${name}/`), ...documents].map((path) => `<url><loc>${escaped(base + path)}</loc></url>`);
   write("sitemap.xml", `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${pages.join("\n")}\n</urlset>\n`);
 }

@@ -54,7 +54,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   for (const [, address = ""] of text.matchAll(/type="application\/json\+oembed" href="([^"]*)"/g)) {
     const { version, type, html, width, height, provider_url, thumbnail_url } = JSON.parse(readFileSync(fileOf(new URL(plain(address))), "utf8"));
     const [, frame = ""] = /^<iframe src="([^"]+)"[^<]*><\/iframe>$/.exec(html) ?? [];
-    if (version !== "1.0" || type !== "rich" || !(width > 0 && height > 0) || !frame.startsWith(base)) faults.push(`${page}: its oEmbed document does not follow version 1.0`);
+    if (version !== "1.0" || type !== "rich" || !(width > 0 && height > 0) || !/^v\d+\/\w/.test(frame.slice(base.length)) || !frame.startsWith(base)) faults.push(`${page}: its oEmbed document does not follow version 1.0`);
     for (const named of [frame, provider_url, ...(thumbnail_url ? [thumbnail_url] : [])]) follow(page, plain(named));
   }
 }

@@ -73,12 +73,12 @@ export function playground(template, { up = "", style, bare, script, imports, en
 
 /**
  * A page whose policy names the origin of its site beside 'self', because 'self' matches nothing in a sandboxed
- * frame in some versions of WebKit: bugs.webkit.org/316847.
+ * frame in some versions of WebKit: bugs.webkit.org/316847. If the policy named an origin before, it was that of another site.
  * @param {string} page
  * @param {string | undefined} base
  */
 export const atHome = (page, base) =>
-  base === undefined ? page : page.replace(/(<meta http-equiv="Content-Security-Policy" content=")([^"]*)/, (_, tag, policy) => tag + policy.replaceAll("'self'", `'self' ${new URL(base).origin}`));
+  base === undefined ? page : page.replace(/(<meta http-equiv="Content-Security-Policy" content=")([^"]*)/, (_, tag, policy) => tag + policy.replaceAll(/'self'( https?:\/\/[^ ;]+)?/g, `'self' ${new URL(base).origin}`));
 
 /**
  * The first picture of a film.

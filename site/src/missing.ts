@@ -22,8 +22,10 @@ function named(): string {
   }
 }
 
-const name = named();
-const said = embedded ? `The C-PSRL playground has no preset “${name}”, so this frame shows none.` : `The C-PSRL playground has no page “${name}”.`;
+/** The engine that the address names: 9 for /cpsrl/v9/fig1/. */
+const engine = /\/v([1-9]\d*)\/[^/]*\/?$/.exec(pathname)?.[1];
+const what = `“${named()}”${engine === undefined ? "" : ` of engine ${engine}`}`;
+const said = embedded ? `The C-PSRL playground has no preset ${what}, so this frame shows none.` : `The C-PSRL playground has no page ${what}.`;
 
 /** Where the site begins: the nearest folder above that has the manifest, or else the folder of the missing page. */
 async function findSite(): Promise<string> {

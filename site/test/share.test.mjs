@@ -1,15 +1,15 @@
 // Links, receipts, the history, the dialogs and the documents, in Chromium.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { atHome, playground } from "../pages.mjs";
-import { keepVersions } from "../versions.mjs";
-import { golden, hasten, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
+import { keepVersions, nameVersion } from "../versions.mjs";
+import { golden, hasten, listen, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -406,6 +406,33 @@ test("a receipt of an earlier engine offers that engine's page, if the site has 
       assert.deepEqual(complaints, []);
       await close();
     }
+  } finally {
+    rmSync(earlier, { recursive: true, force: true });
+    await kept.stop();
+  }
+});
+
+test("the whole site of this engine runs under its version beside the next engine, also in a sandboxed frame", async () => {
+  const kept = await startAlone();
+  const earlier = mkdtempSync(join(tmpdir(), "cpsrl-versions-"));
+  try {
+    cpSync(fileURLToPath(new URL("../../dist", import.meta.url)), join(earlier, "v2"), { recursive: true });
+    rmSync(join(kept.folder, "v2"), { recursive: true });
+    nameVersion(kept.folder, 3, ["", "fig1-quick"]);
+    keepVersions(kept.folder, 3, earlier, kept.origin);
+    const { pages } = JSON.parse(readFileSync(join(kept.folder, "v2/versions.json"), "utf8"));
+    assert.deepEqual(pages, { 2: "../v2/", 3: "../v3/" });
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(join(kept.folder, "v2/fig1-quick/index.html"), "utf8"))?.[1] ?? "";
+    assert.match(policy, new RegExp(`script-src 'self' ${new URL(kept.origin).origin} `), "the page knows its new address");
+    writeFileSync(join(kept.folder, "paper.html"), '<!doctype html><html lang="en"><title>Paper</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="v2/fig1-quick/?embed=1" title="Figure" width="900" height="900"></iframe>');
+    const page = await kept.browser.newPage();
+    const complaints = listen(page);
+    await page.goto(`${kept.origin}paper.html`);
+    const figure = /** @type {import("playwright-core").Frame} */ (page.frames()[1]);
+    await find.run(figure).click();
+    await find.fingerprint(figure).filter({ hasText: golden.presets["fig1-quick"] ?? "" }).waitFor({ state: "attached" });
+    assert.deepEqual(complaints, []);
+    await page.close();
   } finally {
     rmSync(earlier, { recursive: true, force: true });
     await kept.stop();
