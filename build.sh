@@ -26,7 +26,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 # All builds leave out paths, as the site must, and use no C, as a release must, so that they share
 # compiled packages.
-GOFLAGS="$(go env GOFLAGS 2>/dev/null || true) -trimpath"
+GOFLAGS="$(go env GOFLAGS 2>/dev/null || true) -trimpath -buildvcs=false"
 export GOFLAGS CGO_ENABLED=0
 
 # 1 if ./build.sh test -long was asked for; the browser tests read it, too.
@@ -304,22 +304,29 @@ binary() {
 	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
 }
 
-# same_bytes builds the site from copies of the sources in two folders of different depth and
-# compares all files.
+# same_bytes makes a release from copies of the sources in two folders of different depth, of which the second is a
+# checkout, and compares all files.
 same_bytes() {
-	local one=$work/one two=$work/another/further/down folder
+	local one=$work/one two=$work/another/further/down folder tag
+	tag=v$(sed -n 's/^version: //p' CITATION.cff)
 	for folder in "$one" "$two"; do
 		mkdir -p "$folder"
 		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name release ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +
-		"$folder/build.sh" package BASE=https://example.org/cpsrl/
+	done
+	git -C "$two" init -q
+	git -C "$two" add -A
+	git -C "$two" -c user.name=check -c user.email=check@example.org commit -qm check
+	for folder in "$one" "$two"; do
+		"$folder/build.sh" release "$tag"
 	done
 	diff -rq "$one/dist" "$two/dist"
 	diff -rq "$one/release" "$two/release"
-	pages "$one/dist" https://example.org/cpsrl/
 	have unzip unzip
 	unzip -q "$one/dist/source.zip" -d "$work/source"
 	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # the archive holds the sources of the build
 	[[ -x $work/source/cpsrl/build.sh ]]
+	"$one/build.sh" site BASE=https://example.org/cpsrl/
+	pages "$one/dist" https://example.org/cpsrl/
 }
 
 # pages FOLDER [BASE] checks the built pages against the rules of HTML, and their links.

@@ -10,8 +10,8 @@ import { cases } from "./long.mjs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Asserts that axe finds nothing in the page, or in a part of it, and that the page
- * does not scroll sideways. The preview of the dialog Embed is left out, because it
+ * Asserts that axe finds nothing in the page, or in a part of it, that the page does
+ * not scroll sideways, and that no button is too narrow for its words. The preview of the dialog Embed is left out, because it
  * repeats the page's landmarks.
  * @param {Page} page
  * @param {string} what names the state of the page, for the message of a failure
@@ -22,6 +22,8 @@ export async function seemly(page, what, part = "html", only) {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))); // what follows a new width is drawn
   const { wide, width } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, width: innerWidth }));
   assert.ok(wide <= width, `${what}: ${wide} px wide at ${width} px`);
+  const cut = await page.$$eval("button", (buttons) => buttons.filter((button) => button.checkVisibility() && button.clientWidth > 2 && button.scrollWidth > button.clientWidth).map((button) => `${button.textContent?.trim()}: ${button.scrollWidth} px in ${button.clientWidth}`));
+  assert.deepEqual(cut, [], `${what}: the words of a button are cut off at ${width} px`);
   for (const frame of page.frames()) if (await frame.evaluate("typeof axe === 'undefined'")) await frame.evaluate(axe);
   const chosen = only ? { runOnly: { type: "rule", values: only } } : { rules: { "target-size": { enabled: true } } }; // of WCAG 2.2 AA, off by default
   const { violations } = /** @type {any} */ (await page.evaluate(`axe.run(${JSON.stringify({ include: [part], exclude: ["#embed-preview"] })}, ${JSON.stringify({ ...chosen, resultTypes: ["violations"] })})`));

@@ -444,14 +444,15 @@ test("a worker that failed or ended is replaced", async () => {
   const before = await workers();
 
   // A worker that says it failed gets no further request.
-  await page.evaluate(() => {
+  const failNext = (/** @type {string} */ path) => page.evaluate((path) => {
     const answer = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      if (message.path !== "/v1/check") return answer.call(this, message, transfer);
+      if (message.path !== path) return answer.call(this, message, transfer);
       Worker.prototype.postMessage = answer;
       setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data: { kind: "failed", reason: "out of memory" } })));
     };
-  });
+  }, path);
+  await failNext("/v1/check");
   await find.episodes(page).fill("11");
   await find.failure(page).filter({ hasText: /^The engine failed: out of memory$/ }).waitFor();
   await find.episodes(page).fill("12");
@@ -459,7 +460,16 @@ test("a worker that failed or ended is replaced", async () => {
   assert.equal(await find.failure(page).count(), 0);
   assert.equal(await workers(), before + 1);
 
+  // The page does not blame a link for such a failure.
+  await failNext("/v1/open");
+  await page.evaluate(() => void (location.hash = "v=1&domain=figure1"));
+  await find.notice(page, /^The link was not opened\. The engine failed: out of memory\. What you see below is not from the link\.$/).waitFor();
+  await page.evaluate(() => void (location.hash = "v=1&domain=figure1&episodes=17"));
+  await reach(page, "finished");
+  assert.equal(await find.notice(page).count(), 0);
+
   // A worker whose instance has grown large answers, and the next request goes to another one.
+  const few = await workers();
   await page.evaluate(() => void (/** @type {any} */ (window).grown = true));
   await find.episodes(page).fill("14");
   await page.waitForFunction(() => location.hash.includes("episodes=14"));
@@ -467,7 +477,7 @@ test("a worker that failed or ended is replaced", async () => {
   await find.episodes(page).fill("15");
   await page.waitForFunction(() => location.hash.includes("episodes=15"));
   const grown = await workers();
-  assert.ok(grown > before + 1, `${grown} workers, ${before} of them at first`);
+  assert.ok(grown > few, `${grown} workers, ${few} of them before`);
 
   // The page does not wait for a worker that ended without a message.
   await endWorkers(page);

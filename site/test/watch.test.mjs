@@ -615,7 +615,7 @@ test("with the stage open, axe finds nothing and the page does not scroll sidewa
   await says(page, "Episode 1, plan:");
   for (const name of ["What is drawn", "Steps", "Plan", "Beliefs"]) await find.unfold(find.stage(page), name);
   await find.parentsOf(page).selectOption("1");
-  await seemlyEverywhere(page, "stage", [1280, 390], {
+  await seemlyEverywhere(page, "stage", cases([1280, 390, 320], [1000]), {
     also: async (width, theme) => {
       await settle(page);
       const small = await page.evaluate(() => [...document.querySelectorAll("#watch :is(button, select, input, summary)")]

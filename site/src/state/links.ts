@@ -121,7 +121,8 @@ export class Links {
       this.#refused = true;
       this.#beside = app.checked.value?.link;
       const refusal = engine.detailOf(error);
-      app.notify("link", `This link cannot be opened. ${sentence(refusal)} What you see below is not from the link.`, "bad");
+      const said = error instanceof engine.Refused ? "This link cannot be opened." : "The link was not opened.";
+      app.notify("link", `${said} ${sentence(refusal)} What you see below is not from the link.`, "bad");
       return refusal;
     }
     if (signal.aborted) return overtaken;
