@@ -212,10 +212,23 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 	return mark + strings.Join(groups, ";")
 }
 
+// edgeMarks are the characters that separate the edges of a link and their parts.
+const edgeMarks = ";:,!~"
+
+// modelled is a domain whose variables the user named.
+type modelled interface{ Model() *fmdp.Model }
+
+// plain reports whether the names of the variables are the domain's own, which are short
+// and have no mark of a link's edges.
+func (s *Spec) plain() bool {
+	_, named := s.Domain.(modelled)
+	return !named
+}
+
 // linkSpace returns the variables of a domain whose names the user chose. It returns nil
-// for other domains, whose names are short and plain.
+// for other domains.
 func linkSpace(s *Spec) *fmdp.Space {
-	if named, ok := s.Domain.(interface{ Model() *fmdp.Model }); ok && named.Model() != nil {
+	if named, ok := s.Domain.(modelled); ok && named.Model() != nil {
 		return &named.Model().Space
 	}
 	return nil

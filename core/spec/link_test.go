@@ -258,6 +258,7 @@ func sortEdges(s *Spec) {
 func FuzzLinkOfSpec(f *testing.F) {
 	f.Add(`"domain":{"name":"taxi"}`, true)
 	f.Add(`"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":2},"prior":{"edges":[["X1","X2"],["X4","X1",0.25]]},"agents":["psrl","c-psrl:eta=1,dirichlet=0.1"],"runs":7`, false)
+	f.Add(`"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":2},"prior":{"edges":[["X1","X;"],["X4","X1",0.25]]},"agents":["psrl","c-psrl:eta=1,dirichlet=0.1"],"runs":7`, true)
 	f.Add(`"domain":{"name":"figure1"},"bound":"below","update":"printed","rewards":"learned","seed":9007199254740991,"episodes":100000`, false)
 	f.Fuzz(func(t *testing.T, members string, receipt bool) {
 		spec, err := Decode([]byte(`{"format":"cpsrl/spec","version":2,` + members + `}`))

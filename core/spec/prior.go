@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -52,8 +53,8 @@ func (p *Prior) clone() *Prior {
 }
 
 // complete checks a prior and returns its canonical form, which is nil for the domain's
-// suggestion.
-func (p *Prior) complete() (*Prior, error) {
+// suggestion. Plain says that no variable's name has a mark of a link's edges.
+func (p *Prior) complete(plain bool) (*Prior, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -69,6 +70,11 @@ func (p *Prior) complete() (*Prior, error) {
 	for k, e := range p.Edges {
 		if err := record.CheckP(e.P); err != nil {
 			return p, record.Invalid(fmt.Sprintf("/edges/%d/2", k), "%v", err)
+		}
+		for end, name := range []string{e.From, e.To} {
+			if plain && strings.ContainsAny(name, edgeMarks) {
+				return p, record.Invalid(fmt.Sprintf("/edges/%d/%d", k, end), "there is no variable %q", param.Clip(name))
+			}
 		}
 	}
 	for _, row := range priorRows(p) {

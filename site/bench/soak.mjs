@@ -57,6 +57,8 @@ let provoked = false;
 const findings = [];
 /** @type {Map<string, number>} */
 const said = new Map();
+/** How often each deed was tried, and how often it did something: most controls are not there at every moment. @type {Map<string, number>} */
+const tried = new Map();
 /** @type {Map<string, number>} */
 const done = new Map();
 /** @param {string} text */
@@ -87,8 +89,11 @@ function hear() {
 const prelude = `
   const byId = (id) => document.getElementById(id);
   const seen = (element) => element && !element.disabled && element.checkVisibility();
-  const press = (id) => { const button = byId(id); if (!seen(button)) return false; button.click(); return true; };
-  const set = (control, value) => { if (!seen(control)) return false; control.value = value; for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true })); return true; };
+  const did = () => { globalThis.deeds = (globalThis.deeds ?? 0) + 1; return true; };
+  const click = (element) => { if (!element) return false; if (element instanceof HTMLElement) element.click(); else element.dispatchEvent(new MouseEvent("click", { bubbles: true })); return did(); };
+  const press = (id) => seen(byId(id)) && click(byId(id));
+  const set = (control, value) => { if (!seen(control)) return false; control.value = value; for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true })); return did(); };
+  const unfold = (place) => { for (const drawer of document.querySelectorAll(place + " details:not([open]) > summary")) if (seen(drawer)) drawer.click(); };
   const pick = (menu, share) => { const option = menu?.options?.[Math.floor(share * menu.options.length)]; return option !== undefined && set(menu, option.value); };
   const rest = (ms) => new Promise((go) => setTimeout(go, ms));
   const until = async (holds, ms = 80000) => { for (const end = performance.now() + ms; performance.now() < end; await rest(50)) if (holds()) return true; return false; };
@@ -124,30 +129,30 @@ const links = [
 /** What a visitor does, and how often. @type {Record<string, [number, () => Promise<unknown>]>} */
 const deeds = {
   preset: [4, () => act(`set(byId("preset"), arguments[0]);`, one([...presets, "fig2a", "fig2c", "fig2d", "taxi5"]))],
-  size: [5, () => { const name = one(/** @type {(keyof typeof texts)[]} */ (Object.keys(texts))); return act(`set(byId(arguments[0]), arguments[1]);`, name, one(texts[name])); }],
-  domain: [2, () => act(`const menu = byId("domain"); pick(menu, arguments[0]);`, random())],
-  cell: [6, () => act(`press("prior-tab-matrix"); await rest(50); const cells = [...document.querySelectorAll("#prior-matrix td")]; const cell = cells[Math.floor(arguments[0] * cells.length)]; (cell?.querySelector("button, input") ?? cell)?.click();`, random())],
+  size: [5, () => { const name = one(/** @type {(keyof typeof texts)[]} */ (Object.keys(texts))); return act(`unfold("#settings"); set(byId(arguments[0]), arguments[1]);`, name, one(texts[name])); }],
+  domain: [2, () => act(`unfold("#settings"); const menu = byId("domain"); pick(menu, arguments[0]);`, random())],
+  cell: [6, () => act(`press("prior-tab-matrix"); await rest(50); const cells = [...document.querySelectorAll("#prior-matrix td")]; const cell = cells[Math.floor(arguments[0] * cells.length)]; click(cell);`, random())],
   prior: [2, () => act(`const menu = byId("prior-from"); pick(menu, arguments[0]);`, random())],
   priorButtons: [4, () => act(`press(arguments[0]);`, one(["prior-undo", "prior-redo", "prior-clear", "prior-tab-picture", "prior-tab-text", "prior-tab-matrix", "prior-reveal"]))],
-  agent: [3, () => act(`const boxes = [...document.querySelectorAll("#agent-choices input, #agents button")].filter(seen); boxes[Math.floor(arguments[0] * boxes.length)]?.click();`, random())],
+  agent: [3, () => act(`unfold("#settings"); const boxes = [...document.querySelectorAll("#agent-choices input, #agents button")].filter(seen); click(boxes[Math.floor(arguments[0] * boxes.length)]);`, random())],
   run: [6, async () => { await act(`press("run");`); await wait(below(4000)); }],
   stop: [4, () => act(`press("stop");`)],
-  figure: [4, () => act(`press(arguments[0]);`, one(["log-y", "log-x", "difference", "pin", "reset", "new-seed", "theme"]))],
+  figure: [4, () => act(`unfold("#settings"); press(arguments[0]);`, one(["log-y", "log-x", "difference", "pin", "reset", "new-seed", "theme"]))],
   measure: [3, () => act(`for (const id of ["measure", "band"]) { const menu = byId(id); pick(menu, arguments[0]); }`, random())],
   watch: [4, () => act(`if (press("watch-open")) await until(() => byId("watch-text")?.textContent, 8000);`)],
   step: [5, () => act(`for (let k = 0; k < arguments[0]; k++) { press(arguments[1]); await rest(60); }`, 1 + below(5), one(["watch-step", "watch-back", "watch-next", "watch-previous"]))],
   play: [4, async () => { await act(`set(byId("watch-speed"), arguments[0]); press("watch-play");`, one(["1", "4", "16", "Infinity"])); await wait(below(5000)); }],
   scrub: [4, () => act(`const slide = byId(arguments[0]); if (slide) for (const share of arguments[1]) { set(slide, String(Math.round(Number(slide.min) + share * (slide.max - slide.min)))); await rest(30); }`, one(["watch-episode", "watch-h"]), Array.from({ length: 6 }, random))],
-  overlays: [2, () => act(`press(arguments[0]);`, one(["watch-values", "watch-policy", "watch-reveal", "watch-worth-ask"]))],
+  overlays: [2, () => act(`unfold("#watch"); await rest(100); press(arguments[0]);`, one(["watch-values", "watch-policy", "watch-reveal", "watch-worth-ask"]))],
   hide: [1, () => act(`press("watch-close");`)],
-  unfold: [3, () => act(`const all = [...document.querySelectorAll("summary")].filter(seen); all[Math.floor(arguments[0] * all.length)]?.click();`, random())],
+  unfold: [3, () => act(`const all = [...document.querySelectorAll("summary")].filter(seen); click(all[Math.floor(arguments[0] * all.length)]);`, random())],
   dialog: [4, () => act(`if (press(arguments[0])) { await until(() => document.querySelector("dialog[open]"), 4000); await rest(arguments[1]); } leave();`, one(["share", "embed", "export"]), below(1500))],
   exports: [1, () => act(`if (press("export") && (await until(() => byId("export-format"), 4000))) { const menu = byId("export-format"); pick(menu, arguments[0]); await rest(2000); } leave();`, random())],
   tour: [2, () => act(`if (!byId("tour-bar")) press("tour"); if (await until(() => byId("tour-next"), 4000)) { for (let k = 0; k < arguments[0]; k++) { press(arguments[1] < 0.2 ? "tour-back" : "tour-next"); await rest(400); } if (arguments[1] > 0.4) press("tour-close"); }`, below(10), random())],
-  history: [4, () => act(`for (let k = 0; k < arguments[0]; k++) { history[arguments[1]](); await rest(80); }`, 1 + below(4), one(["back", "back", "forward"])).catch(() => {})],
-  link: [3, () => act(`location.hash = arguments[0];`, one(links))],
-  anything: [8, () => act(`const all = [...document.querySelectorAll("button, input[type=checkbox], input[type=radio], [role=tab], td[tabindex], svg [tabindex]")].filter((element) => seen(element) && !/download|copy|choose|open a|upload|file/i.test(element.textContent + element.id + element.ariaLabel)); const found = all[Math.floor(arguments[0] * all.length)]; if (found instanceof HTMLElement) found.click(); else found?.dispatchEvent(new MouseEvent("click", { bubbles: true }));`, random())],
-  lose: [1, () => run(`document.querySelector("#watch-stage iframe")?.contentDocument?.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();`)],
+  history: [4, () => act(`did(); for (let k = 0; k < arguments[0]; k++) { history[arguments[1]](); await rest(80); }`, 1 + below(4), one(["back", "back", "forward"])).catch(() => {})],
+  link: [3, () => act(`did(); location.hash = arguments[0];`, one(links))],
+  anything: [8, () => act(`const all = [...document.querySelectorAll("button, input[type=checkbox], input[type=radio], [role=tab], td[tabindex], svg [tabindex]")].filter((element) => seen(element) && !/download|copy|choose|open a|upload|file/i.test(element.textContent + element.id + element.ariaLabel)); click(all[Math.floor(arguments[0] * all.length)]);`, random())],
+  lose: [1, () => run(`const lost = document.querySelector("#watch-stage iframe")?.contentDocument?.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context"); if (lost) { did(); lost.loseContext(); }`)],
 };
 const bag = Object.entries(deeds).flatMap(([name, [often]]) => Array.from({ length: often }, () => name));
 
@@ -155,9 +160,10 @@ const bag = Object.entries(deeds).flatMap(([name, [often]]) => Array.from({ leng
 async function use(count) {
   for (let k = 0; k < count && Date.now() < end; k++) {
     const name = one(bag);
-    done.set(name, (done.get(name) ?? 0) + 1);
+    tried.set(name, (tried.get(name) ?? 0) + 1);
     if (process.env["SOAK_TELL"]) console.log(`${clock()} ${name}`);
     await deeds[name]?.[1]();
+    if (await run(`const acted = globalThis.deeds > 0; globalThis.deeds = 0; return acted;`)) done.set(name, (done.get(name) ?? 0) + 1);
     await wait(below(300));
     if (!(await run("return location.href;")).startsWith(site.origin)) await enter(); // Back led out of the site
     await look(name);
@@ -345,7 +351,8 @@ function quarters(name) {
 }
 console.log(`\n${browser.name}, ${minutes} minutes, seed ${seed}: ${[...done.values()].reduce((a, b) => a + b, 0)} deeds, ${deploys} deploys, ${samples.length} checks of fig1-quick; medians of the first and the last quarter:`);
 console.log((/** @type {const} */ (["resident", "heap", "nodes", "listeners", "workers"])).filter((name) => samples.every((sample) => !Number.isNaN(sample[name]))).map(quarters).join("; "));
-console.log(`deeds: ${[...done].map(([name, count]) => `${name} ${count}`).join(", ")}`);
+for (const [name, count] of tried) if (count >= 20 && !done.has(name)) find(`${name} never did anything in ${count} trials`);
+console.log(`deeds of trials: ${[...tried].map(([name, count]) => `${name} ${done.get(name) ?? 0}/${count}`).join(", ")}`);
 console.log(`said: ${[...said].map(([words, count]) => `“${words}” ${count}×`).join("; ") || "nothing"}`);
 console.log(`${findings.length} findings`);
 await browser.close();
