@@ -237,7 +237,8 @@ fuzz_targets() {
 # number of inputs such as 2000x. The targets of a package share one program. For a time, the
 # compiler's flag makes our own code count which of its parts an input reaches, and the inputs
 # follow it; for a few inputs, that is not worth compiling for. go test -fuzz would compile the
-# standard library again, so that it counts, too.
+# standard library again, so that it counts, too. Before Go 1.27, a target may fail without an
+# input when its time is over: go.dev/issue/75804.
 fuzz() {
 	local each=$1 package target built="" counting=()
 	shift
@@ -251,7 +252,8 @@ fuzz() {
 			go test -c -vet=off "${counting[@]}" -o "$work/fuzz.test" "./$package" || return
 			built=$package
 		fi
-		(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$each" -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz" </dev/null) || return
+		(cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$each" -test.fuzzminimizetime 5x -test.fuzzcachedir "$work/fuzz" </dev/null) |
+			tee "$work/fuzz.log" || { grep -q 'context deadline exceeded' "$work/fuzz.log" && ! grep -q 'Failing input' "$work/fuzz.log"; } || return
 	done < <(fuzz_targets)
 }
 

@@ -59,6 +59,14 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   }
 }
 
+const robots = readFileSync(join(dist, "robots.txt"), "utf8");
+if (!/^User-agent: \*\nAllow: \/\n/.test(robots)) faults.push("robots.txt does not let robots in");
+if (process.argv[3] && !robots.includes(`Sitemap: ${base}sitemap.xml\n`)) faults.push("robots.txt does not name the sitemap");
+for (const page of ["paper/index.html", "docs/cite.html"]) {
+  const text = readFileSync(join(dist, page), "utf8");
+  for (const name of ["title", "author", "publication_date", "conference_title", "abstract_html_url"]) if (!new RegExp(`<meta name="citation_${name}" content="[^"]`).test(text)) faults.push(`${page} has no citation_${name}`);
+}
+
 const manifest = JSON.parse(readFileSync(join(dist, "manifest.webmanifest"), "utf8"));
 for (const { src } of manifest.icons) follow("manifest.webmanifest", src);
 for (const key of ["id", "start_url", "scope"]) follow("manifest.webmanifest", manifest[key]);

@@ -63,7 +63,7 @@ for (const name of presets.flatMap(({ name, alias }) => (alias ? [name, alias] :
 }
 
 const template = readFileSync(join(site, "../index.html"), "utf8");
-const body = template.slice(template.indexOf("<body>"), template.indexOf("</body>"));
+const body = template.slice(template.indexOf("<body>"), template.indexOf("</body>")).replace(/<p class="unstyled">.*\n/, ""); // it is for frames
 const options = optionsOf("package", catalogue, {
   ...home,
   "cpsrl:files": addresses("files", Object.fromEntries(Object.keys(files).map((name) => [name, name]))),

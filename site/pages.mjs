@@ -29,7 +29,7 @@ function card({ base, path, title, description, image, type = "TechArticle", emb
     ["og:title", title],
     ["og:description", description],
     ...(base ? [["og:url", base + path]] : []),
-    ...(base && image ? [["og:image", base + image], ["og:image:width", "1200"], ["og:image:height", "630"]] : []),
+    ...(base && image ? [["og:image", base + image], ["og:image:alt", title], ["og:image:width", "1200"], ["og:image:height", "630"]] : []),
   ].map(([property, content]) => `<meta property="${property}" content="${escaped(/** @type {string} */ (content))}">`);
   if (base) tags.push(`<link rel="canonical" href="${escaped(base + path)}">`);
   if (base && image) tags.push(`<meta name="twitter:card" content="summary_large_image">`);

@@ -697,6 +697,18 @@ test("a page that knows its address names its origin in its policy, because a sa
   }
 });
 
+test("a frame that may load neither style nor script says so", async () => {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  const words = page.getByText("This browser lets this frame load neither style nor script.");
+  await page.goto(`${site.origin}fig1-quick/?embed=1`);
+  assert.equal(await words.isVisible(), false);
+  await page.route(/\.(css|js)$/, (route) => route.abort());
+  await page.reload();
+  assert.equal(await words.isVisible(), true);
+  await context.close();
+});
+
 const documents = ["paper/", "docs/", "docs/guide.html", "docs/choices.html", "docs/formats.html", "docs/engine.html", "docs/host.html", "docs/cite.html"];
 
 test("axe finds nothing in dialogs, notices, documents and the example, and none of them scrolls sideways", async () => {
