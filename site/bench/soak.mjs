@@ -89,7 +89,7 @@ function hear() {
 const prelude = `
   const byId = (id) => document.getElementById(id);
   const seen = (element) => element && !element.disabled && element.checkVisibility();
-  const did = () => { globalThis.deeds = (globalThis.deeds ?? 0) + 1; return true; };
+  const did = () => { document.documentElement.dataset.deeds = "1"; return true; };
   const click = (element) => { if (!element) return false; if (element instanceof HTMLElement) element.click(); else element.dispatchEvent(new MouseEvent("click", { bubbles: true })); return did(); };
   const press = (id) => seen(byId(id)) && click(byId(id));
   const set = (control, value) => { if (!seen(control)) return false; control.value = value; for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true })); return did(); };
@@ -163,7 +163,7 @@ async function use(count) {
     tried.set(name, (tried.get(name) ?? 0) + 1);
     if (process.env["SOAK_TELL"]) console.log(`${clock()} ${name}`);
     await deeds[name]?.[1]();
-    if (await run(`const acted = globalThis.deeds > 0; globalThis.deeds = 0; return acted;`)) done.set(name, (done.get(name) ?? 0) + 1);
+    if (await run(`const acted = document.documentElement.dataset.deeds !== undefined; delete document.documentElement.dataset.deeds; return acted;`)) done.set(name, (done.get(name) ?? 0) + 1);
     await wait(below(300));
     if (!(await run("return location.href;")).startsWith(site.origin)) await enter(); // Back led out of the site
     await look(name);
