@@ -163,8 +163,9 @@ async function use(count) {
     tried.set(name, (tried.get(name) ?? 0) + 1);
     if (process.env["SOAK_TELL"]) console.log(`${clock()} ${name}`);
     await deeds[name]?.[1]();
-    if (await run(`const acted = document.documentElement.dataset.deeds !== undefined; delete document.documentElement.dataset.deeds; return acted;`)) done.set(name, (done.get(name) ?? 0) + 1);
     await wait(below(300));
+    const acted = await run(`const acted = document.documentElement.dataset.deeds !== undefined; delete document.documentElement.dataset.deeds; return acted;`).catch(() => true); // it led to another document just now
+    if (acted) done.set(name, (done.get(name) ?? 0) + 1);
     if (!(await run("return location.href;")).startsWith(site.origin)) await enter(); // Back led out of the site
     await look(name);
   }
