@@ -110,8 +110,8 @@ export class Text {
       else area.setAttribute("aria-invalid", "true");
       const lines = list.slice(0, most).map(({ line, column, detail }) => html`<li>Line ${line}, column ${column}: ${sentence(detail)}</li>`);
       const more = list.length - lines.length;
-      const rest = more === 0 ? nothing : html`<li>${more} more ${more === 1 ? "line" : "lines"}.</li>`;
-      render(list.length === 0 ? nothing : html`<p>Left out of the prior:</p><ul>${lines}${rest}</ul>`, errors);
+      const others = more === 0 ? nothing : html`<li>${more} more ${more === 1 ? "line" : "lines"}.</li>`;
+      render(list.length === 0 ? nothing : html`<p>Left out of the prior:</p><ul>${lines}${others}</ul>`, errors);
       if (list.length > 0) showCaret(area);
     });
   }
