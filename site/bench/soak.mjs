@@ -123,7 +123,7 @@ const presets = Object.keys(golden.presets);
 const texts = { episodes: ["3", "20", "60", "150", "0", "x"], runs: ["1", "4", "20", "400", "-1"], seed: ["1", "2", "77"], horizon: ["5", "10", "x"] };
 const links = [
   "v=1&domain=figure1&episodes=60&runs=4", "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3", "v=1&domain=taxi&watch=0,3,plan", "v=1&prior=none&agents=c-psrl&domain=taxi&runs=4&episodes=40",
-  "v=1&domain=taxi", "v=1&domain=nowhere", "v=9", "v=1&episodes=-4", "v=1&agents=c-psrl:eta=1,c-psrl:eta=0&domain=random&episodes=30&runs=2", "%%%", "v=1&domain=random&episodes=100000&runs=1000",
+  "v=1&domain=taxi", "v=1&domain=nowhere", "v=9", "v=1&episodes=-4", "v=1&agents=c-psrl:eta=1,c-psrl:eta=0&domain=random-fmdp&episodes=30&runs=2", "%%%", "v=1&domain=random-fmdp&episodes=100000&runs=1000",
 ];
 
 /** What a visitor does, and how often. @type {Record<string, [number, () => Promise<unknown>]>} */
