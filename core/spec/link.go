@@ -212,23 +212,27 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 	return mark + strings.Join(groups, ";")
 }
 
-// edgeMarks are the characters that separate the edges of a link and their parts.
-const edgeMarks = ";:,!~"
+// edgeMarks are the characters that separate the edges of a link and their parts, or begin
+// a named prior without edges.
+const edgeMarks = ";:,!~" + statedMark
 
-// modelled is a domain whose variables the user named.
-type modelled interface{ Model() *fmdp.Model }
-
-// plain reports whether the names of the variables are the domain's own, which are short
-// and have no mark of a link's edges.
-func (s *Spec) plain() bool {
-	_, named := s.Domain.(modelled)
-	return !named
+// canHold reports whether links can hold a name in the edges of the spec's priors. They can
+// hold every variable of the domain, and other names if edges are written by name.
+func (s *Spec) canHold(name string) bool {
+	space := linkSpace(s)
+	switch {
+	case space != nil && space.Lookup(name) >= 0:
+		return true
+	case space != nil && !plainNames(space):
+		return false
+	}
+	return !strings.ContainsAny(name, edgeMarks)
 }
 
 // linkSpace returns the variables of a domain whose names the user chose. It returns nil
-// for other domains.
+// for other domains, whose names are short and have no mark of a link's edges.
 func linkSpace(s *Spec) *fmdp.Space {
-	if named, ok := s.Domain.(modelled); ok && named.Model() != nil {
+	if named, ok := s.Domain.(interface{ Model() *fmdp.Model }); ok && named.Model() != nil {
 		return &named.Model().Space
 	}
 	return nil

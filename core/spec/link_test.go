@@ -166,6 +166,7 @@ func FuzzLink(f *testing.F) {
 	for _, fragment := range goldenLinks {
 		f.Add(fragment)
 	}
+	f.Add("v=2&prior.b=row:move;**row:move&domain=taxi")
 	f.Fuzz(func(t *testing.T, fragment string) {
 		l, err := DecodeLink(fragment)
 		if err != nil {

@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -53,8 +52,8 @@ func (p *Prior) clone() *Prior {
 }
 
 // complete checks a prior and returns its canonical form, which is nil for the domain's
-// suggestion. Plain says that no variable's name has a mark of a link's edges.
-func (p *Prior) complete(plain bool) (*Prior, error) {
+// suggestion. CanHold reports whether links can hold a name in its edges.
+func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -72,7 +71,7 @@ func (p *Prior) complete(plain bool) (*Prior, error) {
 			return p, record.Invalid(fmt.Sprintf("/edges/%d/2", k), "%v", err)
 		}
 		for end, name := range []string{e.From, e.To} {
-			if plain && strings.ContainsAny(name, edgeMarks) {
+			if !canHold(name) {
 				return p, record.Invalid(fmt.Sprintf("/edges/%d/%d", k, end), "there is no variable %q", param.Clip(name))
 			}
 		}

@@ -43,7 +43,7 @@ func (s *Spec) completePriors() error {
 		if p.Prior == nil {
 			p.Prior = new(Prior)
 		}
-		if p.Prior, err = p.Prior.complete(s.plain()); err != nil {
+		if p.Prior, err = p.Prior.complete(s.canHold); err != nil {
 			return record.Within(place, err)
 		}
 		if p.Prior == nil {

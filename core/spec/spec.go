@@ -158,7 +158,7 @@ func (s *Spec) Complete() error {
 		return record.Within("/domain", err)
 	}
 	var err error
-	if s.Prior, err = s.Prior.complete(s.plain()); err != nil {
+	if s.Prior, err = s.Prior.complete(s.canHold); err != nil {
 		return record.Within("/prior", err)
 	}
 	if err := s.completePriors(); err != nil {

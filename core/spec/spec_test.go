@@ -263,6 +263,7 @@ func TestStrictSpec(t *testing.T) {
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"eta":65}}`, "/priors/wrong/eta", "65 is out of range"},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["row","row",7]]}}`, "/priors/wrong/edges/0/2", "7 is not a probability"},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["!row","row"]]}}`, "/priors/wrong/edges/0/0", `there is no variable "!row"`},
+		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"edges":[["row","*row"]]}}`, "/priors/wrong/edges/0/1", `there is no variable "*row"`},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"etta":1}}`, "/priors/wrong/etta", "unknown field"},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"wrong":{"eta":1},"wrong":{"eta":1}}`, "/priors/wrong", "duplicate"},
 		{`["psrl","c-psrl"]`, `["psrl"],"priors":{"1st":{"eta":1}}`, "/priors/1st", `"1st" is not the name of a prior`},
@@ -282,6 +283,43 @@ func TestDeep(t *testing.T) {
 	} {
 		_, err := spec.Decode([]byte(before + deep))
 		formattest.WantError(t, before+"[[[…", err, "", says)
+	}
+}
+
+// The edges of a prior may name what the domain does not have, as long as a link can hold
+// the name.
+func TestNamesInLinks(t *testing.T) {
+	for _, test := range []struct {
+		domain, name string
+		held         bool
+	}{
+		{`"name":"taxi"`, "col", true},
+		{`"name":"taxi"`, "column", true},
+		{`"name":"taxi"`, "*col", false},
+		{`"name":"model","model":` + spinModel, "side", true},
+		{`"name":"model","model":` + spinModel, "*side;", false},
+		{`"name":"model","model":` + spinModel, "other", true},
+		{`"name":"model","model":` + oddModel, "wear & tear", true},
+		{`"name":"model","model":` + oddModel, "wear", false},
+	} {
+		for _, edges := range []string{`["%[1]s","%[1]s"]`, `["%[1]s","%[1]s",0]`, `["%[1]s","%[1]s",0.25]`} {
+			s, err := spec.Decode(fmt.Appendf(nil, `{"format":"cpsrl/spec","version":2,"domain":{`+test.domain+`},"priors":{"a":{"edges":[`+edges+`]}}}`, test.name))
+			if !test.held {
+				if err == nil || !strings.Contains(err.Error(), "/priors/a/edges/0/0") || !strings.Contains(err.Error(), fmt.Sprintf("there is no variable %q", test.name)) {
+					t.Errorf("%s, %s, %s: %v", test.domain, edges, test.name, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s, %s, %s: %v", test.domain, edges, test.name, err)
+				continue
+			}
+			link := spec.EncodeLink(&spec.Link{Spec: s})
+			again, err := spec.DecodeLink(link)
+			if err != nil || string(spec.Encode(again.Spec)) != string(spec.Encode(s)) {
+				t.Errorf("%s: %v", link, err)
+			}
+		}
 	}
 }
 
