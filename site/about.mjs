@@ -39,7 +39,7 @@ export function linkedData({ type, title, description, url, image }) {
   const data = {
     "@context": "https://schema.org", "@type": type, name: title, description,
     ...(url ? { url } : {}), ...(image ? { image } : {}),
-    ...(type === "WebApplication" ? { applicationCategory: "EducationalApplication", operatingSystem: "Any", isAccessibleForFree: true } : {}),
+    ...(type === "WebApplication" ? { applicationCategory: "EducationalApplication", operatingSystem: "Any" } : {}),
     license: `https://spdx.org/licenses/${license}`,
     [type === "WebApplication" ? "citation" : "about"]: article,
   };

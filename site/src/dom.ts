@@ -35,6 +35,7 @@ export function takeDrops(place: HTMLElement, take: (file: File) => void, busy =
   place.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files") || busy()) return;
     event.preventDefault();
+    event.stopPropagation();
     mark(true);
   });
   place.addEventListener("dragleave", ({ relatedTarget }) => {
@@ -47,6 +48,15 @@ export function takeDrops(place: HTMLElement, take: (file: File) => void, busy =
     event.preventDefault();
     event.stopPropagation();
     take(file);
+  });
+}
+
+/** Keeps the browser from opening a dropped file in place of the page, where nothing takes the file. */
+export function keepPage(place: HTMLElement): void {
+  place.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
   });
 }
 

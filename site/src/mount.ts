@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
-import { byId, hostOf, make, type Root } from "./dom";
+import { byId, hostOf, keepPage, make, type Root } from "./dom";
 import { detailOf, load } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, parts } from "./parts/index";
@@ -206,6 +206,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   ] as const) {
     byId(root, id, HTMLButtonElement).addEventListener("click", () => open().catch((error: unknown) => void (app.failure.value = detailOf(error))));
   }
+  keepPage(host);
   for (const type of ["input", "click", "keydown", "drop"]) root.addEventListener(type, (event) => links.edited(event.composedPath()[0]), true);
   root.addEventListener("change", () => links.typed(), true);
 }

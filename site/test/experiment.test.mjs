@@ -833,6 +833,16 @@ test("a file of records is checked and drawn like a run, by button and by drop",
   await find.heading(page, "Results in short.jsonl").waitFor();
   assert.equal(await find.failure(page).count(), 0);
 
+  // A file cannot be dropped where nothing takes it; it would replace the page. Other things, such as a text, are the browser's.
+  const kept = await page.evaluate(() => [true, false].map((file) => {
+    const dataTransfer = new DataTransfer();
+    if (file) dataTransfer.items.add(new File(["{}"], "prior.json"));
+    else dataTransfer.setData("text/plain", "row");
+    return !document.getElementById("preset")?.dispatchEvent(new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true }));
+  }));
+  assert.deepEqual(kept, [true, false]);
+  assert.ok(await find.heading(page, "Results in short.jsonl").isVisible());
+
   // The status of the next run begins with its own words.
   await find.status(page).evaluate((status) => {
     const said = (/** @type {any} */ (globalThis).said = /** @type {string[]} */ ([]));
