@@ -240,3 +240,26 @@ func TestSheet(t *testing.T) {
 		}
 	}
 }
+
+// A sheet that can be read stays the same when it is written and read again.
+func FuzzSheet(f *testing.F) {
+	f.Add([]byte(`{"Width":200,"Height":100,"Marks":[{"Points":[{"X":1,"Y":2}],"Stroke":"#FF0000","Width":1,"Dash":[]},{"X":1,"Y":2,"Size":12,"Value":"V_*"}]}`))
+	f.Add([]byte(`{"Theme":1,"Marks":[{"Points":[],"Value":"V"}]}`))
+	f.Fuzz(func(t *testing.T, sheet []byte) {
+		p, err := readSheet(sheet)
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := readSheet(again)
+		if err != nil {
+			t.Fatalf("%s, written again as %s: %v", sheet, again, err)
+		}
+		if twice, err := json.Marshal(q); err != nil || !bytes.Equal(twice, again) {
+			t.Errorf("%s became %s, then %s: %v", sheet, again, twice, err)
+		}
+	})
+}
