@@ -1,10 +1,9 @@
 // Exports the records of fig2a from dist/ in the three browser engines, and by the command: node site/bench/export.mjs
 // [ROUNDS]. They take turns, so that other work of the machine weighs on all. Prints the seconds from the choice
 // of a format to its file, for each table; and the ratios of the medians to the command's, which reads the same file.
-// The tables of Firefox and Chromium must be the command's, byte for byte.
+// Apart from their comments, which name the site, the tables must be the command's, byte for byte.
 
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,11 +27,11 @@ run("go", "build", "-o", program, "./core/cmd/cpsrl");
 run(program, "run", "-preset", "fig2a", "-o", records);
 const site = await serveAlone();
 
-/** Chooses a format and returns the seconds until its file is there, and its SHA-256. */
+/** Chooses a format and returns the seconds until its file is there, and the file. */
 const timed = `
   const [format] = arguments;
   const menu = document.getElementById("export-format");
-  const [begin, words] = [performance.now(), document.querySelector("#export .words")];
+  const [begin, words] = [performance.now(), document.querySelector("#export-dialog .words")];
   menu.value = format;
   menu.dispatchEvent(new Event("change", { bubbles: true }));
   while (!/^fig2a.*\\.csv, /.test(words.textContent)) await new Promise((go) => setTimeout(go, 10));
@@ -42,23 +41,22 @@ const timed = `
   URL.createObjectURL = (blob) => ((made = blob), make.call(URL, blob));
   document.getElementById("export-download").click();
   URL.createObjectURL = make;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await made.arrayBuffer()));
-  return [seconds, [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")];`;
+  return [seconds, await made.text()];`;
 
 /** @type {Record<string, Record<string, number[]>>} */
 const all = {};
-/** @type {Record<string, Set<string>>} */
-const digests = {};
-/** @param {string} who @param {string} table @param {number} seconds @param {string} digest */
-function note(who, table, seconds, digest) {
+/** The tables of each program, without comments. @type {Record<string, Record<string, string>>} */
+const texts = {};
+/** @param {string} who @param {string} table @param {number} seconds @param {string} text */
+function note(who, table, seconds, text) {
   ((all[who] ??= {})[table] ??= []).push(seconds);
-  (digests[table] ??= new Set()).add(digest);
+  (texts[table] ??= {})[who] = text.replace(/^#.*\n/gm, "");
 }
 for (let round = 0; round < rounds; round++) {
   for (const [table, flags] of Object.entries(tables)) {
     const begin = performance.now();
     const text = run(program, "summary", records, ...flags);
-    note("command", table, (performance.now() - begin) / 1000, createHash("sha256").update(text).digest("hex"));
+    note("command", table, (performance.now() - begin) / 1000, text);
   }
   for (const start of [chromium, firefox, webkit]) {
     const browser = await start();
@@ -70,7 +68,7 @@ for (let round = 0; round < rounds; round++) {
       document.getElementById("run").click();
       await until(() => root.dataset.state === "finished");
       document.getElementById("export").click();
-      await until(() => document.querySelector("dialog#export-dialog[open], dialog[open] #export-format"));`);
+      await until(() => document.querySelector("#export-dialog[open] #export-format"));`);
     for (const table of Object.keys(tables)) note(browser.name, table, .../** @type {[number, string]} */ (await browser.run(timed, table)));
     await browser.close();
   }
@@ -82,4 +80,6 @@ const median = (/** @type {number[]} */ list) => list.toSorted((a, b) => a - b)[
 for (const [name, of] of Object.entries(all)) {
   for (const [table, list] of Object.entries(of)) console.log(`${name}, ${table}: ${list.map((s) => s.toFixed(2)).join(", ")} s; ÷ the command ${(median(list) / median(all["command"]?.[table] ?? [])).toFixed(1)}`);
 }
-for (const [table, set] of Object.entries(digests)) if (set.size !== 1) throw new Error(`the tables "${table}" differ`);
+for (const [table, of] of Object.entries(texts)) {
+  for (const [name, text] of Object.entries(of)) if (text !== of["command"]) throw new Error(`${name}'s table "${table}" is not the command's`);
+}
