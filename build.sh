@@ -306,10 +306,10 @@ binary() {
 	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
 }
 
-# same_bytes makes a release from copies of the sources in two folders of different depth, of which the second is a
-# checkout, and compares all files.
+# same_bytes makes a release, and the editions with a base, from copies of the sources in two folders of different
+# depth, of which the second is a checkout, and compares all files.
 same_bytes() {
-	local one=$work/one two=$work/another/further/down folder tag
+	local one=$work/one two=$work/another/further/down folder tag base=https://example.org/cpsrl/
 	tag=v$(sed -n 's/^version: //p' CITATION.cff)
 	for folder in "$one" "$two"; do
 		mkdir -p "$folder"
@@ -327,8 +327,12 @@ same_bytes() {
 	unzip -q "$one/dist/source.zip" -d "$work/source"
 	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # the archive holds the sources of the build
 	[[ -x $work/source/cpsrl/build.sh ]]
-	"$one/build.sh" site BASE=https://example.org/cpsrl/
-	pages "$one/dist" https://example.org/cpsrl/
+	for folder in "$one" "$two"; do
+		"$folder/build.sh" package BASE="$base"
+	done
+	diff -rq "$one/dist" "$two/dist"
+	diff -rq "$one/release" "$two/release"
+	pages "$one/dist" "$base"
 }
 
 # pages FOLDER [BASE] checks the built pages against the rules of HTML, and their links.

@@ -2,6 +2,8 @@
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { integrityOf } from "./bundle.mjs";
 import { atHome } from "./pages.mjs";
 
 /** A page with its addresses changed for a place one folder further down. @param {string} page */
@@ -23,9 +25,29 @@ export function nameVersion(dist, engine, pages) {
 }
 
 /**
+ * Tells the pages of an earlier site, which was built for any host, the address of this one, and the site's service
+ * worker the new hashes of its pages.
+ * @param {string} site
+ * @param {string | undefined} base
+ */
+function tellHome(site, base) {
+  const file = join(site, "sw.js");
+  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+  let worker = before;
+  for (const path of readdirSync(site, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"))) {
+    const page = readFileSync(join(site, path), "utf8");
+    const changed = atHome(page, base);
+    writeFileSync(join(site, path), changed);
+    worker = worker.replaceAll(integrityOf(page), integrityOf(changed));
+  }
+  if (worker === before) return;
+  const build = createHash("sha256").update(worker).digest("hex").slice(0, 16);
+  writeFileSync(file, worker.replace(/"[0-9a-f]{16}"/, `"${build}"`)); // the worker's BUILD, which names its copy
+}
+
+/**
  * Puts earlier versions beside the site, and writes the list of all versions into each:
- * versions.json has the engines and the relative addresses of their pages. The pages of the earlier
- * sites, which were built for any host, learn the address of this one.
+ * versions.json has the engines and the relative addresses of their pages.
  * @param {string} dist
  * @param {number} engine
  * @param {string | undefined} folder of earlier sites, each as it was built, under the names v1, v2, …
@@ -37,10 +59,7 @@ export function keepVersions(dist, engine, folder, base) {
     if (!(number < engine)) throw new Error(`${join(folder, name)} is no earlier version: VERSIONS holds folders v1 to v${engine - 1}`);
     if (!existsSync(join(folder, name, "index.html"))) throw new Error(`${join(folder, name)} has no index.html: it is not a site as it was built`);
     cpSync(join(folder, name), join(dist, name), { recursive: true });
-    for (const file of readdirSync(join(dist, name), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"))) {
-      const page = join(dist, name, file);
-      writeFileSync(page, atHome(readFileSync(page, "utf8"), base));
-    }
+    tellHome(join(dist, name), base);
     return number;
   });
   const engines = [...earlier, engine].sort((a, b) => a - b);

@@ -22,10 +22,11 @@ function named(): string {
   }
 }
 
-/** The engine that the address names: 9 for /cpsrl/v9/fig1/. */
-const engine = /\/v([1-9]\d*)\/[^/]*\/?$/.exec(pathname)?.[1];
-const what = `“${named()}”${engine === undefined ? "" : ` of engine ${engine}`}`;
-const said = embedded ? `The C-PSRL playground has no preset ${what}, so this frame shows none.` : `The C-PSRL playground has no page ${what}.`;
+/** The engine that the address names, and the name of its page: "9" and "fig1" for /cpsrl/v9/fig1/, "9" and "" for /cpsrl/v9/. */
+const [, engine, page = ""] = /\/v([1-9]\d*)(?:\/([^/]*))?\/?$/.exec(pathname) ?? [];
+const whose = engine === undefined ? "" : ` of engine ${engine}`;
+const what = engine !== undefined && page === "" ? `pages${whose}` : `${embedded ? "preset" : "page"} “${named()}”${whose}`;
+const said = `The C-PSRL playground has no ${what}${embedded ? ", so this frame shows none" : ""}.`;
 
 /** Where the site begins: the nearest folder above that has the manifest, or else the folder of the missing page. */
 async function findSite(): Promise<string> {

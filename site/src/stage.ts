@@ -209,6 +209,16 @@ if (parent !== window) {
 // events from it, so that Tab leaves the stage, the page scrolls, and the parent
 // is told of a lost context.
 
+// A file that is dropped on the stage would replace its page.
+addEventListener(
+  "dragover",
+  (event) => {
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
+  },
+  { capture: true },
+);
+
 function listen(canvas: HTMLElement): void {
   const withheld = ["keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove", "contextmenu", "dragover", "drop"];
   for (const name of withheld) addEventListener(name, (event) => event.stopPropagation(), { capture: true, passive: true });

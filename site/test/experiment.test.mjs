@@ -834,14 +834,19 @@ test("a file of records is checked and drawn like a run, by button and by drop",
   assert.equal(await find.failure(page).count(), 0);
 
   // A file cannot be dropped where nothing takes it; it would replace the page. Other things, such as a text, are the browser's.
-  const kept = await page.evaluate(() => [true, false].map((file) => {
-    const dataTransfer = new DataTransfer();
-    if (file) dataTransfer.items.add(new File(["{}"], "prior.json"));
-    else dataTransfer.setData("text/plain", "row");
-    return !document.getElementById("preset")?.dispatchEvent(new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true }));
+  const kept = await page.evaluate(() => ["preset", "chart", "settings", "prior"].map((id) => {
+    let reached = false; // whether the event has come as far as the root, which takes no file
+    document.addEventListener("dragover", () => (reached = true), { once: true });
+    const dragged = [true, false].map((file) => {
+      const dataTransfer = new DataTransfer();
+      if (file) dataTransfer.items.add(new File(["{}"], "prior.json"));
+      else dataTransfer.setData("text/plain", "row");
+      const prevented = !document.getElementById(id)?.dispatchEvent(new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true }));
+      return [prevented, reached];
+    });
+    return [id, ...dragged.flat()];
   }));
-  assert.deepEqual(kept, [true, false]);
-  assert.ok(await find.heading(page, "Results in short.jsonl").isVisible());
+  assert.deepEqual(kept, [["preset", true, true, false, true], ["chart", true, false, false, true], ["settings", true, false, false, true], ["prior", true, false, false, true]]);
 
   // The status of the next run begins with its own words.
   await find.status(page).evaluate((status) => {

@@ -20,9 +20,10 @@ async function said(page) {
   return { words: await page.getByText(/^The C-PSRL playground has no/).textContent(), links };
 }
 
-for (const { at, name, under = "", of = "" } of [
-  { at: "fig9/", name: "fig9" }, { at: `${subPath}fig9`, name: "fig9", under: subPath }, { at: `${subPath}docs/none.html`, name: "none.html", under: subPath },
-  { at: `${subPath}fig9/deep/100%25/`, name: "100%", under: subPath }, { at: "v9/fig1/", name: "fig1", of: " of engine 9" },
+for (const { at, what, under = "" } of [
+  { at: "fig9/", what: "page “fig9”" }, { at: `${subPath}fig9`, what: "page “fig9”", under: subPath }, { at: `${subPath}docs/none.html`, what: "page “none.html”", under: subPath },
+  { at: `${subPath}fig9/deep/100%25/`, what: "page “100%”", under: subPath }, { at: "v9/fig1/", what: "page “fig1” of engine 9" },
+  { at: `${subPath}v9/`, what: "pages of engine 9", under: subPath }, { at: "v9", what: "pages of engine 9" },
 ]) {
   test(`the page at /${at}, which does not exist, links into the site`, async () => {
     const context = await site.browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: at === "fig9/" ? "dark" : "light" });
@@ -30,7 +31,7 @@ for (const { at, name, under = "", of = "" } of [
     const response = await page.goto(site.origin + at);
     assert.equal(response?.status(), 404);
     const { words, links } = await said(page);
-    assert.equal(words, `The C-PSRL playground has no page “${name}”${of}.`);
+    assert.equal(words, `The C-PSRL playground has no ${what}.`);
     assert.deepEqual(links.at(0), ["Figure 1: the example graph", `${site.origin}${under}fig1/`, ""]);
     assert.deepEqual(links.at(-1), ["The playground", site.origin + under, ""]);
     for (const [, href] of links) assert.equal((await page.request.get(`${href}`)).status(), 200, `${href}`);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
+import { integrityOf } from "../bundle.mjs";
 import { atHome, playground } from "../pages.mjs";
 import { keepVersions, nameVersion } from "../versions.mjs";
 import { golden, hasten, listen, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
@@ -424,6 +425,12 @@ test("the whole site of this engine runs under its version beside the next engin
     assert.deepEqual(pages, { 2: "../v2/", 3: "../v3/" });
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(join(kept.folder, "v2/fig1-quick/index.html"), "utf8"))?.[1] ?? "";
     assert.match(policy, new RegExp(`script-src 'self' ${new URL(kept.origin).origin} `), "the page knows its new address");
+    const worker = readFileSync(join(kept.folder, "v2/sw.js"), "utf8");
+    const hashes = [...worker.matchAll(/([^",{:]*)"?:"(sha256-[^"]+)"/g)];
+    assert.ok(hashes.length > 40, `${hashes.length} files`);
+    for (const [, path = "", hash] of hashes) assert.equal(integrityOf(readFileSync(join(kept.folder, "v2", path.replace(/(^|\/)$/, "$1index.html")))), hash, `the worker's hash of ${path}`);
+    const build = (/** @type {string} */ text) => /"([0-9a-f]{16})"/.exec(text)?.[1];
+    assert.notEqual(build(worker), build(readFileSync(join(earlier, "v2/sw.js"), "utf8")), "the copy has a name of its own");
     writeFileSync(join(kept.folder, "paper.html"), '<!doctype html><html lang="en"><title>Paper</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="v2/fig1-quick/?embed=1" title="Figure" width="900" height="900"></iframe>');
     const page = await kept.browser.newPage();
     const complaints = listen(page);
@@ -700,7 +707,7 @@ test("a page that knows its address names its origin in its policy, because a sa
 test("a frame that may load neither style nor script says so", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
-  const words = page.getByText("This browser lets this frame load neither style nor script.");
+  const words = page.getByText("The style and script of this page did not load.");
   await page.goto(`${site.origin}fig1-quick/?embed=1`);
   assert.equal(await words.isVisible(), false);
   await page.route(/\.(css|js)$/, (route) => route.abort());

@@ -590,20 +590,32 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
   await close();
 });
 
-test("a stage whose first episode cannot be computed says so and offers to try again", async () => {
+test("a stage whose first episode cannot be computed says so, and offers to try again or to choose another", async () => {
   const { page, close } = await visit("fig1-quick/");
   await page.evaluate(() => {
     const send = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-      if (!message.path?.startsWith("/v1/trace")) return send.call(this, message, transfer);
-      Worker.prototype.postMessage = send;
-      send.call(this, { ...message, path: "/v1/trace?run=1&agent=nobody&episode=1" }, transfer);
+    /** Lets the next trace be refused. */
+    const refuse = () => {
+      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+        if (!message.path?.startsWith("/v1/trace")) return send.call(this, message, transfer);
+        Worker.prototype.postMessage = send;
+        send.call(this, { ...message, path: "/v1/trace?run=1&agent=nobody&episode=1" }, transfer);
+        all.refused++;
+      };
     };
+    const all = Object.assign(globalThis, { refuse, refused: 0 });
+    refuse();
   });
   await find.watch(page).click();
   await find.stage(page).getByText(/nobody/).waitFor(patience);
+  assert.equal(await page.locator("#watch-stage[aria-busy]").count(), 0);
+  await page.evaluate(() => /** @type {any} */ (globalThis).refuse());
   await find.stage(page).getByRole("button", { name: "Try again" }).click();
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).refused === 2);
+  await find.stage(page).getByText(/nobody/).waitFor(patience);
+  await page.locator("#watch-run").selectOption("2"); // another choice is a way on, too
   await says(page, "Episode 1, sample:");
+  assert.match(await page.evaluate(() => location.hash), /watch=2,1/);
   await close();
 });
 

@@ -27,8 +27,9 @@ export const parts: readonly Part[] = [
     title: "Prior",
     show: async (playground) => {
       if (!playground.shows("prior")) return;
-      const style = (): Promise<unknown> => styled(byId(playground.root, "prior", HTMLElement), "views.css");
-      (await later(() => Promise.all([import("./prior/view"), style()])))?.[0].prior(playground);
+      const place = byId(playground.root, "prior", HTMLElement);
+      const [made] = await Promise.all([later(() => import("./prior/view")), later(() => styled(place, "views.css"))]);
+      made?.prior(playground);
     },
   },
   { name: "agents", title: "Agents and sizes", show: agents },

@@ -1,7 +1,7 @@
 // The figure: the chart with its results, and everything around it.
 
 import { byId } from "../../dom";
-import { later } from "../../lost";
+import { once } from "../../lost";
 import type { Playground } from "../../mount";
 import { captions } from "./captions";
 import { menus } from "./menus";
@@ -18,5 +18,10 @@ export function experiment(playground: Playground): void {
   watching(playground, shown, box);
   captions(playground, shown);
   menus(playground, shown);
-  void later(() => import("./pins")).then((made) => made?.pins(playground, shown, box)); // after the first paint
+  const load = once(
+    () => import("./pins"),
+    (made) => made.pins(playground, shown, box),
+  );
+  load(); // after the first paint
+  playground.root.addEventListener("click", load); // if it could not be loaded
 }

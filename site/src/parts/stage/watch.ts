@@ -68,7 +68,7 @@ export class Watch {
     );
     panel(playground, this.#showing, {
       begin: () => this.#begin(),
-      go: (to) => void this.#go({ ...this.#showing.place.value, ...to }, this.#showing.moment.value),
+      go: (to) => this.#choose({ ...this.#showing.place.value, ...to }),
       leap: (by) => this.#leap(by),
       walk: (by) => this.#walk(by),
       turn: (moment) => this.#turn(moment),
@@ -95,7 +95,8 @@ export class Watch {
       });
     });
     effect(() => {
-      void app.view.value.watched;
+      const { watched } = app.view.value;
+      if (watched && !this.#frame) watching.stage.value = undefined; // why there was none is over
       queueMicrotask(() => (app.view.value.watched ? this.#begin() : this.#close()));
     });
     let followed: unknown;
@@ -358,6 +359,8 @@ export class Watch {
 
   #fail(words: string): void {
     this.#rest();
+    this.#places.next();
+    this.#showing.computing.value = undefined;
     this.#unload();
     this.#showing.state.value = "failed";
     this.#showing.wait.value = words;
@@ -366,6 +369,15 @@ export class Watch {
   }
 
   // Which episode is shown
+
+  /** Goes to a place, or loads the stage for it if the stage has failed. */
+  #choose(place: Place): void {
+    if (this.#frame) void this.#go(place, this.#showing.moment.value);
+    else {
+      this.#showing.place.value = place;
+      this.#begin();
+    }
+  }
 
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
     const signal = this.#places.next();
