@@ -203,12 +203,6 @@ if (parent !== window) {
   parent.postMessage(hello, "*");
 }
 
-// --- Hands off ------------------------------------------------------------------
-// Ebitengine prevents the default of every event on its canvas, and reloads the
-// page when its context is lost. These listeners come before its own and keep the
-// events from it, so that Tab leaves the stage, the page scrolls, and the parent
-// is told of a lost context.
-
 // A file that is dropped on the stage would replace its page.
 addEventListener(
   "dragover",
@@ -218,6 +212,12 @@ addEventListener(
   },
   { capture: true },
 );
+
+// --- Hands off ------------------------------------------------------------------
+// Ebitengine prevents the default of every event on its canvas, and reloads the
+// page when its context is lost. These listeners come before its own and keep the
+// events from it, so that Tab leaves the stage, the page scrolls, and the parent
+// is told of a lost context.
 
 function listen(canvas: HTMLElement): void {
   const withheld = ["keydown", "keyup", "mousedown", "mouseup", "mousemove", "wheel", "touchstart", "touchend", "touchmove", "contextmenu", "dragover", "drop"];

@@ -181,6 +181,8 @@ test("the keyboard enters the stage, goes through the graph and leaves; the whee
   await page.mouse.move(300, 200);
   await page.mouse.wheel(0, 120);
   await page.waitForFunction(() => scrollY > 0);
+
+  assert.equal(await canvas.evaluate((it) => it.dispatchEvent(new DragEvent("dragover", { dataTransfer: new DataTransfer(), bubbles: true, cancelable: true }))), false, "nothing can be dropped on the stage");
   assert.deepEqual(stage.complaints, []);
   await stage.close();
 });
