@@ -1,8 +1,8 @@
 // The versions of a site: the pages of each engine keep their own address, vN/.
 
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createHash } from "node:crypto";
 import { integrityOf } from "./bundle.mjs";
 import { atHome } from "./pages.mjs";
 

@@ -217,7 +217,8 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 const edgeMarks = ";:,!~" + statedMark
 
 // canHold reports whether links can hold a name in the edges of the spec's priors. They can
-// hold every variable of the domain, and other names if edges are written by name.
+// hold every variable of the domain. If edges are written by name, they can also hold any
+// other name without a mark.
 func (s *Spec) canHold(name string) bool {
 	space := linkSpace(s)
 	switch {

@@ -74,8 +74,8 @@ const lost = [/cannot be reached/, /has changed since this page was opened/, /co
 /** What the console says then. */
 const network = [/Failed to load resource/, /ERR_(CONNECTION|INTERNET|ABORTED|EMPTY_RESPONSE|SOCKET)/, /NetworkError/, /Loading failed for/, /integrity/i, /bad HTTP response code/, /[Ff]ailed to fetch/, /error loading dynamically imported module/, /ServiceWorker|service worker/];
 
-/** What the console says about other things than the page: contexts that this program took away, and Firefox's own services. */
-const others = [/WebGL context was lost/, /RSLoader/];
+/** What the console says about what this program does: it takes contexts away. */
+const others = [/WebGL context was lost/];
 
 /** Reads the console. An unexpected message is a finding. */
 function hear() {

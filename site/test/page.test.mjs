@@ -555,6 +555,24 @@ test("a style that cannot be loaded is reported and does not end the page; the n
   await close();
 });
 
+test("if the toolbar's part of the figure cannot be loaded, the page says so once, and the next click on the figure tries again", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);
+  const part = /assets\/pins-\w+\.js/;
+  await page.route(part, (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await reach(page, "ready");
+  await find.notice(page).waitFor();
+  await find.notices(page).getByRole("button", { name: "Not now" }).click();
+  await find.run(page).click();
+  await reach(page, "finished");
+  assert.equal(await find.notice(page).count(), 0, "it stays away");
+  assert.ok(await find.exporting(page).isDisabled());
+  await page.unroute(part);
+  await page.getByRole("button", { name: "Log scale" }).click();
+  await find.until(() => find.exporting(page).isEnabled(), "Export can be used");
+  await close();
+});
+
 test("a part that the site no longer has is reported, with a button that reloads", async () => {
   const changed = "The site has changed since this page was opened.";
   const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);

@@ -707,7 +707,7 @@ test("a page that knows its address names its origin in its policy, because a sa
 test("a frame that may load neither style nor script says so", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
-  const words = page.getByText("The style and script of this page did not load.");
+  const words = page.getByText("The style and script did not load.");
   await page.goto(`${site.origin}fig1-quick/?embed=1`);
   assert.equal(await words.isVisible(), false);
   await page.route(/\.(css|js)$/, (route) => route.abort());

@@ -16,9 +16,6 @@ const named = "named/";
 /** An experiment that takes a moment. */
 const small = "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3";
 
-/** What a console says of other things than the page: Firefox's own services. */
-const others = /^console\.error: RSLoader/;
-
 /** @param {() => Promise<import("./drivers/common.mjs").Driver>} start */
 export function smoke(start) {
   /** @type {Awaited<ReturnType<typeof serveAlone>>} */
@@ -207,7 +204,7 @@ export function smoke(start) {
   // Before the page is kept busy below: Firefox then reports slow scripts.
   test("nothing so far has written to the console", (t) => {
     if (!browser.complaints) t.skip("this driver does not hear the console");
-    else assert.deepEqual(browser.complaints.filter((words) => !others.test(words)), []);
+    else assert.deepEqual(browser.complaints, []);
   });
 
   test("the stage shows an episode, and the page a refusal, although the page's thread is busy", async () => {

@@ -66,6 +66,7 @@ function overheard(program) {
   for (const stream of [program.stdout, program.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on("line", (line) => {
+      if (/^console\.error: RSLoader/.test(line)) return; // Firefox's settings, which it cannot fetch here
       if (/ at:$/.test(complaints.at(-1) ?? "")) complaints.push(`${complaints.pop()} ${line}`); // the place where a script was ended is on the next line
       else if (/^console\.(log|info|warn|error|debug|trace)|^JavaScript (error|warning): https?:/.test(line)) complaints.push(line);
     });

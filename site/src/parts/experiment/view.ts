@@ -23,5 +23,5 @@ export function experiment(playground: Playground): void {
     (made) => made.pins(playground, shown, box),
   );
   load(); // after the first paint
-  playground.root.addEventListener("click", load); // if it could not be loaded
+  byId(playground.root, "experiment", HTMLElement).addEventListener("click", load); // if it could not be loaded
 }
