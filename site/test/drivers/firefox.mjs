@@ -18,6 +18,7 @@ export async function firefox() {
     'user_pref("network.captive-portal-service.enabled", false);',
     'user_pref("network.connectivity-service.enabled", false);',
     'user_pref("browser.aboutwelcome.enabled", false);',
+    'user_pref("dom.abort_script_on_child_shutdown", false);', // otherwise it ends, and reports, what a page that was just left still computes
     'user_pref("webgl.force-enabled", true);',
     'user_pref("devtools.console.stdout.content", true);', // console messages and exceptions of pages
     'user_pref("browser.dom.window.dump.enabled", true);',
