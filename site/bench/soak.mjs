@@ -251,7 +251,7 @@ async function measure(visit) {
   const sample = { resident: bytes / 2 ** 20, heap: (told?.heap ?? NaN) / 2 ** 20, nodes: told?.nodes ?? nodes, listeners: told?.listeners ?? NaN, workers };
   samples.push(sample);
   const deedsDone = [...done.values()].reduce((a, b) => a + b, 0);
-  console.log(`${clock()} min, visit ${visit}: ${sample.resident.toFixed(0)} MB in ${count} processes (${Object.entries(kinds).map(([kind, own]) => `${kind} ${(own / 2 ** 20).toFixed(0)}`).join(", ")}), ${told ? `heap ${sample.heap.toFixed(1)} MB, ${sample.nodes} nodes, ${sample.listeners} listeners, ` : ""}${nodes} nodes in the document, ${workers} workers, ${state}; ${deedsDone} deeds, ${findings.length} findings`);
+  console.log(`${clock()} min, visit ${visit}: ${sample.resident.toFixed(0)} MB in ${count} processes (${Object.entries(kinds).map(([kind, own]) => `${kind} ${(own / 2 ** 20).toFixed(0)}`).join(", ")}), ${told ? `heap ${sample.heap.toFixed(1)} MB, ` : ""}${told?.nodes ? `${sample.nodes} nodes, ${sample.listeners} listeners, ` : ""}${nodes} nodes in the document, ${workers} workers, ${state}; ${deedsDone} deeds, ${findings.length} findings`);
 }
 
 let deploys = 0;

@@ -11,7 +11,7 @@ import { once } from "node:events";
  * @property {(body: string, ...args: any[]) => Promise<any>} run runs the body of an async function in the page, with arguments
  * @property {(...keys: string[]) => Promise<void>} press presses keys one after the other, by their DOM names
  * @property {string[]} [complaints] the page's console messages and exceptions, if the driver can hear them
- * @property {() => Promise<{heap: number, nodes: number, listeners: number}>} [memory] the page's heap in bytes and its numbers of nodes and listeners after a garbage collection, if the engine tells them
+ * @property {() => Promise<{heap: number, nodes?: number, listeners?: number}>} [memory] the bytes in use after a garbage collection (in Chromium those of the page's JavaScript, in Firefox all that the pages' processes have allocated) and the page's numbers of nodes and listeners, if the engine tells them
  * @property {() => Promise<void>} close
  */
 

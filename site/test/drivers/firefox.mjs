@@ -24,7 +24,7 @@ export async function firefox() {
     'user_pref("browser.dom.window.dump.enabled", true);',
   ].join("\n"));
   const { display, close } = await screen();
-  const browser = start(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, HOME: profile, DISPLAY: display } });
+  const browser = start(process.env["FIREFOX"] ?? "firefox-esr", ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile", profile, "about:blank"], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, HOME: profile, DISPLAY: display } });
   const complaints = overheard(browser.program);
   const socket = connect(await port(join(profile, "MarionetteActivePort"), browser.program));
   /** @type {((message: any) => void)[]} */
@@ -46,6 +46,14 @@ export async function firefox() {
   return {
     name: "Firefox",
     complaints,
+    async memory() {
+      await ask("Marionette:SetContext", { value: "chrome" }); // scripts of Firefox itself, which --remote-allow-system-access allows
+      try {
+        return /** @type {{heap: number}} */ (unwrap((await ask("WebDriver:ExecuteAsyncScript", { script: script(allocated), args: [], sandbox: null })).value));
+      } finally {
+        await ask("Marionette:SetContext", { value: "content" });
+      }
+    },
     open: (url) => ask("WebDriver:Navigate", { url }),
     run: async (body, ...args) => unwrap((await ask("WebDriver:ExecuteAsyncScript", { script: script(body), args, sandbox: null })).value),
     press: (...keys) => ask("WebDriver:PerformActions", { actions: strokes(keys) }),
@@ -59,6 +67,18 @@ export async function firefox() {
     },
   };
 }
+
+/** A script that asks all processes to free what they can, as the button of about:memory does, and adds up what the pages' processes have allocated then. */
+const allocated = `
+  const manager = Cc["@mozilla.org/memory-reporter-manager;1"].getService(Ci.nsIMemoryReporterManager);
+  Services.obs.notifyObservers(null, "child-mmu-request");
+  await new Promise((free) => manager.minimizeMemoryUsage(free));
+  let heap = 0;
+  await new Promise((told) => manager.getReports((process, path, kind, units, amount) => {
+    const counts = path === "heap-allocated" || (path.startsWith("explicit/") && kind === Ci.nsIMemoryReporter.KIND_NONHEAP);
+    if (counts && process.startsWith("web")) heap += amount;
+  }, null, told, null, false));
+  return { heap };`;
 
 /** Collects the console messages and exceptions of pages from Firefox's output, without those of Firefox's own scripts. @param {import("node:child_process").ChildProcess} program */
 function overheard(program) {
