@@ -10,6 +10,7 @@ type batches struct {
 	w     http.ResponseWriter
 	bytes []byte // lines that have not been sent
 	lines int
+	begun bool      // whether anything has been sent
 	sent  time.Time // the time of the last batch
 }
 
@@ -37,8 +38,18 @@ func (b *batches) next() error {
 
 // flush sends the lines that have not been sent.
 func (b *batches) flush() error {
+	b.begun = true
 	_, err := b.w.Write(b.bytes)
 	http.NewResponseController(b.w).Flush()
 	b.bytes, b.sent = b.bytes[:0], time.Now()
+	return err
+}
+
+// fail returns the error, as long as it can be the answer. Later it is too late for a
+// status, and fail cuts the connection off.
+func (b *batches) fail(err error) error {
+	if b.begun {
+		panic(http.ErrAbortHandler)
+	}
 	return err
 }

@@ -210,26 +210,30 @@ func serveRun(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	b := newBatches(w)
-	if b.run(e) {
-		b.flush()
+	switch err := b.run(e); {
+	case err == errGone:
+		return nil
+	case err != nil:
+		return err
 	}
+	b.flush()
 	return nil
 }
 
-// run appends the records of an experiment and sends batches that are due. It reports
-// whether the client is still there.
-func (b *batches) run(e *experiment.Experiment) bool {
+// run appends the records of an experiment and sends batches that are due. Its error is
+// errGone, or that of a run that failed before anything was sent.
+func (b *batches) run(e *experiment.Experiment) error {
 	b.bytes = experiment.AppendHeader(b.bytes, e.Header())
 	for rec, err := range e.Run() {
 		if err != nil {
-			panic(http.ErrAbortHandler) // it is too late for a status
+			return b.fail(err)
 		}
 		b.bytes = record.AppendRecord(b.bytes, rec)
 		if b.next() != nil {
-			return false
+			return errGone
 		}
 	}
-	return true
+	return nil
 }
 
 // fullDuplex allows an answer to begin before its request has ended. Without it an HTTP/1
@@ -252,8 +256,8 @@ func serveRuns(w http.ResponseWriter, r *http.Request) error {
 		if b == nil {
 			b = newBatches(w)
 		}
-		if !b.run(e) {
-			return errGone
+		if err := b.run(e); err != nil {
+			return err
 		}
 		b.bytes = append(b.bytes, '\n')
 		if b.flush() != nil {

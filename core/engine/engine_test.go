@@ -373,6 +373,22 @@ func TestStreamsRefuseLate(t *testing.T) {
 	}
 }
 
+// A run that fails before it has a record is refused in words. A graph that samples more
+// parents than planning can take is such a run: the spec itself may be fine.
+func TestRunFailsInWords(t *testing.T) {
+	costly := `{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","stateVariables":16,"actionVariables":3,"parents":1,"horizon":1},` +
+		`"sparseness":6,"prior":{"eta":1},"agents":["c-psrl"],"episodes":1,"runs":1,"seed":1}`
+	if w := ask("POST", "/v1/check", costly); w.Code != http.StatusOK {
+		t.Fatalf("/v1/check: %d %s", w.Code, w.Body)
+	}
+	for _, path := range []string{"/v1/run", "/v1/runs", "/v1/episodes?run=0&agent=c-psrl&last=1"} {
+		w := ask("POST", path, costly)
+		if w.Code != http.StatusBadRequest || w.Header().Get("Content-Type") != "application/problem+json" || !strings.Contains(w.Body.String(), "multiplications a step, more than") {
+			t.Errorf("%s: %d %s %.200s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
 // A batch may not hold requests that answer for a long time, or other batches.
 func TestBatchOfStreams(t *testing.T) {
 	for _, path := range []string{"/v1/run", "/v1/batch", "/v1/presets"} {

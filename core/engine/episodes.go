@@ -25,7 +25,7 @@ func serveEpisodes(w http.ResponseWriter, r *http.Request) error {
 	b := newBatches(w)
 	for episode, err := range episodes {
 		if err != nil {
-			panic(http.ErrAbortHandler) // it is too late for a status
+			return b.fail(err)
 		}
 		b.bytes = record.AppendLine(b.bytes, episode)
 		if b.next() != nil {

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/spec"
 )
 
@@ -116,6 +118,20 @@ func TestRate(t *testing.T) {
 			if got := terms[2+k].Value; math.Abs(got-want) > 1e-9*want {
 				t.Errorf("Z = %d: the term %q is %v, want %v", z, terms[2+k].Formula, got, want)
 			}
+		}
+	}
+}
+
+// N^Z may be larger than any float64.
+func TestRateIsFinite(t *testing.T) {
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 66000}}}
+	for i := range 63 {
+		space.Action = append(space.Action, fmdp.Variable{Name: fmt.Sprint("a", i), Size: 1})
+	}
+	prior := &bigraph.Prior{Known: make(bigraph.Bigraph, 1), X: space.X(), Sparseness: 64}
+	for _, term := range experiment.Rate(space, prior, 10, 100) {
+		if math.IsInf(term.Value, 0) || math.IsNaN(term.Value) {
+			t.Errorf("%s: %v", term.Formula, term.Value)
 		}
 	}
 }

@@ -66,9 +66,10 @@ func NewContext(ctx context.Context, s *spec.Spec) (*Experiment, error) {
 	return e, nil
 }
 
-// Ready returns an error if the experiment cannot run. An experiment from [New] can run;
-// one that a [Reader] found in a file may be too large for this engine. If ctx ends, the
-// error is that of ctx.
+// Ready returns an error if the experiment cannot run. An experiment from [New] can
+// begin to run; one that a [Reader] found in a file may be too large for this engine. A later
+// run, or a graph that an agent samples, may still be too costly to plan in: then Run ends
+// with an error. If ctx ends, the error is that of ctx.
 func (e *Experiment) Ready(ctx context.Context) error { return e.first.check(ctx, e.arms) }
 
 // First returns the experiment with only that number of runs, the first ones.

@@ -294,6 +294,23 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// F-PSRL takes the stated edges of a prior as certain, also those that have a probability;
+// C-PSRL does not.
+func TestTraceOfCertainEdges(t *testing.T) {
+	e := ready(t, mustDecode(t, `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"prior":{"eta":1,"trust":0.9},"agents":["f-psrl:graph=prior","c-psrl"],"episodes":1,"runs":1,"seed":1}`))
+	for agent, certain := range map[string]bool{"f-psrl:graph=prior": true, "c-psrl": false} {
+		tr, err := e.Trace(t.Context(), 0, agent, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, known := range tr.Prior {
+			if (len(known) == 1) != certain || certain && !slices.Equal(known, tr.Sampled.Graph[j]) {
+				t.Errorf("%s, variable %d: the trace knows %v, and the agent sampled %v", agent, j, known, tr.Sampled.Graph[j])
+			}
+		}
+	}
+}
+
 func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 	t.Helper()
 	in, err := experiment.NewInstance(sp, tr.Run)
@@ -491,8 +508,8 @@ func TestCheck(t *testing.T) {
 	}
 	tooMany := fmt.Sprintf("would hold more than %d counts", posterior.MaxCells) // fewer in a browser
 	for _, c := range []struct{ domain, rest, place, says string }{
-		{`{"name":"random-fmdp","stateVariables":60,"actionVariables":4,"values":1024,"horizon":16384,"parents":"uniform"}`, ``, "/domain/stateVariables", "more than 2^63 state-action pairs"},
-		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":2,"parents":64}`, `,"sparseness":64`, "/domain/stateVariables", "more than 2^63"},
+		{`{"name":"random-fmdp","stateVariables":60,"actionVariables":4,"values":1024,"horizon":16384,"parents":"uniform"}`, ``, "/domain/stateVariables", "at least 2^63-1 state-action pairs"},
+		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":2,"parents":64}`, `,"sparseness":64`, "/domain/stateVariables", "at least 2^63-1"},
 		{`{"name":"random-fmdp","stateVariables":19,"actionVariables":2}`, ``, "/domain/stateVariables", "2097152 state-action pairs"},
 		{`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":512,"parents":2}`, ``, "/domain/parents", "the transition tables have more than 16777216 entries"},
 		{`{"name":"random-fmdp","stateVariables":13,"horizon":16384}`, ``, "/domain/horizon", "a policy of 134217728 entries"},

@@ -12,8 +12,9 @@ import (
 	"cpsrl/core/record"
 )
 
-// Reader reads a records file and checks it; it trusts nothing in the file. It skips blank
-// lines.
+// Reader reads a records file and checks it: the members of each line, the ranges of its
+// numbers, and its agent and variables against the spec. Whether the numbers are those of the
+// spec, only running it again can tell. The reader skips blank lines.
 type Reader struct {
 	*Experiment // the experiment of the header; Ready says whether it can run here
 	Header      *Header
@@ -146,6 +147,8 @@ func (f *Reader) check(r *record.Record) error {
 	switch {
 	case !known:
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
+	case r.Regret != r.Optimal-r.Value:
+		return record.Invalid("/regret", "%v is not optimal − value, %v", r.Regret, r.Optimal-r.Value)
 	case f.Header.Engine == 1 && r.Promise != nil:
 		return record.Invalid("/promise", "engine 1 wrote no promise")
 	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.LogTruth != nil:

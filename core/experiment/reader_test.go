@@ -93,6 +93,7 @@ func TestReaderRefuses(t *testing.T) {
 		{"another agent", false, false, with(replaced(lines[0], "psrl", "qsrl")), 0, 0, `line 2: the agent "qsrl" is not in the spec`},
 		{"no belief", false, false, with(replaced(lines[0], "psrl", "c-psrl")), 0, 0, `line 2: /belief: the record of "c-psrl" has no belief`},
 		{"a belief", false, false, with(replaced(lines[2], "c-psrl", "psrl")), 0, 0, `line 2: /belief: the record of "psrl" has a belief`},
+		{"another regret", false, false, with(replaced(lines[0], `"regret":`, `"regret":1`)), 0, 0, "line 2: /regret: "},
 		{"long line", false, false, with(bytes.Repeat([]byte("x"), experiment.MaxLine+1)), 0, 0, "line 2: the line is longer than 1 MiB"},
 	} {
 		r, n, err := read(c.ordered, c.torn, c.parts)

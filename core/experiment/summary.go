@@ -309,7 +309,10 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	parts := make([]string, 0, len(last))
 	for _, r := range last {
 		text := e.NameOf(r.Agent) + " " + band(r)
-		if measure.Sums && r.Agent != base.Agent && base.Mean > 0 {
+		switch {
+		case r.Episode != base.Episode || r.N != base.N: // the records end before the spec does
+			text += " (" + after(r) + ")"
+		case measure.Sums && !measure.Signed && r.Agent != base.Agent && base.Mean > 0:
 			text += fmt.Sprintf(" (%.0f%% of %s)", 100*r.Mean/base.Mean, e.NameOf(base.Agent))
 		}
 		parts = append(parts, text)

@@ -206,6 +206,32 @@ func TestSummaryErrors(t *testing.T) {
 	}
 }
 
+// Records that end before the spec does are not compared with those of more episodes or runs.
+// Neither are sums that may be negative: a share of a number near 0 says nothing.
+func TestConclusionCompares(t *testing.T) {
+	s := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","f-psrl","c-psrl"],"episodes":3,"runs":2`)).Summary()
+	add := func(run int, agent string, regrets ...float64) {
+		for k, r := range regrets {
+			promise := 2.0
+			if err := s.Add(&record.Record{Run: run, Agent: agent, Episode: k + 1, Regret: r, Promise: &promise}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	add(0, "psrl", 4, 2, 2)
+	add(0, "f-psrl", 2, 1, 1)
+	add(0, "c-psrl", 1, 1)
+	for of, want := range map[string]string{
+		"cumulative-regret": "Cumulative regret after 3 episodes, mean over 1 run: PSRL 8, F-PSRL 4 (50% of PSRL), C-PSRL 2 (after 2 episodes, mean over 1 run).",
+		"optimism":          "Cumulative optimism after 3 episodes, mean over 1 run: PSRL 6, F-PSRL 6, C-PSRL 4 (after 2 episodes, mean over 1 run).",
+	} {
+		measure, _ := experiment.LookupMeasure(of)
+		if got := s.Conclude(measure, s.Rows(measure)); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", of, got, want)
+		}
+	}
+}
+
 func TestConclusion(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","psrl"],"episodes":2,"runs":2`)
 	s := ready(t, sp).Summary()

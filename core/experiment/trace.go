@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/record"
@@ -67,7 +68,7 @@ func (p *play) trace(e *agent.Episode, before []record.TraceBelief) *record.Trac
 	}
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
-		t.Prior = record.NewGraph(p.arm.Prior(p.Task()).Known)
+		t.Prior = record.NewGraph(p.known())
 	}
 	return t
 }
@@ -84,6 +85,20 @@ func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *pl
 		m.Policy = append(m.Policy, policy.Rule(h))
 	}
 	return m
+}
+
+// known returns the edges that the agent is certain of, which are in every parent set that
+// it considers.
+func (p *play) known() bigraph.Bigraph {
+	beliefs := p.agent.(agent.Believer).Beliefs()
+	g := make(bigraph.Bigraph, len(beliefs))
+	for j, local := range beliefs {
+		g[j] = local.Sets()[0]
+		for _, z := range local.Sets() {
+			g[j] &= z
+		}
+	}
+	return g
 }
 
 // traceBeliefs returns the hyper-posterior of each Y variable for a trace, or nil for an

@@ -97,7 +97,7 @@ func TestSaturation(t *testing.T) {
 	if huge.Rows([]int{0, 1}) != math.MaxInt {
 		t.Error("Rows is not saturated")
 	}
-	if got := Saturated(math.MaxInt); got != "more than 2^63" {
+	if got := Saturated(math.MaxInt); got != "at least 2^63-1" {
 		t.Error(got)
 	}
 	if got := Saturated(12); got != "12" {
@@ -406,7 +406,7 @@ func TestValidate(t *testing.T) {
 		{"negative size", func(m *Model) { m.Action[0].Size = -3 }, "action 0 size", `size -3`},
 		{"labels", func(m *Model) { m.State[0].Values = []string{"heads"} }, "state 0 values", "1 labels for 2 values"},
 		{"too large", func(m *Model) { m.Action[0].Size = MaxPoints }, "state", "2097152 state-action pairs (S·A), more than 1048576"},
-		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, 1<<62, 4 }, "state", "more than 2^63 state-action pairs"},
+		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, 1<<62, 4 }, "state", "at least 2^63-1 state-action pairs"},
 		{"horizon 0", func(m *Model) { m.Horizon = 0 }, "horizon", "the horizon is 0"},
 		{"horizon", func(m *Model) { m.Horizon = MaxHorizon + 1 }, "horizon", "from 1 to 16384"},
 		{"initial length", func(m *Model) { m.Initial = []float64{1} }, "initial", "1 probabilities for 2 states"},

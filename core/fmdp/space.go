@@ -245,10 +245,11 @@ func (s *Space) CheckPoints() error {
 	return nil
 }
 
-// Saturated formats a count in which math.MaxInt stands for any larger number.
+// Saturated formats a count in which math.MaxInt, 2^63 − 1, stands for itself and any larger
+// number.
 func Saturated(n int) string {
 	if n == math.MaxInt {
-		return "more than 2^63"
+		return "at least 2^63-1"
 	}
 	return fmt.Sprint(n)
 }

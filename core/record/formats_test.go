@@ -251,7 +251,7 @@ func TestStrictModel(t *testing.T) {
 		{`"size":2`, `"size":-2`, "/state/0/size", `has size -2`},
 		{`"size":2`, `"size":null`, "/state/0/size", "null is not allowed here"},
 		{`"size":2`, `"size":4611686018427387904`, "/state/0/values", `2 labels for 4611686018427387904 values`},
-		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "more than 2^63 state-action pairs (S·A), more than 1048576"},
+		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "at least 2^63-1 state-action pairs (S·A), more than 1048576"},
 		{`["heads","tails"]`, `["heads"]`, "/state/0/values", "1 labels for 2 values"},
 		{`["heads","tails"]`, `["heads",null]`, "/state/0/values/1", "null is not allowed here"},
 		{`["heads","tails"]`, `["heads",7]`, "/state/0/values/1", "expected a string, found a number"},

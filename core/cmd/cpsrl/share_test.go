@@ -198,11 +198,11 @@ func TestSummaryLong(t *testing.T) {
 // episode: −2 ± 12.706….
 func TestSummaryPaired(t *testing.T) {
 	path := file(t, "r.jsonl", `{"format":"cpsrl/records","version":1,"engine":1,"spec":{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","c-psrl"],"episodes":1,"runs":3}}
-{"run":0,"agent":"psrl","episode":1,"optimal":5,"value":4,"regret":2,"return":0}
+{"run":0,"agent":"psrl","episode":1,"optimal":5,"value":3,"regret":2,"return":0}
 {"run":0,"agent":"c-psrl","episode":1,"optimal":5,"value":4,"regret":1,"return":0,`+aBelief+`}
 {"run":1,"agent":"psrl","episode":1,"optimal":5,"value":2,"regret":3,"return":0}
-{"run":1,"agent":"c-psrl","episode":1,"optimal":5,"value":2,"regret":0,"return":0,`+aBelief+`}
-{"run":2,"agent":"psrl","episode":1,"optimal":5,"value":2,"regret":99,"return":0}
+{"run":1,"agent":"c-psrl","episode":1,"optimal":5,"value":5,"regret":0,"return":0,`+aBelief+`}
+{"run":2,"agent":"psrl","episode":1,"optimal":100,"value":1,"regret":99,"return":0}
 `)
 	comments, rows := table(t, ok(t, "summary", path, "-paired", "c-psrl,psrl"))
 	if len(rows) != 1 || rows[0][0] != "c-psrl" || rows[0][2] != "-2" || !strings.HasPrefix(rows[0][3], "-14.706") || !strings.HasPrefix(rows[0][4], "10.706") || rows[0][5] != "2" {
