@@ -83,7 +83,7 @@ func asDetails(err error) *Details {
 		d := asDetails(line.Err)
 		place := fmt.Sprintf("line %d", line.Number)
 		if d.Pointer != "" {
-			place += ", " + d.Pointer
+			place += ", " + record.Shown(d.Pointer)
 		}
 		return refuse(d.Status, "", "%s: %s", place, d.Detail)
 	}

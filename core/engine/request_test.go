@@ -37,6 +37,7 @@ func FuzzRequest(f *testing.F) {
 		{"/v1/export", "as=bibtex", `{"spec":` + small + `,"base":"https://example.org/"}`},
 		{"/v1/prior", "", `{"spec":` + small + `,"text":"X1 -> X2 0.5\nX9 -> é"}`},
 		{"/v1/posterior", "top=1&prior=apart&update=printed&bound=below", pair + `{"x":[0,0],"y":[1]}` + "\n"},
+		{"/v1/posterior", "", `{"format":"cpsrl/prior","version":1,"acti\n":[]}`},
 		{"/v1/chart", "as=pgfplots", twoLines},
 		{"/v1/chart", "as=pgfplots", strings.Replace(twoLines, `"measure"`, `"title":"a\u0000b","measure"`, 1)},
 		{"/v1/batch", "", batch("/v1/chart", twoLines) + "\n" + batch("/v1/check", small)},

@@ -336,6 +336,7 @@ func TestText(t *testing.T) {
 		"row -> row 1\n y2 -> row 1.0":   "row -> row\ny2 -> row\n",
 		"row -> row 0\n! y2 -> row":      "!row -> row\n!y2 -> row\n",
 		"row -> row 0.5":                 "",
+		"row → row′\ny2->\"row\"'.9":     "row -> row\ny2 -> row .9\n",
 	} {
 		got, errs := export.ParseText(text, odd)
 		prior, err := record.DecodeEdges(got, "", odd)
@@ -349,6 +350,8 @@ func TestText(t *testing.T) {
 	for text, want := range map[string]export.TextError{
 		"row":                       {Line: 1, Column: 4, Detail: `"->" was expected, as in "row -> col"`},
 		"\nrow >":                   {Line: 2, Column: 5, Detail: `"->" was expected, as in "row -> col"`},
+		"row' -> row":               {Line: 1, Column: 4, Detail: "the prime marks a next value; an edge leads from a variable now to a next value"},
+		"row -> row''":              {Line: 1, Column: 12, Detail: "the line should end here; one edge stands in each"},
 		"row ->":                    {Line: 1, Column: 7, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
 		"row -> # row":              {Line: 1, Column: 8, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},
 		"-> row":                    {Line: 1, Column: 1, Detail: `a variable's name was expected; other than letters, digits and _ it is quoted`},

@@ -228,7 +228,7 @@ const MaxText = 1 << 20
 const maxTextErrors = 100
 
 // ParseText reads the text form: one edge a line. It ignores blank lines and the text
-// after a #. The edges are those of the lines without errors; each is listed once.
+// after a #. The arrow may be → and a next value may have a prime, as on the page. The edges are those of the lines without errors; each is listed once.
 func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	edges := []record.Edge{}
 	if len(text) > MaxText {
@@ -277,6 +277,19 @@ func (p *textLine) space() {
 	}
 }
 
+// primes may stand behind the name of a next value, as on the page.
+var primes = []string{"'", "′", "’"}
+
+// prefix returns the one of the texts with which the rest begins, or "".
+func (p *textLine) prefix(texts ...string) string {
+	for _, text := range texts {
+		if strings.HasPrefix(p.rest, text) {
+			return text
+		}
+	}
+	return ""
+}
+
 // fail records an error at a column. Only the first error counts.
 func (p *textLine) fail(at int, format string, args ...any) {
 	if p.failed == "" {
@@ -296,15 +309,21 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 		p.space()
 	}
 	from, fromAt := p.name()
-	if !strings.HasPrefix(p.rest, "->") {
+	arrow := p.prefix("->", "→")
+	switch {
+	case p.prefix(primes...) != "":
+		p.fail(p.column, "the prime marks a next value; an edge leads from a variable now to a next value")
+	case arrow == "":
 		p.fail(p.column, `"->" was expected, as in "row -> col"`)
 	}
 	if p.failed != "" {
 		return edge, 0, false
 	}
-	p.skip(len("->"))
+	p.skip(len(arrow))
 	p.space()
 	to, toAt := p.name()
+	p.skip(len(p.prefix(primes...)))
+	p.space()
 	if after := strings.TrimLeft(p.rest, "0123456789."); probability == 1 && len(after) < len(p.rest) {
 		at, number := p.column, p.rest[:len(p.rest)-len(after)]
 		var err error

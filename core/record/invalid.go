@@ -3,7 +3,9 @@ package record
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -21,7 +23,16 @@ func (e *InvalidError) Error() string {
 	if e.Place == "" {
 		return e.Reason
 	}
-	return e.Place + ": " + e.Reason
+	return Shown(e.Place) + ": " + e.Reason
+}
+
+// Shown returns a place as it stands in a message of one line: quoted if it holds other
+// characters than printable ones, because the names in it are those of the document.
+func Shown(place string) string {
+	if strings.ContainsFunc(place, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(place)
+	}
+	return place
 }
 
 // longestReason is the largest number of bytes of a reason that are kept. A reason may
