@@ -798,6 +798,36 @@ test("a precomputed figure can be exported, and Export says which formats need a
   await close();
 });
 
+test("the settings of a file of results can be taken, and own results come back with their settings", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}/fig1-quick/`);
+  await drawn(page);
+  const path = join(work, "short.jsonl");
+  writeFileSync(path, `\n${cpsrl("run", "-preset", "fig1-quick", "-episodes", "20", "-runs", "3", "-eta", "1")}`);
+  await find.openFile(page, "Open results…", path);
+  await find.heading(page, "Results in short.jsonl").waitFor();
+  assert.match(await textOf(find.source(page)), /^From a file\. The settings have .*K = 60 instead of 20/);
+  assert.equal(await find.heading(page, "Results in short.jsonl").locator("xpath=following::p[1]").textContent(), "", "the question of the preset is not asked of these results");
+  const print = await textOf(find.fingerprint(page));
+  await find.notices(page).getByRole("button", { name: "Use their settings" }).click();
+  await find.holds(find.episodes(page), "20");
+  await find.until(async () => (await textOf(find.source(page))) === "From a file.", "the settings are those of the file");
+  assert.ok(await find.heading(page, "Results in short.jsonl").isVisible(), "the results stay");
+  assert.match(await page.evaluate(() => location.hash), /episodes=20&runs=3/);
+  await find.run(page).click();
+  await reach(page, "finished");
+  assert.equal(await textOf(find.fingerprint(page)), print, "the page computes the same");
+
+  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
+  await page.goBack();
+  await find.until(async () => (await textOf(find.fingerprint(page))) === print, "the run comes back with its settings");
+  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
+  assert.match(await textOf(find.source(page)), /^Precomputed/, "no other settings bring it back");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a file of records is checked and drawn like a run, by button and by drop", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   const records = cpsrl("run", "-preset", "fig1-quick", "-seed", "9");
@@ -827,7 +857,9 @@ test("a file of records is checked and drawn like a run, by button and by drop",
   await drop("bad.jsonl", lines.join("\n"));
   assert.match(await textOf(find.failure(page)), /^bad\.jsonl cannot be shown: .*line 3/);
   await drop("table.csv", "run,regret\n0,1\n");
-  await find.until(async () => /^table\.csv cannot be shown: .* Results are records, which Export saves as JSON Lines\.$/.test(await textOf(find.failure(page))), "table.csv is refused");
+  await find.until(async () => /^table\.csv cannot be shown: it holds no records\. Results are read from the records that Export saves as JSON Lines\.$/.test(await textOf(find.failure(page))), "table.csv is refused");
+  await drop("spec.json", `${cpsrl("presets", "fig1-quick")}`);
+  await find.until(async () => /^spec\.json cannot be shown: it holds a spec and no results; “Open a file…” under Settings, Problem reads it\.$/.test(await textOf(find.failure(page))), "spec.json is refused");
   assert.ok(await find.heading(page, "Results in mine.jsonl").isVisible(), "the last good results stay");
   await drop("short.jsonl", records.toString());
   await find.heading(page, "Results in short.jsonl").waitFor();

@@ -2,15 +2,13 @@
 // and behind it the pinned results.
 
 import { batch, computed, signal } from "@preact/signals-core";
-import { detailOf, Refused } from "../engine/engine";
 import type { Header, PresetEntry, Snapshot } from "../formats";
 import { later } from "../lost";
 import type { App } from "./app";
-import { titleOf } from "./differences";
+import { differences, titleOf } from "./differences";
 import { hasFigure, loadFigure } from "./figures";
 import { Latest } from "./latest";
-import { measures } from "./measures";
-import { nothing, ofSnapshot, type Result, runsWords } from "./results";
+import { nothing, ofSnapshot, type Result } from "./results";
 
 export interface Pin {
   /** A letter; "ref" for the precomputed figure. */
@@ -19,6 +17,9 @@ export interface Pin {
 }
 
 const marks = [..."ABCD"];
+
+/** How many results are kept to come back with their settings. */
+const most = 4;
 
 export class Comparison {
   /** The precomputed figure of the preset. Null: someone has hidden it. */
@@ -42,6 +43,8 @@ export class Comparison {
     const figure = this.figure.value;
     return figure?.spec.domain.name === this.app.spec.value.domain.name ? figure : undefined;
   });
+  /** The results that have been on the chart, the last one first. */
+  #kept: readonly Result[] = [];
   /** The requests to put a file, a run or a preset's figure on the chart. */
   readonly #wishes = new Latest();
 
@@ -59,7 +62,7 @@ export class Comparison {
   async open(preset: PresetEntry): Promise<void> {
     this.#wishes.next();
     this.figure.value = undefined;
-    if (!this.running.value) this.result.value = undefined;
+    if (!this.running.value) this.#turn();
     this.loading.value = hasFigure(preset);
     this.app.rest();
     const figure = await loadFigure(preset);
@@ -68,6 +71,13 @@ export class Comparison {
       this.loading.value = false;
       if (this.figure.value === undefined) this.figure.value = figure;
     });
+  }
+
+  /** Shows the result that was computed with the present settings, or none. The one before may come back. */
+  #turn(): void {
+    const { value } = this.result;
+    if (value) this.#kept = [value, ...this.#kept.filter((other) => other !== value)].slice(0, most);
+    this.result.value = this.#kept.find(({ spec }) => differences(spec, this.app.spec.value).length === 0);
   }
 
   begin(header: Header): void {
@@ -93,30 +103,11 @@ export class Comparison {
   }
 
   async read(file: File): Promise<void> {
-    const { app } = this;
     if (this.running.value) return;
     const signal = this.#wishes.next();
-    const reading = `Reading ${file.name}…`;
-    signal.addEventListener("abort", () => {
-      if (app.status.value === reading) app.status.value = "Ready.";
-    });
-    app.failure.value = "";
-    app.status.value = reading;
-    try {
-      const upload = await later(() => import("../parts/experiment/upload"));
-      if (!upload) app.status.value = "Nothing was read.";
-      const result = await upload?.readRecords(file, signal);
-      if (!result || signal.aborted) return;
-      this.result.value = result;
-      const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
-      app.status.value = words;
-      app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
-    } catch (error) {
-      if (signal.aborted) return;
-      app.status.value = "Nothing was read.";
-      const other = error instanceof Refused && !/\bline \d/.test(error.message) ? " Results are records, which Export saves as JSON Lines." : "";
-      app.failure.value = `${file.name} cannot be shown: ${detailOf(error).replace(/\.$/, "")}.${other}`;
-    }
+    const upload = await later(() => import("../parts/experiment/upload"));
+    const result = await upload?.readRecords(file, this.app, signal);
+    if (result) this.result.value = result;
   }
 
   /** Pins the main result, so that it stays behind the next one. */

@@ -95,7 +95,7 @@ export class Runner {
         const now = performance.now();
         if (now - told > (calm.matches ? 1000 : 250) || share === 1) {
           told = now;
-          app.progress.value = share;
+          app.progress.value = whole(current);
           app.status.value = this.#progressed(current);
         }
         if (Math.floor(10 * share) > tenth && share < 1) {
@@ -114,7 +114,7 @@ export class Runner {
       this.#askToGoOn(current, budget);
     }, 500);
     comparison.begin(checked.header);
-    app.dismiss("cost"); // it has started
+    app.dismiss("cost", "file"); // it has started
     try {
       this.#finish(await current.outcome, current, checked.link);
     } catch (error) {
@@ -198,7 +198,9 @@ export class Runner {
 }
 
 const percentOf = (share: number): string => `${Math.floor(100 * share)}%`;
-const percent = ({ share }: Experiment): string => percentOf(share);
+/** The share of all episodes whose records are there, including those that had been computed before. */
+const whole = ({ before, share }: Experiment): number => before + (1 - before) * share;
+const percent = (experiment: Experiment): string => percentOf(whole(experiment));
 
 /** Whether an experiment takes, or will take, more than the budget in seconds of one worker. */
 function spent({ elapsed, header, share }: Experiment, budget: number): boolean {

@@ -7,6 +7,7 @@ import { byId, say, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { hosted, site } from "../../site";
+import { differences } from "../../state/differences";
 import { measureOf, measures } from "../../state/measures";
 import type { Showing } from "./showing";
 import { question, sourceWords } from "./words";
@@ -18,9 +19,10 @@ export function captions(playground: Playground, showing: Showing): void {
   effect(() => {
     const of = main.value;
     byId(root, "experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
-    say(root, "question", app.unchanged.value ? app.preset.value.question : "");
-    // If the settings were changed, the source replaces the question; otherwise it is with the numbers.
-    byId(root, app.unchanged.value ? "about" : "measured", HTMLElement).before(byId(root, "source", HTMLElement));
+    // The question is that of the preset. Otherwise the source of what is shown replaces it.
+    const asked = app.unchanged.value && (!of || differences(of.spec, app.spec.value).length === 0);
+    say(root, "question", asked ? app.preset.value.question : "");
+    byId(root, asked ? "about" : "measured", HTMLElement).before(byId(root, "source", HTMLElement));
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));

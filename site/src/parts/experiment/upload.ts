@@ -3,20 +3,72 @@
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
 import { mostBytes } from "../../engine/keeper";
-import type { Checked, Header, Snapshot } from "../../formats";
-import { ofSnapshot, type Result } from "../../state/results";
+import type { Checked, Header, Snapshot, Spec } from "../../formats";
+import type { App } from "../../state/app";
+import { differences } from "../../state/differences";
+import { measures } from "../../state/measures";
+import { ofSnapshot, type Result, runsWords } from "../../state/results";
+import { presetOf } from "../../state/spec";
 
 /** How many bytes the first line may have. */
 const mostHeader = 1 << 20;
 
-export async function readRecords(file: File, signal: AbortSignal): Promise<Result> {
+/** Reads results from a file, and says so or why not. Undefined: there are none, or something else was asked for meanwhile. */
+export async function readRecords(file: File, app: App, signal: AbortSignal): Promise<Result | undefined> {
+  if (signal.aborted) return undefined;
+  const reading = `Reading ${file.name}…`;
+  signal.addEventListener("abort", () => {
+    if (app.status.value === reading) app.status.value = "Ready.";
+  });
+  app.failure.value = "";
+  app.status.value = reading;
+  try {
+    const result = await read(file, signal);
+    signal.throwIfAborted();
+    const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
+    app.status.value = words;
+    app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
+    if (differences(result.spec, app.spec.value).length > 0) offer(app, result.spec);
+    else app.dismiss("file");
+    return result;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    app.status.value = "Nothing was read.";
+    app.failure.value = `${file.name} cannot be shown: ${engine.detailOf(error).replace(/\.$/, "")}.`;
+    return undefined;
+  }
+}
+
+async function read(file: File, signal: AbortSignal): Promise<Result> {
   if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl summary reads it.`);
+  const head = await file.slice(0, mostHeader).text();
+  const other = /^\s*\{\s*"format"\s*:\s*"cpsrl\/(model|prior|spec)"/.exec(head)?.[1];
+  if (other) throw new Error(`it holds a ${other} and no results; “Open a file…” under Settings, Problem reads it.`);
+  if (!/^\s*(\{|$)/.test(head)) throw new Error("it holds no records. Results are read from the records that Export saves as JSON Lines.");
   let snapshot: Snapshot | undefined;
   await engine.send<Snapshot>("/v1/summary?strict=true", file, "json", (last) => void (snapshot = last), signal);
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
-  const [line] = (await file.slice(0, mostHeader).text()).split("\n", 1);
-  const header = JSON.parse(line!) as Header; // the engine has checked it
+  const header = JSON.parse(head.trimStart().split("\n", 1)[0]!) as Header; // the engine has checked it
   if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("/v1/check", header.spec, signal)).agents);
   const name = file.name.replace(/\.[^.]*$/, "");
   return ofSnapshot(snapshot, header, { source: "file", name, title: `Results in ${file.name}` }, file);
+}
+
+/** Offers to take the settings of results that were computed with others. */
+function offer(app: App, spec: Spec): void {
+  const take = async (): Promise<void> => {
+    try {
+      const { header, link } = await engine.ask<Checked>("/v1/check", spec);
+      await app.show(header.spec, presetOf(link));
+    } catch (error) {
+      app.failure.value = `The settings were not taken: ${engine.detailOf(error)}`;
+    }
+  };
+  app.notify(
+    "file",
+    "These results were computed with other settings than those of the page.",
+    "plain",
+    { label: "Use their settings", act: () => void take() },
+    { label: "Keep mine", act: () => {} },
+  );
 }
