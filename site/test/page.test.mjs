@@ -25,6 +25,22 @@ async function runPreset(page, preset) {
 /** @param {import("playwright-core").Page} page */
 const curves = (page) => count(page);
 
+test("on paper the page has its figures, numbers and words, and no controls", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  await drawn(page);
+  await find.priorFrom(page).waitFor();
+  await page.emulateMedia({ media: "print" });
+  for (const role of /** @type {const} */ (["button", "combobox", "textbox", "checkbox", "tab", "slider"])) {
+    const names = await page.getByRole(role).filter({ visible: true }).evaluateAll((all) => all.filter((element) => element.matches("button, select, input, textarea, [role=tab]")).map((element) => element.id || element.textContent));
+    assert.deepEqual(names, [], `${role}s on paper`);
+  }
+  for (const seen of [find.film(page), find.matrix(page), find.chart(page), find.readout(page), find.source(page)]) assert.ok(await seen.isVisible(), `${seen}`);
+  const [header] = await page.locator("header").all();
+  assert.equal(await header?.evaluate((element) => getComputedStyle(element).position !== "fixed"), true);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the chart is drawn while the first run is computed, and shows each measure and its data", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.presets(page).selectOption("fig2c");
