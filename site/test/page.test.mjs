@@ -367,6 +367,19 @@ test("a remembered theme is set before the page's script has come", async () => 
   await close();
 });
 
+test("a document has the site's name above it, and its header is as wide as its text", async () => {
+  const { page, close } = await open(site.browser, site.origin);
+  for (const [width, height] of /** @type {const} */ ([[1280, 900], [1280, 700], [1600, 1000], [390, 844]]))
+    for (const path of ["docs/", "docs/guide.html", "paper/"]) {
+      await page.setViewportSize({ width, height });
+      await page.goto(site.origin + path);
+      assert.ok(await page.getByRole("banner").getByRole("link", { name: "C-PSRL playground" }).isVisible(), `${path} at ${width}×${height} has no name`);
+      const [header, text] = await page.evaluate(() => ["header.top", ".docs"].map((name) => { const { left, right } = /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect(); return [left, right]; }));
+      assert.deepEqual(header, text, `${path} at ${width}×${height}`);
+    }
+  await close();
+});
+
 test("a visit requests each file once, and the engine before the page's script has run", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
