@@ -13,7 +13,7 @@ import (
 // parameter that is not given is the spec's.
 type own struct {
 	Dirichlet ownConcentration
-	Update    string // "exact", "printed" or, if not given, ""
+	Update    string // the word of an update or, if not given, ""
 	Named     priorName
 }
 
@@ -23,10 +23,15 @@ func (o *own) rows() []param.Param {
 		concentration(&o.Dirichlet),
 		{
 			Name: "update", Section: param.Agents, Label: "Hyper-posterior", Phrase: "update _",
-			Text: &o.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Since: 2,
+			Text: &o.Update, Words: UpdateWords(), Since: 2,
 		},
 		{Name: "prior", Section: param.Agents, Label: "Prior", Phrase: "prior _", Written: &o.Named, Named: true, Since: 2},
 	}
+}
+
+// UpdateWords returns the words of the updates, with their labels in a form.
+func UpdateWords() []param.Word {
+	return []param.Word{{Value: posterior.Exact.String(), Label: "exact"}, {Value: posterior.Printed.String(), Label: "as printed"}}
 }
 
 // concentration returns the row of an agent's own concentration.
@@ -43,7 +48,7 @@ func (o *own) task(t *Task) *Task {
 	if o.Dirichlet.given {
 		mine.Law.Rows = o.Dirichlet.Concentration
 	}
-	if update, given := posterior.Updates()[o.Update]; given {
+	if update, given := posterior.UpdateOf(o.Update); given {
 		mine.Law.Update = update
 	}
 	return &mine

@@ -493,3 +493,13 @@ func BenchmarkCount(b *testing.B) {
 		p.Count(0)
 	}
 }
+func TestBoundOf(t *testing.T) {
+	for k, word := range Bounds() {
+		if bound, known := BoundOf(word); !known || bound != Bound(k) || bound.String() != word {
+			t.Errorf("%s: %v, %v", word, bound, known)
+		}
+	}
+	if _, known := BoundOf("Below"); known {
+		t.Error("an unknown word is a bound")
+	}
+}

@@ -24,6 +24,20 @@ const (
 	Below
 )
 
+// bounds are the words of the bounds in specs, flags and queries.
+var bounds = []string{AtMost: "at-most", Below: "below"}
+
+// Bounds returns the words of all bounds, the default first.
+func Bounds() []string { return slices.Clone(bounds) }
+
+func (b Bound) String() string { return bounds[b] }
+
+// BoundOf returns the bound of a word, and whether the word is known.
+func BoundOf(word string) (bound Bound, known bool) {
+	k := slices.Index(bounds, word)
+	return Bound(k), k >= 0
+}
+
 // Prior is a partial causal graph G_0 with a degree of sparseness: what is
 // known of the true graph before the first episode. An edge is known, forbidden, likely
 // with a probability, or unknown. No edge is in two of Known, Forbidden and Likely.

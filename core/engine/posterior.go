@@ -16,8 +16,8 @@ import (
 
 func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	allowed, badBound := oneOf(query, "bound", "at-most", "below")
-	update, badUpdate := oneOf(query, "update", "exact", "printed")
+	allowed, badBound := oneOf(query, "bound", bigraph.Bounds()...)
+	update, badUpdate := oneOf(query, "update", posterior.Updates()...)
 	top, badTop := 0, error(nil)
 	if query.Has("top") {
 		if top, badTop = wholeNumber(query, "top"); badTop == nil && (top < 1 || top > bigraph.MaxSets) {
@@ -29,10 +29,8 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	apart := prior == "apart"
-	bound := bigraph.AtMost
-	if allowed == "below" {
-		bound = bigraph.Below
-	}
+	bound, _ := bigraph.BoundOf(allowed)
+	rule, _ := posterior.UpdateOf(update)
 	in, err := experiment.NewPriorReader(r.Body, bound)
 	if line, ok := errors.AsType[*experiment.LineError](err); ok && apart {
 		return record.Within("/prior", line.Err)
@@ -43,7 +41,7 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if apart {
 		in.CountAgain()
 	}
-	weighing, err := experiment.NewWeighing(in.PriorFile, posterior.Updates()[update])
+	weighing, err := experiment.NewWeighing(in.PriorFile, rule)
 	if err != nil {
 		return err
 	}

@@ -289,7 +289,7 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 // Task returns what agents may be told of the instance.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
-		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: posterior.Updates()[in.spec.Update], Rows: in.spec.Dirichlet},
+		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
 		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
 	if in.spec.Rewards == "known" {

@@ -58,8 +58,19 @@ const (
 	Printed
 )
 
-// Updates returns the updates by their words in specs, labels and flags.
-func Updates() map[string]Update { return map[string]Update{"exact": Exact, "printed": Printed} }
+// updates are the words of the updates in specs, labels, flags and queries.
+var updates = []string{Exact: "exact", Printed: "printed"}
+
+// Updates returns the words of all updates, the default first.
+func Updates() []string { return slices.Clone(updates) }
+
+func (u Update) String() string { return updates[u] }
+
+// UpdateOf returns the update of a word, and whether the word is known.
+func UpdateOf(word string) (update Update, known bool) {
+	k := slices.Index(updates, word)
+	return Update(k), k >= 0
+}
 
 // Law holds the assumptions before the first step. The zero Law is the paper's: all rows
 // and all parent sets are equally likely.

@@ -496,3 +496,14 @@ func ExampleNewNamedStream() {
 	fmt.Println(first == again.IntN(1000), world.IntN(1000) == again.IntN(1000))
 	// Output: true true
 }
+
+func TestUpdateOf(t *testing.T) {
+	for k, word := range posterior.Updates() {
+		if update, known := posterior.UpdateOf(word); !known || update != posterior.Update(k) || update.String() != word {
+			t.Errorf("%s: %v, %v", word, update, known)
+		}
+	}
+	if _, known := posterior.UpdateOf(""); known {
+		t.Error("no word is an update")
+	}
+}

@@ -42,6 +42,7 @@ import (
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
 
@@ -72,8 +73,8 @@ type Spec struct {
 	FirstRun   int                    // the index of the first run, from 0
 	Runs       int
 	Seed       int    // from 0 to 2^53−1
-	Bound      string // "at-most" or "below"
-	Update     string // "exact" or "printed"
+	Bound      string // the word of a [bigraph.Bound]
+	Update     string // the word of a [posterior.Update]
 	Rewards    string // "known" or "learned"
 	Dirichlet  dirichlet.Concentration
 }
@@ -103,11 +104,12 @@ var rows = func(s *Spec) []param.Param {
 	}, {
 		Name: "bound", Key: "bound", Section: param.Switches, Label: "Parents allowed", Phrase: "bound _",
 		Help: "Algorithm 1 prints |z| < Z; its definition, counts and appendix say ≤, and so do we.",
-		Text: &s.Bound, Words: []param.Word{{Value: "at-most", Label: "at most Z"}, {Value: "below", Label: "fewer than Z"}}, Default: "at-most",
+		Text: &s.Bound, Default: bigraph.AtMost.String(),
+		Words: []param.Word{{Value: bigraph.AtMost.String(), Label: "at most Z"}, {Value: bigraph.Below.String(), Label: "fewer than Z"}},
 	}, {
 		Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
 		Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule gives αᵢ/Σα, our choice.",
-		Text: &s.Update, Words: []param.Word{{Value: "exact", Label: "exact"}, {Value: "printed", Label: "as printed"}}, Default: "exact",
+		Text: &s.Update, Words: agent.UpdateWords(), Default: posterior.Exact.String(),
 	}, {
 		Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
 		Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
@@ -197,10 +199,20 @@ func paperAgents() []string { return []string{"psrl", "f-psrl", "c-psrl"} }
 
 // BoundOf returns the sparseness bound of a complete spec.
 func (s *Spec) BoundOf() bigraph.Bound {
-	if s.Bound == "below" {
-		return bigraph.Below
+	bound, known := bigraph.BoundOf(s.Bound)
+	if !known {
+		panic("spec: the spec is not complete: it has no bound")
 	}
-	return bigraph.AtMost
+	return bound
+}
+
+// UpdateOf returns the update of a complete spec.
+func (s *Spec) UpdateOf() posterior.Update {
+	update, known := posterior.UpdateOf(s.Update)
+	if !known {
+		panic("spec: the spec is not complete: it has no update")
+	}
+	return update
 }
 
 // Decode reads the JSON of a spec and completes it as [Spec.Complete] does. The error is

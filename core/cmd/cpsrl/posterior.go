@@ -41,16 +41,14 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 // prior and checks that every variable has a consistent parent set.
 func priorFlags(flags *flag.FlagSet) (load func(h *host) (*record.PriorFile, string, error)) {
 	file := flags.String("prior", "", "a `FILE` that holds a prior")
-	bound := oneOf(flags, "bound", []string{"at-most", "below"},
+	bound := oneOf(flags, "bound", bigraph.Bounds(),
 		"`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)")
 	return func(h *host) (*record.PriorFile, string, error) {
 		p, name, err := readDocument(h, "prior", *file, record.DecodePrior)
 		if err != nil {
 			return nil, name, err
 		}
-		if *bound == "below" {
-			p.Prior.Bound = bigraph.Below
-		}
+		p.Prior.Bound, _ = bigraph.BoundOf(*bound)
 		return p, name, in(name, record.CheckPrior(p.Prior, p.Space))
 	}
 }
@@ -67,7 +65,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 	setup: func(flags *flag.FlagSet) action {
 		load := priorFlags(flags)
 		path := flags.String("transitions", "", "a `FILE` that holds transitions")
-		update := oneOf(flags, "update", []string{"exact", "printed"},
+		update := oneOf(flags, "update", posterior.Updates(),
 			"the `RULE` by which a transition weighs a set: exact, or printed as equation (4) of the paper")
 		top := wholeNumber(flags, "top", 0, 1, bigraph.MaxSets, "print the `N` most probable parent sets of each variable (default: all)")
 		return func(h *host, args []string) error {
@@ -78,7 +76,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			if err != nil {
 				return err
 			}
-			rule := posterior.Updates()[*update]
+			rule, _ := posterior.UpdateOf(*update)
 			w, err := experiment.NewWeighing(p, rule)
 			if err != nil {
 				return in(name, err)
