@@ -824,6 +824,15 @@ test("the settings of a file of results can be taken, and own results come back 
   await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
   await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
   assert.match(await textOf(find.source(page)), /^Precomputed/, "no other settings bring it back");
+  writeFileSync(path, cpsrl("run", "-preset", "fig2c-quick", "-agents", "c-psrl"));
+  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3, quick" });
+  await find.openFile(page, "Open results…", path);
+  await find.notices(page).getByRole("button", { name: "Keep mine" }).click();
+  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
+  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3, quick" });
+  await find.until(async () => (await find.heading(page, "Results in short.jsonl").count()) === 0, "the results of other agents do not come back");
+  assert.deepEqual(await find.rows(find.readout(page)).count(), 3);
   assert.deepEqual(complaints, []);
   await close();
 });

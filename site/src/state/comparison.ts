@@ -2,10 +2,11 @@
 // and behind it the pinned results.
 
 import { batch, computed, signal } from "@preact/signals-core";
+import { mostBytes } from "../engine/keeper";
 import type { Header, PresetEntry, Snapshot } from "../formats";
 import { later } from "../lost";
 import type { App } from "./app";
-import { differences, titleOf } from "./differences";
+import { alike, titleOf } from "./differences";
 import { hasFigure, loadFigure } from "./figures";
 import { Latest } from "./latest";
 import { nothing, ofSnapshot, type Result } from "./results";
@@ -18,7 +19,7 @@ export interface Pin {
 
 const marks = [..."ABCD"];
 
-/** How many results are kept to come back with their settings. */
+/** How many results are kept to come back with their settings, unless their records are larger together than mostBytes. */
 const most = 4;
 
 export class Comparison {
@@ -76,8 +77,10 @@ export class Comparison {
   /** Shows the result that was computed with the present settings, or none. The one before may come back. */
   #turn(): void {
     const { value } = this.result;
-    if (value) this.#kept = [value, ...this.#kept.filter((other) => other !== value)].slice(0, most);
-    this.result.value = this.#kept.find(({ spec }) => differences(spec, this.app.spec.value).length === 0);
+    let size = 0;
+    if (value)
+      this.#kept = [value, ...this.#kept.filter((other) => other !== value)].filter(({ records }) => (size += records?.size ?? 0) <= mostBytes).slice(0, most);
+    this.result.value = this.#kept.find(({ spec }) => alike(spec, this.app.spec.value));
   }
 
   begin(header: Header): void {

@@ -18,6 +18,12 @@ export function differences(spec: Spec, other: Spec): string[] {
   return list;
 }
 
+/** Whether two specs are of the same experiment. */
+export function alike(spec: Spec, other: Spec): boolean {
+  const rest = ({ agents, priors = {} }: Spec) => JSON.stringify([agents, priors]);
+  return differences(spec, other).length === 0 && rest(spec) === rest(other);
+}
+
 /** The value of a field, as it stands in a sentence. */
 function words(spec: Spec, field: Field): string {
   return (field.pointer === "/domain/name" && domainOf(spec)?.phrase) || wordOf(field, fieldValue(spec, field));

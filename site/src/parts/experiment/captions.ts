@@ -7,7 +7,7 @@ import { byId, say, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../mount";
 import { hosted, site } from "../../site";
-import { differences } from "../../state/differences";
+import { alike } from "../../state/differences";
 import { measureOf, measures } from "../../state/measures";
 import type { Showing } from "./showing";
 import { question, sourceWords } from "./words";
@@ -20,7 +20,7 @@ export function captions(playground: Playground, showing: Showing): void {
     const of = main.value;
     byId(root, "experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
     // The question is that of the preset. Otherwise the source of what is shown replaces it.
-    const asked = app.unchanged.value && (!of || differences(of.spec, app.spec.value).length === 0);
+    const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
     say(root, "question", asked ? app.preset.value.question : "");
     byId(root, asked ? "about" : "measured", HTMLElement).before(byId(root, "source", HTMLElement));
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");

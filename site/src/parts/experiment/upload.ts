@@ -5,7 +5,7 @@ import * as engine from "../../engine/engine";
 import { mostBytes } from "../../engine/keeper";
 import type { Checked, Header, Snapshot, Spec } from "../../formats";
 import type { App } from "../../state/app";
-import { differences } from "../../state/differences";
+import { alike } from "../../state/differences";
 import { measures } from "../../state/measures";
 import { ofSnapshot, type Result, runsWords } from "../../state/results";
 import { presetOf } from "../../state/spec";
@@ -28,7 +28,7 @@ export async function readRecords(file: File, app: App, signal: AbortSignal): Pr
     const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
     app.status.value = words;
     app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
-    if (differences(result.spec, app.spec.value).length > 0) offer(app, result.spec);
+    if (!alike(result.spec, app.spec.value)) offer(app, result.spec);
     else app.dismiss("file");
     return result;
   } catch (error) {
