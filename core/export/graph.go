@@ -228,7 +228,8 @@ const MaxText = 1 << 20
 const maxTextErrors = 100
 
 // ParseText reads the text form: one edge a line. It ignores blank lines and the text
-// after a #. The arrow may be → and a next value may have a prime, as on the page. The edges are those of the lines without errors; each is listed once.
+// after a #. The arrow may be → and a next value may have a prime, as on the page. The edges
+// are those of the lines without errors; each is listed once.
 func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	edges := []record.Edge{}
 	if len(text) > MaxText {

@@ -833,6 +833,11 @@ test("the settings of a file of results can be taken, and own results come back 
   await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3, quick" });
   await find.until(async () => (await find.heading(page, "Results in short.jsonl").count()) === 0, "the results of other agents do not come back");
   assert.deepEqual(await find.rows(find.readout(page)).count(), 3);
+  await find.openFile(page, "Open results…", path);
+  const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
+  await offer.waitFor();
+  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await offer.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -63,6 +63,7 @@ export class Comparison {
   async open(preset: PresetEntry): Promise<void> {
     this.#wishes.next();
     this.figure.value = undefined;
+    this.app.dismiss("file");
     if (!this.running.value) this.#turn();
     this.loading.value = hasFigure(preset);
     this.app.rest();
