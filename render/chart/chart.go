@@ -458,7 +458,7 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	for len(words) > 0 {
 		n := longest(len(words), func(n int) bool { return fits(strings.Join(words[:n], " ")) })
 		line := strings.Join(words[:n], " ")
-		if n == 1 && (len(line) > 100 || !fits(line)) { // measuring all of a long word would take long
+		if n == 1 && line != "" && (len(line) > 100 || !fits(line)) { // measuring all of a long word would take long
 			if line, words[0] = breakWord(line, fits); words[0] != "" {
 				n = 0
 			}
@@ -470,7 +470,7 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	return y
 }
 
-// breakWord splits a word where it no longer fits, or after an ampersand before that. The
+// breakWord splits a word, which is not empty, where it no longer fits, or after an ampersand before that. The
 // line has at least one character.
 func breakWord(word string, fits func(string) bool) (line, rest string) {
 	letters := func(n int) string { // the whole characters of the first n bytes

@@ -415,6 +415,20 @@ func TestLongWords(t *testing.T) {
 	}
 }
 
+// A text is drawn whole even if the picture is narrower than its margins, where nothing fits.
+func TestNarrowText(t *testing.T) {
+	c := &Chart{Title: "a  wide  title", X: "x", Y: "y", Width: 100, Type: 53, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}
+	var told strings.Builder
+	for _, mark := range c.Picture().Marks {
+		if text, ok := mark.(render.Text); ok && text.Bold {
+			told.WriteString(text.Value)
+		}
+	}
+	if told.String() != "awidetitle" {
+		t.Errorf("%q is drawn", told.String())
+	}
+}
+
 // The cost of a paragraph is linear in the length of its text.
 func TestLongText(t *testing.T) {
 	cost := func(note string) float64 {
