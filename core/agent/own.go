@@ -29,7 +29,7 @@ func (o *own) rows() []param.Param {
 	}
 }
 
-// UpdateWords returns the words of the updates, with their labels in a form.
+// UpdateWords returns the words of [posterior.Updates], with their labels in a form.
 func UpdateWords() []param.Word {
 	return []param.Word{{Value: posterior.Exact.String(), Label: "exact"}, {Value: posterior.Printed.String(), Label: "as printed"}}
 }

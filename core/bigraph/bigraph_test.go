@@ -493,6 +493,7 @@ func BenchmarkCount(b *testing.B) {
 		p.Count(0)
 	}
 }
+
 func TestBoundOf(t *testing.T) {
 	for k, word := range Bounds() {
 		if bound, known := BoundOf(word); !known || bound != Bound(k) || bound.String() != word {

@@ -373,8 +373,8 @@ func TestStreamsRefuseLate(t *testing.T) {
 	}
 }
 
-// A run that fails before it has a record is refused in words. A graph that samples more
-// parents than planning can take is such a run: the spec itself may be fine.
+// A run that fails before it has a record is refused in words. This spec can begin to run,
+// but its agent samples a graph that is too costly to plan in.
 func TestRunFailsInWords(t *testing.T) {
 	costly := `{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","stateVariables":15,"actionVariables":3,"parents":1,"horizon":1},` +
 		`"sparseness":5,"prior":{"eta":1},"agents":["c-psrl"],"episodes":1,"runs":1,"seed":1}`

@@ -470,8 +470,8 @@ func (d *draft) paragraph(t render.Text, y, width float64) float64 {
 	return y
 }
 
-// breakWord splits a word, which is not empty, where it no longer fits, or after an ampersand before that. The
-// line has at least one character.
+// breakWord splits a word where it no longer fits, or after an ampersand before that. The
+// word has at least one character, and so has the line.
 func breakWord(word string, fits func(string) bool) (line, rest string) {
 	letters := func(n int) string { // the whole characters of the first n bytes
 		for n < len(word) && !utf8.RuneStart(word[n]) {

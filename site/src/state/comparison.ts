@@ -64,7 +64,7 @@ export class Comparison {
     this.#wishes.next();
     this.figure.value = undefined;
     this.app.dismiss("file");
-    if (!this.running.value) this.#turn();
+    if (!this.running.value) this.#restore();
     this.loading.value = hasFigure(preset);
     this.app.rest();
     const figure = await loadFigure(preset);
@@ -76,7 +76,7 @@ export class Comparison {
   }
 
   /** Shows the result that was computed with the present settings, or none. The one before may come back. */
-  #turn(): void {
+  #restore(): void {
     const { value } = this.result;
     let size = 0;
     if (value)
