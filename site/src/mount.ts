@@ -148,9 +148,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   const menu = byId(root, "preset", HTMLSelectElement);
   menu.addEventListener("change", () => {
     const chosen = catalogue.presets.find(({ name }) => name === menu.value);
-    if (!chosen) return;
-    links.drop();
-    void app.show(chosen.spec, chosen);
+    if (chosen) links.choose(chosen);
   });
   effect(() => {
     const [preset, checked] = [app.preset.value, app.checked.value];

@@ -237,7 +237,7 @@ test("a preset that the engine accepts late is still a step of the history", asy
       const { postMessage } = Worker.prototype;
       Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
         const send = () => postMessage.call(this, message, transfer);
-        if (message.path === "/v1/check" && /** @type {any} */ (window).slow) setTimeout(send, 2000);
+        if (message.path === "/v1/check" && /** @type {any} */ (window).slow) setTimeout(send, 1000);
         else send();
       };
     },
@@ -248,7 +248,14 @@ test("a preset that the engine accepts late is still a step of the history", asy
   const before = await hash(page);
   await page.evaluate(() => void (/** @type {any} */ (window).slow = true));
   await find.presets(page).selectOption("fig1-quick");
-  await page.waitForFunction(() => location.hash.includes("figure1"));
+  const chosen = await hash(page);
+  assert.match(chosen, /figure1/, "the address has the preset before the engine has accepted it");
+  await travel(page, -1); // before the engine has accepted the preset
+  await reachHash(page, before);
+  await find.holds(find.runs(page), "7");
+  await travel(page, 1);
+  await reachHash(page, chosen);
+  await find.until(async () => (await find.runs(page).inputValue()) !== "7", "Forward shows the preset again");
   await page.evaluate(() => void (/** @type {any} */ (window).slow = false));
   await travel(page, -1);
   await reachHash(page, before);

@@ -90,6 +90,13 @@ export class Links {
     return !this.preset && !this.#first.aborted && (await this.open(link, entry === undefined)) === undefined;
   }
 
+  /** Shows a preset. The address has its link at once, so Back leads to what was shown before, however late the engine accepts the preset. */
+  choose(preset: PresetEntry): void {
+    this.drop();
+    void this.app.show(preset.spec, preset);
+    if (this.#followed !== undefined && !this.#refused) this.#step(preset.link, preset.link);
+  }
+
   /** Stops opening a link, because something else is to be shown. */
   drop(): void {
     this.#requests.next();
@@ -169,11 +176,8 @@ export class Links {
       this.#refused = false;
       this.app.dismiss("link");
     }
-    const first = this.#followed === undefined;
+    this.#step(link, checked.link, edit);
     this.#followed = checked.link;
-    const push = !first && !seen && edit !== this.#pushed;
-    if (link !== this.#shown) this.#pushed = edit; // an edit that leaves the link as it was counts for the next link
-    this.#write(link, push);
     this.link.value = link;
   }
 
@@ -258,6 +262,13 @@ export class Links {
     if (app.checked.value?.link !== shown?.link || app.phase.value === "running") return;
     if (receipt) app.notify("receipt", `This link carries a receipt. It is being run again to compare, which takes about ${time}.`);
     this.run?.();
+  }
+
+  /** Writes a link into the address: as a new entry if an edit has led to another plain link, or else over the last entry. */
+  #step(link: string, plain: string, edit = this.#edit): void {
+    const push = this.#followed !== undefined && this.#followed !== plain && edit !== this.#pushed;
+    if (link !== this.#shown) this.#pushed = edit; // an edit that leaves the link as it was counts for the next link
+    this.#write(link, push);
   }
 
   #write(link: string, push: boolean): void {
