@@ -296,7 +296,7 @@ test("an edit made while an opened link is not accepted yet is its own step of t
   await page.waitForFunction(() => location.hash.includes("runs=7"));
   const before = await hash(page);
   await find.presets(page).selectOption("fig1-quick");
-  await page.waitForFunction(() => !location.hash.includes("runs=7"));
+  await page.getByText(/\d states · \d+ actions$/).waitFor(); // the engine has accepted the preset
   await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
   await travel(page, -1);
   const held = (/** @type {number} */ count) => page.waitForFunction((count) => /** @type {any} */ (window).held.length >= count, count);
@@ -459,7 +459,8 @@ test("a preset's page in the folder of its version works, and the codes to embed
   const [frame, element] = [await find.copyable(page, "Frame").inputValue(), await find.copyable(page, /^Element:/).inputValue()];
   assert.ok(frame.includes(`src="${site.origin}v2/fig1-quick/?embed=1"`), frame);
   assert.ok(element.includes(`<script src="${site.origin}v2/playground.js" defer>`), element);
-  await page.setContent(element); // the element works in a page of this site
+  await page.route(`${site.origin}article`, (route) => route.fulfill({ contentType: "text/html", body: element }));
+  await page.goto(`${site.origin}article`); // the element works in a page of this site
   await find.runHere(page).getByRole("img").evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
   await find.runHere(page).click();
   await page.frameLocator("cpsrl-playground iframe").locator("html[data-state=finished]").waitFor();
