@@ -40,7 +40,7 @@ const cpsrl = (...args) => execFileSync(command, args, { maxBuffer: 1 << 28 });
  * @param {string} preset
  */
 async function runPreset(page, preset) {
-  await find.presets(page).selectOption(preset);
+  await find.choose(page, preset);
   await find.run(page).click();
   await reach(page, "finished");
 }
@@ -84,7 +84,7 @@ test("each preset opens on its precomputed figure, which stays as thin lines beh
   assert.ok(names.length > 0);
   for (const name of names) {
     const figure = JSON.parse(readFileSync(new URL(name, figures), "utf8"));
-    await find.presets(page).selectOption(name.replace(".json", ""));
+    await find.choose(page, name.replace(".json", ""));
     const said = `Precomputed: our own ${figure.runs} runs, engine ${figure.engine}, fingerprint ${figure.fingerprint.slice(0, 8)}.`;
     await find.until(async () => (await find.source(page).textContent())?.startsWith(said) ?? false, said);
     const curves = figure.series.filter((/** @type {any} */ s) => s.measure === "cumulative-regret" && s.base === undefined);
@@ -93,14 +93,14 @@ test("each preset opens on its precomputed figure, which stays as thin lines beh
     assert.equal(await textOf(find.conclusion(page)), figure.conclusions["cumulative-regret"]);
     assert.deepEqual(await crowded(page), []);
   }
-  await find.presets(page).selectOption("fig1");
+  await find.choose(page, "fig1");
   await find.run(page).click();
   await reach(page, "running");
   await reach(page, "finished");
   assert.match(await textOf(find.source(page)), /^The same as the precomputed \d+ runs, bit for bit\.$/);
   assert.equal(await count(page, "ghost"), 0, "the same lines are not drawn twice");
   const preset = names.includes("fig2c.json") ? "fig2c" : (names[0] ?? "").replace(".json", "");
-  await find.presets(page).selectOption(preset);
+  await find.choose(page, preset);
   await find.runs(page).fill("10000");
   await find.run(page).click();
   await page.waitForFunction(() => document.querySelectorAll("#chart path.curve").length === 3 && document.querySelectorAll("#chart path.ghost").length === 3);
@@ -405,7 +405,7 @@ test("any two lines have a paired difference, also with a pinned run that met th
 
 test("pinned runs stay as thin lines and say how their settings differ", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await page.waitForFunction(() => document.getElementById("chart")?.textContent !== "");
   await find.run(page).click();
   await reach(page, "finished");
@@ -438,7 +438,7 @@ test("pinned runs stay as thin lines and say how their settings differ", async (
   assert.ok(await find.focused(find.pin(page)));
   await find.pin(page).click();
   assert.deepEqual(await find.pins(page).getByRole("listitem").locator("b").allTextContents(), ["A", "C", "D"], "the shown run is B, and has no thin line");
-  await find.presets(page).selectOption("fig2c");
+  await find.choose(page, "fig2c");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -748,7 +748,7 @@ test("Open a file… opens an exported spec, and a figure is refused and changes
   await find.exporting(page).click();
   const spec = await take(page, "spec");
   await page.keyboard.press("Escape");
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await page.waitForFunction(() => location.hash.includes("figure1"));
   await find.openFile(page, "Open a file…", spec.path);
   await page.waitForFunction((hash) => location.hash === hash, wanted[0]);
@@ -812,31 +812,31 @@ test("the settings of a file of results can be taken, and own results come back 
   await find.holds(find.episodes(page), "20");
   await find.until(async () => (await textOf(find.source(page))) === "From a file.", "the settings are those of the file");
   assert.ok(await find.heading(page, "Results in short.jsonl").isVisible(), "the results stay");
-  assert.match(await page.evaluate(() => location.hash), /episodes=20&runs=3/);
+  await page.waitForFunction(() => location.hash.includes("episodes=20&runs=3"));
   await find.run(page).click();
   await reach(page, "finished");
   assert.equal(await textOf(find.fingerprint(page)), print, "the page computes the same");
 
-  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.choose(page, { label: "Figure 2 (c): taxi 3×3" });
   await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
   await page.goBack();
   await find.until(async () => (await textOf(find.fingerprint(page))) === print, "the run comes back with its settings");
-  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.choose(page, { label: "Figure 2 (c): taxi 3×3" });
   await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
   assert.match(await textOf(find.source(page)), /^Precomputed/, "no other settings bring it back");
   writeFileSync(path, cpsrl("run", "-preset", "fig2c-quick", "-agents", "c-psrl"));
-  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3, quick" });
+  await find.choose(page, { label: "Figure 2 (c): taxi 3×3, quick" });
   await find.openFile(page, "Open results…", path);
   await find.notices(page).getByRole("button", { name: "Keep mine" }).click();
-  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.choose(page, { label: "Figure 2 (c): taxi 3×3" });
   await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
-  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3, quick" });
+  await find.choose(page, { label: "Figure 2 (c): taxi 3×3, quick" });
   await find.until(async () => (await find.heading(page, "Results in short.jsonl").count()) === 0, "the results of other agents do not come back");
   assert.deepEqual(await find.rows(find.readout(page)).count(), 3);
   await find.openFile(page, "Open results…", path);
   const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
   await offer.waitFor();
-  await find.presets(page).selectOption({ label: "Figure 2 (c): taxi 3×3" });
+  await find.choose(page, { label: "Figure 2 (c): taxi 3×3" });
   await offer.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
@@ -939,7 +939,7 @@ test("of two files the one opened last is shown, and a preset chosen later repla
   assert.ok(await find.heading(page, "Results in new.jsonl").isVisible());
   assert.equal(await textOf(find.status(page)), "Read 4 runs from new.jsonl.");
   await old();
-  await find.presets(page).selectOption("fig2d");
+  await find.choose(page, "fig2d");
   await find.heading(page, /^Figure 2 \(d\)/).waitFor();
   await release();
   await page.waitForTimeout(2000);
@@ -961,7 +961,7 @@ test("the heading and the menu of presets name the experiment that is shown", as
   await find.run(page).click();
   await reach(page, "finished");
   assert.ok(await find.heading(page, /, with\sK\s=\s10\sand\s2\sruns$/).isVisible());
-  await find.presets(page).selectOption("fig2c"); // the changed preset can be chosen again
+  await find.choose(page, "fig2c"); // the changed preset can be chosen again
   await says(title);
   assert.equal(await find.presets(page).locator("option[value='']").count(), 0);
   assert.ok(await find.heading(page, title).isVisible());
@@ -994,7 +994,7 @@ test("the heading and the menu of presets name the experiment that is shown", as
 
 for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5], ["reduce", 1]])) test(`a run draws at most ${often} ${often === 1 ? "picture" : "pictures"} a second (prefers-reduced-motion: ${reducedMotion})`, reducedMotion === "reduce" ? onlyLong : {}, async (t) => {
   const { page, complaints, close } = await open(site.browser, site.origin, { reducedMotion });
-  await find.presets(page).selectOption("fig2c");
+  await find.choose(page, "fig2c");
   await drawn(page);
   await find.runs(page).fill("10000");
   await find.chart(page).evaluate((chart) => {

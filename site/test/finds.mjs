@@ -16,6 +16,12 @@ const named = (role, name) => (/** @type {Place} */ place) => place.getByRole(ro
 export const run = named("button", /^Run( \d+)?$/); // with the number of runs, once the page knows it
 export const stop = named("button", "Stop");
 export const presets = named("combobox", "Preset");
+
+/** Chooses a preset, and waits until the engine has accepted it. @param {Place} place @param {string | { label: string }} preset */
+export async function choose(place, preset) {
+  await presets(place).selectOption(preset);
+  await place.locator("#problem-now", { hasText: /states · .* actions$/ }).waitFor({ state: "attached" });
+}
 export const share = named("button", "Share");
 export const embed = named("button", "Embed");
 export const theme = named("button", /^Theme: /);

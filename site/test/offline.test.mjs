@@ -184,7 +184,7 @@ test("a frame without an origin keeps no copy", async () => {
     const frame = page.frameLocator("iframe");
     await frame.locator('html[data-state="ready"]').waitFor({ timeout: 120_000 });
     assert.ok(await frame.getByText(/^This frame is sandboxed/).isVisible());
-    await find.presets(frame).selectOption("fig1-quick");
+    await find.choose(frame, "fig1-quick");
     await find.run(frame).click();
     await frame.locator('html[data-state="finished"]').waitFor({ timeout: 120_000 });
     assert.equal(await find.fingerprint(frame).textContent(), golden.presets["fig1-quick"]);

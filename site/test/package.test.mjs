@@ -158,7 +158,7 @@ test("in Chromium, the single file meets its golden fingerprint from file://, re
   page.on("request", (request) => request.url() === single || /^(data|blob|about):/.test(request.url()) || complaints.push(`request to ${request.url()}`));
   await page.goto(single);
   await page.waitForSelector("html[data-state=ready]");
-  await find.presets(page).selectOption("fig2c-quick");
+  await find.choose(page, "fig2c-quick");
   await find.run(page).click();
   await page.waitForSelector("html[data-state=finished]");
   await find.unfold(page, "About these numbers");

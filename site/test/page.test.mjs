@@ -17,7 +17,7 @@ after(() => site.stop());
  * @param {string} preset
  */
 async function runPreset(page, preset) {
-  await find.presets(page).selectOption(preset);
+  await find.choose(page, preset);
   await find.run(page).click();
   await reach(page, "finished");
 }
@@ -41,7 +41,7 @@ test("on paper the page has its figures, numbers and words, and no controls", as
 
 test("the chart is drawn while the first run is computed, and shows each measure and its data", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await find.presets(page).selectOption("fig2c");
+  await find.choose(page, "fig2c");
   await find.runs(page).fill("10000");
   await find.run(page).click();
   await drawn(page);
@@ -99,7 +99,7 @@ test("a run is announced when it starts, after each tenth and when it ends", asy
 
 test("Stop keeps the completed runs, which are those of the smaller experiment", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await find.presets(page).selectOption("fig2c");
+  await find.choose(page, "fig2c");
   await find.runs(page).fill("10000");
   await find.run(page).click();
   await runsDrawn(page);
@@ -124,7 +124,7 @@ test("Stop keeps the completed runs, which are those of the smaller experiment",
 
 test("Stop before the first run is complete brings back the precomputed figure", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await find.presets(page).selectOption("fig2a");
+  await find.choose(page, "fig2a");
   await find.episodes(page).fill("100000");
   // Stop at once, while the engine still reads the form.
   const stop = /** @type {import("playwright-core").ElementHandle<HTMLElement>} */ (await find.stop(page).elementHandle());
@@ -177,7 +177,7 @@ test("the engine's error stands beside a bad field", async () => {
 
 test("a run whose jobs take seconds ends", onlyLong, async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await find.presets(page).selectOption("eta");
+  await find.choose(page, "eta");
   await find.runs(page).fill("2");
   await find.run(page).click();
   await reach(page, "finished");
@@ -212,7 +212,7 @@ test("Reset keeps the seed; New seed changes nothing else", async () => {
 test("the page works from a sub-path and by keyboard alone", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}${subPath}`);
   await find.presets(page).focus();
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await find.episodes(page).focus();
   await page.keyboard.press("Enter");
   await reach(page, "finished");
@@ -232,7 +232,7 @@ test("the page works from a sub-path and by keyboard alone", async () => {
 
 test("leaving out or adding an agent does not change the records of the others", async () => {
   const { page, close } = await open(site.browser, site.origin);
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await find.agent(page, "PSRL").uncheck();
   await find.run(page).click();
   await reach(page, "finished");
@@ -240,7 +240,7 @@ test("leaving out or adding an agent does not change the records of the others",
   assert.equal(await curves(page), 2);
   // A fresh page has no records that it could use again.
   const other = await open(site.browser, site.origin);
-  await find.presets(other.page).selectOption("fig1-quick");
+  await find.choose(other.page, "fig1-quick");
   await find.agent(other.page, "PSRL").uncheck();
   await addAgent(other.page, "F-PSRL", { Graph: "the prior’s" });
   await find.run(other.page).click();
@@ -308,7 +308,7 @@ test("a run that goes on after an edit says with which settings, and the next pr
   await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: the domain’s suggestion instead of no edges\.$/ }).waitFor();
   await reach(page, "finished");
   await find.source(page).filter({ hasText: /The settings have changed since: prior: no edge/ }).waitFor();
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await reach(page, "ready");
   assert.equal(await find.status(page).textContent(), "Ready.");
   assert.equal(await page.getByRole("progressbar", { name: "Progress" }).evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value), 0);
@@ -325,7 +325,7 @@ test("where knowing the whole graph costs more than knowing a part of it, a link
   await link.waitFor({ state: "detached" });
   await find.measure(page).selectOption("cumulative-regret");
   await link.waitFor();
-  await find.presets(page).selectOption("eta");
+  await find.choose(page, "eta");
   await link.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();

@@ -64,7 +64,7 @@ test("each preset's link and page open to the same state in another tab, those o
   for (const name of names) {
     const before = await hash(page);
     if ((await find.presets(page).inputValue()) !== name) {
-      await find.presets(page).selectOption(name);
+      await find.choose(page, name);
       await page.waitForFunction((before) => location.hash !== before, before);
     }
     const link = await hash(page);
@@ -219,7 +219,7 @@ test("Back, Undo and Reset agree", async () => {
   // Another preset begins without versions. Back brings the versions back, and Reset returns to the earlier preset.
   await travel(page, -1);
   await reachHash(page, changed);
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await page.waitForFunction(() => location.hash.includes("figure1"));
   assert.ok(!(await canUndo()));
   await travel(page, -1);
@@ -295,8 +295,7 @@ test("an edit made while an opened link is not accepted yet is its own step of t
   await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7"));
   const before = await hash(page);
-  await find.presets(page).selectOption("fig1-quick");
-  await page.getByText(/\d states · \d+ actions$/).waitFor(); // the engine has accepted the preset
+  await find.choose(page, "fig1-quick");
   await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
   await travel(page, -1);
   const held = (/** @type {number} */ count) => page.waitForFunction((count) => /** @type {any} */ (window).held.length >= count, count);
@@ -501,7 +500,7 @@ test("a link over the budget says how long it would compute, and does not start"
   assert.match(await find.noticed(page), /^This link asks for about [\d,.]+ (min|hours|days) of computing in this tab, so it has not started by itself\. Press Run to start\.$/);
   await page.waitForTimeout(500);
   assert.equal(await page.getAttribute("html", "data-state"), "ready");
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await find.notice(page).waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
   await close();
@@ -546,7 +545,7 @@ test("unknown keys are kept in the link and named", async () => {
   assert.equal(await hash(page), "#v=1&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3");
   await find.measure(page).selectOption("recall");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=figure1&episodes=60&runs=4&measure=recall");
   await close();
 });
@@ -594,7 +593,7 @@ test("hostile and damaged links are refused in a sentence, start nothing and cha
     assert.equal(await find.notices(page).locator("img, script, b").count(), 0, "no HTML from a link");
   }
   // The next choice of a preset works and clears the notice.
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await reachHash(page, "#v=1&domain=figure1&episodes=60&runs=4");
   await find.notice(page).waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
@@ -605,7 +604,7 @@ test("a page opened with a bad link works with a default, and keeps the link in 
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=9&domain=taxi`);
   assert.match(await find.noticed(page), /version "9"/);
   assert.equal(await hash(page), "#v=9&domain=taxi");
-  await find.presets(page).selectOption("fig1-quick");
+  await find.choose(page, "fig1-quick");
   await find.run(page).click();
   await reach(page, "finished");
   assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);

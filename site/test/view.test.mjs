@@ -61,8 +61,7 @@ test("a link to model error on a log axis at episode 40 of run 3 shows it in a f
   const shown = { measure: "Model error", log: "true", run: "3", episode: "40 of 100", moment: "Plan", chart: 1 };
   // The link is made by hand.
   const one = await open(site.browser, site.origin);
-  await find.presets(one.page).selectOption("fig2c-quick");
-  await one.page.waitForFunction(() => location.hash.endsWith("&domain=taxi&grid=3x3&episodes=100&runs=4")); // the engine has accepted it
+  await find.choose(one.page, "fig2c-quick");
   await find.measure(one.page).selectOption({ label: "Model error" });
   await find.logScale(one.page).click();
   await find.watch(one.page).click();

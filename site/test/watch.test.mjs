@@ -905,7 +905,7 @@ test("the stage replaces the film without a jump: the film stays until the stage
 test("each preset has its own film, and an edit turns the film into a faint still without a jump", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
   await find.film(page).getByRole("img").waitFor(patience);
-  await find.presets(page).selectOption("fig1");
+  await find.choose(page, "fig1");
   await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
   const film = find.film(page);
   await film.getByRole("button", { name: "Pause" }).waitFor();
@@ -936,7 +936,7 @@ test("the film of another problem leaves its room empty, with the words that say
   const [film, said] = await Promise.all([page.locator("#film").evaluate((film) => [getComputedStyle(film).opacity, film.clientHeight]), words.boundingBox()]);
   assert.equal(film[0], "0", "no taxi behind another problem");
   assert.ok(Number(film[1]) > 300 && said && said.y < 500, `${film}, ${JSON.stringify(said)}`);
-  await find.presets(page).selectOption("fig2c");
+  await find.choose(page, "fig2c");
   await find.film(page).getByRole("img").waitFor(patience);
   assert.equal(await page.locator("#film").evaluate((film) => getComputedStyle(film).opacity), "1");
   assert.deepEqual(complaints, []);
