@@ -59,6 +59,25 @@ async function hinder(context) {
     await new Promise((later) => setTimeout(later, 50 * slow));
     await route.fallback().catch(() => {}); // the page may have been closed
   });
+  await context.addInitScript(late, 100 * slow);
+}
+
+/** Makes the engine slow to answer: each message to a worker waits at random, at most so many milliseconds. @param {number} most */
+function late(most) {
+  if (typeof Worker === "undefined") return;
+  const { postMessage } = Worker.prototype;
+  /** @type {WeakMap<Worker, any[]>} */
+  const queues = new WeakMap();
+  Worker.prototype.postMessage = function (/** @type {any[]} */ ...message) {
+    const queue = queues.get(this) ?? [];
+    queues.set(this, queue);
+    const send = () => {
+      postMessage.apply(this, queue[0]);
+      queue.shift();
+      if (queue.length > 0) setTimeout(send, Math.random() * most);
+    };
+    if (queue.push(message) === 1) setTimeout(send, Math.random() * most);
+  };
 }
 
 /**

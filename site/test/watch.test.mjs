@@ -253,6 +253,33 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   await close();
 });
 
+test("a run chosen before the stage has its first episode stays chosen when the engine accepts the form", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, {
+    before: () => {
+      const { postMessage } = Worker.prototype;
+      const all = /** @type {any} */ (window);
+      all.held = [];
+      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+        const send = () => postMessage.call(this, message, transfer);
+        if (all.hold && /^\/v1\/(check|trace)/.test(message.path ?? "")) all.held.push(send);
+        else send();
+      };
+    },
+  });
+  await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
+  await find.watch(page).click();
+  await find.watchedRun(page).selectOption("3");
+  await page.evaluate(() => {
+    const all = /** @type {any} */ (window);
+    all.hold = false;
+    for (const send of all.held.splice(0)) send(); // the check first, then the traces
+  });
+  await page.waitForFunction(() => location.hash.endsWith("&watch=3,1"));
+  await find.holds(find.watchedRun(page), "3");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("scrubbing to another step of an episode and back shows the same picture; the plan can be drawn for another step, model and passenger", onlyLong, async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await watch(page);

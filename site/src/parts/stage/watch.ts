@@ -15,7 +15,7 @@ import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
-import { atMoment, moments } from "../../state/view";
+import { atMoment, has, moments } from "../../state/view";
 import type { Stage, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
@@ -173,8 +173,9 @@ export class Watch {
   #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
     const other = this.#traces.open(spec);
     const passes = this.#rush.running || this.#watching.passing.value !== undefined;
-    if (passes && !other && !led && spec.episodes === this.#showing.episodes) {
-      this.#showing.spec.value = spec; // it has the same episodes, so they go on passing by
+    const coming = this.#showing.computing.value !== undefined && has(spec, this.#showing.place.value);
+    if (!other && !led && (coming || (passes && spec.episodes === this.#showing.episodes))) {
+      this.#showing.spec.value = spec; // it has the episode that is on its way, or the same episodes, which go on passing by
       return;
     }
     const changed = other && this.#showing.spec.value !== undefined;
@@ -234,7 +235,7 @@ export class Watch {
     this.#host = undefined;
     this.#frame?.remove();
     this.#frame = undefined;
-    this.#showing.trace.value = this.#watching.shown.value = undefined;
+    this.#showing.trace.value = this.#watching.shown.value = this.#showing.computing.value = undefined;
     this.#showing.passed = false;
   }
 
@@ -360,7 +361,6 @@ export class Watch {
   #fail(words: string): void {
     this.#rest();
     this.#places.next();
-    this.#showing.computing.value = undefined;
     this.#unload();
     this.#showing.state.value = "failed";
     this.#showing.wait.value = words;
