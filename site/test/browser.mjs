@@ -49,7 +49,7 @@ const options = (env = {}, flags = thrifty) => ({
 const slow = Number(process.env["SLOW"] ?? 1);
 if (!(slow >= 1)) throw new Error(`SLOW is ${process.env["SLOW"]}, but must be a number of at least 1`);
 
-/** Slows down a context's pages and delays every response. @param {import("playwright-core").BrowserContext} context */
+/** Slows down a context's pages, and delays every response of the server and every message to the engine. @param {import("playwright-core").BrowserContext} context */
 async function hinder(context) {
   context.on("page", async (page) => {
     const session = await context.newCDPSession(page);
