@@ -253,7 +253,7 @@ test("scrubbing to another episode, agent or run and back shows the same picture
   await close();
 });
 
-test("a run chosen before the stage has its first episode stays chosen when the engine accepts the form", async () => {
+test("what is chosen or pressed while an episode is on its way holds when it arrives", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, {
     before: () => {
       const { postMessage } = Worker.prototype;
@@ -266,16 +266,44 @@ test("a run chosen before the stage has its first episode stays chosen when the 
       };
     },
   });
-  await page.evaluate(() => void (/** @type {any} */ (window).hold = true));
-  await find.watch(page).click();
-  await find.watchedRun(page).selectOption("3");
-  await page.evaluate(() => {
+  const hold = () => page.evaluate(() => void (/** @type {any} */ (window).hold = true));
+  const release = () => page.evaluate(() => {
     const all = /** @type {any} */ (window);
     all.hold = false;
-    for (const send of all.held.splice(0)) send(); // the check first, then the traces
+    for (const send of all.held.splice(0)) send();
   });
-  await page.waitForFunction(() => location.hash.endsWith("&watch=3,1"));
+  /** @param {string} place */
+  const watched = (place) => page.waitForFunction((place) => location.hash.endsWith(`&watch=${place}`), place);
+
+  await hold();
+  await find.watch(page).click();
+  await find.watchedRun(page).selectOption("3");
+  await find.play(page).click(); // before there is anything to play
+  await release(); // the check of the form comes first
+  await find.passes(find.sentence(page), /^Episode 1, plan/); // it plays
+  await find.pause(page).click();
   await find.holds(find.watchedRun(page), "3");
+  await find.moment(page, "Sample").click();
+
+  await hold();
+  await find.watchedAgent(page).selectOption("psrl");
+  await find.episode(page).fill("5");
+  await watched("3,5,sample,psrl");
+  await find.moment(page, "Update").click();
+  await watched("3,5,update,psrl");
+  await find.moment(page, "Plan").click();
+  await release();
+  await says(page, "Episode 5, plan:");
+  await watched("3,5,plan,psrl");
+
+  await find.speed(page).selectOption("16");
+  await find.play(page).click();
+  await hold();
+  await find.episode(page).fill("40");
+  await watched("3,40,sample,psrl");
+  await page.waitForTimeout(1500); // the end of episode 5, which plays on
+  await release();
+  await says(page, "Episode 40, ");
   assert.deepEqual(complaints, []);
   await close();
 });

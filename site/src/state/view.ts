@@ -36,19 +36,14 @@ export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
   return JSON.stringify(now) === JSON.stringify(watched) ? view : { ...view, watched: now };
 }
 
-/** Whether a spec has an episode that is watched. */
-export function has({ agents, episodes, runs, firstRun = 0 }: Spec, { agent = agents[0]!, run, episode }: Watched): boolean {
-  return run >= firstRun && run < firstRun + runs && episode <= episodes && agents.includes(agent);
-}
-
 /**
  * The view as a link of the spec can hold it. It leaves out agents that only a pinned result has, and a moment of a run that the
  * spec does not have. The spec of a stopped run has only the whole runs.
  */
-export function linkable(view: View, spec: Spec): View {
-  const { agents } = spec;
+export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: Spec): View {
   const { hidden = [], pair = [], watched, ...rest } = view;
-  const within = watched && has(spec, watched);
+  const within =
+    watched && watched.run >= firstRun && watched.run < firstRun + runs && watched.episode <= episodes && agents.includes(watched.agent ?? agents[0]!);
   const known = agents.filter((label) => hidden.includes(label));
   const held = view.paired && pair.length > 0 && pair.every((label) => agents.includes(label));
   return { ...rest, ...(within && { watched }), ...(held && { pair }), ...(known.length > 0 && { hidden: known }) };

@@ -15,7 +15,7 @@ import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
-import { atMoment, has, moments } from "../../state/view";
+import { atMoment, moments } from "../../state/view";
 import type { Stage, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
@@ -173,9 +173,8 @@ export class Watch {
   #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
     const other = this.#traces.open(spec);
     const passes = this.#rush.running || this.#watching.passing.value !== undefined;
-    const coming = this.#showing.computing.value !== undefined && has(spec, this.#showing.place.value);
-    if (!other && !led && (coming || (passes && spec.episodes === this.#showing.episodes))) {
-      this.#showing.spec.value = spec; // it has the episode that is on its way, or the same episodes, which go on passing by
+    if (passes && !other && !led && spec.episodes === this.#showing.episodes) {
+      this.#showing.spec.value = spec; // it has the same episodes, so they go on passing by
       return;
     }
     const changed = other && this.#showing.spec.value !== undefined;
@@ -199,10 +198,9 @@ export class Watch {
     }
   }
 
-  /** Writes what is watched into the view. */
-  #tell(): void {
+  /** Writes what is watched into the view, also while it is on its way. */
+  #tell(moment = this.#showing.moment.value): void {
     const { agent, run, episode } = this.#showing.place.value;
-    const moment = this.#showing.moment.value;
     const spec = this.#showing.spec.value;
     const { app } = this.playground;
     if (!spec || !app.view.value.watched) return;
@@ -372,11 +370,21 @@ export class Watch {
 
   /** Goes to a place, or loads the stage for it if the stage has failed. */
   #choose(place: Place): void {
-    if (this.#frame) void this.#go(place, this.#showing.moment.value);
+    if (this.#frame) void this.#go(place, this.#moment);
     else {
       this.#showing.place.value = place;
       this.#begin();
     }
+  }
+
+  /** Whether an episode is on its way. */
+  get #awaits(): boolean {
+    return this.#showing.computing.value !== undefined;
+  }
+
+  /** The moment that is shown, or that will be shown of the episode that is on its way. */
+  get #moment(): Moment {
+    return this.#awaits ? ((this.playground.app.view.value.watched?.moment ?? "sample") as Moment) : this.#showing.moment.value;
   }
 
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
@@ -392,6 +400,7 @@ export class Watch {
       return;
     }
     this.#showing.computing.value = to.episode;
+    this.#tell(moment);
     try {
       const taken = await this.#traces.take(to);
       if (!signal.aborted && this.#host) this.#show(taken, moment, anew);
@@ -443,10 +452,11 @@ export class Watch {
 
   /** Plays on, unless the page is held. Someone who presses Play sees the page, so it is not held then. */
   #play(until: "moment" | "episodes", held = false): void {
-    const trace = this.#showing.trace.value;
-    if (!trace) return;
+    if (!this.#frame) return;
     this.#held = held;
     this.#watching.playing.value = until;
+    const trace = this.#showing.trace.value;
+    if (!trace || this.#awaits) return; // the episode plays when it has arrived
     const last = this.#showing.episodes;
     if (until === "episodes" && this.#fast) {
       this.#resume();
@@ -517,6 +527,7 @@ export class Watch {
 
   /** Goes on, or rests, after the stage has played to the end of the moment or the episode. */
   #arrive(): void {
+    if (this.#awaits) return; // it was the end of the episode before
     const place = this.#showing.place.value;
     if ((this.#watching.passing.value ?? place.episode) !== place.episode) this.#watching.rest();
     else if (this.#watching.playing.value === "episodes" && place.episode < this.#showing.episodes) {
@@ -530,8 +541,8 @@ export class Watch {
   /** Goes one moment on or back, perhaps into the next episode or the one before. */
   #walk(by: 1 | -1): void {
     if (this.#rush.running) this.#rest();
-    if (!this.#showing.showsPlace) return;
-    const moment = moments[moments.indexOf(this.#showing.moment.value) + by];
+    if (!this.#showing.showsPlace && !this.#awaits) return;
+    const moment = moments[moments.indexOf(this.#moment) + by];
     if (moment) this.#turn(moment, by);
     else this.#leap(by, by > 0 ? "sample" : "update");
   }
@@ -539,8 +550,12 @@ export class Watch {
   /** Goes to a moment. If that leads forward to acting, the steps are played. */
   #turn(moment: Moment, by = 1): void {
     if (this.#rush.running) this.#rest();
-    if (!this.#showing.showsPlace) return;
+    if (!this.#showing.showsPlace && !this.#awaits) return;
     this.#rest();
+    if (this.#awaits) {
+      void this.#go(this.#showing.place.value, moment);
+      return;
+    }
     this.#turnTo(moment);
     if (moment === "act" && by > 0) this.#play("moment");
   }
@@ -555,7 +570,7 @@ export class Watch {
     this.#face(moment);
   }
 
-  #leap(by: 1 | -1, moment = this.#showing.moment.value): void {
+  #leap(by: 1 | -1, moment = this.#moment): void {
     const episode = (this.#watching.passing.value ?? this.#showing.place.value.episode) + by;
     if (episode < 1 || episode > this.#showing.episodes) return;
     void this.#go({ ...this.#showing.place.value, episode }, this.#watching.playing.value === "episodes" ? "sample" : moment);
