@@ -75,11 +75,7 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   const begin = async (): Promise<void> => {
     try {
       await Promise.all([load(), showing]);
-      const opening = !links.preset;
-      if (!(await links.start())) {
-        if (opening) app.opened.value++;
-        await app.check();
-      }
+      await app.check();
       if (app.phase.value === "loading") {
         app.phase.value = "ready";
         app.status.value = "Ready.";

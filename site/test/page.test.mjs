@@ -441,6 +441,65 @@ test("a page whose engine cannot be loaded says so, and the next Run tries again
   await context.close();
 });
 
+test("what is pressed before the engine has read the page's link is about the link", async () => {
+  const link = "#v=1&domain=figure1&episodes=20&runs=3";
+  const usual = await open(site.browser, site.origin + link, { until: ["finished"] });
+  const print = await find.fingerprint(usual.page).textContent();
+  await find.runs(usual.page).fill("7");
+  await find.share(usual.page).click();
+  assert.match(await find.copyable(find.dialog(usual.page, "Share"), "Link to this experiment").inputValue(), /&episodes=20&runs=7$/, "the link has the last edit");
+  await usual.close();
+  /**
+   * Opens the link in a page whose engine does not come, or fails, until the page gets it.
+   * @param {(page: import("playwright-core").Page, answer: () => void) => Promise<void>} act @param {boolean} [fails]
+   */
+  const early = async (act, fails = false) => {
+    const context = await site.browser.newContext();
+    const page = await context.newPage();
+    let answer = () => {};
+    const answered = new Promise((resolve) => (answer = () => resolve(undefined)));
+    await page.route("**/engine*.wasm", async (route) => {
+      if (fails) return route.fulfill({ status: 503 });
+      await answered;
+      return route.continue();
+    });
+    await page.goto(site.origin + link, { waitUntil: "domcontentloaded" });
+    await act(page, () => {
+      fails = false;
+      answer();
+    });
+    await find.until(async () => (await page.evaluate(() => location.hash)) === link, "the link stays in the address");
+    await find.until(async () => (await find.run(page).textContent()) === "Run 3", "the form has what the link says");
+    await context.close();
+  };
+  await early(async (page, answer) => {
+    await find.run(page).click();
+    answer();
+    await reach(page, "finished");
+    assert.equal(await find.fingerprint(page).textContent(), print);
+  });
+  await early(async (page, answer) => {
+    await reach(page, "failed");
+    answer();
+    await find.run(page).click();
+    await reach(page, "finished");
+    assert.equal(await find.fingerprint(page).textContent(), print);
+  }, true);
+  await early(async (page, answer) => {
+    await find.share(page).click();
+    answer();
+    assert.equal(await find.copyable(find.dialog(page, "Share"), "Link to this experiment").inputValue(), site.origin + link);
+    await page.keyboard.press("Escape");
+  });
+  await early(async (page, answer) => {
+    await find.tour(page).click();
+    answer();
+    await page.getByRole("region", { name: "Tour" }).getByText("1 of 12").waitFor();
+    await page.waitForFunction(() => location.hash === "#v=1&domain=taxi");
+    await page.keyboard.press("Escape");
+  });
+});
+
 /** Opens the page, and collects the workers that it starts in window.started. @param {string} url */
 const withWorkers = (url) => open(site.browser, url, {
   before: () => {

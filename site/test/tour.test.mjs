@@ -100,6 +100,36 @@ test("a tour that is started again during the tour begins at its first step, and
   await close();
 });
 
+test("the episodes of the tour pass by once the stage is there, and a model that no link can hold comes back", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin);
+  const bar = page.getByRole("region", { name: "Tour" });
+  const rows = Array.from({ length: 200 }, (_, row) => Array.from({ length: 40 }, (_, k) => 1 + Math.abs(Math.sin(40 * row + k))));
+  const p = rows.map((row) => row.map((value) => value / row.reduce((sum, other) => sum + other)));
+  const model = {
+    format: "cpsrl/model", version: 1, name: "a large model", horizon: 3, state: [{ name: "a", size: 40 }, { name: "b", size: 5 }], action: [{ name: "move", size: 2 }], initial: "uniform",
+    transition: [{ of: "a", given: ["a", "b"], p }, { of: "b", given: ["move"], p: [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]] }], reward: [],
+  };
+  const file = { name: "large.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(model)) };
+  await find.openFile(page, "Open a file…", file);
+  await find.heading(page, "a large model").waitFor();
+  let answer = () => {};
+  const answered = new Promise((resolve) => (answer = () => resolve(undefined)));
+  await page.route("**/stage*.wasm", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await find.tour(page).click();
+  for (let k = 1; k < 7; k++) await bar.getByRole("button", { name: "Next" }).click();
+  await bar.getByText("7 of 12", { exact: true }).waitFor();
+  await page.waitForFunction(() => location.hash.includes("&watch="));
+  answer();
+  await find.said(page, /^Episode ([2-9]|\d\d+)\b/).waitFor();
+  await bar.getByRole("button", { name: "Close" }).click();
+  await find.heading(page, "a large model").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("leaving the tour brings back the earlier experiment with its results", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`);
   await find.cellsFrom(page, "row").nth(1).click();

@@ -32,7 +32,7 @@ function show(dialog: HTMLDialogElement, name: string, title: string, content: u
 
 export async function openShare(playground: Playground): Promise<void> {
   const { app, links } = playground;
-  const checked = app.checked.value;
+  const checked = (await app.check()) ?? app.checked.value;
   const run = links.last.value;
   if (!checked) return;
   const link = await links.now();
@@ -71,8 +71,8 @@ const chosen: { theme: Theme; parts: readonly string[] | undefined; without: rea
 };
 
 export async function openEmbed(playground: Playground): Promise<void> {
-  const { checked } = playground.app;
-  if (!checked.value) return;
+  const { app } = playground;
+  if (!((await app.check()) ?? app.checked.value)) return;
   const link = await playground.links.now();
   await openDialog(playground.root, "embed", "dialog", (dialog) => {
     const fill = (): void => show(dialog, "embed", "Embed", embedding(link, fill));

@@ -1,11 +1,13 @@
 // The tour: a few steps on the page itself. Each step shows a link that anyone can open, says
 // one thing about it, and points at it. Someone who leaves the tour gets back what was shown before.
 
+import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { calm } from "../calm";
 import { byId, make, typeset } from "../dom";
 import words from "../../tour.json";
 import type { Playground } from "../mount";
+import { overtaken } from "../state/links";
 import { dressed, placeIn } from "./dialog";
 
 interface Step {
@@ -36,10 +38,17 @@ export async function openTour(playground: Playground): Promise<void> {
   const bar = make("section", { id: "tour-bar", className: "tour" });
   bar.setAttribute("aria-label", "Tour");
   placeIn(root).append(bar);
-  if (!(await dressed(root))) return bar.remove();
+  if (!(await dressed(root)) || !((await app.check()) ?? app.checked.value)) return bar.remove();
   if (app.phase.value === "running") await runner.stop();
   /** What was shown before, with its results. */
-  const before = { link: await links.now(), left: app.left, result: comparison.result.value, last: links.last.value };
+  const before = {
+    link: await links.now().catch(() => ""), // no link can hold a large model
+    spec: app.spec.value,
+    view: app.view.value,
+    left: app.left,
+    result: comparison.result.value,
+    last: links.last.value,
+  };
   /** Whether the visitor had changed or run something. */
   const own = before.result !== undefined || !app.unchanged.value;
   let pointed: HTMLElement | undefined;
@@ -57,15 +66,27 @@ export async function openTour(playground: Playground): Promise<void> {
     pointed?.classList.add("pointed");
     reveal();
   };
-  let hurried = false;
-  /** Plays one picture for each episode, or stops that. */
+  /** Ends what hurry has begun. */
+  let rested: (() => void) | undefined;
+  /** Plays one picture for each episode as soon as the stage is there, or stops that. */
   const hurry = (on: boolean): void => {
-    const stage = watching.stage.peek();
-    if (typeof stage !== "object" || on === hurried) return;
-    hurried = on;
-    stage.hasten(on ? Infinity : 1);
-    if (on) stage.play();
-    else stage.rest();
+    if (on === (rested !== undefined)) return;
+    rested?.();
+    rested = undefined;
+    if (!on) {
+      const stage = watching.stage.peek();
+      watching.speed.value = 1;
+      if (typeof stage === "object") stage.rest();
+      return;
+    }
+    rested = effect(() => {
+      const stage = watching.stage.value;
+      if (typeof stage !== "object") return;
+      untracked(() => {
+        stage.hasten(Infinity);
+        stage.play();
+      });
+    });
   };
   /** Closes the stage, unless the link opens it. */
   const rest = (link: string): void => {
@@ -80,10 +101,12 @@ export async function openTour(playground: Playground): Promise<void> {
   /** Closes the tour and shows what was shown before, unless the visitor has edited the tour's experiment. */
   const leave = async (): Promise<void> => {
     close();
-    if (before.link === "" || (shown !== undefined && app.checked.value?.link !== shown)) return;
+    if (shown !== undefined && app.checked.value?.link !== shown) return;
     if (app.phase.value === "running") await runner.stop();
     rest(before.link);
-    if ((await links.open(before.link, false, before.left)) !== undefined) return;
+    const refusal = before.link === "" ? "no link" : await links.open(before.link, false, before.left);
+    if (refusal === overtaken) return;
+    if (refusal !== undefined) await app.show(before.spec, undefined, before.left, before.view);
     comparison.result.value = before.result;
     links.last.value = before.last;
   };

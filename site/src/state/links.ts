@@ -11,7 +11,6 @@ import * as engine from "../engine/engine";
 import { workers } from "../engine/pool";
 import type { Checked, Header, Linked, Opened, PresetEntry, Receipt, Snapshot, Spec, View } from "../formats";
 import { later } from "../lost";
-import { pageOf } from "../versions";
 import type { App, Left } from "./app";
 import { Latest } from "./latest";
 import { presetOf } from "./spec";
@@ -26,7 +25,7 @@ export interface Run {
 }
 
 /** Why a link is not shown: something else was asked for meanwhile. */
-const overtaken = "another experiment was asked for since";
+export const overtaken = "another experiment was asked for since";
 
 /** How many milliseconds a view stays the same before the address follows it. A stage that plays changes the view all the time. */
 const rest = 300;
@@ -55,21 +54,26 @@ export class Links {
   #pushed = 0;
   #refused = false;
   #beside: string | undefined;
+  /** Whether the link in the address is still to be opened, at the start or because the engine could not be loaded. */
+  #due: boolean;
+  /** Resolves when the engine has read the link that was opened last, or has refused it. */
+  #reading: Promise<unknown> = Promise.resolve();
   /** The pairs of the opened link that this version does not know. They stay in the link. */
   #unknown: readonly string[] = [];
   /** The field of the last edit, while someone is typing in it. */
   #field: EventTarget | null = null;
   /** The state in which each entry of the history was left, by its key. */
   readonly #left = new Map<string | undefined, { readonly link: string; readonly left: Left }>();
-  /** The requests to open a link, the first of them, and the requests to write one into the address. */
+  /** The requests to open a link, and the requests to write one into the address. */
   readonly #requests = new Latest();
-  readonly #first = this.#requests.signal;
   readonly #writes = new Latest();
 
   constructor(
     private readonly app: App,
     private readonly address: Address,
   ) {
+    this.#due = this.preset === undefined;
+    app.settling.add(() => this.#fill());
     address.follow(() => this.#moved());
     const state = computed(() => ({ checked: app.checked.value, view: app.view.value }));
     effect(() => {
@@ -84,23 +88,27 @@ export class Links {
     return link === "" ? this.app.own : presetOf(link);
   }
 
-  /** Opens the link in the address. False: there is none, or it was refused. */
-  async start(): Promise<boolean> {
+  /** Lets the link in the address, or the one that is being opened, fill the form before the form is checked. */
+  async #fill(): Promise<void> {
     const { link, entry } = this.address;
-    return !this.preset && !this.#first.aborted && (await this.open(link, entry === undefined)) === undefined;
+    if (this.#due) await this.open(link, entry === undefined);
+    else await this.#reading;
   }
 
   /** Shows a preset. The address has its link at once, so Back leads to what was shown before, however late the engine accepts the preset. */
   choose(preset: PresetEntry): void {
     this.drop();
     void this.app.show(preset.spec, preset);
-    if (this.#followed !== undefined && !this.#refused) this.#step(preset.link, preset.link);
+    if (this.#followed === undefined || this.#refused) return;
+    this.#writes.next();
+    this.#step(preset.link, preset.link);
   }
 
   /** Stops opening a link, because something else is to be shown. */
   drop(): void {
     this.#requests.next();
     this.#opening = undefined;
+    this.#due = false;
   }
 
   /** Ends the links of a playground: none is opened and nothing runs by itself any more. */
@@ -114,16 +122,18 @@ export class Links {
     const { app } = this;
     const signal = this.#requests.next();
     const opening: { plain?: string } = (this.#opening = {});
+    this.#due = false;
     this.#shown = this.address.link;
     app.dismiss("link", "unknown", "cost", "receipt");
     let opened: Opened, plain: string;
     try {
-      opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
-      const checked = await engine.ask<Checked>("/v1/check", opened.spec, signal);
-      learn(checked.agents);
-      plain = checked.link;
+      const reading = read(link, signal);
+      this.#reading = reading.catch(() => {});
+      ({ opened, plain } = await reading);
     } catch (error) {
       if (signal.aborted) return overtaken;
+      this.#due = link === this.address.link && !(error instanceof engine.Refused);
+      if (app.opened.value === 0) app.opened.value++; // the preset stays
       this.#opening = undefined;
       this.#refused = true;
       this.#beside = app.checked.value?.link;
@@ -166,11 +176,8 @@ export class Links {
     if (waits()) return;
     if (seen) await new Promise((resolve) => setTimeout(resolve, rest));
     if (signal.aborted) return;
-    const link = await this.#encode(checked, view).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-      return "";
-    });
-    if (signal.aborted || waits()) return;
+    const link = await this.#encode(checked, view).catch(() => undefined);
+    if (signal.aborted || waits() || link === undefined) return; // no link can hold a large model
     if (checked.link !== this.#opened?.plain) this.app.dismiss("cost", "receipt");
     if (this.#refused) {
       this.#refused = false;
@@ -234,21 +241,15 @@ export class Links {
   async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
     const { receipt, cost, spec, link } = opened;
-    if ((presetOf(plain) && !receipt) || !this.run) return;
+    if ((presetOf(plain) && !receipt) || !this.run || this.#runs) return;
     if (receipt && receipt.engine !== catalogue.engine) {
-      const page = await pageOf(receipt.engine);
+      const made = await later(() => import("./verdict"));
+      const page = await made?.pageOf(receipt.engine);
       if (this.#opened?.link !== link) return;
-      if (page !== undefined) {
-        const [theirs, ours] = [receipt.engine, catalogue.engine];
-        const there = { label: `Open engine ${theirs}`, act: () => this.address.leave(page, link) };
-        const here = { label: "Run here", act: () => void (cost.autorun ? this.run?.() : this.decline()) };
-        app.notify(
-          "receipt",
-          `This link carries a receipt of engine ${theirs}. This is engine ${ours}, whose records may differ; the page of engine ${theirs} is kept here, too.`,
-          "plain",
-          there,
-          here,
-        );
+      if (made && page !== undefined) {
+        const there = () => this.address.leave(page, link);
+        const here = () => void (cost.autorun ? this.run?.() : this.decline());
+        app.notify("receipt", ...made.elsewhere(receipt.engine, there, here));
         return;
       }
     }
@@ -259,7 +260,7 @@ export class Links {
     const time = duration(cost.seconds / workers(spec));
     const shown = app.checked.value;
     for (const ready of this.before) await ready();
-    if (app.checked.value?.link !== shown?.link || app.phase.value === "running") return;
+    if (app.checked.value?.link !== shown?.link || this.#runs) return;
     if (receipt) app.notify("receipt", `This link carries a receipt. It is being run again to compare, which takes about ${time}.`);
     this.run?.();
   }
@@ -269,6 +270,10 @@ export class Links {
     const push = this.#followed !== undefined && this.#followed !== plain && edit !== this.#pushed;
     if (link !== this.#shown) this.#pushed = edit; // an edit that leaves the link as it was counts for the next link
     this.#write(link, push);
+  }
+
+  get #runs(): boolean {
+    return this.app.phase.value === "running";
   }
 
   #write(link: string, push: boolean): void {
@@ -303,6 +308,14 @@ export class Links {
   typed(): void {
     this.#field = null;
   }
+}
+
+/** Reads a link: what it holds, and the plain link of its spec. */
+async function read(link: string, signal: AbortSignal): Promise<{ opened: Opened; plain: string }> {
+  const opened = await engine.ask<Opened>("/v1/open", { link: link.replace(/^(?!#)/, "#") }, signal);
+  const checked = await engine.ask<Checked>("/v1/check", opened.spec, signal);
+  learn(checked.agents);
+  return { opened, plain: checked.link };
 }
 
 /** Whether two views are the same, in any order of their members. */

@@ -1,8 +1,19 @@
-// Compares a link's receipt with that of a run, in words. It is loaded with the first
-// run that is compared.
+// What is said about the receipt of a link: the page of its engine, if that is another
+// one, and how it compares with the receipt of a run. It is loaded with the first such
+// receipt.
 
+import catalogue from "cpsrl:catalogue";
 import type { Receipt } from "../formats";
+import type { Notice } from "../lost";
 import type { Run } from "./links";
+
+export { pageOf } from "../versions";
+
+/** Says that the host has the page of the receipt's engine, and offers it. */
+export function elsewhere(theirs: number, there: () => void, here: () => void): [string, "plain", ...Notice["actions"]] {
+  const words = `This link carries a receipt of engine ${theirs}. This is engine ${catalogue.engine}, whose records may differ; the page of engine ${theirs} is kept here, too.`;
+  return [words, "plain", { label: `Open engine ${theirs}`, act: there }, { label: "Run here", act: here }];
+}
 
 /** Says whether a run met the receipt of its link. Asked: the number of runs that the link asks for. */
 export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number): [string, "good" | "bad" | "plain"] {
