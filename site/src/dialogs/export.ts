@@ -228,6 +228,8 @@ const file = signal<{ readonly blob: Blob; readonly name: string; readonly text:
   undefined,
 );
 const latest = new Latest();
+/** What the dialog can export, as it is now; without a result, as it was. */
+let offered: () => Exported | undefined;
 let current: Exported;
 let stop: (() => void) | undefined;
 
@@ -239,9 +241,12 @@ const laidOut = new Set(["svg", "png", "pdf", "tex", "bundle"]);
 /** How many characters of a text the dialog shows at most. */
 const mostShown = 200_000;
 
-export async function openExport(root: Root, exported: Exported): Promise<void> {
+export async function openExport(root: Root, exported: () => Exported | undefined): Promise<void> {
+  const now = exported();
+  if (!now) return;
   await openDialog(root, "export", "export", (dialog) => {
-    current = exported;
+    current = now;
+    offered = exported;
     stop?.();
     stop = effect(() => void render(contentOf(dialog), dialog));
     dialog.onclose = () => {
@@ -267,6 +272,7 @@ function clear(): void {
 async function show(): Promise<void> {
   const signal = latest.next();
   const [group, format] = chosen();
+  current = offered() ?? current;
   clear();
   words.value = "…";
   try {

@@ -48,10 +48,10 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
     if (kept) results.remove(kept);
     else results.pin();
   });
-  exporting.addEventListener("click", async () => {
+  const exported = (): Exported | undefined => {
     const result = results.main.value;
-    if (!result || !picture.value) return;
-    const exported: Exported = {
+    if (!result || !picture.value) return undefined;
+    return {
       result,
       running: results.running.value,
       ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
@@ -59,6 +59,8 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
       caption: caption.value,
       pair: pair.value,
     };
+  };
+  exporting.addEventListener("click", async () => {
     await (await later(() => import("../../dialogs/export")))?.openExport(root, exported);
   });
   upload.addEventListener("click", () => file.click());
