@@ -186,7 +186,11 @@ export class Guest {
     const run = runs > 0 ? links.last.value : undefined;
     const ended = { type: "finished", runs, stopped, conclusion };
     if (!run) this.say(ended);
-    else void links.of(run.spec, run.receipt).then((link) => this.say({ ...ended, link, ...run.receipt }));
+    else
+      void links.of(run.spec, run.receipt).then(
+        (link) => this.say({ ...ended, link, ...run.receipt }),
+        () => this.say(ended),
+      );
   }
 
   /** Lets the playground compute only while it is on screen and the host has not paused it. */

@@ -76,11 +76,15 @@ class Playground extends HTMLElement {
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
     else if (!this.#changed && !(this.#frame && name === "poster")) {
       this.#changed = true; // several attributes may change at once
-      queueMicrotask(() => {
-        this.#changed = false;
-        if (this.isConnected) this.#draw();
-      });
+      queueMicrotask(() => this.#settle());
     }
+  }
+
+  /** Draws the attributes that have changed. */
+  #settle(): void {
+    if (!this.#changed) return;
+    this.#changed = false;
+    if (this.isConnected) this.#draw();
   }
 
   #get(name: string): string {
@@ -183,6 +187,7 @@ class Playground extends HTMLElement {
 
   /** Sends a command to the playground, and opens it if need be. */
   tell(command: Command): void {
+    this.#settle(); // the command is about the attributes that were set before it
     if (!this.isConnected || this.#refusal) return;
     if (!this.#frame) this.#open();
     if (this.#waiting) this.#waiting.push(command);
