@@ -189,7 +189,7 @@ export class Guest {
     else
       void links.of(run.spec, run.receipt).then(
         (link) => this.say({ ...ended, link, ...run.receipt }),
-        () => this.say(ended),
+        () => this.say({ ...ended, ...run.receipt }),
       );
   }
 

@@ -72,7 +72,7 @@ class Playground extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     const drawn = this.#root.hasChildNodes(); // false while the parser sets the attributes of the tag
     if (!drawn || before === now) return;
-    if (this.#frame && name === "theme") this.tell({ type: "theme", theme: now || "auto" });
+    if (this.#frame && name === "theme" && !this.#changed) this.tell({ type: "theme", theme: now || "auto" });
     else if (this.#frame && name === "title") this.#frame.title = this.#title;
     else if (!this.#changed && !(this.#frame && name === "poster")) {
       this.#changed = true; // several attributes may change at once

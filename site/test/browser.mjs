@@ -62,7 +62,7 @@ async function hinder(context) {
   await context.addInitScript(late, 100 * slow);
 }
 
-/** Makes the engine slow to answer: each message to a worker waits at random, at most so many milliseconds. @param {number} most */
+/** Makes the engine slow to answer: delays each message to a worker by a random time of at most so many milliseconds. @param {number} most */
 function late(most) {
   if (typeof Worker === "undefined") return;
   const { postMessage } = Worker.prototype;

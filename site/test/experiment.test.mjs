@@ -786,15 +786,16 @@ test("after Stop an export holds the completed runs and says how many they are",
 });
 
 test("Export that was opened during a run has the records once the run has ended", async () => {
-  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=300`, { until: ["ready", "running"] });
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=100&runs=10000`, { until: ["ready", "running"] });
   await runByHand(page);
-  await find.until(async () => (await find.done(page)) > 0.02, "runs are completed");
+  await find.until(async () => (await find.done(page)) > 0.001, "runs are completed");
   await find.exporting(page).click();
   await find.exportFormat(page).selectOption("csv");
   await exportDialog(page).getByRole("status").filter({ hasText: "The run has not ended" }).waitFor();
   await find.stop(page).dispatchEvent("click"); // it is behind the dialog
   await reach(page, "stopped");
-  const [, runs] = /^Stopped: (\d+) of 300 runs kept/.exec(await textOf(find.status(page))) ?? [];
+  await exportDialog(page).getByRole("status").filter({ hasText: /\.csv, \d+ (bytes|kB)/ }).waitFor();
+  const [, runs] = /^Stopped: (\d+) of 10000 runs kept/.exec(await textOf(find.status(page))) ?? [];
   const records = await take(page, "jsonl");
   assert.equal(JSON.parse(records.bytes.toString().split("\n", 1)[0] ?? "").spec.runs, Number(runs));
   assert.deepEqual(complaints, []);

@@ -247,6 +247,8 @@ test("a preset that the engine accepts late is still a step of the history", asy
   await page.waitForFunction(() => location.hash.includes("runs=7") && location.hash.includes("log=y"));
   const before = await hash(page);
   await page.evaluate(() => void (/** @type {any} */ (window).slow = true));
+  const entries = () => page.evaluate(() => history.length);
+  const count = await entries();
   await find.presets(page).selectOption("fig1-quick");
   const chosen = await hash(page);
   assert.match(chosen, /figure1/, "the address has the preset before the engine has accepted it");
@@ -256,6 +258,12 @@ test("a preset that the engine accepts late is still a step of the history", asy
   await travel(page, 1);
   await reachHash(page, chosen);
   await find.until(async () => (await find.runs(page).inputValue()) !== "7", "Forward shows the preset again");
+  await travel(page, -1);
+  await reachHash(page, before);
+  await find.choose(page, "fig1-quick");
+  await page.keyboard.press("Shift"); // it would be another edit
+  await page.waitForFunction(() => location.hash.includes("figure1"));
+  assert.equal(await entries(), count + 1, "a preset is one entry");
   await page.evaluate(() => void (/** @type {any} */ (window).slow = false));
   await travel(page, -1);
   await reachHash(page, before);

@@ -1,7 +1,7 @@
 // The dialog Export: everything that can be saved or copied from the page. The engine writes
 // texts and figures; the page turns a figure into PNG. Loaded when the dialog is first opened.
 
-import { effect, signal, untracked } from "@preact/signals-core";
+import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { subjectOf } from "../agents";
 import * as engine from "../engine/engine";
@@ -228,7 +228,7 @@ const file = signal<{ readonly blob: Blob; readonly name: string; readonly text:
   undefined,
 );
 const latest = new Latest();
-/** What the dialog can export, as it is now; without a result, as it was. */
+/** Returns what can be exported now. Undefined: there is no result, and the last one stays. */
 let offered: () => Exported | undefined;
 let current: Exported;
 let stop: (() => void) | undefined;
@@ -248,14 +248,23 @@ export async function openExport(root: Root, exported: () => Exported | undefine
     current = now;
     offered = exported;
     stop?.();
-    stop = effect(() => void render(contentOf(dialog), dialog));
+    const running = computed(() => offered()?.running);
+    const ends = [
+      effect(() => void render(contentOf(dialog), dialog)),
+      effect(() => {
+        void running.value; // the end of a run brings its records
+        untracked(() => void show());
+      }),
+    ];
+    stop = () => {
+      for (const end of ends) end();
+    };
     dialog.onclose = () => {
       latest.next();
       clear();
       stop?.();
       stop = undefined;
     };
-    void show();
   });
 }
 

@@ -37,6 +37,7 @@ export async function openTour(playground: Playground): Promise<void> {
   const from = root.activeElement;
   const bar = make("section", { id: "tour-bar", className: "tour" });
   bar.setAttribute("aria-label", "Tour");
+  bar.hidden = true; // until there is something to show
   placeIn(root).append(bar);
   if (!(await dressed(root)) || !((await app.check()) ?? app.checked.value)) return bar.remove();
   if (app.phase.value === "running") await runner.stop();
@@ -66,20 +67,20 @@ export async function openTour(playground: Playground): Promise<void> {
     pointed?.classList.add("pointed");
     reveal();
   };
-  /** Ends what hurry has begun. */
-  let rested: (() => void) | undefined;
+  /** Stops waiting for the stage. Undefined: nothing is hurried. */
+  let unhook: (() => void) | undefined;
   /** Plays one picture for each episode as soon as the stage is there, or stops that. */
   const hurry = (on: boolean): void => {
-    if (on === (rested !== undefined)) return;
-    rested?.();
-    rested = undefined;
+    if (on === (unhook !== undefined)) return;
+    unhook?.();
+    unhook = undefined;
     if (!on) {
       const stage = watching.stage.peek();
       watching.speed.value = 1;
       if (typeof stage === "object") stage.rest();
       return;
     }
-    rested = effect(() => {
+    unhook = effect(() => {
       const stage = watching.stage.value;
       if (typeof stage !== "object") return;
       untracked(() => {
@@ -106,6 +107,7 @@ export async function openTour(playground: Playground): Promise<void> {
     rest(before.link);
     const refusal = before.link === "" ? "no link" : await links.open(before.link, false, before.left);
     if (refusal === overtaken) return;
+    links.drop();
     if (refusal !== undefined) await app.show(before.spec, undefined, before.left, before.view);
     comparison.result.value = before.result;
     links.last.value = before.last;
@@ -139,6 +141,7 @@ export async function openTour(playground: Playground): Promise<void> {
     if (fast && !calm.matches) hurry(true);
   };
   const begin = async (): Promise<void> => {
+    bar.hidden = false;
     const first = go(0);
     byId(root, "tour-next", HTMLButtonElement).focus({ preventScroll: true });
     await first;

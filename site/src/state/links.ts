@@ -50,12 +50,16 @@ export class Links {
   #opened: (Opened & { readonly plain: string }) | undefined;
   #shown: string | undefined;
   #followed: string | undefined;
+  /** The plain link of the entry in the address, or the link to which someone has gone back. A chosen preset has its entry before it is #followed. */
+  #stepped: string | undefined;
   #edit = 0;
   #pushed = 0;
   #refused = false;
   #beside: string | undefined;
-  /** Whether the link in the address is still to be opened, at the start or because the engine could not be loaded. */
+  /** Whether the link in the address still has to be opened: at the start, or after the engine has failed to answer. */
   #due: boolean;
+  /** The form at that failure. If it has been edited since, the link is no longer due. */
+  #unanswered: object | undefined;
   /** Resolves when the engine has read the link that was opened last, or has refused it. */
   #reading: Promise<unknown> = Promise.resolve();
   /** The pairs of the opened link that this version does not know. They stay in the link. */
@@ -91,11 +95,12 @@ export class Links {
   /** Lets the link in the address, or the one that is being opened, fill the form before the form is checked. */
   async #fill(): Promise<void> {
     const { link, entry } = this.address;
-    if (this.#due) await this.open(link, entry === undefined);
+    const form = this.app.form.value;
+    if (this.#due && (this.#unanswered ?? form) === form) await this.open(link, entry === undefined);
     else await this.#reading;
   }
 
-  /** Shows a preset. The address has its link at once, so Back leads to what was shown before, however late the engine accepts the preset. */
+  /** Shows a preset. Once the engine has accepted anything, the address gets the preset's link at once, so that Back leads to what was shown before. */
   choose(preset: PresetEntry): void {
     this.drop();
     void this.app.show(preset.spec, preset);
@@ -133,7 +138,8 @@ export class Links {
     } catch (error) {
       if (signal.aborted) return overtaken;
       this.#due = link === this.address.link && !(error instanceof engine.Refused);
-      if (app.opened.value === 0) app.opened.value++; // the preset stays
+      this.#unanswered = app.form.value;
+      if (app.opened.value === 0) app.opened.value++; // the form keeps the preset, so the chart shows the preset's figure
       this.#opening = undefined;
       this.#refused = true;
       this.#beside = app.checked.value?.link;
@@ -171,13 +177,15 @@ export class Links {
     const edit = this.#edit;
     const seen = this.#followed === checked.link;
     const signal = this.#writes.next();
-    const waits = (): boolean => this.#opening !== undefined && this.#opening.plain !== checked.link;
-    if (this.#refused && (this.#beside ??= checked.link) === checked.link) return; // so the refused link can be corrected
+    const waits = (): boolean =>
+      (this.#opening !== undefined && this.#opening.plain !== checked.link) ||
+      (this.#refused && (this.#beside ??= checked.link) === checked.link) || // so the refused link can be corrected
+      this.app.spec.value !== checked.header.spec; // something else is shown that the engine has not accepted yet
     if (waits()) return;
     if (seen) await new Promise((resolve) => setTimeout(resolve, rest));
     if (signal.aborted) return;
     const link = await this.#encode(checked, view).catch(() => undefined);
-    if (signal.aborted || waits() || link === undefined) return; // no link can hold a large model
+    if (signal.aborted || waits() || link === undefined) return; // without a link the address stays as it is; a large model has none
     if (checked.link !== this.#opened?.plain) this.app.dismiss("cost", "receipt");
     if (this.#refused) {
       this.#refused = false;
@@ -241,7 +249,7 @@ export class Links {
   async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
     const { receipt, cost, spec, link } = opened;
-    if ((presetOf(plain) && !receipt) || !this.run || this.#runs) return;
+    if ((presetOf(plain) && !receipt) || !this.run) return;
     if (receipt && receipt.engine !== catalogue.engine) {
       const made = await later(() => import("./verdict"));
       const page = await made?.pageOf(receipt.engine);
@@ -254,7 +262,7 @@ export class Links {
       }
     }
     if (!cost.autorun) {
-      this.decline();
+      if (!this.#runs) this.decline();
       return;
     }
     const time = duration(cost.seconds / workers(spec));
@@ -267,7 +275,8 @@ export class Links {
 
   /** Writes a link into the address: as a new entry if an edit has led to another plain link, or else over the last entry. */
   #step(link: string, plain: string, edit = this.#edit): void {
-    const push = this.#followed !== undefined && this.#followed !== plain && edit !== this.#pushed;
+    const push = this.#stepped !== undefined && this.#stepped !== plain && edit !== this.#pushed;
+    this.#stepped = plain;
     if (link !== this.#shown) this.#pushed = edit; // an edit that leaves the link as it was counts for the next link
     this.#write(link, push);
   }
@@ -287,6 +296,8 @@ export class Links {
   #moved(): void {
     const { link, entry } = this.address;
     if (link === this.#shown) return;
+    this.typed();
+    if (this.#stepped !== undefined) this.#stepped = link;
     if (link !== "") {
       void this.open(link, entry === undefined);
       return;

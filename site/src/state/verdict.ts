@@ -1,6 +1,6 @@
 // What is said about the receipt of a link: the page of its engine, if that is another
-// one, and how it compares with the receipt of a run. It is loaded with the first such
-// receipt.
+// one, and how it compares with the receipt of a run. It is loaded when a link has
+// a receipt of another engine, or when a run is compared with a receipt.
 
 import catalogue from "cpsrl:catalogue";
 import type { Receipt } from "../formats";
@@ -9,7 +9,7 @@ import type { Run } from "./links";
 
 export { pageOf } from "../versions";
 
-/** Says that the host has the page of the receipt's engine, and offers it. */
+/** The notice that offers the page of the receipt's engine, as arguments of notify. */
 export function elsewhere(theirs: number, there: () => void, here: () => void): [string, "plain", ...Notice["actions"]] {
   const words = `This link carries a receipt of engine ${theirs}. This is engine ${catalogue.engine}, whose records may differ; the page of engine ${theirs} is kept here, too.`;
   return [words, "plain", { label: `Open engine ${theirs}`, act: there }, { label: "Run here", act: here }];

@@ -198,12 +198,12 @@ export class Watch {
     }
   }
 
-  /** Writes what is watched into the view, also while it is on its way. */
+  /** Writes into the view what is watched, even before its episode has arrived. */
   #tell(moment = this.#showing.moment.value): void {
     const { agent, run, episode } = this.#showing.place.value;
     const spec = this.#showing.spec.value;
     const { app } = this.playground;
-    if (!spec || !app.view.value.watched) return;
+    if (!spec || app.spec.value !== spec || !app.view.value.watched) return;
     const watched: Watched = atMoment({ run, episode, ...(agent !== standardOf(spec.agents) && { agent }) }, moment);
     this.#handled = watched;
     app.look({ watched });
@@ -382,7 +382,7 @@ export class Watch {
     return this.#showing.computing.value !== undefined;
   }
 
-  /** The moment that is shown, or that will be shown of the episode that is on its way. */
+  /** The moment that is shown or, while an episode is on its way, the moment at which it will be shown. */
   get #moment(): Moment {
     return this.#awaits ? ((this.playground.app.view.value.watched?.moment ?? "sample") as Moment) : this.#showing.moment.value;
   }
@@ -527,7 +527,7 @@ export class Watch {
 
   /** Goes on, or rests, after the stage has played to the end of the moment or the episode. */
   #arrive(): void {
-    if (this.#awaits) return; // it was the end of the episode before
+    if (this.#awaits) return; // the old episode has ended, and the awaited one has not arrived
     const place = this.#showing.place.value;
     if ((this.#watching.passing.value ?? place.episode) !== place.episode) this.#watching.rest();
     else if (this.#watching.playing.value === "episodes" && place.episode < this.#showing.episodes) {
@@ -554,6 +554,7 @@ export class Watch {
     this.#rest();
     if (this.#awaits) {
       void this.#go(this.#showing.place.value, moment);
+      if (moment === "act" && by > 0) this.#play("moment");
       return;
     }
     this.#turnTo(moment);
