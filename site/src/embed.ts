@@ -12,13 +12,11 @@ import type { Playground } from "./mount";
 import type { Outcome } from "./engine/experiment";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
+import { longest } from "./state/links";
 import { measures } from "./state/measures";
 import { bands, moments } from "./state/view";
 import { type Stage, speeds } from "./state/watching";
 import { themes } from "./theme";
-
-/** The longest link that a command may have, as in host-api.schema.json. */
-const longest = 65536;
 
 /** A rule for a member of a command, and what to say if the member breaks it. */
 interface Rule {

@@ -112,6 +112,14 @@ test("the episodes of the tour pass by once the stage is there, and a model that
   const file = { name: "large.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(model)) };
   await find.openFile(page, "Open a file…", file);
   await find.heading(page, "a large model").waitFor();
+  const none = /^There is no link of this spec: the link has \d+ bytes, more than 65536\. Export saves the spec\.$/;
+  await find.notice(page, none).waitFor();
+  assert.match(await page.evaluate(() => location.hash), /^#v=1&domain=taxi/, "the address stays as it was");
+  for (const name of ["Share", "Embed"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await find.dialog(page, name).getByText(none).waitFor();
+    await page.keyboard.press("Escape");
+  }
   let answer = () => {};
   const answered = new Promise((resolve) => (answer = () => resolve(undefined)));
   await page.route("**/stage*.wasm", async (route) => {

@@ -7,6 +7,7 @@ import type { Playground } from "../mount";
 import { details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";
+import { unlinked } from "../state/links";
 import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
 import { openDialog } from "./dialog";
@@ -30,18 +31,30 @@ function show(dialog: HTMLDialogElement, name: string, title: string, content: u
   for (const said of dialog.querySelectorAll(".said")) said.textContent = "";
 }
 
+/** The link to what is shown. Undefined: there is none, and the dialog says why. */
+async function linkFor({ root, links }: Playground, name: string, title: string): Promise<string | undefined> {
+  try {
+    return await links.now();
+  } catch (error) {
+    await openDialog(root, name, "dialog", (dialog) => show(dialog, name, title, html`<p>${unlinked(error)}</p>`));
+    return undefined;
+  }
+}
+
 export async function openShare(playground: Playground): Promise<void> {
   const { app, links } = playground;
   const checked = (await app.check()) ?? app.checked.value;
   const run = links.last.value;
   if (!checked) return;
-  const link = await links.now();
+  const link = await linkFor(playground, "share", "Share");
+  if (link === undefined) return;
   const preset = hosted ? presetOf(link) : undefined;
-  const receipt = run && (await links.of(run.spec, run.receipt));
+  const receipt = run && (await links.of(run.spec, run.receipt).catch(() => undefined)); // the run may have been of a large model
   const runs = run?.spec.runs === 1 ? "one run" : `${run?.spec.runs} runs`;
-  const about = run
-    ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
-    : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
+  const about =
+    run && receipt
+      ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
+      : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
   const content = html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
       ${preset ? copyable("share-preset", "Short link, with a preview picture", `${site}${preset.name}/`) : nothing}
       ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${ownSite}#${receipt}`)}
@@ -73,7 +86,8 @@ const chosen: { theme: Theme; parts: readonly string[] | undefined; without: rea
 export async function openEmbed(playground: Playground): Promise<void> {
   const { app } = playground;
   if (!((await app.check()) ?? app.checked.value)) return;
-  const link = await playground.links.now();
+  const link = await linkFor(playground, "embed", "Embed");
+  if (link === undefined) return;
   await openDialog(playground.root, "embed", "dialog", (dialog) => {
     const fill = (): void => show(dialog, "embed", "Embed", embedding(link, fill));
     fill();

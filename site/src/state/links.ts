@@ -27,6 +27,9 @@ export interface Run {
 /** Why a link is not shown: something else was asked for meanwhile. */
 export const overtaken = "another experiment was asked for since";
 
+/** The longest link that the engine reads (core/spec/link.go). */
+export const longest = 65536;
+
 /** How many milliseconds a view stays the same before the address follows it. A stage that plays changes the view all the time. */
 const rest = 300;
 
@@ -49,9 +52,8 @@ export class Links {
   #opening: { plain?: string } | undefined;
   #opened: (Opened & { readonly plain: string }) | undefined;
   #shown: string | undefined;
+  /** The plain link of the entry in the address, or the link to which someone has gone back. */
   #followed: string | undefined;
-  /** The plain link of the entry in the address, or the link to which someone has gone back. A chosen preset has its entry before it is #followed. */
-  #stepped: string | undefined;
   #edit = 0;
   #pushed = 0;
   #refused = false;
@@ -184,15 +186,15 @@ export class Links {
     if (waits()) return;
     if (seen) await new Promise((resolve) => setTimeout(resolve, rest));
     if (signal.aborted) return;
-    const link = await this.#encode(checked, view).catch(() => undefined);
-    if (signal.aborted || waits() || link === undefined) return; // without a link the address stays as it is; a large model has none
+    const link = await this.#encode(checked, view).catch((error: unknown) => {
+      if (!signal.aborted) this.app.notify("link", unlinked(error));
+      return undefined;
+    });
+    if (signal.aborted || waits() || link === undefined) return;
     if (checked.link !== this.#opened?.plain) this.app.dismiss("cost", "receipt");
-    if (this.#refused) {
-      this.#refused = false;
-      this.app.dismiss("link");
-    }
+    this.#refused = false;
+    this.app.dismiss("link");
     this.#step(link, checked.link, edit);
-    this.#followed = checked.link;
     this.link.value = link;
   }
 
@@ -201,11 +203,11 @@ export class Links {
     const opened = checked.link === this.#opened?.plain ? this.#opened : undefined;
     const shown = linkable(view, checked.header.spec);
     if (opened && same(shown, opened.view)) return opened.link;
-    if (isPlain(shown) && this.#unknown.length === 0 && !opened?.receipt) return checked.link;
+    if (isPlain(shown) && this.#unknown.length === 0 && !opened?.receipt && checked.link.length <= longest) return checked.link;
     return this.of(checked.header.spec, opened?.receipt, shown);
   }
 
-  /** The link to what is shown now. The address may lag behind it. */
+  /** The link to what is shown now. The address may lag behind it. Rejects if there is none, because a model is too large. */
   async now(): Promise<string> {
     const checked = this.app.checked.value;
     return checked ? this.#encode(checked, this.app.view.value) : "";
@@ -248,35 +250,32 @@ export class Links {
   /** Runs a link, or says what running it means. */
   async #offer(opened: Opened, plain: string): Promise<void> {
     const { app } = this;
-    const { receipt, cost, spec, link } = opened;
+    const { receipt, cost, link } = opened;
     if ((presetOf(plain) && !receipt) || !this.run) return;
-    if (receipt && receipt.engine !== catalogue.engine) {
-      const made = await later(() => import("./verdict"));
-      const page = await made?.pageOf(receipt.engine);
-      if (this.#opened?.link !== link) return;
-      if (made && page !== undefined) {
-        const there = () => this.address.leave(page, link);
-        const here = () => void (cost.autorun ? this.run?.() : this.decline());
-        app.notify("receipt", ...made.elsewhere(receipt.engine, there, here));
-        return;
-      }
+    const made = receipt && (await later(() => import("./verdict")));
+    const page = receipt && receipt.engine !== catalogue.engine ? await made?.pageOf(receipt.engine) : undefined;
+    if (this.#opened?.link !== link) return;
+    if (made && page !== undefined) {
+      const there = () => this.address.leave(page, link);
+      const here = () => void (cost.autorun ? this.run?.() : this.decline());
+      app.notify("receipt", ...made.elsewhere(receipt.engine, there, here));
+      return;
     }
     if (!cost.autorun) {
       if (!this.#runs) this.decline();
       return;
     }
-    const time = duration(cost.seconds / workers(spec));
     const shown = app.checked.value;
     for (const ready of this.before) await ready();
     if (app.checked.value?.link !== shown?.link || this.#runs) return;
-    if (receipt) app.notify("receipt", `This link carries a receipt. It is being run again to compare, which takes about ${time}.`);
+    if (made) app.notify("receipt", made.again(opened));
     this.run?.();
   }
 
   /** Writes a link into the address: as a new entry if an edit has led to another plain link, or else over the last entry. */
   #step(link: string, plain: string, edit = this.#edit): void {
-    const push = this.#stepped !== undefined && this.#stepped !== plain && edit !== this.#pushed;
-    this.#stepped = plain;
+    const push = this.#followed !== undefined && this.#followed !== plain && edit !== this.#pushed;
+    this.#followed = plain;
     if (link !== this.#shown) this.#pushed = edit; // an edit that leaves the link as it was counts for the next link
     this.#write(link, push);
   }
@@ -297,7 +296,7 @@ export class Links {
     const { link, entry } = this.address;
     if (link === this.#shown) return;
     this.typed();
-    if (this.#stepped !== undefined) this.#stepped = link;
+    if (this.#followed !== undefined) this.#followed = link;
     if (link !== "") {
       void this.open(link, entry === undefined);
       return;
@@ -320,6 +319,9 @@ export class Links {
     this.#field = null;
   }
 }
+
+/** Says why there is no link. @param error the engine's refusal */
+export const unlinked = (error: unknown): string => `${sentence(engine.detailOf(error))} Export saves the spec.`;
 
 /** Reads a link: what it holds, and the plain link of its spec. */
 async function read(link: string, signal: AbortSignal): Promise<{ opened: Opened; plain: string }> {

@@ -1,11 +1,12 @@
 // What is said about the receipt of a link: the page of its engine, if that is another
-// one, and how it compares with the receipt of a run. It is loaded when a link has
-// a receipt of another engine, or when a run is compared with a receipt.
+// one, and how it compares with the receipt of a run. It is loaded with the first
+// link that has a receipt.
 
 import catalogue from "cpsrl:catalogue";
-import type { Receipt } from "../formats";
+import { workers } from "../engine/pool";
+import type { Opened, Receipt } from "../formats";
 import type { Notice } from "../lost";
-import type { Run } from "./links";
+import { duration, type Run } from "./links";
 
 export { pageOf } from "../versions";
 
@@ -14,6 +15,10 @@ export function elsewhere(theirs: number, there: () => void, here: () => void): 
   const words = `This link carries a receipt of engine ${theirs}. This is engine ${catalogue.engine}, whose records may differ; the page of engine ${theirs} is kept here, too.`;
   return [words, "plain", { label: `Open engine ${theirs}`, act: there }, { label: "Run here", act: here }];
 }
+
+/** Says that a link with a receipt is being run. */
+export const again = ({ spec, cost }: Opened): string =>
+  `This link carries a receipt. It is being run again to compare, which takes about ${duration(cost.seconds / workers(spec))}.`;
 
 /** Says whether a run met the receipt of its link. Asked: the number of runs that the link asks for. */
 export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number): [string, "good" | "bad" | "plain"] {
