@@ -22,7 +22,8 @@ type Term struct {
 // given the factorization, and the regret of learning the factorization. The others are
 // from the proof. The theorem bounds C̄ = max_j |𝒵_j| by 2^(d_X−η), which is far more if Z
 // is small, and leaves out two terms that do not grow with K. N is the size of the largest
-// variable; a Z above d_X counts as d_X. A term beyond every float64 is the largest one.
+// variable; a Z above d_X counts as d_X. A term that no float64 can hold is the largest
+// float64.
 func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term {
 	n := 1
 	for i := range space.X() {

@@ -13,8 +13,8 @@ import (
 )
 
 // Reader reads a records file and checks it: the members of each line, the ranges of its
-// numbers, and its agent and variables against the spec. Only a second run can
-// tell whether the numbers are those of the spec. The reader skips blank lines.
+// numbers, and its agent and variables against the spec. Only a second run can tell whether
+// the numbers are those of the spec. The reader skips blank lines.
 type Reader struct {
 	*Experiment // the experiment of the header; Ready says whether it can run here
 	Header      *Header

@@ -359,6 +359,39 @@ export async function reach(page, ...states) {
   return state;
 }
 
+/**
+ * A script for a page: while window.hold is set, window.held keeps what the page asks its workers about forms and traces.
+ * window.release() sends it.
+ */
+export function holdRequests() {
+  const all = /** @type {any} */ (window);
+  const { postMessage } = Worker.prototype;
+  all.held = [];
+  all.release = () => {
+    all.hold = false;
+    for (const send of all.held.splice(0)) send();
+  };
+  Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+    const send = () => postMessage.call(this, message, transfer);
+    if (all.hold && /^\/v1\/(check|trace)/.test(message.path ?? "")) all.held.push(send);
+    else send();
+  };
+}
+
+/**
+ * Holds back files that the page requests, until the returned function is called.
+ * @param {import("playwright-core").Page} page @param {string | RegExp} files
+ */
+export async function holdFiles(page, files) {
+  let release = () => {};
+  const released = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route(files, async (route) => {
+    await released;
+    await route.continue().catch(() => {}); // the page may have been left
+  });
+  return release;
+}
+
 /** Makes the page's clock 30 times too fast, so that every run seems slow. */
 export function hasten() {
   const now = performance.now.bind(performance);

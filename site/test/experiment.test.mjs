@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
-import { count, drawn, golden, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
+import { count, drawn, golden, holdFiles, launch, open, reach, runByHand, runsDrawn, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
 import { seemly, seemlyEverywhere } from "./looks.mjs";
@@ -225,13 +225,7 @@ test("the figure is shown before any script, and nothing moves when the page dra
   for (const width of [1280, 700, 390]) {
     const context = await site.browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
-    /** @type {() => void} */
-    let release = () => {};
-    const held = new Promise((resolve) => (release = () => resolve(undefined)));
-    await page.route("**/assets/page-*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdFiles(page, "**/assets/page-*.js");
     await page.goto(`${site.origin}fig2c/`, { waitUntil: "commit" });
     await page.waitForFunction(() => {
       const styles = [...document.querySelectorAll("head > link[rel=stylesheet]")]; // there are none until the head has arrived

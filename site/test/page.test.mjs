@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { addAgent, count, drawn, golden, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
+import { addAgent, count, drawn, golden, holdFiles, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -347,13 +347,7 @@ test("the theme button overrides the system and is remembered", async () => {
 test("a remembered theme is set before the page's script has come", async () => {
   const { page, close } = await open(site.browser, site.origin, { colorScheme: "light" });
   await page.evaluate(() => localStorage.setItem("theme", "dark"));
-  /** @type {() => void} */
-  let release = () => {};
-  const held = new Promise((resolve) => (release = () => resolve(undefined)));
-  await page.route(/assets\/(page|docs)-\w+\.js/, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await holdFiles(page, /assets\/(page|docs)-\w+\.js/);
   for (const path of ["", "docs/"]) {
     await page.goto(`${site.origin}${path}`, { waitUntil: "commit" });
     await page.waitForFunction(() => document.body && getComputedStyle(document.body).backgroundColor === "rgb(18, 18, 18)");
@@ -456,17 +450,12 @@ test("what is pressed before the engine has read the page's link is about the li
   const early = async (act, fails = false) => {
     const context = await site.browser.newContext();
     const page = await context.newPage();
-    let answer = () => {};
-    const answered = new Promise((resolve) => (answer = () => resolve(undefined)));
-    await page.route("**/engine*.wasm", async (route) => {
-      if (fails) return route.fulfill({ status: 503 });
-      await answered;
-      return route.continue();
-    });
+    const release = await holdFiles(page, "**/engine*.wasm");
+    await page.route("**/engine*.wasm", (route) => (fails ? route.fulfill({ status: 503 }) : route.fallback()));
     await page.goto(site.origin + link, { waitUntil: "domcontentloaded" });
     await act(page, () => {
       fails = false;
-      answer();
+      release();
     });
     await find.until(async () => (await page.evaluate(() => location.hash)) === link, "the link stays in the address");
     await find.until(async () => (await find.run(page).textContent()) === "Run 3", "the form has what the link says");

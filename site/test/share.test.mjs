@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { integrityOf } from "../bundle.mjs";
 import { atHome, playground } from "../pages.mjs";
 import { keepVersions, nameVersion } from "../versions.mjs";
-import { golden, hasten, listen, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
+import { golden, hasten, holdRequests, listen, open, reach, runByHand, start, startAlone, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -289,16 +289,7 @@ test("a preset that the engine accepts late is still a step of the history", asy
 test("an edit made while an opened link is not accepted yet is its own step of the history", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, {
     until: ["finished"],
-    before: () => {
-      const { postMessage } = Worker.prototype;
-      const all = /** @type {any} */ (window);
-      all.held = [];
-      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-        const send = () => postMessage.call(this, message, transfer);
-        if (message.path === "/v1/check" && all.hold) all.held.push(send);
-        else send();
-      };
-    },
+    before: holdRequests,
   });
   await find.runs(page).fill("7");
   await page.waitForFunction(() => location.hash.includes("runs=7"));
@@ -311,12 +302,10 @@ test("an edit made while an opened link is not accepted yet is its own step of t
   await page.evaluate(() => /** @type {any} */ (window).held.shift()());
   await held(1); // the check of the form that the link filled
   await find.runs(page).evaluate((element) => {
-    const all = /** @type {any} */ (window);
     const runs = /** @type {HTMLInputElement} */ (element);
     runs.value = "8";
     runs.dispatchEvent(new Event("input", { bubbles: true }));
-    all.hold = false;
-    for (const send of all.held.splice(0)) send();
+    /** @type {any} */ (window).release();
   });
   await page.waitForFunction(() => location.hash.includes("runs=8"));
   await travel(page, -1);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { golden, listen, open, start } from "./browser.mjs";
+import { golden, holdFiles, listen, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
@@ -186,12 +186,7 @@ test("an inline element that is removed stops computing", async () => {
 
 test("an inline element that is removed while the engine loads opens no link", async () => {
   const { page, complaints, close } = await visit(`${script()}${element('inline link="v=1&domain=figure1&episodes=20&runs=3"')}`);
-  let release = () => {};
-  const released = new Promise((resolve) => (release = () => resolve(undefined)));
-  await page.route("**/engine-*.wasm", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdFiles(page, "**/engine-*.wasm");
   await find.runHere(page).click();
   const playground = await page.locator(".playground").elementHandle();
   const state = () => playground?.evaluate((place) => /** @type {HTMLElement} */ (place).dataset["state"]);

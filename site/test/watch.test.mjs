@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { drawn, noWebGL, open, reach, start } from "./browser.mjs";
+import { drawn, holdRequests, noWebGL, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
 import { compare, seemly, seemlyEverywhere } from "./looks.mjs";
@@ -254,24 +254,9 @@ test("scrubbing to another episode, agent or run and back shows the same picture
 });
 
 test("what is chosen or pressed while an episode is on its way holds when it arrives", async () => {
-  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, {
-    before: () => {
-      const { postMessage } = Worker.prototype;
-      const all = /** @type {any} */ (window);
-      all.held = [];
-      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
-        const send = () => postMessage.call(this, message, transfer);
-        if (all.hold && /^\/v1\/(check|trace)/.test(message.path ?? "")) all.held.push(send);
-        else send();
-      };
-    },
-  });
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c-quick/`, { before: holdRequests });
   const hold = () => page.evaluate(() => void (/** @type {any} */ (window).hold = true));
-  const release = () => page.evaluate(() => {
-    const all = /** @type {any} */ (window);
-    all.hold = false;
-    for (const send of all.held.splice(0)) send();
-  });
+  const release = () => page.evaluate(() => /** @type {any} */ (window).release());
   /** @param {string} place */
   const watched = (place) => page.waitForFunction((place) => location.hash.endsWith(`&watch=${place}`), place);
 

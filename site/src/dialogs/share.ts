@@ -3,6 +3,7 @@
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { copy } from "../dom";
+import type { Checked } from "../formats";
 import type { Playground } from "../mount";
 import { details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
@@ -31,10 +32,12 @@ function show(dialog: HTMLDialogElement, name: string, title: string, content: u
   for (const said of dialog.querySelectorAll(".said")) said.textContent = "";
 }
 
-/** The link to what is shown. Undefined: there is none, and the dialog says why. */
-async function linkFor({ root, links }: Playground, name: string, title: string): Promise<string | undefined> {
+/** The link to what is shown, with the last edit. Undefined: there is none, and the dialog says why. */
+async function linkFor({ root, app, links }: Playground, name: string, title: string): Promise<{ checked: Checked; link: string } | undefined> {
+  const checked = (await app.check()) ?? app.checked.value;
+  if (!checked) return undefined;
   try {
-    return await links.now();
+    return { checked, link: await links.now() };
   } catch (error) {
     await openDialog(root, name, "dialog", (dialog) => show(dialog, name, title, html`<p>${unlinked(error)}</p>`));
     return undefined;
@@ -42,12 +45,11 @@ async function linkFor({ root, links }: Playground, name: string, title: string)
 }
 
 export async function openShare(playground: Playground): Promise<void> {
-  const { app, links } = playground;
-  const checked = (await app.check()) ?? app.checked.value;
+  const { links } = playground;
+  const made = await linkFor(playground, "share", "Share");
+  if (!made) return;
+  const { checked, link } = made;
   const run = links.last.value;
-  if (!checked) return;
-  const link = await linkFor(playground, "share", "Share");
-  if (link === undefined) return;
   const preset = hosted ? presetOf(link) : undefined;
   const receipt = run && (await links.of(run.spec, run.receipt).catch(() => undefined)); // the run may have been of a large model
   const runs = run?.spec.runs === 1 ? "one run" : `${run?.spec.runs} runs`;
@@ -84,10 +86,9 @@ const chosen: { theme: Theme; parts: readonly string[] | undefined; without: rea
 };
 
 export async function openEmbed(playground: Playground): Promise<void> {
-  const { app } = playground;
-  if (!((await app.check()) ?? app.checked.value)) return;
-  const link = await linkFor(playground, "embed", "Embed");
-  if (link === undefined) return;
+  const made = await linkFor(playground, "embed", "Embed");
+  if (!made) return;
+  const { link } = made;
   await openDialog(playground.root, "embed", "dialog", (dialog) => {
     const fill = (): void => show(dialog, "embed", "Embed", embedding(link, fill));
     fill();

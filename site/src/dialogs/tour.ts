@@ -107,8 +107,10 @@ export async function openTour(playground: Playground): Promise<void> {
     rest(before.link);
     const refusal = before.link === "" ? "no link" : await links.open(before.link, false, before.left);
     if (refusal === overtaken) return;
-    links.drop();
-    if (refusal !== undefined) await app.show(before.spec, undefined, before.left, before.view);
+    if (refusal !== undefined) {
+      links.drop(); // a step may still be on its way
+      await app.show(before.spec, undefined, before.left, before.view);
+    }
     comparison.result.value = before.result;
     links.last.value = before.last;
   };

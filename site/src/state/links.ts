@@ -179,9 +179,10 @@ export class Links {
     const edit = this.#edit;
     const seen = this.#followed === checked.link;
     const signal = this.#writes.next();
+    if (this.#refused) this.#beside ??= checked.link;
     const waits = (): boolean =>
       (this.#opening !== undefined && this.#opening.plain !== checked.link) ||
-      (this.#refused && (this.#beside ??= checked.link) === checked.link) || // so the refused link can be corrected
+      (this.#refused && this.#beside === checked.link) || // so the refused link can be corrected
       this.app.spec.value !== checked.header.spec; // something else is shown that the engine has not accepted yet
     if (waits()) return;
     if (seen) await new Promise((resolve) => setTimeout(resolve, rest));

@@ -8,7 +8,7 @@ import type { Opened, Receipt } from "../formats";
 import type { Notice } from "../lost";
 import { duration, type Run } from "./links";
 
-export { pageOf } from "../versions";
+export { pageOf } from "../versions"; // it is loaded with this file
 
 /** The notice that offers the page of the receipt's engine, as arguments of notify. */
 export function elsewhere(theirs: number, there: () => void, here: () => void): [string, "plain", ...Notice["actions"]] {
