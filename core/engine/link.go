@@ -59,7 +59,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown})
 	l, err := spec.DecodeLink(link)
 	if err != nil { // the link is too long, or a pair in Unknown is not key=value
-		return refuse(http.StatusBadRequest, "", "there is no link of this spec: %v", err)
+		return refuse(http.StatusBadRequest, "", "no link can hold this spec: %v", err)
 	}
 	if !reflect.DeepEqual(l.View, in.View) {
 		return refuse(http.StatusBadRequest, "/view", "the view does not suit the spec")

@@ -124,7 +124,7 @@ test("a model that no link can hold leaves the address as it was, Share and Embe
   const file = { name: "large.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(model)) };
   await find.openFile(page, "Open a file…", file);
   await find.heading(page, "a large model").waitFor();
-  const none = /^There is no link of this spec: the link has \d+ bytes, more than 65536\. Export saves the spec\.$/;
+  const none = /^No link can hold this spec: the link has \d+ bytes, more than 65536\./;
   await find.notice(page, none).waitFor();
   assert.match(await page.evaluate(() => location.hash), /^#v=1&domain=taxi/, "the address stays as it was");
   for (const name of ["Share", "Embed"]) {

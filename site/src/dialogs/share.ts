@@ -2,13 +2,13 @@
 
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { copy } from "../dom";
+import { copy, sentence } from "../dom";
+import { detailOf } from "../engine/engine";
 import type { Checked } from "../formats";
 import type { Playground } from "../mount";
 import { details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";
-import { unlinked } from "../state/links";
 import { presetOf } from "../state/spec";
 import { type Theme, themes } from "../theme";
 import { openDialog } from "./dialog";
@@ -39,7 +39,9 @@ async function linkFor({ root, app, links }: Playground, name: string, title: st
   try {
     return { checked, link: await links.now() };
   } catch (error) {
-    await openDialog(root, name, "dialog", (dialog) => show(dialog, name, title, html`<p>${unlinked(error)}</p>`));
+    await openDialog(root, name, "dialog", (dialog) =>
+      show(dialog, name, title, html`<p>${sentence(detailOf(error))} After a run, Export saves the spec.</p>`),
+    );
     return undefined;
   }
 }

@@ -188,7 +188,7 @@ export class Links {
     if (seen) await new Promise((resolve) => setTimeout(resolve, rest));
     if (signal.aborted) return;
     const link = await this.#encode(checked, view).catch((error: unknown) => {
-      if (!signal.aborted) this.app.notify("link", unlinked(error));
+      if (!signal.aborted) this.app.notify("link", sentence(engine.detailOf(error)));
       return undefined;
     });
     if (signal.aborted || waits() || link === undefined) return;
@@ -320,9 +320,6 @@ export class Links {
     this.#field = null;
   }
 }
-
-/** Says why there is no link. @param error the engine's refusal */
-export const unlinked = (error: unknown): string => `${sentence(engine.detailOf(error))} Export saves the spec.`;
 
 /** Reads a link: what it holds, and the plain link of its spec. */
 async function read(link: string, signal: AbortSignal): Promise<{ opened: Opened; plain: string }> {
