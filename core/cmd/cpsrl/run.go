@@ -23,7 +23,8 @@ var runCommand = command{
 
 The records are JSON Lines: a header with the spec, then one line for each run, agent and episode.
 A regular file appears under its name when all is done, or at Ctrl-C, SIGTERM or SIGHUP with the whole records so far;
-a device, a pipe or a link is written as the records come. The number of workers changes no byte.`,
+a device, a pipe or a link is written as the records come. A run that is killed (SIGKILL) leaves a file
+.cpsrl.*.tmp, which may be removed. The number of workers changes no byte.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		path := flags.String("o", "", "write to `FILE` instead of standard output")

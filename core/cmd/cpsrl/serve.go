@@ -43,7 +43,7 @@ func (h *host) serve(port int) error {
 	server := &http.Server{
 		Handler:           guard(engine.Handler(), listener.Addr()),
 		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       time.Minute,
+		IdleTimeout:       idle,
 		BaseContext:       func(net.Listener) context.Context { return h.ctx },
 	}
 	fmt.Fprintf(h.stdout, "http://%s\n", listener.Addr())
@@ -57,8 +57,9 @@ func (h *host) serve(port int) error {
 
 const maxBody = 128 << 20
 
-// silence is the longest time between two parts of a body. Tests change it.
-var silence = time.Minute
+// silence is the longest time between two parts of a body, and idle between two requests on
+// a connection. Tests change them.
+var silence, idle = time.Minute, time.Minute
 
 // guard refuses requests from pages of other origins, also by names that lead to this
 // machine (DNS rebinding), and bodies that are too large or do not end.

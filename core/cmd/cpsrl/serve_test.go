@@ -87,6 +87,25 @@ func TestServeSlowBody(t *testing.T) {
 	}
 }
 
+// A connection without a further request is closed.
+func TestServeIdle(t *testing.T) {
+	before := idle
+	idle = 300 * time.Millisecond
+	defer func() { idle = before }()
+	address, _, _ := serving(t)
+	connection, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	connection.SetDeadline(time.Now().Add(20 * time.Second))
+	io.WriteString(connection, "GET /v1/presets HTTP/1.1\r\nHost: "+strings.TrimPrefix(address, "http://")+"\r\n\r\n")
+	answer, err := io.ReadAll(connection)
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 OK") {
+		t.Errorf("after %v the connection is still open: %v", idle, err)
+	}
+}
+
 // Records with much space between them are held until their run is whole.
 func TestServeLargeBody(t *testing.T) {
 	address, _, _ := serving(t)
