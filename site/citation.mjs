@@ -1,5 +1,5 @@
-// Checks CITATION.cff against the schema of the Citation File Format, the engine's version, and the
-// README's BibTeX entry of the paper.
+// Checks CITATION.cff against the schema of the Citation File Format, the engine's version with its
+// section of the changes, and the README's BibTeX entry of the paper.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ const { title, version, "preferred-citation": paper } = validateCFFFile(join(roo
 
 const engine = /^const Engine = (\d+)$/m.exec(readFileSync(join(root, "core/record/record.go"), "utf8"))?.[1];
 if (`${version}`.split(".")[0] !== engine) throw new Error(`CITATION.cff: version ${version} does not begin with the engine version, ${engine}`);
+
+if (!new RegExp(`^## Engine ${engine}$`, "m").test(readFileSync(join(root, "CHANGELOG.md"), "utf8"))) throw new Error(`CHANGELOG.md has no section of engine ${engine}`);
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const people = (paper?.authors ?? []).map((author) => "family-names" in author ? `${author["family-names"]}, ${author["given-names"]}` : "?");

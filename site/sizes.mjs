@@ -28,15 +28,20 @@ const sum = (files) => [...files].reduce((total, file) => total + gzipped(file),
 /** The files under assets/ whose names begin with one of these words. @param {...string} words */
 const assets = (...words) => readdirSync(join(dist, "assets")).filter((name) => words.some((word) => name.startsWith(`${word}-`))).map((name) => join(dist, "assets", name));
 
+/** Files, and what the scripts among them import statically. @param {string[]} files */
+function withImports(files) {
+  const all = new Set(files);
+  for (const file of all) {
+    if (!file.endsWith(".js")) continue;
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/\b(?:from|import)\s*"(\.\/[^"]+)"/g)) all.add(join(dirname(file), name));
+  }
+  return all;
+}
+
 /** The files that a page needs for its first paint: itself, its scripts and styles, and the scripts' static imports. @param {string} page */
 function firstOf(page) {
-  const needed = new Set([page]);
-  for (const file of needed) {
-    const text = readFileSync(file, "utf8");
-    const names = file === page ? text.matchAll(/<(?:script[^>]* src|link rel="stylesheet" href)="([^":]+)"/g) : text.matchAll(/\b(?:from|import)\s*"(\.\/[^"]+)"/g);
-    for (const [, name = ""] of names) if (!name.includes("noscript")) needed.add(join(dirname(file), name));
-  }
-  return needed;
+  const names = [...readFileSync(page, "utf8").matchAll(/<(?:script[^>]* src|link rel="stylesheet" href)="([^":]+)"/g)].map(([, name = ""]) => name);
+  return withImports([page, ...names.filter((name) => !name.includes("noscript")).map((name) => join(dirname(page), name))]);
 }
 
 // What a visitor loads, gzipped, with its budget in bytes.
@@ -70,13 +75,17 @@ const unpacked = (folder) => readdirSync(folder, { recursive: true, withFileType
 
 /** @param {string} release */
 function checkDocuments(release) {
+  const npm = join(release, "npm");
+  /** The files of the npm package whose names begin with one of these words. @param {string[]} words */
+  const modules = (...words) => readdirSync(join(npm, "dist")).filter((name) => words.some((word) => name.startsWith(word))).map((name) => join(npm, "dist", name));
   const all = {
     ...sizes,
     element: gzipped(join(dist, "playground.js")),
     site: unpacked(dist),
     zip: statSync(join(release, "dist.zip")).size,
     single: statSync(join(release, "cpsrl-playground.html")).size,
-    npm: unpacked(join(release, "npm")),
+    npm: unpacked(npm),
+    click: sum(withImports(modules("guest-", "inline-", "experiment-", "cpsrl_markup-", "page.css"))),
   };
   /** @type {readonly (readonly [file: string, size: keyof typeof all, words: RegExp])[]} */
   const claims = [
@@ -92,6 +101,7 @@ function checkDocuments(release) {
     ["site/docs/guide.md", "stage", /opens the stage \(([\d.]+) (MB)/],
     ["site/docs/guide.md", "print", /The writer is ([\d.]+) (MB)/],
     ["site/npm/README.md", "element", /The module is ([\d.]+) (KB)/],
+    ["site/npm/README.md", "click", /A click loads ([\d.]+) (KB)/],
     ["site/npm/README.md", "engine", /the engine \(([\d.]+) (MB)/],
     ["site/npm/README.md", "stage", /another ([\d.]+) (MB)/],
     ["site/npm/README.md", "print", /as PDF is ([\d.]+) (MB)/],

@@ -192,11 +192,26 @@ test("in Firefox, the single file meets its golden fingerprint from file:// and 
 });
 
 test("the zip holds the files of the site in order", () => {
-  const names = execFileSync("unzip", ["-Z1", join(release, "dist.zip")], { encoding: "utf8" }).trim().split("\n");
+  const zip = join(release, "dist.zip");
+  const names = execFileSync("unzip", ["-Z1", zip], { encoding: "utf8" }).trim().split("\n");
   const dist = join(root, "dist");
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   assert.deepEqual(names, files.map((entry) => relative(dist, join(entry.parentPath, entry.name))).sort());
-  execFileSync("unzip", ["-tqq", join(release, "dist.zip")]);
+  execFileSync("unzip", ["-q", zip, "-d", join(folder, "unzipped")]);
+  execFileSync("diff", ["-r", dist, join(folder, "unzipped")]);
+});
+
+test("the snippets of the documents name files of the package, presets and the element", () => {
+  const text = readFileSync(join(root, "site/docs/embed.md"), "utf8");
+  const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  assert.ok(existsSync(join(installed, exports["."].default)), "the name of the package leads to a module");
+  const paths = [...text.matchAll(/cpsrl-playground(?:@\d+\/dist)?\/(\w[\w.]*)/g)].map(([, path = ""]) => path);
+  assert.ok(paths.length >= 4);
+  for (const path of paths) assert.ok(existsSync(join(installed, "dist", path)), path);
+  assert.deepEqual([...new Set([...text.matchAll(/cpsrl-playground@(\d+)/g)].map(([, version]) => Number(version)))], [golden.engine]);
+  const presets = [...text.matchAll(/ preset="(\w[\w-]*)"/g)].map(([, preset = ""]) => preset);
+  assert.ok(presets.length >= 5);
+  for (const preset of presets) assert.ok(existsSync(join(root, "dist", preset, "index.html")), preset);
 });
 
 test("a deploy takes the site of each earlier engine from its newest release", () => {
