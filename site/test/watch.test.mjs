@@ -657,6 +657,16 @@ test("a stage whose first episode cannot be computed says so, and offers to try 
   await page.locator("#watch-run").selectOption("2"); // another choice is a way on, too
   await says(page, "Episode 1, sample:");
   await page.waitForFunction(() => location.hash.includes("watch=2,1")); // the address follows
+  await page.evaluate(() => /** @type {any} */ (globalThis).refuse());
+  await page.locator("#watch-run").selectOption("3");
+  await find.stage(page).getByText(/nobody/).waitFor(patience);
+  assert.equal(await page.locator("#watch-run").inputValue(), "2", "the stage goes back to the run that it shows");
+  await find.step(page).click();
+  await says(page, "Episode 1, plan:");
+  await page.locator("#watch-run").selectOption("3");
+  await says(page, "Episode 1, ");
+  await page.waitForFunction(() => location.hash.includes("watch=3,1"));
+  assert.equal(await find.stage(page).getByText(/nobody/).count(), 0);
   await close();
 });
 
@@ -668,7 +678,7 @@ test("with the stage open, axe finds nothing and the page does not scroll sidewa
   await says(page, "Episode 1, plan:");
   for (const name of ["What is drawn", "Steps", "Plan", "Beliefs"]) await find.unfold(find.stage(page), name);
   await find.parentsOf(page).selectOption("1");
-  await seemlyEverywhere(page, "stage", cases([1280, 390, 320], [1000]), {
+  await seemlyEverywhere(page, "stage", [1280, 1000, 390, 320], {
     also: async (width, theme) => {
       await settle(page);
       const small = await page.evaluate(() => [...document.querySelectorAll("#watch :is(button, select, input, summary)")]
