@@ -178,9 +178,10 @@ static_checks() {
 		"$work/staticcheck" ./... && GOOS=js GOARCH=wasm "$work/staticcheck" -tags kernel ./wasm/... ./render/canvas ./core/internal/loops
 }
 
-# workflows lints the workflows, and checks that every action is pinned by a hash and that no
-# checkout leaves its token behind. actionlint is not a tool of go.mod, because there it would
-# choose newer versions of modules that the command links.
+# workflows lints the workflows, and checks that every action is pinned by a hash, that no
+# checkout leaves its token behind, and that a job has only the permissions that it names.
+# actionlint is not a tool of go.mod, because there it would choose newer versions of modules that
+# the command links.
 workflows() {
 	local files=(.github/workflows/*.yml) loose
 	go run "${hasty[@]}" github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes= "${files[@]}" || return
@@ -190,6 +191,11 @@ workflows() {
 	fi
 	[[ $(cat "${files[@]}" | grep -c actions/checkout@) == $(cat "${files[@]}" | grep -A2 actions/checkout@ | grep -c 'persist-credentials: false') ]] || {
 		echo "a checkout leaves its token behind"
+		return 1
+	}
+	loose=$(grep -Lx 'permissions: {}' "${files[@]}" || true)
+	[[ -z $loose ]] || {
+		echo "a workflow does not begin without permissions: $loose"
 		return 1
 	}
 }
@@ -295,19 +301,23 @@ browser_tests() {
 	(cd site && CHROMIUM=$program TEST_HOST=$(cut -d' ' -f2- "$work/host") node --test --test-timeout=1200000 "test/$1.test.mjs")
 }
 
-# binary builds the command for this system as a release does, and runs it from its archive.
+# binary builds the command for this system as a release does, and runs it from its archive. A
+# release with the tag of another version is refused.
 binary() {
-	local system
+	local system said
 	system=$(go env GOOS)/$(go env GOARCH)
 	build_binaries "$work/release" "$system"
 	tar -C "$work/release" -xzf "$work/release/cpsrl-${system/\//-}.tar.gz"
 	[[ $("$work/release/cpsrl-${system/\//-}/cpsrl" presets) == *fig2a* ]]
 	grep -q '"purl": "pkg:golang/gonum.org/v1/gonum@' "$work/release/sbom.cdx.json"
 	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
+	said=$(build_release v0.0.0 2>&1) && return 1
+	[[ $said == *"so the tag must be v"* ]]
 }
 
 # same_bytes makes a release, and the editions with a base, from copies of the sources in two folders of different
-# depth, of which the second is a checkout, and compares all files.
+# depth, of which the second is a checkout, and compares all files. The binary for arm64 must not
+# warn that it fuses products and sums.
 same_bytes() {
 	local one=$work/one two=$work/another/further/down folder tag base=https://example.org/cpsrl/
 	tag=v$(sed -n 's/^version: //p' CITATION.cff)
@@ -323,6 +333,11 @@ same_bytes() {
 	done
 	diff -rq "$one/dist" "$two/dist"
 	diff -rq "$one/release" "$two/release"
+	(cd "$one/release" && sha256sum --quiet -c SHA256SUMS)
+	have qemu-aarch64 qemu-user
+	tar -C "$work" -xzf "$one/release/cpsrl-linux-arm64.tar.gz"
+	qemu-aarch64 "$work/cpsrl-linux-arm64/cpsrl" run -preset fig1-quick -o "$work/arm64.jsonl" >"$work/said" 2>&1
+	[[ $(cat "$work/said") != *fuses* ]]
 	have unzip unzip
 	unzip -q "$one/dist/source.zip" -d "$work/source"
 	diff -r -x node_modules -x dist -x release "$work/source/cpsrl" "$one" # the archive holds the sources of the build
@@ -333,6 +348,17 @@ same_bytes() {
 	diff -rq "$one/dist" "$two/dist"
 	diff -rq "$one/release" "$two/release"
 	pages "$one/dist" "$base"
+}
+
+# based_site makes the site as a deploy does: for a known address, and with the site of an earlier
+# engine beside it. It checks the links of both. It follows the check "package", which reads a
+# file that building the site writes.
+based_site() {
+	local base=https://example.org/cpsrl/
+	mkdir "$work/earlier"
+	cp -R dist "$work/earlier/v1"
+	node site/build.mjs "$work" "$work/based" BASE=$base VERSIONS="$work/earlier"
+	node site/links.mjs "$work/based" $base
 }
 
 # pages FOLDER [BASE] checks the built pages against the rules of HTML, and their links.
@@ -358,6 +384,7 @@ all_checks() {
 		site pages pages dist
 		site package build_package
 		package claims node site/sizes.mjs dist release
+		package based based_site
 		site binary binary
 	end
 	for file in site/test/*.test.mjs; do

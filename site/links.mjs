@@ -11,6 +11,7 @@ const base = process.argv[3] ?? "https://site.invalid/";
 /** The faults that were found. @type {string[]} */
 const faults = [];
 let links = 0;
+let cards = 0;
 
 /** The file behind an address of the site. @param {URL} url */
 function fileOf(url) {
@@ -52,6 +53,7 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
     for (const address of [url, image]) if (address) follow(page, address);
   }
   for (const [, address = ""] of text.matchAll(/type="application\/json\+oembed" href="([^"]*)"/g)) {
+    cards++;
     const { version, type, html, width, height, provider_url, thumbnail_url } = JSON.parse(readFileSync(fileOf(new URL(plain(address))), "utf8"));
     const [, frame = ""] = /^<iframe src="([^"]+)"[^<]*><\/iframe>$/.exec(html) ?? [];
     if (version !== "1.0" || type !== "rich" || !(width > 0 && height > 0) || !/^v\d+\/\w/.test(frame.slice(base.length)) || !frame.startsWith(base)) faults.push(`${page}: its oEmbed document does not follow version 1.0`);
@@ -72,8 +74,12 @@ for (const { src } of manifest.icons) follow("manifest.webmanifest", src);
 for (const key of ["id", "start_url", "scope"]) follow("manifest.webmanifest", manifest[key]);
 if (process.argv[3]) {
   const listed = [...readFileSync(join(dist, "sitemap.xml"), "utf8").matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) => plain(address));
-  for (const address of listed) follow("sitemap.xml", address);
+  for (const address of listed) {
+    follow("sitemap.xml", address);
+    if (!readFileSync(fileOf(new URL(address)), "utf8").includes('<script type="application/ld+json">')) faults.push(`${address} has no linked data`);
+  }
   if (new Set(listed).size !== listed.length || listed.length < 10) faults.push(`sitemap.xml lists ${listed.length} pages`);
+  if (cards < 10) faults.push(`only ${cards} pages name an oEmbed document`);
 }
 
 if (links < 100) faults.push(`only ${links} links were found`);
