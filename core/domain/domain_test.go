@@ -19,22 +19,34 @@ import (
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xd0)) }
 
-// every problem of the package, built from one seed.
+// problems builds, from one seed, the problem of each kind with its defaults, of a model, and of
+// parameters that are at a limit or the paper's.
 func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 	t.Helper()
 	list := map[string]*domain.Problem{}
-	for name, c := range map[string]struct {
+	type problem struct {
 		domain domain.Domain
 		given  domain.Given
-	}{
+	}
+	cases := map[string]problem{
 		"random, the paper's": {&domain.Random{StateVariables: 6, ActionVariables: 3, Values: 2, Parents: 5, Horizon: 100}, domain.Given{MostParents: 5, Eta: 2}},
 		"random, uniform":     {&domain.Random{StateVariables: 4, ActionVariables: 1, Values: 3, Parents: domain.UniformParents, Horizon: 5}, domain.Given{MostParents: 3, Eta: 1}},
 		"random, one value":   {&domain.Random{StateVariables: 2, ActionVariables: 2, Values: 1, Parents: 4, Horizon: 1}, domain.Given{MostParents: 4, Eta: 2}},
 		"random, 64 trivial":  {&domain.Random{StateVariables: 63, ActionVariables: 1, Values: 1, Parents: domain.UniformParents, Horizon: 1}, domain.Given{MostParents: 64, Eta: 64}},
 		"taxi 3x3":            {&domain.Taxi{Grid: "3x3", Horizon: 12}, domain.Given{}},
 		"taxi 5x5":            {&domain.Taxi{Grid: "5x5", Horizon: 12}, domain.Given{}},
-		"figure 1":            {&domain.Figure1{Horizon: 10}, domain.Given{}},
-	} {
+	}
+	for _, kind := range domain.Kinds() {
+		if kind.Key == "model" { // it has no default; FromModel is below
+			continue
+		}
+		d := kind.New()
+		if err := param.Complete(d.Params); err != nil {
+			t.Fatal(err)
+		}
+		cases[kind.Key] = problem{d, domain.Given{MostParents: d.Sparseness(), Eta: 2, Rewards: stream(seed + 1)}}
+	}
+	for name, c := range cases {
 		p, err := c.domain.Build(stream(seed), c.given)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
