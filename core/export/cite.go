@@ -10,9 +10,23 @@ import (
 	"cpsrl/core/spec"
 )
 
-// Command returns the command line that runs an experiment in a POSIX shell.
+// Command returns the command line that runs an experiment in a POSIX shell. If no link can
+// hold the experiment, the command reads a file with its spec, as a comment says.
 func Command(e *experiment.Experiment) string {
-	return "cpsrl run -link '" + strings.ReplaceAll(e.Link(nil), "'", `'\''`) + "'"
+	link := linkOf(e, nil)
+	if link == "" {
+		return "# No link can hold this model. Save the spec as spec.json first.\ncpsrl run -spec spec.json"
+	}
+	return "cpsrl run -link '" + strings.ReplaceAll(link, "'", `'\''`) + "'"
+}
+
+// linkOf returns the link of an experiment, or "" if no link can hold it.
+func linkOf(e *experiment.Experiment, receipt *spec.Receipt) string {
+	link := e.Link(receipt)
+	if !spec.Fits(e.Spec(), link) {
+		return ""
+	}
+	return link
 }
 
 const paper = `@inproceedings{mutti2024exploiting,
@@ -24,7 +38,8 @@ const paper = `@inproceedings{mutti2024exploiting,
 `
 
 // BibTeX returns the entries of the paper and of one configuration of the
-// playground. The receipt may be nil.
+// playground. The receipt may be nil. If no link can hold the configuration, its entry has
+// the address of the playground, or none if base is "".
 func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string {
 	id := sha256.Sum256([]byte(e.Link(nil)))
 	engine, note := record.Engine, ""
@@ -35,15 +50,21 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 	if p := e.Spec().Prior; p != nil && p.Edges != nil { // a list of edges, which η does not describe
 		title = e.TitleWith(edges(p.Edges))
 	}
+	published := base
+	if link := linkOf(e, receipt); link != "" {
+		published = URL(base, link)
+	}
+	if published != "" {
+		published = fmt.Sprintf("\n  howpublished = {\\url{%s}},", urlInBibTeX(published))
+	}
 	return paper + fmt.Sprintf(`
 @misc{cpsrl-%.4x,
   author       = {{The C-PSRL playground authors}},
-  title        = {{C-PSRL playground. %s}},
-  howpublished = {\url{%s}},
+  title        = {{C-PSRL playground. %s}},%s
   year         = {2026},
   note         = {Engine version %d%s}
 }
-`, id, LaTeX(title), urlInBibTeX(URL(base, e.Link(receipt))), engine, note)
+`, id, LaTeX(title), published, engine, note)
 }
 
 // edges says how many edges of each sort a prior has: "known edges: 3, likely: 1".

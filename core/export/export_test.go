@@ -2,6 +2,8 @@ package export_test
 
 import (
 	"flag"
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,6 +121,31 @@ func TestCite(t *testing.T) {
 	golden(t, "random.bib", export.BibTeX("", experimentOf(t, `"domain":{"name":"random-fmdp"}`), nil))
 	if got, want := export.Command(taxi), "cpsrl run -link 'v=1&prior=row:row&agents=psrl,c-psrl&domain=taxi&episodes=100&runs=1&seed=0'"; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// A model that no link can hold is named without a link.
+func TestCiteWithoutLink(t *testing.T) {
+	const n = 100
+	var rows []string
+	for row := range n {
+		rest := 1.0
+		var p []string
+		for k := range n - 1 {
+			x := rest * math.Abs(math.Sin(float64(n*row+k))) / n
+			p, rest = append(p, fmt.Sprint(x)), rest-x
+		}
+		rows = append(rows, strings.Join(append(p, fmt.Sprint(rest)), ","))
+	}
+	large := experimentOf(t, `"domain":{"name":"model","model":{"format":"cpsrl/model","version":1,"horizon":2,"state":[{"name":"a","size":100}],"action":[{"name":"b","size":1}],
+		"initial":"uniform","transition":[{"of":"a","given":["a"],"p":[[`+strings.Join(rows, "],[")+`]]}],"reward":[]}}`)
+	if got := export.Command(large); !strings.HasSuffix(got, "\ncpsrl run -spec spec.json") {
+		t.Errorf("%.200s", got)
+	}
+	for base, want := range map[string]int{"": 0, "https://example.org/": 1} {
+		if got := export.BibTeX(base, large, nil); strings.Count(got, "howpublished") != want || strings.Contains(got, "v=1") {
+			t.Errorf("base %q: %.900s", base, got)
+		}
 	}
 }
 

@@ -77,6 +77,16 @@ const (
 	maxInflated = 1 << 20  // bytes of a packed model
 )
 
+// Fits reports whether a link of s, as EncodeLink returned it, is within the limits.
+func Fits(s *Spec, link string) bool {
+	for _, p := range s.Domain.Params() {
+		if p.Document != nil && len(p.Document.Encode()) > maxInflated {
+			return false
+		}
+	}
+	return len(link) <= MaxLink
+}
+
 // EncodeLink returns the fragment of a link, without the #. The spec must be
 // complete.
 func EncodeLink(l *Link) string {
