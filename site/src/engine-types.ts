@@ -330,6 +330,8 @@ export interface Field {
   readonly text?: string;
   /** the value is the name of one of the spec's priors */
   readonly named?: boolean;
+  /** the variables, and so other fields' defaults, depend on the value */
+  readonly shapes?: boolean;
 }
 
 /** DomainEntry is a kind of problem and the fields of its own parameters. */

@@ -359,8 +359,19 @@ export async function reach(page, ...states) {
   return state;
 }
 
+/** A file with a model that no link can hold. */
+export function largeModel() {
+  const rows = Array.from({ length: 200 }, (_, row) => Array.from({ length: 40 }, (_, k) => 1 + Math.abs(Math.sin(40 * row + k))));
+  const p = rows.map((row) => row.map((value) => value / row.reduce((sum, other) => sum + other)));
+  const model = {
+    format: "cpsrl/model", version: 1, name: "a large model", horizon: 3, state: [{ name: "a", size: 40 }, { name: "b", size: 5 }], action: [{ name: "move", size: 2 }], initial: "uniform",
+    transition: [{ of: "a", given: ["a", "b"], p }, { of: "b", given: ["move"], p: [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]] }], reward: [],
+  };
+  return { name: "large.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(model)) };
+}
+
 /**
- * A script for a page: while window.hold is set, window.held keeps what the page asks its workers about forms and traces.
+ * A script for a page: while window.hold is set, window.held keeps what the page asks its workers about forms, priors and traces.
  * window.release() sends it.
  */
 export function holdRequests() {
@@ -373,7 +384,7 @@ export function holdRequests() {
   };
   Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
     const send = () => postMessage.call(this, message, transfer);
-    if (all.hold && /^\/v1\/(check|trace)/.test(message.path ?? "")) all.held.push(send);
+    if (all.hold && /^\/v1\/(check|trace|prior)/.test(message.path ?? "")) all.held.push(send);
     else send();
   };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
-import { addAgent, golden, open, reach, start } from "./browser.mjs";
+import { addAgent, golden, holdRequests, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases } from "./long.mjs";
 import { seemly, seemlyEverywhere } from "./looks.mjs";
@@ -445,6 +445,48 @@ const coin = {
 /** @param {string} name @param {unknown} value */
 const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)) });
 
+test("a menu of the domain that leaves the variables as they are leaves the other settings, too", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=2&prior=X1:X1&agents=c-psrl&domain=random-fmdp&states=4&actions=2&scopes=own&episodes=20&runs=2`, { until: ["ready", "running", "finished"] });
+  await find.unfold(page, "Problem");
+  const scopes = page.getByRole("combobox", { name: "Reward scopes" });
+  await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edge is known");
+  await scopes.selectOption("tied");
+  await page.waitForFunction(() => location.hash.includes("states=4") && !location.hash.includes("scopes=own"));
+  assert.match(await page.evaluate(() => location.hash), /prior=X1:X1/);
+  assert.equal(await page.getByRole("textbox", { name: "State variables" }).inputValue(), "4");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("Undo and a cell wait until the text that was typed is part of the prior", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&agents=c-psrl&domain=taxi&grid=3x3&episodes=5&runs=1`, { before: holdRequests, until: ["ready", "running", "finished"] });
+  const hold = () => page.evaluate(() => void (/** @type {any} */ (window).hold = true));
+  const release = async () => {
+    await page.waitForFunction(() => /** @type {any} */ (window).held.length > 0);
+    await page.evaluate(() => /** @type {any} */ (window).release());
+  };
+  const type = async (/** @type {string} */ text) => {
+    await find.view(page, "Text").click();
+    await find.until(() => find.priorText(page).isEditable(), "the text is there");
+    await hold();
+    await find.priorText(page).fill(text);
+  };
+  await type("row -> row\ncol -> col\n");
+  await find.undo(page).dispatchEvent("click"); // it says that it is disabled, because the text is not a step yet
+  await release();
+  await find.until(async () => (await find.redo(page).getAttribute("aria-disabled")) === "false", "the text was a step, which is undone");
+  await page.waitForFunction(() => /prior=row:row&/.test(location.hash));
+  await find.redo(page).click();
+  await page.waitForFunction(() => /prior=[^&]*col:col/.test(location.hash));
+  await type("row -> row\n");
+  await find.view(page, "Matrix").click();
+  await find.cellsFrom(page, "passenger").nth(2).click();
+  await release();
+  await page.waitForFunction(() => /prior=[^&]*passenger:passenger/.test(location.hash) && !location.hash.includes("col:col"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a model and a prior can be opened from files, by button and by drop", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.choose(page, "fig2c-quick");
@@ -858,6 +900,7 @@ test("agents with named priors are lines of one chart, and the link keeps the pr
   await find.holds(find.priorFrom(fresh.page), "1");
   // Removing a prior removes its agents, and Back brings both back.
   await fresh.page.getByRole("button", { name: "Remove the prior none" }).click();
+  await fresh.page.locator("#keep-name:focus").waitFor(); // the row is gone
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.one=*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one&domain=figure1"));
   await fresh.page.evaluate(() => history.back());
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.none=none&prior.one=*eta:1&"));

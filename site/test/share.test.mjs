@@ -642,7 +642,11 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   await preview.locator("#chart svg:visible").first().waitFor(); // the precomputed picture, or the chart that replaces it
   assert.equal(await preview.getByRole("group", { name: "View" }).isVisible(), false);
   assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
-  await embedding.getByRole("spinbutton", { name: "Width, px" }).fill("500");
+  const sized = embedding.getByRole("spinbutton", { name: "Width, px" });
+  await sized.fill("150");
+  await sized.blur();
+  await embedding.locator("#embed-width:focus:invalid").waitFor(); // the browser says the range
+  await sized.fill("500");
   await page.keyboard.press("Tab");
   await embedding.getByRole("spinbutton", { name: "Height, px" }).fill("420");
   await page.keyboard.press("Tab");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { holdFiles, open, reach, start } from "./browser.mjs";
+import { holdFiles, largeModel, open, reach, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases } from "./long.mjs";
 import { seemly } from "./looks.mjs";
@@ -115,14 +115,7 @@ test("the episodes of the tour pass by once the stage is there", async () => {
 
 test("a model that no link can hold leaves the address as it was, Share and Embed say why, and it comes back after the tour", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const rows = Array.from({ length: 200 }, (_, row) => Array.from({ length: 40 }, (_, k) => 1 + Math.abs(Math.sin(40 * row + k))));
-  const p = rows.map((row) => row.map((value) => value / row.reduce((sum, other) => sum + other)));
-  const model = {
-    format: "cpsrl/model", version: 1, name: "a large model", horizon: 3, state: [{ name: "a", size: 40 }, { name: "b", size: 5 }], action: [{ name: "move", size: 2 }], initial: "uniform",
-    transition: [{ of: "a", given: ["a", "b"], p }, { of: "b", given: ["move"], p: [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]] }], reward: [],
-  };
-  const file = { name: "large.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(model)) };
-  await find.openFile(page, "Open a file…", file);
+  await find.openFile(page, "Open a file…", largeModel());
   await find.heading(page, "a large model").waitFor();
   const none = /^No link can hold this spec: the link has \d+ bytes, more than 65536\./;
   await find.notice(page, none).waitFor();

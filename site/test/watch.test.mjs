@@ -405,6 +405,7 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     await page.getByRole("button", { name: "What are the edges worth?" }).click();
     const worth = page.getByRole("region", { name: "What the edges are worth" });
     await worth.getByRole("table").waitFor({ timeout: 60_000 });
+    await page.locator("#watch-worth:focus").waitFor(); // the button is gone
     const valued = JSON.parse(cpsrl("edges", "-preset", preset, "-run", String(run), "-agent", "c-psrl").toString());
     assert.match(await worth.locator("caption").innerText(), new RegExp(`^Edges after 0 episodes\\. .* over 20 models .* best policies earn ${valued.value.toFixed(3)}\\.`));
     assert.deepEqual(
@@ -627,7 +628,12 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
   await find.stage(page).getByText(/could not be loaded/).waitFor(patience);
   await page.unroute("**/stage-*.wasm");
   await find.stage(page).getByRole("button", { name: "Try again" }).click();
+  await page.locator("#watch-play:focus").waitFor();
   await says(page, "Episode 1, sample:");
+  // The refusal of a file is not that of the settings.
+  await find.openFile(page, "Open a file…", { name: "model.json", mimeType: "application/json", buffer: Buffer.from('{"format":"cpsrl/model","version":1}') });
+  await find.failure(page).filter({ hasText: /missing/ }).waitFor();
+  assert.equal(await find.stage(page).getByText("The settings are refused").count(), 0);
   await close();
 });
 

@@ -148,9 +148,15 @@ async function ofLast(which: "sampled" | "best", { result: { spec } }: Exported,
 /** A centimetre and a point in CSS px. */
 const [centimetre, point] = [96 / 2.54, 96 / 72];
 
-async function linkOf(of: Exported): Promise<string> {
-  const { link } = await engine.ask<Linked>("/v1/link", specAndReceipt(of));
-  return base() === "" ? link : `${base()}#${link}`;
+/** The link to a result. Undefined: no link can hold its model. */
+async function linkOf(of: Exported): Promise<string | undefined> {
+  try {
+    const { link } = await engine.ask<Linked>("/v1/link", specAndReceipt(of));
+    return base() === "" ? link : `${base()}#${link}`;
+  } catch (error) {
+    if (error instanceof engine.Refused) return undefined;
+    throw error;
+  }
 }
 
 async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<string> {
@@ -161,7 +167,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
   const notes = [
     ...[caption, `${noun} = ${formula}`, ...ghosts].map((text) => ({ text })),
     { text: made, fine: true },
-    { text: address, fine: true, link: address },
+    ...(address === undefined ? [] : [{ text: address, fine: true, link: address }]),
   ];
   const figure = figureOf(picture, {
     width: layout.width * centimetre,
@@ -209,7 +215,8 @@ async function bundle(of: Exported): Promise<Blob> {
   };
   const entries: Record<string, Uint8Array> = {};
   for (const [name, format] of Object.entries(files)) entries[name] = new Uint8Array(await (await format!.make(of)).arrayBuffer());
-  entries["link.txt"] = new TextEncoder().encode(`${await linkOf(of)}\n`);
+  const link = await linkOf(of);
+  if (link !== undefined) entries["link.txt"] = new TextEncoder().encode(`${link}\n`);
   const { zipSync } = await import("fflate");
   return new Blob([zipSync(entries, { mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>], { type: "application/zip" });
 }

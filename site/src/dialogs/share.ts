@@ -138,7 +138,7 @@ function embedding(link: string, fill: () => void) {
   const size = (name: "width" | "height", label: string) => {
     const typed = ({ target }: Event): void => {
       const input = target as HTMLInputElement;
-      if (input.checkValidity()) change({ [name]: input.value === "" ? undefined : input.valueAsNumber });
+      if (input.reportValidity()) change({ [name]: input.value === "" ? undefined : input.valueAsNumber });
     };
     return html`<p class="field"><label for="embed-${name}">${label}</label><input id="embed-${name}" type="number" min=${least} max=${greatest} step="1" ?required=${name === "height"} placeholder="100%" .value=${live(String(chosen[name] ?? ""))} @change=${typed} /></p>`;
   };

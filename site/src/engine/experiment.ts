@@ -4,7 +4,7 @@
 import { Backlog, mostWaiting } from "./backlog";
 import * as engine from "./engine";
 import type { Header, Snapshot, Spec } from "../formats";
-import { jobsOf, keyOf, type Known } from "./jobs";
+import { jobsOf, keysOf, type Known } from "./jobs";
 import { Merge } from "./merge";
 import { workers } from "./pool";
 import { Keeper } from "./keeper";
@@ -56,10 +56,8 @@ export class Experiment {
     known: Known,
     private readonly listener: Listener,
   ) {
-    this.#jobs = jobsOf(header.spec).map((spec) => {
-      const key = keyOf(spec);
-      return { spec, key, known: known.get(key) };
-    });
+    const keys = keysOf(header.spec);
+    this.#jobs = jobsOf(header.spec).map((spec, job) => ({ spec, key: keys[job]!, known: known.get(keys[job]!) }));
     this.before = this.#jobs.length === 0 ? 0 : 1 - this.#fresh / this.#jobs.length;
     this.share = this.#fresh === 0 ? 1 : 0;
     this.outcome = this.#run();

@@ -4,7 +4,7 @@
 import { asksFor } from "../agents";
 import type { Spec } from "../formats";
 
-/** The records of jobs that were computed, by keyOf. */
+/** The records of jobs that were computed, by keysOf. */
 export type Known = ReadonlyMap<string, Blob>;
 
 /** The jobs of a spec, in the order of the records. */
@@ -15,8 +15,19 @@ export function jobsOf(spec: Spec): Spec[] {
   );
 }
 
-/** What the records of a job depend on: all of its spec, except for the named priors that its agent does not ask for. */
-export function keyOf(job: Spec): string {
-  const named = Object.entries(job.priors ?? {}).filter(([name]) => asksFor(job.agents[0]!, name));
-  return JSON.stringify({ ...job, priors: named.length === 0 ? undefined : Object.fromEntries(named) });
+/** The numbers of what jobs share, which may hold a large model. */
+const shared = new Map<string, number>();
+
+/**
+ * The key of each job, in the same order. It stands for what the records depend on: all of
+ * the job's spec, except for the named priors that its agent does not ask for.
+ */
+export function keysOf(spec: Spec): string[] {
+  const { agents: _agents, firstRun: _firstRun, runs: _runs, priors = {}, ...rest } = spec;
+  const text = JSON.stringify(rest);
+  if (!shared.has(text)) shared.set(text, shared.size);
+  return jobsOf(spec).map(({ firstRun, agents }) => {
+    const named = Object.entries(priors).filter(([name]) => asksFor(agents[0]!, name));
+    return JSON.stringify([shared.get(text), firstRun, ...agents, ...named]);
+  });
 }

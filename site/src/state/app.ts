@@ -220,8 +220,8 @@ export class App {
       const refusal = error instanceof Refused ? error.problem : undefined;
       fields = refusal?.fields;
       if (!fields && model !== undefined) {
-        if (refusal) this.refusal.value = { ...refusal, pointer: refusal.pointer || "/domain/model" };
-        else this.untaken.value = sentence(detailOf(error));
+        const [, where] = /^.domain.model.(.+)/.exec(refusal?.pointer ?? "") ?? [];
+        this.untaken.value = where ? `${where}: ${detailOf(error)}` : sentence(detailOf(error));
         return;
       }
     }
@@ -259,10 +259,15 @@ export class App {
     return this.#checking;
   }
 
+  /** Resolves when the form holds everything that was chosen, opened or typed. */
+  async settle(): Promise<void> {
+    await this.#turning;
+    for (const settled of this.settling) await settled();
+  }
+
   async #ask(signal: AbortSignal): Promise<Checked | undefined> {
     try {
-      await this.#turning;
-      for (const settled of this.settling) await settled();
+      await this.settle();
       signal.throwIfAborted();
       const checked = await ask<Checked>("/v1/check", draftOf(this.form.value), signal);
       signal.throwIfAborted();
@@ -326,10 +331,7 @@ function faultOf(refusal: Details | undefined, { fields }: Form): Fault | undefi
   if (!refusal) return undefined;
   const { detail, pointer = "" } = refusal;
   if (fields.some((field) => field.pointer === pointer)) return { at: "field", pointer, detail: sentence(detail) };
-  if (pointer.startsWith("/domain/model")) {
-    const where = pointer.slice("/domain/model/".length);
-    return { at: "file", pointer, detail: where ? `${where}: ${detail}` : sentence(detail) };
-  }
+  if (pointer.startsWith("/domain/model")) return { at: "file", pointer, detail: sentence(detail) };
   for (const at of ["domain", "prior", "agents"] as const) if (pointer.startsWith(`/${at}`)) return { at, pointer, detail: sentence(detail) };
   return undefined;
 }

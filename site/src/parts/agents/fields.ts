@@ -38,23 +38,21 @@ export function showFields(app: App, section: Field["section"], box: HTMLElement
 }
 
 function row(app: App, field: Field): TemplateResult {
-  const { pointer, label, symbol, help, choices = [], default: standard } = field;
+  const { pointer, label, symbol, help, choices = [], default: standard, shapes } = field;
   const id = pointer.slice(pointer.lastIndexOf("/") + 1);
   const value = fieldText(app.form.value, field);
   const fault = app.fault.value?.pointer === pointer ? app.fault.value.detail : "";
   const described = `${help === undefined ? "" : `${id}-help `}${id}-hint ${id}-error`;
   const invalid = fault === "" ? nothing : "true";
   const edit = ({ target }: Event): void => app.edit(withValue(app.form.value, pointer, (target as HTMLInputElement).value), rest);
-  // Another choice in a menu of the domain changes the domain's defaults.
   const turn = ({ target }: Event): void => {
     const { value } = target as HTMLSelectElement;
     app.form.value = withValue(app.form.value, pointer, value);
     app.turn({ name: app.form.value.domain.name, [pointer.slice("/domain/".length)]: value });
   };
-  const turns = pointer.startsWith("/domain/");
   const options = choices.includes(value) ? choices : [...choices, value];
   const control = isMenu(field)
-    ? html`<select id=${id} autocomplete="off" aria-describedby=${described} aria-invalid=${invalid} @input=${turns ? null : edit} @change=${turns ? turn : null}>
+    ? html`<select id=${id} autocomplete="off" aria-describedby=${described} aria-invalid=${invalid} @input=${shapes ? null : edit} @change=${shapes ? turn : null}>
         ${options.map((choice) => html`<option value=${choice} .selected=${live(choice === value)}>${wordOf(field, choice)}</option>`)}
       </select>`
     : html`<input id=${id} inputmode=${field.choices ? "text" : field.notation ? "decimal" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}

@@ -10,8 +10,8 @@ import { measures } from "../../state/measures";
 import { ofSnapshot, type Result, runsWords } from "../../state/results";
 import { presetOf } from "../../state/spec";
 
-/** How many bytes the first line may have. */
-const mostHeader = 1 << 20;
+/** How many bytes the first line may have, as the engine reads it. */
+const mostHeader = 32 << 20;
 
 /** Reads results from a file, and says so or why not. Undefined: there are none, or something else was asked for meanwhile. */
 export async function readRecords(file: File, app: App, signal: AbortSignal): Promise<Result | undefined> {
@@ -41,17 +41,24 @@ export async function readRecords(file: File, app: App, signal: AbortSignal): Pr
 
 async function read(file: File, signal: AbortSignal): Promise<Result> {
   if (file.size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MB; cpsrl summary reads it.`);
-  const head = await file.slice(0, mostHeader).text();
+  const head = await file.slice(0, 1 << 12).text();
   const other = /^\s*\{\s*"format"\s*:\s*"cpsrl\/(model|prior|spec)"/.exec(head)?.[1];
   if (other) throw new Error(`it holds a ${other} and no results; “Open a file…” under Settings, Problem reads it.`);
   if (!/^\s*(\{|$)/.test(head)) throw new Error("it holds no records. Results are read from the records that Export saves as JSON Lines.");
   let snapshot: Snapshot | undefined;
   await engine.send<Snapshot>("/v1/summary?strict=true", file, "json", (last) => void (snapshot = last), signal);
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");
-  const header = JSON.parse(head.trimStart().split("\n", 1)[0]!) as Header; // the engine has checked it
+  const header = JSON.parse(await firstLine(file)) as Header; // the engine has checked it
   if (!header.spec.agents.every(isKnown)) learn((await engine.ask<Checked>("/v1/check", header.spec, signal)).agents);
   const name = file.name.replace(/\.[^.]*$/, "");
   return ofSnapshot(snapshot, header, { source: "file", name, title: `Results in ${file.name}` }, file);
+}
+
+async function firstLine(file: File): Promise<string> {
+  for (let most = 1 << 16; ; most *= 8) {
+    const [line = "", ...more] = (await file.slice(0, most).text()).trimStart().split("\n", 2);
+    if (more.length > 0 || most >= mostHeader) return line;
+  }
 }
 
 /** Offers to take the settings of results that were computed with others. */

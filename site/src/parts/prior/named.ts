@@ -28,12 +28,14 @@ export function named({ root, app }: Playground): void {
   const name = signal("");
   const fault = signal("");
 
-  const keep = (): void => {
-    const about = app.about.value;
-    const form = app.form.value;
+  const keep = async (): Promise<void> => {
     const chosen = name.value.trim();
     fault.value = names.test(chosen) ? "" : rule;
-    if (!about || fault.value) return;
+    if (fault.value) return;
+    await app.settle();
+    const about = app.about.value;
+    const form = app.form.value;
+    if (!about) return;
     const prior = writtenOut(form.line.now, about, domainOf(form)?.perRun ?? false);
     const label = `c-psrl:prior=${chosen}`;
     const next = withPrior(form, chosen, prior);
@@ -48,12 +50,16 @@ export function named({ root, app }: Playground): void {
   const enter = (event: KeyboardEvent): void => {
     if (event.key !== "Enter") return;
     event.preventDefault();
-    keep();
+    void keep();
+  };
+  const remove = (key: string): void => {
+    app.edit(withPrior(app.form.value, key, undefined));
+    byId(root, "keep-name", HTMLInputElement).focus();
   };
   const row = ([key, prior]: readonly [string, Prior]) => html`<li>
     <span><b>${key}</b> <span class="help">${priorWords(prior)}</span></span>
-    <button type="button" aria-label="Edit the prior ${key}" @click=${() => app.know(prior)}>Edit</button>
-    <button type="button" aria-label="Remove the prior ${key}" @click=${() => app.edit(withPrior(app.form.value, key, undefined))}>Remove</button>
+    <button type="button" aria-label="Edit the prior ${key}" @click=${() => void app.settle().then(() => app.know(prior))}>Edit</button>
+    <button type="button" aria-label="Remove the prior ${key}" @click=${() => remove(key)}>Remove</button>
   </li>`;
   effect(() => {
     if (app.filled.value) fault.value = ""; // another experiment is shown

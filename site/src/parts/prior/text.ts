@@ -44,7 +44,7 @@ export class Text {
   #edges = "";
   #pause: ReturnType<typeof setTimeout> | undefined;
   readonly #asked = new Latest();
-  #reading: Promise<void> = Promise.resolve();
+  #reading: Promise<void> | undefined;
 
   constructor(
     root: Root,
@@ -76,10 +76,7 @@ export class Text {
       download(new Blob([area.value], { type }), name);
       said.textContent = `Saved as ${name}, where downloads are allowed.`;
     });
-    app.settling.add(async () => {
-      this.flush();
-      await this.#reading;
-    });
+    app.settling.add(async () => await this.flush());
     effect(() => {
       if (app.filled.value > 0) untracked(() => this.drop());
     });
@@ -121,12 +118,24 @@ export class Text {
     return this.#typed.value !== undefined;
   }
 
-  /** Reads what was typed without waiting. */
-  flush(): void {
-    if (this.#pause === undefined) return;
-    clearTimeout(this.#pause);
-    this.#pause = undefined;
-    this.#reading = this.#read(this.#area.value);
+  /** Reads what was typed without waiting. Undefined: nothing is being read. */
+  flush(): Promise<void> | undefined {
+    if (this.#pause !== undefined) {
+      clearTimeout(this.#pause);
+      this.#pause = undefined;
+      const reading = this.#read(this.#area.value).finally(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+      this.#reading = reading;
+    }
+    return this.#reading;
+  }
+
+  /** Does something that is about the prior as soon as the prior has what was typed. */
+  afterwards(act: () => void): void {
+    const reading = this.flush();
+    if (reading) void reading.then(act);
+    else act();
   }
 
   drop(): void {

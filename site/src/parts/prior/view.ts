@@ -50,7 +50,8 @@ export function prior(playground: Playground): void {
   const pair = signal<readonly [i: number, j: number] | undefined>(undefined);
 
   /** States the probability of an edge. Undefined: the edge is unknown. */
-  const state = (i: number, j: number, p: number | undefined): void => {
+  const state = (i: number, j: number, p: number | undefined): void => text.afterwards(() => put(i, j, p));
+  const put = (i: number, j: number, p: number | undefined): void => {
     const about = app.about.value;
     if (!about) {
       const wait = "These are the edges of the last problem. The prior can be edited once the engine has described the new one.";
@@ -69,17 +70,19 @@ export function prior(playground: Playground): void {
   const pen = byId(root, "prior-pen", HTMLSelectElement);
   pen.append(...pens.map(([p, name]) => new Option(name, p)));
   /** States what the menu says about an edge, or takes it back. */
-  const toggle = (i: number, j: number): void => {
-    const p = Number(pen.value);
-    state(i, j, look.value?.stated[j]?.get(i) === p ? undefined : p);
-  };
-  const move = (by: "undo" | "redo"): void => {
-    const form = app.form.value;
-    const line = moved(form.line, by);
-    if (line === form.line) return;
-    app.edit({ ...form, line });
-    if (look.value) app.announce(`${by === "undo" ? "Undone" : "Redone"}: ${summaryOf(look.value)}`);
-  };
+  const toggle = (i: number, j: number): void =>
+    text.afterwards(() => {
+      const p = Number(pen.value);
+      put(i, j, look.value?.stated[j]?.get(i) === p ? undefined : p);
+    });
+  const move = (by: "undo" | "redo"): void =>
+    text.afterwards(() => {
+      const form = app.form.value;
+      const line = moved(form.line, by);
+      if (line === form.line) return;
+      app.edit({ ...form, line });
+      if (look.value) app.announce(`${by === "undo" ? "Undone" : "Redone"}: ${summaryOf(look.value)}`);
+    });
   const show = (view: View): void => {
     if (shown.value === "text" && view !== "text") text.flush();
     shown.value = view;
@@ -128,11 +131,14 @@ export function prior(playground: Playground): void {
 
   const from = byId(root, "prior-from", HTMLSelectElement);
   from.addEventListener("change", () => {
-    if (from.value === edited) return;
-    const now = app.form.value.line.now ?? {};
-    const { eta: _eta, ...rest } = "edges" in now ? {} : now;
-    const next = from.value === suggested ? rest : { eta: Number(from.value), ...rest };
-    app.know(Object.keys(next).length === 0 ? undefined : next);
+    const chosen = from.value;
+    if (chosen === edited) return;
+    text.afterwards(() => {
+      const now = app.form.value.line.now ?? {};
+      const { eta: _eta, ...rest } = "edges" in now ? {} : now;
+      const next = chosen === suggested ? rest : { eta: Number(chosen), ...rest };
+      app.know(Object.keys(next).length === 0 ? undefined : next);
+    });
   });
   effect(() => {
     const about = app.about.value;
@@ -170,7 +176,7 @@ export function prior(playground: Playground): void {
   const redo = byId(root, "prior-redo", HTMLButtonElement);
   undo.addEventListener("click", () => move("undo"));
   redo.addEventListener("click", () => move("redo"));
-  byId(root, "prior-clear", HTMLButtonElement).addEventListener("click", () => app.know({ edges: [] }));
+  byId(root, "prior-clear", HTMLButtonElement).addEventListener("click", () => text.afterwards(() => app.know({ edges: [] })));
   effect(() => {
     // A disabled button would lose the focus.
     const { past, future } = app.form.value.line;

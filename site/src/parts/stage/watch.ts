@@ -137,6 +137,7 @@ export class Watch {
     if (this.#frame) return;
     const { root } = this.playground;
     this.#openedByButton = root.activeElement === this.#button("watch-open");
+    const again = byId(root, "watch-wait", HTMLElement).contains(root.activeElement);
     batch(() => {
       this.#showing.still.value = this.#showing.text.value = "";
       this.#showing.say("");
@@ -146,7 +147,7 @@ export class Watch {
     });
     this.#load();
     if (this.#showing.spec.value) void this.#go(this.#showing.place.value, this.#showing.moment.value);
-    if (this.#openedByButton) this.#button("watch-play").focus({ preventScroll: true });
+    if (this.#openedByButton || again) this.#button("watch-play").focus({ preventScroll: true });
   }
 
   #close(): void {

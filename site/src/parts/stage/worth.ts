@@ -42,8 +42,15 @@ export class Worth {
       (answer
         ? "Planning without each edge, in models sampled from the belief…"
         : "What does planning lose without an edge? A probable edge may be worth nothing.");
+    const computing = answer !== undefined && answer.failure === undefined;
+    const press = async ({ target }: Event): Promise<void> => {
+      if (computing) return;
+      const region = (target as HTMLElement).closest<HTMLElement>("[role=region]");
+      await this.ask(spec, place);
+      if (document.activeElement === document.body) region?.focus({ preventScroll: true }); // the table has taken the button's place
+    };
     return html`<p id="watch-worth-words" role="status">${words}</p>
-      <button type="button" id="watch-worth-ask" ?disabled=${answer !== undefined && answer.failure === undefined} @click=${() => void this.ask(spec, place)}>What are the edges worth?</button>`;
+      <button type="button" id="watch-worth-ask" aria-disabled=${String(computing)} @click=${press}>What are the edges worth?</button>`;
   }
 
   stop(): void {
