@@ -19,8 +19,8 @@ import (
 
 func stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xd0)) }
 
-// problems builds, from one seed, the problem of each kind with its defaults, of a model, and of
-// parameters that are at a limit or the paper's.
+// problems builds problems from one seed: one of each kind with its defaults, one of a model,
+// and some with the paper's or the least parameters.
 func problems(t testing.TB, seed uint64) map[string]*domain.Problem {
 	t.Helper()
 	list := map[string]*domain.Problem{}

@@ -37,7 +37,7 @@ func (t *Taxi) Params() []param.Param {
 	}
 	return []param.Param{{
 		Name: "grid", Key: "grid", Section: param.Domain, Label: "Grid", Phrase: "grid _",
-		Text: &t.Grid, Words: []param.Word{{Value: "3x3", Label: "3 × 3"}, {Value: "5x5", Label: "5 × 5"}}, Default: "5x5", Shapes: true,
+		Text: &t.Grid, Words: []param.Word{{Value: "3x3", Label: "3 × 3"}, {Value: "5x5", Label: "5 × 5"}}, Default: "5x5", Restarts: true,
 	}, horizon(&t.Horizon, steps)}
 }
 

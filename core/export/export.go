@@ -51,6 +51,15 @@ func URL(base, fragment string) string {
 // interval describes every interval of a mean.
 const interval = "mean ± t(0.975, n−1)·s/√n, Student's t over n runs"
 
+// address returns the link of the results at the base, or "" if no link can hold them.
+func (r *Results) address() string {
+	link := linkOf(r.Experiment, r.Receipt())
+	if link == "" {
+		return ""
+	}
+	return URL(r.Base, link)
+}
+
 // comments returns the comment lines before a table. The first lines are what, a
 // description of the table.
 func (r *Results) comments(what string) []byte {
@@ -58,7 +67,10 @@ func (r *Results) comments(what string) []byte {
 	if n := r.Added(); n < r.Records() {
 		b = fmt.Appendf(b, "# incomplete: %d of %d records\n", n, r.Records())
 	}
-	return fmt.Appendf(b, "# link %s\n# spec %s\n", oneLine(URL(r.Base, r.Link(r.Receipt()))), spec.Encode(r.Spec()))
+	if link := r.address(); link != "" {
+		b = fmt.Appendf(b, "# link %s\n", oneLine(link))
+	}
+	return fmt.Appendf(b, "# spec %s\n", spec.Encode(r.Spec()))
 }
 
 // oneLine replaces white space, also line breaks, which would end a comment, by single
@@ -160,7 +172,7 @@ type Figure struct {
 	Version     int               `json:"version"`
 	Engine      int               `json:"engine"`
 	Fingerprint string            `json:"fingerprint"`
-	Link        string            `json:"link"`
+	Link        string            `json:"link,omitempty"` // absent if no link can hold the experiment
 	Title       string            `json:"title"`
 	Runs        int               `json:"runs"`
 	Conclusion  string            `json:"conclusion"`
@@ -272,7 +284,7 @@ func (r *Results) Figure() *Figure {
 	s := r.Spec()
 	f := &Figure{
 		Format: "cpsrl/figure", Version: 1, Engine: r.Engine, Fingerprint: r.Fingerprint,
-		Link: URL(r.Base, r.Link(r.Receipt())), Title: r.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
+		Link: r.address(), Title: r.Title(), Runs: s.Runs, Conclusion: r.Conclusion(),
 		Conclusions: map[string]string{}, Episodes: thinned(s.Episodes, Points),
 	}
 	for _, of := range experiment.Measures() {

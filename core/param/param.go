@@ -61,9 +61,9 @@ type Param struct {
 
 	Words []Word
 	Named bool // the value is the name of one of the spec's priors
-	// Shapes says that the variables of a problem, and so the defaults of its other
-	// parameters, depend on the value.
-	Shapes bool
+	// Restarts says that another choice in this menu starts the domain again, with its
+	// defaults and without a prior, as a grid of another size does.
+	Restarts bool
 
 	Default string // the text of the value that an absent one stands for; "" if there is none
 	// Since is the first version of the formats with the parameter; 0 means 1. Documents

@@ -24,7 +24,7 @@ type Field struct {
 	Notation string `json:"notation,omitempty"` // a description of the possible texts
 	Text     string `json:"text,omitempty"`     // the text of the spec's value
 	Named    bool   `json:"named,omitzero"`     // the value is the name of one of the spec's priors
-	Shapes   bool   `json:"shapes,omitzero"`    // the variables, and so other fields' defaults, depend on the value
+	Restarts bool   `json:"restarts,omitzero"`  // another choice starts the domain again, with its defaults
 }
 
 // Fields returns the fields of a complete spec in the order of a form, with the
@@ -55,7 +55,7 @@ func Fields(s *Spec) []Field {
 func FieldOf(place string, p *param.Param) Field {
 	f := Field{
 		Place: place + p.Name, Section: p.Section, Label: p.Label, Symbol: p.Symbol, Phrase: p.Phrase, Help: p.Help,
-		Default: p.Standard(), Named: p.Named, Shapes: p.Shapes,
+		Default: p.Standard(), Named: p.Named, Restarts: p.Restarts,
 	}
 	for _, w := range p.Words {
 		f.Choices, f.Labels = append(f.Choices, w.Value), append(f.Labels, w.Label)
