@@ -76,7 +76,7 @@ if (process.argv[3]) {
   const listed = [...readFileSync(join(dist, "sitemap.xml"), "utf8").matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) => plain(address));
   for (const address of listed) {
     follow("sitemap.xml", address);
-    if (!readFileSync(fileOf(new URL(address)), "utf8").includes('<script type="application/ld+json">')) faults.push(`${address} has no linked data`);
+    if (existsSync(fileOf(new URL(address))) && !readFileSync(fileOf(new URL(address)), "utf8").includes('<script type="application/ld+json">')) faults.push(`${address} has no linked data`);
   }
   if (new Set(listed).size !== listed.length || listed.length < 10) faults.push(`sitemap.xml lists ${listed.length} pages`);
   if (cards < 10) faults.push(`only ${cards} pages name an oEmbed document`);

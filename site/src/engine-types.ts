@@ -144,7 +144,8 @@ export interface Figure {
   readonly version: number;
   readonly engine: number;
   readonly fingerprint: string;
-  readonly link: string;
+  /** absent if no link can hold the experiment */
+  readonly link?: string;
   readonly title: string;
   readonly runs: number;
   readonly conclusion: string;
@@ -330,8 +331,8 @@ export interface Field {
   readonly text?: string;
   /** the value is the name of one of the spec's priors */
   readonly named?: boolean;
-  /** the variables, and so other fields' defaults, depend on the value */
-  readonly shapes?: boolean;
+  /** another choice starts the domain again, with its defaults */
+  readonly restarts?: boolean;
 }
 
 /** DomainEntry is a kind of problem and the fields of its own parameters. */

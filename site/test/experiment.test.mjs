@@ -813,7 +813,8 @@ test("the results of a model that no link can hold are exported without a link, 
   assert.deepEqual(cpsrl("run", "-spec", (await take(page, "spec")).path), records.bytes);
   assert.doesNotMatch((await take(page, "bibtex")).bytes.toString(), /v=[12]&/);
   const files = unzipSync((await take(page, "bundle")).bytes);
-  assert.ok("figure.svg" in files && "spec.json" in files && !("link.txt" in files));
+  assert.ok("summary.csv" in files && "spec.json" in files && !("link.txt" in files));
+  for (const [name, bytes] of Object.entries(files)) assert.doesNotMatch(Buffer.from(bytes).toString(), /v=[12]&/, name);
   await page.keyboard.press("Escape");
   const long = join(work, "long.jsonl");
   writeFileSync(long, Buffer.concat([Buffer.from(`{${" ".repeat(2 << 20)}`), records.bytes.subarray(1)]));

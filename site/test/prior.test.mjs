@@ -499,13 +499,18 @@ test("a model and a prior can be opened from files, by button and by drop", asyn
   assert.equal(await find.horizon(page).isEditable(), false);
   await find.matrix(page).getByRole("gridcell").first().click(); // side → side′
 
-  // Drop a prior of the same variables.
-  const prior = { format: "cpsrl/prior", version: 1, state: coin.state.map(({ name, size }) => ({ name, size })), action: coin.action, sparseness: 2, edges: [["the \"edge\"", "the \"edge\""]] };
-  await find.prior(page).evaluate((prior, text) => {
+  const drop = (/** @type {unknown} */ value) => find.prior(page).evaluate((prior, text) => {
     const data = new DataTransfer();
     data.items.add(new File([text], "prior.json"));
     prior.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, JSON.stringify(prior));
+  }, JSON.stringify(value));
+  // A model that is refused is explained although the drawer of the problem is closed.
+  await find.fold(page, "Problem").evaluate((drawer) => void (/** @type {HTMLDetailsElement} */ (drawer).open = false));
+  await drop({ ...coin, horizon: 0 });
+  await find.failure(page).filter({ hasText: /^horizon: / }).waitFor();
+  // Drop a prior of the same variables.
+  const prior = { format: "cpsrl/prior", version: 1, state: coin.state.map(({ name, size }) => ({ name, size })), action: coin.action, sparseness: 2, edges: [["the \"edge\"", "the \"edge\""]] };
+  await drop(prior);
   await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edge is known");
   await find.holds(find.sparseness(page), "2");
   assert.equal(await run(page), fingerprint({ format: "cpsrl/spec", version: 1, domain: { name: "model", model: coin }, prior: { edges: prior.edges }, sparseness: 2, episodes: 100, runs: 4, seed: 1 }));

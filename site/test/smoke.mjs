@@ -19,9 +19,9 @@ const small = "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=3";
 /**
  * @param {() => Promise<import("./drivers/common.mjs").Driver>} start
  * @param {object} [engine]
- * @param {boolean} [engine.loadsSelf] whether a sandboxed frame may load what 'self' in its policy allows
+ * @param {boolean} [engine.sandboxLoads] whether a sandboxed frame of a site that does not name its address loads style and script
  */
-export function smoke(start, { loadsSelf = true } = {}) {
+export function smoke(start, { sandboxLoads = true } = {}) {
   /** @type {Awaited<ReturnType<typeof serveAlone>>} */
   let site;
   /** @type {import("./drivers/common.mjs").Driver} */
@@ -197,7 +197,7 @@ export function smoke(start, { loadsSelf = true } = {}) {
   const frames = /** @type {const} */ ([
     ["a frame in a page of another origin", "", "", true],
     ["a sandboxed frame of a site that names its address", named, "1", true],
-    ["a sandboxed frame of a site for any address", "", "1", loadsSelf],
+    ["a sandboxed frame of a site for any address", "", "1", sandboxLoads],
   ]);
   for (const [frame, folder, sandbox, works] of frames) {
     test(`${frame} runs and shows an episode when it is told to`, { skip: !works && "this engine loads no script there" }, async () => {

@@ -12,6 +12,6 @@ const settings = mkdtempSync(join(tmpdir(), "cpsrl-gtk-"));
 mkdirSync(join(settings, "gtk-3.0"));
 writeFileSync(join(settings, "gtk-3.0", "settings.ini"), "[Settings]\ngtk-enable-animations=0\n");
 
-smoke(() => webkit({ WEBKIT_DISABLE_COMPOSITING_MODE: "1", XDG_CONFIG_HOME: settings }), { loadsSelf: false });
+smoke(() => webkit({ WEBKIT_DISABLE_COMPOSITING_MODE: "1", XDG_CONFIG_HOME: settings }), { sandboxLoads: false });
 
 after(() => rmSync(settings, { recursive: true }));

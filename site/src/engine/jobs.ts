@@ -15,8 +15,19 @@ export function jobsOf(spec: Spec): Spec[] {
   );
 }
 
-/** The numbers of what jobs share, which may hold a large model. */
-const shared = new Map<string, number>();
+/** Short names of specs without their runs and agents, because a key must not hold a large model. The last specs have one. */
+const names = new Map<string, number>();
+const mostNames = 8;
+let last = 0;
+
+function nameOf(spec: object): number {
+  const text = JSON.stringify(spec);
+  const name = names.get(text) ?? ++last;
+  names.delete(text);
+  names.set(text, name);
+  for (const [oldest] of names) if (names.size > mostNames) names.delete(oldest);
+  return name;
+}
 
 /**
  * The key of each job, in the same order. It stands for what the records depend on: all of
@@ -24,10 +35,9 @@ const shared = new Map<string, number>();
  */
 export function keysOf(spec: Spec): string[] {
   const { agents: _agents, firstRun: _firstRun, runs: _runs, priors = {}, ...rest } = spec;
-  const text = JSON.stringify(rest);
-  if (!shared.has(text)) shared.set(text, shared.size);
+  const name = nameOf(rest);
   return jobsOf(spec).map(({ firstRun, agents }) => {
-    const named = Object.entries(priors).filter(([name]) => asksFor(agents[0]!, name));
-    return JSON.stringify([shared.get(text), firstRun, ...agents, ...named]);
+    const own = Object.entries(priors).filter(([prior]) => asksFor(agents[0]!, prior));
+    return JSON.stringify([name, firstRun, ...agents, ...own]);
   });
 }

@@ -220,7 +220,7 @@ export class App {
       const refusal = error instanceof Refused ? error.problem : undefined;
       fields = refusal?.fields;
       if (!fields && model !== undefined) {
-        const [, where] = /^.domain.model.(.+)/.exec(refusal?.pointer ?? "") ?? [];
+        const [, where] = /^\/domain\/model\/(.+)/.exec(refusal?.pointer ?? "") ?? [];
         this.untaken.value = where ? `${where}: ${detailOf(error)}` : sentence(detailOf(error));
         return;
       }

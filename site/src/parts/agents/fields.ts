@@ -38,7 +38,7 @@ export function showFields(app: App, section: Field["section"], box: HTMLElement
 }
 
 function row(app: App, field: Field): TemplateResult {
-  const { pointer, label, symbol, help, choices = [], default: standard, shapes } = field;
+  const { pointer, label, symbol, help, choices = [], default: standard, restarts } = field;
   const id = pointer.slice(pointer.lastIndexOf("/") + 1);
   const value = fieldText(app.form.value, field);
   const fault = app.fault.value?.pointer === pointer ? app.fault.value.detail : "";
@@ -52,7 +52,7 @@ function row(app: App, field: Field): TemplateResult {
   };
   const options = choices.includes(value) ? choices : [...choices, value];
   const control = isMenu(field)
-    ? html`<select id=${id} autocomplete="off" aria-describedby=${described} aria-invalid=${invalid} @input=${shapes ? null : edit} @change=${shapes ? turn : null}>
+    ? html`<select id=${id} autocomplete="off" aria-describedby=${described} aria-invalid=${invalid} @input=${restarts ? null : edit} @change=${restarts ? turn : null}>
         ${options.map((choice) => html`<option value=${choice} .selected=${live(choice === value)}>${wordOf(field, choice)}</option>`)}
       </select>`
     : html`<input id=${id} inputmode=${field.choices ? "text" : field.notation ? "decimal" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}

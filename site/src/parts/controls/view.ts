@@ -29,6 +29,7 @@ export function controls({ root, app, runner }: Playground): void {
   // Once for each place, so that a person can close its drawer while the refusal lasts.
   const place = computed(() => app.fault.value?.pointer);
   effect(() => void (place.value && untracked(() => unfold(refused()))));
+  effect(() => void (app.untaken.value && unfold(root.getElementById("domain-open"))));
   effect(() => {
     const phase = app.phase.value;
     hostOf(root).dataset["state"] = phase;

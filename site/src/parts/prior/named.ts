@@ -28,11 +28,17 @@ export function named({ root, app }: Playground): void {
   const name = signal("");
   const fault = signal("");
 
+  /** Whether the form, once it has all that was typed, is still that of the same experiment. */
+  const settled = async (): Promise<boolean> => {
+    const before = app.filled.value;
+    await app.settle();
+    return app.filled.value === before;
+  };
+  const edit = async (prior: Prior): Promise<void> => void ((await settled()) && app.know(prior));
   const keep = async (): Promise<void> => {
     const chosen = name.value.trim();
     fault.value = names.test(chosen) ? "" : rule;
-    if (fault.value) return;
-    await app.settle();
+    if (fault.value || !(await settled())) return;
     const about = app.about.value;
     const form = app.form.value;
     if (!about) return;
@@ -58,7 +64,7 @@ export function named({ root, app }: Playground): void {
   };
   const row = ([key, prior]: readonly [string, Prior]) => html`<li>
     <span><b>${key}</b> <span class="help">${priorWords(prior)}</span></span>
-    <button type="button" aria-label="Edit the prior ${key}" @click=${() => void app.settle().then(() => app.know(prior))}>Edit</button>
+    <button type="button" aria-label="Edit the prior ${key}" @click=${() => void edit(prior)}>Edit</button>
     <button type="button" aria-label="Remove the prior ${key}" @click=${() => remove(key)}>Remove</button>
   </li>`;
   effect(() => {

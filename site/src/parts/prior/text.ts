@@ -44,7 +44,7 @@ export class Text {
   #edges = "";
   #pause: ReturnType<typeof setTimeout> | undefined;
   readonly #asked = new Latest();
-  #reading: Promise<void> | undefined;
+  #reading: Promise<boolean> | undefined;
 
   constructor(
     root: Root,
@@ -118,8 +118,8 @@ export class Text {
     return this.#typed.value !== undefined;
   }
 
-  /** Reads what was typed without waiting. Undefined: nothing is being read. */
-  flush(): Promise<void> | undefined {
+  /** Reads what was typed without waiting. The promise says whether the prior took it. Undefined: nothing is being read. */
+  flush(): Promise<boolean> | undefined {
     if (this.#pause !== undefined) {
       clearTimeout(this.#pause);
       this.#pause = undefined;
@@ -131,10 +131,10 @@ export class Text {
     return this.#reading;
   }
 
-  /** Does something that is about the prior as soon as the prior has what was typed. */
+  /** Does something that is about the prior, as soon as the prior has what was typed. If the prior does not take it, nothing is done. */
   afterwards(act: () => void): void {
     const reading = this.flush();
-    if (reading) void reading.then(act);
+    if (reading) void reading.then((taken) => taken && act());
     else act();
   }
 
@@ -146,17 +146,19 @@ export class Text {
     this.#errors.value = [];
   }
 
-  async #read(text: string): Promise<void> {
+  async #read(text: string): Promise<boolean> {
     const signal = this.#asked.next();
     try {
       const reading = await ask<Reading>("/v1/prior", { spec: this.app.known.value, text }, signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.#edges = JSON.stringify(reading.edges);
       this.#errors.value = reading.errors;
       this.#written.value = reading;
       this.app.know({ edges: reading.edges }, "text");
+      return true;
     } catch (error) {
       if (!signal.aborted) this.#errors.value = [{ line: 1, column: 1, detail: detailOf(error) }];
+      return false;
     }
   }
 
