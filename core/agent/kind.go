@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/dirichlet"
 	"cpsrl/core/param"
 )
 
@@ -41,6 +42,12 @@ type Config interface {
 	// Cost estimates the number of operations that an episode takes apart from planning,
 	// acting and scoring.
 	Cost(t *Task, s *Size) float64
+}
+
+// Weigher is a [Config] whose agents weigh parent sets.
+type Weigher interface {
+	// Concentration returns the α of the agent's rows.
+	Concentration(t *Task) dirichlet.Concentration
 }
 
 // Look is how an agent's curves are drawn. Colours have a contrast of at least 3:1 on

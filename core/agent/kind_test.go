@@ -126,6 +126,15 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// An underscore in a name would stand for a subscript.
+func TestNamesHaveNoUnderscore(t *testing.T) {
+	for label, want := range map[string]string{"c-psrl:prior=my_expert": "C-PSRL (prior my expert)", "f-psrl:graph=prior,prior=a_b": "F-PSRL on G₀ (prior a b)"} {
+		if arm, err := agent.Parse(label); err != nil || arm.Name() != want || arm.Label() != label {
+			t.Errorf("%s: %q, %v", label, arm.Name(), err)
+		}
+	}
+}
+
 // Agents that are drawn together have different looks, whatever their parameters. Those
 // of the catalogue keep the look that they have alone.
 func TestLooks(t *testing.T) {

@@ -54,7 +54,11 @@ func (o *own) task(t *Task) *Task {
 	return &mine
 }
 
-// words returns the texts of the given parameters in a legend.
+// Concentration returns the α with which the agent weighs parent sets: its own or the task's.
+func (o *own) Concentration(t *Task) dirichlet.Concentration { return o.task(t).Law.Rows }
+
+// words returns the texts of the given parameters in a legend. The underscores of a prior's
+// name become spaces, because in a legend they stand for subscripts.
 func (o *own) words() (list []string) {
 	if o.Dirichlet.given {
 		list = append(list, o.Dirichlet.Name())
@@ -63,7 +67,7 @@ func (o *own) words() (list []string) {
 		list = append(list, o.Update)
 	}
 	if o.Named != "" {
-		list = append(list, "prior "+string(o.Named))
+		list = append(list, "prior "+strings.ReplaceAll(string(o.Named), "_", " "))
 	}
 	return list
 }

@@ -65,11 +65,14 @@ func NewLine(s export.Series, episodes []int) Line {
 
 // NewLines returns the lines of a measure by agent, as a band of the runs: means with
 // intervals, medians with quantiles, means and the line of each run, or the end of each
-// run. If lines of runs are left out, drawn is the number of runs of each agent that have
+// whole run. If lines of runs are left out, drawn is the number of runs of each agent that have
 // a line, else 0.
 func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines []Line, drawn int) {
 	if band == spec.Final || band == spec.Learned {
 		for _, e := range r.Endings(of) {
+			if e.Episodes < r.Spec().Episodes {
+				continue // the records end in this run
+			}
 			value := e.Final
 			if band == spec.Learned {
 				value = float64(e.Learned)

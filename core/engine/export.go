@@ -147,7 +147,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	if err != nil {
 		return record.Within("/spec", err)
 	}
-	prior := p.Prior
+	prior, rows := p.Prior, s.Dirichlet
 	if in.Agent != "" {
 		arm, err := agent.Parse(in.Agent)
 		if err != nil {
@@ -156,8 +156,12 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		if err := s.CheckAgent(arm); err != nil {
 			return refuse(http.StatusBadRequest, "/agent", "%v", err)
 		}
-		if told := arm.Prior(p.Task()); told != nil {
+		task := p.Task()
+		if told := arm.Prior(task); told != nil {
 			prior = told
+		}
+		if weigher, is := arm.Config.(agent.Weigher); is {
+			rows = weigher.Concentration(task)
 		}
 	}
 	document := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
@@ -165,7 +169,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	case "model":
 		return document(record.EncodeModel(p.Model))
 	case "prior":
-		return document(record.EncodePrior(&record.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: s.Dirichlet}))
+		return document(record.EncodePrior(&record.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: rows}))
 	}
 	g := &export.Graph{Space: &p.Model.Space, Prior: prior}
 	if g.Edges, err = graphOf(in.Graph, p); err != nil {

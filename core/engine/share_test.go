@@ -316,6 +316,11 @@ func TestExportSpec(t *testing.T) {
 			t.Errorf("%s: status %d\n%s\nwant %s", query, w.Code, w.Body, test.want)
 		}
 	}
+	// The prior of an agent has the agent's own α.
+	own := strings.NewReplacer(`"version":1`, `"version":2`, `"agents":["psrl"`, `"agents":["c-psrl:dirichlet=0.1","psrl"`).Replace(small)
+	if w := ask("POST", "/v1/export?as=prior", `{"spec":`+own+`,"agent":"c-psrl:dirichlet=0.1"}`); !strings.Contains(w.Body.String(), `"dirichlet":0.1`) {
+		t.Errorf("status %d\n%s", w.Code, w.Body)
+	}
 	for rest, pointer := range map[string]string{
 		`,"run":3`:           "/run",
 		`,"agent":"q"`:       "/agent",

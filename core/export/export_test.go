@@ -124,6 +124,12 @@ func TestCite(t *testing.T) {
 	}
 }
 
+func TestLaTeXSubscripts(t *testing.T) {
+	if got := export.LaTeX("G₀, ℓ₁"); got != `G$_0$, $\ell$$_1$` {
+		t.Error(got)
+	}
+}
+
 // A model that no link can hold is named without a link.
 func TestCiteWithoutLink(t *testing.T) {
 	const n = 100

@@ -34,7 +34,10 @@ var commands = func() map[rune]string {
 		'<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`, '\u00a0': "~",
 		'ß': `\ss{}`, 'æ': `\ae{}`, 'Æ': `\AE{}`, 'œ': `\oe{}`, 'Œ': `\OE{}`, 'ø': `\o{}`, 'Ø': `\O{}`, 'ł': `\l{}`, 'Ł': `\L{}`, 'ı': `\i{}`,
 		'‘': "`", '’': "'", '“': "``", '”': "''", '–': "--", '—': "---", '…': `\dots{}`, '§': `\S{}`,
-		'−': `$-$`, 'ς': `$\varsigma$`, 'ο': "$o$",
+		'−': `$-$`, 'ς': `$\varsigma$`, 'ο': "$o$", 'ℓ': `$\ell$`,
+	}
+	for digit, sign := range []rune("₀₁₂₃₄₅₆₇₈₉") {
+		table[sign] = fmt.Sprintf("$_%d$", digit)
 	}
 	// Each pair is a letter with an accent and the letter without.
 	for command, pairs := range map[string]string{

@@ -186,7 +186,7 @@ func ticks(low, high, least float64) []mark {
 }
 
 // logTicks marks 1, 2, 5, 10 and so on. If these are more than most, it marks powers of ten
-// at equal distances.
+// at equal distances. If they are fewer than two, it marks every digit, or both ends.
 func (s scale) logTicks(most int) []mark {
 	first, last := int(math.Floor(math.Log10(s.low)+1e-9)), int(math.Ceil(math.Log10(s.high)-1e-9))
 	list := func(step int, digits ...int) (list []mark) {
@@ -200,7 +200,13 @@ func (s scale) logTicks(most int) []mark {
 		}
 		return list
 	}
-	if fine := list(1, 1, 2, 5); len(fine) <= most {
+	fine := list(1, 1, 2, 5)
+	if len(fine) < 2 {
+		if fine = list(1, 1, 2, 3, 4, 5, 6, 7, 8, 9); len(fine) > most {
+			fine = []mark{fine[0], fine[len(fine)-1]}
+		}
+	}
+	if len(fine) <= most {
 		return fine
 	}
 	return list((last-first)/most+1, 1)

@@ -229,6 +229,9 @@ func TestLogTicks(t *testing.T) {
 		{0.02, 0.3, 9, "0.02 0.05 0.1 0.2"},
 		{1e-9, 1, 6, "10⁻⁹ 10⁻⁷ 10⁻⁵ 0.001 0.1"},
 		{2, 5e7, 6, "100 10000 10⁶"},
+		{60, 90, 9, "60 70 80 90"},
+		{3, 4, 9, "3 4"},
+		{3, 9, 6, "3 9"},
 	} {
 		var labels []string
 		for _, tick := range (scale{test.low, test.high, true}).ticks(test.most, 1) {

@@ -10,6 +10,9 @@ import (
 	"cpsrl/render"
 )
 
+// pgfLeast is the least width of the axes, of which pgfplots takes 45 pt for labels, in CSS px.
+const pgfLeast = 120.0
+
 // PGFPlots writes the chart as a tikzpicture for LaTeX's package pgfplots 1.16 or newer. The
 // fonts and their size are those of the document; the notes are comments above the picture.
 // Theme and Type have no effect. The function latex writes a text for LaTeX, on one line.
@@ -34,12 +37,15 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 	}
 	b.WriteString("\\begin{axis}[\n")
 	option := func(name, value string) { fmt.Fprintf(&b, "  %s={%s},\n", name, value) }
-	width := column
+	// The legend is beside the axes. As in a picture, long names make a figure wider unless its
+	// width is given.
+	d.short = c.Width > 0 && c.Width < narrow*d.em
+	width, least := column, least
 	if c.Width > 0 {
-		width = c.Width
+		width, least = c.Width, pgfLeast
 	}
 	if !c.Nameless {
-		width -= d.nameRoom() // the legend is beside the axes
+		width = max(width-d.nameRoom(), least)
 	}
 	option("width", centimetres(width))
 	if c.Height > 0 {
@@ -110,7 +116,7 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 			}
 			b.WriteString("\n};\n")
 			if !c.Nameless && !curve.Run {
-				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(false)+d.afterName(&curve), latex))
+				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(d.short)+d.afterName(&curve), latex))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package chart_test
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +12,23 @@ import (
 )
 
 // Oracle: the text, written by hand, which pdflatex accepts.
+// Beside long names the axes keep a width that pgfplots accepts; in a narrow figure the names
+// are short.
+func TestPGFPlotsWidth(t *testing.T) {
+	c := &chart.Chart{X: "x", Y: "y", Curves: []chart.Curve{{Name: strings.Repeat("long ", 30), Short: "brief", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: math.NaN(), Hi: math.NaN()}}}}}
+	for _, width := range []float64{0, 113, 300, 600} {
+		c.Width = width
+		text := c.PGFPlots(strings.ToLower)
+		_, rest, _ := strings.Cut(text, "width={")
+		if cm, err := strconv.ParseFloat(rest[:strings.Index(rest, "cm")], 64); err != nil || cm < 3 || width > 0 && cm > max(width*2.54/96, 3.2) {
+			t.Errorf("%v px: %v cm, %v", width, cm, err)
+		}
+		if strings.Contains(text, "{brief}") != (width == 113 || width == 300) {
+			t.Errorf("%v px: %s", width, text)
+		}
+	}
+}
+
 func TestPGFPlots(t *testing.T) {
 	none := math.NaN()
 	c := &chart.Chart{

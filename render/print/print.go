@@ -37,6 +37,17 @@ func goFont(heavy bool) []byte {
 // lacking replaces the signs of formulas that the Go fonts lack.
 var lacking = strings.NewReplacer("‖", "||")
 
+// basic returns text without characters above U+FFFF, such as most emoji, which fpdf does not
+// take. Each becomes U+FFFD.
+func basic(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0xFFFF {
+			return 0xFFFD
+		}
+		return r
+	}, text)
+}
+
 // pixelsPerInch is the number of CSS px in an inch.
 const pixelsPerInch = 96
 
@@ -51,8 +62,8 @@ func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 	f.SetCreationDate(time.Unix(0, 0).UTC())
 	f.SetModificationDate(time.Unix(0, 0).UTC())
 	f.SetCatalogSort(true)
-	f.SetTitle(p.Title, true)
-	f.SetSubject(p.Text, true)
+	f.SetTitle(basic(p.Title), true)
+	f.SetSubject(basic(p.Text), true)
 	f.AddUTF8FontFromBytes("Go", "", regular)
 	f.AddUTF8FontFromBytes("Go", "B", bold)
 	f.AddPage()
@@ -94,7 +105,7 @@ func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 			tint(m.Color, f.SetTextColor)
 			for _, piece := range m.Pieces() {
 				f.SetFont("Go", map[bool]string{true: "B"}[m.Bold], piece.Size)
-				f.Text(left(piece), piece.Y, lacking.Replace(piece.Value))
+				f.Text(left(piece), piece.Y, basic(lacking.Replace(piece.Value)))
 			}
 		default:
 			panic(fmt.Sprintf("print: a mark %v", m))

@@ -67,6 +67,15 @@ func TestSigns(t *testing.T) {
 	}
 }
 
+// Characters above U+FFFF, which the writer of PDF does not take, are replaced.
+func TestPDFOfEmoji(t *testing.T) {
+	p := picture(render.Text{X: 10, Y: 50, Size: 10, Value: "coin 🚕", Color: render.Ink})
+	p.Title, p.Text = "a 🚕", "b 🚕"
+	if data, err := PDF(p); err != nil || !bytes.HasPrefix(data, []byte("%PDF")) {
+		t.Error(err)
+	}
+}
+
 func picture(marks ...render.Mark) *render.Picture {
 	return &render.Picture{Width: 200, Height: 100, Theme: render.Light, Title: "title", Text: "text", Marks: marks}
 }

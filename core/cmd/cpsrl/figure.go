@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
@@ -24,16 +25,28 @@ func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart,
 	if band == spec.Final || band == spec.Learned {
 		c.Dots, c.Episodes = band, r.Spec().Episodes
 	}
-	least, most := rows[0].N, rows[0].N
-	for _, row := range rows {
-		least, most = min(least, row.N), max(most, row.N)
+	least, most := math.MaxInt, 0
+	if c.Dots != "" {
+		for _, line := range c.Lines {
+			least, most = min(least, len(line.Points)), max(most, len(line.Points))
+		}
+	} else {
+		for _, row := range rows {
+			least, most = min(least, row.N), max(most, row.N)
+		}
 	}
-	leak := ""
+	if most == 0 {
+		return nil, badf(r.name, "no run is whole; there is nothing to draw")
+	}
+	more := ""
 	if r.Leaks() {
-		leak = " Rewards are known and on the true parents, so that they tell of the graph."
+		more = " Rewards are known and on the true parents, so that they tell of the graph."
+	}
+	if n := r.Added(); n < r.Records() {
+		more += fmt.Sprintf(" Incomplete: %d of %d records.", n, r.Records())
 	}
 	c.Notes = []engine.Note{{Text: fmt.Sprintf("%s %s%s Seed %d, engine %d, fingerprint %.12s.",
-		r.captionOfRuns(band, least, most, drawn), of.Definition, leak, r.Spec().Seed, r.Engine, r.Fingerprint)}}
+		r.captionOfRuns(band, least, most, drawn), of.Definition, more, r.Spec().Seed, r.Engine, r.Fingerprint)}}
 	return c, nil
 }
 

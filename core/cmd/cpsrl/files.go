@@ -14,11 +14,14 @@ import (
 // maxDocument is the size in bytes of the largest spec, model or prior that is read.
 const maxDocument = 32 << 20
 
+// standardInput is the name of standard input in messages.
+const standardInput = "standard input"
+
 // open opens a file for reading; "-" is standard input. It returns the file's name for
 // messages. Its error says that what, such as "a spec", was expected.
 func (h *host) open(path, what string) (r io.ReadCloser, name string, err error) {
 	if path == "-" {
-		return io.NopCloser(h.stdin), "standard input", nil
+		return io.NopCloser(h.stdin), standardInput, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -27,7 +27,7 @@ they compute the same. Without another experiment, the link is that of the file'
 		return func(h *host, args []string) error {
 			var e *experiment.Experiment
 			var err error
-			if *receipt == "" || source.chosen() > 0 {
+			if *receipt == "" || source.chosen() > 0 || len(source.given) > 0 {
 				if e, _, err = source.experiment(h); err != nil {
 					return err
 				}

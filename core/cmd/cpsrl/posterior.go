@@ -76,13 +76,16 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			if err != nil {
 				return err
 			}
+			if *path == "-" && name == standardInput {
+				return badf("flag -transitions", "standard input holds the prior; a file was expected")
+			}
 			rule, _ := posterior.UpdateOf(*update)
 			w, err := experiment.NewWeighing(p, rule)
 			if err != nil {
 				return in(name, err)
 			}
 			if n := w.Passes(); n > 1 && *path == "-" {
-				return badf("standard input", "the transitions have to be read %d times; a file was expected", n)
+				return badf(standardInput, "the transitions have to be read %d times; a file was expected", n)
 			}
 			// Counts take nearly all the memory, and garbage must not double it.
 			defer debug.SetGCPercent(debug.SetGCPercent(10))

@@ -153,7 +153,14 @@ func TestBands(t *testing.T) {
 	} {
 		refused(t, cpsrl(t, append([]string{"summary", path}, strings.Fields(flags)...)...), says)
 	}
+	// Dots are whole runs, and the caption says that records are missing.
 	svg := filepath.Join(t.TempDir(), "f.svg")
+	part := file(t, "part.jsonl", strings.Join(strings.Split(lines, "\n")[:10], "\n"))
+	ok(t, "plot", part, "-band", "final", "-o", svg)
+	if text := strings.ReplaceAll(read(t, svg), "\u00a0", " "); !strings.Contains(text, "Each dot is a run, n = 2, after its last episode") || !strings.Contains(text, "Incomplete: 9 of 12 records.") {
+		t.Error(text)
+	}
+	refused(t, cpsrl(t, "plot", file(t, "one.jsonl", strings.Join(strings.Split(lines, "\n")[:2], "\n")), "-band", "final", "-o", svg), "no run is whole")
 	for band, says := range map[string]string{"quantiles": "Lines are medians over n = 3 runs", "runs": "Each thin line is a run, n = 3", "final": "Each dot is a run, n = 3, after its last episode; bars are medians.", "learned": "bars are medians. An agent has learned after k episodes if"} {
 		ok(t, "plot", path, "-band", band, "-o", svg)
 		if text := strings.ReplaceAll(read(t, svg), "\u00a0", " "); !strings.Contains(text, says) {

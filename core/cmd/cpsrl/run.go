@@ -66,6 +66,8 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 	switch {
 	case errors.Is(ended, context.Canceled):
 		return fmt.Errorf("%s: %w; it holds the first %d records, each whole", out.name, ended, records)
+	case ended != nil && records > 0:
+		return fmt.Errorf("%w; %s holds the first %d records, each whole", in(name, ended), out.name, records)
 	case ended != nil:
 		return in(name, ended)
 	}

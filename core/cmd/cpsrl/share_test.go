@@ -238,6 +238,33 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
+// A run that fails keeps the records before, which verify takes for the first ones.
+func TestVerifyFailed(t *testing.T) {
+	spec := `{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","stateVariables":1,"actionVariables":3,"parents":"uniform","horizon":3},
+		"prior":{"eta":0},"priors":{"bad":{"eta":2,"false":1}},"sparseness":2,"agents":["c-psrl:prior=bad"],"episodes":2,"runs":10,"seed":3}`
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	r := cpsrl(t, "run", "-spec", file(t, "s.json", spec), "-o", path)
+	refused(t, r, "/priors/bad: ", path+" holds the first 2 records, each whole")
+	if out := ok(t, "verify", path); !strings.HasPrefix(out, "reproduced bit for bit: the first 2 of 20 records") {
+		t.Error(out)
+	}
+	records := read(t, path)
+	_, line, _ := strings.Cut(records, "\n")
+	longer := file(t, "longer.jsonl", records+strings.ReplaceAll(line[:strings.Index(line, "\n")+1], `"run":0`, `"run":1`))
+	if r := cpsrl(t, "verify", longer); r.status == statusOK || !strings.Contains(r.stderr, "line 4: the experiment fails before this line: /priors/bad: ") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Flags and files that would have no effect are refused.
+func TestNothingIsIgnored(t *testing.T) {
+	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "2"))
+	refused(t, cpsrl(t, "link", "-receipt", path, "-runs", "7"), "-preset NAME, -spec FILE, -link URL or -domain NAME")
+	refused(t, cpsrl(t, "summary", path, "-of", "recall", "-paired", "f-psrl,psrl"), "no run has it of both f-psrl and psrl")
+	prior := ok(t, "prior", "-preset", "fig1-quick")
+	refused(t, cpsrlWith(t, prior, "posterior", "-prior", "-", "-transitions", "-"), "standard input holds the prior")
+}
+
 // The precomputed figures of the page are of this engine, and their links open the presets
 // with the names of the files.
 func TestFigures(t *testing.T) {

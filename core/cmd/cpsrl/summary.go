@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"strings"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
@@ -63,6 +64,9 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 				pair, err = r.ParsePair(*paired)
 				if err != nil {
 					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
+				}
+				if len(r.Paired(of.Measure, pair)) == 0 && r.Added() > 0 {
+					return badf("flag -paired", "there is no %s to compare: no run has it of both %s", of.Axis, strings.ReplaceAll(*paired, ",", " and "))
 				}
 			}
 			switch spec.Band(*band) {

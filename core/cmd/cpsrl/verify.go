@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -88,26 +90,34 @@ func (h *host) verifyFile(path string, workers int) error {
 	next, stop := iter.Pull2(e.Raw())
 	defer stop()
 	engine := e.Header.Engine
-	records, fingerprint, err := h.play(e.Experiment, workers, h.stdout, func(line []byte) error {
+	var found error // what the comparison found
+	records, fingerprint, ended := h.play(e.Experiment, workers, h.stdout, func(line []byte) error {
 		have, err, more := next()
 		switch {
 		case !more:
-			return io.EOF
+			found = io.EOF
 		case err != nil:
-			return inRecords(name, err)
+			found = inRecords(name, err)
 		case !bytes.Equal(line, have.Bytes):
-			return fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), difference(line, have.Bytes))
+			found = fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), difference(line, have.Bytes))
 		}
-		return nil
+		return found
 	})
+	failed := found == nil && ended != nil // the experiment itself has failed, or was interrupted
 	switch {
-	case err == io.EOF && records == 0:
+	case failed && errors.Is(ended, context.Canceled):
+		return ended
+	case failed && records == 0:
+		return in(name, ended)
+	case found == io.EOF && records == 0:
 		return badf(name, "the file holds no records; there is nothing to compare")
-	case err != nil && err != io.EOF:
-		return err
+	case found != nil && found != io.EOF:
+		return found
 	}
 	if extra, err, more := next(); more && err != nil {
 		return inRecords(name, err)
+	} else if more && failed {
+		return fmt.Errorf("not reproduced: %s: the experiment fails before this line: %w", place(name, extra.Number), ended)
 	} else if more {
 		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.Number))
 	}
