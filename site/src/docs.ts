@@ -14,6 +14,7 @@ button.addEventListener("click", () => {
   theme = nextTheme(theme);
   rememberTheme(theme);
   show();
+  for (const figure of document.querySelectorAll<PlaygroundElement>("cpsrl-playground[data-started]")) figure.setTheme?.(theme);
 });
 show();
 button.hidden = false;

@@ -9,11 +9,11 @@ import { byId } from "./dom";
 import { detailOf } from "./engine/engine";
 import type { Cost } from "./formats";
 import type { Playground } from "./mount";
-import type { Outcome } from "./engine/experiment";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
 import { longest } from "./state/links";
 import { measures } from "./state/measures";
+import type { Ended } from "./state/run";
 import { bands, moments } from "./state/view";
 import { type Stage, speeds } from "./state/watching";
 import { themes } from "./theme";
@@ -126,7 +126,7 @@ export class Guest {
       console.warn(`C-PSRL playground: ${words}`);
       app.notify("ui", words);
     }
-    hearers.add({ progress: (done, total) => this.#progress(done, total), finished: (outcome) => this.#finished(outcome) });
+    hearers.add({ progress: (done, total) => this.#progress(done, total), finished: (ended) => this.#finished(ended) });
     void ready.then(() => say({ type: "ready", engine: catalogue.engine }));
   }
 
@@ -179,10 +179,10 @@ export class Guest {
     this.say({ type: "progress", done, total });
   }
 
-  #finished({ snapshot: { runs, conclusion }, stopped }: Outcome): void {
+  #finished(how: Ended): void {
     const { links } = this.playground;
-    const run = runs > 0 ? links.last.value : undefined;
-    const ended = { type: "finished", runs, stopped, conclusion };
+    const run = how.runs > 0 ? links.last.value : undefined;
+    const ended = { type: "finished", ...how };
     if (!run) this.say(ended);
     else
       void links.of(run.spec, run.receipt).then(
@@ -195,7 +195,7 @@ export class Guest {
   #pace(): void {
     const held = this.#held || !this.#visible;
     this.playground.runner.pause(held);
-    for (const hold of this.playground.holds) hold(held);
+    this.playground.held.value = held;
   }
 
   /** Takes a command from the host, and reports that it was obeyed, or why not. */
@@ -234,7 +234,7 @@ export class Guest {
           this.#held = false;
           this.#pace();
         }
-        return runner.experiment ? undefined : this.#run();
+        return this.playground.app.phase.value === "running" ? undefined : this.#run();
       case "view":
         await this.#shown;
         return this.#look(command.view);
@@ -321,26 +321,39 @@ export class Guest {
     return undefined;
   }
 
+  /** Resolves when a run has begun. A text says why none has. */
+  #start(): Promise<string | undefined> {
+    const { app, runner } = this.playground;
+    return new Promise((resolve) => {
+      void runner
+        .begin(false, () => resolve(undefined))
+        .then(() => {
+          resolve(`nothing was started: ${app.refusal.value?.detail ?? (app.failure.value || "the run was stopped, or a part of the page did not load")}`);
+        });
+    });
+  }
+
   async #run(): Promise<string | undefined> {
-    const { app, links, runner } = this.playground;
+    const { app, links, shows } = this.playground;
+    const controls = shows("controls");
     if (!links.run) return "neither the experiment nor its controls are among the parts that are shown";
-    let refusal = tooMuch(app.checked.value?.cost);
+    let refusal = tooMuch(app.checked.value?.cost, controls);
     if (refusal === undefined) {
       await this.#seen;
       if (this.#gone.signal.aborted) return "the playground is gone";
-      refusal = tooMuch(app.checked.value?.cost); // another experiment may be shown by now
+      refusal = tooMuch(app.checked.value?.cost, controls); // another experiment may be shown by now
     }
-    if (refusal === undefined) void runner.begin(false);
-    else links.decline();
+    if (refusal === undefined) return this.#start();
+    links.decline();
     return refusal;
   }
 }
 
 /** Why the host may not start what is shown; undefined if it may. */
-function tooMuch(cost: Cost | undefined): string | undefined {
+function tooMuch(cost: Cost | undefined, controls: boolean): string | undefined {
   if (!cost) return "there is nothing to run yet";
   if (cost.autorun) return undefined;
-  return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; press Run in the frame`;
+  return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; ${controls ? "press Run in the frame" : "the frame has no button Run"}`;
 }
 
 /** Checks a command. A text says what is wrong with it. */

@@ -3,7 +3,7 @@
 // so one document can hold several.
 
 import catalogue from "cpsrl:catalogue";
-import { effect, untracked } from "@preact/signals-core";
+import { effect, type Signal, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
 import { byId, hostOf, keepPage, make, type Root } from "./dom";
@@ -38,8 +38,8 @@ export interface Playground {
   readonly watching: Watching;
   /** They are told the progress and the end of runs. */
   readonly hearers: Set<Hearer>;
-  /** They are told when nothing may play, and when it may play again. */
-  readonly holds: Set<(held: boolean) => void>;
+  /** Whether nothing may play, because nobody sees the playground or its host has paused it. */
+  readonly held: Signal<boolean>;
   /** They end what a part computes, for good. */
   readonly ends: Set<() => void>;
   readonly shows: (part: string) => boolean;
@@ -62,6 +62,7 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   const runner = new Runner(app, comparison, links, hearers);
   // Nothing runs by itself where neither its results nor its controls are shown.
   if (shows("experiment") || shows("controls")) links.run = () => void runner.begin(false);
+  links.controls = shows("controls");
   app.theme.value = theme;
   const start = links.preset ?? app.own;
   app.preset.value = start;
@@ -84,6 +85,14 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
       app.phase.value = "failed";
       app.failure.value = detailOf(error);
       app.status.value = "Not ready.";
+      // The engine is asked again with the next edit.
+      const before = app.checked.peek();
+      const stop = effect(() => {
+        if (app.checked.value === before || app.status.peek() !== "Not ready.") return;
+        app.phase.value = "ready";
+        app.status.value = "Ready.";
+        queueMicrotask(() => stop());
+      });
     }
   };
   const board = ({ name, text, tone, actions }: Notice): void => app.notify(name, text, tone, ...actions);
@@ -103,7 +112,7 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
     runner,
     watching: new Watching(app),
     hearers,
-    holds: new Set(),
+    held: signal(false),
     ends: new Set(),
     shows,
     strange: shown?.strange ?? [],

@@ -33,6 +33,11 @@ function begin(): void {
     });
   }
 
+  // The fragment is the link to what is shown, so the skip link must not change it.
+  document.querySelector<HTMLElement>(".skip")!.onclick = () => {
+    document.getElementById("experiment")!.focus();
+    return false;
+  };
   let shown = app.theme.value;
   effect(() => {
     const theme = app.theme.value;

@@ -22,7 +22,9 @@ interface Client {
 }
 interface Scope {
   readonly registration: ServiceWorkerRegistration;
-  readonly clients: { matchAll(options: { type: "window"; includeUncontrolled: boolean }): Promise<readonly { readonly frameType: string }[]> };
+  readonly clients: {
+    matchAll(options: { type: "window"; includeUncontrolled: boolean }): Promise<readonly { readonly frameType: string; readonly url: string }[]>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: Waiting) => void): void;
   addEventListener(type: "fetch", listener: (event: Asking) => void): void;
@@ -115,10 +117,10 @@ async function hashOf(file: Response): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...hash))}`;
 }
 
-/** Counts the tabs in which a page of the site is open. */
+/** Counts the tabs in which a page of the site is open. Other sites may have the same origin. */
 async function tabs(): Promise<number> {
   const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  return open.filter(({ frameType }) => frameType === "top-level").length;
+  return open.filter(({ frameType, url }) => frameType === "top-level" && url.startsWith(base)).length;
 }
 
 /**

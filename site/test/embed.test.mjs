@@ -402,6 +402,30 @@ test("nothing runs, by itself or when the host asks, where neither the results n
   }
 });
 
+test("a host's run that is not started is refused, and a host hears the end of a run that failed", async () => {
+  const { page, complaints, close } = await visit(pageOf("refusal.html", frame("&ui=agents,experiment,controls", "v=1&domain=figure1&episodes=3&runs=1")));
+  await hear(page, "finished");
+  const figure = page.frameLocator("iframe");
+  await find.unfold(figure, "Size");
+  await find.runs(figure).fill("0");
+  await figure.locator("#runs-error").filter({ hasText: /out of range/ }).waitFor();
+  let from = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, type: "run" });
+  assert.match((await hear(page, "refused", from)).detail, /^nothing was started: .*out of range/);
+  await find.runs(figure).fill("2");
+  await figure.locator("#runs-error").waitFor({ state: "hidden" });
+  const inner = page.frames()[1];
+  await inner?.evaluate(() => {
+    globalThis.Worker = /** @type {any} */ (class { constructor() { throw new Error("no more workers"); } });
+  });
+  from = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, type: "run" });
+  const { runs, stopped } = await hear(page, "finished", from);
+  assert.deepEqual([runs, stopped], [0, false]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a run that waits until its frame is seen obeys the budget of the experiment that is shown by then", async () => {
   // The page has the same origin, because a frame of another origin does not even load its page before it is seen.
   writeFileSync(join(site.folder, "late.html"), `<!doctype html><title>Late</title><link rel="icon" href="data:,"><div style="height:3000px"></div>${frame("", small)}`);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { addAgent, count, drawn, golden, holdFiles, open, reach, runsDrawn, start, subPath } from "./browser.mjs";
+import { addAgent, count, drawn, golden, holdFiles, open, reach, runByHand, runsDrawn, start, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -142,6 +142,18 @@ test("Stop before the first run is complete brings back the precomputed figure",
   assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
   assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/);
   assert.equal(await find.fingerprint(page).count(), 0);
+
+  // After another result, that result comes back.
+  await find.choose(page, "fig1-quick");
+  await runByHand(page);
+  await find.episodes(page).fill("100000");
+  await find.horizon(page).fill("1000");
+  await find.run(page).click();
+  await find.until(async () => (await find.done(page)) > 0, "the run makes progress");
+  await find.stop(page).click();
+  await reach(page, "stopped");
+  assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
+  assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -220,7 +232,13 @@ test("the page works from a sub-path and by keyboard alone", async () => {
   const parts = Object.entries({ theme: find.theme, episodes: find.episodes, runs: find.runs, horizon: find.horizon, seed: find.seed, newSeed: find.newSeed, reset: find.reset, run: find.run, measure: find.measure });
   const missing = new Set(await Promise.all(parts.map(([, part]) => part(page).getAttribute("id"))));
   assert.ok(missing.size === parts.length && !missing.has(null), "each of the controls has an id");
-  await page.getByRole("link", { name: "Skip to the experiment" }).focus();
+  const skip = page.getByRole("link", { name: "Skip to the experiment" });
+  const address = page.url();
+  await skip.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "experiment");
+  assert.equal(page.url(), address, "the link to what is shown stays");
+  await skip.focus();
   for (let i = 0; i < 80 && missing.size > 0; i++) {
     await page.keyboard.press("Tab");
     missing.delete(await page.evaluate(() => document.activeElement?.id ?? null));
@@ -385,6 +403,18 @@ test("a visit requests each file once, and the engine before the page's script h
   await reach(page, "ready");
   await page.waitForSelector("#film figcaption");
   assert.deepEqual(asked.filter((url, k) => asked.indexOf(url) !== k), []);
+  await context.close();
+});
+
+test("a page whose engine could not be loaded is ready once the engine has answered", async () => {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  await page.route(/assets\/engine-\w+\.wasm/, (route) => route.abort());
+  await page.goto(site.origin);
+  await find.status(page).filter({ hasText: "Not ready." }).waitFor();
+  await page.unroute(/assets\/engine-\w+\.wasm/);
+  await find.choose(page, "fig1-quick");
+  await find.status(page).filter({ hasText: /^Ready\.$/ }).waitFor();
   await context.close();
 });
 

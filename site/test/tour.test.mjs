@@ -257,6 +257,10 @@ test("the article works by keyboard: the skip link, a button that sets the stage
   await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.tagName === "IFRAME");
   await reach(/** @type {any} */ (await (await figure.locator("iframe").elementHandle())?.contentFrame()), "finished");
   await seemly(page, "the article with two of its figures");
+  // The theme of the article is that of its started figures.
+  const theme = page.getByRole("button", { name: /^Theme: / });
+  while ((await theme.textContent()) !== "Theme: dark") await theme.click();
+  for (const id of ["#moments", "cpsrl-playground >> nth=-1"]) await page.locator(id).frameLocator("iframe").locator('html[data-theme="dark"]').waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -7,7 +7,7 @@ import { batch, computed, type Signal, signal } from "@preact/signals-core";
 import { learn } from "../agents";
 import { sentence } from "../dom";
 import { ask, detailOf, Refused } from "../engine/engine";
-import type { About, Checked, Details, PresetEntry, Reading, Spec, View } from "../formats";
+import type { About, Checked, Details, PresetEntry, Spec, View } from "../formats";
 import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
@@ -233,21 +233,9 @@ export class App {
     void this.check();
   }
 
-  takePrior(text: string, sparseness: unknown): void {
-    const { signal } = this.#turns;
-    const take = async (): Promise<void> => {
-      const spec = this.known.value ?? draftOf(this.form.value);
-      try {
-        const { edges } = await ask<Reading>("/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
-        if (signal.aborted) return;
-        const form = typeof sparseness === "number" ? withValue(this.form.value, "/sparseness", sparseness) : this.form.value;
-        this.form.value = { ...form, line: stepped(form.line, { edges }) };
-        void this.check();
-      } catch (error) {
-        if (!signal.aborted) this.untaken.value = sentence(`The prior does not fit: ${detailOf(error)}`);
-      }
-    };
-    this.#turning = take();
+  /** Lets something change the form, unless another domain is taken meanwhile. The next check waits for it. */
+  take(change: (signal: AbortSignal) => Promise<void>): void {
+    this.#turning = change(this.#turns.signal);
   }
 
   // Asking

@@ -44,6 +44,8 @@ export class Comparison {
     const figure = this.figure.value;
     return figure?.spec.domain.name === this.app.spec.value.domain.name ? figure : undefined;
   });
+  /** The result before the current run. It comes back if the run ends without a whole run. */
+  #before: Result | undefined;
   /** The results that have been on the chart, the last one first. */
   #kept: readonly Result[] = [];
   /** The requests to put a file, a run or a preset's figure on the chart. */
@@ -87,6 +89,7 @@ export class Comparison {
   begin(header: Header): void {
     this.#wishes.next();
     const title = titleOf(header.spec, this.app.preset.value, this.app.checked.value?.problem.name);
+    this.#before = this.result.value;
     batch(() => {
       this.running.value = true;
       this.result.value = nothing(header, { source: "run", ...title });
@@ -97,12 +100,12 @@ export class Comparison {
     if (this.running.value && this.result.value) this.result.value = ofSnapshot(snapshot, header, this.result.value);
   }
 
-  /** Shows the end of the run. Without a snapshot nothing of it is kept. */
+  /** Shows the end of the run. Without a whole run, the result before it comes back. */
   end(snapshot?: Snapshot, header?: Header, records?: Blob): void {
     const { value } = this.result;
     batch(() => {
       this.running.value = false;
-      this.result.value = snapshot && header && value && snapshot.runs > 0 ? ofSnapshot(snapshot, header, value, records) : undefined;
+      this.result.value = snapshot && header && value && snapshot.runs > 0 ? ofSnapshot(snapshot, header, value, records) : this.#before;
     });
   }
 

@@ -8,7 +8,6 @@ import { learn } from "../agents";
 import type { Address } from "../address";
 import { sentence } from "../dom";
 import * as engine from "../engine/engine";
-import { workers } from "../engine/pool";
 import type { Checked, Header, Linked, Opened, PresetEntry, Receipt, Snapshot, Spec, View } from "../formats";
 import { later } from "../lost";
 import type { App, Left } from "./app";
@@ -41,6 +40,9 @@ export class Links {
   readonly before = new Set<() => Promise<void>>();
   /** Runs what is shown. Undefined: nothing runs by itself here. */
   run: (() => void) | undefined;
+
+  /** Whether there is a button Run. */
+  controls = true;
 
   // An example. Someone opens the link v=1&domain=taxi&watch=0,5&receipt=2-1d9c. Its plain link, which holds the spec alone, is
   // v=1&domain=taxi. While the engine reads the link, #opening is set, and the address stays as it is. Afterwards #opened is
@@ -241,11 +243,10 @@ export class Links {
   decline(): void {
     const checked = this.app.checked.value;
     if (!checked) return;
-    const { cost, header, link } = checked;
-    const opened = this.#opened?.plain === link ? this.#opened : undefined;
-    const why = opened?.receipt ? "Run it to see whether its receipt is met" : "Press Run to start";
-    const time = duration(cost.seconds / workers(header.spec));
-    this.app.notify("cost", `This ${opened ? "link" : "figure"} asks for about ${time} of computing in this tab, so it has not started by itself. ${why}.`);
+    const opened = this.#opened?.plain === checked.link ? this.#opened : undefined;
+    void later(() => import("./verdict")).then((made) => {
+      if (made && this.app.checked.value === checked && !this.#runs) this.app.notify("cost", made.tooLarge(checked, opened, this.controls));
+    });
   }
 
   /** Runs a link, or says what running it means. */

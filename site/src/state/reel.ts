@@ -1,7 +1,7 @@
 // All episodes of one agent in one run, in short form, as the engine writes them in one
 // pass (/v1/episodes). Fast forward on the stage and the map of beliefs show them.
 
-import { signal } from "@preact/signals-core";
+import { effect, signal, untracked } from "@preact/signals-core";
 import { detailOf, Refused, send } from "../engine/engine";
 import type { Episode, Spec } from "../formats";
 import type { Playground } from "../mount";
@@ -89,7 +89,10 @@ export function reelOf(playground: Playground): Reel {
   if (!reel) {
     reels.set(playground, (reel = new Reel()));
     playground.ends.add(() => reel?.close());
-    playground.holds.add((held) => reel?.hold(held));
+    effect(() => {
+      const held = playground.held.value;
+      untracked(() => reel?.hold(held));
+    });
   }
   return reel;
 }

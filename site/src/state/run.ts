@@ -16,10 +16,17 @@ import { Latest } from "./latest";
 /** After so many milliseconds, a run that started by itself is judged by its progress. */
 const firstLook = 4000;
 
+/** How a run ended, in short. */
+export interface Ended {
+  readonly runs: number;
+  readonly stopped: boolean;
+  readonly conclusion: string;
+}
+
 /** A listener to runs besides the page: an embed. */
 export interface Hearer {
   progress(done: number, total: number): void;
-  finished(outcome: Outcome): void;
+  finished(ended: Ended): void;
 }
 
 export class Runner {
@@ -43,11 +50,12 @@ export class Runner {
     private readonly hearers: Iterable<Hearer>,
   ) {}
 
-  /** Runs what is shown. Someone who presses Run may run anything; only what is cheap starts by itself. False: a pressed Run was refused. */
-  async begin(pressed: boolean): Promise<boolean> {
+  /** Runs what is shown. Someone who presses Run may run anything; only what is cheap starts by itself. Calls begun as soon as it runs. False: a pressed Run was refused. */
+  async begin(pressed: boolean, begun?: () => void): Promise<boolean> {
     let refused = false;
-    if (!this.experiment) {
-      const run = this.#run(pressed).then((begun) => void (refused = pressed && !begun));
+    if (this.experiment) begun?.();
+    else {
+      const run = this.#run(pressed, begun).then((accepted) => void (refused = pressed && !accepted));
       this.#ending = run;
       await run;
     }
@@ -67,7 +75,7 @@ export class Runner {
     return this.#ending;
   }
 
-  async #run(pressed: boolean): Promise<boolean> {
+  async #run(pressed: boolean, begun?: () => void): Promise<boolean> {
     const { app, comparison } = this;
     app.phase.value = "running";
     app.status.value = "Starting…";
@@ -106,6 +114,7 @@ export class Runner {
       snapshot: (snapshot) => comparison.update(snapshot, checked.header),
     });
     this.experiment = current;
+    begun?.();
     this.#hold();
     const { budget } = checked.cost;
     const timer = setInterval(() => {
@@ -122,6 +131,7 @@ export class Runner {
       app.phase.value = "failed";
       app.failure.value = detailOf(error);
       app.status.value = "Failed.";
+      for (const hearer of this.hearers) hearer.finished({ runs: 0, stopped: false, conclusion: "" });
     } finally {
       this.experiment = undefined;
       clearInterval(timer);
@@ -149,7 +159,7 @@ export class Runner {
     } else if (stopped) end("stopped", `Stopped: ${kept}.`);
     else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} had been computed before.` : ""}`);
     this.links.ran(link, header, snapshot);
-    for (const hearer of this.hearers) hearer.finished(outcome);
+    for (const hearer of this.hearers) hearer.finished({ runs: snapshot.runs, stopped, conclusion: snapshot.conclusion });
     app.announce(`${app.status.value} ${snapshot.conclusion}`);
   }
 

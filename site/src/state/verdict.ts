@@ -1,10 +1,10 @@
-// What is said about the receipt of a link: the page of its engine, if that is another
-// one, and how it compares with the receipt of a run. It is loaded with the first
-// link that has a receipt.
+// What is said about a link that does not run by itself or has a receipt: what it asks
+// for, the page of its engine, if that is another one, and how the receipt compares with
+// that of a run. It is loaded when it is needed.
 
 import catalogue from "cpsrl:catalogue";
 import { workers } from "../engine/pool";
-import type { Opened, Receipt } from "../formats";
+import type { Checked, Opened, Receipt } from "../formats";
 import type { Notice } from "../lost";
 import { duration, type Run } from "./links";
 
@@ -19,6 +19,13 @@ export function elsewhere(theirs: number, there: () => void, here: () => void): 
 /** Says that a link with a receipt is being run. */
 export const again = ({ spec, cost }: Opened): string =>
   `This link carries a receipt. It is being run again to compare, which takes about ${duration(cost.seconds / workers(spec))}.`;
+
+/** Says that an experiment has not started by itself. Opened: the link that it came with. Controls: whether there is a button Run. */
+export function tooLarge({ cost, header }: Checked, opened: Opened | undefined, controls: boolean): string {
+  const time = duration(cost.seconds / workers(header.spec));
+  const why = !controls ? "The C-PSRL playground can run it" : opened?.receipt ? "Run it to see whether its receipt is met" : "Press Run to start";
+  return `This ${opened ? "link" : "figure"} asks for about ${time} of computing in this tab, so it has not started by itself. ${why}.`;
+}
 
 /** Says whether a run met the receipt of its link. Asked: the number of runs that the link asks for. */
 export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number): [string, "good" | "bad" | "plain"] {

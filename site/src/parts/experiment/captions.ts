@@ -23,7 +23,7 @@ export function captions(playground: Playground, showing: Showing): void {
     const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
     say(root, "question", asked ? app.preset.value.question : "");
     byId(root, asked ? "about" : "measured", HTMLElement).before(byId(root, "source", HTMLElement));
-    say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, results.figure.value)) : "");
+    say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, playground.shows("controls"), results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));
     const why = hosted && said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";

@@ -15,7 +15,7 @@ export type Pairing = ReturnType<typeof pairing>;
 
 /** Puts the choice of the two lines after the toolbar. Shown: whether a difference is shown. */
 export function pairing(
-  { app, comparison }: Playground,
+  { app, comparison, shows }: Playground,
   main: { readonly value: Result | undefined },
   shown: { readonly value: boolean },
   toolbar: HTMLElement,
@@ -91,7 +91,7 @@ export function pairing(
     const marks = [...new Set(list.map((ref) => parsed(ref).mark))];
     const why =
       of.source === "figure"
-        ? "The precomputed figure holds this difference. Press Run to choose any two lines."
+        ? `The precomputed figure holds this difference. ${shows("controls") ? "Press Run to choose any two lines." : ""}`
         : fixed
           ? "The records are too large to keep in a page, so this is the only difference."
           : "";

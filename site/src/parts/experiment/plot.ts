@@ -106,7 +106,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
         ? ""
         : paired.value
           ? (pairing.value?.words.value ?? "") || noDifference
-          : emptyWords(main.value, measure.value, results.running.value);
+          : emptyWords(main.value, measure.value, results.running.value, playground.shows("controls"));
       empty.classList.toggle("waiting", loading);
       return;
     }

@@ -35,14 +35,15 @@ test("what differs from the settings is named, and what is the precomputed figur
   const other = { ...spec, episodes: 50 };
   assert.equal(comparison(result, spec), "The same settings.");
   assert.equal(comparison(result, other), "Computed with K = 400 instead of 50.");
-  assert.equal(sourceWords(result, other, false), "The settings have changed since: K = 50 instead of 400.");
-  assert.equal(sourceWords(result, other, true), "This run goes on as it began, with K = 400 instead of 50.");
-  assert.equal(sourceWords(result, spec, true), "");
-  assert.match(sourceWords({ ...result, source: "figure" }, spec, false), /Press Run to compute them here\.$/);
-  assert.equal(sourceWords({ ...result, source: "file" }, other, false), "From a file. The settings have K = 50 instead of 400.");
+  assert.equal(sourceWords(result, other, false, true), "The settings have changed since: K = 50 instead of 400.");
+  assert.equal(sourceWords(result, other, true, true), "This run goes on as it began, with K = 400 instead of 50.");
+  assert.equal(sourceWords(result, spec, true, true), "");
+  assert.match(sourceWords({ ...result, source: "figure" }, spec, false, true), /Press Run to compute them here\.$/);
+  assert.doesNotMatch(sourceWords({ ...result, source: "figure" }, other, false, false), /Run/);
+  assert.equal(sourceWords({ ...result, source: "file" }, other, false, true), "From a file. The settings have K = 50 instead of 400.");
   const figure = { ...result, source: "figure", runs: 20 };
-  assert.equal(sourceWords(result, spec, false, figure), "The same as the precomputed 20 runs, bit for bit.");
-  assert.equal(sourceWords(result, spec, false, { ...figure, fingerprint: "fedcba9876543210" }), "");
+  assert.equal(sourceWords(result, spec, false, true, figure), "The same as the precomputed 20 runs, bit for bit.");
+  assert.equal(sourceWords(result, spec, false, true, { ...figure, fingerprint: "fedcba9876543210" }), "");
 });
 
 test("what surprises in the regret is asked: knowing a part of the graph may cost less than knowing all of it", () => {
@@ -60,8 +61,8 @@ test("a caption says the mean, the interval and who is missing", () => {
     "Recall: what is found. Mean over n\u00a0=\u00a04 runs; bands are 95% confidence intervals, Student’s t across runs. PSRL has no graph.",
   );
   assert.match(captionOf({ ...result, runs: 1 }, "recall", 2, true), /^Difference of two agents in each run.*One run: no interval yet\.$/);
-  assert.equal(emptyWords(undefined, "recall", false), "Press Run: the curves grow here as they are computed.");
-  assert.equal(emptyWords(result, "recall", true), "The first episodes are on their way.");
+  assert.equal(emptyWords(undefined, "recall", false, true), "Press Run: the curves grow here as they are computed.");
+  assert.equal(emptyWords(result, "recall", true, true), "The first episodes are on their way.");
 });
 
 test("a caption says whether rewards tell of the graph", () => {

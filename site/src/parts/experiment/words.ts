@@ -21,12 +21,13 @@ export function comparison(result: Result, current: Spec): string {
   return list.length === 0 ? "The same settings." : `Computed with ${listed(list)}.`;
 }
 
-/** What the main result is, in relation to the settings and to the precomputed figure. */
-export function sourceWords(main: Result, current: Spec, running: boolean, figure?: Result | null): string {
+/** What the main result is, in relation to the settings and to the precomputed figure. Controls: whether there is a button Run. */
+export function sourceWords(main: Result, current: Spec, running: boolean, controls: boolean, figure?: Result | null): string {
   if (main.source === "figure") {
     const words = `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
     const changes = differences(main.spec, current);
-    return changes.length === 0 ? `${words} Press Run to compute them here.` : `${words} ${comparison(main, current)} Press Run to compute yours.`;
+    const press = changes.length === 0 ? "Press Run to compute them here." : "Press Run to compute yours.";
+    return [words, changes.length === 0 ? "" : comparison(main, current), controls ? press : ""].filter(Boolean).join(" ");
   }
   if (running) {
     const list = differences(main.spec, current);
@@ -71,9 +72,9 @@ export function question(curves: readonly Curve[]): string {
 }
 
 /** What the page says instead of a chart without curves. */
-export function emptyWords(main: Result | undefined, measure: string, running: boolean): string {
+export function emptyWords(main: Result | undefined, measure: string, running: boolean, controls: boolean): string {
   if (running && main?.curves.length === 0) return "The first episodes are on their way.";
-  if (!main) return "Press Run: the curves grow here as they are computed.";
+  if (!main) return `${controls ? "Press Run: the" : "The"} curves grow here as they are computed.`;
   if (measure === "model-error" && main.modelError) return `Model error: ${main.modelError}.`;
   return measureOf(measure).absent ?? "";
 }

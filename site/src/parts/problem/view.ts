@@ -5,8 +5,11 @@ import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { byId, say, sentence, takeDrops } from "../../dom";
 import { ask, detailOf, Refused } from "../../engine/engine";
-import type { About, Checked } from "../../formats";
+import type { About, Checked, Reading } from "../../formats";
 import type { Playground } from "../../mount";
+import type { App } from "../../state/app";
+import { draftOf, withValue } from "../../state/form";
+import { stepped } from "../../state/history";
 import { domainOf, presetOf } from "../../state/spec";
 import { variables } from "./variables";
 
@@ -70,7 +73,7 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
     const value = parse(text);
     const { format, sparseness } = isRecord(value) ? value : {};
     if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
-    else if (format === "cpsrl/prior") app.takePrior(text, sparseness);
+    else if (format === "cpsrl/prior") app.take((signal) => takePrior(app, text, sparseness, signal));
     else if (format === "cpsrl/spec") {
       const { header, link } = await ask<Checked>("/v1/check", text, signal);
       if (signal.aborted) return;
@@ -81,6 +84,20 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
     if (signal.aborted) return;
     const pointer = error instanceof Refused ? (error.problem.pointer ?? "") : "";
     app.untaken.value = sentence(`“${file.name}” could not be read: ${pointer === "" ? "" : `${pointer.slice(1)}: `}${detailOf(error)}`);
+  }
+}
+
+/** Takes the prior of a file, and its sparseness if that is one number. */
+async function takePrior(app: App, text: string, sparseness: unknown, signal: AbortSignal): Promise<void> {
+  const spec = app.known.value ?? draftOf(app.form.value);
+  try {
+    const { edges } = await ask<Reading>("/v1/prior", `{"spec":${JSON.stringify(spec)},"prior":${text}}`);
+    if (signal.aborted) return;
+    const form = typeof sparseness === "number" ? withValue(app.form.value, "/sparseness", sparseness) : app.form.value;
+    app.form.value = { ...form, line: stepped(form.line, { edges }) };
+    void app.check();
+  } catch (error) {
+    if (!signal.aborted) app.untaken.value = sentence(`The prior does not fit: ${detailOf(error)}`);
   }
 }
 

@@ -120,11 +120,14 @@ export class Watch {
       return () => clearTimeout(timer);
     });
     effect(() => this.#believe());
-    playground.holds.add((held) => this.hold(held));
+    effect(() => {
+      const held = playground.held.value;
+      untracked(() => this.#hold(held));
+    });
   }
 
   /** Lets nothing play while nobody sees the page. */
-  hold(held: boolean): void {
+  #hold(held: boolean): void {
     this.#held = held;
     if (!this.#watching.playing.value) return;
     if (held) {
