@@ -226,12 +226,19 @@ kernel_tests() {
 }
 
 # arm64_tests checks the golden fingerprints of the arm64 build, which keeps products and
-# sums apart. It drops the messages of go test -c, because that compiler flag prints a lot.
+# sums apart, and the bits of 2ˣ. It drops the messages of go test -c, because that compiler flag
+# prints a lot.
 arm64_tests() {
+	local package name
 	have qemu-aarch64 qemu-user || return
-	GOARCH=arm64 go test -vet=off -c -gcflags=all=-d=fmahash=n -o "$work/arm64.test" ./core/experiment 2>/dev/null || return
-	(cd core/experiment && qemu-aarch64 "$work/arm64.test" -test.v -test.run '^TestGolden$') | tee "$work/arm64.log"
-	grep -q '^--- PASS: TestGolden' "$work/arm64.log"
+	while read -r package name; do
+		GOARCH=arm64 go test -vet=off -c -gcflags=all=-d=fmahash=n -o "$work/arm64.test" "./$package" 2>/dev/null || return
+		(cd "$package" && qemu-aarch64 "$work/arm64.test" -test.v -test.run "^$name\$") | tee "$work/arm64.log"
+		grep -q "^--- PASS: $name" "$work/arm64.log" || return
+	done <<-'end'
+		core/internal/loops TestExp2Bits
+		core/experiment TestGolden
+	end
 }
 
 # fuzz_targets prints each fuzz target after its package.

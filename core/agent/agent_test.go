@@ -396,6 +396,15 @@ func TestErrors(t *testing.T) {
 	if table, ok := err.(*fmdp.TooLargeError); !ok || *table != (fmdp.TooLargeError{Entries: 1 << 27, Limit: fmdp.MaxTabular}) {
 		t.Errorf("PSRL of 2^27 entries: %v", err)
 	}
+	free := make([]fmdp.Reward, 4*fmdp.MaxTabular>>18) // of 2^17 entries each, whatever they depend on
+	for f := range free {
+		free[f] = fmdp.Reward{Mean: []float64{0.5}, Kind: fmdp.Bernoulli, Scale: 1}
+	}
+	flat := &fmdp.Space{State: []fmdp.Variable{{Name: "s0", Size: 1}}, Action: slices.Repeat([]fmdp.Variable{{Name: "a0", Size: 2}}, 17)}
+	_, err = agent.NewPSRL(&agent.Task{Space: flat, Payoffs: free}, dirichlet.Concentration{})
+	if table, ok := err.(*fmdp.TooLargeError); !ok || table.Entries != 4*fmdp.MaxTabular {
+		t.Errorf("learned rewards with four times the limit: %v", err)
+	}
 	wide := &fmdp.Space{State: slices.Repeat([]fmdp.Variable{{Name: "s0", Size: 1}}, 17), Action: []fmdp.Variable{{Name: "a0", Size: 1}}}
 	_, err = agent.NewCausal(&agent.Task{Space: wide}, &bigraph.Prior{X: 18, Known: none(17), Sparseness: 18})
 	if many, ok := err.(*bigraph.TooManyError); !ok || many.Y != 0 || many.Count.Int64() != 1<<18 {

@@ -61,8 +61,8 @@ func (*LearnedTableError) Error() string {
 	return "psrl weighs no tables against each other; its dirichlet must be a number or ess:NUMBER"
 }
 
-// NewPSRL returns tabular PSRL with that concentration of its rows. If the table has more
-// than fmdp.MaxTabular entries, the error is a *[fmdp.TooLargeError]; if α is to be
+// NewPSRL returns tabular PSRL with that concentration of its rows. If the table of transitions
+// or the tables of learned rewards have more than fmdp.MaxTabular entries, the error is a *[fmdp.TooLargeError]; if α is to be
 // learned, a *[LearnedTableError]; if a reward factor cannot be learned, an
 // *[UnlearnableError].
 func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
@@ -74,6 +74,9 @@ func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	}
 	if err := t.learnable(); err != nil {
 		return nil, err
+	}
+	if n := 2 * len(t.Payoffs) * t.Space.Points(); t.Reward == nil && n > fmdp.MaxTabular {
+		return nil, &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxTabular}
 	}
 	a := &PSRL{
 		task:   t,

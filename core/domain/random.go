@@ -31,7 +31,7 @@ type Random struct {
 	StateVariables, ActionVariables int
 	Values                          int // N
 	// Parents is |z_*,j|, at most d_X. If it is UniformParents, z_*,j is uniform
-	// over the sets that contain the known parents and that the prior allows.
+	// over the sets of at most Z parents that contain the η known ones.
 	Parents int
 	Horizon int
 	Rows    dirichlet.Concentration // the concentration of the rows of the true tables

@@ -514,7 +514,7 @@ func TestCheck(t *testing.T) {
 		{`{"name":"random-fmdp","stateVariables":1,"actionVariables":1,"values":512,"parents":2}`, ``, "/domain/parents", "the transition tables have more than 16777216 entries"},
 		{`{"name":"random-fmdp","stateVariables":13,"horizon":16384}`, ``, "/domain/horizon", "a policy of 134217728 entries"},
 		{`{"name":"random-fmdp","stateVariables":16,"actionVariables":2}`, ``, "/domain", "multiplications a step"},
-		{`{"name":"random-fmdp","stateVariables":13,"actionVariables":1,"parents":2}`, ``, "/agents", "psrl would hold a table of 134217728 entries"},
+		{`{"name":"random-fmdp","stateVariables":13,"actionVariables":1,"parents":2}`, ``, "/agents", "psrl would hold tables of 134217728 entries"},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"]`, "/sparseness", tooMany},
 		{`{"name":"random-fmdp","stateVariables":63,"actionVariables":1,"values":1}`, `,"agents":["c-psrl"],"sparseness":64`, "/sparseness", `"X1" has 4611686018427387904 consistent parent sets`},
 		{`{"name":"random-fmdp","stateVariables":14,"actionVariables":1,"horizon":1,"parents":1}`, `,"agents":["c-psrl"],"sparseness":8`, "/sparseness", tooMany},

@@ -7,6 +7,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/internal/loops"
 )
 
 // Term is one term of a bound on the Bayesian regret.
@@ -31,7 +32,7 @@ func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term
 	}
 	h, k, dY := float64(horizon), float64(episodes), float64(space.Y())
 	z := float64(min(prior.MostZ(), space.X()))
-	power := math.Exp2(2.5*math.Log2(h) + (1+z/2)*math.Log2(float64(n)))
+	power := loops.Exp2(2.5*math.Log2(h) + (1+z/2)*math.Log2(float64(n)))
 	most := 0.0
 	for j := range space.Y() {
 		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
@@ -39,9 +40,9 @@ func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term
 	}
 	return []Term{
 		{"learning the transition model", "H^(5/2) N^(1+Z/2) d_Y √K", power * dY * math.Sqrt(k), true},
-		{"learning the factorization", "√(H 2^(d_X−η) K)", math.Sqrt(h * math.Exp2(float64(space.X()-prior.Degree())) * k), true},
+		{"learning the factorization", "√(H 2^(d_X−η) K)", math.Sqrt(h * loops.Exp2(float64(space.X()-prior.Degree())) * k), true},
 		{"the same by the proof", "√(H C̄ K), C̄ = max |𝒵_j|", math.Sqrt(h * most * k), false},
-		{"left out: the transition model at first", "H² N^Z d_Y", min(h*h*math.Exp2(z*math.Log2(float64(n)))*dY, math.MaxFloat64), false},
+		{"left out: the transition model at first", "H² N^Z d_Y", min(h*h*loops.Exp2(z*math.Log2(float64(n)))*dY, math.MaxFloat64), false},
 		{"left out: the factorization at first", "H² C̄ d_Y", h * h * most * dY, false},
 	}
 }

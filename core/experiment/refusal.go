@@ -40,7 +40,7 @@ func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
 		}
 		return record.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)
 	case *fmdp.TooLargeError:
-		return record.Invalid("/agents", "%s would hold a table of %s entries (S²A), more than %d", arm.Key, fmdp.Saturated(err.Entries), err.Limit)
+		return record.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", arm.Key, fmdp.Saturated(err.Entries), err.Limit)
 	case *agent.LearnedTableError:
 		return record.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, arm.Label())), "%v", err)
 	case *agent.UnlearnableError:

@@ -320,6 +320,31 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	return fmt.Sprintf("%s %s: %s.", measure.Noun, after(base), strings.Join(parts, ", "))
 }
 
+// Conclude is [Experiment.Conclude], followed by a sentence about the runs that lack the
+// measure and so are not in the means, if there are any.
+func (s *Summary) Conclude(measure *Measure, rows []Row) string {
+	text := s.Experiment.Conclude(measure, rows)
+	most, of := 0, 0
+	for curve := range Curves(rows) {
+		lacking, runs := 0, 0
+		for run := range s.runs() {
+			if p := s.plays[playKey{run, curve[0].Agent}]; p != nil {
+				runs++
+				if len(p.measures[measure]) == 0 {
+					lacking++
+				}
+			}
+		}
+		if lacking > most {
+			most, of = lacking, runs
+		}
+	}
+	if most > 0 {
+		text += fmt.Sprintf(" Runs without the measure are left out: %d of %d.", most, of)
+	}
+	return text
+}
+
 // ConcludePair says in one sentence what the rows of a difference of two agents show.
 // Without rows it returns "".
 func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) string {

@@ -232,6 +232,24 @@ func TestConclusionCompares(t *testing.T) {
 	}
 }
 
+// A conclusion says how many runs have no value of the measure.
+func TestConclusionLeavesOut(t *testing.T) {
+	s := ready(t, specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":3`)).Summary()
+	measure, _ := experiment.LookupMeasure("log-truth")
+	logs := []*float64{new(float64), nil, new(float64)}
+	*logs[0], *logs[2] = -1, -3
+	for run, log := range logs {
+		r := &record.Record{Run: run, Agent: "c-psrl", Episode: 1, Belief: &record.Belief{LogTruth: log}}
+		if err := s.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "Log-probability of the true graph after 1 episode, mean ± 95% c.i. over 2 runs: C-PSRL -2 ± 13. Runs without the measure are left out: 1 of 3."
+	if got := s.Conclude(measure, s.Rows(measure)); got != want {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestConclusion(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl","psrl"],"episodes":2,"runs":2`)
 	s := ready(t, sp).Summary()

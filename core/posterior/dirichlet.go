@@ -65,7 +65,7 @@ func (c Counts) sampleReal(rng *rand.Rand, alpha float64, dst []float64) {
 		for i, log := range dst {
 			dst[i] = 0
 			if log -= largest; log > -1000 {
-				dst[i] = math.Exp2(log)
+				dst[i] = loops.Exp2(log)
 			}
 			sum += dst[i]
 		}

@@ -39,8 +39,8 @@ func exponentialEdge(rng *rand.Rand, u uint64) float64 {
 	}
 }
 
-// exp is eˣ from math.Exp2, whose bits agree between platforms.
-func exp(x float64) float64 { return math.Exp2(x * math.Log2E) }
+// exp returns eˣ.
+func exp(x float64) float64 { return loops.Exp2(float64(x * math.Log2E)) }
 
 const (
 	zigguratTail = 7.69711747013104972      // where the tail begins

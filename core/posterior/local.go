@@ -3,7 +3,7 @@
 // them a hyper-posterior over the parent sets of each variable, in log weights.
 //
 // Results are the same to the bit on every platform: sums run in the order of the data,
-// weights are natural logarithms, and exponentials are computed with math.Exp2.
+// weights are natural logarithms, and exponentials are computed by loops.Exp2.
 //
 // # Goroutines and memory
 //

@@ -6,6 +6,9 @@
 // has the same loops in SIMD. If the host has no such module, the program runs the loops
 // in Go. Both give the same bits.
 //
+// Exp2 is no loop, but its bits are the same everywhere, too, which those of the standard
+// library's are not.
+//
 // Callers must keep the contracts: a loop only checks that it stays within its slices.
 // No loop keeps a slice after it returns.
 package loops
