@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -122,9 +123,38 @@ func everyView(trace *record.Trace, nth int, visit func(View)) {
 	}
 }
 
-// Every picture is legible: nothing leaves it or is too small.
+// custom returns the domain of a model with these rewards for two actions in the second of two
+// states, or in the only state.
+func custom(t testing.TB, states int, low, high string) domain.Domain {
+	t.Helper()
+	next, means := "[1],[1]", low+","+high
+	if states == 2 {
+		next, means = "[0.5,0.5],[0.5,0.5],[0.5,0.5],[0.5,0.5]", "0,0,"+means
+	}
+	m, err := record.DecodeModel(fmt.Appendf(nil, `{"format":"cpsrl/model","version":1,"horizon":20,"state":[{"name":"s","size":%d}],"action":[{"name":"a","size":2}],"initial":"uniform",
+		"transition":[{"of":"s","given":["s","a"],"p":[%s]}],"reward":[{"given":["s","a"],"mean":[%s],"kind":"fixed"}]}`, states, next, means))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return domain.NewCustom(m)
+}
+
+// The heading of the plan tells the value of the model that is drawn.
+func TestPlanWorth(t *testing.T) {
+	trace := episode(t, domains["figure1"], "c-psrl", 2)
+	for model, value := range map[string]float64{"true": trace.True.Value, "sampled": trace.Sampled.Value} {
+		svg := string(SVG(draw(t, trace, View{Moment: Plan, Model: model})))
+		if !strings.Contains(svg, "The plan, worth "+decimal(value, 2)) {
+			t.Errorf("%s: not %v", model, value)
+		}
+	}
+}
+
+// Every picture is legible: nothing leaves it or is too small, and no axis has one text on another.
 func TestLegible(t *testing.T) {
-	for name, d := range domains {
+	all := maps.Clone(domains)
+	all["large payoffs"], all["negative payoffs"], all["equal payoffs"] = custom(t, 2, "0", "1250000"), custom(t, 2, "-99999", "0"), custom(t, 1, "0", "0")
+	for name, d := range all {
 		for _, agent := range []string{"c-psrl", "f-psrl", "psrl"} {
 			trace := episode(t, d, agent, 2)
 			everyView(trace, 11, func(view View) {
@@ -135,10 +165,19 @@ func TestLegible(t *testing.T) {
 				if p.Text == "" || p.Title == "" {
 					say("no words")
 				}
+				var ends []Text
 				for _, m := range p.Marks {
 					text, ok := m.(Text)
 					if !ok {
 						continue
+					}
+					if text.Anchor == End {
+						for _, other := range ends {
+							if other.X == text.X && math.Abs(other.Y-text.Y) < 10 {
+								say("%q is on %q", text.Value, other.Value)
+							}
+						}
+						ends = append(ends, text)
 					}
 					if text.Size < 11 {
 						say("%q is %v px", text.Value, text.Size)

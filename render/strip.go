@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cpsrl/core/record"
 )
@@ -93,7 +94,7 @@ func (d *draft) policyTable(b Box) {
 	if columns < states {
 		about = fmt.Sprintf("%d of ", columns) + about
 	}
-	b = d.panel(b, fmt.Sprintf("The plan, worth %s", decimal(d.trace.Sampled.Value, 2)), about)
+	b = d.panel(b, fmt.Sprintf("The plan, worth %s", decimal(m.Value, 2)), about)
 	stateOf := func(k int) int { return k * states / columns }
 	point := make([]int, d.space.X())
 	actions := d.space.Actions()
@@ -216,12 +217,25 @@ func (d *draft) table(b Box, columns int, value func(k, i int) int) *table {
 // frame draws the axes of the chart below the rows.
 func (t *table) frame(d *draft, name string, low, high float64) {
 	c := t.chart
-	for _, v := range []float64{low, high} {
+	ends, middle := []float64{low, high}, c.Y+c.H/2
+	if low == high { // the only value is in the middle, below the name
+		ends, middle = ends[:1], middle-14
+	}
+	for _, v := range ends {
 		y := t.level(v, low, high)
 		d.add(Path{Points: []Point{{c.X, y}, {c.right(), y}}, Stroke: Faint, Width: 1})
-		d.text(c.X-8, y+4, End, tiny, false, Muted, decimal(v, 2))
+		d.text(c.X-8, y+4, End, tiny, false, Muted, axisLabel(v))
 	}
-	d.text(t.chart.X-8, t.chart.Y+t.chart.H/2+4, End, small, false, Ink, name)
+	d.text(c.X-8, middle+4, End, small, false, Ink, name)
+}
+
+// axisLabel writes a value that has about 60 px. A large one has three digits and a power of ten.
+func axisLabel(v float64) string {
+	if math.Abs(v) < 1e5 {
+		return decimal(v, 2)
+	}
+	digits, power, _ := strings.Cut(fmt.Sprintf("%.2e", v), "e+")
+	return strings.Replace(digits, "-", "−", 1) + "e" + strings.TrimLeft(power, "0")
 }
 
 // level returns the vertical place of a value in the chart.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"strconv"
@@ -66,7 +67,8 @@ func Static(tree fs.FS) http.Handler {
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 		if info, err := fs.Stat(tree, cmp.Or(name, ".")); err == nil && info.IsDir() {
 			if !strings.HasSuffix(r.URL.Path, "/") {
-				http.Redirect(w, r, path.Base(name)+"/", http.StatusMovedPermanently)
+				to := url.URL{Path: path.Base(name) + "/", RawQuery: r.URL.RawQuery}
+				http.Redirect(w, r, to.String(), http.StatusMovedPermanently)
 				return
 			}
 			name = path.Join(name, "index.html")

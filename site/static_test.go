@@ -44,6 +44,7 @@ func TestStatic(t *testing.T) {
 		{"GET", "/playground.mjs", 200, map[string]string{"Content-Type": "text/javascript; charset=utf-8"}},
 		{"HEAD", "/assets/engine-ABCDEF01.wasm", 200, map[string]string{"Content-Type": "application/wasm"}},
 		{"GET", "/about", 301, map[string]string{"Location": "/about/"}},
+		{"GET", "/about?embed=1&theme=dark", 301, map[string]string{"Location": "/about/?embed=1&theme=dark"}},
 		{"GET", "/about/", 200, nil},
 		{"GET", "/assets/", 404, nil},
 		{"GET", "/../main.go", 404, nil},

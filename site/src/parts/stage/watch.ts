@@ -274,7 +274,11 @@ export class Watch {
         if (message.focus) this.#swipeTo("graph");
         break;
       case "focus":
-        if (message.focus && this.playground.root.activeElement === this.#frame) this.#swipeTo("graph"); // reached by the keyboard
+        if (message.focus && this.playground.root.activeElement === this.#frame) {
+          // reached by the keyboard
+          this.#swipeTo("graph");
+          if (message.name) this.playground.app.announce(message.name);
+        }
         if (message.focus?.y !== undefined) this.#showing.y.value = message.focus.y;
         break;
       case "done":
