@@ -113,7 +113,7 @@ func (d *draft) grid(b Box) {
 	case Sample:
 		name, about = "The taxi before its shift", steps+", from R to Y as often as it can"
 	case Plan:
-		name, about = "The plan", fmt.Sprintf("worth %s in the sampled model", decimal(d.trace.Sampled.Value, 2))
+		name, about = "The plan", fmt.Sprintf("worth %s in the %s model", decimal(d.model().Value, 2), d.view.Model)
 	case Act:
 		name = fmt.Sprintf("Driving: step %d of %d", d.current()+1, d.trace.Horizon)
 		about = "collected " + decimal(d.collected(), 2)

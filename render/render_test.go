@@ -141,11 +141,13 @@ func custom(t testing.TB, states int, low, high string) domain.Domain {
 
 // The heading of the plan tells the value of the model that is drawn.
 func TestPlanWorth(t *testing.T) {
-	trace := episode(t, domains["figure1"], "c-psrl", 2)
-	for model, value := range map[string]float64{"true": trace.True.Value, "sampled": trace.Sampled.Value} {
-		svg := string(SVG(draw(t, trace, View{Moment: Plan, Model: model})))
-		if !strings.Contains(svg, "The plan, worth "+decimal(value, 2)) {
-			t.Errorf("%s: not %v", model, value)
+	for _, name := range []string{"figure1", "taxi"} {
+		trace := episode(t, domains[name], "c-psrl", 2)
+		for model, value := range map[string]float64{"true": trace.True.Value, "sampled": trace.Sampled.Value} {
+			svg := string(SVG(draw(t, trace, View{Moment: Plan, Model: model})))
+			if !strings.Contains(svg, "worth "+decimal(value, 2)) || !strings.Contains(svg, model+" model") {
+				t.Errorf("%s, %s: not %v", name, model, value)
+			}
 		}
 	}
 }

@@ -44,9 +44,9 @@ type Config interface {
 	Cost(t *Task, s *Size) float64
 }
 
-// Weigher is a [Config] whose agents weigh parent sets.
-type Weigher interface {
-	// Concentration returns the α of the agent's rows.
+// Factored is a [Config] whose agents have a table for each variable.
+type Factored interface {
+	// Concentration returns the α of the rows of these tables.
 	Concentration(t *Task) dirichlet.Concentration
 }
 

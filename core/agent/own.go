@@ -54,7 +54,7 @@ func (o *own) task(t *Task) *Task {
 	return &mine
 }
 
-// Concentration returns the α with which the agent weighs parent sets: its own or the task's.
+// Concentration implements [Factored]: the agent's own α or the task's.
 func (o *own) Concentration(t *Task) dirichlet.Concentration { return o.task(t).Law.Rows }
 
 // words returns the texts of the given parameters in a legend. The underscores of a prior's

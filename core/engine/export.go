@@ -160,8 +160,8 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 		if told := arm.Prior(task); told != nil {
 			prior = told
 		}
-		if weigher, is := arm.Config.(agent.Weigher); is {
-			rows = weigher.Concentration(task)
+		if factored, is := arm.Config.(agent.Factored); is {
+			rows = factored.Concentration(task)
 		}
 	}
 	document := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }

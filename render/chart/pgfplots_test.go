@@ -11,7 +11,6 @@ import (
 	"cpsrl/render/chart"
 )
 
-// Oracle: the text, written by hand, which pdflatex accepts.
 // Beside long names the axes keep a width that pgfplots accepts; in a narrow figure the names
 // are short.
 func TestPGFPlotsWidth(t *testing.T) {
@@ -29,6 +28,7 @@ func TestPGFPlotsWidth(t *testing.T) {
 	}
 }
 
+// Oracle: the text, written by hand, which pdflatex accepts.
 func TestPGFPlots(t *testing.T) {
 	none := math.NaN()
 	c := &chart.Chart{

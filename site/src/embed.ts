@@ -234,7 +234,7 @@ export class Guest {
           this.#held = false;
           this.#pace();
         }
-        return this.playground.app.phase.value === "running" ? undefined : this.#run();
+        return runner.experiment ? undefined : this.#run();
       case "view":
         await this.#shown;
         return this.#look(command.view);
@@ -323,12 +323,15 @@ export class Guest {
 
   /** Resolves when a run has begun. A text says why none has. */
   #start(): Promise<string | undefined> {
-    const { app, runner } = this.playground;
+    const { app, links, runner, shows } = this.playground;
     return new Promise((resolve) => {
       void runner
         .begin(false, () => resolve(undefined))
         .then(() => {
-          resolve(`nothing was started: ${app.refusal.value?.detail ?? (app.failure.value || "the run was stopped, or a part of the page did not load")}`);
+          const refusal = app.refusal.value ? undefined : tooMuch(app.checked.value?.cost, shows("controls"));
+          if (refusal !== undefined && !runner.experiment) links.decline();
+          const why = app.refusal.value?.detail ?? (app.failure.value || "the run was stopped, or a part of the page did not load");
+          resolve(refusal ?? `nothing was started: ${why}`);
         });
     });
   }

@@ -88,10 +88,11 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
       // The engine is asked again with the next edit.
       const before = app.checked.peek();
       const stop = effect(() => {
-        if (app.checked.value === before || app.status.peek() !== "Not ready.") return;
+        if (app.checked.value === before) return;
+        queueMicrotask(() => stop());
+        if (app.status.peek() !== "Not ready.") return;
         app.phase.value = "ready";
         app.status.value = "Ready.";
-        queueMicrotask(() => stop());
       });
     }
   };

@@ -251,7 +251,7 @@ func TestVerifyFailed(t *testing.T) {
 	records := read(t, path)
 	_, line, _ := strings.Cut(records, "\n")
 	longer := file(t, "longer.jsonl", records+strings.ReplaceAll(line[:strings.Index(line, "\n")+1], `"run":0`, `"run":1`))
-	if r := cpsrl(t, "verify", longer); r.status == statusOK || !strings.Contains(r.stderr, "line 4: the experiment fails before this line: /priors/bad: ") {
+	if r := cpsrl(t, "verify", longer); r.status != statusFailed || !strings.Contains(r.stderr, "line 4: the experiment fails before this line: /priors/bad: ") {
 		t.Errorf("%+v", r)
 	}
 }

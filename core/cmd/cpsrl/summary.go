@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"strings"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
@@ -66,7 +65,7 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
 				}
 				if len(r.Paired(of.Measure, pair)) == 0 && r.Added() > 0 {
-					return badf("flag -paired", "there is no %s to compare: no run has it of both %s", of.Axis, strings.ReplaceAll(*paired, ",", " and "))
+					return badf("flag -paired", "there is no %s to compare: no run has it of both %s and %s", of.Axis, pair.Agent, pair.Base)
 				}
 			}
 			switch spec.Band(*band) {

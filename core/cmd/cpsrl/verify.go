@@ -117,7 +117,7 @@ func (h *host) verifyFile(path string, workers int) error {
 	if extra, err, more := next(); more && err != nil {
 		return inRecords(name, err)
 	} else if more && failed {
-		return fmt.Errorf("not reproduced: %s: the experiment fails before this line: %w", place(name, extra.Number), ended)
+		return fmt.Errorf("not reproduced: %s: the experiment fails before this line: %v", place(name, extra.Number), ended)
 	} else if more {
 		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.Number))
 	}

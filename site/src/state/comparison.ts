@@ -66,7 +66,8 @@ export class Comparison {
     this.#wishes.next();
     this.figure.value = undefined;
     this.app.dismiss("file");
-    if (!this.running.value) this.#restore();
+    if (this.running.value) this.#before = undefined;
+    else this.#restore();
     this.loading.value = hasFigure(preset);
     this.app.rest();
     const figure = await loadFigure(preset);
@@ -107,6 +108,7 @@ export class Comparison {
       this.running.value = false;
       this.result.value = snapshot && header && value && snapshot.runs > 0 ? ofSnapshot(snapshot, header, value, records) : this.#before;
     });
+    this.#before = undefined;
   }
 
   async read(file: File): Promise<void> {

@@ -42,6 +42,8 @@ export class Runner {
   /** The requests to run, and to stop before the run has begun. */
   readonly #attempts = new Latest();
   #ending: Promise<void> = Promise.resolve();
+  /** They are told when the run begins. */
+  readonly #begun = new Set<() => void>();
 
   constructor(
     private readonly app: App,
@@ -51,14 +53,18 @@ export class Runner {
   ) {}
 
   /** Runs what is shown. Someone who presses Run may run anything; only what is cheap starts by itself. Calls begun as soon as it runs. False: a pressed Run was refused. */
-  async begin(pressed: boolean, begun?: () => void): Promise<boolean> {
+  async begin(pressed: boolean, begun = (): void => {}): Promise<boolean> {
     let refused = false;
-    if (this.experiment) begun?.();
+    this.#begun.add(begun);
+    if (this.experiment) begun();
+    else if (this.app.phase.value === "running")
+      await this.#ending; // it is starting
     else {
-      const run = this.#run(pressed, begun).then((accepted) => void (refused = pressed && !accepted));
+      const run = this.#run(pressed).then((accepted) => void (refused = pressed && !accepted));
       this.#ending = run;
       await run;
     }
+    this.#begun.delete(begun);
     return !refused;
   }
 
@@ -75,7 +81,7 @@ export class Runner {
     return this.#ending;
   }
 
-  async #run(pressed: boolean, begun?: () => void): Promise<boolean> {
+  async #run(pressed: boolean): Promise<boolean> {
     const { app, comparison } = this;
     app.phase.value = "running";
     app.status.value = "Starting…";
@@ -114,7 +120,7 @@ export class Runner {
       snapshot: (snapshot) => comparison.update(snapshot, checked.header),
     });
     this.experiment = current;
-    begun?.();
+    for (const begun of this.#begun) begun();
     this.#hold();
     const { budget } = checked.cost;
     const timer = setInterval(() => {

@@ -462,6 +462,7 @@ export class Watch {
   #play(until: "moment" | "episodes", held = false): void {
     if (!this.#frame) return;
     this.#held = held;
+    if (!held) this.playground.held.value = false;
     this.#watching.playing.value = until;
     const trace = this.#showing.trace.value;
     if (!trace || this.#awaits) return; // the episode plays when it has arrived
