@@ -125,7 +125,7 @@ export class Comparison {
     const mark = marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
     if (!main || mark === undefined || this.markOf(main)) return;
     this.pins.value = [...this.pins.value, { mark, result: main }].sort((a, b) => a.mark.localeCompare(b.mark));
-    this.app.announce(`Pinned as ${mark}: it stays on the chart under the next run.`);
+    this.app.announce(`Pinned as ${mark}, it stays under the next run.`);
   }
 
   /** Unpins a result, or hides the figure. */
