@@ -146,6 +146,7 @@ test("Stop before the first run is complete brings back the precomputed figure",
   // After another result, that result comes back.
   await find.choose(page, "fig1-quick");
   await runByHand(page);
+  await reach(page, "finished");
   await find.episodes(page).fill("100000");
   await find.horizon(page).fill("1000");
   await find.run(page).click();
@@ -319,13 +320,15 @@ test("the menu shows the whole name of the preset where there is room", async ()
 
 test("a run that goes on after an edit says with which settings, and the next preset clears its words", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}fig2c/`);
+  await find.runs(page).fill("10000");
   await find.run(page).click();
   await reach(page, "running");
   await runsDrawn(page, 1);
   await find.clear(page).click();
   await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: the domain’s suggestion instead of no edges\.$/ }).waitFor();
-  await reach(page, "finished");
-  await find.source(page).filter({ hasText: /The settings have changed since: prior: no edge/ }).waitFor();
+  await find.stop(page).click();
+  await reach(page, "stopped");
+  await find.source(page).filter({ hasText: /The settings have changed since: .*prior: no edge/ }).waitFor();
   await find.choose(page, "fig1-quick");
   await reach(page, "ready");
   assert.equal(await find.status(page).textContent(), "Ready.");
@@ -586,7 +589,10 @@ test("a worker that failed or ended is replaced", async () => {
 
   // The page does not wait for a worker that ended without a message.
   await endWorkers(page);
-  await page.waitForTimeout(500);
+  await page.waitForFunction(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query();
+    return ![...held, ...pending].some(({ name }) => name?.startsWith(`cpsrl worker ${performance.timeOrigin} `));
+  });
   await find.episodes(page).fill("13");
   await page.waitForFunction(() => location.hash.includes("episodes=13"));
   assert.equal(await workers(), grown + 1);

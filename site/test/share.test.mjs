@@ -639,7 +639,7 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   const figure = embedding.getByRole("button", { name: "Figure", exact: true });
   await find.matrix(preview).getByRole("gridcell").first().waitFor();
   await figure.click();
-  await preview.locator("#chart svg:visible").first().waitFor(); // the precomputed picture, or the chart that replaces it
+  await preview.locator('html[data-embed="experiment"] #chart svg:visible').first().waitFor(); // the precomputed picture, or the chart that replaces it
   assert.equal(await preview.getByRole("group", { name: "View" }).isVisible(), false);
   assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
   const sized = embedding.getByRole("spinbutton", { name: "Width, px" });

@@ -121,7 +121,6 @@ test("two inline playgrounds of one page work side by side, and the page keeps i
   await find.unfold(second, "Size");
   await find.episodes(second).fill("10");
   await find.run(second).click();
-  await second.locator('.playground[data-state="running"]').waitFor();
   await finished(second);
   assert.notEqual(await find.fingerprint(second).textContent(), prints[1]);
   assert.equal(await find.measure(first).inputValue(), "cumulative-regret");

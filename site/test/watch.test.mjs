@@ -1001,8 +1001,9 @@ test("the film of another problem leaves its room empty, with the words that say
 });
 
 test("the film rests during a run, so that the run has the whole machine", async () => {
-  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2d/`);
+  const { page, complaints, close } = await open(site.browser, `${site.origin}fig2d/`, { before: holdRequests });
   await find.film(page).getByRole("img").waitFor(patience);
+  await page.evaluate(() => void (/** @type {any} */ (window).hold = true)); // the run lasts until Stop
   await find.run(page).click();
   await reach(page, "running");
   const still = await picture(page);
@@ -1010,6 +1011,7 @@ test("the film rests during a run, so that the run has the whole machine", async
   assert.equal(await picture(page), still);
   await find.stop(page).click();
   await find.until(async () => (await picture(page)) !== still, "the film plays");
+  await page.evaluate(() => /** @type {any} */ (window).release());
   assert.deepEqual(complaints, []);
   await close();
 });
