@@ -25,10 +25,10 @@ func Presets() []Preset {
 		spec                         spec.Spec
 		quickK, quickN               int
 	}{
-		{"fig1", "", "Figure 1: the example graph", "Is the graph found that Figure 1 draws?", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
+		{"fig1", "", "Figure 1: the example graph", "Does C-PSRL find the graph of Figure 1?", spec.Spec{Domain: &domain.Figure1{}, Episodes: 100}, 60, 4},
 		{"fig2a", "random", "Figure 2 (a, b): random FMDP", "Does a causal graph help in a random problem?", spec.Spec{Domain: tied(), Episodes: 500}, 60, 4},
 		{"fig2c", "taxi3", "Figure 2 (c): taxi 3×3", "Does a causal graph help a taxi?", spec.Spec{Domain: &domain.Taxi{Grid: "3x3"}, Episodes: 400}, 100, 4},
-		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", "Does it help on a larger grid, too?", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
+		{"fig2d", "taxi5", "Figure 2 (d): taxi 5×5", "Does a causal graph help on a larger grid?", spec.Spec{Domain: &domain.Taxi{Grid: "5x5"}, Episodes: 400}, 120, 4},
 		{"eta", "", "Appendix: degree of prior knowledge", "How much of the graph must be known?", spec.Spec{
 			Domain: tied(), Episodes: 500,
 			Agents: []string{"f-psrl", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},

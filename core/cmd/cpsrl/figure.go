@@ -40,7 +40,7 @@ func (r *results) figure(of *experiment.Measure, band spec.Band) (*engine.Chart,
 	}
 	more := ""
 	if r.Leaks() {
-		more = " Rewards are known and on the true parents, so that they tell of the graph."
+		more = " Known rewards depend on the true parents, so they tell about the graph."
 	}
 	if n := r.Added(); n < r.Records() {
 		more += fmt.Sprintf(" Incomplete: %d of %d records.", n, r.Records())

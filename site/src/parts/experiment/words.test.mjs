@@ -77,7 +77,7 @@ test("a caption says whether rewards tell of the graph", () => {
     [model({ given: ["b"], mean: [0, 1], kind: "fixed" }), "known", false],
   ])) {
     const caption = captionOf({ ...result, spec: { ...spec, domain, rewards } }, "recall", 2, false);
-    assert.equal(/ Rewards are known and on the true parents, so that they tell of the graph\.$/.test(caption), says, `${domain.name}, ${rewards}`);
+    assert.equal(/ Known rewards depend on the true parents, so they tell about the graph\.$/.test(caption), says, `${domain.name}, ${rewards}`);
   }
 });
 

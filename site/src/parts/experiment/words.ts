@@ -57,7 +57,7 @@ export function captionOf({ runs, spec }: Result, measure: string, curves: numbe
         : (shown ?? `Mean over n\u00a0=\u00a0${runs} runs; bands are 95% confidence intervals, Student’s t across runs.`);
   const missing = !paired && curves < spec.agents.length ? absent : "";
   const what = paired ? `Difference of two agents in each run, which met the same true model. ${noun}: ${caption}.` : `${noun}: ${caption}.`;
-  const leak = leaks(spec) ? "Rewards are known and on the true parents, so that they tell of the graph." : "";
+  const leak = leaks(spec) ? "Known rewards depend on the true parents, so they tell about the graph." : "";
   return [what, interval, missing, leak].filter(Boolean).join(" ");
 }
 
