@@ -61,10 +61,10 @@ func (*LearnedTableError) Error() string {
 	return "psrl weighs no tables against each other; its dirichlet must be a number or ess:NUMBER"
 }
 
-// NewPSRL returns tabular PSRL with that concentration of its rows. If the table of transitions
-// or the tables of learned rewards have more than fmdp.MaxTabular entries, the error is a *[fmdp.TooLargeError]; if α is to be
-// learned, a *[LearnedTableError]; if a reward factor cannot be learned, an
-// *[UnlearnableError].
+// NewPSRL returns tabular PSRL with that concentration of its rows. If the table of
+// transitions or the tables of learned rewards have more than fmdp.MaxTabular entries, the
+// error is a *[fmdp.TooLargeError]; if α is to be learned, a *[LearnedTableError]; if a
+// reward factor cannot be learned, an *[UnlearnableError].
 func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	if rows.Learns() {
 		return nil, &LearnedTableError{}

@@ -324,12 +324,17 @@ export class Guest {
   /** Resolves when a run has begun. A text says why none has. */
   #start(): Promise<string | undefined> {
     const { app, links, runner, shows } = this.playground;
+    let begun = false;
     return new Promise((resolve) => {
       void runner
-        .begin(false, () => resolve(undefined))
+        .begin(false, () => {
+          begun = true;
+          resolve(undefined);
+        })
         .then(() => {
+          if (begun) return;
           const refusal = app.refusal.value ? undefined : tooMuch(app.checked.value?.cost, shows("controls"));
-          if (refusal !== undefined && !runner.experiment) links.decline();
+          if (refusal !== undefined) links.decline();
           const why = app.refusal.value?.detail ?? (app.failure.value || "the run was stopped, or a part of the page did not load");
           resolve(refusal ?? `nothing was started: ${why}`);
         });

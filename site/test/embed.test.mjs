@@ -412,8 +412,18 @@ test("a host's run that is not started is refused, and a host hears the end of a
   let from = (await heard(page)).length;
   await tell(page, { cpsrl: 1, type: "run" });
   assert.match((await hear(page, "refused", from)).detail, /^nothing was started: .*out of range/);
-  await find.runs(figure).fill("2");
+  // An edit during a run says nothing about the run that had begun.
+  await find.runs(figure).fill("200");
   await figure.locator("#runs-error").waitFor({ state: "hidden" });
+  from = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, type: "run" });
+  await hear(page, "done", from);
+  await find.episodes(figure).fill("100000");
+  await hear(page, "finished", from);
+  assert.equal(await find.notice(figure).count(), 0);
+  await find.episodes(figure).fill("4");
+  await find.runs(figure).fill("2");
+  await find.until(async () => (await heard(page)).findLast(({ type }) => type === "state")?.link.includes("episodes=4&runs=2"), "the edits are accepted");
   const inner = page.frames()[1];
   await inner?.evaluate(() => {
     globalThis.Worker = /** @type {any} */ (class { constructor() { throw new Error("no more workers"); } });
