@@ -122,6 +122,24 @@ func TestRate(t *testing.T) {
 	}
 }
 
+// The theorem bounds C̄ from above, so the second printed term is at least the one of the proof,
+// also on the taxi, where the destination has one value.
+func TestRateBoundsTheProof(t *testing.T) {
+	for _, p := range experiment.Presets() {
+		in, err := experiment.NewInstance(p.Spec, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		terms, silent := in.Rate(p.Spec.Episodes)
+		if silent != "" {
+			t.Fatalf("%s: %s", p.Name, silent)
+		}
+		if printed, proof := terms[1], terms[2]; printed.Value < proof.Value*(1-1e-9) {
+			t.Errorf("%s: %s is %v, but %s is %v", p.Name, printed.Formula, printed.Value, proof.Formula, proof.Value)
+		}
+	}
+}
+
 // N^Z may be larger than any float64.
 func TestRateIsFinite(t *testing.T) {
 	space := &fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 66000}}}

@@ -16,8 +16,9 @@ type Preset struct {
 	Spec     *spec.Spec `json:"spec"`     // complete
 }
 
-// Presets returns the experiments of the paper's figures, each followed by a quick
-// version that takes seconds.
+// Presets returns an experiment for each figure of the paper, with the settings that the
+// paper prints, each followed by a quick version that takes seconds. Figure 1 is an example
+// in the paper, which runs no experiment on it.
 func Presets() []Preset {
 	tied := func() domain.Domain { return &domain.Random{RewardScopes: domain.TiedScopes} } // the paper's r_j is over x[z_j]
 	paper := []struct {

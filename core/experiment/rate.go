@@ -19,12 +19,14 @@ type Term struct {
 }
 
 // Rate returns the terms of Theorem 1's bound on the Bayesian regret, without constants
-// and logarithms. The first two are printed: the regret of learning the transition model
-// given the factorization, and the regret of learning the factorization. The others are
-// from the proof. The theorem bounds C̄ = max_j |𝒵_j| by 2^(d_X−η), which is far more if Z
-// is small, and leaves out two terms that do not grow with K. N is the size of the largest
-// variable; a Z above d_X counts as d_X. A term that no float64 can hold is the largest
-// float64.
+// and logarithms. The Bayesian regret is the mean over truths drawn from the prior; the
+// regret of one truth can grow faster. The first two terms are printed: the regret of
+// learning the transition model given the factorization, and the regret of learning the
+// factorization. The others are from the proof. The theorem bounds C̄ = max_j |𝒵_j| by
+// 2^(d_X−η), which is far more if Z is small, and leaves out two terms that do not grow
+// with K. Variables Y with one value count neither in C̄ nor in η. N is the size of the
+// largest variable; a Z above d_X counts as d_X. A term that no float64 can hold is the
+// largest float64.
 func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term {
 	n := 1
 	for i := range space.X() {
@@ -33,8 +35,11 @@ func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term
 	h, k, dY := float64(horizon), float64(episodes), float64(space.Y())
 	z := float64(min(prior.MostZ(), space.X()))
 	power := loops.Exp2(2.5*math.Log2(h) + (1+z/2)*math.Log2(float64(n)))
-	most := 0.0
+	most := 1.0
 	for j := range space.Y() {
+		if prior.Trivial.Has(j) {
+			continue
+		}
 		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
 		most = max(most, sets)
 	}

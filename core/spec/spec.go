@@ -103,7 +103,7 @@ var rows = func(s *Spec) []param.Param {
 		Int: &s.Seed, Low: 0, High: MaxSeed, Default: "0", Frozen: "1",
 	}, {
 		Name: "bound", Key: "bound", Section: param.Switches, Label: "Parents allowed", Phrase: "bound _",
-		Help: "Algorithm 1 prints |z| < Z; its definition, counts and appendix say ≤, and so do we.",
+		Help: "Algorithm 1 prints |z| < Z; the definition and the counts say ≤, and so do we.",
 		Text: &s.Bound, Default: bigraph.AtMost.String(),
 		Words: []param.Word{{Value: bigraph.AtMost.String(), Label: "at most Z"}, {Value: bigraph.Below.String(), Label: "fewer than Z"}},
 	}, {

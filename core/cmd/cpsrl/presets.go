@@ -11,7 +11,7 @@ import (
 var presetsCommand = command{
 	name: "presets", args: "[NAME]",
 	short: "list the presets, or print the spec of one",
-	long: `Lists the presets, which carry the paper's settings, one a line; those that end in -quick take seconds.
+	long: `Lists the presets, which have the settings that the paper prints, one a line; those that end in -quick take seconds.
 With a name, prints the complete spec of that preset: a file to change and to give to -spec.`,
 	operands: []string{"NAME"}, optional: true,
 	setup: func(*flag.FlagSet) action {

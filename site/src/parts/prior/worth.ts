@@ -54,7 +54,7 @@ export function worth(playground: Playground): void {
         </details>
         <details open>
           <summary>What Theorem 1 promises</summary>
-          <p class="help">The regret grows at most like the sum of the first two terms, constants and logarithms left out. The other terms are of the proof.</p>
+          <p class="help">The mean regret over environments drawn from the prior grows at most like the sum of the first two terms, constants and logarithms left out. The regret of one environment, such as the taxi, can grow faster. The other terms are of the proof.</p>
           <dl id="prior-rate" class="rate">${rateSilent ? fact("No rate", rateSilent) : rate.map(term)}</dl>
           <p class="help">Each step of η halves what is under the root of the second term. In a small domain that hardly matters, as the paper’s appendix says of its random FMDP: “this domain is extremely small, so that the regret rate is actually dominated by the first term”.</p>
         </details>`,
