@@ -1,6 +1,7 @@
 package posterior
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -27,6 +28,7 @@ type Weighing struct {
 	law    Law // without Sets
 	list   []Weights
 	groups [][]part // the groups that have not been read
+	first  *extent  // the transitions of the first pass; nil before it ends
 }
 
 // part is a range of the parent sets of a variable, consecutive in 𝒵_j.
@@ -34,6 +36,22 @@ type part struct {
 	y    int
 	sets []bigraph.Scope
 }
+
+// extent tells sequences of transitions apart.
+type extent struct{ steps, hash uint64 }
+
+// add counts a transition. The hash is FNV-1a over its values.
+func (e *extent) add(step Step) {
+	e.steps++
+	for _, values := range [][]int{step.Point, step.Next} {
+		for _, v := range values {
+			e.hash = (e.hash ^ uint64(v)) * 1099511628211
+		}
+	}
+}
+
+// ErrChanged is the error of a pass whose transitions are not those of the first pass.
+var ErrChanged = errors.New("the transitions are not the same as at the first reading")
 
 // MaxWeighed is the size of the largest group of a [Weighing] in counts of 4 bytes.
 // A group of that size holds 63 binary state variables, each with all 43,745 sets of at
@@ -105,8 +123,8 @@ func (w *Weighing) Passes() int { return len(w.groups) }
 const together = 1 << 16
 
 // Read reads the transitions once, for the next group. Every Read must get the same
-// transitions. The sequence may reuse the memory of a step for the next one. Read returns
-// the first error of the sequence.
+// transitions; otherwise its error is ErrChanged. The sequence may reuse the memory of a
+// step for the next one. Read returns the first error of the sequence.
 func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	group := w.groups[0]
 	locals, most := make([]*Local, len(group)), 1
@@ -118,7 +136,7 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	for k := range steps {
 		steps[k] = Step{Point: make([]int, w.space.X()), Next: make([]int, w.space.Y())}
 	}
-	n := 0
+	n, read := 0, extent{hash: 14695981039346656037}
 	observe := func() {
 		for _, local := range locals {
 			local.Observe(steps[:n])
@@ -131,11 +149,18 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 		}
 		copy(steps[n].Point, step.Point)
 		copy(steps[n].Next, step.Next)
+		read.add(step)
 		if n++; n == len(steps) {
 			observe()
 		}
 	}
 	observe()
+	if w.first == nil {
+		w.first = &read
+	}
+	if *w.first != read {
+		return ErrChanged
+	}
 	for k, p := range group {
 		of := &w.list[p.y]
 		of.LogEvidence = append(of.LogEvidence, locals[k].logEvidence...)

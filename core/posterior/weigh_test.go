@@ -92,6 +92,26 @@ func TestWeighing(t *testing.T) {
 	}
 }
 
+// A later pass must get the transitions of the first: the same number, and the same values.
+func TestWeighingRefusesOtherTransitions(t *testing.T) {
+	prior, steps := weighed(50)
+	other := slices.Clone(steps)
+	other[7].Next = slices.Clone(other[7].Next)
+	other[7].Next[0] = 1 - other[7].Next[0]
+	for name, second := range map[string][]posterior.Step{"none": nil, "fewer": steps[:49], "other": other} {
+		w, err := posterior.NewWeighingWithin(space, prior, posterior.Law{}, 84)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Read(once(steps)); err != nil || w.Passes() == 0 {
+			t.Fatalf("%d passes are left, %v", w.Passes(), err)
+		}
+		if err := w.Read(once(second)); !errors.Is(err, posterior.ErrChanged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Each group is as large as the limit allows, across variables too.
 func TestWeighingGroups(t *testing.T) {
 	prior, _ := weighed(0)

@@ -24,6 +24,14 @@ func (s scale) share(v float64) float64 {
 // holds reports whether a value has a place on the axis.
 func (s scale) holds(v float64) bool { return !math.IsNaN(v) && (!s.log || v >= Least) }
 
+// beyond returns the value that lies at that share of the axis's length after its end.
+func (s scale) beyond(share float64) float64 {
+	if s.log {
+		return s.high * math.Pow(s.high/s.low, share)
+	}
+	return s.high + share*(s.high-s.low)
+}
+
 // headroom is the factor by which the axis may exceed the largest mean to show a band.
 const headroom = 1.5
 

@@ -12,6 +12,9 @@ import (
 // median returns the median of the dots and the number of dots with a value. Dots without a
 // value count as above all others; the median is NaN if it falls on one of these.
 func (c *Curve) median() (median float64, held int) {
+	if len(c.Points) == 0 {
+		return math.NaN(), 0
+	}
 	sorted := make([]float64, len(c.Points))
 	for k, p := range c.Points {
 		if sorted[k] = infinite(p.Mean); p.Mean == sorted[k] {

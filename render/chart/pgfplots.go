@@ -64,10 +64,23 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 			option(axis.name+"mode", "log")
 		}
 		option(axis.name+"min", decimal(axis.low))
-		option(axis.name+"max", decimal(axis.high))
+		high := axis.high
+		if axis.name == "x" && d.lacking {
+			high = axis.beyond(0.3)
+		}
+		option(axis.name+"max", decimal(high))
 	}
+	none := d.x.beyond(0.2) // the place of the dots without a value
 	if d.Dots {
 		option("ytick", "\\empty")
+	}
+	if d.lacking {
+		var ticks, labels []string
+		for _, t := range d.x.ticks(d.few(), 0) {
+			ticks, labels = append(ticks, decimal(t.value)), append(labels, latex(t.label))
+		}
+		option("xtick", strings.Join(append(ticks, decimal(none)), ","))
+		option("xticklabels", strings.Join(append(labels, subscripts(d.None, latex)), ","))
 	}
 	b.WriteString("  axis lines=left, scaled ticks=false, unbounded coords=jump,\n")
 	if !c.Nameless {
@@ -107,6 +120,8 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 				mean := "nan"
 				if axis.holds(p.Mean) {
 					mean = decimal(p.Mean)
+				} else if d.Dots && math.IsNaN(p.Mean) {
+					mean = decimal(none)
 				}
 				if d.Dots {
 					fmt.Fprintf(&b, "\n  (%s,%d)", mean, len(c.Curves)-k)
@@ -118,6 +133,12 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 			if !c.Nameless && !curve.Run {
 				fmt.Fprintf(&b, "\\addlegendentry{%s}\n", subscripts(curve.label(d.short)+d.afterName(&curve), latex))
 			}
+		}
+	}
+	for k := range c.Curves {
+		if median, _ := c.Curves[k].median(); d.Dots && d.x.holds(median) {
+			row, x := float64(len(c.Curves)-k), decimal(median)
+			fmt.Fprintf(&b, "\\addplot[black, line width=1pt, forget plot] coordinates {(%s,%s) (%s,%s)};\n", x, decimal(row-0.35), x, decimal(row+0.35))
 		}
 	}
 	b.WriteString("\\end{axis}\n\\end{tikzpicture}\n")

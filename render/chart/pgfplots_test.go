@@ -103,3 +103,37 @@ func TestNameless(t *testing.T) {
 		t.Error("a nameless chart has a name, or another chart has none")
 	}
 }
+
+// A figure of dots has a bar at each median, and a place beyond the axis for runs without a value.
+func TestPGFPlotsDots(t *testing.T) {
+	none := math.NaN()
+	row := func(values ...float64) chart.Curve {
+		c := chart.Curve{Name: "A", Color: "#0072b2"}
+		for k, v := range values {
+			c.Points = append(c.Points, chart.Point{Episode: k + 1, Mean: v})
+		}
+		return c
+	}
+	c := &chart.Chart{X: "x", Y: "y", None: "not yet", Dots: true, Episodes: 100, Curves: []chart.Curve{row(1, 2, 6), row(3, none, none), row()}}
+	got := c.PGFPlots(strings.ToUpper)
+	for _, want := range []string{
+		"xmin={0},\n  xmax={130},", "xtick={0,20,40,60,80,100,120},\n  xticklabels={0,20,40,60,80,100,NOT YET},",
+		"\n  (1,3)\n  (2,3)\n  (6,3)\n", "\n  (3,2)\n  (120,2)\n  (120,2)\n",
+		"\\addplot[black, line width=1pt, forget plot] coordinates {(2,2.65) (2,3.35)};\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "addplot[black"); n != 1 {
+		t.Errorf("%d bars, want 1: the second row has no median", n)
+	}
+	c.LogX = true // the axis goes from 1 to 100
+	if got := c.PGFPlots(strings.ToUpper); !strings.Contains(got, ",251.189},\n  xticklabels={1,") || !strings.Contains(got, "xmax={398.107},") {
+		t.Error(got)
+	}
+	c.Curves = c.Curves[:1]
+	if got := c.PGFPlots(strings.ToUpper); strings.Contains(got, "xtick") || !strings.Contains(got, "xmax={100},") {
+		t.Error(got)
+	}
+}

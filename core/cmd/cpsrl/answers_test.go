@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 )
@@ -167,6 +168,17 @@ func TestPosteriorSoft(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Transitions that have to be read several times are not read from a device or a pipe.
+func TestPosteriorReadsRegularFiles(t *testing.T) {
+	var state []string
+	for k := range 17 {
+		state = append(state, fmt.Sprintf(`{"name":"s%d","size":10}`, k))
+	}
+	prior := file(t, "prior.json", `{"format":"cpsrl/prior","version":2,"state":[`+strings.Join(state, ",")+`],"action":[{"name":"a","size":2}],"sparseness":3,"edges":[]}`)
+	refused(t, cpsrl(t, "posterior", "-prior", prior, "-transitions", os.DevNull), os.DevNull+": the transitions have to be read 2 times; a regular file was expected")
+	refused(t, cpsrlWith(t, "", "posterior", "-prior", prior, "-transitions", "-"), "standard input: the transitions have to be read 2 times; a regular file was expected")
 }
 
 // Without transitions the sets are equally likely and known edges are certain.

@@ -70,11 +70,13 @@ func place(name string, number int) string { return fmt.Sprintf("%s: line %d", n
 // another name in its folder and renamed by commit, so a reader never finds a part of it.
 // Standard output and special files are written directly.
 type output struct {
-	w    io.Writer
-	name string   // for messages
-	file *os.File // nil for standard output
-	temp string   // the path to rename from, or ""
-	err  error    // the first error of writing
+	w        io.Writer
+	name     string   // for messages
+	file     *os.File // nil for standard output
+	temp     string   // the path to rename from, or ""
+	replaces bool     // whether a regular file had the name before
+	whole    int64    // the bytes of the writes without an error
+	err      error    // the first error of writing
 }
 
 // create opens an output; "" and "-" are standard output.
@@ -82,7 +84,7 @@ func (h *host) create(path string) (*output, error) {
 	if path == "" || path == "-" {
 		return &output{w: h.stdout, name: "standard output"}, nil
 	}
-	mode := fs.FileMode(0o666)
+	mode, replaces := fs.FileMode(0o666), false
 	if info, err := os.Lstat(path); err == nil {
 		how := os.O_WRONLY // to check: a file that may not be written must not be replaced
 		if !info.Mode().IsRegular() {
@@ -96,7 +98,7 @@ func (h *host) create(path string) (*output, error) {
 			return &output{w: f, name: path, file: f}, nil
 		}
 		f.Close()
-		mode = info.Mode().Perm()
+		mode, replaces = info.Mode().Perm(), true
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, unwritable(path, err)
 	}
@@ -108,7 +110,7 @@ func (h *host) create(path string) (*output, error) {
 		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		switch {
 		case err == nil:
-			return &output{w: f, name: path, file: f, temp: temp}, nil
+			return &output{w: f, name: path, file: f, temp: temp, replaces: replaces}, nil
 		case !errors.Is(err, fs.ErrExist):
 			return nil, unwritable(path, err)
 		}
@@ -127,7 +129,9 @@ func unwritable(name string, err error) error {
 // file. After an error it writes nothing more.
 func (o *output) Write(p []byte) (n int, err error) {
 	if o.err == nil {
-		n, err = o.w.Write(p)
+		if n, err = o.w.Write(p); err == nil {
+			o.whole += int64(n)
+		}
 		o.fail(err)
 	}
 	return n, o.err
@@ -159,8 +163,30 @@ func (o *output) commit() error {
 	return o.err
 }
 
-// discard closes and removes an output that was not committed. After commit it does
-// nothing.
+// keep closes an output that has ended too early, and returns the name of the file that
+// holds its whole writes. A regular file does not replace an earlier one; it gets the name
+// with .partial behind it.
+func (o *output) keep() string {
+	if o.temp == "" {
+		o.commit()
+		return o.name
+	}
+	name := o.name
+	if o.replaces {
+		name += ".partial"
+	}
+	o.file.Truncate(o.whole) // a full disk may have torn the last write
+	o.file.Sync()
+	o.file.Close()
+	o.file = nil
+	if os.Rename(o.temp, name) != nil {
+		return o.temp
+	}
+	return name
+}
+
+// discard closes and removes an output that was neither committed nor kept. After commit or
+// keep it does nothing.
 func (o *output) discard() {
 	if o.file == nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"flag"
+	"os"
 	"runtime/debug"
 
 	"cpsrl/core/bigraph"
@@ -84,8 +85,12 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 			if err != nil {
 				return in(name, err)
 			}
-			if n := w.Passes(); n > 1 && *path == "-" {
-				return badf(standardInput, "the transitions have to be read %d times; a file was expected", n)
+			if n := w.Passes(); n > 1 && !rereadable(*path) {
+				from := *path
+				if from == "-" {
+					from = standardInput
+				}
+				return badf(from, "the transitions have to be read %d times; a regular file was expected", n)
 			}
 			// Counts take nearly all the memory, and garbage must not double it.
 			defer debug.SetGCPercent(debug.SetGCPercent(10))
@@ -107,6 +112,13 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 	},
 }
 
+// rereadable reports whether every reading of a file can give the same: standard input and
+// pipes are read once. A file that does not exist is not refused here.
+func rereadable(path string) bool {
+	info, err := os.Stat(path)
+	return path != "-" && (err != nil || info.Mode().IsRegular())
+}
+
 // weigh reads a transitions file once.
 func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) error {
 	r, name, err := h.open(path, "a transitions file")
@@ -124,6 +136,8 @@ func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) erro
 		return badf(place(name, line.Number), "a transition was expected, but %w", long)
 	case bad:
 		return in(place(name, line.Number), line.Err)
+	case errors.Is(err, posterior.ErrChanged):
+		return in(name, err)
 	}
 	return unreadable(name, "a transition", err)
 }

@@ -22,9 +22,10 @@ var runCommand = command{
 	long: specHelp + `
 
 The records are JSON Lines: a header with the spec, then one line for each run, agent and episode.
-A regular file appears under its name when all is done, or at Ctrl-C, SIGTERM or SIGHUP with the whole records so far;
-a device, a pipe or a link is written as the records come. A run that is killed (SIGKILL) leaves a file
-.cpsrl.*.tmp, which may be removed. The number of workers changes no byte.`,
+A regular file appears under its name when all is done, or at Ctrl-C, SIGTERM, SIGHUP or an error with the whole
+records so far. An earlier file of that name is replaced only when all is done; until then, the records so far
+get the name with .partial behind it. A device, a pipe or a link is written as the records come. A run that is
+killed (SIGKILL) leaves a file .cpsrl.*.tmp, which may be removed. The number of workers changes no byte.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		path := flags.String("o", "", "write to `FILE` instead of standard output")
@@ -49,32 +50,46 @@ func workersFlag(flags *flag.FlagSet) *int {
 }
 
 // writeRecords runs the experiment and writes its records to out. If an error or a
-// signal ends the run, out keeps the whole records so far.
+// signal ends the run, out keeps the whole records so far; without any, a regular file is
+// not written.
 func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, workers int) error {
 	defer out.discard()
 	if err := h.hold(); err != nil {
 		return err
 	}
-	out.Write(experiment.AppendHeader(nil, e.Header())) // commit returns the error
+	out.Write(experiment.AppendHeader(nil, e.Header())) // the next Write, or commit, returns the error
 	records, fingerprint, ended := h.play(e, workers, out.w, func(line []byte) error {
 		_, err := out.Write(line)
 		return err
 	})
-	if err := out.commit(); err != nil {
-		return err
+	if ended == nil {
+		if err := out.commit(); err != nil {
+			return err
+		}
+		if h.bar.Load() != nil {
+			fmt.Fprintf(h.stderr, "%s: %d records, fingerprint %s\n", out.name, records, fingerprint)
+		}
+		return nil
 	}
 	switch {
+	case out.err != nil:
+		ended = out.err
 	case errors.Is(ended, context.Canceled):
-		return fmt.Errorf("%s: %w; it holds the first %d records, each whole", out.name, ended, records)
-	case ended != nil && records > 0:
-		return fmt.Errorf("%w; %s holds the first %d records, each whole", in(name, ended), out.name, records)
-	case ended != nil:
-		return in(name, ended)
+		ended = fmt.Errorf("%s: %w", out.name, ended)
+	default:
+		ended = in(name, ended)
 	}
-	if h.bar.Load() != nil {
-		fmt.Fprintf(h.stderr, "%s: %d records, fingerprint %s\n", out.name, records, fingerprint)
+	if records == 0 && out.temp != "" {
+		return fmt.Errorf("%w; there are no records, and the file was not written", ended)
 	}
-	return nil
+	if records == 0 || out.err != nil && out.temp == "" {
+		return ended
+	}
+	holder := out.keep()
+	if holder == out.name && errors.Is(ended, context.Canceled) {
+		holder = "it"
+	}
+	return fmt.Errorf("%w; %s holds the first %d records, each whole", ended, holder, records)
 }
 
 // play computes the record lines of an experiment and calls each with every line until it

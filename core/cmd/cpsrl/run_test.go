@@ -177,9 +177,74 @@ func TestInterruptedBeforeTheFirstRecord(t *testing.T) {
 	if err := h.writeRecords(e, "", out, 2); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if n := whole(t, read(t, path)); n != 0 {
-		t.Errorf("%d records", n)
+	alone(t, filepath.Dir(path))
+}
+
+// A run that ends early does not replace an earlier file.
+func TestInterruptedRunKeepsTheEarlierFile(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "r.jsonl")
+	if err := os.WriteFile(path, []byte("earlier"), 0o600); err != nil {
+		t.Fatal(err)
 	}
+	r := interruptedRun(t, path, func() int64 {
+		temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
+		if len(temps) == 0 {
+			return 0
+		}
+		info, err := os.Stat(temps[0])
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	})
+	alone(t, folder, "r.jsonl", "r.jsonl.partial")
+	if got := read(t, path); got != "earlier" {
+		t.Errorf("the earlier file holds %.40q", got)
+	}
+	n := whole(t, read(t, path+".partial"))
+	if want := fmt.Sprintf("; %s.partial holds the first %d records, each whole", path, n); n == 0 || !strings.Contains(r.stderr, want) {
+		t.Errorf("%d records, %q", n, r.stderr)
+	}
+}
+
+// If writing fails, the file keeps the whole records, without the torn one.
+func TestFailedWriteKeepsWholeRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	h := &host{ctx: context.Background(), stderr: io.Discard}
+	out, err := h.create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.w = &smallDisk{to: out.file, room: 20_000}
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	e, err := experiment.New(preset.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := h.writeRecords(e, "", out, 2)
+	alone(t, filepath.Dir(path), "r.jsonl")
+	n := whole(t, read(t, path))
+	want := fmt.Sprintf("%s: writing failed: %v; %s holds the first %d records, each whole", path, errFull, path, n)
+	if n == 0 || failed == nil || failed.Error() != want || !errors.Is(failed, errFull) {
+		t.Errorf("%d records, %v, want %s", n, failed, want)
+	}
+}
+
+// smallDisk is a disk with little room: the last write is torn.
+type smallDisk struct {
+	to   io.Writer
+	room int
+}
+
+var errFull = errors.New("no space is left")
+
+func (f *smallDisk) Write(p []byte) (int, error) {
+	n, err := f.to.Write(p[:min(len(p), f.room)])
+	if f.room -= n; err == nil && n < len(p) {
+		err = errFull
+	}
+	return n, err
 }
 
 // When its context ends, the program leaves a command unless the command has called hold.
