@@ -165,7 +165,7 @@ func TestChartOfDots(t *testing.T) {
 	if w := ask("POST", "/v1/chart", final); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), ">regret of an episode after the last episode<") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if w := ask("POST", "/v1/chart?as=pgfplots", runs).Body.String(); !strings.Contains(w, "only marks, mark size=1.2pt, opacity=0.6] coordinates {\n  (10,2)\n  (30,2)\n  (10,2)\n  (nan,2)\n};\n\\addlegendentry{C-PSRL: 3 of 4, median 20}") || !strings.Contains(w, `ytick={\empty}`) {
+	if w := ask("POST", "/v1/chart?as=pgfplots", runs).Body.String(); !strings.Contains(w, "only marks, mark size=1.2pt, opacity=0.6] coordinates {\n  (10,2)\n  (30,2)\n  (10,2)\n  (48,2)\n};\n\\addlegendentry{C-PSRL: 3 of 4, median 20}") || !strings.Contains(w, `ytick={\empty}`) {
 		t.Error(w)
 	}
 	for _, test := range []struct{ from, to, pointer, says string }{

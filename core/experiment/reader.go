@@ -29,7 +29,7 @@ type Reader struct {
 	records int
 	mixed   bool             // whether the records are not in the order run, agent, episode
 	pending []*record.Record // the records of the unfinished run, if Ordered
-	bytes   []byte           // the lines of pending
+	bytes   []byte           // the lines of pending, or if not Ordered of the last record
 	hash    hash.Hash
 }
 
@@ -39,7 +39,8 @@ type Line struct {
 	Bytes  []byte // with a newline; valid until the next line
 	Record *record.Record
 	// If the reader is Ordered and this line ends a run, Run holds the records of the run
-	// and Lines holds their lines. Lines is valid until the next line.
+	// and Lines holds their lines as the engine writes them. Lines is valid until the next
+	// line.
 	Run   []*record.Record
 	Lines []byte
 }
@@ -121,10 +122,11 @@ func (f *Reader) read(line *Line) error {
 	}
 	f.records++
 	if !f.Ordered {
-		f.hash.Write(line.Bytes)
+		f.bytes = record.AppendRecord(f.bytes[:0], r)
+		f.hash.Write(f.bytes)
 		return nil
 	}
-	f.pending, f.bytes = append(f.pending, r), append(f.bytes, line.Bytes...)
+	f.pending, f.bytes = append(f.pending, r), record.AppendRecord(f.bytes, r)
 	if len(f.pending) == f.PerRun() {
 		f.hash.Write(f.bytes)
 		line.Run, line.Lines = f.pending, f.bytes
@@ -175,6 +177,7 @@ func (f *Reader) Pending() []*record.Record { return f.pending }
 // their fingerprint is a receipt.
 func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Records() }
 
-// Fingerprint returns the SHA-256 of the record lines read so far, or if Ordered of those
-// of whole runs, in hexadecimal digits.
+// Fingerprint returns the SHA-256 of the records read so far, or if Ordered of those of
+// whole runs, in hexadecimal digits. It is that of the lines which the engine writes, even
+// if the file has other spaces or line ends.
 func (f *Reader) Fingerprint() string { return hex.EncodeToString(f.hash.Sum(nil)) }

@@ -19,8 +19,11 @@ func TestReader(t *testing.T) {
 	for name, sp := range small(t) {
 		e, lines := ready(t, sp), encoded(run(t, sp))
 		file := slices.Concat(experiment.AppendHeader(nil, e.Header()), lines)
-		for _, ordered := range []bool{false, true} {
-			r, err := experiment.NewReader(bytes.NewReader(file))
+		// The same records, written with other spaces and line ends.
+		spaced := bytes.ReplaceAll(bytes.ReplaceAll(file, []byte(`":`), []byte(`": `)), []byte("\n"), []byte("\r\n"))
+		for k := range 4 {
+			ordered := k%2 == 1
+			r, err := experiment.NewReader(bytes.NewReader([][]byte{file, spaced}[k/2]))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -19,7 +19,8 @@ var linkCommand = command{
 
 Prints what follows the # of a link to the page; with -base, the whole link. With -receipt, the link also says
 which records that file holds (engine version and fingerprint), so that the page and "cpsrl verify" can tell whether
-they compute the same. Without another experiment, the link is that of the file's.`,
+they compute the same. Without another experiment, the link is that of the file's. With -link, the view of the link is
+kept, and its receipt if no other flag replaces a parameter.`,
 	setup: func(flags *flag.FlagSet) action {
 		source := newSpecFlags(flags)
 		receipt := flags.String("receipt", "", "a `FILE` of records, all that the experiment asks for")
@@ -45,7 +46,18 @@ they compute the same. Without another experiment, the link is that of the file'
 				}
 				e, stamp = r.Experiment, r.Receipt()
 			}
-			link := export.URL(*base, e.Link(stamp))
+			whole := &spec.Link{Spec: e.Spec(), Receipt: stamp}
+			if l := source.opened; l != nil {
+				whole.View, whole.Unknown, h.notice = l.View, l.Unknown, ""
+				switch {
+				case stamp != nil || l.Receipt == nil:
+				case len(source.given) == 0:
+					whole.Receipt = l.Receipt
+				default:
+					h.notice = "the receipt is left out, because the settings may be others"
+				}
+			}
+			link := export.URL(*base, spec.EncodeLink(whole))
 			if _, err := spec.ReadLink(link); err != nil {
 				return badf(linkName, "there is no link of this experiment: %w", err)
 			}

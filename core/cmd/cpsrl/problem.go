@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 
+	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -33,6 +34,9 @@ var priorCommand = command{
 			space, prior, err := experiment.NewPrior(s, run)
 			if err != nil {
 				return nil, err
+			}
+			if prior.Bound == bigraph.Below {
+				h.notice = "a prior file has no bound; factorizations and posterior need -bound below again"
 			}
 			return record.EncodePrior(&record.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), record.CheckPrior(prior, space)
 		})

@@ -33,6 +33,20 @@ func TestShareLink(t *testing.T) {
 			t.Errorf("%s: not canonical: %s", p.Name, again)
 		}
 	}
+	if r := cpsrl(t, "prior", "-preset", "fig1", "-bound", "below"); r.status != statusOK || !strings.Contains(r.stderr, "need -bound below again") {
+		t.Errorf("a prior with a bound: status %d, %q", r.status, r.stderr)
+	}
+	// A link keeps its receipt, its view and what this version does not know.
+	receipt := "receipt=2-" + strings.Repeat("ab", 32)
+	for args, want := range map[string]string{
+		"":             "https://a.b/#v=1&" + receipt + "&later=1&domain=figure1&episodes=60&runs=4&measure=recall&log=y",
+		" -episodes 9": "https://a.b/#v=1&later=1&domain=figure1&episodes=9&runs=4&measure=recall&log=y",
+	} {
+		r := cpsrl(t, append([]string{"link", "-base", "https://a.b/", "-link", "v=1&" + receipt + "&domain=figure1&episodes=60&runs=4&log=y&measure=recall&later=1"}, strings.Fields(args)...)...)
+		if r.stdout != want+"\n" || strings.Contains(r.stderr, "the receipt is left out") != (args != "") {
+			t.Errorf("%s: %s%s", args, r.stdout, r.stderr)
+		}
+	}
 	url := strings.TrimSpace(ok(t, "link", "-preset", "fig1-quick", "-base", "https://example.org/"))
 	if ok(t, "run", "-link", url) != ok(t, "run", "-preset", "fig1-quick") {
 		t.Error("the link runs to something else than the preset")

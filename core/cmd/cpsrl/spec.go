@@ -16,6 +16,7 @@ import (
 type specFlags struct {
 	preset, file, link string
 	given              map[string]string // the texts of the parameters, by key
+	opened             *spec.Link        // the link, once it has been read
 }
 
 const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec, a link of the page or
@@ -70,7 +71,7 @@ func (s *specFlags) load(h *host) (sp *spec.Spec, name string, err error) {
 	case s.link != "":
 		var l *spec.Link
 		if l, err = h.readLink(s.link); err == nil {
-			sp, name = l.Spec, linkName
+			s.opened, sp, name = l, l.Spec, linkName
 		}
 	case s.preset != "":
 		name = "preset " + s.preset
