@@ -71,7 +71,7 @@ func (r *Random) Params() []param.Param {
 		trueRows(&r.Rows),
 		{
 			Name: "rewardScopes", Key: "scopes", Section: param.Domain, Label: "Reward scopes", Phrase: "reward scopes _",
-			Help: "Rewards on the true parents leak the graph to an agent that knows them; scopes of their own do not.",
+			Help: "Known rewards on the true parents tell about the graph; those on scopes of their own do not.",
 			Text: &r.RewardScopes, Words: []param.Word{{Value: TiedScopes, Label: "the true parents"}, {Value: OwnScopes, Label: "drawn apart"}},
 			Default: OwnScopes, Frozen: TiedScopes, Since: 2,
 		},

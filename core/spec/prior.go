@@ -111,11 +111,11 @@ func priorRows(p *Prior) []param.Param {
 	}
 	return append(rows, param.Param{
 		Name: "trust", Key: "trust", Section: param.Prior, Label: "Trust in the prior’s edges", Phrase: "trust _",
-		Help:    "The probability with which the prior states an edge; 1 makes it certain.",
+		Help:    "The probability of a stated edge; 1 makes it certain.",
 		Written: (*trust)(p), Default: "1", Since: 2,
 	}, param.Param{
 		Name: "false", Key: "false", Section: param.Prior, Label: "False edges per variable", Phrase: "_ false edges per variable",
-		Help: "Variables that are no parents of Y, stated as if they were; drawn anew in each run.",
+		Help: "Edges stated though not true; drawn anew in each run.",
 		Int:  &p.False, Low: 0, High: fmdp.MaxVariables, Default: "0", Since: 2,
 	})
 }

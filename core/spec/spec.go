@@ -103,12 +103,12 @@ var rows = func(s *Spec) []param.Param {
 		Int: &s.Seed, Low: 0, High: MaxSeed, Default: "0", Frozen: "1",
 	}, {
 		Name: "bound", Key: "bound", Section: param.Switches, Label: "Parents allowed", Phrase: "bound _",
-		Help: "Algorithm 1 prints |z| < Z; the definition and the counts say ≤, and so do we.",
+		Help: "Algorithm 1 prints |z| < Z; the definition, the counts and we say ≤.",
 		Text: &s.Bound, Default: bigraph.AtMost.String(),
 		Words: []param.Word{{Value: bigraph.AtMost.String(), Label: "at most Z"}, {Value: bigraph.Below.String(), Label: "fewer than Z"}},
 	}, {
 		Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
-		Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule gives αᵢ/Σα, our choice.",
+		Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule, our choice, gives αᵢ/Σα.",
 		Text: &s.Update, Words: agent.UpdateWords(), Default: posterior.Exact.String(),
 	}, {
 		Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
@@ -116,7 +116,7 @@ var rows = func(s *Spec) []param.Param {
 		Text: &s.Rewards, Words: []param.Word{{Value: "known", Label: "known"}, {Value: "learned", Label: "learned"}}, Default: "known",
 	}, {
 		Name: "dirichlet", Key: "dirichlet", Section: param.Switches, Label: "Concentration", Symbol: "α", Phrase: "rows Dirichlet(_)",
-		Help:    "Factored agents take the rows of their tables as Dirichlet(α) draws: the paper’s α is 1; a small one expects rows near certain.",
+		Help:    "Factored agents expect rows drawn from Dirichlet(α): the paper’s α is 1; a small one expects rows near certain.",
 		Written: &s.Dirichlet, Words: dirichlet.Offered(), Default: "1", Since: 2,
 	}}
 }

@@ -73,7 +73,11 @@ export interface PlaygroundElement extends HTMLElement {
   /** Opens the playground if necessary, and gives it a command. */
   tell(command: Command): void;
   addEventListener<K extends keyof PlaygroundEvents>(type: K, listener: (event: CustomEvent<PlaygroundEvents[K]>) => void, options?: boolean | AddEventListenerOptions): void;
+  addEventListener<K extends Exclude<keyof HTMLElementEventMap, keyof PlaygroundEvents>>(type: K, listener: (event: HTMLElementEventMap[K]) => void, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof PlaygroundEvents>(type: K, listener: (event: CustomEvent<PlaygroundEvents[K]>) => void, options?: boolean | EventListenerOptions): void;
+  removeEventListener<K extends Exclude<keyof HTMLElementEventMap, keyof PlaygroundEvents>>(type: K, listener: (event: HTMLElementEventMap[K]) => void, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
 export declare const PlaygroundElement: { new (): PlaygroundElement };

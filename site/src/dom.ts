@@ -69,7 +69,7 @@ export async function copy(text: string, field: HTMLInputElement | HTMLTextAreaE
     field?.focus();
     field?.select();
     const key = /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘C" : "Ctrl+C";
-    return `This frame or browser does not let the page copy. The text is selected: press ${key}.`;
+    return `Copying is not allowed here. The text is selected: press ${key}.`;
   }
 }
 

@@ -268,6 +268,12 @@ export class Guest {
     if (exactly && watching.passing.value !== undefined && typeof watching.stage.value === "object") watching.stage.value.rest();
     const stage = await this.#open(exactly);
     if (typeof stage === "string") return stage;
+    const { watched } = app.view.value;
+    if (
+      command.type === "episode" &&
+      (watched?.episode !== command.episode || (command.run ?? watched.run) !== watched.run || (command.agent ?? watched.agent) !== watched.agent)
+    )
+      return "this episode could not be shown";
     switch (command.type) {
       case "moment":
         stage.turn(command.moment);

@@ -19,9 +19,8 @@ if (early !== undefined && here.query.get("embed") !== "1") {
 addEventListener(
   "error",
   ({ target }) => {
-    // Only scripts and styles of the page itself. Styles that are loaded later have a handler of their own, and the engine is requested again.
-    const own = target instanceof HTMLLinkElement ? target.rel === "stylesheet" && !target.onerror : target instanceof HTMLScriptElement;
-    if (!own) return;
+    // Only scripts and styles of this site, whose addresses are relative: an extension has others. Styles that are loaded later have a handler of their own, and the engine is requested again.
+    if (!(target instanceof HTMLElement) || target.onerror || !target.matches('script:not([src*="//"]), [rel=stylesheet]:not([href*="//"])')) return;
     if (document.readyState === "loading") addEventListener("DOMContentLoaded", say);
     else say();
   },
@@ -30,7 +29,7 @@ addEventListener(
 
 function say(): void {
   const [place, status] = [document.getElementById("notices"), document.getElementById("status")];
-  if (!place || !status) return; // a document, which can be read without them
+  if (!place || !status || boards.size > 0) return; // a document can be read without them, and one notice is enough
   document.documentElement.dataset["state"] = "failed";
   status.textContent = "Not ready.";
   boards.add(({ text, actions }) => {
@@ -43,7 +42,7 @@ function say(): void {
       };
       notice.append(make("button", { type: "button", onclick }, label));
     }
-    place.replaceChildren(notice);
+    place.prepend(notice);
   });
   void tellLost();
 }

@@ -188,11 +188,11 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // the host page has asked for these parts
 
   const board = byId(root, "notices", HTMLElement);
-  /** Closes a notice. If the focus was in it, the focus goes to the next notice, or to Run. */
+  /** Closes a notice. If the focus was in it, the focus goes to the next notice or to Run, and during a run to Stop. */
   const close = (name: string): void => {
     const focused = board.contains(root.activeElement);
     app.dismiss(name);
-    if (focused) (board.querySelector("button") ?? byId(root, "run", HTMLButtonElement)).focus({ preventScroll: true });
+    if (focused) (board.querySelector("button") ?? root.querySelector<HTMLElement>("#run:enabled, #stop:enabled"))?.focus({ preventScroll: true });
   };
   effect(
     () =>
@@ -223,7 +223,7 @@ function submitByHand(form: HTMLFormElement, button: HTMLButtonElement): void {
   };
   button.addEventListener("click", submit);
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.target instanceof HTMLInputElement) submit(event);
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement && !event.defaultPrevented && !button.disabled) submit(event);
   });
 }
 

@@ -46,6 +46,6 @@ function begin(): void {
     tint(theme);
     // A sandboxed frame already says that nothing is remembered.
     if (!embedded && !rememberTheme(theme) && !sandboxed)
-      app.notify("storage", "This browser keeps nothing for this site, so the theme lasts as long as the page.");
+      app.notify("storage", "This browser keeps nothing for this site; the theme lasts as long as the page.");
   });
 }

@@ -89,7 +89,7 @@ async function answer(request: Request, path: string): Promise<Response> {
   const visit = request.mode === "navigate";
   const url = new URL(path, base);
   if (visit) {
-    const next = request.destination === "document" ? await newer() : undefined; // not for a frame
+    const next = request.destination === "document" && /(^|\/|\.html)$/.test(path) ? await newer() : undefined; // neither for a frame nor for a download
     if (next) return next;
     const asked = new URL(request.url);
     if (!asked.pathname.endsWith("/") && url.href.endsWith("/")) return Response.redirect(url.href + asked.search, 302);

@@ -402,6 +402,42 @@ test("nothing runs, by itself or when the host asks, where neither the results n
   }
 });
 
+test("a host hears that an episode cannot be shown, and the stage goes back", async () => {
+  const { page, complaints, close } = await visit(pageOf("episodes.html", frame("&ui=stage", "v=1&domain=figure1&episodes=9&runs=2&watch=0,3")));
+  const shown = await hear(page, "episode");
+  assert.equal(shown.episode, 3);
+  await page.frames()[1]?.evaluate(() => {
+    const send = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      const trace = message.path?.startsWith("/v1/trace");
+      send.call(this, trace ? { ...message, path: "/v1/trace?run=1&agent=nobody&episode=1" } : message, transfer);
+    };
+  });
+  await tell(page, { cpsrl: 1, id: 4, type: "episode", run: 1, episode: 5 });
+  const refused = await hear(page, "refused");
+  assert.deepEqual([refused.id, refused.detail], [4, "this episode could not be shown"]);
+  assert.ok(!(await heard(page)).some(({ type }) => type === "done"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("Enter in a field of another agent adds the agent and does not run, also in a sandboxed frame", async () => {
+  for (const more of ["", 'sandbox="allow-scripts"']) {
+    const { page, complaints, close } = await visit(pageOf("enter.html", frame("&ui=agents,experiment,controls", "v=1&domain=figure1&episodes=3&runs=1", more)));
+    await hear(page, "finished");
+    const from = (await heard(page)).length;
+    const figure = page.frameLocator("iframe");
+    await find.unfold(figure, "Another agent");
+    await find.fold(figure, "Another agent").getByLabel("Prior knowledge").fill("1");
+    await find.fold(figure, "Another agent").getByLabel("Prior knowledge").press("Enter");
+    await find.agent(figure, "C-PSRL (η = 1)").waitFor();
+    await hear(page, "state", from);
+    assert.ok(!(await heard(page)).slice(from).some(({ type }) => type === "progress" || type === "finished"));
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("a host's run that is not started is refused, and a host hears the end of a run that failed", async () => {
   const { page, complaints, close } = await visit(pageOf("refusal.html", frame("&ui=agents,experiment,controls", "v=1&domain=figure1&episodes=3&runs=1")));
   await hear(page, "finished");

@@ -123,6 +123,9 @@ test("a new version replaces the old one as a whole, between two visits; a mix o
     await page.goto(origin);
     assert.equal(await title(), "C-PSRL playground", "the other tab still uses the old version");
     await other.close();
+    // A download is no visit: the page with its results stays.
+    await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Source" }).click()]);
+    assert.equal(await title(), "C-PSRL playground");
     // A page of the same origin that is not of the site does not matter.
     await (await page.context().newPage()).goto(`${site.origin}robots.txt`);
     await page.goto(`${origin}#v=1&domain=figure1&episodes=60&runs=4`);

@@ -117,6 +117,12 @@ element.addEventListener("finished", ({ detail }) => { const print: string | und
 element.setTheme("dark");
 element.tell({ type: "episode", episode: 40, moment: "plan" });
 element.addEventListener("moment", ({ detail }) => console.log(detail.text));
+const ended = ({ detail }: CustomEvent<{ readonly runs: number }>): void => console.log(detail.runs);
+element.addEventListener("finished", ended);
+element.removeEventListener("finished", ended);
+const clicked = (event: MouseEvent): void => console.log(event.clientX);
+element.addEventListener("click", clicked);
+element.removeEventListener("click", clicked);
 // @ts-expect-error
 element.tell({ type: "speed", speed: 3 });
 // @ts-expect-error
@@ -144,6 +150,28 @@ test("the element meets its golden fingerprint in a bare page of another origin 
   await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("the element opens in a page without an address of its own: a srcdoc frame, and a page of a blob", async () => {
+  const cdn = await host(installed);
+  const within = `<!doctype html><html lang="en"><title>A notebook</title><script type="module" src="${cdn}dist/playground.js"></script><cpsrl-playground preset="fig1-quick">Figure</cpsrl-playground>`;
+  const folderOf = mkdtempSync(join(folder, "notebook-"));
+  writeFileSync(join(folderOf, "index.html"), '<!doctype html><html lang="en"><title>Frames</title><link rel="icon" href="data:,"><iframe title="srcdoc" width="900" height="700"></iframe><iframe title="blob" width="900" height="700"></iframe>');
+  const page = await (await chromium.newContext()).newPage();
+  await page.goto(await host(folderOf));
+  await page.evaluate((within) => {
+    const [srcdoc, blob] = document.querySelectorAll("iframe");
+    if (!srcdoc || !blob) return;
+    srcdoc.srcdoc = within;
+    blob.src = URL.createObjectURL(new Blob([within], { type: "text/html" }));
+  }, within);
+  for (const title of ["srcdoc", "blob"]) {
+    const figure = page.frameLocator(`iframe[title=${title}]`);
+    await figure.getByRole("button").first().click();
+    await figure.getByRole("button", { name: /^Run/ }).waitFor();
+    await figure.locator(".playground #chart path.curve").first().waitFor();
+  }
+  await page.context().close();
 });
 
 test("in Firefox, the element meets its golden fingerprint in a bare page", async () => {

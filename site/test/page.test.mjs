@@ -462,10 +462,34 @@ test("a page whose engine cannot be loaded says so, and the next Run tries again
   await page.goto(site.origin);
   await reach(page, "failed");
   assert.match((await find.failure(page).textContent()) ?? "", /The engine could not be loaded: the server answered 503/);
+  // An embed without the figure says so, too.
+  const figureless = await context.newPage();
+  await figureless.route("**/*.wasm", (route) => route.fulfill({ status: 503 }));
+  await figureless.goto(`${site.origin}?embed=1&ui=prior,stage`);
+  await find.failure(figureless).filter({ hasText: /The engine could not be loaded: the server answered 503/, visible: true }).waitFor();
+  assert.ok(!(await find.measure(figureless).isVisible()), "only the failure of the figure's panel is shown");
   await page.unroute("**/*.wasm");
   await runPreset(page, "fig1-quick");
   assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   await context.close();
+});
+
+test("a script of an extension that cannot be loaded does not end the page", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`, {
+    before: () => {
+      document.addEventListener("readystatechange", () => {
+        if (document.readyState !== "interactive") return;
+        const script = document.createElement("script");
+        script.onerror = () => void (document.documentElement.dataset["foreign"] = "failed");
+        script.src = "https://extension.invalid/x.js";
+        document.head.append(script);
+      });
+    },
+  });
+  await page.locator("html[data-foreign=failed]").waitFor({ state: "attached" });
+  await reach(page, "ready");
+  assert.equal(await find.notice(page).count(), 0);
+  await close();
 });
 
 test("what is pressed before the engine has read the page's link is about the link", async () => {
@@ -656,6 +680,13 @@ test("a style that cannot be loaded is reported and does not end the page; the n
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset["state"]), "ready");
   assert.match((await find.status(page).textContent()) ?? "", /^Ready\.$/);
+  // During a run Run is disabled, and Stop gets the focus.
+  await page.evaluate(() => void (location.hash = "#v=1&domain=figure1&episodes=60&runs=5000"));
+  await page.locator("html[data-state=running]").waitFor({ state: "attached" });
+  await find.share(page).click();
+  await find.notices(page).getByRole("button", { name: "Not now" }).press("Enter");
+  assert.ok(await find.focused(find.stop(page)), "Stop has the focus");
+  await find.stop(page).press("Enter");
   await page.unroute(styles);
   await find.share(page).click();
   await find.dialog(page, "Share").getByRole("button", { name: "Close" }).click();

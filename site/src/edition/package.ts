@@ -3,7 +3,6 @@
 
 import { files } from "cpsrl:files";
 import { home } from "cpsrl:home-page";
-import { here } from "../address";
 import { stagePage } from "./stage-page";
 
 export const site: string = home;
@@ -15,5 +14,5 @@ export const addressOf = async (name: string): Promise<string> => files[name]!;
 export const openStage = async (frame: HTMLIFrameElement): Promise<void> => void (frame.srcdoc = await stagePage(addressOf));
 export const pageOf = async (): Promise<{ readonly text: string; readonly address: string }> => ({
   text: (await import("cpsrl:markup")).default,
-  address: home || here.site,
+  address: home || document.baseURI,
 });

@@ -151,6 +151,29 @@ export class Experiment {
       if (this.#over) return;
       const job = next++;
       const { spec, known } = jobs[job] ?? {};
+      // A worker can fail before it gets its first job.
+      if (worker) {
+        worker.onmessage = (message) => {
+          if (this.#over) return;
+          switch (message.kind) {
+            case "records":
+              done += message.lines;
+              this.share = done / total;
+              merge.add(job, message.bytes);
+              this.listener.progress(done, total);
+              break;
+            case "next":
+              end(job);
+              work(worker);
+              break;
+            case "problem":
+              this.#fail(message.problem.detail);
+              break;
+            case "failed":
+              this.#fail(message.reason);
+          }
+        };
+      }
       if (known) {
         const bytes = new Uint8Array(await known.arrayBuffer());
         if (this.#over) return;
@@ -162,26 +185,6 @@ export class Experiment {
         worker?.terminate();
         return;
       }
-      worker.onmessage = (message) => {
-        if (this.#over) return;
-        switch (message.kind) {
-          case "records":
-            done += message.lines;
-            this.share = done / total;
-            merge.add(job, message.bytes);
-            this.listener.progress(done, total);
-            break;
-          case "next":
-            end(job);
-            work(worker);
-            break;
-          case "problem":
-            this.#fail(message.problem.detail);
-            break;
-          case "failed":
-            this.#fail(message.reason);
-        }
-      };
       const line = new TextEncoder().encode(`${JSON.stringify(spec)}\n`);
       worker.send({ kind: "input", bytes: line }, [line.buffer]);
     };
