@@ -55,7 +55,7 @@ export class Bar implements Address {
       if (push && !this.quiet) history.pushState(state, "", `#${link}`);
       else if (link !== this.link || this.entry === undefined) history.replaceState({ ...state, ...history.state }, "", `#${link}`);
     } catch {
-      // Some browsers limit how often an address may change. Then it lags behind for some seconds.
+      // Some browsers limit how often an address may change. The next change writes it again.
     }
   }
 
