@@ -94,7 +94,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Of: ofPromise(func(r *record.Record) float64 { return *r.Promise - r.Value }),
 }, {
 	Key: "unpromised", Noun: "Cumulative unpromised value", Axis: "cumulative unpromised value",
-	Definition: "Cumulative unpromised value is V_*(π_*) − V_l(π_l) summed over the episodes l ≤ k: the part of the regret that the sampled models do not promise. Its mean is 0 if the agent samples from the exact posterior of all that it knows.",
+	Definition: "Cumulative unpromised value is V_*(π_*) − V_l(π_l) summed over the episodes l ≤ k: the part of the regret that the sampled models do not promise. Its mean is 0 for exact posterior sampling of truths drawn from the agent's prior.",
 	Formula:    "Σ_{l ≤ k} V*(π*) − V_l(π_l)",
 	Caption:    "V* less what the sampled model promises of the policy, summed over episodes",
 	Absent:     before2, Better: Neither, Sums: true, Signed: true,

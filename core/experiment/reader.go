@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -29,7 +30,7 @@ type Reader struct {
 	records int
 	mixed   bool             // whether the records are not in the order run, agent, episode
 	pending []*record.Record // the records of the unfinished run, if Ordered
-	bytes   []byte           // the lines of pending, or if not Ordered of the last record
+	bytes   []byte           // the lines of pending
 	hash    hash.Hash
 }
 
@@ -121,12 +122,15 @@ func (f *Reader) read(line *Line) error {
 		return fmt.Errorf("run %d, agent %.40q, episode %d is out of order; records come by run, agent and episode", r.Run, r.Agent, r.Episode)
 	}
 	f.records++
+	own := line.Bytes // the line as the engine writes it, which has neither spaces nor a carriage return
+	if bytes.ContainsAny(own, " \t\r") {
+		own = record.AppendRecord(nil, r)
+	}
 	if !f.Ordered {
-		f.bytes = record.AppendRecord(f.bytes[:0], r)
-		f.hash.Write(f.bytes)
+		f.hash.Write(own)
 		return nil
 	}
-	f.pending, f.bytes = append(f.pending, r), record.AppendRecord(f.bytes, r)
+	f.pending, f.bytes = append(f.pending, r), append(f.bytes, own...)
 	if len(f.pending) == f.PerRun() {
 		f.hash.Write(f.bytes)
 		line.Run, line.Lines = f.pending, f.bytes

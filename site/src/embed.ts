@@ -79,6 +79,8 @@ export class Guest {
   #shown: Promise<string | undefined> = Promise.resolve(undefined);
   #visible = false;
   #held = false;
+  /** The number of commands that have asked for an episode. */
+  #asked = 0;
   #told = -Infinity;
   readonly #gone = new AbortController();
   private readonly say: (message: Message) => void;
@@ -266,14 +268,14 @@ export class Guest {
     } else if (!app.view.value.watched) watching.watch(1);
     const exactly = command.type !== "play" && command.type !== "speed";
     if (exactly && watching.passing.value !== undefined && typeof watching.stage.value === "object") watching.stage.value.rest();
+    const asked = command.type === "episode" ? ++this.#asked : 0;
     const stage = await this.#open(exactly);
     if (typeof stage === "string") return stage;
-    const { watched } = app.view.value;
-    if (
-      command.type === "episode" &&
-      (watched?.episode !== command.episode || (command.run ?? watched.run) !== watched.run || (command.agent ?? watched.agent) !== watched.agent)
-    )
-      return "this episode could not be shown";
+    if (command.type === "episode") {
+      if (asked !== this.#asked) return "another episode was asked for since";
+      const { run, episode, agent } = watching.shown.value ?? {};
+      if (episode !== command.episode || run !== (command.run ?? run) || agent !== (command.agent ?? agent)) return "this episode could not be shown";
+    }
     switch (command.type) {
       case "moment":
         stage.turn(command.moment);

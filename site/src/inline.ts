@@ -28,8 +28,11 @@ export async function inline(
   const page = new DOMParser().parseFromString(text, "text/html");
   for (const name of ["href", "src", "srcset"]) {
     for (const element of page.body.querySelectorAll(`[${name}]`)) {
-      const value = element.getAttribute(name)!;
-      if (URL.canParse(value, address)) element.setAttribute(name, new URL(value, address).href); // a page of a blob has no addresses
+      try {
+        element.setAttribute(name, new URL(element.getAttribute(name)!, address).href);
+      } catch {
+        // A page of a blob has no addresses.
+      }
     }
   }
   const box = document.createElement("div");

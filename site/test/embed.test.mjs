@@ -408,6 +408,7 @@ test("a host hears that an episode cannot be shown, and the stage goes back", as
   assert.equal(shown.episode, 3);
   await page.frames()[1]?.evaluate(() => {
     const send = Worker.prototype.postMessage;
+    Object.assign(globalThis, { mend: () => void (Worker.prototype.postMessage = send) });
     Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
       const trace = message.path?.startsWith("/v1/trace");
       send.call(this, trace ? { ...message, path: "/v1/trace?run=1&agent=nobody&episode=1" } : message, transfer);
@@ -417,6 +418,16 @@ test("a host hears that an episode cannot be shown, and the stage goes back", as
   const refused = await hear(page, "refused");
   assert.deepEqual([refused.id, refused.detail], [4, "this episode could not be shown"]);
   assert.ok(!(await heard(page)).some(({ type }) => type === "done"));
+  await page.frameLocator("iframe").getByText(/nobody/).waitFor();
+  assert.equal(await page.frameLocator("iframe").locator("#watch-episode").inputValue(), "3");
+  // Of two commands in a row, the first is overtaken. The episode of the agent that is shown anyway is shown.
+  await page.frames()[1]?.evaluate(() => /** @type {any} */ (globalThis).mend());
+  const from = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, id: 5, type: "episode", episode: 4 });
+  await tell(page, { cpsrl: 1, id: 6, type: "episode", episode: 6, run: 0, agent: "c-psrl" });
+  assert.equal((await hear(page, "done", from)).id, 6);
+  const overtaken = await hear(page, "refused", from);
+  assert.deepEqual([overtaken.id, overtaken.detail], [5, "another episode was asked for since"]);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -428,11 +439,16 @@ test("Enter in a field of another agent adds the agent and does not run, also in
     const from = (await heard(page)).length;
     const figure = page.frameLocator("iframe");
     await find.unfold(figure, "Another agent");
+    await page.frames()[1]?.evaluate(() => {
+      new MutationObserver(() => {
+        if (document.documentElement.dataset["state"] === "running") document.documentElement.dataset["ran"] = "";
+      }).observe(document.documentElement, { attributeFilter: ["data-state"] });
+    });
     await find.fold(figure, "Another agent").getByLabel("Prior knowledge").fill("1");
     await find.fold(figure, "Another agent").getByLabel("Prior knowledge").press("Enter");
     await find.agent(figure, "C-PSRL (η = 1)").waitFor();
     await hear(page, "state", from);
-    assert.ok(!(await heard(page)).slice(from).some(({ type }) => type === "progress" || type === "finished"));
+    assert.equal(await figure.locator("html[data-ran]").count(), 0);
     assert.deepEqual(complaints, []);
     await close();
   }

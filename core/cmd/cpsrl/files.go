@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // maxDocument is the size in bytes of the largest spec, model or prior that is read.
@@ -70,13 +71,12 @@ func place(name string, number int) string { return fmt.Sprintf("%s: line %d", n
 // another name in its folder and renamed by commit, so a reader never finds a part of it.
 // Standard output and special files are written directly.
 type output struct {
-	w        io.Writer
-	name     string   // for messages
-	file     *os.File // nil for standard output
-	temp     string   // the path to rename from, or ""
-	replaces bool     // whether a regular file had the name before
-	whole    int64    // the bytes of the writes without an error
-	err      error    // the first error of writing
+	w     io.Writer
+	name  string   // for messages
+	file  *os.File // nil for standard output
+	temp  string   // the path to rename from, or ""
+	whole int64    // the bytes of the writes without an error
+	err   error    // the first error of writing
 }
 
 // create opens an output; "" and "-" are standard output.
@@ -84,7 +84,7 @@ func (h *host) create(path string) (*output, error) {
 	if path == "" || path == "-" {
 		return &output{w: h.stdout, name: "standard output"}, nil
 	}
-	mode, replaces := fs.FileMode(0o666), false
+	mode := fs.FileMode(0o666)
 	if info, err := os.Lstat(path); err == nil {
 		how := os.O_WRONLY // to check: a file that may not be written must not be replaced
 		if !info.Mode().IsRegular() {
@@ -98,7 +98,7 @@ func (h *host) create(path string) (*output, error) {
 			return &output{w: f, name: path, file: f}, nil
 		}
 		f.Close()
-		mode, replaces = info.Mode().Perm(), true
+		mode = info.Mode().Perm()
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, unwritable(path, err)
 	}
@@ -110,7 +110,7 @@ func (h *host) create(path string) (*output, error) {
 		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		switch {
 		case err == nil:
-			return &output{w: f, name: path, file: f, temp: temp, replaces: replaces}, nil
+			return &output{w: f, name: path, file: f, temp: temp}, nil
 		case !errors.Is(err, fs.ErrExist):
 			return nil, unwritable(path, err)
 		}
@@ -164,16 +164,21 @@ func (o *output) commit() error {
 }
 
 // keep closes an output that has ended too early, and returns the name of the file that
-// holds its whole writes. A regular file does not replace an earlier one; it gets the name
-// with .partial behind it.
+// holds its whole writes. A regular file does not replace another one; it gets the first free
+// name of those with .partial, .partial2 and so on behind it.
 func (o *output) keep() string {
 	if o.temp == "" {
 		o.commit()
 		return o.name
 	}
-	name := o.name
-	if o.replaces {
-		name += ".partial"
+	name, taken := o.name, func(name string) bool {
+		_, err := os.Lstat(name)
+		return err == nil
+	}
+	for k := 1; taken(name); k++ {
+		if name = o.name + ".partial"; k > 1 {
+			name += strconv.Itoa(k)
+		}
 	}
 	o.file.Truncate(o.whole) // a full disk may have torn the last write
 	o.file.Sync()

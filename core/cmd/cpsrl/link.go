@@ -58,10 +58,12 @@ kept, and its receipt if no other flag replaces a parameter.`,
 				}
 			}
 			link := export.URL(*base, spec.EncodeLink(whole))
-			if _, err := spec.ReadLink(link); err != nil {
+			again, err := spec.ReadLink(link)
+			if err != nil {
 				return badf(linkName, "there is no link of this experiment: %w", err)
 			}
-			return h.print([]byte(link + "\n"))
+			whole.View = again.View // without what does not suit the parameters
+			return h.print([]byte(export.URL(*base, spec.EncodeLink(whole)) + "\n"))
 		}
 	},
 }

@@ -36,7 +36,10 @@ var priorCommand = command{
 				return nil, err
 			}
 			if prior.Bound == bigraph.Below {
-				h.notice = "a prior file has no bound; factorizations and posterior need -bound below again"
+				if h.notice != "" {
+					h.notice += "; "
+				}
+				h.notice += "a prior file has no bound; factorizations and posterior need -bound below again"
 			}
 			return record.EncodePrior(&record.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), record.CheckPrior(prior, space)
 		})

@@ -63,7 +63,9 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 		return err
 	})
 	if ended == nil {
-		if err := out.commit(); err != nil {
+		if err := out.commit(); err != nil && out.temp != "" {
+			return fmt.Errorf("%w; %s holds the records", err, out.keep())
+		} else if err != nil {
 			return err
 		}
 		if h.bar.Load() != nil {

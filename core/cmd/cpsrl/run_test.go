@@ -562,3 +562,30 @@ func TestFirstRun(t *testing.T) {
 		}
 	}
 }
+
+// If the finished file cannot get its name, the records are not lost, and nothing else is replaced.
+func TestRecordsOfATakenName(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "r.jsonl")
+	h := &host{ctx: context.Background(), stderr: io.Discard}
+	out, err := h.create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(path, 0o700), os.WriteFile(path+".partial", []byte("earlier"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	preset, _ := experiment.LookupPreset("fig1-quick")
+	e, err := experiment.New(preset.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = h.writeRecords(e, "", out, 2)
+	alone(t, folder, "r.jsonl", "r.jsonl.partial", "r.jsonl.partial2")
+	if got := read(t, path+".partial"); got != "earlier" {
+		t.Errorf("the earlier file holds %.40q", got)
+	}
+	if n := whole(t, read(t, path+".partial2")); n != e.Records() || err == nil || !strings.HasSuffix(err.Error(), path+".partial2 holds the records") {
+		t.Errorf("%d records, %v", n, err)
+	}
+}

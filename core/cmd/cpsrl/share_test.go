@@ -47,6 +47,10 @@ func TestShareLink(t *testing.T) {
 			t.Errorf("%s: %s%s", args, r.stdout, r.stderr)
 		}
 	}
+	// What does not suit the new parameters is left out.
+	if got := ok(t, "link", "-link", "v=1&domain=figure1&episodes=60&runs=4&watch=0,50", "-episodes", "9"); got != "v=1&domain=figure1&episodes=9&runs=4\n" {
+		t.Error(got)
+	}
 	url := strings.TrimSpace(ok(t, "link", "-preset", "fig1-quick", "-base", "https://example.org/"))
 	if ok(t, "run", "-link", url) != ok(t, "run", "-preset", "fig1-quick") {
 		t.Error("the link runs to something else than the preset")
