@@ -637,6 +637,20 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
   await close();
 });
 
+test("the stage says that it begins anew with other settings, and not if a link leads to a later episode", async () => {
+  const { page, close } = await visit("#v=1&domain=figure1&episodes=9&runs=2&watch=0,3", { until: ["finished"] });
+  const anew = find.stage(page).getByText(/here is the first episode with the new ones/);
+  await says(page, "Episode 3, sample:");
+  await page.evaluate(() => void (location.hash = "#v=1&domain=figure1&episodes=8&runs=2&watch=0,4"));
+  await says(page, "Episode 4, sample:");
+  assert.equal(await anew.count(), 0);
+  await find.unfold(page, "Size");
+  await find.newSeed(page).click();
+  await says(page, "Episode 1, sample:");
+  await anew.waitFor();
+  await close();
+});
+
 test("a stage whose first episode cannot be computed says so, and offers to try again or to choose another", async () => {
   const { page, close } = await visit("fig1-quick/");
   await page.evaluate(() => {

@@ -193,7 +193,7 @@ export class Watch {
     } else if (!same) {
       void this.#go(to, this.#watching.playing.value === "episodes" ? "sample" : moment, anew);
       if (led) this.#face(moment);
-      if (changed) this.#showing.say("The settings have changed: here is the first episode with the new ones.");
+      if (changed && to.episode === 1) this.#showing.say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#showing.say("");
       if (!this.#showing.showsPlace) {
