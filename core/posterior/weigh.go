@@ -1,7 +1,6 @@
 package posterior
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 
@@ -50,8 +49,12 @@ func (e *extent) add(step Step) {
 	}
 }
 
-// ErrChanged is the error of a pass whose transitions are not those of the first pass.
-var ErrChanged = errors.New("the transitions are not the same as at the first reading")
+// ChangedError says that the transitions of a pass are not those of the first pass.
+type ChangedError struct{}
+
+func (*ChangedError) Error() string {
+	return "the transitions are not the same as at the first reading"
+}
 
 // MaxWeighed is the size of the largest group of a [Weighing] in counts of 4 bytes.
 // A group of that size holds 63 binary state variables, each with all 43,745 sets of at
@@ -123,8 +126,8 @@ func (w *Weighing) Passes() int { return len(w.groups) }
 const together = 1 << 16
 
 // Read reads the transitions once, for the next group. Every Read must get the same
-// transitions; otherwise its error is ErrChanged. The sequence may reuse the memory of a
-// step for the next one. Read returns the first error of the sequence.
+// transitions; otherwise its error is a *[ChangedError]. The sequence may reuse the memory
+// of a step for the next one. Read returns the first error of the sequence.
 func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	group := w.groups[0]
 	locals, most := make([]*Local, len(group)), 1
@@ -159,7 +162,7 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 		w.first = &read
 	}
 	if *w.first != read {
-		return ErrChanged
+		return new(ChangedError)
 	}
 	for k, p := range group {
 		of := &w.list[p.y]

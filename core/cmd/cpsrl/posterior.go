@@ -128,6 +128,7 @@ func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) erro
 	defer r.Close()
 	err = w.Read(experiment.Transitions(h.ctx, r, space))
 	line, bad := errors.AsType[*experiment.LineError](err)
+	_, changed := errors.AsType[*posterior.ChangedError](err)
 	long, tooLong := errors.AsType[*experiment.LongLineError](err)
 	switch {
 	case err == nil || h.ctx.Err() != nil:
@@ -136,7 +137,7 @@ func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) erro
 		return badf(place(name, line.Number), "a transition was expected, but %w", long)
 	case bad:
 		return in(place(name, line.Number), line.Err)
-	case errors.Is(err, posterior.ErrChanged):
+	case changed:
 		return in(name, err)
 	}
 	return unreadable(name, "a transition", err)
