@@ -43,8 +43,11 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 			d := asDetails(err)
 			return refuse(d.Status, "", "the second file: %s", strings.TrimPrefix(d.Pointer+": ", ": ")+d.Detail)
 		}
-		if err := first.CheckPaired(r.Context(), second.Experiment); err != nil {
-			return err
+		// Only whole runs are compared, so only they are checked.
+		if m, n := first.Runs(), second.Runs(); m > 0 && n > 0 {
+			if err := first.First(m).CheckPaired(r.Context(), second.First(n)); err != nil {
+				return err
+			}
 		}
 	}
 	agent, noAgent := sideOf(query, "agent", first)

@@ -85,3 +85,29 @@ func TestDifferenceRefuses(t *testing.T) {
 		}
 	}
 }
+
+// The tables of Figure 1 are drawn anew in each run, so a model that is the same in run 0 is not
+// paired with it. Files without a whole run are not compared.
+func TestDifferenceOfAnotherModel(t *testing.T) {
+	spec := `{"format":"cpsrl/spec","version":2,"domain":{"name":"figure1"},"agents":["c-psrl"],"episodes":2,"runs":3,"seed":1}`
+	first := ask("POST", "/v1/run", spec).Body.String()
+	model := strings.TrimSpace(ask("POST", "/v1/export?as=model", `{"spec":`+spec+`}`).Body.String())
+	second := ask("POST", "/v1/run", strings.Replace(spec, `"name":"figure1"`, `"name":"model","model":`+model, 1)).Body.String()
+	query := fmt.Sprintf("/v1/difference?agent=c-psrl&base=c-psrl&split=%d", len(first))
+	if w := ask("POST", query, first+second); w.Code == 200 || !strings.Contains(w.Body.String(), "run 1 has another true model in each experiment") {
+		t.Errorf("%d %.300s", w.Code, w.Body)
+	}
+	header, _, _ := strings.Cut(second, "\n")
+	if w := ask("POST", query, first+header+"\n"); w.Code != 200 || strings.TrimSpace(w.Body.String()) != "[]" {
+		t.Errorf("%d %.300s", w.Code, w.Body)
+	}
+}
+
+// A conclusion of the page says what the tables say: which runs lack the measure.
+func TestConclusionOfMissingRuns(t *testing.T) {
+	records := ask("POST", "/v1/run", `{"format":"cpsrl/spec","version":2,"domain":{"name":"random-fmdp","stateVariables":3,"actionVariables":2,"parents":2},"prior":{"edges":[["X1","X1"]]},"sparseness":2,"agents":["c-psrl"],"episodes":2,"runs":6,"seed":1}`).Body.String()
+	all := snapshots(t, ask("POST", "/v1/summary", records))
+	if got := all[len(all)-1].Conclusions["log-truth"]; !strings.Contains(got, "Runs without the measure are left out") {
+		t.Errorf("%q", got)
+	}
+}

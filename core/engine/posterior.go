@@ -42,6 +42,9 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 		in.CountAgain()
 	}
 	weighing, err := experiment.NewWeighing(in.PriorFile, rule)
+	if err != nil && apart {
+		return record.Within("/prior", err)
+	}
 	if err != nil {
 		return err
 	}

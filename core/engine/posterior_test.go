@@ -93,10 +93,16 @@ func TestPosteriorRefusals(t *testing.T) {
 // If the prior is not from the same file, lines of transitions count from 1, and an error
 // in the prior is not in one of them.
 func TestPosteriorApart(t *testing.T) {
+	var state []string
+	for k := range 63 {
+		state = append(state, fmt.Sprintf(`{"name":"s%d","size":2}`, k))
+	}
+	manyBits := `{"format":"cpsrl/prior","version":1,"state":[` + strings.Join(state, ",") + `],"action":[{"name":"a","size":2}],"sparseness":4,"edges":[]}` + "\n"
 	for _, test := range []struct{ query, body, want string }{
 		{"?prior=apart", coinPrior + "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,2],\"y\":[0]}\n", `"line 2, /x/1: `},
 		{"", coinPrior + "{\"x\":[0,0],\"y\":[0]}\n{\"x\":[0,2],\"y\":[0]}\n", `"line 3, /x/1: `},
 		{"?prior=apart", strings.Replace(coinPrior, `"sparseness":1`, `"sparseness":-1`, 1), `"pointer":"/prior/sparseness"`},
+		{"?prior=apart", manyBits, `"pointer":"/prior/sparseness"`},
 		{"?prior=second", coinPrior, "must be one of apart, first"},
 	} {
 		w := asked(test.query, test.body)

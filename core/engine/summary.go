@@ -170,7 +170,7 @@ func (t *tally) snapshot(final bool) *Snapshot {
 	for _, measure := range experiment.Measures() {
 		rows := summary.Rows(measure)
 		if t.Runs() > 0 && len(rows) > 0 {
-			s.Conclusions[measure.Key] = t.Conclude(measure, rows)
+			s.Conclusions[measure.Key] = summary.Conclude(measure, rows)
 		}
 		if !final {
 			rows = export.Round4(rows)

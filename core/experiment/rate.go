@@ -44,7 +44,7 @@ func Rate(space *fmdp.Space, prior *bigraph.Prior, horizon, episodes int) []Term
 		most = max(most, sets)
 	}
 	return []Term{
-		{"learning the transition model", "H^(5/2) N^(1+Z/2) d_Y √K", power * dY * math.Sqrt(k), true},
+		{"learning the transition model", "H^(5/2) N^(1+Z/2) d_Y √K", min(power*dY*math.Sqrt(k), math.MaxFloat64), true},
 		{"learning the factorization", "√(H 2^(d_X−η) K)", math.Sqrt(h * loops.Exp2(float64(space.X()-prior.Degree())) * k), true},
 		{"the same by the proof", "√(H C̄ K), C̄ = max |𝒵_j|", math.Sqrt(h * most * k), false},
 		{"left out: the transition model at first", "H² N^Z d_Y", min(h*h*loops.Exp2(z*math.Log2(float64(n)))*dY, math.MaxFloat64), false},

@@ -213,8 +213,8 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 	if first >= end {
 		return errors.New("the experiments have no run in common, so that no difference can be taken run by run")
 	}
-	if !e.spec.Domain.Kind().PerRun && !other.spec.Domain.Kind().PerRun {
-		end = first + 1 // all runs have the same model
+	if a, b := e.spec.Domain.Kind(), other.spec.Domain.Kind(); !a.PerRun && !a.Mixes && !b.PerRun && !b.Mixes {
+		end = first + 1 // all runs have the same graph and rows, and so the same model
 	}
 	for run := first; run < end; run++ {
 		if ctx.Err() != nil {

@@ -215,11 +215,11 @@ func (m *Model) Validate() error {
 func (s *Space) CheckTables(g bigraph.Bigraph) error {
 	total := 0
 	for j, z := range g {
-		// Neither term exceeds MaxPoints·MaxPoints, so the sum does not overflow.
-		total += times(s.Rows(z.Parents()), s.State[j].Size)
-		if total > MaxTable {
+		n := times(s.Rows(z.Parents()), s.State[j].Size)
+		if n > MaxTable-total {
 			return fault(at("transition"), "the transition tables have more than %d entries up to that of %q", MaxTable, s.State[j].Name)
 		}
+		total += n
 	}
 	return nil
 }

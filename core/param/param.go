@@ -85,8 +85,8 @@ type Written interface {
 	Range() string
 }
 
-// Coded is a [Written] value with JSON for documents, which may also hold the text. The
-// values of a spec's and a domain's parameters are Coded.
+// Coded is a [Written] value with JSON for documents. The values of a spec's and a domain's
+// parameters are Coded.
 type Coded interface {
 	Written
 	// Encode returns the canonical JSON.

@@ -31,12 +31,16 @@ type OwnSparseness struct {
 // others is the name that stands for the variables without a Z of their own.
 const others = "*"
 
-// newSparseness returns the canonical value. It is an error if a name is given twice.
+// newSparseness returns the canonical value. It is an error if a name is given twice, or if
+// it is the one that stands for the others.
 func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	own = slices.Clone(own)
 	sort.Slice(own, func(a, b int) bool { return own[a].Of < own[b].Of })
-	for k := 1; k < len(own); k++ {
-		if own[k].Of == own[k-1].Of {
+	for k := range own {
+		if own[k].Of == others {
+			return Sparseness{}, fmt.Errorf("%q stands for all variables without a Z of their own and cannot be the name of one", others)
+		}
+		if k > 0 && own[k].Of == own[k-1].Of {
 			return Sparseness{}, fmt.Errorf("the Z of %q is given twice", param.Clip(own[k].Of))
 		}
 	}

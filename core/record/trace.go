@@ -83,7 +83,7 @@ func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) 
 func EncodeTrace(t *Trace) []byte { return Encode(t) }
 
 // DecodeTrace reads a trace. It checks the shape of every table and the range of every
-// index.
+// index, except in the transition tables of its models, which no picture shows.
 func DecodeTrace(data []byte) (*Trace, error) {
 	var t Trace
 	if err := decodeDocument(data, &t, TraceFormat, 1); err != nil {

@@ -53,7 +53,7 @@ import (
 // even if those of specs change. Version 2 added probabilities, the concentrations rows
 // and dirichlet, scopes, trust, false, named priors, and more parameters of agents. A
 // link that needs none of these is of version 1. Equal specs have equal links, whatever
-// the order of their edges. Links end in a letter or a digit.
+// the order of their edges.
 //
 // With the three agents of the paper, a link of a named domain has at most 200
 // characters; with an edited prior it has at most 500, if the problem is no

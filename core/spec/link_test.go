@@ -167,6 +167,7 @@ func FuzzLink(f *testing.F) {
 		f.Add(fragment)
 	}
 	f.Add("v=2&prior.b=row:move;**row:move&domain=taxi")
+	f.Add(`v=2&domain=taxi&z=4,"*":8`)
 	f.Fuzz(func(t *testing.T, fragment string) {
 		l, err := DecodeLink(fragment)
 		if err != nil {
@@ -179,6 +180,9 @@ func FuzzLink(f *testing.F) {
 		}
 		if twice := EncodeLink(again); once != twice {
 			t.Fatalf("not canonical: %q, then %q", once, twice)
+		}
+		if _, err := Decode(Encode(l.Spec)); err != nil {
+			t.Fatalf("the spec of %q cannot be read: %v", fragment, err)
 		}
 	})
 }
