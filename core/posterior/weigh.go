@@ -1,7 +1,10 @@
 package posterior
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"iter"
 
 	"cpsrl/core/bigraph"
@@ -27,26 +30,13 @@ type Weighing struct {
 	law    Law // without Sets
 	list   []Weights
 	groups [][]part // the groups that have not been read
-	first  *extent  // the transitions of the first pass; nil before it ends
+	first  []byte   // the hash of the transitions of the first pass; nil before it ends
 }
 
 // part is a range of the parent sets of a variable, consecutive in 𝒵_j.
 type part struct {
 	y    int
 	sets []bigraph.Scope
-}
-
-// extent tells sequences of transitions apart.
-type extent struct{ steps, hash uint64 }
-
-// add counts a transition. The hash is FNV-1a over its values.
-func (e *extent) add(step Step) {
-	e.steps++
-	for _, values := range [][]int{step.Point, step.Next} {
-		for _, v := range values {
-			e.hash = (e.hash ^ uint64(v)) * 1099511628211
-		}
-	}
 }
 
 // ChangedError says that the transitions of a pass are not those of the first pass.
@@ -139,7 +129,7 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 	for k := range steps {
 		steps[k] = Step{Point: make([]int, w.space.X()), Next: make([]int, w.space.Y())}
 	}
-	n, read := 0, extent{hash: 14695981039346656037}
+	n, hash, value := 0, fnv.New64a(), make([]byte, 8)
 	observe := func() {
 		for _, local := range locals {
 			local.Observe(steps[:n])
@@ -152,16 +142,21 @@ func (w *Weighing) Read(data iter.Seq2[Step, error]) error {
 		}
 		copy(steps[n].Point, step.Point)
 		copy(steps[n].Next, step.Next)
-		read.add(step)
+		for _, v := range step.Point {
+			hash.Write(binary.LittleEndian.AppendUint64(value[:0], uint64(v)))
+		}
+		for _, v := range step.Next {
+			hash.Write(binary.LittleEndian.AppendUint64(value[:0], uint64(v)))
+		}
 		if n++; n == len(steps) {
 			observe()
 		}
 	}
 	observe()
 	if w.first == nil {
-		w.first = &read
+		w.first = hash.Sum(nil)
 	}
-	if *w.first != read {
+	if !bytes.Equal(w.first, hash.Sum(nil)) {
 		return new(ChangedError)
 	}
 	for k, p := range group {

@@ -213,14 +213,7 @@ func TestSignalKeepsRecords(t *testing.T) {
 		folder := t.TempDir()
 		path := filepath.Join(folder, "r.jsonl")
 		p := start(t, program, "run", "-preset", "fig2c", "-runs", "1000", "-o", path)
-		until(t, "some records are out", func() bool {
-			temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
-			if len(temps) == 0 {
-				return false
-			}
-			info, err := os.Stat(temps[0])
-			return err == nil && info.Size() > 20_000
-		})
+		until(t, "some records are out", func() bool { return unnamed(folder) > 20_000 })
 		p.ends(t, s.signal, s.status, "interrupted; it holds the first ")
 		alone(t, folder, "r.jsonl")
 		if n := whole(t, read(t, path)); !strings.Contains(p.stderr.String(), fmt.Sprintf("the first %d records", n)) {

@@ -12,8 +12,8 @@ var planCommand = command{
 	short: "solve a model exactly",
 	long: `Solves a model by backward induction and prints {"value":…,"values":[…],"policy":[…]}: the optimal value
 under the initial distribution, and for each state the optimal value and action of the first step.
-States and actions are numbered row-major over their variables, the last varying fastest; ties, up to rounding, go to the
-lowest action.`,
+States and actions are numbered row-major over their variables, the last varying fastest; ties, up to
+rounding, go to the lowest action.`,
 	setup: func(flags *flag.FlagSet) action {
 		path := flags.String("model", "", "a `FILE` that holds a model")
 		return func(h *host, args []string) error {

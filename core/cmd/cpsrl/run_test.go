@@ -113,6 +113,19 @@ func interruptedRun(t *testing.T, path string, written func() int64) result {
 	return result{status, stdout.String(), stderr.String()}
 }
 
+// unnamed returns the size of the file in the folder that does not have its name yet, or 0.
+func unnamed(folder string) int64 {
+	temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
+	if len(temps) == 0 {
+		return 0
+	}
+	info, err := os.Stat(temps[0])
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // whole checks that every line of a records file is whole and returns the number of
 // records.
 func whole(t *testing.T, content string) int {
@@ -139,15 +152,7 @@ func TestInterruptedFileHoldsWholeRecords(t *testing.T) {
 		if _, err := os.Stat(path); err == nil {
 			t.Error("the file exists before it is whole")
 		}
-		temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
-		if len(temps) == 0 {
-			return 0
-		}
-		info, err := os.Stat(temps[0])
-		if err != nil {
-			return 0
-		}
-		return info.Size()
+		return unnamed(folder)
 	})
 	alone(t, folder, "r.jsonl")
 	n := whole(t, read(t, path))
@@ -187,17 +192,7 @@ func TestInterruptedRunKeepsTheEarlierFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("earlier"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := interruptedRun(t, path, func() int64 {
-		temps, _ := filepath.Glob(filepath.Join(folder, ".cpsrl.*.tmp"))
-		if len(temps) == 0 {
-			return 0
-		}
-		info, err := os.Stat(temps[0])
-		if err != nil {
-			return 0
-		}
-		return info.Size()
-	})
+	r := interruptedRun(t, path, func() int64 { return unnamed(folder) })
 	alone(t, folder, "r.jsonl", "r.jsonl.partial")
 	if got := read(t, path); got != "earlier" {
 		t.Errorf("the earlier file holds %.40q", got)
