@@ -76,7 +76,7 @@ func TestDifferenceRefuses(t *testing.T) {
 		{"agent=psrl&base=c-psrl&agentMark=" + strings.Repeat("A", 21), file, "the mark of the agent is longer than 20 bytes"},
 		{split("agent=psrl&base=psrl"), file, "the second file: a header in the format cpsrl/records was expected"},
 		{split("agent=psrl&base=psrl"), file + "{\n", "the second file: "},
-		{split("agent=psrl&base=psrl"), file + with(`"runs":3`, `"runs":3,"firstRun":7`), "no run in common"},
+		{split("agent=psrl&base=psrl"), file + with(`"runs":3`, `"runs":3,"firstRun":7`), "no whole run in common"},
 		{split("agent=psrl&base=psrl"), file + with(`"horizon":3`, `"horizon":4`), "run 0 has another true model"},
 	} {
 		w := ask("POST", "/v1/difference?"+test.query, test.body)

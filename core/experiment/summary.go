@@ -211,7 +211,7 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 	first := max(e.spec.FirstRun, other.spec.FirstRun)
 	end := min(e.spec.FirstRun+e.spec.Runs, other.spec.FirstRun+other.spec.Runs)
 	if first >= end {
-		return errors.New("the experiments have no run in common, so that no difference can be taken run by run")
+		return errors.New("the experiments have no whole run in common, so that no difference can be taken run by run")
 	}
 	if a, b := e.spec.Domain.Kind(), other.spec.Domain.Kind(); !a.PerRun && !a.Mixes && !b.PerRun && !b.Mixes {
 		end = first + 1 // all runs have the same graph and rows, and so the same model

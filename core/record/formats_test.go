@@ -213,6 +213,20 @@ func TestPriorContents(t *testing.T) {
 	formattest.WantError(t, "negative", record.CheckPrior(p, space), "/sparseness", "Z is -1; it must be at least 0")
 }
 
+// A variable may have the name that stands for the others. Its Z is then that of the others.
+func TestSparsenessOfStar(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"*":2,"side":3}`: `{"*":2,"side":3}`,
+		`{"*":2,"side":2}`: `2`,
+	} {
+		if again, err := againPrior([]byte(strings.Replace(star, `"sparseness":2`, `"sparseness":`+text, 1))); err != nil || !bytes.Contains(again, []byte(`"sparseness":`+want+`,`)) {
+			t.Errorf("%s: %s, %v", text, again, err)
+		}
+	}
+}
+
+const star = `{"format":"cpsrl/prior","version":2,"state":[{"name":"*","size":2},{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[]}`
+
 const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
 	`"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
 	`"initial":[{"state":[0],"p":1}],` +
@@ -412,7 +426,7 @@ func FuzzModel(f *testing.F) {
 	formattest.Fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel)
 }
 func FuzzPrior(f *testing.F) {
-	formattest.Fuzz(f, []string{prior, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
+	formattest.Fuzz(f, []string{prior, star, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
 }
 func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }

@@ -185,11 +185,16 @@ func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 
 // sparsenessOf returns the sparseness of a prior.
 func sparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
+	all := p.Sparseness
 	var own []OwnSparseness
 	for j, z := range p.Each {
-		own = append(own, OwnSparseness{space.State[j].Name, z})
+		if name := space.State[j].Name; name == others {
+			all = z // all other variables have an entry, unless they have the same Z
+		} else {
+			own = append(own, OwnSparseness{name, z})
+		}
 	}
-	s, err := newSparseness(p.Sparseness, own)
+	s, err := newSparseness(all, own)
 	if err != nil {
 		panic("record: two variables have one name")
 	}

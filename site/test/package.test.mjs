@@ -230,7 +230,7 @@ test("the zip holds the files of the site in order", () => {
 });
 
 test("the snippets of the documents name files of the package, presets and the element", () => {
-  const text = readFileSync(join(root, "site/docs/embed.md"), "utf8");
+  const text = ["site/docs/embed.md", "site/npm/README.md"].map((file) => readFileSync(join(root, file), "utf8")).join("\n");
   const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   assert.ok(existsSync(join(installed, exports["."].default)), "the name of the package leads to a module");
   const paths = [...text.matchAll(/cpsrl-playground(?:@\d+\/dist)?\/(\w[\w.]*)/g)].map(([, path = ""]) => path);

@@ -641,7 +641,8 @@ test("the stage says that it begins anew with other settings, and not if a link 
   const { page, close } = await visit("#v=1&domain=figure1&episodes=9&runs=2&watch=0,3", { until: ["finished"] });
   const anew = find.stage(page).getByText(/here is the first episode with the new ones/);
   await says(page, "Episode 3, sample:");
-  await page.evaluate(() => void (location.hash = "#v=1&domain=figure1&episodes=8&runs=2&watch=0,4"));
+  await page.evaluate(() => void (location.hash = "#v=1&domain=figure1&episodes=50000&runs=5000&seed=2&watch=0,4")); // too much to run by itself
+  await page.locator('#watch-episode[max="50000"]').waitFor(); // the stage has the new settings
   await says(page, "Episode 4, sample:");
   assert.equal(await anew.count(), 0);
   await find.unfold(page, "Size");
