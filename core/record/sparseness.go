@@ -97,6 +97,12 @@ func ParseSparseness(text string) (Sparseness, error) {
 		if o.Z, err = canonicalNumber(n); err != nil {
 			return Sparseness{}, wrong
 		}
+		switch json, err := jsontext.AppendQuote(nil, o.Of); {
+		case err != nil:
+			return Sparseness{}, fmt.Errorf("%q is not a name: it is not UTF-8", param.Clip(o.Of))
+		case len(json) > mostName: // the JSON could not be read again
+			return Sparseness{}, fmt.Errorf("the name %q has more than %d bytes in JSON", param.Clip(o.Of), mostName)
+		}
 		if own = append(own, o); len(own) > fmdp.MaxVariables {
 			return Sparseness{}, fmt.Errorf("more than %d variables have a Z of their own", fmdp.MaxVariables)
 		}
