@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -541,5 +542,28 @@ func TestTitleOfModel(t *testing.T) {
 		if got, _ := domain.NewCustom(p.Model).Title(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// A spec refuses a model whose canonical form is too long for a header. The sum of these rows is
+// not quite 1, so each number becomes one of 20 digits.
+func TestModelTooLarge(t *testing.T) {
+	decode := func(size int) error {
+		p := fmt.Sprint(1 / float64(size))
+		row := "[" + strings.Repeat(p+",", size-1) + p + "0000001]"
+		text := `{"format":"cpsrl/model","version":1,"horizon":1,"state":[{"name":"s","size":` + fmt.Sprint(size) + `}],"action":[{"name":"a","size":2}],` +
+			`"initial":"uniform","transition":[{"of":"s","given":["s","a"],"p":[` + strings.Repeat(row+",", 2*size-1) + row + `]}],"reward":[]}`
+		for _, p := range new(domain.Custom).Params() {
+			if p.Document != nil {
+				return p.Document.Decode([]byte(text))
+			}
+		}
+		return errors.New("no parameter holds a model")
+	}
+	if err := decode(500); err != nil {
+		t.Error(err)
+	}
+	if err := decode(1000); err == nil || !strings.Contains(err.Error(), "in canonical form, more than 24") {
+		t.Error(err)
 	}
 }

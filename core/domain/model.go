@@ -89,12 +89,21 @@ type document struct {
 	text  []byte
 }
 
+// MaxModel is the size in bytes of the largest canonical model of a spec. It leaves room for
+// the rest of a spec and of a header that holds the spec.
+const MaxModel = 24 << 20
+
 func (d *document) Decode(data []byte) error {
 	m, err := record.DecodeModel(data)
-	if err == nil {
-		*d = document{m, record.EncodeModel(m)}
+	if err != nil {
+		return err
 	}
-	return err
+	text := record.EncodeModel(m)
+	if len(text) > MaxModel {
+		return record.Invalid("", "the model takes %.1f MiB in canonical form, more than %d", float64(len(text))/(1<<20), MaxModel>>20)
+	}
+	*d = document{m, text}
+	return nil
 }
 
 func (d *document) Encode() []byte { return d.text }

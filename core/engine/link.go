@@ -56,8 +56,14 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	if in.View.Measure != "" && !isOther(in.View.Measure) {
 		return refuse(http.StatusBadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
 	}
-	link := spec.EncodeLink(&spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown})
+	whole := &spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown}
+	link := spec.EncodeLink(whole)
 	l, err := spec.DecodeLink(link)
+	if err == nil && len(l.Unknown) < len(in.Unknown) { // a pair suits this spec, but the view is without it
+		whole.Unknown = l.Unknown
+		link = spec.EncodeLink(whole)
+		l, err = spec.DecodeLink(link)
+	}
 	if err != nil { // the link is too long, or a pair in Unknown is not key=value
 		return refuse(http.StatusBadRequest, "", "no link can hold this spec: %v", err)
 	}

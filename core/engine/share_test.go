@@ -164,6 +164,25 @@ func TestLinkRefusals(t *testing.T) {
 	}
 }
 
+// A pair that an earlier spec could not hold is left out once the spec can: the link is of what is
+// shown.
+func TestLinkOfOutgrownPair(t *testing.T) {
+	const figure1 = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"seed":1,"episodes":EPISODES,"runs":1}`
+	for episodes, want := range map[string]string{
+		"4":  "v=1&watch=0,9&zest=1&domain=figure1&episodes=4&runs=1",
+		"20": "v=1&zest=1&domain=figure1&episodes=20&runs=1",
+	} {
+		body := `{"spec":` + strings.Replace(figure1, "EPISODES", episodes, 1) + `,"unknown":["watch=0,9","zest=1"]}`
+		if got := answerOf[Linked](t, ask("POST", "/v1/link", body)); got.Link != want {
+			t.Errorf("%s episodes: %s", episodes, got.Link)
+		}
+	}
+	body := `{"spec":` + strings.Replace(figure1, "EPISODES", "4", 1) + `,"unknown":["seed=7"]}`
+	if got := answerOf[Linked](t, ask("POST", "/v1/link", body)); got.Link != "v=1&domain=figure1&episodes=4&runs=1" {
+		t.Error(got.Link)
+	}
+}
+
 // For each cell of the prior, /v1/check says whether the edge is known, likely with a
 // probability, forbidden or, if it is in no list, unknown.
 func TestCheckOfSoftPrior(t *testing.T) {

@@ -90,7 +90,7 @@ func (s *Summary) trueGraph(run int) (*Instance, error) {
 	if !s.spec.Domain.Kind().PerRun {
 		return s.first, nil
 	}
-	return s.Instance(run)
+	return s.outline(run, true)
 }
 
 // add adds the graphs of a run. Scores are sums until divide makes them means.

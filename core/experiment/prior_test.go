@@ -9,7 +9,9 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
+	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -154,5 +156,18 @@ func TestArms(t *testing.T) {
 				t.Errorf("%s, Y_%d: %v, want %v", label, j, p, q)
 			}
 		}
+	}
+}
+
+// A posterior that would have to read the transitions for hours is refused.
+func TestManyPasses(t *testing.T) {
+	space := &fmdp.Space{Action: []fmdp.Variable{{Name: "a", Size: 450}}}
+	for j := range 63 {
+		space.State = append(space.State, fmdp.Variable{Name: fmt.Sprint("s", j), Size: 450})
+	}
+	prior := &bigraph.Prior{X: 64, Known: make(bigraph.Bigraph, 63), Sparseness: 2}
+	_, err := experiment.NewWeighing(&record.PriorFile{Space: space, Prior: prior}, posterior.Exact)
+	if err == nil || !strings.HasPrefix(err.Error(), "/sparseness: the transitions would have to be read ") || !strings.HasSuffix(err.Error(), " times, more than 1024") {
+		t.Error(err)
 	}
 }

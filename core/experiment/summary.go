@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
+	"cpsrl/core/spec"
 )
 
 // Summary computes means and confidence intervals of records over runs. Unlike records,
@@ -213,6 +215,9 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 	if first >= end {
 		return errors.New("the experiments have no whole run in common, so that no difference can be taken run by run")
 	}
+	if bytes.Equal(problemOf(e.spec), problemOf(other.spec)) {
+		return nil // a run's true model depends on nothing else
+	}
 	if a, b := e.spec.Domain.Kind(), other.spec.Domain.Kind(); !a.PerRun && !a.Mixes && !b.PerRun && !b.Mixes {
 		end = first + 1 // all runs have the same graph and rows, and so the same model
 	}
@@ -233,6 +238,14 @@ func (e *Experiment) CheckPaired(ctx context.Context, other *Experiment) error {
 		}
 	}
 	return nil
+}
+
+// problemOf returns the JSON of a spec without its agents and the number of its episodes and
+// runs.
+func problemOf(s *spec.Spec) []byte {
+	of := *s
+	of.Agents, of.Episodes, of.FirstRun, of.Runs = nil, 1, 0, 1
+	return spec.Encode(&of)
 }
 
 // interval returns the mean of the values and its 95% confidence interval

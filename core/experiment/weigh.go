@@ -13,8 +13,10 @@ import (
 	"cpsrl/core/record"
 )
 
-// MaxTransitions is the largest number of transitions in a file.
-const MaxTransitions = 1 << 26
+const (
+	MaxTransitions = 1 << 26 // of a file
+	MaxPasses      = 1 << 10 // through the transitions for one posterior
+)
 
 // PriorReader reads a file whose first line is a prior and whose other lines are
 // transitions.
@@ -95,6 +97,9 @@ func NewWeighing(file *record.PriorFile, update posterior.Update) (*posterior.We
 		return nil, record.Invalid("/sparseness", "%q has %v", space.State[err.Y].Name, err)
 	case *posterior.SetTooLargeError:
 		return nil, record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[err.Y].Name, err.Parents, err.Limit)
+	}
+	if err == nil && w.Passes() > MaxPasses {
+		return nil, record.Invalid("/sparseness", "the transitions would have to be read %d times, more than %d", w.Passes(), MaxPasses)
 	}
 	return w, err
 }

@@ -401,6 +401,7 @@ func TestValidate(t *testing.T) {
 		{"no action", func(m *Model) { m.Action = nil }, "action", "no action variable"},
 		{"65 variables", func(m *Model) { m.Action = space(nil, slices.Repeat([]int{1}, 64)).Action }, "state", "65 state and action variables, more than 64"},
 		{"no name", func(m *Model) { m.State[0].Name = "" }, "state 0 name", "no name"},
+		{"long name", func(m *Model) { m.State[0].Name = strings.Repeat("é", MaxName/2) + "e" }, "state 0 name", "the name has 129 bytes, more than 128"},
 		{"same name", func(m *Model) { m.Action[0].Name = "side" }, "action 0 name", `a second variable is named "side"`},
 		{"size 0", func(m *Model) { m.Action[0].Size = 0 }, "action 0 size", `variable "flip" has size 0`},
 		{"negative size", func(m *Model) { m.Action[0].Size = -3 }, "action 0 size", `size -3`},

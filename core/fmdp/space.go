@@ -21,6 +21,7 @@ import (
 // Limits on what a model may hold.
 const (
 	MaxVariables = bigraph.MaxX // state and action variables together
+	MaxName      = 1 << 7       // bytes of a variable's name: answers repeat names
 	MaxPoints    = 1 << 20      // S·A of a model: planning needs its points, a prior alone does not
 	MaxJoint     = 1 << 23      // S²A, where a dense joint law is asked for
 	MaxHorizon   = 1 << 14      // H
@@ -204,8 +205,8 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 }
 
 // Validate checks the variables: there is a state and an action variable, at most
-// MaxVariables in all, and each has a name of its own, a size of at least 1 and labels
-// for all of its values or none. The error is a *[Fault]. The variables of a model must
+// MaxVariables in all, and each has a name of its own of at most MaxName bytes, a size of at
+// least 1 and labels for all of its values or none. The error is a *[Fault]. The variables of a model must
 // also pass [Space.CheckPoints].
 func (s *Space) Validate() error {
 	switch {
@@ -225,6 +226,8 @@ func (s *Space) Validate() error {
 		switch {
 		case v.Name == "":
 			return fault(in.to("name"), "the variable has no name")
+		case len(v.Name) > MaxName:
+			return fault(in.to("name"), "the name has %d bytes, more than %d", len(v.Name), MaxName)
 		case seen[v.Name]:
 			return fault(in.to("name"), "a second variable is named %q", v.Name)
 		case v.Size < 1:

@@ -309,7 +309,6 @@ func (d *draft) band(c Curve, alpha int, of func(Point) (lo, hi float64)) {
 // lines draws the runs, the ghosts and the means, and writes the names of all but the runs.
 // The text of the picture says where they end.
 func (d *draft) lines() {
-	d.Text = fmt.Sprintf("%s by %s. ", d.Y, d.X)
 	var ends []end
 	for _, layer := range []int{runLayer, ghostLayer, meanLayer} {
 		for _, c := range d.Curves {
@@ -321,11 +320,14 @@ func (d *draft) lines() {
 			}
 		}
 	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s by %s. ", d.Y, d.X)
 	for _, c := range d.Curves {
 		if n := len(c.Points); n > 0 && !c.Run {
-			d.Text += fmt.Sprintf("%s: %s at %d. ", c.label(false), number(c.Points[n-1].Mean), c.Points[n-1].Episode)
+			fmt.Fprintf(&text, "%s: %s at %d. ", c.label(false), number(c.Points[n-1].Mean), c.Points[n-1].Episode)
 		}
 	}
+	d.Text = text.String()
 	if !d.Nameless {
 		d.names(ends)
 	}

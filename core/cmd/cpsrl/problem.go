@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"flag"
+	"fmt"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -20,7 +22,11 @@ var modelCommand = command{
 			if err != nil {
 				return nil, err
 			}
-			return record.EncodeModel(p.Model), nil
+			model := record.EncodeModel(p.Model)
+			if len(model) > domain.MaxModel {
+				h.remark(fmt.Sprintf("no spec can hold this model: it has more than %d MiB", domain.MaxModel>>20))
+			}
+			return model, nil
 		})
 	},
 }
@@ -36,10 +42,7 @@ var priorCommand = command{
 				return nil, err
 			}
 			if prior.Bound == bigraph.Below {
-				if h.notice != "" {
-					h.notice += "; "
-				}
-				h.notice += "a prior file has no bound; factorizations and posterior need -bound below again"
+				h.remark("a prior file has no bound; factorizations and posterior need -bound below again")
 			}
 			return record.EncodePrior(&record.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), record.CheckPrior(prior, space)
 		})
