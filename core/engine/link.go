@@ -57,12 +57,10 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
 	}
 	whole := &spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown}
-	link := spec.EncodeLink(whole)
-	l, err := spec.DecodeLink(link)
+	link, l, err := encodeLink(whole)
 	if err == nil && len(l.Unknown) < len(in.Unknown) { // a pair suits this spec, but the view is without it
 		whole.Unknown = l.Unknown
-		link = spec.EncodeLink(whole)
-		l, err = spec.DecodeLink(link)
+		link, l, err = encodeLink(whole)
 	}
 	if err != nil { // the link is too long, or a pair in Unknown is not key=value
 		return refuse(http.StatusBadRequest, "", "no link can hold this spec: %v", err)
@@ -71,6 +69,29 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/view", "the view does not suit the spec")
 	}
 	return answer(w, Linked{link})
+}
+
+// encodeLink returns a link and what a reader makes of it.
+func encodeLink(whole *spec.Link) (string, *spec.Link, error) {
+	link := spec.EncodeLink(whole)
+	l, err := spec.DecodeLink(link)
+	if err == nil {
+		setAside(l)
+	}
+	return link, l, err
+}
+
+// setAside puts a measure that this engine does not have from the view into the unknown parts.
+// The view does not name the first measure, which is the default.
+func setAside(l *spec.Link) {
+	key := l.View.Measure
+	if key == "" || isOther(key) {
+		return
+	}
+	l.View.Measure = ""
+	if key != experiment.CumulativeRegret().Key {
+		l.Unknown = slices.Sorted(slices.Values(append(l.Unknown, "measure="+key)))
+	}
 }
 
 func serveOpen(w http.ResponseWriter, r *http.Request) error {
@@ -91,12 +112,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} // a form can mend any other spec; until then its cost is 0
-	if key := l.View.Measure; key != "" && !isOther(key) {
-		l.View.Measure = ""
-		if key != experiment.CumulativeRegret().Key {
-			l.Unknown = slices.Sorted(slices.Values(append(l.Unknown, "measure="+key)))
-		}
-	}
+	setAside(l)
 	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, cost})
 }
 

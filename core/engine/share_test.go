@@ -169,10 +169,10 @@ func TestLinkRefusals(t *testing.T) {
 func TestLinkOfOutgrownPair(t *testing.T) {
 	const figure1 = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"seed":1,"episodes":EPISODES,"runs":1}`
 	for episodes, want := range map[string]string{
-		"4":  "v=1&watch=0,9&zest=1&domain=figure1&episodes=4&runs=1",
-		"20": "v=1&zest=1&domain=figure1&episodes=20&runs=1",
+		"4":  "v=1&measure=beauty&watch=0,9&zest=1&domain=figure1&episodes=4&runs=1",
+		"20": "v=1&measure=beauty&zest=1&domain=figure1&episodes=20&runs=1",
 	} {
-		body := `{"spec":` + strings.Replace(figure1, "EPISODES", episodes, 1) + `,"unknown":["watch=0,9","zest=1"]}`
+		body := `{"spec":` + strings.Replace(figure1, "EPISODES", episodes, 1) + `,"unknown":["measure=beauty","watch=0,9","zest=1"]}`
 		if got := answerOf[Linked](t, ask("POST", "/v1/link", body)); got.Link != want {
 			t.Errorf("%s episodes: %s", episodes, got.Link)
 		}

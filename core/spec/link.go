@@ -441,7 +441,8 @@ func (s *Spec) takePriors(values map[string]linkValue, take func(string) (string
 	return nil
 }
 
-// linkValue is the decoded text of a pair key=value, and the whole pair as it was written.
+// linkValue is the decoded text of a pair key=value, and the whole pair as it was written, but
+// with # escaped.
 type linkValue struct{ text, raw string }
 
 // linkValues returns the values of a fragment by key.
@@ -462,7 +463,7 @@ func linkValues(fragment string) (map[string]linkValue, error) {
 		if _, twice := values[key]; twice {
 			return nil, record.Invalid(param.Clip(key), "the key is given twice")
 		}
-		values[key] = linkValue{text, pair}
+		values[key] = linkValue{text, strings.ReplaceAll(pair, "#", "%23")}
 	}
 	return values, nil
 }

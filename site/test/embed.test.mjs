@@ -214,6 +214,10 @@ test("a frame takes commands only from its parent, and refuses what the schema r
     assert.match(refused.detail, words, JSON.stringify(message).slice(0, 80));
     assert.ok(fits(schema.$defs.event, refused));
   }
+  // A refused link leaves nothing behind: the frame's link still follows what the frame shows.
+  const since = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, type: "view", view: { measure: "recall" } });
+  assert.match((await hear(page, "state", since)).link, /measure=recall/);
   for (const nonsense of ["run", null, 5, { type: "run" }, ["cpsrl"]]) await tell(page, nonsense);
 
   // Of many links in a row the frame shows the last one; it refuses the overtaken ones and says why.

@@ -836,6 +836,70 @@ test("a precomputed figure can be exported, and Export says which formats need a
   await close();
 });
 
+test("the words about a file of results end with what they are about", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}/fig1-quick/`);
+  const path = join(work, "other.jsonl");
+  writeFileSync(path, cpsrl("run", "-preset", "fig1-quick", "-episodes", "20"));
+  await find.openFile(page, "Open results…", path);
+  const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
+  await offer.waitFor();
+  await find.unfold(page, "Size");
+  await find.episodes(page).fill("20");
+  await offer.waitFor({ state: "detached" });
+  assert.equal(await textOf(find.source(page)), "From a file.");
+  await find.choose(page, "fig2c-quick");
+  await find.until(async () => (await textOf(find.status(page))) === "Ready.", "the status is about the preset");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("leaving the tour brings back a difference with a pinned line, and the offer of a file's settings", async () => {
+  const link = "v=1&domain=figure1&episodes=20&runs=2";
+  const path = join(work, "tour.jsonl");
+  writeFileSync(path, cpsrl("run", "-link", link));
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#${link}`, { until: ["finished"] });
+  const pair = page.getByRole("group", { name: "Difference of two lines" });
+  const base = pair.getByRole("combobox", { name: "minus" });
+  const bar = page.getByRole("region", { name: "Tour" });
+  const there = async () => {
+    await find.tour(page).click();
+    await page.waitForURL(/#v=1&domain=taxi$/);
+    await bar.getByRole("button", { name: "Close" }).click();
+    await bar.waitFor({ state: "detached" });
+  };
+  await find.pin(page).click();
+  await find.unfold(page, "Size");
+  await find.runs(page).fill("3");
+  await find.run(page).click();
+  await reach(page, "running", "finished");
+  await reach(page, "finished");
+  await find.difference(page).click();
+  await pair.getByRole("combobox", { name: "Difference:" }).selectOption("c-psrl");
+  await base.selectOption("A c-psrl");
+  await there();
+  await find.holds(base, "A c-psrl");
+
+  const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
+  await find.openFile(page, "Open results…", path);
+  await offer.waitFor();
+  await there();
+  await offer.click();
+  await find.holds(find.runs(page), "2");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("where the chart has no picture, nothing is offered for export", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=psrl&domain=figure1&episodes=20&runs=2&measure=recall`, { until: ["finished"] });
+  await page.getByRole("button", { name: "Hide the precomputed lines" }).click();
+  await page.getByText("Agents that sample no graph have no curve here.").waitFor();
+  await find.until(() => find.exporting(page).isDisabled(), "Export is disabled");
+  await find.measure(page).selectOption("regret");
+  await find.until(() => find.exporting(page).isEnabled(), "Export is there again");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the settings of a file of results can be taken, and own results come back with their settings", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}/fig1-quick/`);
   await drawn(page);

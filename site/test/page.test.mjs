@@ -595,7 +595,7 @@ test("a worker that failed or ended is replaced", async () => {
   // The page does not blame a link for such a failure.
   await failNext("/v1/open");
   await page.evaluate(() => void (location.hash = "v=1&domain=figure1"));
-  await find.notice(page, /^The link was not opened\. The engine failed: out of memory\. What you see below is not from the link\.$/).waitFor();
+  await find.notice(page, /^This link was not opened\. The engine failed: out of memory\. What you see below is not from the link\.$/).waitFor();
   await page.evaluate(() => void (location.hash = "v=1&domain=figure1&episodes=17"));
   await reach(page, "finished");
   assert.equal(await find.notice(page).count(), 0);

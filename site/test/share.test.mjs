@@ -547,6 +547,41 @@ test("unknown keys are kept in the link and named", async () => {
   await find.unfold(page, "Size");
   await find.runs(page).fill("100"); // there is a run 99 now, but the stage is closed
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&zest=1&domain=figure1&episodes=60&runs=100&measure=recall");
+  await find.notice(page, /parts of the link: sparkle=%3Cb%3E2, zest=1\. They stay/).waitFor();
+  // The bare address shows what it shows in a new tab.
+  await page.evaluate(() => void (location.hash = ""));
+  await find.holds(find.measure(page), "cumulative-regret");
+  await find.until(async () => (await find.notice(page).count()) === 0, "no notice");
+  await find.measure(page).selectOption("recall");
+  await reachHash(page, "#v=1&domain=taxi&grid=3x3&measure=recall");
+  await close();
+});
+
+test("an unknown measure and a # stay in the link when the spec changes", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=figure1&episodes=20&runs=2&measure=beauty&zest=a#b`, { until: ["finished"] });
+  assert.match(await find.noticed(page), /parts of the link: measure=beauty, zest=a%23b\./);
+  await find.unfold(page, "Size");
+  await find.seed(page).fill("5");
+  await reachHash(page, "#v=1&measure=beauty&zest=a%23b&domain=figure1&episodes=20&runs=2&seed=5");
+  await close();
+});
+
+test("after a bad link, the bare address is followed again", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=9&domain=taxi`);
+  assert.match(await find.noticed(page), /^This link cannot be opened\..* What you see below is not from the link\.$/);
+  await page.evaluate(() => void (location.hash = ""));
+  await find.until(async () => (await find.notice(page).count()) === 0, "no notice");
+  await find.measure(page).selectOption("recall");
+  await reachHash(page, "#v=1&domain=taxi&grid=3x3&measure=recall");
+  await close();
+});
+
+test("a receipt's run that is stopped before its first whole run is no longer said to be running", async () => {
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${"0".repeat(64)}&domain=taxi&grid=3x3&episodes=4000&runs=1`, { until: ["running"] });
+  await find.notice(page, /It is being run again to compare/).waitFor();
+  await find.stop(page).click();
+  await reach(page, "stopped");
+  assert.equal(await find.notice(page).count(), 0);
   await close();
 });
 

@@ -49,6 +49,7 @@ export async function openTour(playground: Playground): Promise<void> {
     left: app.left,
     result: comparison.result.value,
     last: links.last.value,
+    file: app.notices.value.find(({ name }) => name === "file"),
   };
   /** Whether the visitor had changed or run something. */
   const own = before.result !== undefined || !app.unchanged.value;
@@ -113,6 +114,8 @@ export async function openTour(playground: Playground): Promise<void> {
     }
     comparison.result.value = before.result;
     links.last.value = before.last;
+    app.look({ pair: before.view.pair, hidden: before.view.hidden }); // a link leaves out the lines that only a pin has
+    if (before.file) app.notify(before.file.name, before.file.text, before.file.tone, ...before.file.actions);
   };
   const go = async (to: number): Promise<void> => {
     if (to >= steps.length) return own ? leave() : close(); // a visitor with nothing of their own goes on from the last step

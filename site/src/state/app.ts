@@ -117,9 +117,9 @@ export class App {
     this.notices.value = [...this.notices.value.filter((other) => other.name !== name), { name, text, tone, actions }];
   }
 
-  /** Clears what is said about a run that has ended. */
+  /** Clears what is said about a run that has ended, or about a file. */
   rest(): void {
-    if (!["finished", "stopped"].includes(this.phase.value)) return;
+    if (!["ready", "finished", "stopped"].includes(this.phase.value)) return;
     this.phase.value = "ready";
     this.status.value = "Ready.";
     this.progress.value = 0;

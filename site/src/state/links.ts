@@ -68,6 +68,8 @@ export class Links {
   #reading: Promise<unknown> = Promise.resolve();
   /** The pairs of the opened link that this version does not know. They stay in the link. */
   #unknown: readonly string[] = [];
+  /** How many of them the notice names. */
+  #named = 0;
   /** The field of the last edit, while someone is typing in it. */
   #field: EventTarget | null = null;
   /** The state in which each entry of the history was left, by its key. */
@@ -145,11 +147,11 @@ export class Links {
       this.#unanswered = app.form.value;
       if (app.opened.value === 0) app.opened.value++; // the form keeps the preset, so the chart shows the preset's figure
       this.#opening = undefined;
-      this.#refused = true;
-      this.#beside = app.checked.value?.link;
       const refusal = engine.detailOf(error);
-      const said = error instanceof engine.Refused ? "This link cannot be opened." : "The link was not opened.";
-      app.notify("link", `${said} ${sentence(refusal)} What you see below is not from the link.`, "bad");
+      this.#refused = link === this.address.link; // a host's link or the tour's is not there
+      this.#beside = app.checked.value?.link;
+      const said = error instanceof engine.Refused ? "cannot be" : "was not";
+      app.notify("link", `This link ${said} opened. ${sentence(refusal)}${this.#refused ? " What you see below is not from the link." : ""}`, "bad");
       return refusal;
     }
     if (signal.aborted) return overtaken;
@@ -157,12 +159,7 @@ export class Links {
     this.#refused = false;
     this.#opened = { ...opened, plain };
     this.#unknown = opened.unknown;
-    if (opened.unknown.length > 0) {
-      app.notify(
-        "unknown",
-        `This version does not know these parts of the link: ${clip(opened.unknown.join(", "))}. They stay in the link and have no effect here.`,
-      );
-    }
+    this.#named = 0;
     this.#pushed = this.#edit;
     const entry = this.#left.get(this.address.entry);
     await app.show(opened.spec, presetOf(plain), left ?? (entry?.link === opened.link ? entry.left : undefined), opened.view);
@@ -199,6 +196,12 @@ export class Links {
     this.app.dismiss("link");
     this.#step(link, checked.link, edit);
     this.link.value = link;
+    const unknown = this.#unknown;
+    const pairs = unknown.filter((pair) => link.split("&").includes(pair));
+    if (pairs.length === this.#named) return;
+    this.#named = pairs.length;
+    this.app.dismiss("unknown");
+    if (pairs[0]) void later(() => import("./verdict")).then((made) => made && this.#unknown === unknown && this.app.notify("unknown", made.unknown(pairs)));
   }
 
   /** The link to what is shown. A link that was opened stays as it was until something changes. */
@@ -230,12 +233,12 @@ export class Links {
   /** Stores the receipt of a run, and compares it with the link's receipt if there is one. */
   ran(asked: string, header: Header, snapshot: Snapshot): void {
     const { spec, engine: version } = header;
+    const expected = this.#opened?.plain === asked ? this.#opened.receipt : undefined;
+    if (expected) this.app.dismiss("receipt");
     if (snapshot.runs === 0 || snapshot.fingerprint === undefined) return;
     const run = { asked, spec: { ...spec, runs: snapshot.runs }, receipt: { engine: version, fingerprint: snapshot.fingerprint } };
     this.last.value = run;
-    const expected = this.#opened?.plain === asked ? this.#opened.receipt : undefined;
-    if (!expected) return;
-    this.app.dismiss("receipt");
+    if (!expected || this.app.checked.value?.link !== asked) return;
     void later(() => import("./verdict")).then((made) => made && this.app.notify("receipt", ...made.verdict(expected, run, spec.runs)));
   }
 
@@ -306,7 +309,10 @@ export class Links {
     this.drop();
     this.#shown = "";
     this.#pushed = this.#edit;
-    void this.app.show(this.app.own.spec, this.app.own);
+    this.#refused = false;
+    this.#opened = undefined;
+    this.#unknown = [];
+    void this.app.show(this.app.own.spec, this.app.own, undefined, {});
   }
 
   /** Counts the edits, each of which Back undoes. Typing in a field is one edit. */
@@ -340,8 +346,4 @@ export function duration(seconds: number): string {
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   if (seconds < 129600) return `${Math.round(seconds / 3600)} hours`;
   return `${Math.round(seconds / 86400)} days`;
-}
-
-function clip(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -41,3 +41,9 @@ export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number
   const why = `Not reproduced: both are of engine ${ours}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way.`;
   return [`${same ? why : other} ${where}`, "bad"];
 }
+
+/** What is said of parts of a link that this version does not know. */
+export function unknown(pairs: readonly string[]): string {
+  const text = pairs.join(", ");
+  return `This version does not know these parts of the link: ${text.length > 80 ? `${text.slice(0, 80)}…` : text}. They stay in the link and have no effect here.`;
+}

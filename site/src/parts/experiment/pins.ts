@@ -22,7 +22,7 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
     const kept = of && results.markOf(of);
     pin.disabled = !of || results.running.value || of.runs === 0 || (!kept && results.full);
     pin.textContent = kept ? `Unpin ${kept}` : results.full ? "4 pins at most" : "Pin";
-    exporting.disabled = !of || of.curves.length === 0;
+    exporting.disabled = !of || !picture.value;
     upload.disabled = results.running.value;
   });
   const list = byId(root, "pins", HTMLElement);

@@ -1,5 +1,6 @@
 // Reads a records file: the engine checks every line and summarises them.
 
+import { effect } from "@preact/signals-core";
 import { isKnown, learn } from "../../agents";
 import * as engine from "../../engine/engine";
 import { mostBytes } from "../../engine/keeper";
@@ -78,4 +79,14 @@ function offer(app: App, spec: Spec): void {
     { label: "Use their settings", act: () => void take() },
     { label: "Keep mine", act: () => {} },
   );
+  // The offer ends once the page has those settings.
+  const notice = app.notices.value.at(-1);
+  const stop = effect(() => {
+    const offered = app.notices.value.some((other) => other === notice);
+    if (offered && !alike(spec, app.spec.value)) return;
+    queueMicrotask(() => {
+      stop();
+      if (offered) app.dismiss("file");
+    });
+  });
 }
