@@ -143,15 +143,20 @@ export class Links {
       ({ opened, plain } = await reading);
     } catch (error) {
       if (signal.aborted) return overtaken;
-      this.#due = link === this.address.link && !(error instanceof engine.Refused);
-      this.#unanswered = app.form.value;
-      if (app.opened.value === 0) app.opened.value++; // the form keeps the preset, so the chart shows the preset's figure
-      this.#opening = undefined;
+      const there = link === this.address.link; // unlike a host's link or one of the tour's
+      const refused = error instanceof engine.Refused;
       const refusal = engine.detailOf(error);
-      this.#refused = link === this.address.link; // a host's link or the tour's is not there
+      this.#due = there && !refused;
+      this.#unanswered = app.form.value;
+      app.opened.value ||= 1; // the form keeps the preset, so the chart shows the preset's figure
+      this.#opening = undefined;
+      this.#refused = there;
       this.#beside = app.checked.value?.link;
-      const said = error instanceof engine.Refused ? "cannot be" : "was not";
-      app.notify("link", `This link ${said} opened. ${sentence(refusal)}${this.#refused ? " What you see below is not from the link." : ""}`, "bad");
+      app.notify(
+        "link",
+        `This link ${refused ? "cannot be" : "was not"} opened. ${sentence(refusal)}${there ? " What you see below is not from the link." : ""}`,
+        "bad",
+      );
       return refusal;
     }
     if (signal.aborted) return overtaken;
