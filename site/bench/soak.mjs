@@ -166,7 +166,10 @@ async function use(count) {
     await wait(below(300));
     const acted = await run(`const acted = document.documentElement.dataset.deeds !== undefined; delete document.documentElement.dataset.deeds; return acted;`).catch(() => true); // it led to another document just now
     if (acted) done.set(name, (done.get(name) ?? 0) + 1);
-    if (!(await run("return location.href;")).startsWith(site.origin)) await enter(); // Back led out of the site
+    if (!(await run("return location.href;")).startsWith(site.origin)) {
+      if (!copies) await plug(); // without a copy, the site cannot be entered without the network
+      await enter(); // Back led out of the site
+    }
     await look(name);
   }
 }
@@ -299,6 +302,14 @@ async function embeds() {
   hear();
 }
 
+let off = false;
+async function plug() {
+  if (!off) return;
+  off = false;
+  await site.plug();
+  console.log(`${clock()} and on`);
+}
+
 const worker = join(site.folder, "sw.js");
 renameSync(worker, `${worker}.kept`); // the first visits keep no copy, so they notice whatever is missing
 let copies = false;
@@ -321,11 +332,11 @@ try {
       }
       if (random() < 0.08) {
         provoked = true;
+        off = true;
         site.unplug();
         console.log(`${clock()} the network is off`);
         await use(6 + below(8));
-        await site.plug();
-        console.log(`${clock()} and on`);
+        await plug();
       } else if (!deployed && Date.now() > half) {
         deployed = provoked = true;
         if (!copies) renameSync(`${worker}.kept`, worker);

@@ -239,7 +239,6 @@ export class Links {
   ran(asked: string, header: Header, snapshot: Snapshot): void {
     const { spec, engine: version } = header;
     const expected = this.#opened?.plain === asked ? this.#opened.receipt : undefined;
-    if (expected) this.app.dismiss("receipt");
     if (snapshot.runs === 0 || snapshot.fingerprint === undefined) return;
     const run = { asked, spec: { ...spec, runs: snapshot.runs }, receipt: { engine: version, fingerprint: snapshot.fingerprint } };
     this.last.value = run;

@@ -142,6 +142,7 @@ export class Runner {
       this.experiment = undefined;
       clearInterval(timer);
       app.dismiss("budget");
+      if (this.links.expects(checked.link)) app.dismiss("receipt"); // the verdict on it comes later
       this.asking = false;
     }
     return true;
