@@ -427,8 +427,11 @@ test("a host hears that an episode cannot be shown, and the stage goes back", as
   // Of two commands in a row, the first is overtaken. The episode of the agent that is shown anyway is shown.
   await page.frames()[1]?.evaluate(() => /** @type {any} */ (globalThis).mend());
   const from = (await heard(page)).length;
-  await tell(page, { cpsrl: 1, id: 5, type: "episode", episode: 4 });
-  await tell(page, { cpsrl: 1, id: 6, type: "episode", episode: 6, run: 0, agent: "c-psrl" });
+  await page.evaluate(() => {
+    const frame = document.querySelector("iframe")?.contentWindow;
+    frame?.postMessage({ cpsrl: 1, id: 5, type: "episode", episode: 4 }, "*");
+    frame?.postMessage({ cpsrl: 1, id: 6, type: "episode", episode: 6, run: 0, agent: "c-psrl" }, "*");
+  });
   assert.equal((await hear(page, "done", from)).id, 6);
   const overtaken = await hear(page, "refused", from);
   assert.deepEqual([overtaken.id, overtaken.detail], [5, "another episode was asked for since"]);

@@ -577,7 +577,7 @@ test("after a bad link, the bare address is followed again", async () => {
 });
 
 test("a receipt's run that is stopped before its first whole run is no longer said to be running", async () => {
-  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${"0".repeat(64)}&domain=taxi&grid=3x3&episodes=4000&runs=1`, { until: ["running"] });
+  const { page, close } = await open(site.browser, `${site.origin}#v=1&receipt=2-${"0".repeat(64)}&domain=taxi&grid=3x3&episodes=60000&runs=1`, { until: ["running"] });
   await find.notice(page, /It is being run again to compare/).waitFor();
   await find.stop(page).click();
   await reach(page, "stopped");
