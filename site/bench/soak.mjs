@@ -303,6 +303,7 @@ async function embeds() {
 }
 
 let off = false;
+/** Brings the network back if it is off. */
 async function plug() {
   if (!off) return;
   off = false;
