@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +17,9 @@ import (
 
 // study reads the numbers that a script of studies has written, each with the link of its
 // experiment. It checks that each link has a receipt of this engine and asks for the experiment
-// of its row. Anyone who doubts a number can check it by cpsrl verify -link.
-func study(t *testing.T, name string, of func(row []string, s *spec.Spec) bool) [][]string {
+// of its row, with so many episodes and runs. Anyone who doubts a number can check it by cpsrl
+// verify -link.
+func study(t *testing.T, name string, episodes, runs int, of func(row []string, s *spec.Spec) bool) [][]string {
 	t.Helper()
 	file, err := os.Open(filepath.Join("..", "studies", name+".csv"))
 	if err != nil {
@@ -35,7 +37,7 @@ func study(t *testing.T, name string, of func(row []string, s *spec.Spec) bool) 
 			t.Fatalf("%s: %q has no receipt: %v", name, row, err)
 		case link.Receipt.Engine != record.Engine:
 			t.Errorf("%s: %q is of engine %d; run studies/%s.sh again", name, row, link.Receipt.Engine, name)
-		case link.Spec.Episodes != 300 || link.Spec.Runs != 20 || link.Spec.Seed != 1 || !of(row, link.Spec):
+		case link.Spec.Episodes != episodes || link.Spec.Runs != runs || link.Spec.Seed != 1 || !of(row, link.Spec):
 			t.Errorf("%s: %q is of another experiment: %s", name, row, spec.Encode(link.Spec))
 		}
 	}
@@ -45,11 +47,56 @@ func study(t *testing.T, name string, of func(row []string, s *spec.Spec) bool) 
 // readme returns the README with each run of white space as one space.
 func readme(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile("../README.md")
+	return prose(t, "../README.md")
+}
+
+// prose returns a file with each run of white space as one space.
+func prose(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(strings.Fields(string(data)), " ")
+}
+
+// regretOf and lateOf read a cell such as "418 ± 38 (0.18)": the regret, and that of a late episode.
+func regretOf(cell string) (regret float64) {
+	fmt.Sscanf(cell, "%g", &regret)
+	return regret
+}
+
+func lateOf(cell string) (late float64) {
+	_, after, _ := strings.Cut(cell, "(")
+	fmt.Sscanf(after, "%g", &late)
+	return late
+}
+
+// overBest returns the regret with a learned α, which is the last cell, as a share of the least in the row.
+func overBest(row []string) float64 {
+	least := math.Inf(1)
+	for _, cell := range row {
+		least = min(least, regretOf(cell))
+	}
+	return regretOf(row[len(row)-1]) / least
+}
+
+// planned returns the value of the best policy of an example model.
+func planned(t *testing.T, name string) float64 {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "models", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := record.DecodeModel(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := experiment.ModelEdges(t.Context(), model, experiment.ByNumber)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc.Value
 }
 
 // TestStudies checks the README's tables against the numbers of the studies.
@@ -63,7 +110,7 @@ func TestStudies(t *testing.T) {
 
 	cells := map[string]string{}
 	var alphas []string
-	for _, row := range study(t, "concentration", func(row []string, s *spec.Spec) bool {
+	for _, row := range study(t, "concentration", 300, 20, func(row []string, s *spec.Spec) bool {
 		problem := map[string]string{"coffee": "model", "taxi5": "taxi", "taxi5-eta0": "taxi", "fig2a": "random-fmdp"}[row[0]]
 		none := s.Prior != nil && s.Prior.Eta != nil && *s.Prior.Eta == 0
 		return s.Dirichlet.String() == row[1] && slices.Contains(s.Agents, row[2]) && s.Domain.Kind().Key == problem && none == (row[0] == "taxi5-eta0")
@@ -85,8 +132,43 @@ func TestStudies(t *testing.T) {
 	}
 	says(append([]string{"taxi 5×5, the prior of Figure 2 (d)", "C-PSRL"}, of("taxi5", "c-psrl")...)...)
 
+	// What the README says about the table.
+	for sentence, holds := range map[string]bool{
+		"does worse than PSRL: to the end it loses more than half of the best value in every episode": regretOf(of("coffee", "c-psrl")[0]) > regretOf(of("coffee", "psrl")[0]) &&
+			lateOf(of("coffee", "c-psrl")[0]) > planned(t, "coffee-robot.json")/2,
+		"α = 0.01 frees the robot":                                  lateOf(of("coffee", "c-psrl")[3]) < 0.1,
+		"α = 0.1 does not always":                                   lateOf(of("coffee", "c-psrl")[2]) > 1,
+		"a small α costs up to 1.8 times as much regret":            math.Abs(regretOf(of("fig2a", "c-psrl")[3])/regretOf(of("fig2a", "c-psrl")[0])-1.8) < 0.05,
+		"That does well on the four problems of the table, and not": slices.Max([]float64{overBest(of("coffee", "c-psrl")), overBest(of("taxi5-eta0", "c-psrl")), overBest(of("taxi5", "c-psrl")), overBest(of("fig2a", "c-psrl"))}) < 1.2,
+	} {
+		if !strings.Contains(text, sentence) {
+			t.Errorf("the README does not say %q", sentence)
+		}
+		if !holds {
+			t.Errorf("the README says %q, but the table does not", sentence)
+		}
+	}
+
+	learned := map[string][]string{}
+	for _, row := range study(t, "sysadmin", 150, 5, func(row []string, s *spec.Spec) bool {
+		free := s.Prior == nil || s.Prior.Eta == nil && len(s.Prior.Edges) == 0
+		return s.Dirichlet.String() == row[0] && slices.Contains(s.Agents, row[1]) && s.Domain.Kind().Key == "model" && free
+	}) {
+		learned[row[1]] = append(learned[row[1]], row[2]+" ("+row[3]+" of 5)")
+		if want := map[string]string{"c-psrl": "0", "f-psrl": "5"}[row[1]]; row[3] != want {
+			t.Errorf("the README says that %s learns in %s of 5 runs, not %s", row[1], want, row[3])
+		}
+	}
+	says(append([]string{"F-PSRL"}, learned["f-psrl"]...)...)
+	says(append([]string{"C-PSRL"}, learned["c-psrl"]...)...)
+	for _, file := range []string{"../README.md", "docs/paper.md"} {
+		if !strings.Contains(prose(t, file), "learned in none of 20 runs") {
+			t.Errorf("%s does not say that C-PSRL learned in none of 20 runs", file)
+		}
+	}
+
 	found := map[string]string{}
-	for _, row := range study(t, "false-edges", func(row []string, s *spec.Spec) bool {
+	for _, row := range study(t, "false-edges", 300, 200, func(row []string, s *spec.Spec) bool {
 		asked := ""
 		if p := s.Prior; p != nil && p.Eta != nil {
 			asked = fmt.Sprint("-eta ", *p.Eta)
@@ -98,7 +180,7 @@ func TestStudies(t *testing.T) {
 		}
 		return fmt.Sprint(s.Sparseness) == row[0] && asked == row[1]
 	}) {
-		found[row[0]+row[1]] = row[2]
+		found[row[0]+row[1]] = row[2] + " | " + row[3]
 	}
 	for words, asked := range map[string]string{
 		"nothing": "-eta 0", "one true edge each, certain": "-eta 1", "one true edge each, trust 0.9": "-eta 1 -trust .9",
@@ -106,6 +188,35 @@ func TestStudies(t *testing.T) {
 		"the same, trust 0.99": "-eta 1 -false 1 -trust .99", "the same, trust 0.9": "-eta 1 -false 1 -trust .9",
 	} {
 		says(words, found["3"+asked], found["4"+asked])
+	}
+	// The heading: what a false edge costs more, as a share of the regret without a prior.
+	for _, c := range []struct {
+		words, asked string
+		holds        func(z3, z4, lo3, lo4 float64) bool
+	}{
+		{"A certain false edge can cost ten times the regret, and goes on costing, if Z leaves no room for a true one.", "-eta 1 -false 1 -trust 1",
+			func(z3, z4, lo3, _ float64) bool { return z3 > 9 && lo3 > 8 && z4 < 1 }},
+		{"With a trust of 0.999 it costs about a tenth more;", "-eta 1 -false 1 -trust .999",
+			func(z3, z4, lo3, lo4 float64) bool {
+				return z3 > 0.08 && z3 < 0.15 && z4 > 0.08 && z4 < 0.15 && lo3 > 0 && lo4 > 0
+			}},
+		{"with 0.9 it costs nothing that 200 paired runs can see.", "-eta 1 -false 1 -trust .9",
+			func(_, _, lo3, lo4 float64) bool { return lo3 < 0 && lo4 < 0 }},
+	} {
+		var share, low [2]float64
+		for k, z := range []string{"3", "4"} {
+			_, more, _ := strings.Cut(found[z+c.asked], " | ")
+			var half float64
+			fmt.Sscanf(more, "+%g ± %g", &share[k], &half)
+			nothing := regretOf(found[z+"-eta 0"])
+			share[k], low[k] = share[k]/nothing, (share[k]-half)/nothing
+		}
+		if !strings.Contains(text, c.words) {
+			t.Errorf("the README does not say %q", c.words)
+		}
+		if !c.holds(share[0], share[1], low[0], low[1]) {
+			t.Errorf("the README says %q, but the difference is %v of the regret without a prior, from %v on", c.words, share, low)
+		}
 	}
 }
 
