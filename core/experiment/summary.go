@@ -39,6 +39,8 @@ type played struct {
 	measures map[*Measure][]float64 // one value for each episode; absent if the agent lacks the measure
 	graphs   discovered
 	optimal  float64 // V_*(π_*)
+	bits     float64 // entropy per Y variable of the belief after the last episode
+	weighs   bool    // whether that entropy was ever above 0
 }
 
 // Summary returns a summary of no records.
@@ -83,6 +85,10 @@ func (s *Summary) Add(r *record.Record) error {
 	s.added++
 	p.episodes++
 	p.optimal = r.Optimal
+	if r.Belief != nil {
+		p.bits = r.Belief.Entropy / float64(max(1, len(r.Belief.Graph)))
+		p.weighs = p.weighs || p.bits > 0
+	}
 	p.graphs.add(s.spec.Seed, r)
 	return nil
 }

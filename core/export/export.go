@@ -81,7 +81,11 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // episode, mean, lo, hi, n; lo and hi are empty for one run.
 func (r *Results) CSV(of *experiment.Measure) []byte {
 	rows := r.Rows(of)
-	return r.table(of.Key, of, rows, r.Conclude(of, rows))
+	conclusion := r.Conclude(of, rows)
+	if warning := r.Warn(); warning != "" {
+		conclusion += "\n# " + warning + " What helps is in the guide, under “When an agent is trapped”."
+	}
+	return r.table(of.Key, of, rows, conclusion)
 }
 
 // PairedCSV returns the difference of two agents, taken run by run, in the

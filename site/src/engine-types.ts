@@ -61,6 +61,8 @@ export interface Snapshot {
   readonly conclusion: string;
   /** one sentence for each measure that a record has */
   readonly conclusions: { readonly [key: string]: string };
+  /** says of each agent that is trapped that it is; in the last snapshot */
+  readonly warning?: string;
   /** Entry k of a series is that of episode k+1. Before the last snapshot numbers have 4 digits, because there are many and the page only draws them. */
   readonly series: readonly Series[];
   /** In the last snapshot, if there is a whole run: the difference of two agents by run */

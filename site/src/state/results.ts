@@ -36,6 +36,8 @@ export interface Result {
   readonly curves: readonly Curve[];
   readonly differences: readonly Curve[];
   readonly conclusions: Snapshot["conclusions"];
+  /** That an agent is trapped. */
+  readonly warning?: string | undefined;
   readonly discovery: readonly Discovery[];
   /** The records file. Undefined while it grows, and if it is too large to keep. */
   readonly records?: Blob | undefined;
@@ -52,8 +54,8 @@ export function nothing(header: Header, about: Named): Result {
 }
 
 export function ofSnapshot(snapshot: Snapshot, header: Header, about: Named, records?: Blob): Result {
-  const { runs, fingerprint, conclusions, series, paired = [], discovery = [] } = snapshot;
-  return { ...nothing(header, about), runs, fingerprint, conclusions, curves: curvesOf(series), differences: curvesOf(paired), discovery, records };
+  const { runs, fingerprint, conclusions, warning, series, paired = [], discovery = [] } = snapshot;
+  return { ...nothing(header, about), runs, fingerprint, conclusions, warning, curves: curvesOf(series), differences: curvesOf(paired), discovery, records };
 }
 
 /** The curves of series, whose points are of the episodes 1, 2, … */

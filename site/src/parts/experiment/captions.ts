@@ -26,12 +26,16 @@ export function captions(playground: Playground, showing: Showing): void {
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, playground.shows("controls"), results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));
+    const link = (to: string, words: unknown) => html`<a href="${site}docs/${to}" target="_blank" rel="noopener">${words}</a>`;
     const why = hosted && said && !paired.value && measure.value === measures[0]!.key ? question(curves.value) : "";
-    byId(root, "why", HTMLElement).hidden = why === "";
+    const trapped = of?.warning ?? "";
+    byId(root, "why", HTMLElement).hidden = why === "" && trapped === "";
     render(
-      why === ""
-        ? nothing
-        : html`<a href="${site}docs/#why-c-psrl-can-beat-the-agent-that-knows-the-true-graph" target="_blank" rel="noopener">${typeset(why)}</a>`,
+      trapped
+        ? html`${typeset(trapped)} ${hosted ? link("guide.html#when-an-agent-is-trapped", "What helps") : nothing}`
+        : why === ""
+          ? nothing
+          : link("#why-c-psrl-can-beat-the-agent-that-knows-the-true-graph", typeset(why)),
       byId(root, "why", HTMLElement),
     );
     const fingerprint = of?.source === "figure" ? undefined : of?.fingerprint;
