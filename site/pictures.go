@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/spec"
 	"cpsrl/render"
+	"cpsrl/render/film"
 	"cpsrl/render/print"
 )
 
@@ -113,9 +115,13 @@ func linesOf(figure *export.Figure, measure string) (lines []engine.Line) {
 	return lines
 }
 
-// writeFilm writes the film of a spec and its first picture to a path, to which it adds their endings.
+// writeFilm writes the film of a spec's first run and its first picture to a path, to which it adds their endings.
 func writeFilm(path string, s *spec.Spec) error {
-	f, err := shoot(s, parts)
+	e, err := experiment.New(s)
+	if err != nil {
+		return err
+	}
+	f, err := film.Of(context.Background(), e, s.FirstRun, film.Subject(e), film.Learning(s.Episodes, film.Smooth))
 	if err != nil {
 		return err
 	}
@@ -126,6 +132,5 @@ func writeFilm(path string, s *spec.Spec) error {
 	if err := os.WriteFile(path+".film.json", data, 0o644); err != nil {
 		return err
 	}
-	f.first.Height = f.Height // the first picture is as high as the highest, so that the film does not move the page
-	return os.WriteFile(path+".film.svg", render.SVG(f.first), 0o644)
+	return os.WriteFile(path+".film.svg", render.SVG(f.First()), 0o644)
 }

@@ -23,6 +23,7 @@ import (
 	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/chart"
+	"cpsrl/render/film"
 )
 
 var update = flag.Bool("update", false, "write src/engine-types.ts and figures/film.svg instead of comparing them")
@@ -31,7 +32,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, Film{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, film.Film{},
 	engine.Reading{}, chart.Facts{}, render.View{},
 }
 

@@ -127,6 +127,7 @@ func Handler() http.Handler {
 
 		"/v1/edges":     {http.MethodPost, serveEdges, false},
 		"/v1/episodes":  {http.MethodPost, serveEpisodes, false},
+		"/v1/film":      {http.MethodPost, serveFilm, false},
 		"/v1/posterior": {http.MethodPost, servePosterior, false},
 
 		"/v1/difference": {http.MethodPost, serveDifference, false},

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -38,6 +39,42 @@ func TestEpisodes(t *testing.T) {
 			}
 			if k != sp.Episodes {
 				t.Errorf("%s, %s: %d episodes, want %d", name, label, k, sp.Episodes)
+			}
+		}
+	}
+}
+
+// Oracle: Trace. The traces are compared at the end, so that a trace that the next episode changes is found.
+func TestTell(t *testing.T) {
+	for name, sp := range small(t) {
+		e := ready(t, sp)
+		for _, label := range sp.Agents {
+			odd := func(k int) bool { return k%2 == 1 }
+			told, err := e.Tell(t.Context(), sp.FirstRun, label, sp.Episodes, odd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var traces []*record.Trace
+			k := 0
+			for got, err := range told {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if k++; (got.Trace != nil) != odd(k) {
+					t.Errorf("%s, %s, episode %d: a trace: %v", name, label, k, got.Trace != nil)
+				}
+				if got.Trace != nil {
+					traces = append(traces, got.Trace)
+				}
+			}
+			for _, got := range traces {
+				want, err := e.Trace(t.Context(), sp.FirstRun, label, got.Episode)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(record.AppendLine(nil, got), record.AppendLine(nil, want)) {
+					t.Errorf("%s, %s, episode %d: the trace differs from that of a run of its own", name, label, got.Episode)
+				}
 			}
 		}
 	}

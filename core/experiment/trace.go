@@ -29,8 +29,8 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 	if err != nil {
 		return nil, err
 	}
-	if n := t.Model.States() * t.Model.Horizon; n > MaxTrace {
-		return nil, record.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
+	if err := t.checkTrace(); err != nil {
+		return nil, err
 	}
 	p, err := t.enter(arm)
 	if err != nil {
@@ -42,7 +42,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 		case err != nil:
 			return nil, err
 		case k.Number == episode:
-			return p.trace(k, before), nil
+			return p.trace(k, p.score(k), before), nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case k.Number == episode-1:
@@ -53,18 +53,27 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 	panic("experiment: episodes ended")
 }
 
-// trace returns the trace of an episode, given the beliefs before it.
-func (p *play) trace(e *agent.Episode, before []record.TraceBelief) *record.Trace {
+// checkTrace refuses a model whose traces would be too large.
+func (t *truth) checkTrace() error {
+	if n := t.Model.States() * t.Model.Horizon; n > MaxTrace {
+		return record.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
+	}
+	return nil
+}
+
+// trace returns the trace of an episode, given its record and the beliefs before it. The next
+// episode does not change it.
+func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := &record.Trace{
 		Heading: record.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Episode: e.Number, Horizon: m.Horizon,
-		Space: m.Space, Grid: p.Grid, Record: *p.score(e),
+		Space: m.Space, Grid: p.Grid, Record: *r,
 		Sampled: p.traceModel(e.Sample.Transition, e.Sample.Reward, e.Policy, e.Values),
 		True:    p.traceModel(m.Transition, p.mdp.Reward, p.best, p.values),
 	}
 	for h := range e.Steps {
-		t.Steps = append(t.Steps, record.TraceStep{X: e.Steps[h].Point, Y: e.Steps[h].Next, Reward: e.Rewards[h]})
+		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(e.Steps[h].Point), Y: slices.Clone(e.Steps[h].Next), Reward: e.Rewards[h]})
 	}
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
@@ -78,11 +87,15 @@ func (p *play) trace(e *agent.Episode, before []record.TraceBelief) *record.Trac
 func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
 	m := record.TraceModel{Reward: slices.Clone(reward), Value: values.Value(p.Model.Initial)}
 	if transition != nil {
-		m.SetTransition(&p.Model.Space, transition)
+		tables := slices.Clone(transition)
+		for j := range tables {
+			tables[j].P = slices.Clone(tables[j].P)
+		}
+		m.SetTransition(&p.Model.Space, tables)
 	}
 	for h := 1; h <= p.Model.Horizon; h++ {
 		m.V = append(m.V, values.At(make([]float64, p.Model.States()), h))
-		m.Policy = append(m.Policy, policy.Rule(h))
+		m.Policy = append(m.Policy, slices.Clone(policy.Rule(h)))
 	}
 	return m
 }

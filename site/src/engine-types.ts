@@ -222,10 +222,14 @@ export interface BeliefEdges {
   readonly edges: readonly BelievedEdge[];
 }
 
-/** Film is a few episodes of one run as pictures of the stage, which the page shows before it has loaded anything that computes. Marks that several pictures share are written once. */
+/** Film is pictures of one agent in one run. Marks that several pictures share are written once. */
 export interface Film {
   /** its name */
   readonly agent: string;
+  /** counted from 0 */
+  readonly run: number;
+  /** of the run */
+  readonly episodes: number;
   /** CSS px */
   readonly width: number;
   /** CSS px */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { episodesOf, pictureOf } = await load("src/parts/stage/film.ts");
+const { pictureOf } = await load("src/parts/stage/film.ts");
 
 const film = {
   marks: ["<a/>", "<b/>", "<c/>", "<d/>"],
@@ -21,9 +21,4 @@ test("a picture is the runs of marks of its frame, in their order", () => {
     film.frames.map((frame) => pictureOf(film, frame)),
     ["<a/><b/><c/>", "<a/><d/><c/>", "", "<d/>"],
   );
-});
-
-test("the episodes of a film are named once, in words", () => {
-  assert.equal(episodesOf(film), "1, 20 and 100");
-  assert.equal(episodesOf({ marks: [], frames: film.frames.slice(0, 2) }), "1");
 });

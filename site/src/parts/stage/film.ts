@@ -1,5 +1,5 @@
-// The film of a preset: a few recorded episodes of one run (site/film.go). It plays in
-// the stage's place until someone opens the stage, and needs nothing that computes.
+// The film of a preset: a recorded run (render/film), slow at first and then ever quicker. It plays
+// in the stage's place until someone opens the stage, and needs nothing that computes.
 
 import { addressOf, has } from "cpsrl:edition";
 import { batch, computed, effect, signal } from "@preact/signals-core";
@@ -15,12 +15,6 @@ export function pictureOf({ marks }: Film, frame: Frame): string {
     picture += marks.slice(first, first + frame.marks[k + 1]!).join("");
   }
   return picture;
-}
-
-/** The episodes of a film: "1, 20 and 100". */
-export function episodesOf({ frames }: Film): string {
-  const episodes = [...new Set(frames.map(({ episode }) => episode))];
-  return [episodes.slice(0, -1).join(", "), ...episodes.slice(-1)].filter((words) => words !== "").join(" and ");
 }
 
 const fetchFilm = remembered(async (name: string): Promise<Film> => {
@@ -101,7 +95,7 @@ export class Projector {
       html`<div class="swipe" role="group" aria-label="World and graph" tabindex=${this.#swipes.value ? 0 : nothing}>${this.#svg}</div>
         <figcaption>
           <button type="button" @click=${() => (this.#playing.value = !playing)}>${playing ? "Pause" : "Play"}</button>
-          <span>Recorded run: episodes ${episodesOf(film)}.</span>
+          <span>Recorded run: episode ${frame.episode} of ${film.episodes}.</span>
         </figcaption>`,
       this.host,
     );

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"bytes"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"cpsrl/render/film"
+)
+
+// Oracle: film.Of, after the lines have been put together.
+func TestFilm(t *testing.T) {
+	e := ready(t, specOf(t, small))
+	for _, agent := range e.Spec().Agents {
+		w := ask("POST", "/v1/film?run=1&agent="+agent, small)
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/jsonl" {
+			t.Fatalf("status %d: %s", w.Code, w.Body)
+		}
+		var got film.Film
+		for line := range bytes.Lines(w.Body.Bytes()) {
+			var piece film.Film
+			if err := json.Unmarshal(line, &piece); err != nil {
+				t.Fatal(err)
+			}
+			got.Append(&piece)
+		}
+		want, err := film.Of(t.Context(), e, 1, agent, film.Learning(e.Spec().Episodes, film.Smooth))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Agent != want.Agent || got.Height != want.Height || !reflect.DeepEqual(got.Marks, want.Marks) || !reflect.DeepEqual(got.Frames, want.Frames) {
+			t.Errorf("%s: the lines are %d marks and %d frames, want %d and %d", agent, len(got.Marks), len(got.Frames), len(want.Marks), len(want.Frames))
+		}
+	}
+	for query, says := range map[string]string{
+		"agent=c-psrl":        `the run "" is not a whole number`,
+		"run=1&agent=q":       `there is no agent "q"`,
+		"run=99&agent=c-psrl": "there is no run 99",
+	} {
+		w := ask("POST", "/v1/film?"+query, small)
+		var d Details
+		if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil || w.Code != http.StatusBadRequest || !strings.Contains(d.Detail, says) {
+			t.Errorf("%s: %d %+v, want %s", query, w.Code, d, says)
+		}
+	}
+}

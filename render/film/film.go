@@ -1,0 +1,293 @@
+// Package film shows a run of one agent as pictures of the stage: an episode moment by moment, then
+// episodes that pass by, one picture each. A film needs nothing that computes. The page plays one
+// before anyone opens the stage, and after each edit.
+package film
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"cpsrl/core/experiment"
+	"cpsrl/core/record"
+	"cpsrl/render"
+)
+
+// Film is pictures of one agent in one run. Marks that several pictures share are written once.
+type Film struct {
+	Agent    string   `json:"agent"`    // its name
+	Run      int      `json:"run"`      // counted from 0
+	Episodes int      `json:"episodes"` // of the run
+	Width    float64  `json:"width"`    // CSS px
+	Height   float64  `json:"height"`   // CSS px
+	Marks    []string `json:"marks"`    // elements of SVG, in the colours of the page
+	Frames   []Frame  `json:"frames"`
+
+	known map[string]int  // the index of each mark
+	first *render.Picture // of the first frame
+}
+
+// Frame is one picture.
+type Frame struct {
+	Episode int    `json:"episode"`
+	Text    string `json:"text"`  // what it shows, in one sentence
+	Time    int    `json:"time"`  // ms that it stays
+	Marks   []int  `json:"marks"` // runs of the film's marks, back to front: a first index and a count, and so on
+}
+
+// Width is that of a film in CSS px, for world and graph side by side.
+const Width = 648
+
+// Cut says what a film shows of a run. Episodes ascend.
+type Cut struct {
+	Whole   []int // episodes with all their moments
+	Passing []int // episodes with one picture, of their end
+	Parts   int   // pictures of each step
+}
+
+// Highlights is the cut of an introduction: the first guess, one episode on the way, and one after
+// the agent has learned. Episodes that the run does not have are the last one.
+func Highlights(episodes, parts int) Cut {
+	return Cut{Whole: slices.Compact([]int{1, min(20, episodes), min(100, episodes)}), Parts: parts}
+}
+
+// Smooth is the number of pictures of each step with which a drive looks smooth.
+const Smooth = 3
+
+// passing is the number of pictures that pass by in the cut of a whole run.
+const passing = 40
+
+// Learning is the cut of a run in under a minute: the first episode, then episodes that pass by ever
+// faster, and the last one.
+func Learning(episodes, parts int) Cut {
+	c := Cut{Whole: slices.Compact([]int{1, episodes}), Parts: parts}
+	for i := range passing {
+		k := int(math.Round(2 * math.Pow(float64(episodes)/2, float64(i)/(passing-1))))
+		if k > 1 && k < episodes && !slices.Contains(c.Passing, k) {
+			c.Passing = append(c.Passing, k)
+		}
+	}
+	return c
+}
+
+// How long pictures stay, and how many there are.
+const (
+	opening = time.Second             // the first picture, which the page has shown already while it loaded the film
+	dwell   = 1500 * time.Millisecond // a moment that does not move, and the end of a drive
+	pace    = 330 * time.Millisecond  // a step
+	steps   = 12                      // at most so many steps of an episode, and its end
+	slow    = 1200 * time.Millisecond // the first episode that passes by
+	quick   = 200 * time.Millisecond  // the last one
+)
+
+// Shoot plays a run and yields the film in pieces, one for each episode that the cut shows. A piece
+// has the marks and frames that are new, and the height so far; [Film.Append] puts pieces together.
+// If ctx ends, the error is that of ctx.
+func Shoot(ctx context.Context, e *experiment.Experiment, run int, label string, cut Cut) (iter.Seq2[*Film, error], error) {
+	s := e.Spec()
+	last := max(slices.Max(append([]int{1}, cut.Whole...)), slices.Max(append([]int{1}, cut.Passing...)))
+	told, err := e.Tell(ctx, run, label, last, func(k int) bool { return slices.Contains(cut.Whole, k) || k == 1 })
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(*Film, error) bool) {
+		f := &Film{Agent: e.NameOf(label), Run: run, Episodes: s.Episodes, Width: Width, known: map[string]int{}}
+		var trace *record.Trace
+		passed := 0
+		for k, err := range told {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if k.Trace != nil {
+				trace = k.Trace
+			}
+			marks, frames := len(f.Marks), len(f.Frames)
+			switch {
+			case slices.Contains(cut.Whole, k.Record.Episode):
+				for _, view := range takes(trace, cut.Parts) {
+					view.Scene = s.Domain.Kind().Picture
+					if err = f.add(trace, view, pace/time.Duration(cut.Parts)); err != nil {
+						break
+					}
+				}
+			case slices.Contains(cut.Passing, k.Record.Episode):
+				share := float64(passed) / float64(max(1, len(cut.Passing)-1))
+				stays := time.Duration(float64(slow) * math.Pow(float64(quick)/float64(slow), share))
+				passed++
+				var p *render.Picture
+				if p, err = render.DrawEpisode(trace, k.Episode, render.View{Width: f.Width, Agent: f.Agent, Scene: s.Domain.Kind().Picture}); err == nil {
+					f.put(p, k.Record.Episode, stays)
+				}
+			default:
+				continue
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			piece := *f
+			piece.Marks, piece.Frames = f.Marks[marks:], f.Frames[frames:]
+			if !yield(&piece, nil) {
+				return
+			}
+		}
+	}, nil
+}
+
+// Append puts a piece behind the film. The zero Film is empty.
+func (f *Film) Append(piece *Film) {
+	marks, frames := append(f.Marks, piece.Marks...), append(f.Frames, piece.Frames...)
+	*f = *piece
+	f.Marks, f.Frames = marks, frames
+}
+
+// Of returns the whole film of a run.
+func Of(ctx context.Context, e *experiment.Experiment, run int, label string, cut Cut) (*Film, error) {
+	pieces, err := Shoot(ctx, e, run, label, cut)
+	if err != nil {
+		return nil, err
+	}
+	f := new(Film)
+	for piece, err := range pieces {
+		if err != nil {
+			return nil, err
+		}
+		f.Append(piece)
+	}
+	return f, nil
+}
+
+// Subject returns the label of the agent to show: the first agent with a graph that is no
+// baseline, or else the lowest baseline with a graph, or else the first agent.
+func Subject(e *experiment.Experiment) string {
+	label, rank := "", math.MaxInt
+	for _, l := range e.Spec().Agents {
+		arm, _ := e.Arm(l)
+		if label == "" || arm.Graph && arm.Baseline < rank {
+			label = l
+		}
+		if arm.Graph {
+			rank = min(rank, arm.Baseline)
+		}
+	}
+	return label
+}
+
+// First returns the first picture, as high as the highest one, so that the film does not move the page.
+func (f *Film) First() *render.Picture {
+	p := *f.first
+	p.Height = f.Height
+	return &p
+}
+
+// takes returns the views of an episode in their order, with so many of each step.
+func takes(t *record.Trace, parts int) []render.View {
+	views := []render.View{{Moment: render.Sample}, {Moment: render.Plan}}
+	act := func(step float64) {
+		views = append(views, render.View{Moment: render.Act, Step: step, Values: new(bool), Policy: new(bool)})
+	}
+	for k := range min(t.Horizon, steps) * parts {
+		act(float64(k) / float64(parts))
+	}
+	act(float64(t.Horizon))
+	return append(views, render.View{Moment: render.Update})
+}
+
+// draw draws a view.
+func (f *Film) draw(t *record.Trace, v render.View) (*render.Picture, error) {
+	v.Width, v.Agent = f.Width, f.Agent
+	return render.Draw(t, v)
+}
+
+// add appends the picture of a view. The picture of a part of a drive stays for the given time.
+func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
+	p, err := f.draw(t, v)
+	if err != nil {
+		return err
+	}
+	stays := dwell
+	switch {
+	case f.first == nil:
+		stays = opening
+	case v.Moment == render.Act && v.Step < float64(t.Horizon):
+		stays = part
+	}
+	f.put(p, t.Episode, stays)
+	return nil
+}
+
+// put appends a picture, in the colours of the page.
+func (f *Film) put(p *render.Picture, episode int, stays time.Duration) {
+	p.Theme, p.Fitted = render.Page, true
+	next := Frame{Episode: episode, Text: p.Text, Time: int(stays.Milliseconds())}
+	_, body, _ := strings.Cut(string(render.Inline(p)), "\n") // one mark a line
+	for mark := range strings.Lines(strings.TrimSuffix(body, "</svg>\n")) {
+		mark = strings.TrimSuffix(mark, "\n")
+		k, ok := f.known[mark]
+		if !ok {
+			k = len(f.Marks)
+			f.known[mark] = k
+			f.Marks = append(f.Marks, mark)
+		}
+		if n := len(next.Marks); n > 0 && next.Marks[n-2]+next.Marks[n-1] == k {
+			next.Marks[n-1]++
+		} else {
+			next.Marks = append(next.Marks, k, 1)
+		}
+	}
+	if f.first == nil {
+		f.first = p
+	}
+	f.Height = max(f.Height, p.Height)
+	f.Frames = append(f.Frames, next)
+}
+
+// SVG returns the film as a picture that moves by its own style and repeats. To readers who prefer
+// reduced motion it shows the first frame. Each run of marks is written once.
+func (f *Film) SVG(title, text string) []byte {
+	cuts := []int{len(f.Marks)}
+	stays, total := map[int]string{}, 0 // the class of each time that a frame stays
+	for _, frame := range f.Frames {
+		for k := 0; k < len(frame.Marks); k += 2 {
+			cuts = append(cuts, frame.Marks[k], frame.Marks[k]+frame.Marks[k+1])
+		}
+		stays[frame.Time] = fmt.Sprint("t", frame.Time)
+		total += frame.Time
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+
+	empty := *f.first
+	empty.Height, empty.Title, empty.Text, empty.Marks = f.Height, title, text, nil
+	var b bytes.Buffer
+	b.Write(bytes.TrimSuffix(render.SVG(&empty), []byte("</svg>\n")))
+	fmt.Fprintf(&b, "<style>.f{visibility:hidden}.f:first-of-type{visibility:inherit}@media(prefers-reduced-motion:no-preference){.f:first-of-type{visibility:hidden}.f{animation:%dms step-end infinite}", total)
+	for _, time := range slices.Sorted(maps.Keys(stays)) {
+		fmt.Fprintf(&b, ".%s{animation-name:%[1]s}@keyframes %[1]s{0%%{visibility:visible}%.4f%%{visibility:hidden}}", stays[time], 100*float64(time)/float64(total))
+	}
+	b.WriteString("}</style>\n<defs>\n")
+	for k, from := range cuts[:len(cuts)-1] {
+		fmt.Fprintf(&b, "<g id=\"m%d\">%s</g>\n", from, strings.Join(f.Marks[from:cuts[k+1]], ""))
+	}
+	b.WriteString("</defs>\n")
+	start := 0
+	for _, frame := range f.Frames {
+		fmt.Fprintf(&b, `<g class="f %s" style="animation-delay:%dms">`, stays[frame.Time], start)
+		for k := 0; k < len(frame.Marks); k += 2 {
+			for _, from := range cuts[slices.Index(cuts, frame.Marks[k]):slices.Index(cuts, frame.Marks[k]+frame.Marks[k+1])] {
+				fmt.Fprintf(&b, `<use href="#m%d"/>`, from)
+			}
+		}
+		b.WriteString("</g>\n")
+		start += frame.Time
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
