@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -151,6 +152,19 @@ func TestLooks(t *testing.T) {
 		}
 		seen[fmt.Sprint(look)] = label
 	}
+	// As long as there are spare colours, agents have different colours, too.
+	colors := map[string]bool{}
+	for _, look := range agent.Looks([]string{"psrl", "f-psrl", "c-psrl", "c-psrl:prior=a", "c-psrl:prior=b", "c-psrl:prior=c", "c-psrl:prior=d", "c-psrl:prior=e"}) {
+		colors[look.Color] = true
+		for _, ground := range []string{"#FFFFFF", "#121212"} {
+			if got := contrast(t, look.Color, ground); got < 3 {
+				t.Errorf("%s on %s has a contrast of %.2f", look.Color, ground, got)
+			}
+		}
+	}
+	if len(colors) != 8 {
+		t.Errorf("8 agents have %d colours", len(colors))
+	}
 	if len(looks) != 13 {
 		t.Errorf("%d looks", len(looks))
 	}
@@ -170,4 +184,27 @@ func TestRegisterTwice(t *testing.T) {
 		}
 	}()
 	agent.Register(&agent.Kind{Key: "psrl"})
+}
+
+// contrast is the contrast of two colours by WCAG 2.
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	luminance := func(color string) (sum float64) {
+		var rgb [3]int
+		if _, err := fmt.Sscanf(color, "#%02X%02X%02X", &rgb[0], &rgb[1], &rgb[2]); err != nil {
+			t.Fatal(color, err)
+		}
+		for k, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			c := float64(rgb[k]) / 255
+			if c <= 0.03928 {
+				c /= 12.92
+			} else {
+				c = math.Pow((c+0.055)/1.055, 2.4)
+			}
+			sum += weight * c
+		}
+		return sum
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }

@@ -124,23 +124,33 @@ type PriorNamer interface {
 	PriorName() (name string, eta bool)
 }
 
-// spareDashes tells agents of one colour apart.
-var spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
+// Agents of one colour get these colours and dashes, in their order. The colours keep the contrast
+// of a [Look], and the dashes tell the lines apart where colours do not, in print and for the
+// colour-blind.
+var (
+	spareColors = []string{"#CC79A7", "#8C6D31", "#8F6BB3", "#7D7D00", "#7F7F7F"}
+	spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
+)
 
-// Looks returns the looks of agents that are drawn together, by label. An agent whose
-// look an earlier agent has gets another dash. Labels that Parse refuses are left out.
+// Looks returns the looks of agents that are drawn together, by label. An agent whose look an
+// earlier agent has gets another colour and another dash. Labels that Parse refuses are left out.
 func Looks(labels []string) map[string]Look {
-	looks, taken := map[string]Look{}, map[string]bool{}
+	looks, used := map[string]Look{}, map[string]bool{} // used holds colours, and looks as text
+	spare := 0
 	for _, label := range labels {
 		arm, err := Parse(label)
 		if _, has := looks[label]; has || err != nil {
 			continue
 		}
 		look := arm.Look()
-		for k := 0; taken[fmt.Sprint(look)] && k < len(spareDashes); k++ {
-			look.Dash = spareDashes[k]
+		for tries := 0; used[fmt.Sprint(look)] && tries < len(spareDashes)*len(spareColors); tries++ {
+			next := Look{Color: spareColors[spare%len(spareColors)], Dash: spareDashes[spare%len(spareDashes)]}
+			spare++
+			if !used[next.Color] || tries >= len(spareColors) {
+				look = next
+			}
 		}
-		looks[label], taken[fmt.Sprint(look)] = look, true
+		looks[label], used[look.Color], used[fmt.Sprint(look)] = look, true, true
 	}
 	return looks
 }
