@@ -8,7 +8,7 @@ import type { Command, Look } from "../npm/playground";
 import { byId } from "./dom";
 import { detailOf } from "./engine/engine";
 import type { Cost } from "./formats";
-import type { Playground } from "./mount";
+import type { Playground } from "./state/playground";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
 import { longest } from "./state/links";

@@ -1,7 +1,7 @@
 // The page inside a frame: it exchanges messages with its parent and tells it how high the frame has to be.
 
 import { Guest, type Message } from "./embed";
-import type { Playground } from "./mount";
+import type { Playground } from "./state/playground";
 
 export function frame(playground: Playground): void {
   const say = (message: Message): void => {

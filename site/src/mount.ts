@@ -3,19 +3,15 @@
 // so one document can hold several.
 
 import catalogue from "cpsrl:catalogue";
-import { effect, type Signal, signal, untracked } from "@preact/signals-core";
+import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
 import { byId, hostOf, keepPage, make, type Root } from "./dom";
-import { detailOf, load } from "./engine/engine";
+import { detailOf } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, parts } from "./parts/index";
 import { sandboxed } from "./site";
-import { App } from "./state/app";
-import { Comparison } from "./state/comparison";
-import { Links } from "./state/links";
-import { type Hearer, Runner } from "./state/run";
-import { Watching } from "./state/watching";
+import { heartOf, type Playground } from "./state/playground";
 import { nextTheme, type Theme } from "./theme";
 
 export interface Options {
@@ -29,102 +25,22 @@ export interface Options {
   readonly address?: Address;
 }
 
-export interface Playground {
-  readonly root: Root;
-  readonly app: App;
-  readonly comparison: Comparison;
-  readonly links: Links;
-  readonly runner: Runner;
-  readonly watching: Watching;
-  /** They are told the progress and the end of runs. */
-  readonly hearers: Set<Hearer>;
-  /** Whether nothing may play, because nobody sees the playground or its host has paused it. */
-  readonly held: Signal<boolean>;
-  /** They end what a part computes, for good. */
-  readonly ends: Set<() => void>;
-  readonly shows: (part: string) => boolean;
-  /** Words of ui= that are no part and no detail. */
-  readonly strange: readonly string[];
-  /** Ends what runs and plays, for good. */
-  readonly leave: () => void;
-  /** Resolves when the engine is loaded and what the link asks for is shown. */
-  readonly ready: Promise<void>;
-}
-
 export function mount(root: Root, { link = "", preset, parts: words, theme = "auto", address = new Slip(link) }: Options): Playground {
   const shown = words && chosen(words);
-  const shows = (part: string): boolean => shown?.parts.includes(part) ?? true;
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
-  const app = new App(own ?? catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!);
-  const comparison = new Comparison(app);
-  const links = new Links(app, address);
-  const hearers = new Set<Hearer>();
-  const runner = new Runner(app, comparison, links, hearers);
-  // Nothing runs by itself where neither its results nor its controls are shown.
-  if (shows("experiment") || shows("controls")) links.run = () => void runner.begin(false);
-  links.controls = shows("controls");
+  const standard = catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!;
+  const { begin, ...heart } = heartOf(own ?? standard, address, (part) => shown?.parts.includes(part) ?? true);
+  const { app, ends } = heart;
   app.theme.value = theme;
-  const start = links.preset ?? app.own;
-  app.preset.value = start;
-  app.fill(start.spec);
-  if (links.preset) app.opened.value++;
-  else app.status.value = "Opening the link…";
   const ready = new Promise<void>((resolve) => {
     // The engine is loaded after the first paint.
-    requestAnimationFrame(() => setTimeout(() => void begin().then(resolve)));
+    requestAnimationFrame(() => setTimeout(() => void begin(showing).then(resolve)));
   });
-  const begin = async (): Promise<void> => {
-    try {
-      await Promise.all([load(), showing]);
-      await app.check();
-      if (app.phase.value === "loading") {
-        app.phase.value = "ready";
-        app.status.value = "Ready.";
-      }
-    } catch (error) {
-      app.phase.value = "failed";
-      app.failure.value = detailOf(error);
-      app.status.value = "Not ready.";
-      // The engine is asked again with the next edit.
-      const before = app.checked.peek();
-      const stop = effect(() => {
-        if (app.checked.value === before) return;
-        queueMicrotask(() => stop());
-        if (app.status.peek() !== "Not ready.") return;
-        app.phase.value = "ready";
-        app.status.value = "Ready.";
-      });
-    }
-  };
   const board = ({ name, text, tone, actions }: Notice): void => app.notify(name, text, tone, ...actions);
   boards.add(board);
-  const leave = (): void => {
-    boards.delete(board);
-    links.leave();
-    void runner.stop();
-    app.look({ watched: undefined });
-    for (const end of playground.ends) end();
-  };
-  const playground: Playground = {
-    root,
-    app,
-    comparison,
-    links,
-    runner,
-    watching: new Watching(app),
-    hearers,
-    held: signal(false),
-    ends: new Set(),
-    shows,
-    strange: shown?.strange ?? [],
-    leave,
-    ready,
-  };
+  ends.add(() => boards.delete(board));
+  const playground: Playground = { root, ...heart, strange: shown?.strange ?? [], ready };
   frame(playground, shown);
-  // This comes before the parts, so that these know that the figure in the page is being loaded.
-  effect(() => {
-    if (app.opened.value > 0) untracked(() => void comparison.open(app.preset.value));
-  });
   const showing = Promise.all(parts.map((part) => part.show(playground)));
   return playground;
 }

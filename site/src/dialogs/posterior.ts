@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit-html";
 import { download, sentence, takeDrops } from "../dom";
 import { detailOf, Refused, text } from "../engine/engine";
 import type { Posterior, Spec } from "../formats";
-import type { Playground } from "../mount";
+import type { Playground } from "../state/playground";
 import { Latest } from "../state/latest";
 import { openDialog } from "./dialog";
 import { rankedEdges } from "./ranked";

@@ -5,7 +5,7 @@ import { live } from "lit-html/directives/live.js";
 import { copy, sentence } from "../dom";
 import { detailOf } from "../engine/engine";
 import type { Checked } from "../formats";
-import type { Playground } from "../mount";
+import type { Playground } from "../state/playground";
 import { details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";

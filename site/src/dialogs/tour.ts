@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit-html";
 import { calm } from "../calm";
 import { byId, make, typeset } from "../dom";
 import words from "../../tour.json";
-import type { Playground } from "../mount";
+import type { Playground } from "../state/playground";
 import { overtaken } from "../state/links";
 import { dressed, placeIn } from "./dialog";
 

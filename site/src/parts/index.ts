@@ -3,7 +3,7 @@
 
 import { byId } from "../dom";
 import { later } from "../lost";
-import type { Playground } from "../mount";
+import type { Playground } from "../state/playground";
 import { styled } from "../styles";
 import { agents } from "./agents/view";
 import { controls } from "./controls/view";

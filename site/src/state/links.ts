@@ -13,15 +13,8 @@ import { later } from "../lost";
 import type { App, Left } from "./app";
 import { Latest } from "./latest";
 import { presetOf } from "./spec";
+import type { Run } from "./verdict";
 import { isPlain, linkable } from "./view";
-
-/** A finished run: the spec of the runs that were completed, and their receipt. */
-export interface Run {
-  readonly spec: Spec;
-  readonly receipt: Receipt;
-  /** The link of the spec that was run. If the run was stopped, it asks for more runs than spec. */
-  readonly asked: string;
-}
 
 /** Why a link is not shown: something else was asked for meanwhile. */
 export const overtaken = "another experiment was asked for since";
@@ -344,10 +337,3 @@ async function read(link: string, signal: AbortSignal): Promise<{ opened: Opened
 const same = (a: View, b: View): boolean => ordered(a) === ordered(b);
 const ordered = ({ watched: { agent, run, episode, moment } = { run: -1, episode: 0 }, ...view }: View): string =>
   JSON.stringify([Object.entries(view).sort(([x], [y]) => (x < y ? -1 : 1)), agent, run, episode, moment]);
-
-export function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 129600) return `${Math.round(seconds / 3600)} hours`;
-  return `${Math.round(seconds / 86400)} days`;
-}

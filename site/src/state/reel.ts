@@ -4,7 +4,7 @@
 import { effect, signal, untracked } from "@preact/signals-core";
 import { detailOf, Refused, send } from "../engine/engine";
 import type { Episode, Spec } from "../formats";
-import type { Playground } from "../mount";
+import type { Playground } from "./playground";
 import { played } from "./view";
 
 export class Reel {

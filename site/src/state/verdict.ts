@@ -4,11 +4,19 @@
 
 import catalogue from "cpsrl:catalogue";
 import { workers } from "../engine/pool";
-import type { Checked, Opened, Receipt } from "../formats";
+import type { Checked, Opened, Receipt, Spec } from "../formats";
 import type { Notice } from "../lost";
-import { duration, type Run } from "./links";
+import { duration } from "./duration";
 
 export { pageOf } from "../versions"; // it is loaded with this file
+
+/** A finished run: the spec of the runs that were completed, and their receipt. */
+export interface Run {
+  readonly spec: Spec;
+  readonly receipt: Receipt;
+  /** The link of the spec that was run. If the run was stopped, it asks for more runs than spec. */
+  readonly asked: string;
+}
 
 /** The notice that offers the page of the receipt's engine, as arguments of notify. */
 export function elsewhere(theirs: number, there: () => void, here: () => void): [string, "plain", ...Notice["actions"]] {

@@ -6,7 +6,7 @@ import { html, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { kinds, styleOf, swatch } from "../../agents";
 import { byId, say, typeset } from "../../dom";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { once } from "../../lost";
 import { fieldText, withAgent, withValue } from "../../state/form";
 import { showFields } from "./fields";

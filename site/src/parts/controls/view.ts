@@ -2,7 +2,7 @@
 
 import { computed, effect, untracked } from "@preact/signals-core";
 import { byId, hostOf, say } from "../../dom";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 
 export function controls({ root, app, runner }: Playground): void {
   const run = byId(root, "run", HTMLButtonElement);

@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { byId, say, typeset } from "../../dom";
 import { later } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { hosted, site } from "../../site";
 import { alike } from "../../state/differences";
 import { measureOf, measures } from "../../state/measures";

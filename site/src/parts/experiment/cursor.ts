@@ -4,7 +4,7 @@
 import { effect, type ReadonlySignal } from "@preact/signals-core";
 import { standardOf, styleOf } from "../../agents";
 import { make } from "../../dom";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import type { Chart } from "./chart";
 import { ledTo } from "./keys";
 

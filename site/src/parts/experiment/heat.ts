@@ -7,7 +7,7 @@ import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { standardOf, styleOf, subjectOf } from "../../agents";
 import { sentence } from "../../dom";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { reelOf } from "../../state/reel";
 import { domainOf } from "../../state/spec";
 import type { Chart } from "./chart";

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { byId, typeset } from "../../dom";
 import type { View } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { nameOfPair } from "../../state/pairs";
 import type { Showing } from "./showing";

@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { make, typeset } from "../../dom";
 import type { Series } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { Asked, type Said } from "../../state/asked";
 import { isOf, nameOfPair, nameOfRef, type Pair, pairOf, parsed, type Ref, refsOf } from "../../state/pairs";
 import { type Curve, curvesOf, type Result } from "../../state/results";

@@ -5,7 +5,7 @@ import { html, render } from "lit-html";
 import type { Exported } from "../../dialogs/export";
 import { byId, takeDrops, typeset } from "../../dom";
 import { later } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import type { Showing } from "./showing";
 import { comparison, origin } from "./words";
 

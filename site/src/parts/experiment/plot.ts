@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { byId } from "../../dom";
 import { detailOf, draw } from "../../engine/engine";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { figureName } from "../../state/figures";
 import { Latest } from "../../state/latest";
 import { measureOf } from "../../state/measures";

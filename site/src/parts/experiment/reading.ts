@@ -4,7 +4,7 @@ import { batch, effect } from "@preact/signals-core";
 import { render } from "lit-html";
 import { styleOf } from "../../agents";
 import { byId } from "../../dom";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { ledTo } from "./keys";
 import { readout, spoken } from "./readout";
 import type { Showing } from "./showing";

@@ -4,7 +4,7 @@
 import { computed, effect, signal } from "@preact/signals-core";
 import { byId } from "../../dom";
 import { once } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
 import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";

@@ -6,7 +6,7 @@ import { computed, effect, type ReadonlySignal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { make } from "../../dom";
 import type { Spread } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { Asked, type Said } from "../../state/asked";
 import { type Curve, numberFormat, numbers, type Result, runsWords } from "../../state/results";
 import { played } from "../../state/view";

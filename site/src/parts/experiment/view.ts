@@ -2,7 +2,7 @@
 
 import { byId } from "../../dom";
 import { once } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { captions } from "./captions";
 import { menus } from "./menus";
 import { plot } from "./plot";

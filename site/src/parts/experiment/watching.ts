@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals-core";
 import { calm } from "../../calm";
 import { byId } from "../../dom";
 import { once } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { styled } from "../../styles";
 import type { Whose } from "./chart";
 import type { Showing } from "./showing";

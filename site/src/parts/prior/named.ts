@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { byId } from "../../dom";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import type { About, Prior } from "../../formats";
 import { priorWords } from "../../state/differences";
 import { withAgent, withPrior } from "../../state/form";

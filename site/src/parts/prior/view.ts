@@ -5,7 +5,7 @@ import { html, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { byId, say, typeset } from "../../dom";
 import { once } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
 import { moved } from "../../state/history";

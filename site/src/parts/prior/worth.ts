@@ -6,7 +6,7 @@ import { html, render, type TemplateResult } from "lit-html";
 import { byId } from "../../dom";
 import type { About } from "../../formats";
 import { later, once } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { next, untold } from "./model";
 
 const count = new Intl.NumberFormat("en");

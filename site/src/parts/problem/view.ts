@@ -6,7 +6,7 @@ import { html, render } from "lit-html";
 import { byId, say, sentence, takeDrops } from "../../dom";
 import { ask, detailOf, Refused } from "../../engine/engine";
 import type { About, Checked, Reading } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import type { App } from "../../state/app";
 import { draftOf, withValue } from "../../state/form";
 import { stepped } from "../../state/history";

@@ -3,10 +3,10 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing } from "lit-html";
 import type { Trace } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { next } from "../prior/model";
 import { menu, scroll } from "./controls";
-import type { Acts } from "./panel";
+import type { Acts } from "./acts";
 import { layer, layers, type Showing, widths } from "./showing";
 import { edgeTable, planTable, setTable, stepTable } from "./tables";
 

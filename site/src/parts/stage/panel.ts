@@ -5,35 +5,14 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { styleOf } from "../../agents";
 import { byId } from "../../dom";
-import type { Moment } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { moments } from "../../state/view";
 import { speeds } from "../../state/watching";
+import type { Acts } from "./acts";
 import { menu, slider } from "./controls";
 import { drawers } from "./drawers";
 import type { Showing } from "./showing";
 import { swipes } from "./swipe";
-import type { Place } from "./traces";
-
-/** What the panel asks of Watch. */
-export interface Acts {
-  /** Loads the stage again after it has failed. */
-  begin(): void;
-  /** Shows another place, at the same moment. */
-  go(to: Partial<Place>): void;
-  /** Goes one episode on or back. */
-  leap(by: 1 | -1): void;
-  /** Goes one moment on or back. */
-  walk(by: 1 | -1): void;
-  turn(moment: Moment): void;
-  /** Goes to a step of the moment. */
-  slide(step: number): void;
-  play(): void;
-  rest(): void;
-  hasten(speed: number): void;
-  /** Draws the trace again, because what is highlighted has changed. */
-  look(): void;
-}
 
 const nameOf = (speed: number): string => (speed === Infinity ? "One picture an episode" : speed === 0.5 ? "½×" : `${speed}×`);
 

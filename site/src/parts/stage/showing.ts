@@ -4,7 +4,7 @@
 import { computed, signal } from "@preact/signals-core";
 import { styleOf } from "../../agents";
 import type { Moment, Spec, StageView, Trace } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { domainOf } from "../../state/spec";
 import type { Place } from "./traces";
 import { Worth, worthOf } from "./worth";

@@ -5,7 +5,7 @@ import { effect, untracked } from "@preact/signals-core";
 import { byId } from "../../dom";
 import { detailOf } from "../../engine/engine";
 import { later } from "../../lost";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import { figureName } from "../../state/figures";
 import { styled } from "../../styles";
 

@@ -9,7 +9,7 @@ import { calm } from "../../calm";
 import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
 import type { Moment, Spec, Trace, Watched } from "../../formats";
-import type { Playground } from "../../mount";
+import type { Playground } from "../../state/playground";
 import type { FromStage } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";

@@ -1,0 +1,92 @@
+// A playground without its document: its state, and what belongs to it while it lives.
+// mount.ts gives it a root and shows its parts.
+
+import { effect, type Signal, signal, untracked } from "@preact/signals-core";
+import type { Address } from "../address";
+import type { Root } from "../dom";
+import { detailOf, load } from "../engine/engine";
+import type { PresetEntry } from "../formats";
+import { App } from "./app";
+import { Comparison } from "./comparison";
+import { Links } from "./links";
+import { type Hearer, Runner } from "./run";
+import { Watching } from "./watching";
+
+export interface Playground {
+  readonly root: Root;
+  readonly app: App;
+  readonly comparison: Comparison;
+  readonly links: Links;
+  readonly runner: Runner;
+  readonly watching: Watching;
+  /** They are told the progress and the end of runs. */
+  readonly hearers: Set<Hearer>;
+  /** Whether nothing may play, because nobody sees the playground or its host has paused it. */
+  readonly held: Signal<boolean>;
+  /** They end what a part computes, for good. */
+  readonly ends: Set<() => void>;
+  readonly shows: (part: string) => boolean;
+  /** Words of ui= that are no part and no detail. */
+  readonly strange: readonly string[];
+  /** Ends what runs and plays, for good. */
+  readonly leave: () => void;
+  /** Resolves when the engine is loaded and what the link asks for is shown. */
+  readonly ready: Promise<void>;
+}
+
+/** All of a playground but what depends on its document. */
+export type Heart = Omit<Playground, "root" | "strange" | "ready"> & {
+  /** Loads the engine and has it asked about what is shown, as soon as the parts are there. */
+  readonly begin: (parts: Promise<unknown>) => Promise<void>;
+};
+
+/** Makes the state of a playground. Own: the preset that it shows if the address names nothing. */
+export function heartOf(own: PresetEntry, address: Address, shows: (part: string) => boolean): Heart {
+  const app = new App(own);
+  const comparison = new Comparison(app);
+  const links = new Links(app, address);
+  const hearers = new Set<Hearer>();
+  const runner = new Runner(app, comparison, links, hearers);
+  const ends = new Set<() => void>();
+  // Nothing runs by itself where neither its results nor its controls are shown.
+  if (shows("experiment") || shows("controls")) links.run = () => void runner.begin(false);
+  links.controls = shows("controls");
+  const start = links.preset ?? app.own;
+  app.preset.value = start;
+  app.fill(start.spec);
+  if (links.preset) app.opened.value++;
+  else app.status.value = "Opening the link…";
+  effect(() => {
+    if (app.opened.value > 0) untracked(() => void comparison.open(app.preset.value));
+  });
+  const begin = async (parts: Promise<unknown>): Promise<void> => {
+    try {
+      await Promise.all([load(), parts]);
+      await app.check();
+      if (app.phase.value === "loading") {
+        app.phase.value = "ready";
+        app.status.value = "Ready.";
+      }
+    } catch (error) {
+      app.phase.value = "failed";
+      app.failure.value = detailOf(error);
+      app.status.value = "Not ready.";
+      // The engine is asked again with the next edit.
+      const before = app.checked.peek();
+      const stop = effect(() => {
+        if (app.checked.value === before) return;
+        queueMicrotask(() => stop());
+        if (app.status.peek() !== "Not ready.") return;
+        app.phase.value = "ready";
+        app.status.value = "Ready.";
+      });
+    }
+  };
+  const leave = (): void => {
+    links.leave();
+    void runner.stop();
+    app.look({ watched: undefined });
+    for (const end of ends) end();
+  };
+  return { app, comparison, links, runner, watching: new Watching(app), hearers, held: signal(false), ends, shows, leave, begin };
+}
