@@ -192,6 +192,9 @@ func answersTo(t *testing.T, spec string, refused bool) golden {
 	if complete := members(string(checked["header"]))["spec"]; !bytes.Equal(opened["spec"], complete) || !bytes.Equal(opened["link"], checked["link"]) {
 		t.Errorf("the link of %s opens to %s", complete, opened["spec"])
 	}
+	if string(opened["checked"]) != strings.TrimSpace(answer) {
+		t.Errorf("with the link of %s comes another answer than that of /v1/check: %s", checked["link"], opened["checked"])
+	}
 
 	records := must("/v1/run", spec)
 	header, lines, _ := strings.Cut(records, "\n")

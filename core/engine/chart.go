@@ -206,6 +206,12 @@ func (c *Chart) figure() (*chart.Chart, error) {
 		labels = append(labels, line.Agent)
 	}
 	looks := agent.Looks(labels)
+	if len(c.Agents) > 0 {
+		figure.Dashes = map[string][]float64{}
+		for label, look := range looks {
+			figure.Dashes[label] = look.Dash
+		}
+	}
 	for k := range c.Lines {
 		line := &c.Lines[k]
 		curve, err := line.curve(looks)

@@ -7,6 +7,7 @@ import (
 	"html"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,31 @@ func TestChartOfDifference(t *testing.T) {
 	}
 	long := strings.Replace(twoLines, `"mark"`, `"name":"`+strings.Repeat("x", 201)+`","mark"`, 1)
 	refused(t, ask("POST", "/v1/chart", long), 400, "/lines/1/name", "longer than 200 bytes")
+}
+
+// An agent has the same look with and without the lines of others, and the facts tell a legend
+// all of them.
+func TestChartOfSomeAgents(t *testing.T) {
+	const one = `{"measure":"regret","width":700,"height":400,"inline":true,"agents":["c-psrl","c-psrl:prior=expert"],"lines":[
+		{"agent":"c-psrl:prior=expert","points":[[1,3],[2,2]]}]}`
+	w := ask("POST", "/v1/chart", one)
+	_, facts, _ := strings.Cut(w.Body.String(), `data-facts="`)
+	var f chart.Facts
+	if err := json.Unmarshal([]byte(html.UnescapeString(facts[:strings.Index(facts, `"`)])), &f); err != nil {
+		t.Fatal(err)
+	}
+	looks := agent.Looks([]string{"c-psrl", "c-psrl:prior=expert"})
+	for label, look := range looks {
+		if !slices.Equal(f.Dashes[label], look.Dash) {
+			t.Errorf("%s: %v, want %v", label, f.Dashes[label], look.Dash)
+		}
+	}
+	if len(f.Dashes) != len(looks) || !strings.Contains(w.Body.String(), `stroke-dasharray="12 3"`) {
+		t.Errorf("%v in %s", f.Dashes, w.Body)
+	}
+	if w := ask("POST", "/v1/chart", twoLines); strings.Contains(w.Body.String(), "dashes") {
+		t.Errorf("a figure whose request names no agents has %s", w.Body)
+	}
 }
 
 // The PDF of a sheet is the PDF that the command makes of the picture.

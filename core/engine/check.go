@@ -96,12 +96,21 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, err := e.Instance(e.Spec().FirstRun)
+	checked, err := checkedOf(e)
 	if err != nil {
 		return err
 	}
+	return answer(w, checked)
+}
+
+// checkedOf says everything about an experiment that a form shows.
+func checkedOf(e *experiment.Experiment) (*Checked, error) {
+	p, err := e.Instance(e.Spec().FirstRun)
+	if err != nil {
+		return nil, err
+	}
 	about := aboutOf(p, e.Spec())
-	return answer(w, Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), e.Told(), costOf(e)})
+	return &Checked{e.Header(), e.Link(nil), about, spec.Fields(e.Spec()), entries(e.Spec()), e.Told(), costOf(e)}, nil
 }
 
 // aboutOf describes a problem and its prior.

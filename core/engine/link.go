@@ -38,6 +38,7 @@ type Opened struct {
 	View    spec.View     `json:"view"`
 	Unknown []string      `json:"unknown"` // the pairs of the link with a key, or a value of the view, that this version does not know
 	Cost    Cost          `json:"cost"`
+	Checked *Checked      `json:"checked,omitzero"` // the answer of /v1/check about the spec; absent: the spec is refused
 }
 
 func serveLink(w http.ResponseWriter, r *http.Request) error {
@@ -106,14 +107,18 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	}
 	e, err := experiment.NewContext(r.Context(), l.Spec)
+	var checked *Checked
 	var cost Cost
 	if err == nil {
-		cost = costOf(e)
+		if checked, err = checkedOf(e); err != nil {
+			return err
+		}
+		cost = checked.Cost
 	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} // a form can mend any other spec; until then its cost is 0
 	setAside(l)
-	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, cost})
+	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, cost, checked})
 }
 
 // isOther reports whether key is that of a measure other than the first, the default,

@@ -95,6 +95,7 @@ func TestLinkAndOpen(t *testing.T) {
 		View    spec.View     `json:"view"`
 		Unknown []string      `json:"unknown"`
 		Cost    Cost          `json:"cost"`
+		Checked *Checked      `json:"checked"`
 	}
 	type linked struct {
 		Link string `json:"link"`
@@ -108,6 +109,10 @@ func TestLinkAndOpen(t *testing.T) {
 				t.Errorf("%s: %q opens as %+v", p.Name, text, got)
 			}
 		}
+	}
+	mended := answerOf[Opened](t, ask("POST", "/v1/open", `{"link":"v=1&domain=taxi&grid=3x3&z=1"}`))
+	if mended.Checked != nil || mended.Cost != (Cost{}) {
+		t.Errorf("a spec that a form can mend opens as %+v", mended)
 	}
 	got := answerOf[opened](t, ask("POST", "/v1/open", `{"link":"v=1&domain=random-fmdp&episodes=100000&runs=10000"}`))
 	if got.Cost.AutoRun || got.Receipt != nil || got.Unknown == nil {

@@ -42,6 +42,7 @@ type Chart struct {
 	Nameless   bool   // whether the ends of the curves have no names
 	Notes      []Note // paragraphs below the plot
 	Theme      render.Theme
+	Dashes     map[string][]float64 // what a legend outside the picture has to show, by its own keys: see [Facts]
 	// Width and Height of the picture and the size of its type, in CSS px. 0 stands for the
 	// width and the type of a full column of a paper, and for the height that is needed.
 	Width, Height, Type float64
@@ -111,6 +112,8 @@ type Facts struct {
 	LogX   bool    `json:"logX"`
 	LogY   bool    `json:"logY"`
 	Hidden string  `json:"hidden"` // sentences that say what is left out or cut off, or ""
+
+	Dashes map[string][]float64 `json:"dashes,omitempty"` // the strokes and gaps of the agents, also of those without a line, if the request names all of them
 }
 
 // Sizes of the layout at type of 12 px, in CSS px.
@@ -182,7 +185,7 @@ func (c *Chart) draw(more float64) *draft {
 		d.curves()
 	}
 	d.notes()
-	facts := Facts{d.left, d.right, d.top, d.bottom, d.x.low, d.x.high, d.y.low, d.y.high, c.LogX, c.LogY, d.hidden}
+	facts := Facts{d.left, d.right, d.top, d.bottom, d.x.low, d.x.high, d.y.low, d.y.high, c.LogX, c.LogY, d.hidden, c.Dashes}
 	data, err := json.Marshal(facts)
 	if err != nil {
 		panic("chart: " + err.Error())

@@ -46,6 +46,8 @@ export interface Opened {
   /** the pairs of the link with a key, or a value of the view, that this version does not know */
   readonly unknown: readonly string[];
   readonly cost: Cost;
+  /** the answer of /v1/check about the spec; absent: the spec is refused */
+  readonly checked?: Checked;
 }
 
 /** Snapshot is the summary of the records so far. It counts only whole runs; until the first run is whole, its series show the unfinished run. */
@@ -265,6 +267,8 @@ export interface Facts {
   readonly logY: boolean;
   /** sentences that say what is left out or cut off, or "" */
   readonly hidden: string;
+  /** the strokes and gaps of the agents, also of those without a line, if the request names all of them */
+  readonly dashes?: { readonly [key: string]: readonly number[] };
 }
 
 /** StageView says which moment of a trace to show, and how. In JSON every field is optional. Unknown and duplicate fields and values out of range are refused. */
