@@ -386,6 +386,7 @@ all_checks() {
 		packages types npm --prefix site run types
 		packages lint npm --prefix site run lint
 		packages unit npm --prefix site run unit
+		packages state npm --prefix site run state
 		packages citation node site/citation.mjs
 		packages site build_site
 		site sizes node site/sizes.mjs dist

@@ -22,10 +22,10 @@ export const here = {
 export interface Address {
   /** The link, without #. */
   readonly link: string;
-  /** The key of the history entry. Undefined if a person typed or pasted the address. */
-  readonly entry: string | undefined;
-  /** Writes the link to what is shown, either as a new entry, which Back undoes, or over the last entry. */
-  write(link: string, push: boolean): void;
+  /** What the history keeps with the link. Undefined if a person typed or pasted the address. */
+  readonly entry: unknown;
+  /** Writes the link to what is shown, either as a new entry, which Back undoes, or over the last entry, and what is kept with it. */
+  write(link: string, push: boolean, entry: object): void;
   /** Calls back when someone goes back or forward, or edits the address. */
   follow(moved: () => void): void;
   /** Goes to another playground page and keeps the query, so that it looks like this one. */
@@ -34,8 +34,6 @@ export interface Address {
 
 /** The address bar, for a page that is nothing but the playground. */
 export class Bar implements Address {
-  #entries = 0;
-
   constructor(
     /** Adds no entries to the history: an embed leaves its reader's Back button alone. */
     private readonly quiet: boolean,
@@ -45,15 +43,15 @@ export class Bar implements Address {
     return location.hash.slice(1);
   }
 
-  get entry(): string | undefined {
-    return (history.state as { key?: string } | null)?.key;
+  get entry(): unknown {
+    return (history.state as { left?: unknown } | null)?.left;
   }
 
-  write(link: string, push: boolean): void {
+  write(link: string, push: boolean, entry: object): void {
+    const state = { cpsrl: 1, left: entry };
     try {
-      const state = { cpsrl: 1, key: `${performance.timeOrigin} ${++this.#entries}` };
       if (push && !this.quiet) history.pushState(state, "", `#${link}`);
-      else if (link !== this.link || this.entry === undefined) history.replaceState({ ...state, ...history.state }, "", `#${link}`);
+      else if (link !== this.link || JSON.stringify(entry) !== JSON.stringify(this.entry)) history.replaceState(state, "", `#${link}`);
     } catch {
       // Some browsers limit how often an address may change. The next change writes it again.
     }

@@ -16,6 +16,8 @@ export function learn(agents: readonly AgentEntry[]): void {
 
 export const isKnown = (label: string): boolean => known.has(label);
 
+const dashOf = (dash: readonly number[]): string => dash.join(" ") || "none";
+
 /**
  * The agent's name, the colour and the SVG dash pattern of its line, and its gloss: what it knows, in a few words. The gloss of
  * an agent with parameters is "", because its name already says it. Until the engine has described the agent, the label stands
@@ -25,7 +27,7 @@ export function styleOf(label: string) {
   const agent = known.get(label);
   if (!agent) return { name: label, color: "#767676", dash: "5 5", gloss: "" };
   const { name, look, kind, gloss } = agent;
-  return { name, color: look.color, dash: look.dash.join(" ") || "none", gloss: label === kind ? gloss : "" };
+  return { name, color: look.color, dash: dashOf(look.dash), gloss: label === kind ? gloss : "" };
 }
 
 /** The rank of an agent among the baselines; 0 if it is not a baseline. */
@@ -43,7 +45,9 @@ export const standardOf = (labels: readonly string[]): string => subjectOf(label
 /** Whether an agent asks for the prior of that name, or, without a name, for any named prior. */
 export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
 
-export function swatch(label: string, width = 40): TemplateResult {
-  const { color, dash } = styleOf(label);
+/** The line of an agent. Drawn: its strokes and gaps in the figure beside it. */
+export function swatch(label: string, width = 40, drawn?: readonly number[]): TemplateResult {
+  const { color, dash: own } = styleOf(label);
+  const dash = drawn ? dashOf(drawn) : own;
   return html`<svg width=${width} height="8" aria-hidden="true"><path d="M0 4H${width}" stroke=${color} stroke-width="2" stroke-dasharray=${dash} /></svg>`;
 }

@@ -113,7 +113,7 @@ export class Guest {
     const { signal } = this.#gone;
     signal.addEventListener("abort", () => observer.disconnect());
     document.addEventListener("visibilitychange", look, { signal });
-    links.before.add(() => this.#seen);
+    links.auto.before.add(() => this.#seen);
     const whole = byId(playground.root, "whole", HTMLAnchorElement);
     whole.hidden = site === "";
     effect(() => {
@@ -183,7 +183,7 @@ export class Guest {
 
   #finished(how: Ended): void {
     const { links } = this.playground;
-    const run = how.runs > 0 ? links.last.value : undefined;
+    const run = how.runs > 0 ? links.auto.last.value : undefined;
     const ended = { type: "finished", ...how };
     if (!run) this.say(ended);
     else
@@ -342,7 +342,7 @@ export class Guest {
         .then(() => {
           if (begun) return;
           const refusal = app.refusal.value ? undefined : tooMuch(app.checked.value?.cost, shows("controls"));
-          if (refusal !== undefined) links.decline();
+          if (refusal !== undefined) links.auto.decline();
           const why = app.refusal.value?.detail ?? (app.failure.value || "the run was stopped, or a part of the page did not load");
           resolve(refusal ?? `nothing was started: ${why}`);
         });
@@ -352,7 +352,7 @@ export class Guest {
   async #run(): Promise<string | undefined> {
     const { app, links, shows } = this.playground;
     const controls = shows("controls");
-    if (!links.run) return "neither the experiment nor its controls are among the parts that are shown";
+    if (!links.auto.run) return "neither the experiment nor its controls are among the parts that are shown";
     let refusal = tooMuch(app.checked.value?.cost, controls);
     if (refusal === undefined) {
       await this.#seen;
@@ -360,7 +360,7 @@ export class Guest {
       refusal = tooMuch(app.checked.value?.cost, controls); // another experiment may be shown by now
     }
     if (refusal === undefined) return this.#start();
-    links.decline();
+    links.auto.decline();
     return refusal;
   }
 }

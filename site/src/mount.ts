@@ -124,11 +124,12 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     ["share", async () => (await share())?.openShare(playground)],
     ["embed", async () => (await share())?.openEmbed(playground)],
   ] as const) {
-    byId(root, id, HTMLButtonElement).addEventListener("click", () => open().catch((error: unknown) => void (app.failure.value = detailOf(error))));
+    byId(root, id, HTMLButtonElement).addEventListener("click", () => {
+      app.fail(id);
+      open().catch((error: unknown) => app.fail(id, detailOf(error)));
+    });
   }
   keepPage(host);
-  for (const type of ["input", "click", "keydown", "drop"]) root.addEventListener(type, (event) => links.edited(event.composedPath()[0]), true);
-  root.addEventListener("change", () => links.typed(), true);
 }
 
 /** A sandboxed frame cannot submit a form, so this dispatches the submit event for the clicks and keys that would submit it. */

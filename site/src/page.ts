@@ -26,7 +26,7 @@ function begin(): void {
 
   if (embedded) {
     const guest = later(() => import("./frame")).then((module) => module?.frame(playground));
-    playground.links.before.add(async () => void (await guest));
+    playground.links.auto.before.add(async () => void (await guest));
   } else {
     void ready.then(async () => {
       if (app.phase.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();

@@ -51,7 +51,7 @@ export async function openShare(playground: Playground): Promise<void> {
   const made = await linkFor(playground, "share", "Share");
   if (!made) return;
   const { checked, link } = made;
-  const run = links.last.value;
+  const run = links.auto.last.value;
   const preset = hosted ? presetOf(link) : undefined;
   const receipt = run && (await links.of(run.spec, run.receipt).catch(() => undefined)); // the run may have been of a large model
   const runs = run?.spec.runs === 1 ? "one run" : `${run?.spec.runs} runs`;

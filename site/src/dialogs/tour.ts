@@ -48,7 +48,7 @@ export async function openTour(playground: Playground): Promise<void> {
     view: app.view.value,
     left: app.left,
     result: comparison.result.value,
-    last: links.last.value,
+    last: links.auto.last.value,
     file: app.notices.value.find(({ name }) => name === "file"),
   };
   /** Whether the visitor had changed or run something. */
@@ -110,10 +110,10 @@ export async function openTour(playground: Playground): Promise<void> {
     if (refusal === overtaken) return;
     if (refusal !== undefined) {
       links.drop(); // a step may still be on its way
-      await app.show(before.spec, undefined, before.left, before.view);
+      await app.show(before.spec, before);
     }
     comparison.result.value = before.result;
-    links.last.value = before.last;
+    links.auto.last.value = before.last;
     app.look({ pair: before.view.pair, hidden: before.view.hidden }); // a link leaves out the lines that only a pin has
     if (before.file) app.notify(before.file.name, before.file.text, before.file.tone, ...before.file.actions);
   };

@@ -12,12 +12,16 @@ import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
 import { described, type Domain, draftOf, type Form, formOf, switched, turned, withValue } from "./form";
-import { type Known, type Line, stepped } from "./history";
+import { begin, type Known, type Line, stepped } from "./history";
 import { Latest } from "./latest";
 import { fieldsOf, fieldValue } from "./spec";
-import { changed, fitted } from "./view";
+import { type Change, changed, elsewhere, fitted, played } from "./view";
 
-export type Phase = "loading" | "ready" | "running" | "finished" | "stopped" | "failed";
+/** Whether the engine can be asked. */
+export type Readiness = "loading" | "ready" | "failed";
+
+/** How a run stands, or ended. */
+export type Running = "running" | "finished" | "stopped" | "failed";
 
 /** What an agent believes: its sampled graph, the parents of each Y by index, and the probability of each edge by Y, then X. */
 export interface Sampled {
@@ -30,6 +34,18 @@ export interface Left {
   readonly preset: PresetEntry;
   readonly base: Spec;
   readonly line: Line;
+}
+
+/** How a spec is shown that did not come from the form. */
+export interface Way {
+  /** The preset that it is exactly. Absent: the nearest one. */
+  readonly preset?: PresetEntry | undefined;
+  /** Its history, if it was left before. */
+  readonly left?: Left | undefined;
+  /** How the chart shows it. Absent: as now, but with all its lines. */
+  readonly view?: View | undefined;
+  /** What the engine has said about it. Absent: the engine is asked. */
+  readonly checked?: Checked | undefined;
 }
 
 /** The control that a refusal is about. */
@@ -54,16 +70,25 @@ export class App {
   readonly about = signal<About | undefined>(undefined);
   /** A spec whose variables the engine has described. */
   readonly known = signal<object | undefined>(undefined);
-  readonly sampled = signal<Sampled | undefined>(undefined);
 
   // What is computed
-  readonly phase = signal<Phase>("loading");
+  readonly engine = signal<Readiness>("loading");
+  /** The present run, or the last one of this experiment. */
+  readonly run = signal<Running | undefined>(undefined);
+  readonly phase = computed(() => this.run.value ?? this.engine.value);
   /** The share of the current run that is done. */
   readonly progress = signal(0);
 
   // What is said
-  readonly status = signal("Loading the engine…");
-  readonly failure = signal("");
+  /** What is awaited while the engine is loading. */
+  waiting = "Loading the engine…";
+  /** What is said about a run or a file; "" if nothing is. */
+  readonly said = signal("");
+  readonly status = computed(() => this.said.value || { loading: this.waiting, ready: "Ready.", failed: "Not ready." }[this.engine.value]);
+  /** What went wrong and is still so, by its place. */
+  readonly #failures = signal<Readonly<Record<string, string>>>({});
+  /** What went wrong last. */
+  readonly failure = computed(() => Object.values(this.#failures.value).at(-1) ?? "");
   /** What a screen reader announces. */
   readonly live = signal("");
   readonly notices = signal<readonly Notice[]>([]);
@@ -80,10 +105,22 @@ export class App {
   readonly unfolded = signal(0);
   /** Counts the presets and links that were opened. The chart belongs to the last one. */
   readonly opened = signal(0);
+  /** The experiment whose trajectories the stage shows. */
+  readonly experiment = computed(() => played(this.spec.value));
+  /** What the watched agent believes, if it is an agent of this experiment. */
+  readonly sampled = computed(() => (this.#believed.value?.experiment === this.experiment.value ? this.#believed.value : undefined));
+  /** The number of the edit that led to checked. The edits of a person are counted; changes of one place in a row are one edit. */
+  edited = 0;
 
   /** The spec that was just shown, until the engine has checked it. */
   readonly #fresh = signal<Spec | undefined>(undefined);
+  readonly #believed = signal<(Sampled & { readonly experiment: string }) | undefined>(undefined);
   #filled = false;
+  #edits = 0;
+  /** The place of the last edit, while it may go on. */
+  #place: string | undefined;
+  /** The form that checked is about. */
+  #answered: Form | undefined;
   /** Whether the watched episode came with the spec, as in a link. */
   #watchedArrives = false;
   readonly #checks = new Latest();
@@ -108,8 +145,15 @@ export class App {
 
   // Words
 
+  /** Announces words, also if they are the same as before: then they end with a space more, or less. */
   announce(words: string): void {
-    this.live.value = words;
+    this.live.value = words === this.live.peek() ? `${words}\u00a0` : words;
+  }
+
+  /** Says what went wrong in a place. Without words, nothing is wrong there any more. */
+  fail(place: string, words = ""): void {
+    const { [place]: before = "", ...others } = this.#failures.peek();
+    if (words !== "" || before !== "") this.#failures.value = words === "" ? others : { ...others, [place]: words };
   }
 
   /** Shows a notice, which replaces any of the same name. Each action closes it; a notice without actions has a close button. */
@@ -119,10 +163,14 @@ export class App {
 
   /** Clears what is said about a run that has ended, or about a file. */
   rest(): void {
-    if (!["ready", "finished", "stopped"].includes(this.phase.value)) return;
-    this.phase.value = "ready";
-    this.status.value = "Ready.";
-    this.progress.value = 0;
+    if (this.run.value === "running") return;
+    batch(() => {
+      this.run.value = undefined;
+      this.said.value = "";
+      this.progress.value = 0;
+      this.fail("run");
+      this.fail("file");
+    });
   }
 
   dismiss(...names: string[]): void {
@@ -131,27 +179,28 @@ export class App {
 
   // Showing
 
-  /** Shows a spec and has it checked. The preset is the exact one, or the one nearest to the spec. If the spec was left before, its history comes back. */
-  show(spec: Spec, exact: PresetEntry | undefined, left?: Left, view?: View): Promise<Checked | undefined> {
+  /** Shows a spec, and has it checked unless it was. */
+  show(spec: Spec, { preset, left, view = elsewhere(this.view.value), checked }: Way = {}): Promise<Checked | undefined> {
     const before = this.preset.value;
-    batch(() => {
-      this.preset.value = left?.preset ?? exact ?? nearest(spec) ?? this.preset.value;
-      this.fill(spec, left?.base, left?.line);
+    return batch(() => {
+      this.preset.value = left?.preset ?? preset ?? nearest(spec) ?? this.preset.value;
+      this.fill(spec, left);
       if (!left || this.preset.value !== before) this.opened.value++;
-      this.#watchedArrives = view?.watched !== undefined;
+      this.#watchedArrives = view.watched !== undefined && view.watched !== this.view.value.watched;
       // A link that does not mention the stage leaves it open.
-      if (view) this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
+      this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
+      return checked ? this.#take(checked) : this.check();
     });
-    return this.check();
   }
 
-  fill(spec: Spec, base?: Spec, line?: Line): void {
+  fill(spec: Spec, left?: Pick<Left, "base" | "line">): void {
+    this.typed();
     this.#turns.next();
     this.files.next();
     this.#filled = true;
     batch(() => {
       this.filled.value++;
-      this.form.value = formOf(spec, base, line);
+      this.form.value = formOf(spec, left?.base, left?.line);
       this.#fresh.value = spec;
       this.#another(spec.domain);
     });
@@ -160,7 +209,7 @@ export class App {
   /** Forgets what was said about the problem before this one. */
   #another(domain: Domain): void {
     this.model = domain["model"] ?? this.model;
-    this.about.value = this.sampled.value = this.refusal.value = undefined;
+    this.about.value = this.#believed.value = this.refusal.value = undefined;
     this.untaken.value = "";
     this.revealed.value = false;
   }
@@ -170,15 +219,36 @@ export class App {
     return { preset: this.preset.value, base, line };
   }
 
-  look(change: Parameters<typeof changed>[1]): void {
+  look(change: Change): void {
     this.view.value = changed(this.view.value, change);
+  }
+
+  /** Shows in the views of the prior what an agent believes. */
+  believe(experiment: string, sampled: Sampled | undefined): void {
+    this.#believed.value = sampled && { ...sampled, experiment };
   }
 
   // Editing
 
-  /** Changes the form and has it checked, at once or after it has stayed the same for so many milliseconds. */
-  edit(form: Form, wait = 0): void {
+  get edits(): number {
+    return this.#edits;
+  }
+
+  /** Counts an edit that a person begins. A change of the place that was changed last belongs to the last edit. */
+  begin(place?: string): void {
+    if (place === undefined || place !== this.#place) this.#edits++;
+    this.#place = place;
+  }
+
+  /** Ends an edit of a place: what is changed there next is another one. */
+  typed(): void {
+    this.#place = undefined;
+  }
+
+  /** Changes the form and has it checked, at once or after it has stayed the same for so many milliseconds. Place: where someone is typing. */
+  edit(form: Form, wait = 0, place?: string): void {
     if (form === this.form.value) return;
+    this.begin(place);
     this.form.value = form;
     clearTimeout(this.#pause);
     if (wait === 0) void this.check();
@@ -189,13 +259,14 @@ export class App {
   know(prior: Known, group?: string): void {
     const form = this.form.value;
     const line = stepped(form.line, prior, group);
-    if (line !== form.line) this.edit({ ...form, line });
+    if (line !== form.line) this.edit({ ...form, line }, 0, group);
   }
 
   /** Returns to the base, except for the seed if the engine takes it. The prior's versions stay if the domain is the same. */
   async reset(): Promise<void> {
     const { base, domain, line, values } = this.form.value;
-    this.fill(base, base, domain.name === base.domain.name ? stepped(line, base.prior) : undefined);
+    this.begin();
+    this.fill(base, { base, line: domain.name === base.domain.name ? stepped(line, base.prior) : begin(base.prior) });
     this.form.value = withValue(this.form.value, "/seed", values["/seed"] ?? "");
     await this.check();
     if (this.refusal.value?.pointer === "/seed") this.edit(withValue(this.form.value, "/seed", String(base.seed)));
@@ -203,6 +274,7 @@ export class App {
 
   /** Takes another domain with its own defaults, sparseness and prior. The text of a model file is sent to the engine unchanged. */
   turn(domain: Domain, model?: string): void {
+    this.begin();
     this.#turning = this.#turn(this.#turns.next(), domain, model);
   }
 
@@ -235,6 +307,7 @@ export class App {
 
   /** Lets something change the form, unless another domain is taken meanwhile. The next check waits for it. */
   take(change: (signal: AbortSignal) => Promise<void>): void {
+    this.begin();
     this.#turning = change(this.#turns.signal);
   }
 
@@ -257,9 +330,12 @@ export class App {
     try {
       await this.settle();
       signal.throwIfAborted();
-      const checked = await ask<Checked>("/v1/check", draftOf(this.form.value), signal);
+      const edits = this.#edits;
+      const form = this.form.value;
+      if (form === this.#answered) return this.checked.value;
+      const checked = await ask<Checked>("/v1/check", draftOf(form), signal);
       signal.throwIfAborted();
-      batch(() => this.#accept(checked));
+      this.#accept(checked, edits, form === this.form.value);
       return checked;
     } catch (error) {
       if (signal.aborted) return this.#checking;
@@ -268,32 +344,48 @@ export class App {
     }
   }
 
-  #accept(checked: Checked): void {
+  /** Takes the engine's answer about the spec that fills the form. */
+  #take(checked: Checked): Promise<Checked> {
+    clearTimeout(this.#pause);
+    this.#checks.next();
+    this.#accept(checked, this.#edits, true);
+    this.#checking = Promise.resolve(checked);
+    return Promise.resolve(checked);
+  }
+
+  /** Same: whether the form is still the one that the answer is about. */
+  #accept(checked: Checked, edits: number, same: boolean): void {
     const { agents, fields, header, problem } = checked;
     learn(agents);
-    this.form.value = described(this.form.value, fields);
-    this.#describe(problem, header.spec);
-    this.refusal.value = undefined;
-    this.#fresh.value = undefined;
-    this.view.value = fitted(this.view.value, header.spec, this.#watchedArrives ? undefined : this.checked.peek()?.header.spec);
-    this.#watchedArrives = false;
-    this.checked.value = checked;
-    this.failure.value = "";
-    if (this.#filled && switched(this.form.value)) this.unfolded.value++;
-    this.#filled = false;
+    batch(() => {
+      this.form.value = described(this.form.value, fields);
+      this.#answered = same ? this.form.value : undefined;
+      this.#describe(problem, header.spec);
+      this.refusal.value = undefined;
+      this.#fresh.value = undefined;
+      this.view.value = fitted(this.view.value, header.spec, this.#watchedArrives ? undefined : this.checked.peek()?.header.spec);
+      this.#watchedArrives = false;
+      this.edited = edits;
+      this.checked.value = checked;
+      this.fail("check");
+      if (this.engine.peek() === "failed") this.engine.value = "ready"; // it can be asked after all
+      this.fail("engine");
+      if (this.#filled && switched(this.form.value)) this.unfolded.value++;
+      this.#filled = false;
+    });
   }
 
   #refuse(error: unknown): void {
     if (!(error instanceof Refused)) {
-      this.failure.value = detailOf(error);
+      this.fail("check", detailOf(error));
       return;
     }
     const { problem, fields, detail } = error.problem;
     if (fields) this.form.value = described(this.form.value, fields);
     if (problem) this.#describe(problem, draftOf(this.form.value));
     this.refusal.value = error.problem;
-    if (!this.fault.value) this.failure.value = detail;
-    else if (this.fault.value.at === "file") this.untaken.value = "";
+    this.fail("check", this.fault.value ? "" : detail);
+    if (this.fault.value?.at === "file") this.untaken.value = "";
   }
 
   #describe(problem: About, spec: object): void {
@@ -301,7 +393,7 @@ export class App {
     const before = this.about.peek();
     if (before && graph(before) !== graph(problem)) {
       this.revealed.value = false;
-      this.sampled.value = undefined;
+      this.#believed.value = undefined;
     }
     this.about.value = problem;
     this.known.value = spec;

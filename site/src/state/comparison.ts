@@ -9,13 +9,8 @@ import type { App } from "./app";
 import { alike, titleOf } from "./differences";
 import { hasFigure, loadFigure } from "./figures";
 import { Latest } from "./latest";
-import { nothing, ofSnapshot, type Result } from "./results";
-
-export interface Pin {
-  /** A letter; "ref" for the precomputed figure. */
-  readonly mark: string;
-  readonly result: Result;
-}
+import { parsed } from "./pairs";
+import { nothing, ofSnapshot, type Pin, type Result } from "./results";
 
 const marks = [..."ABCD"];
 
@@ -131,6 +126,11 @@ export class Comparison {
   /** Unpins a result, or hides the figure. */
   remove(mark: string): void {
     if (mark === "ref") this.figure.value = null;
-    else this.pins.value = this.pins.value.filter((pin) => pin.mark !== mark);
+    else
+      batch(() => {
+        this.pins.value = this.pins.value.filter((pin) => pin.mark !== mark);
+        // The letter may be another result's next.
+        if (this.app.view.value.pair?.some((ref) => parsed(ref).mark === mark)) this.app.look({ pair: undefined });
+      });
   }
 }

@@ -67,6 +67,12 @@ export function withAgent(form: Form, label: string, checked: boolean, listed: r
   return { ...form, agents: order.filter((other) => now.includes(other)) };
 }
 
+/** The agents among these that can be chosen, each once. Those that ask for a prior that the form has not are left out, unless they are chosen. */
+export function offered({ agents, priors }: Form, labels: readonly string[]): string[] {
+  const names = Object.keys(priors);
+  return [...new Set(labels)].filter((label) => agents.includes(label) || !asksFor(label) || names.some((name) => asksFor(label, name)));
+}
+
 /** The form with a named prior added. Without a prior, that name and the agents that ask for it are removed. */
 export function withPrior(form: Form, name: string, prior: Prior | undefined): Form {
   const { [name]: _before, ...others } = form.priors;

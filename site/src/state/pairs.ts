@@ -1,8 +1,7 @@
 // The two lines whose difference is shown. Each is an agent of the main result or of a pinned one.
 
 import { styleOf } from "../agents";
-import type { Pin } from "./comparison";
-import type { Result } from "./results";
+import type { Pin, Result } from "./results";
 
 /** A line of the chart: an agent's label, or "A c-psrl" for c-psrl in the result pinned as A. */
 export type Ref = string;

@@ -49,13 +49,14 @@ export function heartOf(own: PresetEntry, address: Address, shows: (part: string
   const runner = new Runner(app, comparison, links, hearers);
   const ends = new Set<() => void>();
   // Nothing runs by itself where neither its results nor its controls are shown.
-  if (shows("experiment") || shows("controls")) links.run = () => void runner.begin(false);
-  links.controls = shows("controls");
+  if (shows("experiment") || shows("controls")) links.auto.run = () => void runner.begin(false);
+  links.auto.controls = shows("controls");
   const start = links.preset ?? app.own;
-  app.preset.value = start;
-  app.fill(start.spec);
+  const left = links.preset && links.left;
+  app.preset.value = left?.preset ?? start;
+  app.fill(start.spec, left);
   if (links.preset) app.opened.value++;
-  else app.status.value = "Opening the link…";
+  else app.waiting = "Opening the link…";
   effect(() => {
     if (app.opened.value > 0) untracked(() => void comparison.open(app.preset.value));
   });
@@ -63,23 +64,11 @@ export function heartOf(own: PresetEntry, address: Address, shows: (part: string
     try {
       await Promise.all([load(), parts]);
       await app.check();
-      if (app.phase.value === "loading") {
-        app.phase.value = "ready";
-        app.status.value = "Ready.";
-      }
+      app.engine.value = "ready";
     } catch (error) {
-      app.phase.value = "failed";
-      app.failure.value = detailOf(error);
-      app.status.value = "Not ready.";
       // The engine is asked again with the next edit.
-      const before = app.checked.peek();
-      const stop = effect(() => {
-        if (app.checked.value === before) return;
-        queueMicrotask(() => stop());
-        if (app.status.peek() !== "Not ready.") return;
-        app.phase.value = "ready";
-        app.status.value = "Ready.";
-      });
+      app.engine.value = "failed";
+      app.fail("engine", detailOf(error));
     }
   };
   const leave = (): void => {

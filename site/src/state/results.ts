@@ -45,6 +45,13 @@ export interface Result {
   readonly figure?: string | undefined;
 }
 
+/** A result that is kept on the chart behind the main one. */
+export interface Pin {
+  /** A letter; "ref" for the precomputed figure. */
+  readonly mark: string;
+  readonly result: Result;
+}
+
 type Named = Pick<Result, "source" | "name" | "title">;
 
 /** The result of an experiment that has just begun. */

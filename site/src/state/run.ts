@@ -10,7 +10,7 @@ import { workers } from "../engine/pool";
 import { later } from "../lost";
 import { duration } from "./duration";
 import type { Links } from "./links";
-import type { App, Phase } from "./app";
+import type { App, Running } from "./app";
 import type { Comparison } from "./comparison";
 import { Latest } from "./latest";
 
@@ -58,7 +58,7 @@ export class Runner {
     let refused = false;
     this.#begun.add(begun);
     if (this.experiment) begun();
-    else if (this.app.phase.value === "running")
+    else if (this.app.run.value === "running")
       await this.#ending; // it is starting
     else {
       const run = this.#run(pressed).then((accepted) => void (refused = pressed && !accepted));
@@ -72,20 +72,22 @@ export class Runner {
   /** Resolves when nothing runs any more. */
   stop(): Promise<void> {
     const { app } = this;
-    if (app.phase.value !== "running") return this.#ending;
+    if (app.run.value !== "running") return this.#ending;
     if (this.experiment) this.experiment.stop();
     else {
       this.#attempts.next();
-      app.phase.value = "stopped";
-      app.status.value = "Stopped: no run was complete.";
+      app.run.value = "stopped";
+      app.said.value = "Stopped: no run was complete.";
     }
     return this.#ending;
   }
 
   async #run(pressed: boolean): Promise<boolean> {
     const { app, comparison } = this;
-    app.phase.value = "running";
-    app.status.value = "Starting…";
+    const before = app.run.value;
+    app.run.value = "running";
+    app.said.value = "Starting…";
+    app.fail("run");
     app.progress.value = 0;
     const attempt = this.#attempts.next();
     const checked = await app.check();
@@ -94,15 +96,15 @@ export class Runner {
     const made = starts ? await later(() => import("../engine/experiment")) : undefined;
     if (attempt.aborted) return true;
     if (!starts || !made) {
-      app.phase.value = comparison.result.value ? "finished" : "ready";
-      app.status.value = "Not started.";
+      app.run.value = before;
+      app.said.value = "Not started.";
       return checked !== undefined;
     }
     const { spec } = checked.header;
     let tenth = 0;
     let told = -Infinity;
     app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
-    const anew = checked.link === this.#completed || this.links.expects(checked.link);
+    const anew = checked.link === this.#completed || this.links.auto.expects(checked.link);
     const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.#known, {
       progress: (done, total) => {
         const share = done / total;
@@ -111,7 +113,7 @@ export class Runner {
         if (now - told > (calm.matches ? 1000 : 250) || share === 1) {
           told = now;
           app.progress.value = whole(current);
-          app.status.value = this.#progressed(current);
+          app.said.value = this.#progressed(current);
         }
         if (Math.floor(10 * share) > tenth && share < 1) {
           tenth = Math.floor(10 * share);
@@ -135,15 +137,15 @@ export class Runner {
       this.#finish(await current.outcome, current, checked.link);
     } catch (error) {
       comparison.end();
-      app.phase.value = "failed";
-      app.failure.value = detailOf(error);
-      app.status.value = "Failed.";
+      app.run.value = "failed";
+      app.fail("run", detailOf(error));
+      app.said.value = "Failed.";
       for (const hearer of this.hearers) hearer.finished({ runs: 0, stopped: false, conclusion: "" });
     } finally {
       this.experiment = undefined;
       clearInterval(timer);
       app.dismiss("budget");
-      if (this.links.expects(checked.link)) app.dismiss("receipt"); // the verdict on it comes later
+      if (this.links.auto.expects(checked.link)) app.dismiss("receipt"); // the verdict on it comes later
       this.asking = false;
     }
     return true;
@@ -157,16 +159,16 @@ export class Runner {
     const { runs } = header.spec;
     this.comparison.end(snapshot, header, records);
     const kept = snapshot.runs === 0 ? "no run was complete" : `${snapshot.runs} of ${runs} runs kept`;
-    const end = (phase: Phase, words: string): void => {
-      app.phase.value = phase;
-      app.status.value = words;
+    const end = (how: Running, words: string): void => {
+      app.run.value = how;
+      app.said.value = words;
     };
     if (failure !== undefined) {
-      app.failure.value = `The experiment ended early: ${failure}.`;
+      app.fail("run", `The experiment ended early: ${failure}.`);
       end("failed", `Failed: ${kept}.`);
     } else if (stopped) end("stopped", `Stopped: ${kept}.`);
     else end("finished", `Finished in ${duration(elapsed / 1000)}.${before > 0 ? ` ${percentOf(before)} had been computed before.` : ""}`);
-    this.links.ran(link, header, snapshot);
+    this.links.auto.ran(link, header, snapshot);
     for (const hearer of this.hearers) hearer.finished({ runs: snapshot.runs, stopped, conclusion: snapshot.conclusion });
     app.announce(`${app.status.value} ${snapshot.conclusion}`);
   }
@@ -200,7 +202,7 @@ export class Runner {
   #hold(): void {
     const { experiment } = this;
     experiment?.pause(this.#paused);
-    if (experiment && this.#paused) untracked(() => (this.app.status.value = this.#progressed(experiment)));
+    if (experiment && this.#paused) untracked(() => (this.app.said.value = this.#progressed(experiment)));
   }
 
   get #paused(): boolean {

@@ -6,7 +6,7 @@ import type { Moment, Spec, View, Watched } from "../formats";
 /** What the chart can show of the runs (core/spec/view.go), the default first. */
 export const bands = ["interval", "quantiles", "runs", "final", "learned"];
 
-/** What the trajectories of a spec depend on. */
+/** What the trajectories of a spec depend on: the identity of an experiment for the stage. */
 export function played(spec: Spec): string {
   const { agents: _agents, episodes: _episodes, runs: _runs, firstRun: _firstRun, ...rest } = spec;
   return JSON.stringify(rest);
@@ -52,7 +52,15 @@ export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: S
 /** Whether a view is all defaults, so that a link leaves it out. */
 export const isPlain = (view: View): boolean => Object.keys(view).length === 0;
 
-/** The view with some members changed; undefined and false are left out. */
-export function changed(view: View, change: { readonly [member in keyof View]: View[member] | undefined }): View {
+/** Some members of a view; undefined and false stand for their absence. */
+export type Change = { readonly [member in keyof View]: View[member] | undefined };
+
+/** The view of another experiment: the chart is drawn in the same way, but lines that were chosen by their agents are those of the experiment before. */
+export function elsewhere({ hidden: _hidden, pair: _pair, ...view }: View): View {
+  return view;
+}
+
+/** The view with some members changed. */
+export function changed(view: View, change: Change): View {
   return Object.fromEntries(Object.entries({ ...view, ...change }).filter(([, value]) => value !== undefined && value !== false));
 }

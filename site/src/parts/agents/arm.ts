@@ -15,11 +15,11 @@ const shared = "as for all";
 
 const nameOf = ({ pointer }: Field): string => pointer.slice(1);
 
-/** The label of an agent of a kind with these parameters. */
-export function labelOf({ key, fields }: AgentKind, values: Values): string {
+/** The label of an agent of a kind with these parameters. A prior that is not among the named ones any more is left out, as in the form. */
+export function labelOf({ key, fields }: AgentKind, values: Values, named: readonly string[]): string {
   const list = fields.flatMap((field) => {
     const value = values[nameOf(field)]?.trim() ?? "";
-    return value === "" || value === String(field.default ?? "") ? [] : [`${nameOf(field)}=${value}`];
+    return value === "" || (field.named && !named.includes(value)) || value === String(field.default ?? "") ? [] : [`${nameOf(field)}=${value}`];
   });
   return list.length === 0 ? key : `${key}:${list.join(",")}`;
 }
@@ -29,7 +29,7 @@ export function another(box: HTMLElement, named: () => readonly string[], add: (
   const kind = signal(catalogue.kinds.at(-1)!);
   const values = signal<Values>({});
   const finish = (): void => {
-    add(labelOf(kind.value, values.value));
+    add(labelOf(kind.value, values.value, named()));
     values.value = {};
   };
   const take = ({ target }: Event): void => {

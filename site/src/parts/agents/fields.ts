@@ -44,7 +44,8 @@ function row(app: App, field: Field): TemplateResult {
   const fault = app.fault.value?.pointer === pointer ? app.fault.value.detail : "";
   const described = `${help === undefined ? "" : `${id}-help `}${id}-hint ${id}-error`;
   const invalid = fault === "" ? nothing : "true";
-  const edit = ({ target }: Event): void => app.edit(withValue(app.form.value, pointer, (target as HTMLInputElement).value), rest);
+  const edit = ({ target }: Event): void =>
+    app.edit(withValue(app.form.value, pointer, (target as HTMLInputElement).value), rest, isMenu(field) ? undefined : pointer);
   const turn = ({ target }: Event): void => {
     const { value } = target as HTMLSelectElement;
     app.form.value = withValue(app.form.value, pointer, value);
@@ -56,7 +57,7 @@ function row(app: App, field: Field): TemplateResult {
         ${options.map((choice) => html`<option value=${choice} .selected=${live(choice === value)}>${wordOf(field, choice)}</option>`)}
       </select>`
     : html`<input id=${id} inputmode=${field.choices ? "text" : field.notation ? "decimal" : "numeric"} spellcheck="false" autocomplete="off" aria-describedby=${described}
-        aria-invalid=${invalid} ?readonly=${field.min !== undefined && field.min === field.max} .value=${live(value)} @input=${edit} />`;
+        aria-invalid=${invalid} ?readonly=${field.min !== undefined && field.min === field.max} .value=${live(value)} @input=${edit} @change=${() => app.typed()} />`;
   const hint = isMenu(field) ? (standard === undefined ? "" : `Default ${wordOf(field, standard)}`) : range(field);
   return html`<label for=${id}>${label}${symbol === undefined ? nothing : html` <i>${symbol}</i>`}</label>
     <div class="value">${control}<p class="hint" id="${id}-hint">${hint}</p></div>

@@ -8,7 +8,7 @@ import { kinds, styleOf, swatch } from "../../agents";
 import { byId, say, typeset } from "../../dom";
 import type { Playground } from "../../state/playground";
 import { once } from "../../lost";
-import { fieldText, withAgent, withValue } from "../../state/form";
+import { fieldText, offered, withAgent, withValue } from "../../state/form";
 import { showFields } from "./fields";
 
 const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-fields", switches: "switch-fields" } as const;
@@ -35,9 +35,9 @@ export function agents({ root, app }: Playground): void {
     return html`<label><input type="checkbox" value=${label} .checked=${live(checked)} @change=${toggle} />${styleOf(label).name}${swatch(label)}</label>`;
   };
   effect(() => {
-    const { base, agents } = app.form.value;
+    const form = app.form.value;
     void app.checked.value; // the engine may have named agents
-    render([...new Set([...kinds, ...base.agents, ...agents, ...added.value])].map(choice), choices);
+    render(offered(form, [...kinds, ...form.base.agents, ...form.agents, ...added.value]).map(choice), choices);
   });
   /** Lists beside the name of a drawer what it holds. */
   const summarise = (id: string, words: readonly string[]): void => void (byId(root, id, HTMLElement).textContent = words.join(", "));

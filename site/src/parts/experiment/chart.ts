@@ -31,6 +31,8 @@ export interface Dotted {
 
 export interface Picture {
   readonly measure: string;
+  /** All agents of the results, also those whose lines are hidden, so that each keeps its look. */
+  readonly agents: readonly string[];
   readonly lines: readonly Line[];
   /** The last episode of the horizontal axis. */
   readonly episodes: number;
@@ -93,6 +95,11 @@ export class Chart {
     this.element = window.document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
     this.facts = JSON.parse(this.element.dataset["facts"]!) as Facts;
     this.element.append(this.#watched, this.cursor);
+  }
+
+  /** The strokes and gaps of each agent's lines. */
+  get dashes(): Facts["dashes"] {
+    return this.facts.dashes;
   }
 
   /** What the axes cannot show, in sentences; "" if they show everything. */

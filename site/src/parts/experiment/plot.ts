@@ -79,13 +79,14 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
         box.ariaBusy = "true";
         const [begun, before] = [performance.now(), cleared.signal];
         const document = await draw(figure);
+        app.fail("chart");
         main.took(performance.now() - begun);
         if (wanted && wanted.high !== high) continue; // this one would be cut off or leave a gap
         if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
       }
     } catch (error) {
       empty.textContent = "The chart could not be drawn.";
-      app.failure.value = `The chart could not be drawn: ${detailOf(error)}`;
+      app.fail("chart", `The chart could not be drawn: ${detailOf(error)}`);
     } finally {
       box.ariaBusy = null;
       drawing = false;

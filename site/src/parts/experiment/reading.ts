@@ -25,7 +25,7 @@ export function reading(playground: Playground, showing: Showing, box: HTMLEleme
       const labels = on ? [...now, label] : now.filter((other) => other !== label);
       app.look({ hidden: labels.length === 0 ? undefined : labels });
     };
-    render(readout(columns.value, hidden.value, hide, episode, number.value), body);
+    render(readout(columns.value, hidden.value, hide, episode, number.value, chart.value?.dashes), body);
     if (!picture.value) return;
     box.ariaValueNow = String(episode);
     const run = chart.value?.runsAt(episode).find(({ agent, run }) => agent === held.value?.agent && run === held.value.run);

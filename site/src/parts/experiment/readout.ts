@@ -4,6 +4,7 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { styleOf, swatch } from "../../agents";
+import type { Facts } from "../../formats";
 import { type Curve, nearest, type Written } from "../../state/results";
 
 /** One result's curves of the measure. */
@@ -46,8 +47,15 @@ export function spoken(columns: readonly Column[], hidden: ReadonlySet<string>, 
   return `Episode ${episode}: ${parts.join("; ")}.`;
 }
 
-/** The read-out at an episode. Hide is called when a box is ticked or unticked. */
-export function readout(columns: readonly Column[], hidden: ReadonlySet<string>, hide: (label: string, on: boolean) => void, episode: number, number: Written) {
+/** The read-out at an episode. Hide is called when a box is ticked or unticked. Dashes: those of the chart. */
+export function readout(
+  columns: readonly Column[],
+  hidden: ReadonlySet<string>,
+  hide: (label: string, on: boolean) => void,
+  episode: number,
+  number: Written,
+  dashes: Facts["dashes"] = {},
+) {
   const rows = new Map<string, Curve>();
   for (const { curves } of columns) for (const curve of curves) if (!rows.has(rowOf(curve))) rows.set(rowOf(curve), curve);
   const box = (row: string, { base }: Curve) =>
@@ -60,7 +68,7 @@ export function readout(columns: readonly Column[], hidden: ReadonlySet<string>,
     <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col">${column.mark === "" ? column.title : html`<b>${column.mark}</b>`}${kind(column)}</th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>
-        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32)}<span>${unbroken(nameOf(curve))}</span>${glossOf(curve)}</label></th>${columns.map(
+        html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32, dashes[curve.agent])}<span>${unbroken(nameOf(curve))}</span>${glossOf(curve)}</label></th>${columns.map(
           ({ curves }) =>
             cell(
               curves.find((c) => rowOf(c) === row),

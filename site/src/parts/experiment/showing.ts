@@ -67,7 +67,8 @@ export function showing(playground: Playground) {
     const { logX = false, logY = false } = app.view.value;
     const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
     const dots = spread.value?.dots(hidden.value);
-    return { measure: measure.value, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value, dots };
+    const agents = [...new Set([main.value, ...results.ghosts.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
+    return { measure: measure.value, agents, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value, dots };
   });
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);

@@ -19,23 +19,23 @@ export async function readRecords(file: File, app: App, signal: AbortSignal): Pr
   if (signal.aborted) return undefined;
   const reading = `Reading ${file.name}…`;
   signal.addEventListener("abort", () => {
-    if (app.status.value === reading) app.status.value = "Ready.";
+    if (app.said.value === reading) app.said.value = "";
   });
-  app.failure.value = "";
-  app.status.value = reading;
+  app.fail("file");
+  app.said.value = reading;
   try {
     const result = await read(file, signal);
     signal.throwIfAborted();
     const words = `Read ${runsWords(result.runs)} from ${file.name}.`;
-    app.status.value = words;
+    app.said.value = words;
     app.announce(`${words} ${result.conclusions[measures[0]!.key] ?? ""}`);
     if (!alike(result.spec, app.spec.value)) offer(app, result.spec);
     else app.dismiss("file");
     return result;
   } catch (error) {
     if (signal.aborted) return undefined;
-    app.status.value = "Nothing was read.";
-    app.failure.value = `${file.name} cannot be shown: ${engine.detailOf(error).replace(/\.$/, "")}.`;
+    app.said.value = "Nothing was read.";
+    app.fail("file", `${file.name} cannot be shown: ${engine.detailOf(error).replace(/\.$/, "")}.`);
     return undefined;
   }
 }
@@ -66,10 +66,12 @@ async function firstLine(file: File): Promise<string> {
 function offer(app: App, spec: Spec): void {
   const take = async (): Promise<void> => {
     try {
-      const { header, link } = await engine.ask<Checked>("/v1/check", spec);
-      await app.show(header.spec, presetOf(link));
+      const checked = await engine.ask<Checked>("/v1/check", spec);
+      const { header, link } = checked;
+      app.begin();
+      await app.show(header.spec, { preset: presetOf(link), view: app.view.value, checked }); // the chart goes on showing the file's results
     } catch (error) {
-      app.failure.value = `The settings were not taken: ${engine.detailOf(error)}`;
+      app.fail("file", `The settings were not taken: ${engine.detailOf(error)}`);
     }
   };
   app.notify(

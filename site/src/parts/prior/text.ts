@@ -61,7 +61,10 @@ export class Text {
       clearTimeout(this.#pause);
       this.#pause = setTimeout(() => this.flush(), rest);
     });
-    area.addEventListener("change", () => this.flush());
+    area.addEventListener("change", async () => {
+      await this.flush();
+      app.typed();
+    });
     menu.addEventListener("change", () => {
       // The prior has taken the correct lines; the others are lost.
       this.flush();

@@ -75,10 +75,11 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
     if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
     else if (format === "cpsrl/prior") app.take((signal) => takePrior(app, text, sparseness, signal));
     else if (format === "cpsrl/spec") {
-      const { header, link } = await ask<Checked>("/v1/check", text, signal);
+      const checked = await ask<Checked>("/v1/check", text, signal);
       if (signal.aborted) return;
       links.drop();
-      void app.show(header.spec, presetOf(link));
+      app.begin();
+      void app.show(checked.header.spec, { preset: presetOf(checked.link), checked });
     } else throw new Error(`it is ${others[String(format)] ?? "in no format of this page"}; here a model, a prior or a spec can be opened`);
   } catch (error) {
     if (signal.aborted) return;

@@ -16,6 +16,7 @@ export function stage(playground: Playground): void {
   const load = async (): Promise<void> => {
     if (loading) return;
     loading = true;
+    app.fail("stage");
     try {
       const module = await later(() => styled(byId(root, "watch", HTMLElement), "watch.css").then(() => import("./watch")));
       if (module) {
@@ -23,7 +24,7 @@ export function stage(playground: Playground): void {
         return;
       }
     } catch (error) {
-      app.failure.value = detailOf(error);
+      app.fail("stage", detailOf(error));
     }
     loading = false;
     app.look({ watched: undefined });

@@ -15,7 +15,7 @@ import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
-import { atMoment, moments } from "../../state/view";
+import { atMoment, moments, played } from "../../state/view";
 import type { Stage, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
@@ -601,7 +601,7 @@ export class Watch {
     const { app } = this.playground;
     const [trace, spec, moment] = [this.#showing.trace.value, this.#showing.spec.value, this.#showing.moment.value];
     if (!trace || !spec) {
-      app.sampled.value = undefined;
+      app.believe("", undefined);
       return;
     }
     if (this.#showing.stale.value || !this.#showing.showsPlace) return;
@@ -612,8 +612,9 @@ export class Watch {
 
   #mark(belief: { readonly graph: Sampled["graph"]; readonly edges: Sampled["belief"] } | undefined, run: number): void {
     const spec = this.#showing.spec.value;
+    if (!spec) return;
     // The views of the prior show the problem of the first run.
-    const apart = spec && domainOf(spec)?.perRun && run !== (spec.firstRun ?? 0);
-    this.playground.app.sampled.value = apart || !belief ? undefined : { graph: belief.graph, belief: belief.edges };
+    const apart = domainOf(spec)?.perRun && run !== (spec.firstRun ?? 0);
+    this.playground.app.believe(played(spec), apart || !belief ? undefined : { graph: belief.graph, belief: belief.edges });
   }
 }

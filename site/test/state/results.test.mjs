@@ -1,0 +1,156 @@
+// Runs and results, by hand: what a person does, and what the page then holds.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { everything as root, start, Tab, traffic, until } from "./engine.mjs";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let page;
+before(async () => (page = await start()));
+after(() => page.stop());
+
+const small = "v=1&domain=figure1&episodes=6&runs=2";
+
+/** A playground with a finished run. */
+async function finished() {
+  const it = await page.open(new Tab(small));
+  await until(() => it.app.phase.value === "finished", "it has run by itself");
+  return it;
+}
+
+test("an agent keeps its look on the chart when another one is hidden, and the legend shows it", async () => {
+  const it = await finished();
+  const { comparison, app, runner } = it;
+  const { picture } = page.parts_experiment_showing.showing({ ...it, root });
+  const { withAgent, withPrior } = page.state_form;
+  const label = "c-psrl:prior=expert";
+  app.edit(withAgent(withPrior(app.form.value, "expert", { edges: [] }), label, true, [label]));
+  await runner.begin(true);
+  const own = page.agents.styleOf("c-psrl").dash;
+  for (const hidden of [undefined, ["psrl", "f-psrl", "c-psrl"]]) {
+    app.look({ hidden });
+    const svg = await page.engine_engine.draw(page.parts_experiment_chart.figureOf(picture.value, { width: 700, height: 400, type: 12, theme: "page", inline: true }));
+    assert.match(svg, /stroke-dasharray="12 3"/, "the chart");
+    assert.equal(svg.includes(`stroke-dasharray="${own}"`), !hidden, "another agent's");
+    const facts = JSON.parse((/data-facts="([^"]*)"/.exec(svg)?.[1] ?? "").replaceAll("&#34;", '"').replaceAll("&quot;", '"'));
+    assert.deepEqual(facts.dashes[label], [12, 3], "what the legend shows");
+    assert.deepEqual(facts.dashes["c-psrl"]?.join(" "), own, "also of an agent that is hidden");
+  }
+  // The settings of the page may have changed since, and with them what the engine says about agents.
+  app.edit(withAgent(app.form.value, "c-psrl", false, [label]));
+  await until(() => app.checked.value?.header.spec.agents.length === 3, "the edit is accepted");
+  assert.deepEqual(picture.value.agents, comparison.main.value.spec.agents);
+});
+
+test("a run that failed is over when another preset is shown", async () => {
+  const { app, links, runner } = await page.open();
+  app.edit(page.state_form.withValue(app.form.value, "/episodes", "5"));
+  traffic.fail("/v1/summary", "out of memory");
+  await runner.begin(true);
+  assert.equal(app.phase.value, "failed");
+  assert.match(app.failure.value, /out of memory/);
+  assert.match(app.status.value, /^Failed/);
+  app.edit(page.state_form.withValue(app.form.value, "/episodes", "6"));
+  await until(() => app.checked.value?.header.spec.episodes === 6, "an edit is accepted");
+  assert.match(app.failure.value, /out of memory/, "which does not make up for the run");
+  links.choose(page.preset("eta"));
+  await until(() => app.checked.value?.link === page.preset("eta").link, "the preset is accepted");
+  assert.equal(app.phase.value, "ready");
+  assert.equal(app.status.value, "Ready.");
+  assert.equal(app.failure.value, "");
+});
+
+test("a run that ends early says why until the next one", async () => {
+  const { app, runner, comparison } = await page.open();
+  app.edit(page.state_form.withValue(app.form.value, "/episodes", "5"));
+  traffic.fail("/v1/runs", "out of memory");
+  await runner.begin(true);
+  assert.equal(app.failure.value, "The experiment ended early: out of memory.");
+  assert.equal(app.status.value, "Failed: no run was complete.");
+  await runner.begin(true);
+  assert.equal(app.phase.value, "finished");
+  assert.equal(app.failure.value, "");
+  assert.equal(comparison.main.value.runs, 20);
+});
+
+test("a run is stopped before it begins, and once it runs; a run that is refused leaves what was said", async () => {
+  const { app, runner, comparison } = await finished();
+  const ran = comparison.main.value;
+  const begun = runner.begin(true);
+  await runner.stop();
+  await begun;
+  assert.equal(app.status.value, "Stopped: no run was complete.");
+  assert.equal(comparison.main.value, ran, "the result before it comes back");
+  app.edit(page.state_form.withValue(app.form.value, "/runs", "0"));
+  assert.equal(await runner.begin(true), false, "refused");
+  assert.equal(app.phase.value, "stopped");
+  assert.equal(app.status.value, "Not started.");
+  app.edit(page.state_form.withValue(app.form.value, "/runs", "3"));
+  assert.equal(await runner.begin(true), true);
+  assert.match(app.status.value, /^Finished in .* 66% had been computed before\.$/);
+});
+
+test("a receipt is met by the run of its link", async () => {
+  const { links, app } = await finished();
+  const { receipt, spec } = links.auto.last.value;
+  const link = await links.of(spec, receipt);
+  const again = await page.open(new Tab(link));
+  await until(() => again.app.notices.value.some((/** @type {any} */ { text }) => /^Reproduced bit for bit/.test(text)), "the receipt is met");
+  assert.equal(again.tab.link, link, "the address keeps it");
+  assert.equal(app.phase.value, "finished");
+});
+
+test("what a worker failed to say is asked again when it is wanted again, and a refusal is final", async () => {
+  const { comparison } = await finished();
+  const { main } = comparison;
+  const asked = new page.state_asked.Asked();
+  const question = (/** @type {string} */ of) => () => ({ path: `/v1/spread?of=${of}`, body: new Blob([main.value.records]), made: (/** @type {unknown} */ line) => line });
+  /** Wants an answer until there is one or a failure. @param {string} of */
+  const want = async (of) => {
+    /** @type {any} */
+    let now = {};
+    const stop = page.signals.effect(() => void (now = asked.of(main.value, of, question(of))));
+    await until(() => now.answer ?? now.failure, "an answer or a failure");
+    stop();
+    return now;
+  };
+  const count = () => traffic.asked.filter((path) => path.startsWith("/v1/spread")).length;
+  const before = count();
+  traffic.fail("/v1/spread", "out of memory");
+  assert.match((await want("regret")).failure, /out of memory/);
+  assert.equal((await want("regret")).answer.measure, "regret");
+  await want("regret");
+  assert.equal(count(), before + 2, "an answer stays");
+  await want("beauty");
+  assert.match((await want("beauty")).failure, /beauty/);
+  assert.equal(count(), before + 3, "a refusal stays, too");
+});
+
+test("the letter of a result that is no longer pinned says nothing about the next one with it", async () => {
+  const { app, comparison, runner } = await finished();
+  comparison.pin();
+  app.edit(page.state_form.withValue(app.form.value, "/seed", "7"));
+  await runner.begin(true);
+  app.look({ paired: true, pair: ["A c-psrl", "c-psrl"] });
+  comparison.remove("A");
+  assert.deepEqual(app.view.value, { paired: true });
+  comparison.pin();
+  assert.equal(comparison.pins.value[0].mark, "A");
+  app.look({ pair: ["c-psrl", "psrl"] });
+  comparison.remove("A");
+  assert.deepEqual(app.view.value.pair, ["c-psrl", "psrl"], "a pair without the letter stays");
+});
+
+test("an agent with a prior that was removed can neither be added nor chosen", async () => {
+  const { app } = await page.open();
+  const { offered, withPrior, withAgent } = page.state_form;
+  const kind = page.catalogue.kinds.find((/** @type {any} */ { key }) => key === "c-psrl");
+  const { labelOf } = page.parts_agents_arm;
+  const label = "c-psrl:prior=expert";
+  assert.equal(labelOf(kind, { prior: "expert", eta: "1" }, ["expert"]), "c-psrl:eta=1,prior=expert");
+  assert.equal(labelOf(kind, { prior: "expert", eta: "1" }, []), "c-psrl:eta=1");
+  const form = withAgent(withPrior(app.form.value, "expert", { edges: [] }), label, true, [label]);
+  const list = ["psrl", label, "c-psrl", label];
+  assert.deepEqual(offered(form, list), ["psrl", label, "c-psrl"]);
+  assert.deepEqual(offered(withPrior(form, "expert", undefined), list), ["psrl", "c-psrl"]);
+});
