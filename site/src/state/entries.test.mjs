@@ -6,7 +6,7 @@ import { load } from "../../test/modules.mjs";
 
 const { step, waits } = await load("src/state/entries.ts");
 
-/** Goes through events. Returns what is written, a new entry with + before its link, and the last state. @param {object} state @param {...object} events */
+/** Goes through events. Returns what is written, a new entry with + before its link, and the last state. @param {object} state @param {...object} events @returns {{ written: string[], said: string | undefined, state: any }} */
 function through(state, ...events) {
   /** @type {string[]} */
   const written = [];
@@ -54,7 +54,11 @@ test("the address waits while a link is read, and keeps a refused one while the 
   assert.equal(through(kept.state, accepted("b", 1)).said, "", "then nothing is said about it any more");
   const unknown = through({ link: "bad", edit: 0 }, { type: "reading" }, refused({ beside: undefined }), accepted("a", 0), looked("a", "a&log=y", 0));
   assert.deepEqual(unknown.written, [], "what is accepted first is shown beside it");
-  assert.deepEqual(through(start, { type: "reading" }, refused({ there: false }), looked("a", "a&log=y", 0)).written, ["a&log=y"], "a host's link is not in the address");
+  assert.deepEqual(
+    through(start, { type: "reading" }, refused({ there: false }), looked("a", "a&log=y", 0)).written,
+    ["a&log=y"],
+    "a host's link is not in the address",
+  );
 });
 
 test("a link that the engine did not answer about has still to be opened, until something else is shown", () => {

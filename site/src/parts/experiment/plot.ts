@@ -5,9 +5,10 @@ import { byId } from "../../dom";
 import { detailOf, draw } from "../../engine/engine";
 import type { Playground } from "../../state/playground";
 import { figureName } from "../../state/figures";
+import { once } from "../../lost";
 import { Latest } from "../../state/latest";
 import { measureOf } from "../../state/measures";
-import { Chart, figureOf, type Picture } from "./chart";
+import type { Chart, Picture } from "./chart";
 import type { Showing } from "./showing";
 import { emptyWords } from "./words";
 
@@ -17,6 +18,12 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
   const { root, app, comparison: results } = playground;
   const { main, measure, paired, pairing, picture, chart } = showing;
 
+  /** The module that writes the request and shows the answer. The page comes with a picture of its figure, so it is loaded once a figure is to be drawn. */
+  const drawer = signal<typeof import("./chart") | undefined>(undefined);
+  const wantDrawer = once(
+    () => import("./chart"),
+    (made) => void (drawer.value = made),
+  );
   const width = signal(0);
   const height = signal(0);
   /** Whether the engine has not answered yet, so that the prior above the chart is still empty. */
@@ -48,7 +55,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
     box.replaceChildren(content);
   };
   /** The last figure that was asked for, the figure that is shown, and whether the engine is drawing. */
-  let wanted: { readonly figure: string; readonly picture: Picture; readonly high: number } | undefined;
+  let wanted: { readonly figure: string; readonly picture: Picture; readonly high: number; readonly made: typeof import("./chart") } | undefined;
   let drawn = "";
   let drawing = false;
   /** Clearing the chart cancels the figures that were asked for before. */
@@ -64,12 +71,12 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
     drawing = true;
     try {
       for (let next = wanted; next && next.figure !== drawn; next = wanted) {
-        const { figure, picture, high } = next;
-        const show = (made: Chart | undefined): void => {
+        const { figure, picture, high, made } = next;
+        const show = (of: Chart | undefined): void => {
           drawn = figure;
-          put(made?.element ?? empty);
+          put(of?.element ?? empty);
           if (performance.getEntriesByName("chart").length === 0) performance.mark("chart");
-          chart.value = made;
+          chart.value = of;
         };
         if (picture.lines.length === 0) {
           show(undefined);
@@ -82,7 +89,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
         app.fail("chart");
         main.took(performance.now() - begun);
         if (wanted && wanted.high !== high) continue; // this one would be cut off or leave a gap
-        if (!before.aborted) show(picture.dots?.chart(document) ?? new Chart(document, picture.lines));
+        if (!before.aborted) show(picture.dots?.chart(document) ?? new made.Chart(document, picture.lines));
       }
     } catch (error) {
       empty.textContent = "The chart could not be drawn.";
@@ -118,8 +125,10 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
     box.ariaValueMin = "1";
     box.ariaValueMax = String(picture.value.episodes);
     if (width.value === 0 || (own && waits.value)) return; // the picture that the page came with stays for now
-    const figure = figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });
-    wanted = { picture: picture.value, figure, high: height.value };
+    const made = drawer.value;
+    if (!made) return wantDrawer();
+    const figure = made.figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });
+    wanted = { picture: picture.value, figure, high: height.value, made };
     untracked(() => void drawWanted());
   });
 }
