@@ -15,7 +15,7 @@ import { longest } from "./state/links";
 import { measures } from "./state/measures";
 import type { Ended } from "./state/run";
 import { bands, moments } from "./state/view";
-import { type Stage, speeds } from "./state/watching";
+import { speeds } from "./state/watching";
 import { themes } from "./theme";
 
 /** A rule for a member of a command, and what to say if the member breaks it. */
@@ -148,11 +148,11 @@ export class Guest {
       });
     };
     follow("episode", () => {
-      const { agent, run, episode } = watching.shown.value ?? {};
+      const { agent, run, episode } = watching.painted.value ?? {};
       return episode === undefined ? undefined : { agent, run, episode };
     });
     follow("moment", () => {
-      const { episode, moment, step, text } = watching.shown.value ?? {};
+      const { episode, moment, step, text } = watching.painted.value ?? {};
       return episode === undefined ? undefined : { episode, moment, step, text };
     });
     follow("play", () => ({ playing: watching.playing.value !== undefined }));
@@ -269,11 +269,11 @@ export class Guest {
     const exactly = command.type !== "play" && command.type !== "speed";
     if (exactly && watching.passing.value !== undefined && typeof watching.stage.value === "object") watching.stage.value.rest();
     const asked = command.type === "episode" ? ++this.#asked : 0;
-    const stage = await this.#open(exactly);
+    const stage = await watching.arrival(exactly);
     if (typeof stage === "string") return stage;
     if (command.type === "episode") {
       if (asked !== this.#asked) return "another episode was asked for since";
-      const { run, episode, agent } = watching.shown.value ?? {};
+      const { run, episode, agent } = watching.painted.value ?? {};
       if (episode !== command.episode || run !== (command.run ?? run) || agent !== (command.agent ?? agent)) return "this episode could not be shown";
     }
     switch (command.type) {
@@ -291,21 +291,6 @@ export class Guest {
         return stage.highlight(command.from, command.to);
     }
     return undefined;
-  }
-
-  /** Resolves when the stage shows something or, if exactly is set, the watched episode. A text says why there is no stage. */
-  #open(exactly: boolean): Promise<Stage | string> {
-    const { app, watching } = this.playground;
-    return new Promise((resolve) => {
-      const stop = effect(() => {
-        const [stage, shown, { watched }] = [watching.stage.value, watching.shown.value, app.view.value];
-        const told = !watched ? "the stage was closed" : stage;
-        const here = !exactly || (shown?.run === watched?.run && shown?.episode === watched?.episode && (watched?.agent ?? shown?.agent) === shown?.agent);
-        if (typeof told !== "string" && !(told && here)) return;
-        queueMicrotask(() => stop());
-        resolve(told!);
-      });
-    });
   }
 
   /** Shows the chart as the host wants it. A text says why it could not. */

@@ -2,7 +2,7 @@
 // a copy for offline use. In a frame of another page it is a guest. The element
 // <cpsrl-playground inline> also loads this module, to show a playground in its page.
 
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { Bar, here } from "./address";
 import { later } from "./lost";
 import { mount } from "./mount";
@@ -22,7 +22,7 @@ function begin(): void {
     theme: chosenTheme(),
     address: new Bar(embedded),
   });
-  const { app, ready } = playground;
+  const { app, links, ready } = playground;
 
   if (embedded) {
     const guest = later(() => import("./frame")).then((module) => module?.frame(playground));
@@ -38,6 +38,12 @@ function begin(): void {
     document.getElementById("experiment")!.focus();
     return false;
   };
+  // The title follows the address, so that each entry of the history keeps its own.
+  const title = document.title;
+  effect(() => {
+    if (links.link.value === "") return;
+    document.title = untracked(() => (app.preset.value === app.own && app.unchanged.value ? title : `${app.title.value.title} · C-PSRL playground`));
+  });
   let shown = app.theme.value;
   effect(() => {
     const theme = app.theme.value;

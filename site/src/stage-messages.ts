@@ -19,18 +19,30 @@ export type ToStage =
   | { readonly kind: "picture" }
   | { readonly kind: "stats" };
 
+/** How many traces the stage had been sent when it said something about one. What it says of an earlier trace may come after a later one was sent. */
+export interface OfTrace {
+  readonly traces: number;
+}
+
 /** Stage → page. */
 export type FromStage =
   /** The stage listens. Still: it draws SVG instead of painting a canvas; the sentence says why. */
   | { readonly kind: "ready"; readonly still?: string }
   /** The picture has changed: the moment and step it shows, its sentence, and its height in CSS px. */
-  | { readonly kind: "moment"; readonly moment: Moment; readonly step: number; readonly text: string; readonly height: number; readonly playing: boolean }
+  | ({
+      readonly kind: "moment";
+      readonly moment: Moment;
+      readonly step: number;
+      readonly text: string;
+      readonly height: number;
+      readonly playing: boolean;
+    } & OfTrace)
   /** An episode that passes by is painted: its sentence, and its height in CSS px. */
-  | { readonly kind: "passed"; readonly episode: number; readonly text: string; readonly height: number }
+  | ({ readonly kind: "passed"; readonly episode: number; readonly text: string; readonly height: number } & OfTrace)
   /** What the pointer or the keyboard has reached or chosen. Without focus: nothing. */
   | { readonly kind: "focus" | "select"; readonly focus?: Focus; readonly name?: string }
   /** Playing has ended. */
-  | { readonly kind: "done" }
+  | ({ readonly kind: "done" } & OfTrace)
   | { readonly kind: "picture"; readonly svg: string }
   | { readonly kind: "stats"; readonly frames: number }
   /** The stage refused a message; the pointer names the place in it. */

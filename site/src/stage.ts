@@ -76,6 +76,9 @@ function watchRatio(): void {
 
 // --- The program ------------------------------------------------------------------
 
+/** How many traces have come. */
+let traces = 0;
+
 const host: Host = {
   still: false,
   wake,
@@ -91,7 +94,7 @@ const host: Host = {
       surface?.setAttribute("aria-label", message.text);
     }
     if (message.kind === "focus") surface?.toggleAttribute("data-pointing", message.focus !== undefined);
-    post(message);
+    post(message.kind === "moment" || message.kind === "passed" || message.kind === "done" ? { ...message, traces } : message);
   },
   started() {
     // Ebitengine's loop begins later in this task.
@@ -157,6 +160,7 @@ function hear({ data }: MessageEvent<ToStage>): void {
     else delete root.dataset["theme"];
   }
   if (kind === "trace") {
+    traces++;
     const { trace, ...rest } = data;
     tell(rest, trace);
   } else {

@@ -7,7 +7,8 @@ import { calm } from "../calm";
 import { byId, make, typeset } from "../dom";
 import words from "../../tour.json";
 import type { Playground } from "../state/playground";
-import { overtaken } from "../state/links";
+import { giveBack, keep } from "../state/memento";
+import { moments } from "../state/view";
 import { dressed, placeIn } from "./dialog";
 
 interface Step {
@@ -31,7 +32,7 @@ const steps: readonly Step[] = words;
 const again = "again";
 
 export async function openTour(playground: Playground): Promise<void> {
-  const { root, app, comparison, links, runner, watching } = playground;
+  const { root, app, links, runner, watching } = playground;
   const already = root.getElementById("tour-bar");
   if (already) return void already.dispatchEvent(new Event(again));
   const from = root.activeElement;
@@ -41,18 +42,7 @@ export async function openTour(playground: Playground): Promise<void> {
   placeIn(root).append(bar);
   if (!(await dressed(root)) || !((await app.check()) ?? app.checked.value)) return bar.remove();
   if (app.phase.value === "running") await runner.stop();
-  /** What was shown before, with its results. */
-  const before = {
-    link: await links.now().catch(() => ""), // no link can hold a large model
-    spec: app.spec.value,
-    view: app.view.value,
-    left: app.left,
-    result: comparison.result.value,
-    last: links.auto.last.value,
-    file: app.notices.value.find(({ name }) => name === "file"),
-  };
-  /** Whether the visitor had changed or run something. */
-  const own = before.result !== undefined || !app.unchanged.value;
+  const before = await keep(playground);
   let pointed: HTMLElement | undefined;
   let now = 0;
   /** The plain link of what the tour shows. Undefined while a link is being opened. */
@@ -105,20 +95,10 @@ export async function openTour(playground: Playground): Promise<void> {
     close();
     if (shown !== undefined && app.checked.value?.link !== shown) return;
     if (app.phase.value === "running") await runner.stop();
-    rest(before.link);
-    const refusal = before.link === "" ? "no link" : await links.open(before.link, false, before.left);
-    if (refusal === overtaken) return;
-    if (refusal !== undefined) {
-      links.drop(); // a step may still be on its way
-      await app.show(before.spec, before);
-    }
-    comparison.result.value = before.result;
-    links.auto.last.value = before.last;
-    app.look({ pair: before.view.pair, hidden: before.view.hidden }); // a link leaves out the lines that only a pin has
-    if (before.file) app.notify(before.file.name, before.file.text, before.file.tone, ...before.file.actions);
+    await giveBack(playground, before);
   };
   const go = async (to: number): Promise<void> => {
-    if (to >= steps.length) return own ? leave() : close(); // a visitor with nothing of their own goes on from the last step
+    if (to >= steps.length) return before.own ? leave() : close(); // a visitor with nothing of their own goes on from the last step
     const forward = to === now + 1;
     now = to;
     const { title, text, link, at, runs, plays, fast } = steps[now]!;
@@ -135,8 +115,9 @@ export async function openTour(playground: Playground): Promise<void> {
     );
     rest(link);
     point(byId(root, at, HTMLElement));
-    const play = root.querySelector<HTMLButtonElement>(`#watch-moments [aria-current] + [value="${plays}"]`);
-    if (play && forward) return play.click();
+    const stage = watching.stage.value;
+    const painted = watching.painted.value;
+    if (plays && forward && typeof stage === "object" && painted && moments[moments.indexOf(painted.moment) + 1] === plays) return stage.turn(plays);
     if (app.phase.value === "running") await runner.stop();
     shown = undefined;
     if ((await links.open(link, false)) !== undefined || now !== to || !bar.isConnected) return;

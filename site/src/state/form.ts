@@ -3,7 +3,7 @@
 
 import { asksFor } from "../agents";
 import type { Draft, Field, Prior, Spec } from "../formats";
-import { begin, type Line, stepped } from "./history";
+import { begin, type Known, type Line, stepped } from "./history";
 import { fieldsOf, textOf, type Value } from "./spec";
 
 export type Domain = Spec["domain"];
@@ -18,6 +18,8 @@ export interface Form {
   readonly agents: readonly string[];
   /** The priors that agents ask for by name. */
   readonly priors: Readonly<Record<string, Prior>>;
+  /** The named prior that is edited, and the version of the page's prior, after so many others, with which that began. */
+  readonly editing?: { readonly name: string; readonly after: number; readonly begun: Known } | undefined;
   readonly line: Line;
 }
 
@@ -67,6 +69,25 @@ export function withAgent(form: Form, label: string, checked: boolean, listed: r
   return { ...form, agents: order.filter((other) => now.includes(other)) };
 }
 
+/** The name of the prior that is edited: it follows the page's prior, until Undo leads to before that began. */
+export function editedIn({ editing, line: { past, now } }: Form): string | undefined {
+  return editing && [...past, now][editing.after] === editing.begun ? editing.name : undefined;
+}
+
+/** The named priors, with what has been edited. */
+export function priorsOf(form: Form): Form["priors"] {
+  const name = editedIn(form);
+  return name !== undefined && form.line.now ? { ...form.priors, [name]: form.line.now } : form.priors;
+}
+
+/** The form in which the page's prior is a named one, so that it can be edited. Without a name, the form when that is done. */
+export function editing(form: Form, name?: string): Form {
+  const done = { ...form, priors: priorsOf(form), editing: undefined };
+  if (name === undefined) return done;
+  const line = { ...stepped(done.line, done.priors[name]), group: undefined };
+  return { ...done, line, editing: { name, after: line.past.length, begun: line.now } };
+}
+
 /** The agents among these that can be chosen, each once. Those that ask for a prior that the form has not are left out, unless they are chosen. */
 export function offered({ agents, priors }: Form, labels: readonly string[]): string[] {
   const names = Object.keys(priors);
@@ -75,6 +96,7 @@ export function offered({ agents, priors }: Form, labels: readonly string[]): st
 
 /** The form with a named prior added. Without a prior, that name and the agents that ask for it are removed. */
 export function withPrior(form: Form, name: string, prior: Prior | undefined): Form {
+  if (editedIn(form) === name) form = editing(form);
   const { [name]: _before, ...others } = form.priors;
   if (prior) return { ...form, priors: { ...others, [name]: prior } };
   return { ...form, priors: others, agents: form.agents.filter((label) => !asksFor(label, name)) };
@@ -83,7 +105,7 @@ export function withPrior(form: Form, name: string, prior: Prior | undefined): F
 /** The form of another domain, with its own defaults, sparseness and prior, and no named priors. Without fields it has those of the catalogue. */
 export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
   const shown = plain(fields ?? fieldsOf({ domain }));
-  const kept = { ...form, domain, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, line: begin(undefined) };
+  const kept = { ...form, domain, editing: undefined, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, line: begin(undefined) };
   if (!fields) return { ...kept, fields: shown, values: Object.fromEntries(shown.map(({ pointer }) => [pointer, form.values[pointer]])) };
   const values = shown.map(({ pointer, section, default: standard }) => {
     const own = pointer.startsWith("/domain/") ? domain[pointer.slice("/domain/".length)] : undefined;
@@ -93,7 +115,9 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
   return { ...kept, fields: shown, values: Object.fromEntries(values) };
 }
 
-export function draftOf({ base, domain, fields, values, agents, priors, line }: Form): Draft {
+export function draftOf(form: Form): Draft {
+  const { base, domain, fields, values, agents, line } = form;
+  const priors = priorsOf(form);
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
   for (const field of fields) {

@@ -1,10 +1,12 @@
-// Which episode is watched. The view holds it. An episode that only passes by, under a
-// slider, the chart's cursor or fast forward, enters the view when it comes to rest.
+// Which episode is watched. The view holds what is wanted; the stage goes there, and says
+// what it has painted. An episode that only passes by, under a slider, the chart's cursor or
+// fast forward, enters the view when it comes to rest.
 
-import { batch, computed, signal } from "@preact/signals-core";
+import { batch, computed, effect, signal } from "@preact/signals-core";
+import { standardOf } from "../agents";
 import type { Focus, Moment } from "../formats";
 import type { App } from "./app";
-import { atMoment } from "./view";
+import { atMoment, moments } from "./view";
 
 /** How fast a stage can play. Infinity is one picture for each episode. */
 export const speeds: readonly number[] = [0.5, 1, 2, 4, 8, 16, Infinity];
@@ -12,12 +14,22 @@ export const speeds: readonly number[] = [0.5, 1, 2, 4, 8, 16, Infinity];
 /** After so many milliseconds without another, an episode that passes by is watched. */
 const pause = 120;
 
-/** What the stage has painted. */
-export interface Shown {
+/** A moment of an episode of an agent, in a run of an experiment. */
+export interface Place {
+  /** What its trajectories depend on (played in view.ts). */
+  readonly experiment: string;
   readonly agent: string;
   readonly run: number;
   readonly episode: number;
-  readonly moment: string;
+  readonly moment: Moment;
+}
+
+/** Whether two places are of the same episode. */
+export const sameEpisode = (a: Place | undefined, b: Place | undefined): boolean =>
+  a?.experiment === b?.experiment && a?.agent === b?.agent && a?.run === b?.run && a?.episode === b?.episode;
+
+/** What the stage has painted. */
+export interface Painted extends Place {
   readonly step: number;
   /** The sentence about it. */
   readonly text: string;
@@ -41,7 +53,15 @@ export class Watching {
   readonly playing = signal<"moment" | "episodes" | undefined>(undefined);
   readonly speed = signal(1);
   readonly focus = signal<Focus | undefined>(undefined);
-  readonly shown = signal<Shown | undefined>(undefined);
+  /** What the stage is to show. Undefined: nothing, or something that the engine has not accepted yet. */
+  readonly wanted = computed<Place | undefined>(() => {
+    const { watched } = this.app.view.value;
+    const spec = this.app.checked.value?.header.spec;
+    if (!watched || !spec || spec !== this.app.spec.value) return undefined;
+    const { agent = standardOf(spec.agents), run, episode, moment = moments[0] } = watched;
+    return { experiment: this.app.experiment.value, agent, run, episode, moment: moment as Moment };
+  });
+  readonly painted = signal<Painted | undefined>(undefined);
   /** The stage, once it shows something. A text says why there is none. */
   readonly stage = signal<Stage | string | undefined>(undefined);
 
@@ -94,6 +114,20 @@ export class Watching {
       });
     });
     if (!watched) void this.app.check(); // the form may have been refused since
+  }
+
+  /** Resolves when the stage shows something or, if exactly is set, the wanted episode. A text says why there is no stage. */
+  arrival(exactly: boolean): Promise<Stage | string> {
+    return new Promise((resolve) => {
+      const stop = effect(() => {
+        const [stage, painted, wanted] = [this.stage.value, this.painted.value, this.wanted.value];
+        const told = this.app.view.value.watched ? stage : "the stage was closed";
+        const here = !exactly || (wanted !== undefined && sameEpisode(painted, wanted));
+        if (typeof told !== "string" && !(told && here)) return;
+        queueMicrotask(() => stop());
+        resolve(told);
+      });
+    });
   }
 
   #within(episode: number): number {

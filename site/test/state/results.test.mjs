@@ -154,3 +154,73 @@ test("an agent with a prior that was removed can neither be added nor chosen", a
   assert.deepEqual(offered(form, list), ["psrl", label, "c-psrl"]);
   assert.deepEqual(offered(withPrior(form, "expert", undefined), list), ["psrl", "c-psrl"]);
 });
+
+test("a named prior that is edited follows the page's prior; Undo gives both back", async () => {
+  const { app } = await page.open();
+  const { editing, priorsOf, withAgent, withPrior } = page.state_form;
+  const label = "c-psrl:prior=expert";
+  const edges = { edges: [["row", "row"]] };
+  app.edit(withAgent(withPrior(app.form.value, "expert", edges), label, true, [label]));
+  const said = async () => (await app.check()).header.spec.priors.expert;
+  assert.deepEqual(await said(), edges);
+  app.edit(editing(app.form.value, "expert"));
+  assert.deepEqual(await said(), edges);
+  assert.deepEqual(app.form.value.line.now, edges, "it is the page's prior now");
+  const more = { edges: [["row", "row"], ["col", "col"]] };
+  app.know(more);
+  assert.deepEqual(await said(), more, "a run uses what was edited");
+  const undo = () => app.edit({ ...app.form.value, line: page.state_history.moved(app.form.value.line, "undo") });
+  undo();
+  assert.deepEqual(await said(), edges);
+  undo();
+  assert.equal(app.form.value.line.now, undefined, "the page has its own prior again");
+  assert.deepEqual(await said(), edges, "and so has the name");
+  app.edit({ ...app.form.value, line: page.state_history.moved(app.form.value.line, "redo") });
+  app.know({ edges: [] });
+  assert.deepEqual(await said(), { edges: [] }, "after Redo it is edited again");
+  app.edit(editing(app.form.value));
+  app.know(more);
+  assert.deepEqual(await said(), { edges: [] }, "no longer");
+  app.edit(editing(app.form.value, "expert"));
+  undo();
+  app.know({ edges: [["col", "col"]] });
+  assert.deepEqual(await said(), { edges: [] }, "nor after Undo has led to before that");
+  app.edit(editing(app.form.value, "expert"));
+  app.edit(withPrior(app.form.value, "expert", undefined));
+  assert.deepEqual(priorsOf(app.form.value), {});
+});
+
+test("what a visitor had comes back after the tour", async () => {
+  const it = await finished();
+  const { app, comparison, links, runner, watching } = it;
+  const { keep, giveBack } = page.state_memento;
+  comparison.pin();
+  app.edit(page.state_form.withValue(app.form.value, "/seed", "7"));
+  await runner.begin(true);
+  await until(() => it.tab.link.includes("seed=7"), "the address has the edit");
+  app.look({ paired: true, pair: ["A c-psrl", "c-psrl"], hidden: ["psrl"], watched: undefined });
+  app.revealed.value = true;
+  watching.speed.value = 4;
+  comparison.remove("ref");
+  const result = comparison.result.value;
+  const before = await keep(it);
+  assert.ok(before.own);
+  for (const link of ["v=1&domain=taxi&grid=3x3&watch=0,1", "v=1&domain=taxi&grid=5x5"]) assert.equal(await links.open(link, false), undefined);
+  watching.speed.value = 1;
+  assert.equal(app.revealed.value, false);
+  await giveBack(it, before);
+  assert.equal(app.checked.value.header.spec.seed, 7);
+  assert.equal(comparison.result.value, result);
+  assert.equal(comparison.figure.value, null, "the precomputed lines are still hidden");
+  assert.equal(app.revealed.value, true);
+  assert.equal(watching.speed.value, 4);
+  assert.deepEqual(app.view.value, { paired: true, pair: ["A c-psrl", "c-psrl"], hidden: ["psrl"] });
+  await app.reset();
+  assert.equal(app.form.value.values["/seed"], "7", "Reset keeps the seed");
+
+  // Another result may have the letter by now.
+  comparison.remove("A");
+  await links.open(small, false);
+  await giveBack(it, before);
+  assert.equal(app.view.value.pair, undefined);
+});

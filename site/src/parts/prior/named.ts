@@ -8,7 +8,7 @@ import { byId } from "../../dom";
 import type { Playground } from "../../state/playground";
 import type { About, Prior } from "../../formats";
 import { priorWords } from "../../state/differences";
-import { withAgent, withPrior } from "../../state/form";
+import { editedIn, editing, priorsOf, withAgent, withPrior } from "../../state/form";
 import type { Known } from "../../state/history";
 import { domainOf } from "../../state/spec";
 import { edgesOf } from "./model";
@@ -34,7 +34,8 @@ export function named({ root, app }: Playground): void {
     await app.settle();
     return app.filled.value === before;
   };
-  const edit = async (prior: Prior): Promise<void> => void ((await settled()) && app.know(prior));
+  /** Begins to edit a named prior or, without a name, ends that. */
+  const edit = async (name?: string): Promise<void> => void ((await settled()) && app.edit(editing(app.form.value, name)));
   const keep = async (): Promise<void> => {
     const chosen = name.value.trim();
     fault.value = names.test(chosen) ? "" : rule;
@@ -62,16 +63,19 @@ export function named({ root, app }: Playground): void {
     app.edit(withPrior(app.form.value, key, undefined));
     byId(root, "keep-name", HTMLInputElement).focus();
   };
-  const row = ([key, prior]: readonly [string, Prior]) => html`<li>
-    <span><b>${key}</b> <span class="help">${priorWords(prior)}</span></span>
-    <button type="button" aria-label="Edit the prior ${key}" @click=${() => void edit(prior)}>Edit</button>
+  const row = ([key, prior]: readonly [string, Prior]) => {
+    const edited = editedIn(app.form.value) === key;
+    return html`<li>
+    <span><b>${key}</b> <span class="help">${priorWords(prior)}${edited ? ", as above" : ""}</span></span>
+    <button type="button" aria-label="${edited ? "End editing" : "Edit"} the prior ${key}" @click=${() => void edit(edited ? undefined : key)}>${edited ? "Done" : "Edit"}</button>
     <button type="button" aria-label="Remove the prior ${key}" @click=${() => remove(key)}>Remove</button>
   </li>`;
+  };
   effect(() => {
     if (app.filled.value) fault.value = ""; // another experiment is shown
   });
   effect(() => {
-    const priors = Object.entries(app.form.value.priors);
+    const priors = Object.entries(priorsOf(app.form.value));
     render(
       html`<p class="help">Give the prior above a name, and C-PSRL with that prior becomes a line of the chart, beside those with other priors.</p>
         ${priors.length === 0 ? nothing : html`<ul class="named">${priors.map(row)}</ul>`}

@@ -14,6 +14,8 @@ export class StageHost {
   #lost = 0;
   #trace: Uint8Array<ArrayBuffer> | undefined;
   #view: StageView = {};
+  /** How many traces the present stage has been sent. */
+  #traces = 0;
 
   constructor(
     private readonly frame: HTMLIFrameElement,
@@ -25,6 +27,7 @@ export class StageHost {
   show(trace: Uint8Array<ArrayBuffer>, view: StageView): void {
     this.#trace = trace;
     this.#view = view;
+    if (this.#ready) this.#traces++;
     this.send({ kind: "trace", trace, view });
   }
 
@@ -53,6 +56,7 @@ export class StageHost {
     this.#port?.close();
     this.#ready = false;
     this.#met = true;
+    this.#traces = 0;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.onmessage = ({ data: message }: MessageEvent<FromStage>) => this.#hear(message);
@@ -61,6 +65,7 @@ export class StageHost {
   };
 
   #hear(message: FromStage): void {
+    if ("traces" in message && message.traces !== this.#traces) return; // it is about a trace that is not shown any more
     switch (message.kind) {
       case "ready":
         this.#ready = true;

@@ -52,7 +52,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
   const body = () => {
     const [state, trace, moment, spec] = [showing.state.value, showing.trace.value, showing.moment.value, showing.spec.value];
     const [episodes, episode] = [showing.episodes, watching.passing.value ?? showing.place.value.episode];
-    const computing = showing.computing.value;
+    const computing = showing.awaited.value?.episode;
     const stale = showing.stale.value;
     const refused = { words: "The settings are refused, so this is still a run with the last settings that were accepted.", tone: "bad" };
     const note = stale && trace ? refused : showing.note.value;

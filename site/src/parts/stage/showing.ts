@@ -6,6 +6,7 @@ import { styleOf } from "../../agents";
 import type { Moment, Spec, StageView, Trace } from "../../formats";
 import type { Playground } from "../../state/playground";
 import { domainOf } from "../../state/spec";
+import { played } from "../../state/view";
 import type { Place } from "./traces";
 import { Worth, worthOf } from "./worth";
 
@@ -28,11 +29,13 @@ export class Showing {
   readonly note = signal<{ readonly words: string; readonly tone: string }>({ words: "", tone: "" });
   /** Why the stage is drawn as SVG, if it is. */
   readonly still = signal("");
-  /** The episode that is being computed. */
-  readonly computing = signal<number | undefined>(undefined);
+  /** The place whose trace is being computed. */
+  readonly awaited = signal<(Place & { readonly moment: Moment }) | undefined>(undefined);
   readonly spec = signal<Spec | undefined>(undefined);
   readonly place = signal<Place>({ agent: "", run: 0, episode: 1 });
   readonly trace = signal<Trace | undefined>(undefined);
+  /** The experiment of the trace. */
+  experiment = "";
   /** Whether the stage shows an episode that passed by instead of the trace. */
   passed = false;
   readonly moment = signal<Moment>("sample");
@@ -71,11 +74,16 @@ export class Showing {
     return this.spec.value?.episodes ?? 1;
   }
 
+  /** Whether the trace is of the experiment that is shown. */
+  get isOwn(): boolean {
+    return this.spec.value !== undefined && this.experiment === played(this.spec.value);
+  }
+
   /** Whether the stage has the trace of the place, although an episode that passes by may be in front of it. */
   get hasPlace(): boolean {
     const { agent, run, episode } = this.place.value;
     const trace = this.trace.value;
-    return trace !== undefined && trace.episode === episode && trace.run === run && trace.agent === agent;
+    return trace !== undefined && this.isOwn && trace.episode === episode && trace.run === run && trace.agent === agent;
   }
 
   /** Whether the stage shows the trace of the place. */

@@ -8,7 +8,7 @@ import { standardOf } from "../../agents";
 import { calm } from "../../calm";
 import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
-import type { Moment, Spec, Trace, Watched } from "../../formats";
+import type { Moment, Spec, Trace } from "../../formats";
 import type { Playground } from "../../state/playground";
 import type { FromStage } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
@@ -16,7 +16,7 @@ import type { Sampled } from "../../state/app";
 import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
 import { atMoment, moments, played } from "../../state/view";
-import type { Stage, Watching } from "../../state/watching";
+import type { Stage, Place as Wanted, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
 import { Rush } from "./rush";
@@ -42,8 +42,6 @@ export class Watch {
   #frame: HTMLIFrameElement | undefined;
   /** The width of the frame for which its height was set. */
   #width = 0;
-  /** The view's value of watched that the stage has taken or written itself. The stage goes elsewhere when the view has another. */
-  #handled: Watched | undefined;
   readonly #places = new Latest();
   /** Whether nothing may play because nobody sees the page. */
   #held = false;
@@ -102,12 +100,11 @@ export class Watch {
     let followed: unknown;
     effect(() => {
       const checked = app.checked.value;
-      const { watched } = app.view.value;
-      if (!checked || !watched) return;
-      const [anew, led] = [checked !== followed, watched !== this.#handled];
+      const wanted = watching.wanted.value;
+      if (!checked || !wanted) return;
+      const anew = checked !== followed;
       followed = checked;
-      this.#handled = watched;
-      if (anew || led) untracked(() => this.#follow(checked.header.spec, watched, anew, led));
+      untracked(() => this.#follow(checked.header.spec, wanted, anew));
     });
     effect(() => {
       void [app.theme.value, app.revealed.value, this.#showing.overlays.value, this.#showing.values.value];
@@ -173,20 +170,22 @@ export class Watch {
     return byId(this.playground.root, id, HTMLButtonElement);
   }
 
-  /** Follows the app after the engine has accepted a form (anew) or the view has led elsewhere (led). */
-  #follow(spec: Spec, watched: Watched, anew: boolean, led: boolean): void {
+  /** Goes to what is wanted, unless the stage is there or on its way. Anew: the engine has accepted a form since. */
+  #follow(spec: Spec, { moment, ...wanted }: Wanted, anew: boolean): void {
     const other = this.#traces.open(spec);
-    const passes = this.#rush.running || this.#watching.passing.value !== undefined;
+    const { agent, run, episode } = this.#showing.place.value;
+    const here = wanted.agent === agent && wanted.run === run && wanted.episode === episode;
+    /** Whether it is elsewhere than where the stage is or goes by itself. */
+    const led = !here || moment !== this.#moment;
+    const passes = this.#watching.passing.value !== undefined;
     if (passes && !other && !led && spec.episodes === this.#showing.episodes) {
       this.#showing.spec.value = spec; // it has the same episodes, so they go on passing by
       return;
     }
     const changed = other && this.#showing.spec.value !== undefined;
     this.#showing.spec.value = spec;
-    const to: Place = { agent: watched.agent ?? standardOf(spec.agents), run: watched.run, episode: watched.episode };
-    const moment = (watched.moment ?? "sample") as Moment;
-    const old = this.#showing.place.value;
-    const same = !other && !this.#showing.passed && to.agent === old.agent && to.run === old.run && to.episode === old.episode;
+    const to: Place = { agent: wanted.agent, run: wanted.run, episode: wanted.episode };
+    const same = !other && !this.#showing.passed && here;
     if (!this.#frame) {
       this.#showing.place.value = to;
       this.#showing.moment.value = moment;
@@ -208,9 +207,7 @@ export class Watch {
     const spec = this.#showing.spec.value;
     const { app } = this.playground;
     if (!spec || app.spec.value !== spec || !app.view.value.watched) return;
-    const watched: Watched = atMoment({ run, episode, ...(agent !== standardOf(spec.agents) && { agent }) }, moment);
-    this.#handled = watched;
-    app.look({ watched });
+    app.look({ watched: atMoment({ run, episode, ...(agent !== standardOf(spec.agents) && { agent }) }, moment) });
   }
 
   // The stage
@@ -237,7 +234,7 @@ export class Watch {
     this.#host = undefined;
     this.#frame?.remove();
     this.#frame = undefined;
-    this.#showing.trace.value = this.#watching.shown.value = this.#showing.computing.value = undefined;
+    this.#showing.trace.value = this.#watching.painted.value = this.#showing.awaited.value = undefined;
     this.#showing.passed = false;
   }
 
@@ -256,7 +253,7 @@ export class Watch {
         this.#showing.text.value = message.text;
         this.#grow(message.height);
         if (this.#showing.showsPlace) this.#tell();
-        if (this.#showing.trace.value) this.#paint(this.#showing.trace.value.episode, message);
+        if (this.#showing.trace.value) this.#paint(this.#showing.trace.value, message);
         break;
       case "passed":
         this.#rush.painted();
@@ -264,7 +261,10 @@ export class Watch {
         this.#showing.moment.value = "update";
         this.#showing.text.value = message.text;
         this.#grow(message.height);
-        this.#paint(message.episode, { moment: "update", step: this.#showing.trace.value?.horizon ?? 0, text: message.text });
+        this.#paint(
+          { ...this.#showing.place.value, episode: message.episode },
+          { moment: "update", step: this.#showing.trace.value?.horizon ?? 0, text: message.text },
+        );
         this.#mark(this.#reel.at(message.episode)?.record.belief, this.#showing.place.value.run);
         break;
       case "select":
@@ -335,9 +335,8 @@ export class Watch {
   }
 
   /** Reports what was painted. */
-  #paint(episode: number, { moment, step, text }: { readonly moment: Moment; readonly step: number; readonly text: string }): void {
-    const { agent, run } = this.#showing.place.value;
-    this.#watching.shown.value = { agent, run, episode, moment, step, text };
+  #paint({ agent, run, episode }: Place, { moment, step, text }: { readonly moment: Moment; readonly step: number; readonly text: string }): void {
+    this.#watching.painted.value = { experiment: this.#showing.experiment, agent, run, episode, moment, step, text };
   }
 
   readonly #controls: Stage = {
@@ -387,12 +386,12 @@ export class Watch {
 
   /** Whether an episode is on its way. */
   get #awaits(): boolean {
-    return this.#showing.computing.value !== undefined;
+    return this.#showing.awaited.value !== undefined;
   }
 
   /** The moment that is shown or, while an episode is on its way, the moment at which it will be shown. */
   get #moment(): Moment {
-    return this.#awaits ? ((this.playground.app.view.value.watched?.moment ?? "sample") as Moment) : this.#showing.moment.value;
+    return this.#showing.awaited.value?.moment ?? this.#showing.moment.value;
   }
 
   async #go(to: Place, moment: Moment, anew = false): Promise<void> {
@@ -407,7 +406,7 @@ export class Watch {
       this.#show(kept, moment, anew);
       return;
     }
-    this.#showing.computing.value = to.episode;
+    this.#showing.awaited.value = { ...to, moment };
     this.#tell(moment);
     try {
       const taken = await this.#traces.take(to);
@@ -420,7 +419,7 @@ export class Watch {
   /** Goes back to the episode that is shown, after another one could not be computed. If none is shown, the stage has failed. */
   #goBack(words: string): void {
     this.#rest();
-    this.#showing.computing.value = undefined;
+    this.#showing.awaited.value = undefined;
     const trace = this.#showing.trace.value;
     if (!trace) {
       this.#fail(words);
@@ -433,8 +432,10 @@ export class Watch {
 
   #show({ trace, bytes }: Taken, moment: Moment, anew: boolean): void {
     const variables = (t: Trace | undefined): string => (t ? JSON.stringify([t.state, t.action]) : "");
+    this.#showing.passed = false;
     batch(() => {
-      this.#showing.computing.value = undefined;
+      this.#showing.awaited.value = undefined;
+      if (this.#showing.spec.value) this.#showing.experiment = played(this.#showing.spec.value);
       if (anew || variables(trace) !== variables(this.#showing.trace.value)) {
         this.#width = 0;
         this.#showing.h.value = this.#watching.focus.value = this.#showing.y.value = undefined;
@@ -444,7 +445,6 @@ export class Watch {
       this.#showing.step.value = 0;
       this.#tell();
     });
-    this.#showing.passed = false;
     this.#host?.show(bytes, this.#showing.view());
     this.#rush.painted(); // an episode that was being painted never will be, because the trace replaces it
     this.#resume();
@@ -528,7 +528,7 @@ export class Watch {
   /** Shows an episode that someone goes past by hand, if it has arrived. The engine is asked for the episodes when a second one follows. */
   #pass(before: number | undefined, now: number | undefined): void {
     const spec = this.#showing.spec.value;
-    if (now === undefined || this.#rush.running || !spec || !this.#showing.trace.value) return;
+    if (now === undefined || this.#rush.running || !spec || !this.#showing.trace.value || !this.#showing.isOwn) return;
     const { agent, run } = this.#showing.place.value;
     if (before !== undefined) this.#reel.open(spec, agent, run);
     if (this.#reel.isOf(spec, agent, run)) this.#rush.show(now);

@@ -1,0 +1,109 @@
+// What is watched, what the stage has painted, and what the rest of the page knows of it. A test stands
+// for the stage.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start, Tab, until } from "./engine.mjs";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let page;
+before(async () => (page = await start()));
+after(() => page.stop());
+
+/** Paints what is wanted. @param {any} watching */
+const paint = (watching) => void (watching.painted.value = { ...watching.wanted.value, step: 0, text: "" });
+
+/** Whether a promise has resolved by now. @param {Promise<unknown>} promise */
+async function settled(promise) {
+  const nothing = {};
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return (await Promise.race([promise, nothing])) !== nothing;
+}
+
+test("an episode has come when it is painted, of this experiment and not of the one before", async () => {
+  const { app, links, watching } = await page.open();
+  watching.watch(1);
+  assert.deepEqual(watching.wanted.value, { experiment: app.experiment.value, agent: "c-psrl", run: 0, episode: 1, moment: "sample" });
+  const stage = { rest() {} };
+  watching.stage.value = stage;
+  const first = watching.arrival(true);
+  assert.ok(!(await settled(first)), "nothing is painted yet");
+  paint(watching);
+  assert.equal(await first, stage);
+
+  // A host sends another experiment, episode 1 and a variable to highlight, one after the other.
+  assert.equal(await links.open("v=1&domain=figure1", false), undefined);
+  watching.watch(1);
+  const second = watching.arrival(true);
+  assert.ok(!(await settled(second)), "the stage still shows episode 1 of the experiment before");
+  assert.equal(await watching.arrival(false), stage, "but there is a stage to play and to rest");
+  paint(watching);
+  assert.equal(await second, stage);
+
+  const closed = watching.arrival(true);
+  assert.ok(await settled(closed));
+  app.look({ watched: undefined });
+  assert.equal(await watching.arrival(true), "the stage was closed");
+});
+
+test("nothing is wanted of an experiment that the engine has not accepted", async () => {
+  const { app, watching } = await page.open(new Tab("v=1&domain=taxi&grid=3x3&watch=2,5,plan,psrl"));
+  assert.deepEqual(watching.wanted.value, { experiment: app.experiment.value, agent: "psrl", run: 2, episode: 5, moment: "plan" });
+  const accepted = app.show({ ...page.preset("fig1").spec, seed: 9 });
+  assert.equal(watching.wanted.value, undefined);
+  await accepted;
+  assert.deepEqual(watching.wanted.value, { experiment: app.experiment.value, agent: "psrl", run: 2, episode: 1, moment: "sample" });
+});
+
+test("the prior shows no beliefs of another experiment", async () => {
+  const { app, links, watching } = await page.open();
+  const { Showing } = page.parts_stage_showing;
+  const showing = new Showing({ app, watching });
+  const trace = { agent: "c-psrl", run: 0, episode: 1, sampled: { graph: [[0]] } };
+  showing.spec.value = app.spec.value;
+  showing.experiment = app.experiment.value;
+  showing.trace.value = trace;
+  showing.place.value = { agent: "c-psrl", run: 0, episode: 1 };
+  assert.ok(showing.hasPlace);
+  app.believe(showing.experiment, { graph: [[0]] });
+  assert.deepEqual(app.sampled.value?.graph, [[0]]);
+
+  links.choose(page.preset("fig1"));
+  await until(() => app.checked.value?.link === page.preset("fig1").link, "another experiment is accepted");
+  showing.spec.value = app.spec.value;
+  assert.ok(!showing.hasPlace, "the trace is of the experiment before");
+  app.believe(showing.experiment, { graph: [[0]] });
+  assert.equal(app.sampled.value, undefined);
+});
+
+test("what a stage says of an earlier trace is not heard once it has been sent another", async () => {
+  /** @type {any} */
+  let meet;
+  Object.assign(globalThis, { addEventListener: (/** @type {string} */ _type, /** @type {unknown} */ listener) => (meet = listener), removeEventListener() {} });
+  /** @type {any} */
+  let port;
+  const contentWindow = { postMessage: (/** @type {string} */ _hello, /** @type {string} */ _to, /** @type {unknown[]} */ [given]) => (port = given) };
+  /** @type {any[]} */
+  const heard = [];
+  const host = new page.parts_stage_host.StageHost({ contentWindow }, (/** @type {object} */ message) => heard.push(message));
+  meet({ source: contentWindow, data: "cpsrl-stage" });
+  const say = async (/** @type {object} */ message) => {
+    port.postMessage(message);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return heard.splice(0).map(({ kind }) => kind);
+  };
+  host.show(new Uint8Array([1]), {}); // it is sent once the stage is ready
+  assert.deepEqual(await say({ kind: "ready" }), ["ready"]);
+  assert.deepEqual(await say({ kind: "moment", moment: "sample", step: 0, traces: 1 }), ["moment"]);
+  host.show(new Uint8Array([2]), {});
+  assert.deepEqual(await say({ kind: "moment", moment: "act", step: 0, traces: 1 }), []);
+  assert.deepEqual(await say({ kind: "done", traces: 1 }), []);
+  assert.deepEqual(await say({ kind: "done", traces: 2 }), ["done"]);
+
+  // A stage that starts anew, after a lost context, counts from the beginning.
+  meet({ source: contentWindow, data: "cpsrl-stage" });
+  assert.deepEqual(await say({ kind: "ready" }), ["ready"]);
+  assert.deepEqual(await say({ kind: "passed", episode: 3, traces: 1 }), ["passed"]);
+  host.close();
+  port.close();
+});
