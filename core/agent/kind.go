@@ -151,6 +151,15 @@ func (a Arm) Label() string {
 	return a.Key + ":" + strings.Join(list, ",")
 }
 
+// Told reports whether the agent is told the spec's prior. What another agent does depends on no edge of that prior.
+func (a Arm) Told() bool {
+	none := make(bigraph.Bigraph, 1)
+	t := &Task{Prior: &bigraph.Prior{X: 1, Known: none}, Truth: none}
+	t.Revealed = func(int) bigraph.Bigraph { return none }
+	t.Named = func(string, int) *bigraph.Prior { return &bigraph.Prior{X: 1, Known: none} }
+	return a.Prior(t) == t.Prior
+}
+
 // Name returns the long name: "C-PSRL (η = 1)".
 func (a Arm) Name() string {
 	long, _ := a.Names()

@@ -55,6 +55,7 @@ type AgentEntry struct {
 	Look     agent.Look `json:"look"`
 	Graph    bool       `json:"graph"`              // whether it samples graphs
 	Baseline int        `json:"baseline,omitempty"` // the rank among baselines; 0 for an agent that is not one
+	Told     bool       `json:"told,omitzero"`      // whether it is told the spec's prior; what another agent does depends on no edge of that prior
 }
 
 // Catalogue returns the catalogue of this engine.
@@ -123,7 +124,7 @@ func agentEntries(labels, together []string) []AgentEntry {
 			look = arm.Look()
 		}
 		long, short := arm.Names()
-		list = append(list, AgentEntry{label, arm.Key, long, short, arm.Gloss, look, arm.Graph, arm.Baseline})
+		list = append(list, AgentEntry{label, arm.Key, long, short, arm.Gloss, look, arm.Graph, arm.Baseline, arm.Told()})
 	}
 	return list
 }

@@ -175,15 +175,7 @@ func (e *Experiment) TitleWith(prior string) string {
 
 // Told reports whether an agent is told the spec's prior. The others have a prior of their
 // own or none.
-func (e *Experiment) Told() bool {
-	task := e.first.Task()
-	for _, arm := range e.arms {
-		if arm.Graph && arm.Prior(task) == task.Prior {
-			return true
-		}
-	}
-	return false
-}
+func (e *Experiment) Told() bool { return slices.ContainsFunc(e.arms, agent.Arm.Told) }
 
 // Leaks reports whether the rewards that agents know reveal something of the graph: the
 // rewards are known, and the scope of one of them is the true parents of a variable. Then

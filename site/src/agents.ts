@@ -42,6 +42,9 @@ export const subjectOf = (labels: readonly string[]): string | undefined => samp
 /** The agent that is watched if nothing names one. */
 export const standardOf = (labels: readonly string[]): string => subjectOf(labels) ?? labels[0]!;
 
+/** Whether an agent is told the spec's prior. An agent that the engine has not described yet may be. */
+export const isTold = (label: string): boolean => known.get(label)?.told ?? !known.has(label);
+
 /** Whether an agent asks for the prior of that name, or, without a name, for any named prior. */
 export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
 

@@ -381,6 +381,8 @@ export interface AgentEntry {
   readonly graph: boolean;
   /** the rank among baselines; 0 for an agent that is not one */
   readonly baseline?: number;
+  /** whether it is told the spec's prior; what another agent does depends on no edge of that prior */
+  readonly told?: boolean;
 }
 
 /** Measure is what a curve shows, by episode: one row of [Measures]. */

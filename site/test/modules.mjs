@@ -36,7 +36,7 @@ export const catalogue = {
   agents: [
     { label: "psrl", kind: "psrl", name: "PSRL", short: "PSRL", graph: false, look: { color: "#111111", dash: [] } },
     { label: "f-psrl", kind: "f-psrl", gloss: "knows the whole graph", name: "F-PSRL", short: "F", graph: true, baseline: 1, look: { color: "#222222", dash: [2] } },
-    { label: "c-psrl", kind: "c-psrl", name: "C-PSRL", short: "C", graph: true, look: { color: "#333333", dash: [4, 2] } },
+    { label: "c-psrl", kind: "c-psrl", name: "C-PSRL", short: "C", graph: true, told: true, look: { color: "#333333", dash: [4, 2] } },
   ],
   measures: [
     { key: "cumulative-regret", noun: "Cumulative regret", caption: "what is lost" },

@@ -61,3 +61,14 @@ test("a job is known by what its records depend on, and by nothing else", () => 
     );
   }
 });
+
+test("another prior leaves the jobs of the agents that are not told it, unless it draws another problem", () => {
+  const agents = ["psrl", "f-psrl", "c-psrl", "c-psrl:eta=1"]; // the last is not in the catalogue, so it may be told anything
+  const kept = (/** @type {object} */ a, /** @type {object} */ b) => {
+    const before = keys({ agents, runs: 1, prior: /** @type {any} */ (a) });
+    return keys({ agents, runs: 1, prior: /** @type {any} */ (b) }).map((key) => before.includes(key));
+  };
+  assert.deepEqual(kept({ edges: [["row", "row"]] }, { edges: [] }), [true, true, false, false]);
+  assert.deepEqual(kept({ eta: 1 }, { eta: 1, trust: 0.9 }), [true, true, false, false]);
+  assert.deepEqual(kept({ eta: 1 }, { eta: 2 }), [false, false, false, false]);
+});

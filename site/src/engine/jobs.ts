@@ -1,7 +1,7 @@
 // An experiment as jobs, one for each run and agent. The records of a job depend only on
 // the job's own spec, so they need to be computed only once.
 
-import { asksFor } from "../agents";
+import { asksFor, isTold } from "../agents";
 import type { Spec } from "../formats";
 
 /** The records of jobs that were computed, by keysOf. */
@@ -17,7 +17,7 @@ export function jobsOf(spec: Spec): Spec[] {
 
 /** Short names of specs without their runs and agents, because a key must not hold a large model. The last specs have one. */
 const names = new Map<string, number>();
-const mostNames = 8;
+const mostNames = 16;
 let last = 0;
 
 function nameOf(spec: object): number {
@@ -31,13 +31,15 @@ function nameOf(spec: object): number {
 
 /**
  * The key of each job, in the same order. It stands for what the records depend on: all of
- * the job's spec, except for the named priors that its agent does not ask for.
+ * the job's spec, except for the named priors that its agent does not ask for and, if the
+ * agent is not told it, the prior. The problem may be drawn by the prior's η.
  */
 export function keysOf(spec: Spec): string[] {
-  const { agents: _agents, firstRun: _firstRun, runs: _runs, priors = {}, ...rest } = spec;
-  const name = nameOf(rest);
+  const { agents: _agents, firstRun: _firstRun, runs: _runs, prior, priors = {}, ...rest } = spec;
+  const told = nameOf({ ...rest, prior });
+  const untold = nameOf({ ...rest, eta: prior && "eta" in prior ? prior.eta : undefined });
   return jobsOf(spec).map(({ firstRun, agents }) => {
     const own = Object.entries(priors).filter(([prior]) => asksFor(agents[0]!, prior));
-    return JSON.stringify([name, firstRun, ...agents, ...own]);
+    return JSON.stringify([isTold(agents[0]!) ? told : untold, firstRun, ...agents, ...own]);
   });
 }
