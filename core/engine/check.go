@@ -61,10 +61,11 @@ type Likely struct {
 
 // Cost is the estimated cost of a spec's runs.
 type Cost struct {
-	Operations float64 `json:"operations"`
-	Seconds    float64 `json:"seconds"` // approximate seconds of one worker of a browser
-	AutoRun    bool    `json:"autorun"` // whether the spec may run without being asked
-	Budget     float64 `json:"budget"`  // the seconds of one worker that may run without being asked
+	Operations float64   `json:"operations"`
+	Seconds    float64   `json:"seconds"`  // approximate seconds of one worker of a browser
+	Episodes   []float64 `json:"episodes"` // the seconds of one episode of each agent, in the order of the spec
+	AutoRun    bool      `json:"autorun"`  // whether the spec may run without being asked
+	Budget     float64   `json:"budget"`   // the seconds of one worker that may run without being asked
 }
 
 // Checked is the answer of /v1/check.
@@ -79,8 +80,11 @@ type Checked struct {
 }
 
 func costOf(e *experiment.Experiment) Cost {
-	operations := e.Cost()
-	return Cost{operations, operations / experiment.Browser, operations <= experiment.AutoRun, experiment.AutoRun / experiment.Browser}
+	operations, episodes := e.Costs()
+	for i := range episodes {
+		episodes[i] /= experiment.Browser
+	}
+	return Cost{operations, operations / experiment.Browser, episodes, operations <= experiment.AutoRun, experiment.AutoRun / experiment.Browser}
 }
 
 func serveCheck(w http.ResponseWriter, r *http.Request) error {

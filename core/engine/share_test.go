@@ -78,7 +78,7 @@ func TestCheckOfPrior(t *testing.T) {
 	if got.Link != "v=1&prior=row:col,move,row&domain=taxi" {
 		t.Errorf("link %s", got.Link)
 	}
-	if c := got.Cost; !c.AutoRun || c.Operations <= 0 || c.Seconds != c.Operations/experiment.Browser {
+	if c := got.Cost; !c.AutoRun || c.Operations <= 0 || c.Seconds != c.Operations/experiment.Browser || len(c.Episodes) != len(got.Header.Spec.Agents) || c.Episodes[0] <= 0 {
 		t.Errorf("cost %+v", c)
 	}
 	at := slices.IndexFunc(got.Fields, func(f spec.Field) bool { return f.Place == "/domain/horizon" })

@@ -42,6 +42,13 @@ const (
 // estimate assumes that every run is like the first and that every sampled graph is like
 // its true graph.
 func (e *Experiment) Cost() float64 {
+	all, _ := e.Costs()
+	return all
+}
+
+// Costs returns what [Experiment.Cost] returns, and the part of it that one episode of
+// each agent costs, in the order of the spec's agents.
+func (e *Experiment) Costs() (all float64, episodes []float64) {
 	m, task := e.first.Model, e.first.Task()
 	size := &agent.Size{
 		Horizon: float64(m.Horizon),
@@ -71,17 +78,19 @@ func (e *Experiment) Cost() float64 {
 		base += size.Joint * agent.CostJoint
 	}
 	total := base + plan + cells*agent.CostFactor // the true model is built and solved once
-	for _, arm := range e.arms {
+	episodes = make([]float64, len(e.arms))
+	for i, arm := range e.arms {
 		planned := plan
 		if !arm.Graph {
 			planned = table / 2
 		}
-		total += float64(e.spec.Episodes) * (base + planned + arm.Cost(task, size))
+		episodes[i] = base + planned + arm.Cost(task, size)
+		total += float64(e.spec.Episodes) * episodes[i]
 		if work := edgeWork(e.first); arm.Graph && work <= mostEdgeWork {
 			total += work // once for each agent, because agents may run separately
 		}
 	}
-	return float64(e.spec.Runs) * total
+	return float64(e.spec.Runs) * total, episodes
 }
 
 // mixing estimates the number of steps after which induction stops early in a model with

@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,22 @@ func TestCostOfPresets(t *testing.T) {
 		if d := math.Exp(math.Abs(r - sum/n)); d > 3 {
 			t.Errorf("%s: a factor %.1f off", name, d)
 		}
+	}
+}
+
+// What one more episode of all agents costs is the sum of what one episode of each costs.
+func TestCostOfEpisodes(t *testing.T) {
+	with := func(episodes int) (float64, []float64) {
+		rest := fmt.Sprintf(`,"agents":["psrl","f-psrl","c-psrl"],"episodes":%d,"runs":1`, episodes)
+		return ready(t, specOf(t, `{"name":"taxi"}`, rest)).Costs()
+	}
+	all, each := with(100)
+	more, same := with(101)
+	if !slices.Equal(each, same) || len(each) != 3 {
+		t.Fatalf("the episodes cost %v and %v", each, same)
+	}
+	if sum := each[0] + each[1] + each[2]; math.Abs(more-all-sum) > 1e-9*all || each[2] <= each[1] {
+		t.Errorf("one more episode costs %v, those of the agents %v", more-all, each)
 	}
 }
 

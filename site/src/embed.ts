@@ -3,7 +3,7 @@
 // frame, and calls and events for an element of the same document.
 
 import catalogue from "cpsrl:catalogue";
-import { effect } from "@preact/signals-core";
+import { batch, effect } from "@preact/signals-core";
 import type { Command, Look } from "../npm/playground";
 import { byId } from "./dom";
 import { detailOf } from "./engine/engine";
@@ -197,7 +197,10 @@ export class Guest {
   #pace(): void {
     const held = this.#held || !this.#visible;
     this.playground.runner.pause(held);
-    this.playground.held.value = held;
+    batch(() => {
+      this.playground.away.value = !this.#visible;
+      this.playground.held.value = held;
+    });
   }
 
   /** Takes a command from the host, and reports that it was obeyed, or why not. */
@@ -281,8 +284,8 @@ export class Guest {
         stage.turn(command.moment);
         break;
       case "play":
-        if (command.playing ?? true) stage.play();
-        else stage.rest();
+        if (command.playing ?? true) return stage.play();
+        stage.rest();
         break;
       case "speed":
         stage.hasten(speedOf(command.speed));

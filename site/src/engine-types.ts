@@ -454,6 +454,8 @@ export interface Cost {
   readonly operations: number;
   /** approximate seconds of one worker of a browser */
   readonly seconds: number;
+  /** the seconds of one episode of each agent, in the order of the spec */
+  readonly episodes: readonly number[];
   /** whether the spec may run without being asked */
   readonly autorun: boolean;
   /** the seconds of one worker that may run without being asked */

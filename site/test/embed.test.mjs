@@ -533,6 +533,24 @@ test("a run of a host that takes longer than estimated pauses until the reader l
   await close();
 });
 
+test("a host is told that an episode takes long; the reader is asked", async () => {
+  const { page, complaints, close } = await visit(pageOf("long.html", frame("&ui=stage", "v=1&domain=random-fmdp&episodes=100000&agents=psrl,f-psrl")));
+  await hear(page, "ready");
+  await tell(page, { cpsrl: 1, type: "episode", id: 1, episode: 100_000, agent: "f-psrl" });
+  assert.match((await hear(page, "refused")).detail, /^Episode 100000 takes about \d+ \w+ of computing in this tab, so it has not started by itself\. The reader has been asked\.$/);
+  const figure = page.frameLocator("iframe");
+  await find.stage(figure).getByRole("button", { name: /^Compute this episode/ }).waitFor();
+  await tell(page, { cpsrl: 1, type: "episode", id: 2, episode: 2, agent: "f-psrl" });
+  assert.equal((await hear(page, "done")).id, 2);
+  const from = (await heard(page)).length;
+  await tell(page, { cpsrl: 1, type: "speed", id: 3, speed: "fast" });
+  await hear(page, "speed", from);
+  await tell(page, { cpsrl: 1, type: "play", id: 4 });
+  assert.match((await hear(page, "refused", from)).detail, /^these episodes take about .* of computing in this tab, so the reader has to press Play$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a frame computes only while it is seen, and takes neither the focus nor the scroll position from its host", async () => {
   const { page, complaints, close } = await visit(pageOf("fold.html", `<label>Here <input></label><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=2000&runs=40")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 }, before: linger });
   const here = page.getByLabel("Here");

@@ -357,6 +357,41 @@ test("playing goes on into the next episodes while an experiment runs; matrix an
 /** Formats a value of an edge as the table does. @param {number} value */
 const shortly = (value) => (value > 0 && value < 0.0005 ? "<0.001" : value.toFixed(3));
 
+/** A script that notes in window.asked what the page asks its workers. */
+const noteRequests = () => {
+  const all = /** @type {any} */ (window);
+  all.asked = [];
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+    if (message.path) all.asked.push(message.path);
+    postMessage.call(this, message, transfer);
+  };
+};
+
+test("an episode that takes long is not computed until someone asks for it", async () => {
+  const { page, complaints, close } = await visit("#v=1&agents=psrl&domain=random-fmdp&states=9&actions=5&horizon=2048&episodes=100000&watch=0,100000", { before: noteRequests });
+  const asked = (/** @type {string} */ path) => page.evaluate((path) => /** @type {any} */ (window).asked.filter((/** @type {string} */ of) => of.startsWith(path)).length, path);
+  const compute = find.stage(page).getByRole("button", { name: /^Compute this episode \(about \d+ hours\)$/ });
+  await compute.waitFor();
+  assert.match((await page.locator("#watch-wait").textContent()) ?? "", /Episode 100000 takes about \d+ hours of computing in this tab, so it has not started by itself\./);
+  assert.equal(await asked("/v1/trace"), 0);
+  await compute.click();
+  await page.locator("#watch-wait", { hasText: "Playing the run again, up to episode 100000…" }).waitFor();
+  assert.equal(await compute.count(), 0);
+  assert.ok(await find.focused(find.play(page)), "the focus stays in the stage");
+  await find.until(async () => (await asked("/v1/trace")) === 1, "the episode is computed");
+  // An episode that is cheap comes without a question.
+  await page.evaluate(() => (location.hash = "v=1&domain=figure1&episodes=9&runs=2&watch=0,3"));
+  await says(page, "Episode 3, sample:");
+  // Where the stage shows an episode, the question stands in its corner.
+  await page.evaluate(() => (location.hash = "v=1&domain=random-fmdp&episodes=100000&watch=0,100000"));
+  const corner = page.locator("#watch-computing");
+  await corner.getByRole("button", { name: /^Compute this episode/ }).waitFor();
+  assert.match((await corner.textContent()) ?? "", /has not started by itself/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the tables hold the trace's values, policies and sampled graphs", async () => {
   for (const [preset, run, each] of cases(/** @type {const} */ ([["fig2c-quick", 0, 2]]), /** @type {const} */ ([["fig2a-quick", 1, 1]]))) {
     const want = JSON.parse(trace(preset, 1, "c-psrl", run).toString());

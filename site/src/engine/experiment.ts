@@ -8,6 +8,7 @@ import { jobsOf, keysOf, type Known } from "./jobs";
 import { Merge } from "./merge";
 import { workers } from "./pool";
 import { Keeper } from "./keeper";
+import { Stopwatch } from "./stopwatch";
 
 export interface Listener {
   /** Is told how many of the episodes without known records are computed. */
@@ -39,9 +40,7 @@ export class Experiment {
   #stopped = false;
   #failure: string | undefined;
   #paused = false;
-  /** The milliseconds of work until the experiment was last paused or resumed, and the time when that happened. */
-  #spent = 0;
-  #since = performance.now();
+  readonly #watch = new Stopwatch();
   readonly #keeper = new Keeper();
   readonly #jobs: readonly { readonly spec: Spec; readonly key: string; readonly known: Blob | undefined }[];
   /** Where the file has the records of each job. */
@@ -77,8 +76,7 @@ export class Experiment {
   /** Pauses the experiment, or lets it go on. Each worker computes until its next records. */
   pause(paused: boolean): void {
     if (paused === this.#paused) return;
-    this.#spent = this.elapsed;
-    this.#since = performance.now();
+    this.#watch.stop(paused);
     this.#paused = paused;
     this.#hold();
   }
@@ -92,9 +90,9 @@ export class Experiment {
     return this.#paused || this.#backlog.behind;
   }
 
-  /** The milliseconds of work, without pauses. */
+  /** The milliseconds of work, without pauses and the machine's sleep. */
   get elapsed(): number {
-    return this.#spent + (this.#paused ? 0 : performance.now() - this.#since);
+    return this.#watch.elapsed;
   }
 
   async #run(): Promise<Outcome> {

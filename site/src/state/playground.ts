@@ -23,6 +23,8 @@ export interface Playground {
   readonly hearers: Set<Hearer>;
   /** Whether nothing may play, because nobody sees the playground or its host has paused it. */
   readonly held: Signal<boolean>;
+  /** Whether nobody sees the playground. It is held then, too. */
+  readonly away: Signal<boolean>;
   /** They end what a part computes, for good. */
   readonly ends: Set<() => void>;
   readonly shows: (part: string) => boolean;
@@ -77,5 +79,5 @@ export function heartOf(own: PresetEntry, address: Address, shows: (part: string
     app.look({ watched: undefined });
     for (const end of ends) end();
   };
-  return { app, comparison, links, runner, watching: new Watching(app), hearers, held: signal(false), ends, shows, leave, begin };
+  return { app, comparison, links, runner, watching: new Watching(app), hearers, held: signal(false), away: signal(false), ends, shows, leave, begin };
 }

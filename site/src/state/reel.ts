@@ -2,8 +2,11 @@
 // pass (/v1/episodes). Fast forward on the stage and the map of beliefs show them.
 
 import { effect, signal, untracked } from "@preact/signals-core";
-import { detailOf, Refused, send } from "../engine/engine";
+import * as engine from "../engine/engine";
 import type { Episode, Spec } from "../formats";
+import type { App } from "./app";
+import { limited, Overdue, projected, secondsTo } from "./budget";
+import { duration } from "./duration";
 import type { Playground } from "./playground";
 import { played } from "./view";
 
@@ -12,6 +15,8 @@ export class Reel {
   readonly count = signal(0);
   /** Why no more episodes will arrive. */
   readonly failure = signal("");
+  /** The seconds that the episodes take, if that is too long to begin, or to go on, without being asked. */
+  readonly asks = signal<number | undefined>(undefined);
   #episodes: Episode[] = [];
   #of = "";
   #end: AbortController | undefined;
@@ -21,33 +26,55 @@ export class Reel {
   /** The request that the engine is answering. */
   #telling: Parameters<Reel["open"]> | undefined;
 
-  /** Asks the engine for the episodes of an agent in a run, unless the reel already has them. */
-  open(spec: Spec, agent: string, run: number): void {
+  constructor(
+    private readonly app: Pick<App, "checked">,
+    private readonly send: typeof engine.send = engine.send,
+  ) {}
+
+  /** Asks the engine for the episodes of an agent in a run, unless the reel already has them. What takes long has to be pressed for. */
+  open(spec: Spec, agent: string, run: number, pressed = false): void {
     const of = nameOf(spec, agent, run);
-    if (of === this.#of) return;
+    if (of === this.#of && !(pressed && this.asks.peek() !== undefined)) return;
     this.close();
     if (this.#held) {
-      this.#waits = [spec, agent, run];
+      this.#waits = [spec, agent, run, pressed];
       return;
     }
     this.#of = of;
     this.#episodes = [];
     this.count.value = 0;
     this.failure.value = "";
+    const checked = this.app.checked.peek();
+    const budget = pressed || !checked ? Infinity : checked.cost.budget;
+    const seconds = checked ? secondsTo(checked, agent, spec.episodes) : 0;
+    if (seconds > budget) {
+      this.asks.value = seconds;
+      return;
+    }
     const end = (this.#end = new AbortController());
-    this.#telling = [spec, agent, run];
+    this.#telling = [spec, agent, run, pressed];
     const path = `/v1/episodes?run=${run}&agent=${encodeURIComponent(agent)}&last=${spec.episodes}`;
     const take = (episode: Episode): void => {
       if (!end.signal.aborted) this.count.value = this.#episodes.push(episode);
     };
-    send(path, JSON.stringify(spec), "json", take, end.signal)
+    const whole = (seconds: number): number => projected(seconds, this.count.peek() / spec.episodes);
+    limited(
+      (end) => this.send(path, JSON.stringify(spec), "json", take, end),
+      end.signal,
+      (seconds) => whole(seconds) > budget,
+    )
       .then(() => {
         if (!end.signal.aborted) this.#telling = undefined;
       })
       .catch((error: unknown) => {
         if (end.signal.aborted) return;
+        if (error instanceof Overdue) {
+          this.#telling = undefined;
+          this.asks.value = whole(error.seconds);
+          return;
+        }
         this.close(); // the next request tries again
-        this.failure.value = error instanceof Refused ? detailOf(error) : `The run could not be played again: ${detailOf(error)}`;
+        this.failure.value = error instanceof engine.Refused ? engine.detailOf(error) : `The run could not be played again: ${engine.detailOf(error)}`;
       });
   }
 
@@ -72,9 +99,16 @@ export class Reel {
     }
   }
 
+  /** What the episodes ask for, in words, or "". */
+  get asking(): string {
+    const seconds = this.asks.value;
+    return seconds === undefined ? "" : `These episodes take about ${duration(seconds)} of computing in this tab`;
+  }
+
   close(): void {
     this.#end?.abort();
     this.#of = "";
+    this.asks.value = undefined;
     this.#waits = this.#telling = undefined;
   }
 }
@@ -87,7 +121,7 @@ const reels = new WeakMap<Playground, Reel>();
 export function reelOf(playground: Playground): Reel {
   let reel = reels.get(playground);
   if (!reel) {
-    reels.set(playground, (reel = new Reel()));
+    reels.set(playground, (reel = new Reel(playground.app)));
     playground.ends.add(() => reel?.close());
     effect(() => {
       const held = playground.held.value;

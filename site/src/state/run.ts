@@ -8,14 +8,12 @@ import type { Known } from "../engine/jobs";
 import { mostBytes } from "../engine/keeper";
 import { workers } from "../engine/pool";
 import { later } from "../lost";
+import { projected } from "./budget";
 import { duration } from "./duration";
 import type { Links } from "./links";
 import type { App, Running } from "./app";
 import type { Comparison } from "./comparison";
 import { Latest } from "./latest";
-
-/** After so many milliseconds, a run that started by itself is judged by its progress. */
-const firstLook = 4000;
 
 /** How a run ended, in short. */
 export interface Ended {
@@ -126,9 +124,11 @@ export class Runner {
     for (const begun of this.#begun) begun();
     this.#hold();
     const { budget } = checked.cost;
+    let free = pressed;
     const timer = setInterval(() => {
-      if (pressed || !spent(current, budget)) return;
-      clearInterval(timer);
+      const over = spent(current, budget); // it is read in any case, so that no step of the clock is long
+      if (free || !over) return;
+      free = true;
       this.#askToGoOn(current, budget);
     }, 500);
     comparison.begin(checked.header);
@@ -224,6 +224,5 @@ const percent = (experiment: Experiment): string => percentOf(whole(experiment))
 
 /** Whether an experiment takes, or will take, more than the budget in seconds of one worker. */
 function spent({ elapsed, header, share }: Experiment, budget: number): boolean {
-  const worked = (elapsed / 1000) * workers(header.spec);
-  return elapsed > firstLook && worked / (share || 1) > budget;
+  return projected(elapsed / 1000, share) * workers(header.spec) > budget;
 }

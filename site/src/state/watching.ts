@@ -37,7 +37,8 @@ export interface Painted extends Place {
 
 /** The commands to an open stage. */
 export interface Stage {
-  play(): void;
+  /** Plays, if that takes no more than may start without being asked. A text says that it does. */
+  play(): string | undefined;
   rest(): void;
   /** Sets the speed. Infinity is one picture for each episode. */
   hasten(speed: number): void;
@@ -64,6 +65,8 @@ export class Watching {
   readonly painted = signal<Painted | undefined>(undefined);
   /** The stage, once it shows something. A text says why there is none. */
   readonly stage = signal<Stage | string | undefined>(undefined);
+  /** Why the watched episode is not computed before the reader has asked for it; "": it is. */
+  readonly asks = signal("");
 
   readonly passing = signal<number | undefined>(undefined);
   /** The episode that passes by or, if none does, the watched one. Undefined: the stage is closed. */
@@ -121,11 +124,12 @@ export class Watching {
     return new Promise((resolve) => {
       const stop = effect(() => {
         const [stage, painted, wanted] = [this.stage.value, this.painted.value, this.wanted.value];
-        const told = this.app.view.value.watched ? stage : "the stage was closed";
+        const asks = (exactly || stage === undefined) && this.asks.value;
+        const told = this.app.view.value.watched ? asks || stage : "the stage was closed";
         const here = !exactly || (wanted !== undefined && sameEpisode(painted, wanted));
         if (typeof told !== "string" && !(told && here)) return;
         queueMicrotask(() => stop());
-        resolve(told);
+        resolve(told!);
       });
     });
   }

@@ -245,6 +245,7 @@ export async function start() {
     },
     async stop() {
       for (const it of open) it.leave();
+      for (const it of open) await it.runner.stop(); // what began by itself
       for (const made of threads) await made.terminate();
       await stop();
     },

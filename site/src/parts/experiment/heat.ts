@@ -7,6 +7,7 @@ import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { standardOf, styleOf, subjectOf } from "../../agents";
 import { sentence } from "../../dom";
+import type { Spec } from "../../formats";
 import type { Playground } from "../../state/playground";
 import { reelOf } from "../../state/reel";
 import { domainOf } from "../../state/spec";
@@ -94,6 +95,10 @@ export function heat(
     </table></div>`;
   };
 
+  /** Offers to play a run that takes long. */
+  const asking = ({ spec, agent, run }: { readonly spec: Spec; readonly agent: string; readonly run: number }) =>
+    html`${reel.asking}, so they have not been played by themselves. <button type="button" @click=${() => reel.open(spec, agent, run, true)}>Play the run</button>`;
+
   effect(() => {
     if (!open.value) return;
     const told = of.value;
@@ -132,7 +137,7 @@ export function heat(
           <span class="heat-key" aria-hidden="true">${what === "belief" ? "0" : "not in it"} <i></i> ${what === "belief" ? "1" : "in it"}</span>
         </div>
         <div class="heat-map" role="img" aria-label=${label} @click=${seek}>${list.map(group)}<div class="heat-line" hidden></div></div>
-        <p class="heat-said">${reel.failure.value ? sentence(reel.failure.value) : drawn < last ? `Playing the run: episode ${drawn} of ${last}…` : truth.value ? "A dot marks the true edges." : nothing}</p>
+        <p class="heat-said">${reel.failure.value ? sentence(reel.failure.value) : reel.asking ? asking(told) : drawn < last ? `Playing the run: episode ${drawn} of ${last}…` : truth.value ? "A dot marks the true edges." : nothing}</p>
         <details id="heat-table" @toggle=${({ target }: Event) => (tabled.value = (target as HTMLDetailsElement).open)}><summary>As a table</summary>${tabled.value ? table(list) : nothing}</details>`,
       box,
     );

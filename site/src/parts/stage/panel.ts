@@ -53,6 +53,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
     const [state, trace, moment, spec] = [showing.state.value, showing.trace.value, showing.moment.value, showing.spec.value];
     const [episodes, episode] = [showing.episodes, watching.passing.value ?? showing.place.value.episode];
     const computing = showing.awaited.value?.episode;
+    const asks = showing.asks.value;
     const stale = showing.stale.value;
     const refused = { words: "The settings are refused, so this is still a run with the last settings that were accepted.", tone: "bad" };
     const note = stale && trace ? refused : showing.note.value;
@@ -64,12 +65,13 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
     const icon = (path: string) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${path} /></svg>`;
     const walk = (id: string, label: string, path: string, act: () => void, disabled?: boolean) =>
       html`<button type="button" id=${id} aria-label=${label} title=${label} .ariaDisabled=${disabled === undefined ? null : String(disabled)} @click=${act}>${icon(path)}</button>`;
-    return html`<div id="watch-stage" class="watch-stage" aria-busy=${computing === undefined ? nothing : "true"}>
+    const asking = asks && html`<span>${asks.words}</span> <button type="button" @click=${asks.press}>${asks.label}</button>`;
+    return html`<div id="watch-stage" class="watch-stage" aria-busy=${computing === undefined || asks ? nothing : "true"} ?data-asks=${asks !== undefined}>
         <p class="empty" id="watch-wait" ?hidden=${state === "showing"}>
-          ${state === "failed" ? html`<span>${wait}</span><button type="button" @click=${() => acts.begin()}>Try again</button>` : wait}
+          ${state === "failed" ? html`<span>${wait}</span><button type="button" @click=${() => acts.begin()}>Try again</button>` : (asking ?? wait)}
         </p>
         <div id="watch-swipe" class="swipe" role="group" aria-label="World and graph" tabindex=${swiped.value ? 0 : nothing}></div>
-        <p class="watch-computing" id="watch-computing">${computing === undefined ? "" : `Playing the run again, up to episode ${computing}…`}</p>
+        <p class="watch-computing" id="watch-computing">${computing === undefined ? "" : (asking ?? `Playing the run again, up to episode ${computing}…`)}</p>
       </div>
       <p id="watch-text" class="watch-text">${showing.text.value}</p>
       <p id="watch-note" class="watch-note ${note.tone}" ?hidden=${words === ""}>${words}</p>

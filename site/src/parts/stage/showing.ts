@@ -31,6 +31,8 @@ export class Showing {
   readonly still = signal("");
   /** The place whose trace is being computed. */
   readonly awaited = signal<(Place & { readonly moment: Moment }) | undefined>(undefined);
+  /** What has to be pressed before the awaited episode is computed, because it takes long. */
+  readonly asks = signal<{ readonly words: string; readonly label: string; readonly press: () => void } | undefined>(undefined);
   readonly spec = signal<Spec | undefined>(undefined);
   readonly place = signal<Place>({ agent: "", run: 0, episode: 1 });
   readonly trace = signal<Trace | undefined>(undefined);

@@ -13,6 +13,8 @@ import type { Playground } from "../../state/playground";
 import type { FromStage } from "../../stage-messages";
 import { type Reel, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
+import { Overdue, secondsTo } from "../../state/budget";
+import { duration } from "../../state/duration";
 import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
 import { atMoment, moments, played } from "../../state/view";
@@ -45,6 +47,8 @@ export class Watch {
   readonly #places = new Latest();
   /** Whether nothing may play because nobody sees the page. */
   #held = false;
+  /** Whether someone pressed Play, and not a host. */
+  #pressed = false;
   /** Whether the button, and not a link, opened the stage. */
   #openedByButton = false;
 
@@ -73,7 +77,10 @@ export class Watch {
       slide: (step) => this.#slide(step),
       play: () => this.#play("episodes"),
       rest: () => this.#rest(),
-      hasten: (speed) => this.#hasten(speed),
+      hasten: (speed) => {
+        this.#pressed = true;
+        this.#hasten(speed);
+      },
       look: () => this.#look(),
     });
     let passing: number | undefined;
@@ -83,7 +90,7 @@ export class Watch {
       untracked(() => this.#pass(before, now));
     });
     effect(() => {
-      const words = this.#reel.failure.value;
+      const words = this.#reel.failure.value || this.#reel.asking;
       if (words === "" || !this.#rush.running) return;
       untracked(() => {
         this.#rush.stop();
@@ -112,20 +119,26 @@ export class Watch {
     });
     effect(() => {
       const asked = this.#showing.valued.value;
-      if (!asked || this.#watching.playing.value || this.#showing.worth.of(asked.spec, asked.learned)) return undefined;
-      const timer = setTimeout(() => void this.#showing.worth.ask(asked.spec, asked.learned), pause);
+      if (!asked || playground.held.value || this.#watching.playing.value || this.#showing.worth.of(asked.spec, asked.learned)) return undefined;
+      const timer = setTimeout(() => {
+        const { worth } = this.#showing;
+        if (this.#tooLong(asked.learned)) worth.decline(asked.spec, asked.learned);
+        else void worth.ask(asked.spec, asked.learned, this.#budget);
+      }, pause);
       return () => clearTimeout(timer);
     });
     effect(() => this.#believe());
     effect(() => {
-      const held = playground.held.value;
-      untracked(() => this.#hold(held));
+      const [held, away] = [playground.held.value, playground.away.value];
+      untracked(() => this.#hold(held, away));
     });
   }
 
-  /** Lets nothing play while nobody sees the page. */
-  #hold(held: boolean): void {
+  /** Lets nothing play or compute while nobody sees the page. */
+  #hold(held: boolean, away: boolean): void {
     this.#held = held;
+    this.#traces.hold(held, away);
+    if (held) this.#showing.worth.stop();
     if (!this.#watching.playing.value) return;
     if (held) {
       this.#rush.stop();
@@ -235,6 +248,7 @@ export class Watch {
     this.#frame?.remove();
     this.#frame = undefined;
     this.#showing.trace.value = this.#watching.painted.value = this.#showing.awaited.value = undefined;
+    this.#ask(undefined);
     this.#showing.passed = false;
   }
 
@@ -340,9 +354,16 @@ export class Watch {
   }
 
   readonly #controls: Stage = {
-    play: () => this.#play("episodes", this.#held),
+    play: () => {
+      this.#play("episodes", this.#held, false);
+      const { asking } = this.#reel;
+      return this.#fast && asking ? `${asking.charAt(0).toLowerCase()}${asking.slice(1)}, so the reader has to press Play` : undefined;
+    },
     rest: () => this.#rest(),
-    hasten: (speed) => this.#hasten(speed),
+    hasten: (speed) => {
+      this.#pressed = false;
+      this.#hasten(speed);
+    },
     turn: (moment) => this.#turn(moment as Moment),
     highlight: (from, to) => {
       const { state = [], action = [] } = this.#showing.trace.value ?? {};
@@ -394,13 +415,36 @@ export class Watch {
     return this.#showing.awaited.value?.moment ?? this.#showing.moment.value;
   }
 
-  async #go(to: Place, moment: Moment, anew = false): Promise<void> {
+  /** The seconds that the page may compute without being asked. */
+  get #budget(): number {
+    return this.playground.app.checked.peek()?.cost.budget ?? Infinity;
+  }
+
+  /** The seconds that an episode takes, if that is more than the page may compute without being asked. */
+  #tooLong({ agent, episode }: Place): number | undefined {
+    const checked = this.playground.app.checked.peek();
+    const seconds = checked ? secondsTo(checked, agent, episode) : 0;
+    return seconds > this.#budget ? seconds : undefined;
+  }
+
+  /** Asks the reader before an episode is computed, or no longer asks. */
+  #ask(asks: { readonly words: string; readonly label: string; readonly press: () => void } | undefined): void {
+    batch(() => {
+      this.#showing.asks.value = asks;
+      this.#watching.asks.value = asks ? `${asks.words} The reader has been asked.` : "";
+    });
+    if (asks) this.playground.app.announce(asks.words);
+  }
+
+  /** Goes to a place and, if that takes long, asks first, unless someone has pressed the button that this offers. */
+  async #go(to: Place, moment: Moment, anew = false, pressed = false): Promise<void> {
     const signal = this.#places.next();
     if (this.#watching.playing.value === "moment") this.#rest();
     this.#rush.stop();
     this.#showing.place.value = to;
     this.#watching.pass(undefined);
     this.#showing.say("");
+    this.#ask(undefined);
     const kept = this.#traces.kept(to);
     if (kept) {
       this.#show(kept, moment, anew);
@@ -408,11 +452,34 @@ export class Watch {
     }
     this.#showing.awaited.value = { ...to, moment };
     this.#tell(moment);
+    const press = (): void => {
+      void this.#go(to, moment, anew, true);
+      if (this.#showing.state.value === "loading") this.#showing.wait.value = `Playing the run again, up to episode ${to.episode}…`;
+      this.#button("watch-play").focus({ preventScroll: true }); // the button goes
+    };
+    const long = pressed ? undefined : this.#tooLong(to);
+    if (long !== undefined) {
+      this.#traces.stop();
+      const time = duration(long);
+      this.#ask({
+        words: `Episode ${to.episode} takes about ${time} of computing in this tab, so it has not started by itself.`,
+        label: `Compute this episode (about ${time})`,
+        press,
+      });
+      return;
+    }
     try {
-      const taken = await this.#traces.take(to);
+      const taken = await this.#traces.take(to, pressed ? Infinity : this.#budget);
       if (!signal.aborted && this.#host) this.#show(taken, moment, anew);
     } catch (error) {
-      if (!signal.aborted) this.#goBack(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
+      if (signal.aborted) return;
+      if (error instanceof Overdue)
+        this.#ask({
+          words: `Episode ${to.episode} has taken ${duration(error.seconds)}, and nothing that starts by itself may take longer.`,
+          label: "Compute this episode",
+          press,
+        });
+      else this.#goBack(error instanceof Refused ? sentence(detailOf(error)) : `This episode could not be played again: ${detailOf(error)}`);
     }
   }
 
@@ -448,8 +515,13 @@ export class Watch {
     this.#host?.show(bytes, this.#showing.view());
     this.#rush.painted(); // an episode that was being painted never will be, because the trace replaces it
     this.#resume();
-    if (this.#watching.playing.value && !this.#fast && trace.episode < this.#showing.episodes)
-      this.#traces.prepare({ ...this.#showing.place.value, episode: trace.episode + 1 });
+    if (this.#watching.playing.value && !this.#fast && trace.episode < this.#showing.episodes) this.#prepare(trace.episode + 1);
+  }
+
+  /** Computes an episode in advance, unless that takes long. */
+  #prepare(episode: number): void {
+    const place = { ...this.#showing.place.value, episode };
+    if (this.#tooLong(place) === undefined) this.#traces.prepare(place, this.#budget);
   }
 
   #look(): void {
@@ -459,8 +531,9 @@ export class Watch {
   // Transport
 
   /** Plays on, unless the page is held. Someone who presses Play sees the page, so it is not held then. */
-  #play(until: "moment" | "episodes", held = false): void {
+  #play(until: "moment" | "episodes", held = false, pressed = true): void {
     if (!this.#frame) return;
+    this.#pressed = pressed;
     this.#held = held;
     if (!held) this.playground.held.value = false;
     this.#watching.playing.value = until;
@@ -477,7 +550,7 @@ export class Watch {
       this.#look();
     }
     this.#resume();
-    if (until === "episodes" && trace.episode < last) this.#traces.prepare({ ...this.#showing.place.value, episode: trace.episode + 1 });
+    if (until === "episodes" && trace.episode < last) this.#prepare(trace.episode + 1);
   }
 
   /** Lets the stage go on playing, if it may and has the trace. */
@@ -510,7 +583,12 @@ export class Watch {
     const spec = this.#showing.spec.value;
     if (!spec || this.#rush.running) return;
     const { agent, run, episode } = this.#showing.place.value;
-    this.#reel.open(spec, agent, run);
+    this.#reel.open(spec, agent, run, this.#pressed);
+    if (this.#reel.asking) {
+      this.#watching.playing.value = undefined;
+      this.#showing.say(`${this.#reel.asking}. Press Play to compute them.`);
+      return;
+    }
     const last = spec.episodes;
     this.#rush.start(this.#watching.passing.value ?? (episode === last ? 1 : episode), last);
   }

@@ -6,6 +6,7 @@ import { html, nothing } from "lit-html";
 import { sentence } from "../../dom";
 import { detailOf, text } from "../../engine/engine";
 import type { BeliefEdges, Spec, Trace } from "../../formats";
+import { limited, Overdue } from "../../state/budget";
 import { Latest } from "../../state/latest";
 import { next } from "../prior/model";
 import { columns, probability } from "./tables";
@@ -58,17 +59,30 @@ export class Worth {
     if (!this.#last.peek()?.edges) this.#last.value = undefined;
   }
 
-  /** Computes the values for a place. A computation for another place ends. */
-  async ask(spec: Spec, place: Place): Promise<void> {
+  /** Says why the values are not computed by themselves. */
+  decline(spec: Spec, place: Place): void {
+    this.stop();
+    this.#last.value = { of: pathOf(place) + JSON.stringify(spec), failure: "Under Beliefs, press What are the edges worth? This takes long." };
+  }
+
+  /** Computes the values for a place, within so many seconds. A computation for another place ends. */
+  async ask(spec: Spec, place: Place, budget = Infinity): Promise<void> {
     const asked = this.#latest.next();
     const path = pathOf(place);
     const of = path + JSON.stringify(spec);
     this.#last.value = { of };
     try {
-      const edges = JSON.parse(await text(path, JSON.stringify(spec), asked)) as BeliefEdges;
+      const answer = limited(
+        (end) => text(path, JSON.stringify(spec), end),
+        asked,
+        (seconds) => seconds > budget,
+      );
+      const edges = JSON.parse(await answer) as BeliefEdges;
       if (!asked.aborted) this.#last.value = { of, edges };
     } catch (error) {
-      if (!asked.aborted) this.#last.value = { of, failure: sentence(detailOf(error)) };
+      if (asked.aborted) return;
+      if (error instanceof Overdue) this.decline(spec, place);
+      else this.#last.value = { of, failure: sentence(detailOf(error)) };
     }
   }
 }
