@@ -40,13 +40,16 @@ const copy = family + BUILD;
 const takeOver = "take over";
 /** The question of the page in between: whether no other page of the site is open. */
 const alone = "alone?";
+/** A cache of this name says that the worker that waits was told to take over. If it still waits, it never will: it is empty, or another program's. Each new copy removes it. */
+const told = `${family}told`;
 /** Whether this copy answers the next visit, although a newer one waits. */
 let stay = false;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
-      .open(copy)
+      .delete(told)
+      .then(() => caches.open(copy))
       .then((cache) => cache.addAll(Object.entries(FILES).map(([path, integrity]) => exactly(path, integrity))))
       .catch(async (error: unknown) => {
         await caches.delete(copy);
@@ -126,11 +129,11 @@ async function tabs(): Promise<number> {
 /**
  * Returns a page in between if a newer copy waits and at most one tab is open. The tab that asks may still hold the page that
  * it is leaving, which counts as open. The page in between replaces that page. Then it asks whether it is alone, and reloads
- * itself when the newer copy has taken over or has to wait.
+ * itself when the newer copy has taken over or has to wait. A worker that was told in vain is not told again.
  */
 async function newer(): Promise<Response | undefined> {
   const { waiting } = worker.registration;
-  if (!waiting || stay || (await tabs()) > 1) {
+  if (!waiting || stay || (await caches.has(told)) || (await tabs()) > 1) {
     stay = false;
     return undefined;
   }
@@ -149,6 +152,7 @@ async function newer(): Promise<Response | undefined> {
 async function change(page: Client | null): Promise<void> {
   const { waiting } = worker.registration;
   if (waiting && (await tabs()) === 1) {
+    await caches.open(told).catch(() => (stay = true)); // on a full disk, at least the next visit remembers it
     waiting.postMessage(takeOver);
     return;
   }

@@ -146,6 +146,52 @@ test("a new version replaces the old one as a whole, between two visits; a mix o
   }
 });
 
+test("a worker that does not take over leaves the old copy in use, and the next right one replaces it", async () => {
+  const site = await startAlone();
+  try {
+    const origin = site.origin + subPath;
+    const file = (/** @type {string} */ name) => join(site.folder, subPath, name);
+    const page1 = readFileSync(file("index.html"), "utf8");
+    const worker1 = readFileSync(file("sw.js"), "utf8");
+    const page2 = page1.replace("<h1>C-PSRL playground</h1>", "<h1>C-PSRL playground 2</h1>");
+    const build = /"([0-9a-f]{16})"/.exec(worker1)?.[1] ?? "";
+    const { page, close } = await open(site.browser, origin, keeping);
+    await kept(page);
+    const title = page.getByRole("heading", { level: 1 });
+    /** Deploys a worker, which then waits. @param {string} text */
+    const deploy = async (text) => {
+      writeFileSync(file("sw.js"), text);
+      await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        const before = registration.waiting;
+        await registration.update();
+        while (!registration.waiting || registration.waiting === before) await new Promise((later) => setTimeout(later, 50));
+      });
+    };
+    await page.goto(origin); // the copy answers
+    // An upload that broke off, another program's worker, and one that removes itself as soon as it may.
+    for (const silent of ["", "addEventListener('fetch', () => {});", "addEventListener('activate', () => registration.unregister());"]) {
+      await deploy(silent);
+      await page.goto(origin);
+      await title.waitFor({ timeout: 60_000 }); // once, the page in between has waited for the worker
+      await page.goto(`${origin}docs/`);
+      assert.equal(await title.textContent(), "What C-PSRL does", "the second visit does not wait");
+      await page.goto(origin);
+      assert.equal(await title.textContent(), "C-PSRL playground");
+    }
+    writeFileSync(file("index.html"), page2);
+    await deploy(worker1.replace(build, "1".repeat(16)).replace(integrity(page1), integrity(page2)));
+    for (let visits = 0; (await title.textContent()) !== "C-PSRL playground 2"; visits++) {
+      assert.ok(visits < 50, "the new version never came");
+      await page.reload().catch(() => {}); // a change of versions reloads the page, too, and may end this reload
+    }
+    assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
+    await close();
+  } finally {
+    await site.stop();
+  }
+});
+
 test("a damaged copy is repaired from the site, and the page says so if it cannot be", async () => {
   const site = await startAlone();
   try {
