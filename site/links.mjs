@@ -1,7 +1,9 @@
 // Checks the links of the built site: node links.mjs DIST [BASE]. Each link within the site must lead to a file
 // and, if it has a fragment, to an element of it. The documents for other programs (manifest, sitemap, oEmbed)
-// must name existing files and have the form that these programs expect.
+// must name existing files and have the form that these programs expect. A host may keep the files under assets/ for
+// ever, so their names must hold the hash of their content.
 
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
@@ -59,6 +61,13 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
     if (version !== "1.0" || type !== "rich" || !(width > 0 && height > 0) || !/^v\d+\/\w/.test(frame.slice(base.length)) || !frame.startsWith(base)) faults.push(`${page}: its oEmbed document does not follow version 1.0`);
     for (const named of [frame, provider_url, ...(thumbnail_url ? [thumbnail_url] : [])]) follow(page, plain(named));
   }
+}
+
+// esbuild names scripts and styles by a hash of its own.
+for (const name of readdirSync(join(dist, "assets"))) {
+  const [, hash = "", made] = /-([0-9A-Z]{8})\.(?:(js|css)|\w+)$/.exec(name) ?? [];
+  const content = createHash("sha256").update(readFileSync(join(dist, "assets", name))).digest("hex");
+  if (hash === "" || (!made && hash !== content.slice(0, 8).toUpperCase())) faults.push(`assets/${name} is not named by the hash of its content`);
 }
 
 const robots = readFileSync(join(dist, "robots.txt"), "utf8");

@@ -118,6 +118,17 @@ test("Stop keeps the completed runs, which are those of the smaller experiment",
   await find.run(page).click();
   await reach(page, "finished");
   assert.equal(await find.fingerprint(page).textContent(), fingerprint);
+
+  // More runs go on from what was computed, and have the records of an experiment that computes all of them.
+  await find.runs(page).fill(String(kept + 2));
+  await find.run(page).click();
+  await reach(page, "finished");
+  assert.match((await find.status(page).textContent()) ?? "", /^Finished in .+\. \d+% had been computed before\.$/);
+  const more = await find.fingerprint(page).textContent();
+  assert.notEqual(more, fingerprint);
+  await find.run(page).click();
+  await find.status(page).filter({ hasText: /^Finished in [^.]+\.$/ }).waitFor();
+  assert.equal(await find.fingerprint(page).textContent(), more);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -13,12 +13,6 @@ export function secondsTo({ cost, header }: Checked, agent: string, episode: num
   return episode * (cost.episodes[header.spec.agents.indexOf(agent)] ?? 0);
 }
 
-/** After so many seconds, what began by itself is judged by its progress. */
-const firstLook = 4;
-
-/** The seconds that something takes as a whole, of which this share is done; 0 as long as there is too little to tell by. */
-export const projected = (seconds: number, share: number): number => (seconds > firstLook ? seconds / (share || 1) : 0);
-
 /** Something took longer than it may without being asked. */
 export class Overdue extends Error {
   constructor(readonly seconds: number) {

@@ -5,8 +5,8 @@ import { effect, signal, untracked } from "@preact/signals-core";
 import * as engine from "../engine/engine";
 import type { Episode, Spec } from "../formats";
 import type { App } from "./app";
-import { limited, Overdue, projected, secondsTo } from "./budget";
-import { duration } from "./duration";
+import { limited, Overdue, secondsTo } from "./budget";
+import { duration, projected } from "./duration";
 import type { Playground } from "./playground";
 import { played } from "./view";
 

@@ -43,11 +43,19 @@ export function verdict(expected: Receipt, { receipt, spec }: Run, asked: number
     const how = `the fingerprint is the receipt’s, although that is of engine ${theirs} and this is engine ${ours}`;
     return [`Reproduced bit for bit: ${same ? `engine ${ours} gave records with the fingerprint of the link’s receipt` : how}.`, "good"];
   }
-  const prints = `The fingerprint is ${receipt.fingerprint.slice(0, 12)}… here and ${expected.fingerprint.slice(0, 12)}… in the receipt.`;
+  const [here, there] = shortly(receipt.fingerprint, expected.fingerprint);
+  const prints = `The fingerprint is ${here} here and ${there} in the receipt.`;
   const where = "With the records file that it was taken of, cpsrl verify names the first record that differs.";
   const other = `Not reproduced, and not to be expected: the receipt is of engine ${theirs}, this is engine ${ours}, and the records of two versions differ. ${prints}`;
   const why = `Not reproduced: both are of engine ${ours}, but the records differ. ${prints} The receipt is of another experiment, or the link was changed on its way.`;
   return [`${same ? why : other} ${where}`, "bad"];
+}
+
+/** Twelve digits of each of two fingerprints: the first ones or, if these agree, those up to the first that differs. */
+function shortly(...prints: [string, string]): string[] {
+  const at = [...prints[0]].findIndex((digit, k) => digit !== prints[1][k]);
+  const from = Math.max(0, at - 11);
+  return prints.map((print) => `${from > 0 ? "…" : ""}${print.slice(from, from + 12)}${from + 12 < print.length ? "…" : ""}`);
 }
 
 /** What is said of parts of a link that this version does not know. */
