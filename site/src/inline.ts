@@ -25,7 +25,7 @@ export async function inline(
 ): Promise<Inlined> {
   const preset = get("preset");
   const [{ text, address }, href] = await Promise.all([pageOf(preset), addressOf("page.css")]);
-  const page = new DOMParser().parseFromString(text, "text/html");
+  const page = parsed(text);
   for (const name of ["href", "src", "srcset"]) {
     for (const element of page.body.querySelectorAll(`[${name}]`)) {
       try {
@@ -58,4 +58,12 @@ export async function inline(
       playground.leave();
     },
   };
+}
+
+function parsed(text: string): Document {
+  try {
+    return new DOMParser().parseFromString(text, "text/html");
+  } catch {
+    throw new Error("this page requires Trusted Types (require-trusted-types-for), which a playground in the page cannot have; a frame can");
+  }
 }

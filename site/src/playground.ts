@@ -167,10 +167,10 @@ class Playground extends HTMLElement {
       )
       .then(
         (inlined) => (box === this.#frame ? (this.#inlined = inlined) : inlined.leave()),
-        (error: unknown) => {
+        ({ message }: Error) => {
           if (box !== this.#frame) return;
           this.#leave(); // the next command tries again
-          this.#put(make("p", {}, `The playground could not be loaded: ${error}`));
+          this.#put(make("p", {}, `The playground could not be loaded: ${message}`));
         },
       );
   }

@@ -12,9 +12,11 @@ let site;
 /** Another origin, which serves the same page at every address. */
 let host = "";
 let body = "";
+/** The policy of that page. */
+let policy = "";
 const server = createServer((_, response) => {
   response
-    .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+    .writeHead(200, { "content-type": "text/html; charset=utf-8", ...(policy && { "content-security-policy": policy }) })
     .end(`<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>A paper</title></head><body>${body}</body></html>`);
 });
 before(async () => {
@@ -30,9 +32,10 @@ after(async () => {
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {Page | import("playwright-core").Locator | import("playwright-core").FrameLocator} Place */
 
-/** Opens a page of the other origin. @param {string} content */
-async function visit(content) {
+/** Opens a page of the other origin. @param {string} content @param {string} allowing its policy */
+async function visit(content, allowing = "") {
   body = content;
+  policy = allowing;
   const context = await site.browser.newContext({ viewport: { width: 1200, height: 2600 } });
   const page = await context.newPage();
   const complaints = listen(page);
@@ -204,9 +207,21 @@ test("an inline element whose page cannot be loaded says so, and the next comman
   const address = `${site.origin}fig1-quick/`;
   await page.route(address, (route) => route.fulfill({ status: 500, headers: { "access-control-allow-origin": "*" } }));
   await find.runHere(page).click();
-  await page.getByText(`The playground could not be loaded: Error: the server answered 500 for ${address}`).waitFor();
+  await page.getByText(`The playground could not be loaded: the server answered 500 for ${address}`).waitFor();
   await page.unroute(address);
   await page.locator("cpsrl-playground").evaluate((element) => /** @type {any} */ (element).run());
   await page.locator('.playground[data-state="finished"]').waitFor();
   await close();
+});
+
+test("an inline element says what the policy of its page has to allow", async () => {
+  for (const [allowing, words] of /** @type {const} */ ([
+    ["worker-src 'none'", /The engine failed: the browser starts no worker here; if this page has a policy, it must allow them \(worker-src blob:\)/],
+    ["require-trusted-types-for 'script'", /^The playground could not be loaded: this page requires Trusted Types \(require-trusted-types-for\), which a playground in the page cannot have; a frame can/],
+  ])) {
+    const { page, close } = await visit(`${script()}${element('inline preset="fig1-quick" ui="experiment,controls"')}`, allowing);
+    await find.runHere(page).click();
+    await page.getByText(words).first().waitFor();
+    await close();
+  }
 });

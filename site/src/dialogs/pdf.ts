@@ -2,7 +2,7 @@
 // loaded when someone asks for the first PDF.
 
 import { has } from "cpsrl:edition";
-import { compile, detailOf, fetchFile } from "../engine/engine";
+import { compile, detailOf, fetchFile, reasonOf } from "../engine/engine";
 import type { FromPrint, ToPrint } from "../print";
 import { remembered } from "../remembered";
 
@@ -36,7 +36,7 @@ export async function write(sheet: string): Promise<Blob> {
   try {
     const answer = await new Promise<FromPrint>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<FromPrint>) => resolve(data);
-      worker.onerror = ({ message }) => resolve({ failed: message });
+      worker.onerror = (event) => resolve({ failed: reasonOf(event) });
       worker.postMessage({ ...given, sheet: new TextEncoder().encode(sheet) } satisfies ToPrint);
     });
     if ("failed" in answer) throw new Error(`The PDF could not be written: ${answer.failed}`);

@@ -15,8 +15,12 @@ export class Refused extends Error {
 
 /** What went wrong, in one sentence. */
 export function detailOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message || error.name : String(error);
 }
+
+/** Why a worker failed. A worker that may not even start has no message. */
+export const reasonOf = ({ message }: Partial<ErrorEvent>): string =>
+  message || "the browser starts no worker here; if this page has a policy, it must allow them (worker-src blob:)";
 
 /** A running worker of the engine. After a message of the kind "failed" it is useless. */
 export class EngineWorker {
@@ -28,7 +32,7 @@ export class EngineWorker {
   constructor({ url, module, kernel }: Loaded) {
     this.#worker = new Worker(url);
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => (data.kind === "held" ? this.#awaitEnd() : this.onmessage(data));
-    this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: event.message });
+    this.#worker.onerror = (event) => this.onmessage({ kind: "failed", reason: reasonOf(event) });
     this.send({ kind: "module", module, kernel, lock: this.#lock });
   }
 
