@@ -59,7 +59,7 @@ export function playground(template, { up = "", style, bare, script, imports, en
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image, type: "WebApplication", embeds: preset !== undefined })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
   page = page.replaceAll(/ href="(docs\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
-  if (still) page = replace(page, '<div id="chart" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
+  if (still) page = replace(page, '<div id="chart" translate="no" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" translate="no" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
   if (question) page = replace(page, '<p id="question" class="question" hidden></p>', `<p id="question" class="question">${escaped(question)}</p>`);
   if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
   const words = [

@@ -14,6 +14,14 @@ import { sandboxed } from "./site";
 import { heartOf, type Playground } from "./state/playground";
 import { nextTheme, type Theme } from "./theme";
 
+// A browser that translates the page puts each text into a <font>, on which lit-html then sets the text's data.
+Object.defineProperty(HTMLFontElement.prototype, "data", {
+  configurable: true,
+  set(this: HTMLElement, words: string) {
+    this.replaceWith(words);
+  },
+});
+
 export interface Options {
   /** The fragment of a link. Absent: the preset, or the one that the page opens with. */
   readonly link?: string;

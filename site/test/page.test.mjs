@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { addAgent, count, drawn, golden, holdFiles, open, reach, runByHand, runsDrawn, start, subPath } from "./browser.mjs";
+import { addAgent, count, drawn, golden, holdFiles, noWebGL, open, reach, runByHand, runsDrawn, start, subPath } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { onlyLong } from "./long.mjs";
 import { seemlyEverywhere } from "./looks.mjs";
@@ -131,6 +131,56 @@ test("Stop keeps the completed runs, which are those of the smaller experiment",
   assert.equal(await find.fingerprint(page).textContent(), more);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("a page that a browser translates stays alive: its words and numbers are those of what it shows", async () => {
+  /** Wraps each text of the page as Chrome’s translator does. @param {import("playwright-core").Page} page */
+  const translate = (page) => page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
+    for (const text of texts) {
+      if (text.data.trim() === "" || text.parentElement?.closest("[translate=no], script, style, textarea, svg")) continue;
+      const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+      outer.style.verticalAlign = inner.style.verticalAlign = "inherit";
+      text.replaceWith(outer);
+      outer.append(inner);
+      inner.append(text);
+    }
+  });
+  const shown = async (/** @type {boolean} */ translated) => {
+    const { page, close } = await open(site.browser, site.origin, { before: noWebGL });
+    const turn = async () => void (translated && (await translate(page)));
+    const run = async () => {
+      await find.run(page).click();
+      await reach(page, "finished");
+      await drawn(page);
+    };
+    await find.unfold(page, "Data behind the chart");
+    await turn();
+    await find.choose(page, "fig2c-quick");
+    await drawn(page);
+    await turn();
+    await run();
+    await find.unfold(page, "Weak causal discovery");
+    await turn();
+    await find.choose(page, "fig1-quick");
+    await run();
+    await turn();
+    await find.seed(page).fill("3");
+    await run();
+    await turn();
+    await find.watch(page).click();
+    await find.said(page, "Episode 1, sample:").waitFor();
+    await turn();
+    await find.step(page).click();
+    await find.said(page, "Episode 1, plan:").waitFor();
+    assert.equal(await page.locator(":is(#prior-matrix, #chart, #readout, #fingerprint, #table tbody, #discovery-table tbody) font").count(), 0, "names and numbers are not translated");
+    const words = await page.evaluate(() => document.body.innerText.replace(/Finished in .*/, "").split("\n").map((line) => line.trim()).filter((line) => line !== ""));
+    await close();
+    return words;
+  };
+  assert.deepEqual(await shown(true), await shown(false));
 });
 
 test("Stop before the first run is complete brings back the precomputed figure", async () => {

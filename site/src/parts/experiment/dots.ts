@@ -156,6 +156,6 @@ function table({ result, spread }: Ended, number: Written) {
       <tr><td></td>${agents.map((agent) => html`<th scope="colgroup" colspan="2">${styleOf(agent).name}</th>`)}</tr>
       <tr><th scope="col">Run</th>${agents.map(() => html`<th scope="col">last</th><th scope="col">learned</th>`)}</tr>
     </thead>
-    <tbody>${runs.map((run) => html`<tr><th scope="row">${run}</th>${agents.map((agent) => cells(agent, run))}</tr>`)}</tbody>
+    <tbody translate="no">${runs.map((run) => html`<tr><th scope="row">${run}</th>${agents.map((agent) => cells(agent, run))}</tr>`)}</tbody>
   </table>`;
 }

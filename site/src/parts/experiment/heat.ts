@@ -91,7 +91,7 @@ export function heat(
     return html`<div class="scroll" role="region" aria-label="Belief about each edge" tabindex="0"><table>
       <caption>${shown.value === "belief" ? "The probability of each edge after so many episodes" : "Whether each edge was in the sampled graph"}</caption>
       <thead><tr><th scope="col">Edge</th>${episodes.map((k) => html`<th scope="col">${k}</th>`)}${truth.value ? html`<th scope="col">True</th>` : nothing}</tr></thead>
-      <tbody>${list.map((group) => group.edges.map((edge) => row(group, edge)))}</tbody>
+      <tbody translate="no">${list.map((group) => group.edges.map((edge) => row(group, edge)))}</tbody>
     </table></div>`;
   };
 

@@ -27,7 +27,7 @@ export function table(title: string, curves: readonly Curve[], number: Written) 
       <tr><td></td>${curves.map((curve) => html`<th scope="colgroup" colspan="3">${nameOf(curve)}</th>`)}</tr>
       <tr><th scope="col">Episode</th>${curves.map(({ least }) => heads(least ? ["median", "25%", "75%"] : ["mean", "low", "high"]))}</tr>
     </thead>
-    <tbody>${episodes.map(row)}</tbody>
+    <tbody translate="no">${episodes.map(row)}</tbody>
   </table>`;
 }
 
@@ -59,6 +59,6 @@ export function discoveryTable(reports: readonly Discovery[]) {
       <tr><td></td><th scope="colgroup" colspan="1">All sampled</th><th scope="colgroup" colspan="4">One drawn from each run</th><th scope="colgroup" colspan="4">Most probable at the end</th></tr>
       <tr><th scope="col">Agent</th>${heads(["contains", ...columns, ...columns])}</tr>
     </thead>
-    <tbody>${reports.map(row)}</tbody>
+    <tbody translate="no">${reports.map(row)}</tbody>
   </table>`;
 }

@@ -42,7 +42,7 @@ export function worth(playground: Playground): void {
           <div class="scroll" role="region" aria-label="Parent sets left for each variable" tabindex="0">
             <table class="counts">
               <thead><tr><th scope="col">Of</th><th scope="col">Known</th><th scope="col">|𝒵<sub>j</sub>|</th><th scope="col">No prior</th></tr></thead>
-              <tbody id="prior-counts">
+              <tbody translate="no" id="prior-counts">
                 ${parents.map(
                   (y) =>
                     html`<tr><th scope="row" title=${next(y.of)}>${next(y.of)}</th><td>${y.known.length}</td><td>${grouped(y.count)}</td><td>${grouped(y.countWithoutPrior)}</td></tr>`,

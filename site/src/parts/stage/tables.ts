@@ -38,7 +38,7 @@ export function stepTable({ state, action, steps, episode }: Trace, made: number
   return html`<table>
     <caption>The steps of episode ${episode}</caption>
     <thead><tr><td></td>${group("State", state)}${group("Action", action)}<td></td>${group("Next state", state)}</tr><tr>${columns(names)}</tr></thead>
-    <tbody>${steps.map(row)}</tbody>
+    <tbody translate="no">${steps.map(row)}</tbody>
   </table>`;
 }
 
@@ -72,7 +72,7 @@ export function planTable(
   return html`<table>
     <caption>The plan for step ${h} in the ${model} model${part}</caption>
     <thead><tr>${names(state)}<th scope="col">V<sub>${h}</sub></th>${names(action)}</tr></thead>
-    <tbody>${rows}</tbody>
+    <tbody translate="no">${rows}</tbody>
   </table>`;
 }
 
@@ -103,7 +103,7 @@ export function edgeTable({ state, action, prior, sampled, true: { graph } }: Tr
   return html`<table>
     <caption>The sampled graph</caption>
     <thead><tr>${columns(["Edge", "Status", "Probability", ...(revealed ? ["True"] : [])])}</tr></thead>
-    <tbody>${rows}</tbody>
+    <tbody translate="no">${rows}</tbody>
   </table>`;
 }
 
@@ -118,6 +118,6 @@ export function setTable({ state, action }: Trace, j: number, { count, sets }: T
   return html`<table>
     <caption>${sets.length < count ? `The ${sets.length} most probable of ${count} parent sets of ${of}` : `The parent sets of ${of}`}</caption>
     <thead><tr>${columns(["Parents", "Probability", "Log evidence"])}</tr></thead>
-    <tbody>${rows}</tbody>
+    <tbody translate="no">${rows}</tbody>
   </table>`;
 }

@@ -111,6 +111,6 @@ function worthTable({ episode, samples, value, edges }: BeliefEdges, revealed: b
   return html`<table>
     <caption>Edges after ${episode === 1 ? "1 episode" : `${episode} episodes`}. Valuable: how much reward planning without the edge costs in an episode, as a mean over ${samples} models sampled from the belief. In these models the best policies earn ${worth(value)}.${part}</caption>
     <thead><tr>${columns(["Edge", "Probable", "Valuable", ...(revealed ? ["In truth"] : [])])}</tr></thead>
-    <tbody>${rows}</tbody>
+    <tbody translate="no">${rows}</tbody>
   </table>`;
 }
