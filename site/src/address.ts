@@ -18,6 +18,9 @@ export const here = {
   reload: (): void => location.reload(),
 };
 
+/** Whether a fragment is a link, perhaps a damaged one, and nothing that a host or another program has put there. */
+export const isLink = (fragment: string): boolean => /\b(v|domain|agents|episodes|runs|receipt)\W*(=|3d)/i.test(fragment);
+
 /** Where a playground keeps its link. */
 export interface Address {
   /** The link, without #. */
@@ -40,7 +43,8 @@ export class Bar implements Address {
   ) {}
 
   get link(): string {
-    return location.hash.slice(1);
+    const link = location.hash.slice(1);
+    return isLink(link) ? link : "";
   }
 
   get entry(): unknown {

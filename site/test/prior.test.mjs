@@ -630,7 +630,7 @@ test("edges can be marked known, likely or forbidden, by the menu and by keys; l
   await cell(1, 0).click();
   await link(/prior=row:!col,row~\.9&/);
   await cell(4, 0).click();
-  await page.keyboard.press("k");
+  await page.keyboard.press("K");
   await link(/prior=row:!col,move,row~\.9&/);
   await page.keyboard.press("3");
   await link(/prior=row:!col,move~\.3,row~\.9&/);

@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "lit-html";
 import { byId, type Root } from "../../dom";
-import { brief, type Look, markOf, next, statements, wordsOf } from "./model";
+import { brief, keyOf, type Look, markOf, next, statements, wordsOf } from "./model";
 
 interface Acts {
   /** States what the menu says about an edge, or takes it back. */
@@ -59,8 +59,8 @@ export function matrix(root: Root, { toggle, state, point }: Acts): (look: Look)
       event.preventDefault();
       return;
     }
-    if (!far && event.key in statements) {
-      if (!event.repeat) state(i, j, statements[event.key]);
+    if (!far && keyOf(event) in statements) {
+      if (!event.repeat) state(i, j, statements[keyOf(event)]);
       event.preventDefault();
       return;
     }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../../test/modules.mjs";
 
-const { edgeList, edgesOf, graphsLeft, lookOf, markOf, priorOf, sentenceOf, statedOf, summaryOf, untold, wordsOf } = await load("src/parts/prior/model.ts");
+const { edgeList, edgesOf, graphsLeft, keyOf, lookOf, markOf, priorOf, sentenceOf, statedOf, summaryOf, untold, wordsOf } =
+  await load("src/parts/prior/model.ts");
 const variables = ["a", "b", "c"].map((name) => ({ name, size: 2 }));
 const about = {
   state: variables.slice(0, 2),
@@ -123,4 +124,24 @@ test("edges are known, likely or forbidden, and the words say which", () => {
     "forbidden, not in the true graph",
   ]);
   assert.equal(summaryOf(revealed), "1 known edge, 1 likely, 2 forbidden, 2 misspecified; 0 true edges are not known.");
+});
+
+test("a key means the same with Caps Lock, and on a keyboard of another script", () => {
+  for (const [key, code, means] of [
+    ["k", "KeyK", "k"],
+    ["K", "KeyK", "k"],
+    ["X", "KeyX", "x"],
+    ["Z", "KeyY", "z"], // German
+    ["л", "KeyK", "k"], // Russian
+    ["Ч", "KeyX", "x"],
+    ["٣", "Digit3", "3"], // Arabic
+    ["9", "Numpad9", "9"],
+    ["é", "Digit2", "2"], // French, where Shift types the digit
+    ["Delete", "Delete", "Delete"],
+    ["ArrowUp", "ArrowUp", "ArrowUp"],
+    [" ", "Space", " "],
+    ["😀", "", "😀"],
+  ]) {
+    assert.equal(keyOf({ key, code }), means);
+  }
 });

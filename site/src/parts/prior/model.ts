@@ -98,6 +98,12 @@ export const statements: Readonly<Record<string, number | undefined>> = {
   ...Object.fromEntries([1, 2, 3, 4, 6, 7, 8, 9].map((digit) => [String(digit), digit / 10])),
 };
 
+/** The letter or the name of a key, whatever Caps Lock says. A letter or digit of another script counts as the one of the Latin layout at its place. */
+export function keyOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
+  if ([...key].length > 1) return key;
+  return (key > "~" ? (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? key) : key).toLowerCase();
+}
+
 /** What is known about an edge, in words. */
 export function wordsOf(look: Look, i: number, j: number): string {
   const isTrue = truthOf(look, i, j);

@@ -3,7 +3,7 @@
 // then one on the right.
 
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
-import { brief, type Look, type Mark, markOf, next, statements, wordsOf } from "./model";
+import { brief, type Look, type Mark, keyOf, markOf, next, statements, wordsOf } from "./model";
 
 const rowHeight = 32;
 const width = 96;
@@ -55,8 +55,8 @@ export function picture(box: HTMLElement, { toggle, state, say }: Acts): (look: 
       ArrowRight: ["to", at.to],
     };
     const to = steps[event.key];
-    if (side === "to" && chosen !== undefined && event.key in statements) {
-      if (!event.repeat) state(chosen, i, statements[event.key]);
+    if (side === "to" && chosen !== undefined && keyOf(event) in statements) {
+      if (!event.repeat) state(chosen, i, statements[keyOf(event)]);
     } else if (to) go(...to);
     else if (event.key === "Escape" && chosen !== undefined) choose(undefined);
     else return;

@@ -10,7 +10,7 @@ import { domainOf } from "../../state/spec";
 import { styled } from "../../styles";
 import { moved } from "../../state/history";
 import { matrix } from "./matrix";
-import { edgesOf, graphsLeft, type Look, lookOf, priorOf, sentenceOf, statedOf, summaryOf, untold } from "./model";
+import { edgesOf, graphsLeft, keyOf, type Look, lookOf, priorOf, sentenceOf, statedOf, summaryOf, untold } from "./model";
 import { picture } from "./picture";
 import { Text } from "./text";
 
@@ -188,7 +188,7 @@ export function prior(playground: Playground): void {
   effect(() => void (reveal.ariaPressed = String(app.revealed.value)));
   section.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
+    const key = keyOf(event);
     const by = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : undefined;
     const field = event.target instanceof HTMLTextAreaElement ? text.typed : event.target instanceof HTMLInputElement;
     if (by === undefined || field) return; // a field has its own undo
