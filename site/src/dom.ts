@@ -13,6 +13,25 @@ export function byId<T extends HTMLElement>(root: Root, id: string, kind: { new 
 /** The element whose attributes hold the phase, the theme and the parts, on which the styles depend: <html>, or the box in a shadow root. */
 export const hostOf = (root: Root): HTMLElement => (root instanceof Document ? root.documentElement : root.querySelector<HTMLElement>(".playground")!);
 
+/**
+ * Acts before the next picture whenever an element gets another size. What is drawn in the callback of an observer may change that
+ * size again, and then the browser reports an error to the page, which may be someone else's.
+ */
+export function onResize(act: (last: ResizeObserverEntry) => void, ...elements: readonly Element[]): ResizeObserver {
+  let last: ResizeObserverEntry | undefined;
+  const observer = new ResizeObserver((entries) => {
+    if (!last)
+      requestAnimationFrame(() => {
+        const entry = last!;
+        last = undefined;
+        act(entry);
+      });
+    last = entries.at(-1);
+  });
+  for (const element of elements) observer.observe(element);
+  return observer;
+}
+
 /** Puts words into the element with that id, and hides the element if there are none. */
 export function say(root: Root, id: string, words: string): void {
   const place = byId(root, id, HTMLElement);

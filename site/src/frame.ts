@@ -1,5 +1,6 @@
 // The page inside a frame: it exchanges messages with its parent and tells it how high the frame has to be.
 
+import { onResize } from "./dom";
 import { Guest, type Message } from "./embed";
 import type { Playground } from "./state/playground";
 
@@ -15,7 +16,7 @@ export function frame(playground: Playground): void {
     });
   }
   const height = new Height(playground, say);
-  new ResizeObserver(() => height.measure()).observe(document.body);
+  onResize(() => height.measure(), document.body);
   void playground.ready.then(() => height.measure());
   playground.hearers.add({ progress() {}, finished: () => void setTimeout(() => height.measure()) });
 }

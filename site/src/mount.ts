@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
-import { byId, hostOf, keepPage, make, type Root } from "./dom";
+import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
 import { detailOf } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, parts } from "./parts/index";
@@ -70,8 +70,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   panels.addEventListener("click", ({ target }) => {
     const drawer = target instanceof Element && target.closest("summary")?.parentElement;
     if (!drawer || getComputedStyle(panels).overflowY !== "auto") return;
-    const grows = new ResizeObserver(() => drawer.scrollIntoView({ block: "nearest" }));
-    grows.observe(drawer);
+    const grows = onResize(() => drawer.scrollIntoView({ block: "nearest" }), drawer);
     setTimeout(() => grows.disconnect(), 1000);
   });
 

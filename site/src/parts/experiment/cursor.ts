@@ -3,7 +3,7 @@
 
 import { effect, type ReadonlySignal } from "@preact/signals-core";
 import { standardOf, styleOf } from "../../agents";
-import { make } from "../../dom";
+import { make, onResize } from "../../dom";
 import type { Playground } from "../../state/playground";
 import type { Chart } from "./chart";
 import { ledTo } from "./keys";
@@ -31,7 +31,7 @@ export function cursor({ app, watching }: Playground, chart: ReadonlySignal<Char
     thumb.ariaValueText = `Episode ${episode} of ${episodes}, ${styleOf(agent).name}, run ${run}`;
   };
   effect(stand);
-  new ResizeObserver(stand).observe(box);
+  onResize(stand, box);
 
   thumb.addEventListener("keydown", (event) => {
     const now = watching.episode.value;

@@ -6,7 +6,7 @@ import { computed, effect, type ReadonlySignal, signal, untracked } from "@preac
 import { html, nothing, render } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { standardOf, styleOf, subjectOf } from "../../agents";
-import { sentence } from "../../dom";
+import { onResize, sentence } from "../../dom";
 import type { Spec } from "../../formats";
 import type { Playground } from "../../state/playground";
 import { reelOf } from "../../state/reel";
@@ -36,7 +36,7 @@ export function heat(
   const shown = signal<Shown>("belief");
   const tabled = signal(false);
   const width = signal(0);
-  new ResizeObserver(() => (width.value = box.clientWidth)).observe(box);
+  onResize(() => (width.value = box.clientWidth), box);
 
   /** The run of the map: the watched one, or else the first run of the agent that would be watched. */
   const of = computed(() => {

@@ -1,7 +1,7 @@
 // The chart: its size, and the figure that the engine draws for it.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
-import { byId } from "../../dom";
+import { byId, onResize } from "../../dom";
 import { detailOf, draw } from "../../engine/engine";
 import type { Playground } from "../../state/playground";
 import { figureName } from "../../state/figures";
@@ -44,8 +44,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
       height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight));
     });
   effect(measureBox);
-  const resized = new ResizeObserver(measureBox);
-  for (const part of [box, pane, byId(root, "cut", HTMLElement), byId(root, "prior", HTMLElement)]) resized.observe(part);
+  onResize(measureBox, box, pane, byId(root, "cut", HTMLElement), byId(root, "prior", HTMLElement));
   addEventListener("resize", measureBox);
   playground.ends.add(() => removeEventListener("resize", measureBox));
   const empty = byId(root, "empty", HTMLElement);
