@@ -18,6 +18,9 @@ import { bands, moments } from "./state/view";
 import { speeds } from "./state/watching";
 import { themes } from "./theme";
 
+/** After so many milliseconds off screen, a playground frees its workers. */
+const soon = 60_000;
+
 /** A rule for a member of a command, and what to say if the member breaks it. */
 interface Rule {
   readonly fits: (value: unknown) => boolean;
@@ -82,6 +85,7 @@ export class Guest {
   /** The number of commands that have asked for an episode. */
   #asked = 0;
   #told = -Infinity;
+  #leaving: ReturnType<typeof setTimeout> | undefined;
   readonly #gone = new AbortController();
   private readonly say: (message: Message) => void;
 
@@ -171,6 +175,7 @@ export class Guest {
 
   /** Ends the guest: it reports nothing more. */
   leave(): void {
+    clearTimeout(this.#leaving);
     this.#gone.abort();
   }
 
@@ -197,6 +202,8 @@ export class Guest {
   #pace(): void {
     const held = this.#held || !this.#visible;
     this.playground.runner.pause(held);
+    clearTimeout(this.#leaving);
+    if (!this.#visible) this.#leaving = setTimeout(() => this.playground.runner.rest(), soon);
     batch(() => {
       this.playground.away.value = !this.#visible;
       this.playground.held.value = held;

@@ -467,11 +467,11 @@ export const runsDrawn = (page, least = 2) =>
 export async function addAgent(page, kind, values) {
   const form = find.fold(page, "Another agent");
   await find.unfold(page, "Another agent");
-  await form.getByRole("combobox", { name: "Agent" }).selectOption({ label: kind });
+  await form.getByRole("combobox", { name: "Agent", exact: true }).selectOption({ label: kind });
   for (const [name, value] of Object.entries(values)) {
-    const control = form.getByLabel(name);
+    const control = form.getByLabel(name, { exact: true });
     if (await control.evaluate((element) => element instanceof HTMLSelectElement)) await control.selectOption({ label: value });
     else await control.fill(value);
   }
-  await form.getByRole("button", { name: "Add" }).click();
+  await form.getByRole("button", { name: "Add", exact: true }).click();
 }

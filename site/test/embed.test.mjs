@@ -275,7 +275,7 @@ test("a host drives the stage and the chart, and is told what they show", async 
   await obeyed({ type: "highlight", from: "move", to: "row" }, "highlight", { from: "move", to: "row" });
   await obeyed({ type: "highlight" }, "highlight", {});
   await obeyed({ type: "reveal", revealed: true }, "reveal", { revealed: true });
-  assert.equal(await find.stage(figure).getByRole("button", { name: "Reveal the true graph" }).getAttribute("aria-pressed"), "true");
+  assert.equal(await find.stage(figure).getByRole("button", { name: "Reveal the true graph", exact: true }).getAttribute("aria-pressed"), "true");
   await obeyed({ type: "speed", speed: "fast" }, "speed", { speed: "fast" });
   await obeyed({ type: "play" }, "episode", { episode: 30 });
   await obeyed({ type: "speed", speed: 16 }, "speed", { speed: 16 });
@@ -336,7 +336,7 @@ test("the article works in a sandboxed frame of another origin: its pictures loa
     const picture = figures.nth(k).locator("img");
     if (await picture.count()) await picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
   }
-  await article.getByRole("button", { name: "2. Plan" }).click();
+  await article.getByRole("button", { name: "2. Plan", exact: true }).click();
   const stage = article.locator("#moments").frameLocator("iframe");
   await find.said(stage, "Episode 1, plan:").waitFor();
   await stage.frameLocator("iframe").locator("canvas").waitFor();
@@ -353,7 +353,7 @@ test("an embed of prior and stage plays its film without a click and without the
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  const film = page.frameLocator("iframe").getByRole("figure", { name: "A recorded run" });
+  const film = page.frameLocator("iframe").getByRole("figure", { name: "A recorded run", exact: true });
   await film.getByRole("img", { name: /^Episode 1, act/ }).waitFor();
   await film.getByText("Recorded run: episode 1 of 400").waitFor();
   await hear(page, "ready");
@@ -519,7 +519,7 @@ test("a run of a host that takes longer than estimated pauses until the reader l
   await hear(page, "done");
   await tell(page, { cpsrl: 1, type: "run" });
   const figure = page.frameLocator("iframe");
-  const goOn = find.notices(figure).getByRole("button", { name: "Go on" });
+  const goOn = find.notices(figure).getByRole("button", { name: "Go on", exact: true });
   await goOn.waitFor();
   const from = await rest(page);
   await tell(page, { cpsrl: 1, type: "run" });
@@ -689,7 +689,7 @@ test("an embed shows the parts and the theme that its address asks for, at every
     assert.equal(await page.isVisible(selector), visible, selector);
   }
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(18, 18, 18)");
-  assert.equal(await page.getByRole("link", { name: "Open in the C-PSRL playground" }).getAttribute("href"), `${site.origin}#${small}`);
+  assert.equal(await page.getByRole("link", { name: "Open in the C-PSRL playground", exact: true }).getAttribute("href"), `${site.origin}#${small}`);
   for (const [width, forcedColors] of /** @type {const} */ ([[390, "none"], [320, "none"], [1280, "active"]])) {
     await page.emulateMedia({ forcedColors });
     await page.setViewportSize({ width, height: 800 });

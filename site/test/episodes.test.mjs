@@ -226,7 +226,7 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
   await map.waitFor();
   assert.equal(await page.locator(".heat-line").isVisible(), false, "nothing is watched");
   await page.getByText("As a table").click();
-  const table = page.getByRole("table", { name: "The probability of each edge after so many episodes" });
+  const table = page.getByRole("table", { name: "The probability of each edge after so many episodes", exact: true });
   await table.waitFor();
   assert.equal(await find.rows(table).count(), 12);
   assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["Edge", "1", "10", "20", "30", "40"]);
@@ -259,8 +259,8 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
     await page.locator(".heat-line").waitFor({ state: folded ? "hidden" : "visible" });
     assert.equal(await watched.getAttribute("hidden"), null, "the chart's own line stays");
   }
-  await find.fold(page, "Belief about each edge").getByRole("combobox", { name: "Map of" }).selectOption("sampled");
-  const whether = page.getByRole("table", { name: "Whether each edge was in the sampled graph" });
+  await find.fold(page, "Belief about each edge").getByRole("combobox", { name: "Map of", exact: true }).selectOption("sampled");
+  const whether = page.getByRole("table", { name: "Whether each edge was in the sampled graph", exact: true });
   await whether.waitFor();
   const sampled = await find.rows(whether).evaluateAll((list) => list.map((row) => row.children[5]?.textContent));
   const last = JSON.parse(trace("fig2c-quick", 40).toString());
@@ -268,9 +268,9 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
     x[j].size === 1 ? [] : x.flatMap((/** @type {{size: number}} */ { size }, /** @type {number} */ i) => (size === 1 ? [] : [parents.includes(i) ? "yes" : "no"]))));
 
   assert.equal(await page.locator(".heat-group .true").count(), 0);
-  await find.stage(page).getByRole("button", { name: "Reveal the true graph" }).click();
+  await find.stage(page).getByRole("button", { name: "Reveal the true graph", exact: true }).click();
   assert.equal(await page.locator(".heat-group .true").count(), x.flatMap((_, j) => want.true.graph[j]?.filter((/** @type {number} */ i) => x[i].size > 1 && x[j].size > 1) ?? []).length);
-  await page.getByRole("columnheader", { name: "True" }).waitFor();
+  await page.getByRole("columnheader", { name: "True", exact: true }).waitFor();
 
   // An agent without a graph has no map.
   await find.watchedAgent(page).selectOption("psrl");

@@ -122,7 +122,7 @@ test("the chart can show medians with quantiles, or a line for each run, which l
   assert.equal(await find.shows(page).inputValue(), "runs");
   assert.deepEqual([await count(page), await count(page, "run")], [3, 0]);
   assert.match(await textOf(find.caption(page)), /bands are 95% confidence intervals/);
-  await page.getByRole("button", { name: "Run them here" }).click();
+  await page.getByRole("button", { name: "Run them here", exact: true }).click();
   await reach(page, "finished");
   await page.waitForSelector("#chart path.run", { state: "attached" });
   assert.deepEqual([await count(page), await count(page, "run")], [3, 12]);
@@ -346,8 +346,8 @@ test("any two lines have a paired difference, also with a pinned run that met th
   const problem = "v=1&domain=random-fmdp&states=3&actions=1&parents=2&horizon=5&z=3&episodes=8&runs=3";
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${problem}`, { until: ["finished"] });
   await find.difference(page).click();
-  const pair = page.getByRole("group", { name: "Difference of two lines" });
-  const [agent, base] = [pair.getByRole("combobox", { name: "Difference:" }), pair.getByRole("combobox", { name: "minus" })];
+  const pair = page.getByRole("group", { name: "Difference of two lines", exact: true });
+  const [agent, base] = [pair.getByRole("combobox", { name: "Difference:", exact: true }), pair.getByRole("combobox", { name: "minus", exact: true })];
   await agent.waitFor();
   assert.deepEqual(await agent.getByRole("option").allTextContents().then((list) => list.map((text) => text.replaceAll("‑", "-"))), ["PSRL", "F-PSRL", "C-PSRL"]);
   await base.selectOption("f-psrl");
@@ -363,7 +363,7 @@ test("any two lines have a paired difference, also with a pinned run that met th
   const link = page.url();
 
   // By keyboard: Swap exchanges the two lines.
-  await page.getByRole("button", { name: "Swap" }).focus();
+  await page.getByRole("button", { name: "Swap", exact: true }).focus();
   await page.keyboard.press("Enter");
   await concluded(page, "F-PSRL minus C-PSRL by run");
   const swapped = Number((await textOf(find.rows(find.readout(page)).first().getByRole("cell").first().locator("span").first())).replace("−", "-"));
@@ -426,7 +426,7 @@ test("pinned runs stay as thin lines and say how their settings differ", async (
     await seemly(page, `four pins, ${width} px`);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
-  await page.getByRole("button", { name: "Unpin B" }).click();
+  await page.getByRole("button", { name: "Unpin B", exact: true }).click();
   assert.equal(await count(page, "ghost"), 9);
   assert.ok(await find.focused(find.pin(page)));
   await find.pin(page).click();
@@ -442,7 +442,7 @@ test("a pinned run names the prior, Z and the switches in which the shown run di
   await find.pin(page).click();
   await find.clear(page).click();
   await find.sparseness(page).fill("4");
-  await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior" }).selectOption("printed");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior", exact: true }).selectOption("printed");
   await find.run(page).click();
   await reach(page, "finished");
   const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
@@ -485,7 +485,7 @@ test("the five curves of eta have different looks, and their labels do not overl
 async function take(page, format, options = {}) {
   await find.exportFormat(page).selectOption(format);
   for (const [name, value] of Object.entries(options)) await exportDialog(page).getByRole("combobox", { name, exact: true }).selectOption(value);
-  const [download] = await Promise.all([page.waitForEvent("download"), exportDialog(page).getByRole("button", { name: "Download" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), exportDialog(page).getByRole("button", { name: "Download", exact: true }).click()]);
   const path = join(work, download.suggestedFilename());
   await download.saveAs(path);
   return { path, name: download.suggestedFilename(), bytes: readFileSync(path) };
@@ -604,9 +604,9 @@ test("every export can be read by the program it is for", async () => {
 
   // A figure for a paper: its width, its letters and its parts.
   await find.exportFormat(page).selectOption("svg");
-  await exportDialog(page).getByRole("combobox", { name: "Background" }).selectOption("light");
-  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
-  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).press("Tab");
+  await exportDialog(page).getByRole("combobox", { name: "Background", exact: true }).selectOption("light");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).fill("8");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).press("Tab");
   for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck();
   const small = (await take(page, "svg")).bytes.toString();
   assert.match(small, / width="302\.36" /);
@@ -620,14 +620,14 @@ test("every export can be read by the program it is for", async () => {
   for (const curve of curves) assert.ok(latex.bytes.toString().includes(curve), curve);
   const pdf = await take(page, "pdf");
   assert.equal(pdf.name, `fig2c-quick-model-error-${print}.pdf`);
-  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("1");
-  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).press("Tab");
-  assert.equal(await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
-  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
-  await exportDialog(page).getByRole("combobox", { name: "Format" }).selectOption("tex");
-  await exportDialog(page).getByRole("combobox", { name: "Background" }).waitFor({ state: "hidden" }); // a TeX figure has the background of its page
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).fill("1");
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).press("Tab");
+  assert.equal(await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).evaluate((/** @type {HTMLInputElement} */ input) => input.validity.rangeUnderflow), true);
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).fill("8");
+  await exportDialog(page).getByRole("combobox", { name: "Format", exact: true }).selectOption("tex");
+  await exportDialog(page).getByRole("combobox", { name: "Background", exact: true }).waitFor({ state: "hidden" }); // a TeX figure has the background of its page
   const bundle = await take(page, "bundle");
-  assert.ok(await exportDialog(page).getByRole("combobox", { name: "Background" }).isVisible(), "the bundle's pictures have a background");
+  assert.ok(await exportDialog(page).getByRole("combobox", { name: "Background", exact: true }).isVisible(), "the bundle's pictures have a background");
   assert.equal(bundle.name, `fig2c-quick-model-error-bundle-${print}.zip`);
   const files = unzipSync(bundle.bytes);
   assert.deepEqual(Object.keys(files), ["figure.svg", "figure.pdf", "figure.tex", "figure.json", "summary.csv", "runs.csv", "endings.csv", "spec.json", "command.sh", "citation.bib", "link.txt"]);
@@ -679,7 +679,7 @@ test("every export can be read by the program it is for", async () => {
 
 test("a figure as PDF has the bytes of the command's, and other programs can read it", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&prior=row:row&domain=taxi&grid=3x3&episodes=30&runs=3&seed=8&measure=model-error`, { until: ["finished"] });
-  await page.getByRole("button", { name: "Hide the precomputed lines" }).click(); // the command does not draw a preset's figure
+  await page.getByRole("button", { name: "Hide the precomputed lines", exact: true }).click(); // the command does not draw a preset's figure
   await find.exporting(page).click();
   const records = await take(page, "jsonl");
   const plotted = join(work, "plotted.pdf");
@@ -692,12 +692,12 @@ test("a figure as PDF has the bytes of the command's, and other programs can rea
   const whole = await take(page, "pdf");
   assert.match(whole.name, /-model-error-[0-9a-f]{8}\.pdf$/);
   assert.deepEqual(whole.bytes, plot("-without", "title,caption", "-width", "16"));
-  const preview = exportDialog(page).getByRole("img", { name: "The exported PDF" });
+  const preview = exportDialog(page).getByRole("img", { name: "The exported PDF", exact: true });
   await find.until(() => preview.evaluate((image) => /** @type {HTMLImageElement} */ (image).naturalWidth === 605), "the preview is 605 px wide");
 
-  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm" }).fill("8");
-  await exportDialog(page).getByRole("spinbutton", { name: "Letters, pt" }).fill("7");
-  await exportDialog(page).getByRole("checkbox", { name: "Names of curves" }).uncheck();
+  await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).fill("8");
+  await exportDialog(page).getByRole("spinbutton", { name: "Letters, pt", exact: true }).fill("7");
+  await exportDialog(page).getByRole("checkbox", { name: "Names of curves", exact: true }).uncheck();
   const small = await take(page, "pdf");
   assert.deepEqual(small.bytes, plot("-without", "title,caption,names", "-width", "8", "-letters", "7"));
   assert.match(execFileSync("pdfinfo", [small.path]).toString(), /Pages: +1\n[\s\S]*Page size: +226\.77 x /, "8 cm in points");
@@ -723,9 +723,9 @@ test("Export says that the PDF program could not be loaded, and loads it when a 
   await find.exporting(page).click();
   await find.exportFormat(page).selectOption("pdf");
   await exportDialog(page).getByText("The program that writes PDF could not be loaded: the site cannot be reached.", { exact: true }).waitFor();
-  assert.ok(await exportDialog(page).getByRole("button", { name: "Download" }).isDisabled());
+  assert.ok(await exportDialog(page).getByRole("button", { name: "Download", exact: true }).isDisabled());
   await page.unroute("**/print-*.wasm");
-  await exportDialog(page).getByRole("checkbox", { name: "Title" }).uncheck();
+  await exportDialog(page).getByRole("checkbox", { name: "Title", exact: true }).uncheck();
   const { bytes } = await take(page, "pdf");
   assert.equal(bytes.subarray(0, 5).toString(), "%PDF-");
   await close();
@@ -831,7 +831,7 @@ test("a precomputed figure can be exported, and Export says which formats need a
   assert.deepEqual(figure.bytes, readFileSync(new URL("fig2c.json", figures)));
   await find.exportFormat(page).selectOption("csv");
   await exportDialog(page).getByRole("status").filter({ hasText: "Run it first" }).waitFor();
-  assert.ok(await exportDialog(page).getByRole("button", { name: "Download" }).isDisabled());
+  assert.ok(await exportDialog(page).getByRole("button", { name: "Download", exact: true }).isDisabled());
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -841,7 +841,7 @@ test("the words about a file of results end with what they are about", async () 
   const path = join(work, "other.jsonl");
   writeFileSync(path, cpsrl("run", "-preset", "fig1-quick", "-episodes", "20"));
   await find.openFile(page, "Open results…", path);
-  const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
+  const offer = find.notices(page).getByRole("button", { name: "Use their settings", exact: true });
   await offer.waitFor();
   await find.unfold(page, "Size");
   await find.episodes(page).fill("20");
@@ -858,13 +858,13 @@ test("leaving the tour brings back a difference with a pinned line, and the offe
   const path = join(work, "tour.jsonl");
   writeFileSync(path, cpsrl("run", "-link", link));
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${link}`, { until: ["finished"] });
-  const pair = page.getByRole("group", { name: "Difference of two lines" });
-  const base = pair.getByRole("combobox", { name: "minus" });
-  const bar = page.getByRole("region", { name: "Tour" });
+  const pair = page.getByRole("group", { name: "Difference of two lines", exact: true });
+  const base = pair.getByRole("combobox", { name: "minus", exact: true });
+  const bar = page.getByRole("region", { name: "Tour", exact: true });
   const there = async () => {
     await find.tour(page).click();
     await page.waitForURL(/#v=1&domain=taxi$/);
-    await bar.getByRole("button", { name: "Close" }).click();
+    await bar.getByRole("button", { name: "Close", exact: true }).click();
     await bar.waitFor({ state: "detached" });
   };
   await find.pin(page).click();
@@ -874,12 +874,12 @@ test("leaving the tour brings back a difference with a pinned line, and the offe
   await reach(page, "running", "finished");
   await reach(page, "finished");
   await find.difference(page).click();
-  await pair.getByRole("combobox", { name: "Difference:" }).selectOption("c-psrl");
+  await pair.getByRole("combobox", { name: "Difference:", exact: true }).selectOption("c-psrl");
   await base.selectOption("A c-psrl");
   await there();
   await find.holds(base, "A c-psrl");
 
-  const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
+  const offer = find.notices(page).getByRole("button", { name: "Use their settings", exact: true });
   await find.openFile(page, "Open results…", path);
   await offer.waitFor();
   await there();
@@ -891,7 +891,7 @@ test("leaving the tour brings back a difference with a pinned line, and the offe
 
 test("where the chart has no picture, nothing is offered for export", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&agents=psrl&domain=figure1&episodes=20&runs=2&measure=recall`, { until: ["finished"] });
-  await page.getByRole("button", { name: "Hide the precomputed lines" }).click();
+  await page.getByRole("button", { name: "Hide the precomputed lines", exact: true }).click();
   await page.getByText("Agents that sample no graph have no curve here.").waitFor();
   await find.until(() => find.exporting(page).isDisabled(), "Export is disabled");
   await find.measure(page).selectOption("regret");
@@ -910,7 +910,7 @@ test("the settings of a file of results can be taken, and own results come back 
   assert.match(await textOf(find.source(page)), /^From a file\. The settings have .*K = 60 instead of 20/);
   assert.equal(await find.heading(page, "Results in short.jsonl").locator("xpath=following::p[1]").textContent(), "", "the question of the preset is not asked of these results");
   const print = await textOf(find.fingerprint(page));
-  await find.notices(page).getByRole("button", { name: "Use their settings" }).click();
+  await find.notices(page).getByRole("button", { name: "Use their settings", exact: true }).click();
   await find.holds(find.episodes(page), "20");
   await find.until(async () => (await textOf(find.source(page))) === "From a file.", "the settings are those of the file");
   assert.ok(await find.heading(page, "Results in short.jsonl").isVisible(), "the results stay");
@@ -929,14 +929,14 @@ test("the settings of a file of results can be taken, and own results come back 
   writeFileSync(path, cpsrl("run", "-preset", "fig2c-quick", "-agents", "c-psrl"));
   await find.choose(page, { label: "Figure 2 (c): taxi 3×3, quick" });
   await find.openFile(page, "Open results…", path);
-  await find.notices(page).getByRole("button", { name: "Keep mine" }).click();
+  await find.notices(page).getByRole("button", { name: "Keep mine", exact: true }).click();
   await find.choose(page, { label: "Figure 2 (c): taxi 3×3" });
   await find.heading(page, "Figure 2 (c): taxi 3×3").waitFor();
   await find.choose(page, { label: "Figure 2 (c): taxi 3×3, quick" });
   await find.until(async () => (await find.heading(page, "Results in short.jsonl").count()) === 0, "the results of other agents do not come back");
   assert.deepEqual(await find.rows(find.readout(page)).count(), 3);
   await find.openFile(page, "Open results…", path);
-  const offer = find.notices(page).getByRole("button", { name: "Use their settings" });
+  const offer = find.notices(page).getByRole("button", { name: "Use their settings", exact: true });
   await offer.waitFor();
   await find.choose(page, { label: "Figure 2 (c): taxi 3×3" });
   await offer.waitFor({ state: "detached" });
@@ -1132,7 +1132,7 @@ test("in a sandboxed frame the text of an export can be copied from the dialog",
   await find.exporting(frame).click();
   await find.exportFormat(frame).selectOption("bibtex");
   const said = exportDialog(frame).getByRole("status");
-  assert.match(await exportDialog(frame).getByRole("textbox", { name: "The text of the file" }).inputValue(), /@inproceedings/);
+  assert.match(await exportDialog(frame).getByRole("textbox", { name: "The text of the file", exact: true }).inputValue(), /@inproceedings/);
   assert.match((await said.textContent()) ?? "", /sandboxed and may block downloads: copy the text/);
   for (const [format, advice] of /** @type {const} */ ([["svg", "copy the text"], ["png", "save the picture by its context menu"], ["pdf", "open the playground on a page of its own"]])) {
     await find.exportFormat(frame).selectOption(format);

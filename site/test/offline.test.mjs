@@ -124,7 +124,7 @@ test("a new version replaces the old one as a whole, between two visits; a mix o
     assert.equal(await title(), "C-PSRL playground", "the other tab still uses the old version");
     await other.close();
     // A download is no visit: the page with its results stays.
-    await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Source" }).click()]);
+    await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Source", exact: true }).click()]);
     assert.equal(await title(), "C-PSRL playground");
     // A page of the same origin that is not of the site does not matter.
     await (await page.context().newPage()).goto(`${site.origin}robots.txt`);
@@ -242,7 +242,7 @@ test("a frame without an origin keeps no copy", async () => {
     assert.equal(await find.fingerprint(frame).textContent(), golden.presets["fig1-quick"]);
     await find.theme(frame).click();
     await find.share(frame).click();
-    await find.dialog(frame, "Share").getByRole("button", { name: "Copy: Link to this experiment" }).click();
+    await find.dialog(frame, "Share").getByRole("button", { name: "Copy: Link to this experiment", exact: true }).click();
     await find.dialog(frame, "Share").getByRole("status").filter({ hasText: /selected: press/ }).waitFor();
     assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
     assert.deepEqual(complaints, []);

@@ -68,9 +68,9 @@ test("a preset shows its question until the settings change, and each agent and 
   const menu = find.presets(page);
   assert.equal(await menu.locator("optgroup").count(), new Set(await menu.locator("optgroup").evaluateAll((groups) => groups.map((group) => group.getAttribute("label")))).size);
   assert.deepEqual(await menu.locator("optgroup", { has: page.locator("[value=fig2c]") }).locator("option").allTextContents(), ["Figure 2 (c): taxi 3×3", "Figure 2 (c): taxi 3×3, quick"]);
-  const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3" });
+  const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3", exact: true });
   assert.ok(await figure.getByText("Does a causal graph help a taxi?", { exact: true }).isVisible());
-  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers" }).getByText(gloss, { exact: true }).isVisible(), gloss);
+  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers", exact: true }).getByText(gloss, { exact: true }).isVisible(), gloss);
   assert.match((await find.caption(page).textContent()) ?? "", /Lower is better; a flat curve has learned\.$/);
   await find.measure(page).selectOption("recall");
   await find.caption(page).filter({ hasText: /Higher is better; at 1 no true edge is missing\.$/ }).waitFor();
@@ -294,7 +294,7 @@ test("the page works from a sub-path and by keyboard alone", async () => {
   const parts = Object.entries({ theme: find.theme, episodes: find.episodes, runs: find.runs, horizon: find.horizon, seed: find.seed, newSeed: find.newSeed, reset: find.reset, run: find.run, measure: find.measure });
   const missing = new Set(await Promise.all(parts.map(([, part]) => part(page).getAttribute("id"))));
   assert.ok(missing.size === parts.length && !missing.has(null), "each of the controls has an id");
-  const skip = page.getByRole("link", { name: "Skip to the experiment" });
+  const skip = page.getByRole("link", { name: "Skip to the experiment", exact: true });
   const address = page.url();
   await skip.focus();
   await page.keyboard.press("Enter");
@@ -393,7 +393,7 @@ test("a run that goes on after an edit says with which settings, and the next pr
   await find.choose(page, "fig1-quick");
   await reach(page, "ready");
   assert.equal(await find.status(page).textContent(), "Ready.");
-  assert.equal(await page.getByRole("progressbar", { name: "Progress" }).evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value), 0);
+  assert.equal(await page.getByRole("progressbar", { name: "Progress", exact: true }).evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -447,7 +447,7 @@ test("a document has the site's name above it, and its header is as wide as its 
     for (const path of ["docs/", "docs/guide.html", "paper/"]) {
       await page.setViewportSize({ width, height });
       await page.goto(site.origin + path);
-      assert.ok(await page.getByRole("banner").getByRole("link", { name: "C-PSRL playground" }).isVisible(), `${path} at ${width}×${height} has no name`);
+      assert.ok(await page.getByRole("banner").getByRole("link", { name: "C-PSRL playground", exact: true }).isVisible(), `${path} at ${width}×${height} has no name`);
       const [header, text] = await page.evaluate(() => ["header.top", ".docs"].map((name) => { const { left, right } = /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect(); return [left, right]; }));
       assert.deepEqual(header, text, `${path} at ${width}×${height}`);
     }
@@ -491,7 +491,7 @@ test("a page whose scripts are gone says that the site has changed, and offers a
     assert.equal(await find.noticed(page), "The site has changed since this page was opened.");
     assert.equal(await find.status(page).textContent(), "Not ready.");
     await page.unroute(gone);
-    await find.notices(page).getByRole("button", { name: "Reload" }).click();
+    await find.notices(page).getByRole("button", { name: "Reload", exact: true }).click();
     await reach(page, "ready", "finished", "running");
     assert.match(page.url(), /#v=1&domain=figure1/);
     await context.close();
@@ -601,7 +601,7 @@ test("what is pressed before the engine has read the page's link is about the li
   await early(async (page, answer) => {
     await find.tour(page).click();
     answer();
-    await page.getByRole("region", { name: "Tour" }).getByText("1 of 12").waitFor();
+    await page.getByRole("region", { name: "Tour", exact: true }).getByText("1 of 12").waitFor();
     await page.waitForFunction(() => location.hash === "#v=1&domain=taxi");
     await page.keyboard.press("Escape");
   });
@@ -736,21 +736,21 @@ test("a style that cannot be loaded is reported and does not end the page; the n
   for (const [what, part] of clicks) {
     await part.click();
     assert.equal(await find.noticed(page), "The site has changed since this page was opened.", what);
-    await find.notices(page).getByRole("button", { name: "Not now" }).press("Enter");
+    await find.notices(page).getByRole("button", { name: "Not now", exact: true }).press("Enter");
     assert.ok(await find.focused(find.run(page)), "Run has the focus");
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset["state"]), "ready");
   assert.match((await find.status(page).textContent()) ?? "", /^Ready\.$/);
   // During a run Run is disabled, and Stop gets the focus.
   await page.evaluate(() => void (location.hash = "#v=1&domain=taxi&episodes=50000&runs=5000")); // too much to run by itself
-  await page.getByRole("button", { name: "Run 5000" }).click();
+  await page.getByRole("button", { name: "Run 5000", exact: true }).click();
   await find.share(page).click();
-  await find.notices(page).getByRole("button", { name: "Not now" }).press("Enter");
+  await find.notices(page).getByRole("button", { name: "Not now", exact: true }).press("Enter");
   assert.ok(await find.focused(find.stop(page)), "Stop has the focus");
   await find.stop(page).press("Enter");
   await page.unroute(styles);
   await find.share(page).click();
-  await find.dialog(page, "Share").getByRole("button", { name: "Close" }).click();
+  await find.dialog(page, "Share").getByRole("button", { name: "Close", exact: true }).click();
   await worth.click();
   await worth.click();
   await page.getByRole("table").filter({ hasText: "No prior" }).waitFor();
@@ -765,13 +765,13 @@ test("if the toolbar's part of the figure cannot be loaded, the page says so onc
   await page.reload();
   await reach(page, "ready");
   await find.notice(page).waitFor();
-  await find.notices(page).getByRole("button", { name: "Not now" }).click();
+  await find.notices(page).getByRole("button", { name: "Not now", exact: true }).click();
   await find.run(page).click();
   await reach(page, "finished");
   assert.equal(await find.notice(page).count(), 0, "it stays away");
   assert.ok(await find.exporting(page).isDisabled());
   await page.unroute(part);
-  await page.getByRole("button", { name: "Log scale" }).click();
+  await page.getByRole("button", { name: "Log scale", exact: true }).click();
   await find.until(() => find.exporting(page).isEnabled(), "Export can be used");
   await close();
 });
@@ -781,7 +781,7 @@ test("a part that the site no longer has is reported, with a button that reloads
   const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);
   const says = async (/** @type {string} */ what) => {
     assert.equal(await find.noticed(page), changed, what);
-    await find.notices(page).getByRole("button", { name: "Not now" }).click();
+    await find.notices(page).getByRole("button", { name: "Not now", exact: true }).click();
   };
   await drawn(page);
   await page.route(/assets\/(share|watch|export|upload)-\w+\.js/, (route) => route.fulfill({ status: 404 }));
@@ -801,7 +801,7 @@ test("a part that the site no longer has is reported, with a button that reloads
   await reach(page, "failed");
   await find.notice(page).waitFor();
   await page.unroute("**/assets/{engine,worker}-*");
-  await find.notices(page).getByRole("button", { name: "Reload" }).click();
+  await find.notices(page).getByRole("button", { name: "Reload", exact: true }).click();
   await reach(page, "ready");
   await find.share(page).click();
   await find.dialog(page, "Share").waitFor();

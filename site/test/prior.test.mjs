@@ -157,7 +157,7 @@ test("matrix, picture and text show the same prior, and Undo and Redo go through
     await find.until(async () => (await find.priorText(page).inputValue()).includes(word), word);
     assert.equal(await find.priorText(page).isEditable(), false);
   }
-  const [download] = await Promise.all([page.waitForEvent("download"), find.prior(page).getByRole("button", { name: "Save" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), find.prior(page).getByRole("button", { name: "Save", exact: true }).click()]);
   await download.saveAs(join(work, "prior.tex"));
   assert.match(readFileSync(join(work, "prior.tex"), "utf8"), /tikzpicture/);
   await find.language(page).selectOption("text");
@@ -195,7 +195,7 @@ test("the errors of a text name line and column, and its correct lines are taken
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.view(page, "Text").click();
   await find.priorText(page).fill('row -> row\nmove -> rwo\ncol => col\n"pass" -> col\nrow -> move\nmove -> row');
-  const errors = page.getByRole("tabpanel", { name: "Text" }).getByRole("status").filter({ hasText: "Left out of the prior:" });
+  const errors = page.getByRole("tabpanel", { name: "Text", exact: true }).getByRole("status").filter({ hasText: "Left out of the prior:" });
   await errors.waitFor();
   assert.deepEqual(await errors.getByRole("listitem").allTextContents(), [
     'Line 2, column 9: There is no variable "rwo".',
@@ -252,7 +252,7 @@ test("the true graph is hidden until it is revealed, and hidden again when the p
   };
   await cell(page, "col", "row").click();
   assert.deepEqual(await marks(), { known: 8, misspecified: 0, missed: 0 });
-  assert.ok(!/misspecified|true/i.test(await page.getByRole("tabpanel", { name: "Matrix" }).evaluate((panel) => panel.innerHTML.replaceAll('aria-selected="true"', "").replaceAll('data-long="true"', ""))));
+  assert.ok(!/misspecified|true/i.test(await page.getByRole("tabpanel", { name: "Matrix", exact: true }).evaluate((panel) => panel.innerHTML.replaceAll('aria-selected="true"', "").replaceAll('data-long="true"', ""))));
   await find.reveal(page).click();
   assert.deepEqual(await marks(), { known: 7, misspecified: 1, missed: 2 });
   assert.equal(await cell(page, "col", "row").getAttribute("aria-label"), "known, misspecified: not in the true graph");
@@ -278,7 +278,7 @@ test("the page shows the core's counts, η and rate, also without a prior and fo
   const facts = () => Promise.all(["Prior knowledge η", "Graphs left", "Without the prior"].map((term) => find.fact(page, term).textContent()));
   await find.unfold(page, "Parent sets left for each");
   await find.unfold(page, "What Theorem 1 promises");
-  const table = page.getByRole("region", { name: "Parent sets left for each variable" }).getByRole("table");
+  const table = page.getByRole("region", { name: "Parent sets left for each variable", exact: true }).getByRole("table");
   const counts = () => find.rows(table).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join(" ")));
   await find.rows(table).first().waitFor();
   await find.clear(page).click();
@@ -348,7 +348,7 @@ test("every field of every domain has its range and its errors beside it", async
   await find.run(page).click();
   await find.until(() => find.focused(find.runs(page)), "the field has the focus");
   await find.runs(page).fill("2");
-  await find.fold(page, "Switches").getByRole("combobox", { name: "Parents allowed" }).selectOption("below");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Parents allowed", exact: true }).selectOption("below");
   await find.sparseness(page).fill("2");
   await find.refused(find.sparseness(page), /has 2 known parents, but the degree of sparseness admits fewer than 2/);
   assert.deepEqual(complaints, []);
@@ -403,9 +403,9 @@ test("a run takes its switches, its domain and its agents from the form", async 
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.choose(page, "fig1-quick");
   await find.unfold(page, "Switches");
-  await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior" }).selectOption("printed");
-  await find.fold(page, "Switches").getByRole("combobox", { name: "Rewards" }).selectOption("learned");
-  await find.fold(page, "Switches").getByRole("combobox", { name: "Parents allowed" }).selectOption("below");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior", exact: true }).selectOption("printed");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Rewards", exact: true }).selectOption("learned");
+  await find.fold(page, "Switches").getByRole("combobox", { name: "Parents allowed", exact: true }).selectOption("below");
   await find.sparseness(page).fill("4");
   await find.firstRun(page).fill("3");
   await find.runs(page).fill("2");
@@ -419,9 +419,9 @@ test("a run takes its switches, its domain and its agents from the form", async 
   }));
   // Another domain has its own defaults. The other settings stay.
   await find.domain(page).selectOption("random-fmdp");
-  const stateVariables = page.getByRole("textbox", { name: "State variables" });
+  const stateVariables = page.getByRole("textbox", { name: "State variables", exact: true });
   await stateVariables.waitFor();
-  assert.deepEqual(await Promise.all([find.horizon(page), find.sparseness(page), find.episodes(page), find.firstRun(page), find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior" })].map((field) => field.inputValue())), ["100", "5", "60", "3", "printed"]);
+  assert.deepEqual(await Promise.all([find.horizon(page), find.sparseness(page), find.episodes(page), find.firstRun(page), find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior", exact: true })].map((field) => field.inputValue())), ["100", "5", "60", "3", "printed"]);
   assert.equal(await find.priorFrom(page).inputValue(), "suggested");
   await find.reset(page).click();
   await stateVariables.waitFor({ state: "detached" });
@@ -448,12 +448,12 @@ const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buf
 test("a menu of the domain that leaves the variables as they are leaves the other settings, too", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=2&prior=X1:X1&agents=c-psrl&domain=random-fmdp&states=4&actions=2&scopes=own&episodes=20&runs=2`, { until: ["ready", "running", "finished"] });
   await find.unfold(page, "Problem");
-  const scopes = page.getByRole("combobox", { name: "Reward scopes" });
+  const scopes = page.getByRole("combobox", { name: "Reward scopes", exact: true });
   await find.until(async () => (await find.cells(page, /^known/).count()) === 1, "1 edge is known");
   await scopes.selectOption("tied");
   await page.waitForFunction(() => location.hash.includes("states=4") && !location.hash.includes("scopes=own"));
   assert.match(await page.evaluate(() => location.hash), /prior=X1:X1/);
-  assert.equal(await page.getByRole("textbox", { name: "State variables" }).inputValue(), "4");
+  assert.equal(await page.getByRole("textbox", { name: "State variables", exact: true }).inputValue(), "4");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -570,7 +570,7 @@ test("the page works with 64 variables, also when the core refuses them", async 
   await find.sparseness(page).fill("5");
   await find.refused(find.sparseness(page), /8303633 consistent parent sets, more than the 65536/);
   await find.unfold(page, "Parent sets left for each");
-  const counts = find.rows(page.getByRole("region", { name: "Parent sets left for each variable" }).getByRole("table")).first();
+  const counts = find.rows(page.getByRole("region", { name: "Parent sets left for each variable", exact: true }).getByRole("table")).first();
   assert.match((await counts.textContent()) ?? "", /8,303,633/);
   await find.matrix(page).locator("[tabindex='0']").focus();
   for (let k = 0; k < 10; k++) {
@@ -646,10 +646,10 @@ test("edges can be marked known, likely or forbidden, by the menu and by keys; l
   assert.equal(await find.picture(page).locator(".cross.forbidden").count(), 1);
   await seemly(page, "likely and forbidden, as a picture");
   // The same keys mark an edge in the picture.
-  await page.getByRole("button", { name: "move, leads to row′ (.3)" }).click();
-  await page.getByRole("button", { name: "row′, from move: likely, stated 0.3" }).press("7");
+  await page.getByRole("button", { name: "move, leads to row′ (.3)", exact: true }).click();
+  await page.getByRole("button", { name: "row′, from move: likely, stated 0.3", exact: true }).press("7");
   await link(/prior=row:!col,move~\.7,row~\.9&/);
-  await page.getByRole("button", { name: "row′, from move: likely, stated 0.7" }).press("x");
+  await page.getByRole("button", { name: "row′, from move: likely, stated 0.7", exact: true }).press("x");
   await link(/prior=row:!col,!move,row~\.9&/);
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
@@ -728,16 +728,16 @@ test("a file of transitions gives the command's posterior, with the page's prior
   const rows = cpsrl("transitions", "-model", join(work, "model.json"), "-n", "200");
   writeFileSync(join(work, "t.jsonl"), rows);
   const want = cpsrl("posterior", "-prior", join(work, "prior.json"), "-transitions", join(work, "t.jsonl"), "-top", "10");
-  await page.getByRole("button", { name: "What do transitions say about the graph?" }).click();
-  const dialog = page.getByRole("dialog", { name: "What do transitions say about the graph?" });
+  await page.getByRole("button", { name: "What do transitions say about the graph?", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "What do transitions say about the graph?", exact: true });
   const choose = (/** @type {Parameters<typeof find.openFile>[2]} */ file) => find.openFile(page, "Choose transitions…", file);
   const downloaded = async () => {
-    const [saved] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download JSON" }).click()]);
+    const [saved] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download JSON", exact: true }).click()]);
     await saved.saveAs(join(work, "saved.json"));
     return readFileSync(join(work, "saved.json"));
   };
   await choose(join(work, "t.jsonl"));
-  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
   assert.deepEqual(await downloaded(), want);
   const [best] = JSON.parse(want.toString()).edges.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.p - a.p);
   assert.equal(await find.rows(dialog.getByRole("table").first()).first().textContent(), `${best.from}${best.to}′${best.p.toFixed(3)}`);
@@ -746,34 +746,34 @@ test("a file of transitions gives the command's posterior, with the page's prior
   // A file may have its prior in line 1. A bad line is named by its number in the file.
   await choose({ name: "own.jsonl", mimeType: "", buffer: Buffer.concat([readFileSync(join(work, "prior.json")), rows]) });
   await dialog.getByText("the first line of the file").waitFor();
-  await dialog.getByRole("button", { name: "Download JSON" }).waitFor();
+  await dialog.getByRole("button", { name: "Download JSON", exact: true }).waitFor();
   assert.deepEqual(await downloaded(), want);
   const alert = dialog.getByRole("alert");
   await choose({ name: "bad.jsonl", mimeType: "", buffer: Buffer.from(`${rows.toString().split("\n")[0]}\n{"x":[99]}\n`) });
   await alert.waitFor();
   assert.match((await alert.textContent()) ?? "", /^Line 2, \/y: the field "y" is missing\.$/);
-  assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0);
+  assert.equal(await dialog.getByRole("region", { name: "Edges", exact: true }).count(), 0);
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
-  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
   assert.equal(await page.locator("#posterior-file").inputValue(), "", "the same file can be chosen again");
 
   // The dialog takes the page's prior anew each time it opens.
   const reopen = async () => {
-    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.getByRole("button", { name: "Close", exact: true }).click();
     await find.choose(page, "fig2c-quick");
     await page.waitForFunction(() => location.hash.includes("grid=3x3"));
-    await page.getByRole("button", { name: "What do transitions say about the graph?" }).click();
+    await page.getByRole("button", { name: "What do transitions say about the graph?", exact: true }).click();
   };
-  await dialog.getByRole("button", { name: "This page’s" }).click();
-  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  await dialog.getByRole("button", { name: "This page’s", exact: true }).click();
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
   await reopen();
   await dialog.getByText(/^this page: .*2 \(c\)/).waitFor();
   await alert.waitFor();
-  assert.equal(await dialog.getByRole("region", { name: "Edges" }).count(), 0, "the old answer was of another problem");
+  assert.equal(await dialog.getByRole("region", { name: "Edges", exact: true }).count(), 0, "the old answer was of another problem");
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
-  await dialog.getByRole("region", { name: "Edges" }).waitFor();
+  await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
   await dialog.getByLabel("Parent sets listed").fill("0");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
@@ -793,11 +793,11 @@ test("two playgrounds of a page each have their own dialog of transitions", asyn
   for (const place of await page.locator("cpsrl-playground").all()) {
     await find.runHere(place).click();
     await find.unfold(place, "Likely edges, trust and worth");
-    await place.getByRole("button", { name: "What do transitions say about the graph?" }).click();
-    const dialog = place.getByRole("dialog", { name: "What do transitions say about the graph?" });
+    await place.getByRole("button", { name: "What do transitions say about the graph?", exact: true }).click();
+    const dialog = place.getByRole("dialog", { name: "What do transitions say about the graph?", exact: true });
     await dialog.getByText("none yet").waitFor();
     await find.openFile(page, "Choose transitions…", { name: "t.jsonl", mimeType: "", buffer: rows });
-    await dialog.getByRole("region", { name: "Edges" }).waitFor();
+    await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
     await page.keyboard.press("Escape");
   }
   assert.deepEqual(complaints, []);
@@ -870,10 +870,10 @@ test("agents with named priors are lines of one chart, and the link keeps the pr
   await page.waitForFunction(() => location.hash.includes("domain=figure1"));
   await find.unfold(page, "Compare priors");
   const form = find.fold(page, "Compare priors");
-  const name = form.getByRole("textbox", { name: "Name" });
+  const name = form.getByRole("textbox", { name: "Name", exact: true });
   const add = async (/** @type {string} */ text) => {
     await name.fill(text);
-    await form.getByRole("button", { name: "Add C-PSRL with this prior" }).click();
+    await form.getByRole("button", { name: "Add C-PSRL with this prior", exact: true }).click();
   };
   await add("no name");
   assert.deepEqual(await find.described(name), ["A name has up to 24 letters, digits, - and _, and begins with a letter."]);
@@ -902,10 +902,10 @@ test("agents with named priors are lines of one chart, and the link keeps the pr
   const rows = find.fold(fresh.page, "Compare priors").getByRole("listitem");
   await rows.nth(1).waitFor();
   assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none no edges", "one η = 1"]);
-  await fresh.page.getByRole("button", { name: "Edit the prior one" }).click();
+  await fresh.page.getByRole("button", { name: "Edit the prior one", exact: true }).click();
   await find.holds(find.priorFrom(fresh.page), "1");
   // Removing a prior removes its agents, and Back brings both back.
-  await fresh.page.getByRole("button", { name: "Remove the prior none" }).click();
+  await fresh.page.getByRole("button", { name: "Remove the prior none", exact: true }).click();
   await fresh.page.locator("#keep-name:focus").waitFor(); // the row is gone
   await fresh.page.waitForFunction(() => location.hash.startsWith("#v=2&prior.one=*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one&domain=figure1"));
   await fresh.page.evaluate(() => history.back());

@@ -331,7 +331,7 @@ test("of many links in a row the last one is shown, and the engine is not asked 
 test("a copied link with a receipt is reproduced bit for bit by another page", onlyLong, async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${small}`, { until: ["finished"], permissions: ["clipboard-read", "clipboard-write"] });
   await find.share(page).click();
-  await find.dialog(page, "Share").getByRole("button", { name: "Copy: Link with receipt" }).click();
+  await find.dialog(page, "Share").getByRole("button", { name: "Copy: Link with receipt", exact: true }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, new RegExp(`^${site.origin}v2/#v=1&receipt=2-[0-9a-f]{64}&domain=figure1`));
   const elsewhere = await open(site.browser, link, { until: ["finished"] });
@@ -590,7 +590,7 @@ test("hostile and damaged links are refused in a sentence, start nothing and cha
     ["v=1&domain=taxi&%E0%A4%A", /./],
     ["v=1&receipt=1-xyz&domain=taxi", /receipt is not an engine version and a fingerprint/],
   ])) {
-    const close = find.notices(page).getByRole("button", { name: "Close this notice" });
+    const close = find.notices(page).getByRole("button", { name: "Close this notice", exact: true });
     if (await close.isVisible()) await close.click();
     await go(page, fragment);
     const said = await find.noticed(page);
@@ -642,7 +642,7 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   assert.equal(await link.inputValue(), `${site.origin}#v=1&domain=taxi`);
   assert.equal(await find.copyable(dialog, "Short link, with a preview picture").inputValue(), `${site.origin}fig2d/`);
   assert.equal(await find.copyable(dialog, "Link with receipt").isVisible(), false);
-  await dialog.getByRole("button", { name: "Copy: Link to this experiment" }).focus();
+  await dialog.getByRole("button", { name: "Copy: Link to this experiment", exact: true }).focus();
   await page.keyboard.press("Enter");
   await find.until(() => find.focused(link), "the field has the focus");
   await dialog.getByRole("status").filter({ hasText: "The text is selected: press Ctrl+C" }).waitFor();
@@ -651,8 +651,8 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   assert.ok(await find.focused(find.share(page)), "the focus returns");
   await find.embed(page).click();
   const embedding = find.dialog(page, "Embed");
-  await embedding.getByRole("checkbox", { name: "Prior" }).check();
-  await embedding.getByRole("combobox", { name: "Theme" }).selectOption("dark");
+  await embedding.getByRole("checkbox", { name: "Prior", exact: true }).check();
+  await embedding.getByRole("combobox", { name: "Theme", exact: true }).selectOption("dark");
   const frame = await find.copyable(embedding, "Frame").inputValue();
   assert.match(frame, /^<iframe src="[^"]*fig2d\/\?embed=1&amp;theme=dark&amp;ui=prior,experiment,controls" title="[^"]+"[^>]*><a href="[^"]*fig2d\/">/);
   assert.match(await find.copyable(embedding, /^Element:/).inputValue(), /<cpsrl-playground preset="fig2d" theme="dark" ui="prior,experiment,controls"><a /);
@@ -663,17 +663,17 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   await find.matrix(preview).getByRole("gridcell").first().waitFor();
   await figure.click();
   await preview.locator('html[data-embed="experiment"] #chart svg:visible').first().waitFor(); // the precomputed picture, or the chart that replaces it
-  assert.equal(await preview.getByRole("group", { name: "View" }).isVisible(), false);
+  assert.equal(await preview.getByRole("group", { name: "View", exact: true }).isVisible(), false);
   assert.equal(await preview.locator("html").getAttribute("data-theme"), "dark");
-  const sized = embedding.getByRole("spinbutton", { name: "Width, px" });
+  const sized = embedding.getByRole("spinbutton", { name: "Width, px", exact: true });
   await sized.fill("150");
   await sized.blur();
   await embedding.locator("#embed-width:focus:invalid").waitFor(); // the browser says the range
   await sized.fill("500");
   await page.keyboard.press("Tab");
-  await embedding.getByRole("spinbutton", { name: "Height, px" }).fill("420");
+  await embedding.getByRole("spinbutton", { name: "Height, px", exact: true }).fill("420");
   await page.keyboard.press("Tab");
-  await embedding.getByRole("checkbox", { name: "Caption of the figure" }).uncheck();
+  await embedding.getByRole("checkbox", { name: "Caption of the figure", exact: true }).uncheck();
   assert.match(await find.copyable(embedding, "Frame").inputValue(), /fig2d\/\?embed=1&amp;theme=dark&amp;ui=experiment,-toolbar,-caption" [^>]*width="500" height="420"/);
   assert.match(await find.copyable(embedding, /^Element:/).inputValue(), /ui="experiment,-toolbar,-caption" style="width:500px"/);
   await find.until(async () => (await embedding.locator("iframe").evaluate((frame) => frame.clientWidth)) === 500, "the preview is 500 px wide");

@@ -14,7 +14,7 @@ after(() => site.stop());
 
 test("the keyboard goes through the tour from its first step to its last, each step shows what it talks about, and axe finds nothing", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const bar = page.getByRole("region", { name: "Tour" });
+  const bar = page.getByRole("region", { name: "Tour", exact: true });
   const step = async (/** @type {number} */ k, /** @type {string} */ title) => {
     await bar.getByText(`${k} of 12`, { exact: true }).waitFor();
     await bar.getByRole("heading", { name: title, exact: true }).waitFor();
@@ -24,7 +24,7 @@ test("the keyboard goes through the tour from its first step to its last, each s
   await find.tour(page).press("Enter");
   await step(1, "300 pairs to learn");
   await shows("#v=1&domain=taxi");
-  await find.until(() => find.focused(bar.getByRole("button", { name: "Next" })), "Next has the focus");
+  await find.until(() => find.focused(bar.getByRole("button", { name: "Next", exact: true })), "Next has the focus");
   // The step's numbers of states and actions are those of the problem.
   await find.fact(page, "States · actions").filter({ hasText: /^50 · 6$/ }).waitFor();
   await seemly(page, "the first step");
@@ -84,16 +84,16 @@ test("the keyboard goes through the tour from its first step to its last, each s
 
 test("a tour that is started again during the tour begins at its first step, and Close removes its marks", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const bar = page.getByRole("region", { name: "Tour" });
+  const bar = page.getByRole("region", { name: "Tour", exact: true });
   for (const _ of [1, 2]) {
     await find.tour(page).click();
     for (const title of ["300 pairs to learn", "An edge says what matters"]) {
       await bar.getByRole("heading", { name: title }).waitFor();
       await find.until(async () => (await page.locator(".pointed").count()) === 1, "one part is marked");
-      await bar.getByRole("button", { name: "Next" }).click();
+      await bar.getByRole("button", { name: "Next", exact: true }).click();
     }
   }
-  await bar.getByRole("button", { name: "Close" }).click();
+  await bar.getByRole("button", { name: "Close", exact: true }).click();
   await bar.waitFor({ state: "detached" });
   assert.equal(await page.locator(".pointed").count(), 0);
   assert.deepEqual(complaints, []);
@@ -102,10 +102,10 @@ test("a tour that is started again during the tour begins at its first step, and
 
 test("the episodes of the tour pass by once the stage is there", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  const bar = page.getByRole("region", { name: "Tour" });
+  const bar = page.getByRole("region", { name: "Tour", exact: true });
   const release = await holdFiles(page, "**/stage-*.wasm");
   await find.tour(page).click();
-  for (let k = 1; k < 7; k++) await bar.getByRole("button", { name: "Next" }).click();
+  for (let k = 1; k < 7; k++) await bar.getByRole("button", { name: "Next", exact: true }).click();
   await bar.getByText("7 of 12", { exact: true }).waitFor();
   release();
   await find.said(page, /^Episode (2[1-9]|[3-9]\d|\d{3})\b/).waitFor();
@@ -126,7 +126,7 @@ test("a model that no link can hold leaves the address as it was, Share and Embe
     await page.keyboard.press("Escape");
   }
   await find.tour(page).click();
-  await page.getByRole("region", { name: "Tour" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("region", { name: "Tour", exact: true }).getByRole("button", { name: "Close", exact: true }).click();
   await find.heading(page, "a large model").waitFor();
   assert.deepEqual(complaints, []);
   await close();
@@ -139,7 +139,7 @@ test("leaving the tour brings back the earlier experiment with its results", asy
   await find.run(page).click();
   await reach(page, "finished");
   const [edited, source] = [page.url(), await find.source(page).textContent()];
-  const bar = page.getByRole("region", { name: "Tour" });
+  const bar = page.getByRole("region", { name: "Tour", exact: true });
   const leave = async (/** @type {() => Promise<void>} */ by) => {
     await page.waitForURL((url) => url.href !== edited); // the tour has taken the page
     await by();
@@ -149,7 +149,7 @@ test("leaving the tour brings back the earlier experiment with its results", asy
     assert.equal(await find.matrix(page).getByRole("gridcell", { name: /^known/ }).count(), 8);
   };
   await find.tour(page).click();
-  for (const _ of [1, 2, 3]) await bar.getByRole("button", { name: "Next" }).click();
+  for (const _ of [1, 2, 3]) await bar.getByRole("button", { name: "Next", exact: true }).click();
   await leave(() => page.keyboard.press("Escape"));
   // Undo and Redo still know the prior's versions.
   await find.undo(page).click();
@@ -158,15 +158,15 @@ test("leaving the tour brings back the earlier experiment with its results", asy
   await page.waitForURL(edited);
   // Done at the last step does the same.
   await find.tour(page).click();
-  for (let k = 1; k < 12; k++) await bar.getByRole("button", { name: "Next" }).click();
-  await leave(() => bar.getByRole("button", { name: "Done" }).click());
+  for (let k = 1; k < 12; k++) await bar.getByRole("button", { name: "Next", exact: true }).click();
+  await leave(() => bar.getByRole("button", { name: "Done", exact: true }).click());
   // An experiment that was edited during the tour stays.
   await find.tour(page).click();
   await page.waitForURL(/#v=1&domain=taxi$/);
   await find.cellsFrom(page, "row").nth(1).click();
   await page.waitForURL(/prior=/);
   const own = page.url();
-  await bar.getByRole("button", { name: "Close" }).click();
+  await bar.getByRole("button", { name: "Close", exact: true }).click();
   await bar.waitFor({ state: "detached" });
   await page.waitForTimeout(500);
   assert.equal(page.url(), own);
@@ -177,14 +177,14 @@ test("leaving the tour brings back the earlier experiment with its results", asy
 test("the tour fits at 390 px and closes by Escape", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await find.tour(page).click();
-  const bar = page.getByRole("region", { name: "Tour" });
-  await bar.getByRole("heading", { name: "300 pairs to learn" }).waitFor();
+  const bar = page.getByRole("region", { name: "Tour", exact: true });
+  await bar.getByRole("heading", { name: "300 pairs to learn", exact: true }).waitFor();
   const box = await bar.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height < 422, JSON.stringify(box));
   await seemly(page, "at 390 px");
   // If a part is higher than the room above the tour's bar, its beginning is in view.
   for (const title of ["An edge says what matters", "Sample", "Plan"]) {
-    await bar.getByRole("button", { name: "Next" }).click();
+    await bar.getByRole("button", { name: "Next", exact: true }).click();
     await bar.getByRole("heading", { name: title, exact: true }).waitFor();
   }
   await find.said(page, "Episode 1, plan:").waitFor();
@@ -223,7 +223,7 @@ test("a figure of the article follows the text: its picture at first, and the st
     await find.runHere(moments).click();
     await find.said(moments.frameLocator("iframe"), "Episode 1, update:").waitFor();
     if (viewport.width > 1000) await pass("2. Plan");
-    else await page.getByRole("button", { name: "2. Plan" }).click(); // a phone has no room for both
+    else await page.getByRole("button", { name: "2. Plan", exact: true }).click(); // a phone has no room for both
     await find.said(moments.frameLocator("iframe"), "Episode 1, plan:").waitFor();
     assert.deepEqual(complaints, []);
     await close();
@@ -237,7 +237,7 @@ test("the article works by keyboard: the skip link, a button that sets the stage
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.deepEqual(await focused(), ["text", undefined], "the text has the focus");
-  const step = page.getByRole("button", { name: "3. Act" });
+  const step = page.getByRole("button", { name: "3. Act", exact: true });
   await step.focus();
   await page.keyboard.press("Enter");
   await find.said(page.locator("#moments").frameLocator("iframe"), "Episode 1, act:").waitFor();
@@ -246,7 +246,7 @@ test("the article works by keyboard: the skip link, a button that sets the stage
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), name);
   }
-  await page.getByRole("button", { name: "1. Sample" }).focus();
+  await page.getByRole("button", { name: "1. Sample", exact: true }).focus();
   await page.keyboard.press("Shift+Tab");
   assert.deepEqual(await focused(), ["A", undefined], "the figure's link is before its steps");
   await page.keyboard.press("Shift+Tab");

@@ -107,7 +107,7 @@ test("two inline playgrounds of one page work side by side, and the page keeps i
   /** Waits for the end of a run. On a busy machine, a run that started by itself may ask whether it may go on. @param {typeof first} place */
   const finished = (place) =>
     find.until(async () => {
-      const goOn = place.getByRole("button", { name: "Go on" });
+      const goOn = place.getByRole("button", { name: "Go on", exact: true });
       if (await goOn.count()) await goOn.click();
       return (await place.locator('.playground[data-state="finished"]').count()) > 0;
     }, "the run is finished");

@@ -303,7 +303,7 @@ test("scrubbing to another step of an episode and back shows the same picture; t
   await rests(page);
   await find.stepOf(page).fill("4");
   await says(page, "Episode 1, act: step 4 of 10");
-  assert.equal(await page.getByRole("table", { name: "The steps of episode 1" }).locator('[aria-current="step"]').getByRole("rowheader").textContent(), "4");
+  assert.equal(await page.getByRole("table", { name: "The steps of episode 1", exact: true }).locator('[aria-current="step"]').getByRole("rowheader").textContent(), "4");
   const half = await screenshot(page);
   await find.stepOf(page).fill("9");
   await says(page, "Episode 1, act: step 9 of 10");
@@ -437,8 +437,8 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
     const missed = want.true.graph.flatMap((/** @type {number[]} */ parents, /** @type {number} */ j) => parents.filter((i) => !want.sampled.graph[j].includes(i) && !trivial(i, j)));
     assert.equal((await rows(graph)).filter((row) => row[1] === "missed" && row[3] === "yes").length, missed.length);
     // The worth of each edge is what the command says, for the belief before the episode.
-    await page.getByRole("button", { name: "What are the edges worth?" }).click();
-    const worth = page.getByRole("region", { name: "What the edges are worth" });
+    await page.getByRole("button", { name: "What are the edges worth?", exact: true }).click();
+    const worth = page.getByRole("region", { name: "What the edges are worth", exact: true });
     await worth.getByRole("table").waitFor({ timeout: 60_000 });
     await page.locator("#watch-worth:focus").waitFor(); // the button is gone
     const valued = JSON.parse(cpsrl("edges", "-preset", preset, "-run", String(run), "-agent", "c-psrl").toString());
@@ -449,7 +449,7 @@ test("the tables hold the trace's values, policies and sampled graphs", async ()
         `${edge.from} → ${edge.to}′ ${shortly(edge.value)} ${edge.true === undefined ? "no edge" : shortly(edge.true)}`),
     );
     await find.moment(page, "Update").click();
-    await page.getByRole("button", { name: "What are the edges worth?" }).waitFor();
+    await page.getByRole("button", { name: "What are the edges worth?", exact: true }).waitFor();
     assert.deepEqual(complaints, []);
     await close();
   }
@@ -477,7 +477,7 @@ test("the width of an edge shows its probability or, if chosen, its value after 
   await find.fold(find.stage(page), "What is drawn").getByRole("status").filter({ hasText: /./ }).waitFor({ state: "hidden" });
   // The table shows the same answer. An agent without a graph has no such choice.
   await find.unfold(find.stage(page), "Beliefs");
-  await page.getByRole("region", { name: "What the edges are worth" }).getByText("Edges after 1 episode.").waitFor();
+  await page.getByRole("region", { name: "What the edges are worth", exact: true }).getByText("Edges after 1 episode.").waitFor();
   await find.watchedAgent(page).selectOption("psrl");
   await wide.waitFor({ state: "hidden" });
   await find.watchedAgent(page).selectOption("c-psrl");
@@ -502,7 +502,7 @@ test("Tab enters and leaves the stage", async () => {
   assert.ok(await find.focused(find.play(page)));
   await find.tour(page).focus();
   const frame = find.stage(page).locator("iframe");
-  const docs = page.getByRole("banner").getByRole("link", { name: "Docs" });
+  const docs = page.getByRole("banner").getByRole("link", { name: "Docs", exact: true });
   for (const [k, part] of [find.presets(page), find.share(page), find.embed(page), find.theme(page), docs, frame].entries()) {
     await page.keyboard.press("Tab");
     assert.ok(await find.focused(part), `Tab ${k + 1}`);
@@ -510,7 +510,7 @@ test("Tab enters and leaves the stage", async () => {
   await page.keyboard.press("Enter"); // go through the graph
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
-  assert.ok(await find.focused(find.transport(page).getByRole("button", { name: "Previous episode" })));
+  assert.ok(await find.focused(find.transport(page).getByRole("button", { name: "Previous episode", exact: true })));
   await page.keyboard.press("Shift+Tab");
   assert.ok(await find.focused(frame));
   await page.keyboard.press("Shift+Tab");
@@ -595,7 +595,7 @@ test("a phone shows the world first and the graph after a swipe; each moment bri
       const last = strip.scrollWidth - strip.clientWidth;
       return last > 200 && Math.abs(strip.scrollLeft - (part === "graph" ? last : 0)) < 2;
     }, part), `the ${part} is in view`);
-    const film = find.film(page).getByRole("group", { name: "World and graph" });
+    const film = find.film(page).getByRole("group", { name: "World and graph", exact: true });
     await film.waitFor(patience);
     const run = await page.locator(".transport").boundingBox();
     const open = await find.watch(page).boundingBox();
@@ -605,7 +605,7 @@ test("a phone shows the world first and the graph after a swipe; each moment bri
     await sees(film, "graph");
     await find.watch(page).tap();
     await says(page, "Episode 1, sample:");
-    const stage = find.stage(page).getByRole("group", { name: "World and graph" });
+    const stage = find.stage(page).getByRole("group", { name: "World and graph", exact: true });
     await sees(stage, "graph");
     await swipe(stage, 250);
     await sees(stage, "world");
@@ -662,7 +662,7 @@ test("a stage that cannot be loaded says so and offers to try again", async () =
   await find.watch(page).click();
   await find.stage(page).getByText(/could not be loaded/).waitFor(patience);
   await page.unroute("**/stage-*.wasm");
-  await find.stage(page).getByRole("button", { name: "Try again" }).click();
+  await find.stage(page).getByRole("button", { name: "Try again", exact: true }).click();
   await page.locator("#watch-play:focus").waitFor();
   await says(page, "Episode 1, sample:");
   // The refusal of a file is not that of the settings.
@@ -707,7 +707,7 @@ test("a stage whose first episode cannot be computed says so, and offers to try 
   await find.stage(page).getByText(/nobody/).waitFor(patience);
   assert.equal(await page.locator("#watch-stage[aria-busy]").count(), 0);
   await page.evaluate(() => /** @type {any} */ (globalThis).refuse());
-  await find.stage(page).getByRole("button", { name: "Try again" }).click();
+  await find.stage(page).getByRole("button", { name: "Try again", exact: true }).click();
   await page.waitForFunction(() => /** @type {any} */ (globalThis).refused === 2);
   await find.stage(page).getByText(/nobody/).waitFor(patience);
   await page.locator("#watch-run").selectOption("2"); // another choice is a way on, too
@@ -859,11 +859,11 @@ test("the first screen shows a recorded run, its graph and the whole chart, befo
   const film = find.film(page);
   const first = await picture(page);
   await find.until(async () => (await picture(page)) !== first, "the film plays");
-  await film.getByRole("button", { name: "Pause" }).click();
+  await film.getByRole("button", { name: "Pause", exact: true }).click();
   const stopped = await picture(page);
   await page.waitForTimeout(2500);
   assert.equal(await picture(page), stopped, "the film stays paused");
-  await film.getByRole("button", { name: "Play" }).click();
+  await film.getByRole("button", { name: "Play", exact: true }).click();
   await find.until(async () => (await picture(page)) !== stopped, "the film plays");
   assert.deepEqual(complaints, []);
   await close();
@@ -1015,7 +1015,7 @@ test("each preset has its own film, and an edit turns the film into a faint stil
   await find.choose(page, "fig1");
   await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
   const film = find.film(page);
-  await film.getByRole("button", { name: "Pause" }).waitFor();
+  await film.getByRole("button", { name: "Pause", exact: true }).waitFor();
   const high = () => find.stage(page).evaluate((stage) => stage.getBoundingClientRect().height);
   const before = await high();
   await find.clear(page).click();
@@ -1072,7 +1072,7 @@ test("with reduced motion the film does not play by itself, and the stage replac
   const still = await picture(page);
   await page.waitForTimeout(2500);
   assert.equal(await picture(page), still);
-  await find.film(page).getByRole("button", { name: "Play" }).click();
+  await find.film(page).getByRole("button", { name: "Play", exact: true }).click();
   await find.until(async () => (await picture(page)) !== still, "the film plays");
   await find.watch(page).click();
   await find.film(page).locator("svg").waitFor({ state: "detached", ...patience });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load } from "../../test/modules.mjs";
 
 /** @type {typeof import("./engine.ts")} */
-const { EngineWorker, detailOf } = await load("src/engine/engine.ts");
+const { EngineWorker, ask, detailOf, rest } = await load("src/engine/engine.ts");
 
 test("a worker that may not start fails with a sentence that says what to do", () => {
   /** @type {any} */
@@ -36,4 +36,46 @@ test("every error has words", () => {
     "TypeError",
     "words",
   ]);
+});
+
+test("the desk ends while it has nothing to do, and begins again with the next question", async () => {
+  /** @type {string[]} */
+  const told = [];
+  let started = 0;
+  /** @type {(() => void)[]} */
+  const answers = [];
+  globalThis.fetch = async () => new Response(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0), { headers: { "content-type": "application/wasm" } });
+  globalThis.Worker = /** @type {any} */ (
+    class {
+      constructor() {
+        this.name = `worker ${++started}`;
+        this.onmessage = /** @type {(event: any) => void} */ (() => {});
+      }
+      /** @param {any} message */
+      postMessage(message) {
+        if (message.kind === "question")
+          answers.push(() => this.onmessage({ data: { kind: "answer", status: 200, text: JSON.stringify(this.name), grown: false } }));
+      }
+      terminate() {
+        told.push(`${this.name} ended`);
+      }
+    }
+  );
+  const asked = async () => {
+    const answer = ask("/v1/check", "{}");
+    for (let k = 0; answers.length === 0; k++) {
+      assert.ok(k < 1000, "the question arrives");
+      await new Promise((later) => setTimeout(later));
+    }
+    rest(); // not while someone waits
+    answers.shift()?.();
+    return answer;
+  };
+  assert.deepEqual([await asked(), await asked(), told], ["worker 1", "worker 1", []]);
+  await undefined;
+  rest();
+  assert.deepEqual(told, ["worker 1 ended"]);
+  rest();
+  assert.equal(await asked(), "worker 2");
+  assert.deepEqual(told, ["worker 1 ended"]);
 });

@@ -104,6 +104,8 @@ export async function start(): Promise<EngineWorker> {
 class Desk {
   #worker: EngineWorker | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** How many requests have not been answered. */
+  #open = 0;
 
   /** Resolves to the answer. A request that is aborted before its turn is dropped. */
   ask(path: string, body: string, signal?: AbortSignal): Promise<string> {
@@ -111,12 +113,20 @@ class Desk {
       signal?.throwIfAborted();
       return this.#next(path, body);
     });
-    this.#last = answer.catch(() => {});
+    this.#open++;
+    this.#last = answer.catch(() => {}).then(() => this.#open--);
     return answer;
   }
 
+  /** Ends the worker if it has nothing to do. The next request starts another. */
+  rest(): void {
+    if (this.#open > 0) return;
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
   async #next(path: string, body: string): Promise<string> {
-    const worker = (this.#worker ??= await this.#open());
+    const worker = (this.#worker ??= await this.#start());
     const close = () => {
       worker.terminate();
       this.#worker = undefined;
@@ -137,7 +147,7 @@ class Desk {
     });
   }
 
-  async #open(): Promise<EngineWorker> {
+  async #start(): Promise<EngineWorker> {
     const worker = await start();
     worker.send({ kind: "request", path: "/v1/batch", body: "stream", answer: "batch" });
     return worker;
@@ -145,6 +155,9 @@ class Desk {
 }
 
 const desk = new Desk();
+
+/** Frees the memory that the engine holds while nobody asks it for anything. */
+export const rest = (): void => desk.rest();
 
 /** The length of the longest body for the desk. A longer one gets an instance of its own, which ends with its answer. */
 const longest = 1 << 22;

@@ -28,6 +28,13 @@ export interface Outcome {
   readonly known: Known;
 }
 
+/** A job that a worker has begun, and how many of its records have come. */
+interface Begun {
+  readonly job: number;
+  bytes: number;
+  lines: number;
+}
+
 export class Experiment {
   /** Of the episodes that have to be computed, the share that is done. */
   share: number;
@@ -35,6 +42,14 @@ export class Experiment {
   readonly before: number;
   readonly outcome: Promise<Outcome>;
   #pool: engine.EngineWorker[] = [];
+  /** Starts a pool for the jobs that are left. Undefined: the jobs have not begun. */
+  #go: (() => Promise<void>) | undefined;
+  /** Whether its workers were ended because it is paused. */
+  #rested = false;
+  /** What each worker is computing. */
+  readonly #at = new Map<engine.EngineWorker, Begun>();
+  /** The jobs whose worker was ended. */
+  #begun: Begun[] = [];
   #aggregator: engine.EngineWorker | undefined;
   #over = false;
   #stopped = false;
@@ -76,9 +91,21 @@ export class Experiment {
   /** Pauses the experiment, or lets it go on. Each worker computes until its next records. */
   pause(paused: boolean): void {
     if (paused === this.#paused) return;
+    if (!paused && this.#rested && !this.#over) void this.#go?.().catch((error: unknown) => this.#fail(engine.detailOf(error)));
+    this.#rested = false;
     this.#watch.stop(paused);
     this.#paused = paused;
     this.#hold();
+  }
+
+  /** Ends the workers of a paused experiment, which keep their memory. When it goes on, others compute the same records again and go on from there. */
+  rest(): void {
+    if (!this.#paused || !this.#go) return;
+    this.#rested = true;
+    for (const worker of this.#pool) worker.terminate();
+    this.#pool = [];
+    this.#begun.push(...this.#at.values());
+    this.#at.clear();
   }
 
   /** The workers rest while the experiment is paused, and while the aggregator is behind. */
@@ -146,21 +173,32 @@ export class Experiment {
       if (--open === 0) this.#finish();
     };
     const take = async (worker?: engine.EngineWorker): Promise<void> => {
-      if (this.#over) return;
-      const job = next++;
+      if (this.#over || (worker && !this.#pool.includes(worker))) return;
+      const begun = this.#begun.shift() ?? { job: next++, bytes: 0, lines: 0 };
+      const { job } = begun;
       const { spec, known } = jobs[job] ?? {};
       // A worker can fail before it gets its first job.
       if (worker) {
+        const fresh = { bytes: 0, lines: 0 };
         worker.onmessage = (message) => {
-          if (this.#over) return;
+          if (this.#over || !this.#pool.includes(worker)) return;
           switch (message.kind) {
-            case "records":
-              done += message.lines;
+            case "records": {
+              const had = Math.min(message.bytes.length, Math.max(0, begun.bytes - fresh.bytes));
+              const more = Math.max(0, fresh.lines + message.lines - begun.lines);
+              fresh.bytes += message.bytes.length;
+              fresh.lines += message.lines;
+              if (more === 0) break; // the records have come from an earlier worker
+              begun.bytes = fresh.bytes;
+              begun.lines = fresh.lines;
+              done += more;
               this.share = done / total;
-              merge.add(job, message.bytes);
+              merge.add(job, had === 0 ? message.bytes : message.bytes.slice(had));
               this.listener.progress(done, total);
               break;
+            }
             case "next":
+              this.#at.delete(worker);
               end(job);
               work(worker);
               break;
@@ -183,21 +221,26 @@ export class Experiment {
         worker?.terminate();
         return;
       }
+      this.#at.set(worker, begun);
       const line = new TextEncoder().encode(`${JSON.stringify(spec)}\n`);
       worker.send({ kind: "input", bytes: line }, [line.buffer]);
     };
     const work = (worker?: engine.EngineWorker): void => void take(worker).catch((error: unknown) => this.#fail(engine.detailOf(error)));
-    const size = Math.min(workers(this.header.spec), this.#fresh);
-    if (size === 0) work();
-    while (this.#pool.length < size) {
-      const worker = await engine.start();
-      if (this.#over) return worker.terminate();
-      if (this.#rests) worker.send({ kind: "pause", paused: true });
-      // One request, and so one instance, for all jobs of a worker: the instance stays warm, which some browsers need.
-      worker.send({ kind: "request", path: "/v1/runs", body: "stream", answer: "records" });
-      this.#pool.push(worker);
-    }
-    for (const worker of this.#pool) work(worker);
+    this.#go = async () => {
+      const pool: engine.EngineWorker[] = (this.#pool = []);
+      const size = Math.min(workers(this.header.spec), this.#fresh, this.#begun.length + Math.max(0, jobs.length - next));
+      while (pool.length < size) {
+        const worker = await engine.start();
+        if (this.#over || pool !== this.#pool) return worker.terminate();
+        if (this.#rests) worker.send({ kind: "pause", paused: true });
+        // One request, and so one instance, for all jobs of a worker: the instance stays warm, which some browsers need.
+        worker.send({ kind: "request", path: "/v1/runs", body: "stream", answer: "records" });
+        pool.push(worker);
+      }
+      for (const worker of pool) work(worker);
+    };
+    if (this.#fresh === 0) work();
+    else await this.#go();
   }
 
   /** Keeps a copy of bytes and transfers them to the aggregator. */

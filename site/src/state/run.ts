@@ -2,7 +2,7 @@
 
 import { untracked } from "@preact/signals-core";
 import { calm } from "../calm";
-import { detailOf } from "../engine/engine";
+import { detailOf, rest } from "../engine/engine";
 import type { Experiment, Outcome } from "../engine/experiment";
 import type { Known } from "../engine/jobs";
 import { mostBytes } from "../engine/keeper";
@@ -184,6 +184,12 @@ export class Runner {
   pause(paused: boolean): void {
     this.#halted = paused;
     this.#hold();
+  }
+
+  /** Frees what a paused run holds, because nobody has seen the playground for a while. */
+  rest(): void {
+    this.experiment?.rest();
+    rest();
   }
 
   /** Pauses a run that began by itself, and asks whether it may go on. */

@@ -1,0 +1,103 @@
+// Oracle: by hand, with workers that compute when the test says so. A record is a line "job episode".
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../test/modules.mjs";
+
+/** The workers that live, in the order of their start. @type {Fake[]} */
+let alive = [];
+
+class Fake {
+  constructor() {
+    /** @type {(event: {data: any}) => void} */
+    this.onmessage = () => {};
+    this.path = "";
+    /** The label of the job. */
+    this.job = "";
+    this.episode = 0;
+    this.input = "";
+    alive.push(this);
+  }
+  /** @param {any} message */
+  postMessage(message) {
+    if (message.kind === "request") this.path = message.path;
+    if (message.kind === "input") {
+      const text = new TextDecoder().decode(message.bytes);
+      this.input += text;
+      if (this.path === "/v1/runs") Object.assign(this, { job: `${JSON.parse(text).firstRun}`, episode: 0 });
+    }
+    if (message.kind === "end" && this.path === "/v1/summary") this.say({ kind: "line", value: { final: true, runs: 3 } });
+  }
+  terminate() {
+    alive = alive.filter((other) => other !== this);
+  }
+  /** @param {any} data */
+  say(data) {
+    this.onmessage({ data });
+  }
+  /** Computes so many episodes of a job of three. @param {number} episodes */
+  work(episodes) {
+    const lines = Array.from({ length: episodes }, () => `${this.job} ${++this.episode}\n`);
+    this.say({ kind: "records", bytes: new TextEncoder().encode(lines.join("")), lines: episodes });
+    if (this.episode === 3) this.say({ kind: "next" });
+  }
+}
+Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 2, vendor: "" }, configurable: true });
+globalThis.Worker = /** @type {any} */ (Fake);
+globalThis.fetch = async () => new Response(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0), { headers: { "content-type": "application/wasm" } });
+
+/** @type {typeof import("./experiment.ts")} */
+const { Experiment } = await load("src/engine/experiment.ts");
+
+const spec = { format: "cpsrl/spec", version: 2, domain: { name: "grid" }, agents: ["psrl"], episodes: 3, runs: 3, seed: 1 };
+const pool = () => alive.filter(({ path }) => path === "/v1/runs");
+/** Waits until so many workers have a job. @param {number} size */
+async function working(size) {
+  for (let k = 0; pool().filter(({ job }) => job !== "").length !== size; k++) {
+    assert.ok(k < 1000, `${size} workers work`);
+    await new Promise((later) => setTimeout(later));
+  }
+}
+
+test("a paused experiment gives its workers up, and others go on where these were, with the same records", async () => {
+  /** @type {number[]} */
+  const told = [];
+  const experiment = new Experiment(/** @type {any} */ ({ spec }), new Map(), { progress: (done) => void told.push(done), snapshot() {} });
+  await working(2);
+  const [aggregator] = alive;
+  const [first, second] = pool();
+  first?.work(2);
+  second?.work(1);
+  experiment.rest();
+  assert.equal(pool().length, 2, "it is not paused");
+  experiment.pause(true);
+  experiment.rest();
+  assert.deepEqual(alive, [aggregator], "only what sums up is left");
+  second?.work(1); // a message that was on its way
+  assert.deepEqual(told, [2, 3]);
+
+  experiment.pause(false);
+  await working(2);
+  const [third, fourth] = pool();
+  assert.deepEqual([third?.job, fourth?.job], ["0", "1"]);
+  third?.work(1);
+  fourth?.work(2);
+  assert.deepEqual(told, [2, 3, 4], "records that have come count once");
+  experiment.pause(true); // before the first job has caught up
+  experiment.rest();
+  experiment.pause(false);
+  await working(2);
+  const [fifth, sixth] = pool();
+  fifth?.work(3);
+  sixth?.work(1);
+  await working(2);
+  assert.equal(fifth?.job, "2");
+  fifth?.work(3);
+  sixth?.work(2);
+  const { records, known, stopped, failure } = await experiment.outcome;
+  const lines = ["0 1", "0 2", "0 3", "1 1", "1 2", "1 3", "2 1", "2 2", "2 3"];
+  assert.deepEqual([aggregator?.input.split("\n").slice(1, -1), stopped, failure, told.at(-1)], [lines, false, undefined, 9]);
+  assert.deepEqual((await records?.text())?.split("\n").slice(1, -1), lines);
+  assert.deepEqual(await Promise.all([...known.values()].map((part) => part.text())), ["0 1\n0 2\n0 3\n", "1 1\n1 2\n1 3\n", "2 1\n2 2\n2 3\n"]);
+  assert.deepEqual(alive, []);
+});
