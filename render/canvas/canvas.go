@@ -13,6 +13,7 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
 
 	"cpsrl/render"
 )
@@ -21,6 +22,7 @@ import (
 type Painter struct {
 	fonts    map[bool]*opentype.Font // by whether they are bold
 	faces    map[style]text.Face
+	has      map[letter]bool // whether a font has a letter, of those that were asked for
 	white    *ebiten.Image
 	mesh     render.Mesh
 	vertices []ebiten.Vertex
@@ -30,6 +32,12 @@ type Painter struct {
 type style struct {
 	bold bool
 	size float64
+}
+
+// letter is a letter in a weight.
+type letter struct {
+	bold bool
+	rune rune
 }
 
 // NewPainter returns a painter. The error is one in the fonts.
@@ -44,7 +52,7 @@ func NewPainter() (*Painter, error) {
 	}
 	white := ebiten.NewImage(3, 3)
 	white.Fill(color.White)
-	return &Painter{fonts: fonts, faces: map[style]text.Face{}, white: white}, nil
+	return &Painter{fonts: fonts, faces: map[style]text.Face{}, has: map[letter]bool{}, white: white}, nil
 }
 
 // face returns the face of a style.
@@ -58,6 +66,31 @@ func (p *Painter) face(s style) text.Face {
 	}
 	p.faces[s] = text.NewGoXFace(face)
 	return p.faces[s]
+}
+
+// Lacks reports whether the fonts lack a letter of the picture, which Paint would draw as a
+// box.
+func (p *Painter) Lacks(picture *render.Picture) bool {
+	var buffer sfnt.Buffer
+	for _, m := range picture.Marks {
+		m, ok := m.(render.Text)
+		if !ok {
+			continue
+		}
+		for _, r := range m.Value {
+			l := letter{m.Bold, r}
+			has, known := p.has[l]
+			if !known {
+				glyph, err := p.fonts[m.Bold].GlyphIndex(&buffer, r)
+				has = err == nil && glyph != 0
+				p.has[l] = has
+			}
+			if !has {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Paint draws the picture. The scale is the number of device pixels in a CSS px.

@@ -49,10 +49,13 @@ export type FromStage =
   | { readonly kind: "refused"; readonly detail: string; readonly pointer?: string }
   /** The WebGL context is lost, and the stage starts anew. */
   | { readonly kind: "lost" }
+  /** The canvas has no font for letters of the picture, and the stage starts anew. */
+  | { readonly kind: "letters" }
   /** There will be no stage; the sentence says why. */
   | { readonly kind: "unavailable"; readonly detail: string };
 
 /** The first message in each direction: from the stage to its parent, and from the parent, together with the port. */
 export const hello = "cpsrl-stage";
-/** The parent's first message to a stage that has to do without WebGL. */
+/** The parent's first messages to a stage that has to do without WebGL, because contexts were lost or the canvas lacks letters. */
 export const helloStill = "cpsrl-stage still";
+export const helloLetters = "cpsrl-stage letters";

@@ -4,7 +4,7 @@
 
 /// <reference path="./engine/go.d.ts" />
 import "wasm_exec";
-import { hello, helloStill, type FromStage, type ToStage } from "./stage-messages";
+import { hello, helloLetters, helloStill, type FromStage, type ToStage } from "./stage-messages";
 
 /** What the Go program finds as cpsrlStage. */
 interface Host {
@@ -89,6 +89,7 @@ const host: Host = {
   },
   send(json) {
     const message = JSON.parse(json) as FromStage;
+    if (message.kind === "letters") location.reload(); // the parent then asks for SVG
     if (message.kind === "moment" || message.kind === "passed") {
       root.dataset["painted"] = "";
       surface?.setAttribute("aria-label", message.text);
@@ -192,10 +193,11 @@ async function load(): Promise<void> {
 
 // The parent answers the stage's first message with a port.
 function meet({ source, data, ports: [given] }: MessageEvent<unknown>): void {
-  if (source !== parent || (data !== hello && data !== helloStill) || !given) return;
+  if (source !== parent || (data !== hello && data !== helloStill && data !== helloLetters) || !given) return;
   removeEventListener("message", meet);
   port = given;
   if (data === helloStill) reason = "The graphics context was lost too often, so the stage is drawn without it, as SVG.";
+  if (data === helloLetters) reason = "The canvas has no font for some of the letters, so the stage is drawn as SVG.";
   port.onmessage = hear;
   load().catch((error: unknown) => {
     post({ kind: "unavailable", detail: `The stage could not be loaded: ${error instanceof Error ? error.message : String(error)}` });

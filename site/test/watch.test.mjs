@@ -656,6 +656,23 @@ test("the stage shows the same moment after a lost context; after too many it sh
   await close();
 });
 
+test("names in letters that the canvas has no font for are drawn as SVG, which takes the reader's fonts", async () => {
+  const { page, complaints, close } = await visit("");
+  const rows = (/** @type {number} */ count) => Array.from({ length: count }, () => [0.5, 0.5]);
+  const model = {
+    format: "cpsrl/model", version: 1, name: "names", horizon: 3, state: [{ name: "مفتاح", size: 2 }, { name: "灯", size: 2 }], action: [{ name: "move", size: 2 }], initial: "uniform",
+    transition: [{ of: "مفتاح", given: ["move"], p: rows(2) }, { of: "灯", given: ["مفتاح"], p: rows(2) }], reward: [],
+  };
+  await find.openFile(page, "Open a file…", { name: "names.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(model)) });
+  await find.watch(page).click();
+  await says(page, "Episode 1, sample:");
+  const sheet = find.stage(page).frameLocator("iframe").locator("#sheet svg");
+  await sheet.getByText("灯", { exact: true }).first().waitFor(patience);
+  await find.stageNote(page).filter({ hasText: /^The canvas has no font for some of the letters, so the stage is drawn as SVG\.$/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a stage that cannot be loaded says so and offers to try again", async () => {
   const { page, close } = await visit("fig1-quick/");
   await page.route("**/stage-*.wasm", (route) => route.abort());

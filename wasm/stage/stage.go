@@ -330,6 +330,10 @@ func (s *stage) redraw() {
 		s.refuse(err)
 		return
 	}
+	if s.painter != nil && s.painter.Lacks(picture) {
+		s.say(answer{Kind: "letters"})
+		return
+	}
 	s.picture = picture
 	if s.passes != nil {
 		return // due tells the page

@@ -2,7 +2,7 @@
 // a port, and tells each stage that starts what to show.
 
 import type { StageView } from "../../formats";
-import { type FromStage, hello, helloStill, type ToStage } from "../../stage-messages";
+import { type FromStage, hello, helloLetters, helloStill, type ToStage } from "../../stage-messages";
 
 /** How many WebGL contexts may be lost before the stage draws without WebGL. */
 const mostLost = 3;
@@ -12,6 +12,8 @@ export class StageHost {
   #ready = false;
   #met = false;
   #lost = 0;
+  /** Whether the canvas lacks letters of what is shown. */
+  #letters = false;
   #trace: Uint8Array<ArrayBuffer> | undefined;
   #view: StageView = {};
   /** How many traces the present stage has been sent. */
@@ -61,7 +63,7 @@ export class StageHost {
     this.#port = port1;
     port1.onmessage = ({ data: message }: MessageEvent<FromStage>) => this.#hear(message);
     // A sandboxed page has no origin to name; the source was checked.
-    this.frame.contentWindow?.postMessage(this.#lost > mostLost ? helloStill : hello, "*", [port2]);
+    this.frame.contentWindow?.postMessage(this.#letters ? helloLetters : this.#lost > mostLost ? helloStill : hello, "*", [port2]);
   };
 
   #hear(message: FromStage): void {
@@ -73,6 +75,10 @@ export class StageHost {
         break;
       case "moment":
         this.#view = { ...this.#view, moment: message.moment, step: message.step };
+        break;
+      case "letters":
+        this.#ready = false;
+        this.#letters = true;
         break;
       case "lost":
         this.#ready = false;
