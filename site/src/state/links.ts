@@ -119,7 +119,7 @@ export class Links {
     const signal = this.#requests.next();
     const there = link === this.address.link; // unlike a host's link or one of the tour's
     this.#step({ type: "reading" });
-    app.dismiss("unknown", "cost", "receipt");
+    app.dismiss("unknown", "cost", "receipt", "repaired");
     let opened: Opened, checked: Checked;
     try {
       const reading = read(link, signal);
@@ -135,6 +135,8 @@ export class Links {
     if (signal.aborted) return overtaken;
     const { link: plain } = checked;
     this.#step({ type: "opened", read: { ...opened, plain }, edit: app.edits });
+    const { repaired } = opened as Opened & { readonly repaired?: string };
+    if (repaired) app.notify("repaired", repaired);
     this.#named = 0;
     await app.show(opened.spec, { preset: presetOf(plain), left: left ?? (there ? this.left : undefined), view: opened.view, checked });
     if (signal.aborted) return overtaken;
