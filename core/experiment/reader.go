@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -30,7 +29,7 @@ type Reader struct {
 	records int
 	mixed   bool             // whether the records are not in the order run, agent, episode
 	pending []*record.Record // the records of the unfinished run, if Ordered
-	bytes   []byte           // the lines of pending
+	bytes   []byte           // the lines of pending, as the engine writes them; if not Ordered, the last line
 	hash    hash.Hash
 }
 
@@ -122,15 +121,12 @@ func (f *Reader) read(line *Line) error {
 		return fmt.Errorf("run %d, agent %.40q, episode %d is out of order; records come by run, agent and episode", r.Run, r.Agent, r.Episode)
 	}
 	f.records++
-	own := line.Bytes // the line as the engine writes it, which has neither spaces nor a carriage return
-	if bytes.ContainsAny(own, " \t\r") {
-		own = record.AppendRecord(nil, r)
-	}
 	if !f.Ordered {
-		f.hash.Write(own)
+		f.bytes = record.AppendRecord(f.bytes[:0], r)
+		f.hash.Write(f.bytes)
 		return nil
 	}
-	f.pending, f.bytes = append(f.pending, r), append(f.bytes, own...)
+	f.pending, f.bytes = append(f.pending, r), record.AppendRecord(f.bytes, r)
 	if len(f.pending) == f.PerRun() {
 		f.hash.Write(f.bytes)
 		line.Run, line.Lines = f.pending, f.bytes
@@ -183,5 +179,6 @@ func (f *Reader) Whole() bool { return !f.mixed && f.records == f.Records() }
 
 // Fingerprint returns the SHA-256 of the records read so far, or if Ordered of those of
 // whole runs, in hexadecimal digits. It is that of the lines which the engine writes, even
-// if the file has other spaces or line ends.
+// if the file has the records in another notation: other spaces or line ends, the fields in
+// another order, other digits of the same numbers.
 func (f *Reader) Fingerprint() string { return hex.EncodeToString(f.hash.Sum(nil)) }

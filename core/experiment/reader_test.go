@@ -19,11 +19,12 @@ func TestReader(t *testing.T) {
 	for name, sp := range small(t) {
 		e, lines := ready(t, sp), encoded(run(t, sp))
 		file := slices.Concat(experiment.AppendHeader(nil, e.Header()), lines)
-		// The same records, written with other spaces and line ends.
+		// The same records, written with other spaces and line ends, or with escaped letters.
 		spaced := bytes.ReplaceAll(bytes.ReplaceAll(file, []byte(`":`), []byte(`": `)), []byte("\n"), []byte("\r\n"))
-		for k := range 4 {
+		escaped := bytes.ReplaceAll(file, []byte(`"run":`), []byte(`"\u0072un":`))
+		for k := range 6 {
 			ordered := k%2 == 1
-			r, err := experiment.NewReader(bytes.NewReader([][]byte{file, spaced}[k/2]))
+			r, err := experiment.NewReader(bytes.NewReader([][]byte{file, spaced, escaped}[k/2]))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

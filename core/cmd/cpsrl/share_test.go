@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -124,6 +125,34 @@ func TestVerify(t *testing.T) {
 			t.Errorf("verify %q: %q", args, out)
 		}
 	}
+	// Records that the file writes in another way are the same, for summaries, receipts and here.
+	plain := ok(t, "verify", path)
+	for name, c := range map[string]struct {
+		records string
+		first   int // the line
+	}{
+		"carriage returns":     {strings.ReplaceAll(records, "\n", "\r\n"), 2},
+		"a space":              {strings.Join(lines[:3], "") + strings.Replace(strings.Join(lines[3:], ""), `"run":0`, `"run": 0`, 1), 4},
+		"spaces and tabs":      {strings.ReplaceAll(strings.ReplaceAll(records, `":`, `" :  `), `,"`, ",\t\""), 2},
+		"blank lines":          {strings.ReplaceAll(records, "\n", "\n\n \n"), 0},
+		"no last newline":      {strings.TrimSuffix(records, "\n"), 0},
+		"an order of fields":   {strings.ReplaceAll(records, `"run":0,"agent":"psrl"`, `"agent":"psrl","run":0`), 2},
+		"digits":               {regexp.MustCompile(`("optimal":\d+\.\d+)`).ReplaceAllString(records, "${1}0"), 2},
+		"an escaped character": {strings.ReplaceAll(records, `"agent":"psrl"`, `"agent":"\u0070srl"`), 2},
+	} {
+		want := plain
+		if c.first > 0 {
+			want = fmt.Sprintf("%s; the file writes them in another way, first in line %d\n", strings.TrimSuffix(plain, "\n"), c.first)
+		}
+		other := file(t, "other.jsonl", c.records)
+		piped := cpsrlWith(t, c.records, "verify", "-")
+		if out := ok(t, "verify", other); out != want || piped != (result{statusOK, want, ""}) {
+			t.Errorf("%s: %q and %+v, want %q", name, out, piped, want)
+		}
+		if got := strings.TrimSpace(ok(t, "link", "-receipt", other)); got != link {
+			t.Errorf("%s: the link is %s", name, got)
+		}
+	}
 	for name, test := range map[string]struct {
 		args []string
 		says string
@@ -132,13 +161,11 @@ func TestVerify(t *testing.T) {
 		"an edge":        {[]string{changed(24, `"edges":[[`, `"edges":[[0.5,`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0"},
 		"an edge less":   {[]string{changed(24, `"edges":[[1,`, `"edges":[[`)}, "line 25: run 1, c-psrl, episode 4 differs in /belief/edges/0/"},
 		"an agent":       {[]string{changed(6, `"agent":"f-psrl"`, `"agent":"psrl"`)}, "line 7: run 0, f-psrl, episode 2 differs in /agent: it is f-psrl here, psrl there\n"},
-		"another order":  {[]string{changed(3, `"run":0,"agent":"psrl"`, `"agent":"psrl","run":0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
 		"no belief":      {[]string{changed(24, `,"belief":`+belief(lines[24]), ``)}, "line 25: run 1, c-psrl, episode 4 differs in /belief: it is missing there\n"},
 		"a belief":       {[]string{changed(1, "}\n", `,"belief":`+belief(lines[24])+"}\n")}, "line 2: run 0, psrl, episode 1 differs in /belief: it is missing here\n"},
 		"a longer list":  {[]string{changed(24, `]],"entropy"`, `,0]],"entropy"`)}, "episode 4 differs in /belief/edges/1/4: it is missing here\n"},
 		"an unknown":     {[]string{changed(3, `"run":0`, `"ran":0`)}, "the line is not a record: /ran: unknown field"},
 		"a seed":         {[]string{changed(0, `"seed":1`, `"seed":2`)}, "line 2: run 0, psrl, episode 1 differs in "},
-		"a space":        {[]string{changed(3, `"run":0`, `"run": 0`)}, "line 4: run 0, psrl, episode 3 is written in another way"},
 		"a torn line":    {[]string{changed(3, `}`, ``)}, "the line is not a record"},
 		"one more":       {[]string{file(t, "more.jsonl", records+lines[24])}, "line 26: the experiment ends before this line"},
 		"a receipt":      {[]string{"-link", other}, "not reproduced: the fingerprint is "},

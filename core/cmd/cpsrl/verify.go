@@ -19,7 +19,8 @@ var verifyCommand = command{
 	name: "verify", args: "FILE | -link URL",
 	short: "run an experiment again and compare",
 	long: `Runs the experiment of a records file, or of a link with a receipt, and compares the records bit for bit.
-If the records are the same, even if the engine version differs, the exit status is 0. If not, standard error says
+If the records are the same, even if the engine version differs or the file writes them in another way
+(with other spaces, line ends or order of fields), the exit status is 0. If not, standard error says
 what differs (the engine version; for a file, the first record and field), and the exit status is 1. If the file is
 unfinished, the records that it holds are compared.`,
 	operands: []string{"FILE"}, optional: true,
@@ -70,7 +71,7 @@ func (h *host) verifyLink(text string, workers int) error {
 	if fingerprint != l.Receipt.Fingerprint {
 		return fmt.Errorf("not reproduced: %sthe fingerprint is %s, the receipt's %s", otherEngine(l.Receipt.Engine), fingerprint, l.Receipt.Fingerprint)
 	}
-	return h.reproduced(l.Receipt.Engine, records, records, fingerprint)
+	return h.reproduced(l.Receipt.Engine, records, records, fingerprint, 0)
 }
 
 // verifyFile runs the experiment of a records file and compares line by line.
@@ -91,6 +92,7 @@ func (h *host) verifyFile(path string, workers int) error {
 	defer stop()
 	engine := e.Header.Engine
 	var found error // what the comparison found
+	otherwise := 0  // the first line in another notation
 	records, fingerprint, ended := h.play(e.Experiment, workers, h.stdout, func(line []byte) error {
 		have, err, more := next()
 		switch {
@@ -99,7 +101,11 @@ func (h *host) verifyFile(path string, workers int) error {
 		case err != nil:
 			found = inRecords(name, err)
 		case !bytes.Equal(line, have.Bytes):
-			found = fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), difference(line, have.Bytes))
+			if differs := difference(line, have.Bytes); differs != nil {
+				found = fmt.Errorf("not reproduced: %s%s: %w", otherEngine(engine), place(name, have.Number), differs)
+			} else if otherwise == 0 {
+				otherwise = have.Number
+			}
 		}
 		return found
 	})
@@ -121,12 +127,12 @@ func (h *host) verifyFile(path string, workers int) error {
 	} else if more {
 		return fmt.Errorf("not reproduced: %s: the experiment ends before this line", place(name, extra.Number))
 	}
-	return h.reproduced(engine, records, e.Records(), fingerprint)
+	return h.reproduced(engine, records, e.Records(), fingerprint, otherwise)
 }
 
-// reproduced prints that the records are the same, and their engine version if it is
-// another.
-func (h *host) reproduced(engine, records, asked int, fingerprint string) error {
+// reproduced prints that the records are the same, their engine version if it is
+// another, and the first line in another notation, if it is not 0.
+func (h *host) reproduced(engine, records, asked int, fingerprint string, otherwise int) error {
 	of, although := "", ""
 	if records < asked {
 		of = fmt.Sprintf("the first %d of ", records)
@@ -134,10 +140,14 @@ func (h *host) reproduced(engine, records, asked int, fingerprint string) error 
 	if engine != record.Engine {
 		although = fmt.Sprintf(", although they are of engine version %d and this is version %d", engine, record.Engine)
 	}
+	if otherwise > 0 {
+		although += fmt.Sprintf("; the file writes them in another way, first in line %d", otherwise)
+	}
 	return h.print(fmt.Appendf(nil, "reproduced bit for bit: %s%d records, fingerprint %s%s\n", of, asked, fingerprint, although))
 }
 
-// difference says in which record and field two record lines differ.
+// difference says in which record and field two record lines differ. It returns nil if they
+// are the same record in two notations.
 func difference(mine, theirs []byte) error {
 	want, err := record.DecodeRecord(mine)
 	if err != nil {
@@ -153,7 +163,7 @@ func difference(mine, theirs []byte) error {
 	for {
 		a, err := here.ReadToken()
 		if err != nil {
-			return fmt.Errorf("%s is written in another way", who)
+			return nil
 		}
 		b, _ := there.ReadToken()
 		if x, y := shown(a), shown(b); x != y {
