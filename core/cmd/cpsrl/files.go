@@ -17,20 +17,65 @@ import (
 // maxDocument is the size in bytes of the largest spec, model or prior that is read.
 const maxDocument = 32 << 20
 
-// standardInput is the name of standard input in messages.
-const standardInput = "standard input"
+// The names of the standard streams in messages.
+const (
+	standardInput  = "standard input"
+	standardOutput = "standard output"
+)
 
 // open opens a file for reading; "-" is standard input. It returns the file's name for
 // messages. Its error says that what, such as "a spec", was expected.
 func (h *host) open(path, what string) (r io.ReadCloser, name string, err error) {
 	if path == "-" {
+		h.reads(h.stdin, standardInput)
 		return io.NopCloser(h.stdin), standardInput, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, path, unreadable(path, what, err)
 	}
+	h.reads(f, path)
 	return f, path, nil
+}
+
+// input is a regular file that the command reads.
+type input struct {
+	os.FileInfo
+	name string // for messages
+}
+
+// reads remembers what the command reads, if it is a regular file.
+func (h *host) reads(r io.Reader, name string) {
+	if info := regular(r); info != nil {
+		h.inputs = append(h.inputs, input{info, name})
+	}
+}
+
+// regular describes a regular file. It returns nil for anything else.
+func regular(v any) os.FileInfo {
+	f, ok := v.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		return info
+	}
+	return nil
+}
+
+// spare returns an error if an output is a file that the command reads, under whatever
+// name: writing would destroy it.
+func (h *host) spare(info os.FileInfo, name string) error {
+	for _, in := range h.inputs {
+		switch {
+		case info == nil || !os.SameFile(info, in.FileInfo):
+		case in.name == name:
+			return badf(name, "the file is read; the output must be another one")
+		default:
+			return badf(name, "this is the file that is read as %s; the output must be another one", in.name)
+		}
+	}
+	return nil
 }
 
 // unreadable returns the error of a file that cannot be read. It removes the path from err,
@@ -81,12 +126,18 @@ type output struct {
 	err   error    // the first error of writing
 }
 
-// create opens an output; "" and "-" are standard output.
+// create opens an output; "" and "-" are standard output. It refuses a file that the command
+// reads; a command therefore opens all its inputs first.
 func (h *host) create(path string) (*output, error) {
 	if path == "" || path == "-" {
-		return &output{w: h.stdout, name: "standard output"}, nil
+		return &output{w: h.stdout, name: standardOutput}, h.spare(regular(h.stdout), standardOutput)
 	}
-	mode := fs.FileMode(0o666)
+	if info, err := os.Stat(path); err == nil {
+		if err := h.spare(info, path); err != nil {
+			return nil, err
+		}
+	}
+	mode, replaced := fs.FileMode(0o666), false
 	if info, err := os.Lstat(path); err == nil {
 		how := os.O_WRONLY // to check: a file that may not be written must not be replaced
 		if !info.Mode().IsRegular() {
@@ -100,7 +151,7 @@ func (h *host) create(path string) (*output, error) {
 			return &output{w: f, name: path, file: f}, nil
 		}
 		f.Close()
-		mode = info.Mode().Perm()
+		mode, replaced = info.Mode().Perm(), true
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, unwritable(path, err)
 	}
@@ -112,6 +163,9 @@ func (h *host) create(path string) (*output, error) {
 		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		switch {
 		case err == nil:
+			if replaced {
+				f.Chmod(mode) // whatever the umask is; some file systems cannot, and have no modes to keep
+			}
 			return &output{w: f, name: path, file: f, temp: temp}, nil
 		case !errors.Is(err, fs.ErrExist):
 			return nil, unwritable(path, err)

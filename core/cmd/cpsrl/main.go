@@ -53,6 +53,7 @@ type host struct {
 	held   bool                           // whether hold came first
 	bar    atomic.Pointer[pb.ProgressBar] // the last bar that was started
 	notice string                         // a remark for standard error
+	inputs []input                        // the regular files that were opened
 }
 
 // run runs a command and returns the exit status. When ctx ends, run does not wait

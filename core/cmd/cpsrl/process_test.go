@@ -157,3 +157,42 @@ const aModel = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,
  "state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"initial":"uniform",
  "transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],
  "reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+
+// A file that replaces another has its permissions, also those that the umask takes from new
+// files, and so has what an interrupted run keeps beside it.
+func TestPermissions(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o027))
+	mode := func(path string) os.FileMode {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	records := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "2"))
+	for _, permissions := range []os.FileMode{0o664, 0o666, 0o600, 0o755, 0o204} {
+		folder := t.TempDir()
+		for out, args := range map[string][]string{
+			"r.jsonl": {"run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "1"},
+			"f.json":  {"figure", records},
+			"f.svg":   {"plot", records},
+		} {
+			path := filepath.Join(folder, out)
+			ok(t, append(args, "-o", path)...)
+			if got := mode(path); got != 0o640 {
+				t.Errorf("a new %s has the permissions %v", out, got)
+			}
+			if err := os.Chmod(path, permissions); err != nil {
+				t.Fatal(err)
+			}
+			ok(t, append(args, "-o", path)...)
+			if got := mode(path); got != permissions {
+				t.Errorf("%s had the permissions %v and now %v", out, permissions, got)
+			}
+		}
+		path := filepath.Join(folder, "r.jsonl")
+		if interruptedRun(t, path, func() int64 { return unnamed(folder) }); mode(path+".partial") != permissions {
+			t.Errorf("the part of a file with %v has %v", permissions, mode(path+".partial"))
+		}
+	}
+}
