@@ -37,8 +37,11 @@ type Opened struct {
 	Receipt *spec.Receipt `json:"receipt,omitzero"`
 	View    spec.View     `json:"view"`
 	Unknown []string      `json:"unknown"` // the pairs of the link with a key, or a value of the view, that this version does not know
-	Cost    Cost          `json:"cost"`
-	Checked *Checked      `json:"checked,omitzero"` // the answer of /v1/check about the spec; absent: the spec is refused
+	// Repaired is a sentence about what was undone that had been done to the link on its way,
+	// such as &amp; in place of &. It is absent if nothing was.
+	Repaired string   `json:"repaired,omitzero"`
+	Cost     Cost     `json:"cost"`
+	Checked  *Checked `json:"checked,omitzero"` // the answer of /v1/check about the spec; absent: the spec is refused
 }
 
 func serveLink(w http.ResponseWriter, r *http.Request) error {
@@ -118,7 +121,11 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} // a form can mend any other spec; until then its cost is 0
 	setAside(l)
-	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, cost, checked})
+	repaired := ""
+	if l.Repaired != "" {
+		repaired = "The link was changed on its way: " + l.Repaired + "."
+	}
+	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, repaired, cost, checked})
 }
 
 // isOther reports whether key is that of a measure other than the first, the default,

@@ -111,8 +111,13 @@ func TestLinkAndOpen(t *testing.T) {
 		}
 	}
 	mended := answerOf[Opened](t, ask("POST", "/v1/open", `{"link":"v=1&domain=taxi&grid=3x3&z=1"}`))
-	if mended.Checked != nil || mended.Cost != (Cost{}) {
+	if mended.Checked != nil || mended.Cost.Operations != 0 {
 		t.Errorf("a spec that a form can mend opens as %+v", mended)
+	}
+	for _, c := range [][2]string{{"v=1&domain=taxi", ""}, {"#v=1&amp;domain=taxi).", "The link was changed on its way: &amp; is read as &; what stands behind it is left out."}} {
+		if got := answerOf[Opened](t, ask("POST", "/v1/open", `{"link":`+quote(t, c[0])+`}`)); got.Link != "v=1&domain=taxi" || got.Repaired != c[1] {
+			t.Errorf("%s opens as %+v", c[0], got)
+		}
 	}
 	got := answerOf[opened](t, ask("POST", "/v1/open", `{"link":"v=1&domain=random-fmdp&episodes=100000&runs=10000"}`))
 	if got.Cost.AutoRun || got.Receipt != nil || got.Unknown == nil {

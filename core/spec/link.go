@@ -63,6 +63,10 @@ type Link struct {
 	Receipt *Receipt
 	View    View
 	Unknown []string // pairs key=value, percent-encoded, whose keys this version does not know
+
+	// Repaired says what ReadLink undid that had been done to the link on its way, in words
+	// such as "&amp; is read as &"; "" if nothing.
+	Repaired string
 }
 
 // Receipt names the records that the spec of a link gave.
@@ -480,17 +484,4 @@ func parseReceipt(text string) (*Receipt, error) {
 // IsFingerprint reports whether text is 64 lower-case hexadecimal digits.
 func IsFingerprint(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
-}
-
-// ReadLink reads the link in a URL, or a bare fragment.
-func ReadLink(text string) (*Link, error) {
-	text = strings.TrimSpace(text)
-	if strings.HasPrefix(text, "v=") {
-		return DecodeLink(text)
-	}
-	_, fragment, found := strings.Cut(text, "#")
-	if !found {
-		return nil, record.Invalid("", "the URL has no fragment, which begins with #v=")
-	}
-	return DecodeLink(fragment)
 }

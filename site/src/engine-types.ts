@@ -45,6 +45,8 @@ export interface Opened {
   readonly view: View;
   /** the pairs of the link with a key, or a value of the view, that this version does not know */
   readonly unknown: readonly string[];
+  /** Repaired is a sentence about what was undone that had been done to the link on its way, such as &amp; in place of &. It is absent if nothing was. */
+  readonly repaired?: string;
   readonly cost: Cost;
   /** the answer of /v1/check about the spec; absent: the spec is refused */
   readonly checked?: Checked;

@@ -48,17 +48,16 @@ kept, and its receipt if no other flag replaces a parameter.`,
 			}
 			whole := &spec.Link{Spec: e.Spec(), Receipt: stamp}
 			if l := source.opened; l != nil {
-				whole.View, whole.Unknown, h.notice = l.View, l.Unknown, ""
+				whole.View, whole.Unknown, h.notice = l.View, l.Unknown, mended(l)
 				switch {
 				case stamp != nil || l.Receipt == nil:
 				case len(source.given) == 0:
 					whole.Receipt = l.Receipt
 				default:
-					h.notice = "the receipt is left out, because the settings may be others"
+					h.remark("the receipt is left out, because the settings may be others")
 				}
 			}
-			link := export.URL(*base, spec.EncodeLink(whole))
-			again, err := spec.ReadLink(link)
+			again, err := spec.DecodeLink(spec.EncodeLink(whole))
 			if err != nil {
 				return badf(linkName, "there is no link of this experiment: %w", err)
 			}
@@ -68,7 +67,16 @@ kept, and its receipt if no other flag replaces a parameter.`,
 	},
 }
 
-// readLink reads a link. If this version does not know all keys, a notice lists them.
+// mended says what was undone that had been done to a link on its way, or "".
+func mended(l *spec.Link) string {
+	if l.Repaired == "" {
+		return ""
+	}
+	return "the link was changed on its way: " + l.Repaired
+}
+
+// readLink reads a link. A notice lists the keys that this version does not know, and says
+// what was done to the link on its way.
 func (h *host) readLink(text string) (*spec.Link, error) {
 	l, err := spec.ReadLink(text)
 	if err != nil {
@@ -79,8 +87,9 @@ func (h *host) readLink(text string) (*spec.Link, error) {
 		key, _, _ := strings.Cut(pair, "=")
 		keys = append(keys, key)
 	}
+	h.notice = mended(l)
 	if keys != nil {
-		h.notice = "this version passes over what it does not know of the link: " + strings.Join(keys, ", ")
+		h.remark("this version passes over what it does not know of the link: " + strings.Join(keys, ", "))
 	}
 	return l, nil
 }

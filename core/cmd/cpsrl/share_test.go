@@ -64,10 +64,23 @@ func TestShareLink(t *testing.T) {
 		t.Errorf("unknown keys: status %d, %q", r.status, r.stderr)
 	}
 	refused(t, cpsrl(t, "trace", "-link", url+"&later=1", "-agent", "c-psrl:eta=1"), "none of the agents", "does not know of the link: later")
-	for _, bad := range []string{"https://example.org/", "v=3&domain=taxi", "v=1&domain=taxi&runs=1000000000", "v=1&domain=taxi&runs=1\n2"} {
+	for _, bad := range []string{"https://example.org/", "v=3&domain=taxi", "v=1&domain=taxi&runs=1000000000"} {
 		refused(t, cpsrl(t, "run", "-link", bad), "flag -link")
 	}
 	refused(t, cpsrl(t, "run", "-link", url, "-preset", "fig1"), "exclude each other")
+	// What programs did to a link on its way is undone and said, also beside other remarks.
+	canonical := strings.TrimSpace(ok(t, "link", "-link", url))
+	for _, c := range []struct{ args, link, out, says string }{
+		{"link -link", strings.ReplaceAll(url, "&", "&amp;") + ").", canonical, "cpsrl: the link was changed on its way: &amp; is read as &; what stands behind it is left out\n"},
+		{"link -link", strings.Replace(url, "#", "?", 1), canonical, "cpsrl: the link was changed on its way: the query is read as the fragment\n"},
+		{"verify -link", strings.ReplaceAll(url, "&", "&amp;"), "", "the link has no receipt"},
+		{"model -link", url + "&amp;later=1", ok(t, "model", "-link", url), "&amp; is read as &; this version passes over what it does not know of the link: later\n"},
+	} {
+		r := cpsrl(t, append(strings.Fields(c.args), c.link)...)
+		if !strings.Contains(r.stderr, c.says) || strings.TrimSpace(r.stdout) != strings.TrimSpace(c.out) {
+			t.Errorf("cpsrl %s %q: %+v", c.args, c.link, r)
+		}
+	}
 }
 
 // Every field of a spec has a flag. Oracle: the links of version 1, by hand.

@@ -135,8 +135,7 @@ export class Links {
     if (signal.aborted) return overtaken;
     const { link: plain } = checked;
     this.#step({ type: "opened", read: { ...opened, plain }, edit: app.edits });
-    const { repaired } = opened as Opened & { readonly repaired?: string };
-    if (repaired) app.notify("repaired", repaired);
+    if (opened.repaired) app.notify("repaired", opened.repaired);
     this.#named = 0;
     await app.show(opened.spec, { preset: presetOf(plain), left: left ?? (there ? this.left : undefined), view: opened.view, checked });
     if (signal.aborted) return overtaken;
