@@ -29,6 +29,11 @@ func linkOf(e *experiment.Experiment, receipt *spec.Receipt) string {
 	return link
 }
 
+// BibTeX writes this above all entries. Without the package hyperref, an address is text.
+const preamble = `@preamble{"\providecommand{\href}[2]{#2}"}
+
+`
+
 const paper = `@inproceedings{mutti2024exploiting,
   title     = {Exploiting Causal Graph Priors with Posterior Sampling for Reinforcement Learning},
   author    = {Mutti, Mirco and De Santi, Riccardo and Restelli, Marcello and Marx, Alexander and Ramponi, Giorgia},
@@ -38,7 +43,8 @@ const paper = `@inproceedings{mutti2024exploiting,
 `
 
 // BibTeX returns the entries of the paper and of one configuration of the
-// playground. The receipt may be nil. If no link can hold the configuration, its entry has
+// playground. The address is printed right with and without LaTeX's packages url and hyperref.
+// The receipt may be nil. If no link can hold the configuration, its entry has
 // the address of the playground, or none if base is "".
 func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string {
 	id := sha256.Sum256([]byte(e.Link(nil)))
@@ -55,9 +61,9 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 		published = URL(base, link)
 	}
 	if published != "" {
-		published = fmt.Sprintf("\n  howpublished = {\\url{%s}},", urlInBibTeX(published))
+		published = fmt.Sprintf("\n  howpublished = {\\href{%s}{\\texttt{%s}}},", urlInBibTeX(published), printedURL(published))
 	}
-	return paper + fmt.Sprintf(`
+	return preamble + paper + fmt.Sprintf(`
 @misc{cpsrl-%.4x,
   author       = {{The C-PSRL playground authors}},
   title        = {{C-PSRL playground. %s}},%s
@@ -90,20 +96,26 @@ func edges(list []record.Edge) string {
 	return text
 }
 
-// urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in \url{…}, and
-// those that a URL cannot have.
-func urlInBibTeX(url string) string {
+// encoded percent-encodes the characters that a URL cannot have.
+func encoded(url string) string {
 	var b strings.Builder
 	for _, c := range []byte(oneLine(url)) {
-		switch {
-		case c == '#' || c == '%':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c <= ' ' || c >= 0x7f || strings.IndexByte("\\{}\"<>^`|", c) >= 0:
-			fmt.Fprintf(&b, `\%%%02X`, c)
-		default:
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\\{}\"<>^`|", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
 			b.WriteByte(c)
 		}
 	}
 	return b.String()
+}
+
+// urlInBibTeX escapes the characters that have a meaning for TeX or BibTeX in the address of
+// \href.
+func urlInBibTeX(url string) string {
+	return strings.NewReplacer("#", `\#`, "%", `\%`).Replace(encoded(url))
+}
+
+// printedURL is the URL as a text of LaTeX, which may be broken before each &.
+func printedURL(url string) string {
+	return strings.ReplaceAll(LaTeX(encoded(url)), `\&`, `\allowbreak{}\&`)
 }

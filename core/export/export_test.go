@@ -130,6 +130,70 @@ func TestLaTeXSubscripts(t *testing.T) {
 	}
 }
 
+// Signs that LaTeX joins stay apart; those that are meant stay what they are.
+func TestLaTeXLigatures(t *testing.T) {
+	for text, want := range map[string]string{
+		"a--b":   "a-{}-b",
+		"a---b":  "a-{}-{}-b",
+		"–—":     "--{}---",
+		"-–":     "-{}--",
+		"``x''":  "`{}`x'{}'",
+		"“x”":    "``x''",
+		"‘‘x’'":  "`{}`x'{}'",
+		"a?`!`b": "a?{}`!{}`b",
+		"?‘":     "?{}`",
+		"a,,b":   "a,{},b",
+		"<<a>>":  `\textless{}\textless{}a\textgreater{}\textgreater{}`,
+		"a-b 'c": "a-b 'c",
+		"--é--":  `-{}-\'{e}-{}-`,
+	} {
+		if got := export.LaTeX(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A name that DAGitty or DOT reserves, or that every object of JavaScript has, is a label, and
+// the identifier is another.
+func TestReservedNames(t *testing.T) {
+	names := strings.Fields("graph node edge digraph subgraph strict dag pdag mag pag Graph NODE constructor __proto__ hasOwnProperty toString grapher")
+	space := &fmdp.Space{Action: []fmdp.Variable{{Name: "x0", Size: 2}}}
+	for _, name := range names {
+		space.State = append(space.State, fmdp.Variable{Name: name, Size: 2})
+	}
+	text := (&export.Graph{Space: space, Edges: make(bigraph.Bigraph, len(names))}).DAGitty()
+	seen := map[string]bool{}
+	for line := range strings.Lines(text) {
+		id, _, is := strings.Cut(line, " [pos=")
+		if !is {
+			continue
+		}
+		if seen[id] {
+			t.Errorf("%s is of two variables", id)
+		}
+		seen[id] = true
+	}
+	for _, name := range names {
+		if own := name == "grapher"; seen[name] != own || strings.Contains(text, `,label="`+name+`"]`) == own {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if !seen["graph_next"] || len(seen) != 2*len(names)+1 {
+		t.Errorf("%v", seen)
+	}
+}
+
+// Graphviz shows a name that looks like an entity of HTML as it is.
+func TestDOTEntities(t *testing.T) {
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "a&lt;b", Size: 2}, {Name: "R&D &eta;", Size: 2}}, Action: []fmdp.Variable{{Name: "&#65;", Size: 2}}}
+	text := (&export.Graph{Space: space, Edges: make(bigraph.Bigraph, 2)}).DOT()
+	for _, want := range []string{`"a&amp;lt;b"`, `"R&amp;D &amp;eta;"`, `"&amp;#65;"`, `"a&amp;lt;b′"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in %s", want, text)
+		}
+	}
+}
+
 // A model that no link can hold is named without a link.
 func TestCiteWithoutLink(t *testing.T) {
 	const n = 100
@@ -184,7 +248,7 @@ func compiles(text string) string {
 			case name == "{" || name == "}":
 				return `BibTeX counts \` + name
 			case strings.Contains(` $ & # % _ ' " ^ ~ = . `+"` ", " "+name+" "):
-			case strings.Contains(" begin end node draw url char textbackslash textbraceleft textbraceright textasciicircum textasciitilde textless textgreater textbar ss ae AE oe OE o O l L i S dots c v u H r ", " "+name+" "):
+			case strings.Contains(" begin end node draw allowbreak char textbackslash textbraceleft textbraceright textasciicircum textasciitilde textless textgreater textbar ss ae AE oe OE o O l L i S dots c v u H r ", " "+name+" "):
 			case math && letters > 1:
 			default:
 				return "there is no command " + name
@@ -204,12 +268,13 @@ func entry(t *testing.T, text string) map[string]string {
 	t.Helper()
 	fields := map[string]string{}
 	_, text, _ = strings.Cut(text, "@misc{")
-	text, url, ok := strings.Cut(text, `\url{`)
-	_, after, ok2 := strings.Cut(url, "}}")
+	text, url, ok := strings.Cut(text, `\href{`)
+	_, after, ok2 := strings.Cut(url, `}{\texttt{`)
 	if !ok || !ok2 {
 		t.Fatalf("there is no address in %s", text)
 	}
-	text += "}" + after
+	text += "{{" + after
+	address := url[:len(url)-len(after)-len(`}{\texttt{`)]
 	for line := range strings.Lines(text) {
 		if name, value, ok := strings.Cut(line, " = {"); ok {
 			fields[strings.TrimSpace(name)] = strings.TrimRight(value, "},\n")
@@ -218,8 +283,13 @@ func entry(t *testing.T, text string) map[string]string {
 	if reason := compiles("{" + text); reason != "" {
 		t.Errorf("%s:\n%s", reason, text)
 	}
-	if strings.Trim(url[:len(url)-len(after)-2], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&'()*+,;=[]\\%#") != "" {
-		t.Errorf("the address is %s", url)
+	if strings.Trim(address, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&'()*+,;=[]\\%#") != "" {
+		t.Errorf("the address is %s", address)
+	}
+	// What is printed without hyperref is the address, too.
+	printed := strings.NewReplacer(`\allowbreak{}`, "", `\textasciitilde{}`, "~", "{}", "", `\`, "").Replace(strings.TrimLeft(fields["howpublished"], "{"))
+	if printed != strings.ReplaceAll(address, `\`, "") {
+		t.Errorf("%q is printed as %q", address, printed)
 	}
 	return fields
 }

@@ -90,9 +90,10 @@ func printable(text string) string {
 	}, text)
 }
 
-// DOT returns the graph for Graphviz: X on the left, Y on the right.
+// DOT returns the graph for Graphviz: X on the left, Y on the right. Graphviz reads &lt; in a
+// label as <, so the & of a name is written as &amp;.
 func (g *Graph) DOT() string {
-	escapes := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	escapes := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
 	var b strings.Builder
 	b.WriteString("digraph {\n\trankdir=LR;\n\tranksep=1.5;\n\tnode [shape=box, style=rounded];\n")
 	side := func(name string, n int, label func(int) string) {
@@ -143,15 +144,15 @@ func (g *Graph) TikZ() string {
 }
 
 // DAGitty returns the graph for dagitty.net, which has no dashed edges. A probability
-// becomes the edge's coefficient, beta. A variable whose name has other characters than
-// letters, digits and _ gets an identifier with its number, and its name as a label.
+// becomes the edge's coefficient, beta. A variable whose name is reserved or has other characters
+// than letters, digits and _ gets an identifier with its number, and its name as a label.
 func (g *Graph) DAGitty() string {
 	var b strings.Builder
 	b.WriteString("dag {\n")
 	taken := map[string]bool{}
 	node := func(side string, x, i int, name, suffix string) (id string) {
 		id = name + suffix
-		if !plain(name) || utf8.RuneCountInString(name) < len(name) || taken[id] { // plain ASCII only
+		if !plain(name) || utf8.RuneCountInString(name) < len(name) || taken[id] || reserved[strings.ToLower(id)] { // plain ASCII only
 			for id = fmt.Sprintf("%s%d", side, i); taken[id]; {
 				id += "_"
 			}
@@ -177,6 +178,18 @@ func (g *Graph) DAGitty() string {
 	b.WriteString("}\n")
 	return b.String()
 }
+
+// reserved holds, in lower case, the names that mean something else than a variable in DAGitty
+// or DOT, and the members of every object of JavaScript, which DAGitty takes for known variables.
+var reserved = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq("graph digraph subgraph node edge strict dag pdag mag pag " +
+		"constructor __proto__ hasownproperty isprototypeof propertyisenumerable tolocalestring tostring valueof " +
+		"__definegetter__ __definesetter__ __lookupgetter__ __lookupsetter__") {
+		names[name] = true
+	}
+	return names
+}()
 
 // plain reports whether a name needs no quotes in the text form: it has only letters,
 // digits and _, and does not begin with a digit.

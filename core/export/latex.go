@@ -8,22 +8,32 @@ import (
 // LaTeX returns text for LaTeX and BibTeX, in ASCII. Special characters, letters with
 // accents, Greek letters and a few signs become commands. Braces are balanced, also when
 // those with a backslash are counted, as BibTeX does. Any other character becomes its
-// number, as in [U+4E2D], because LaTeX fonts may lack it.
+// number, as in [U+4E2D], because LaTeX fonts may lack it. Characters that LaTeX would join,
+// such as two hyphens, are kept apart.
 func LaTeX(text string) string {
 	var b strings.Builder
+	last := byte(' ')
 	for _, r := range printable(text) {
 		command, known := commands[r]
 		switch {
 		case known:
-			b.WriteString(command)
 		case r < 0x80:
-			b.WriteRune(r)
+			command = string(r)
 		default:
-			fmt.Fprintf(&b, "[U+%04X]", r)
+			command = fmt.Sprintf("[U+%04X]", r)
 		}
+		if strings.Contains(ligatures, string([]byte{' ', last, command[0], ' '})) {
+			b.WriteString("{}")
+		}
+		b.WriteString(command)
+		last = command[len(command)-1]
 	}
 	return b.String()
 }
+
+// ligatures are the pairs of characters for which LaTeX's fonts have another sign. Those of <
+// and > do not arise, because these are commands.
+const ligatures = " -- `` '' ,, ?` !` "
 
 // commands holds the commands for characters that LaTeX cannot take as they are. The
 // commands need no package.
