@@ -9,19 +9,23 @@ import (
 // fonts lists the font of pictures and then others of the same widths.
 const fonts = "Go, 'Liberation Sans', Arial, Helvetica, sans-serif"
 
-// SVG writes the picture as a document. The title and the sentence describe it to those who
-// do not see it. The document has no style attribute and no script, so every content policy
-// allows it. In the theme Page it is light or dark as its reader prefers.
+// SVG writes the picture as a document. The title names it and the sentence describes it to those
+// who do not see it. The document has no ids, so that several may stand in one page, and neither
+// a style attribute nor a script, so every content policy allows it. In the theme Page it is light,
+// or dark where its reader prefers that.
 func SVG(p *Picture) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title text" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="%s">`, num(p.Width), num(p.Height), fonts)
-	fmt.Fprintf(&b, "\n<title id=\"title\">%s</title>\n<desc id=\"text\">%s</desc>\n", escape(p.Title), escape(p.Text))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="%s">`, num(p.Width), num(p.Height), fonts)
+	fmt.Fprintf(&b, "\n<title>%s</title>\n<desc>%s</desc>\n", escape(p.Title), escape(p.Text))
 	if p.Theme == Page {
-		fmt.Fprintf(&b, "<style>svg{%s}@media(prefers-color-scheme:dark){svg{%s}}</style>\n", variables(Light), variables(Dark))
+		fmt.Fprintf(&b, "<style>@media(prefers-color-scheme:dark){%s}</style>\n", darken)
 	}
 	fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="%s"/>`+"\n", num(p.Width), num(p.Height), p.Theme.Hex(Background))
 	p.svgMarks(&b, false)
 	b.WriteString("</svg>\n")
+	if p.Theme == Page {
+		return []byte(Standalone(b.String()))
+	}
 	return b.Bytes()
 }
 

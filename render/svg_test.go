@@ -32,26 +32,46 @@ func TestSVGOfMarks(t *testing.T) {
 	}
 }
 
+// Documents that stand in one page have no id that two of them could share; the title and the
+// sentence, which are the first children, name and describe each.
+func TestSVGWithoutIDs(t *testing.T) {
+	for _, theme := range []Theme{Light, Dark, Page} {
+		svg := string(SVG(&Picture{Title: "A & B", Text: "C < D", Theme: theme}))
+		if strings.Contains(svg, "id=") || strings.Contains(svg, "labelledby") || !strings.Contains(svg, ` role="img" `) || !strings.Contains(svg, ">\n<title>A &amp; B</title>\n<desc>C &lt; D</desc>\n") {
+			t.Error(svg)
+		}
+	}
+}
+
 // In the theme Page a part of a page has the page's colours, and a document those of its
 // reader's theme. Only a part of a page has classes.
 func TestThemePage(t *testing.T) {
 	p := &Picture{Width: 100, Height: 50, Theme: Page, Data: `{"a":1}`, Marks: []Mark{
-		Path{Class: "curve", Points: []Point{{1, 2}, {3, 4}}, Stroke: Ink, Width: 1}, Text{Color: Muted, Value: "x"},
+		Path{Class: "curve", Points: []Point{{1, 2}, {3, 4}}, Stroke: Ink, Width: 1}, Text{Color: Muted, Value: `"var(--ink)"`}, Circle{R: 3, Fill: CabInk},
 	}}
-	marks := `d="M1 2L3 4" fill="none" stroke="var(--ink)" stroke-width="1" stroke-linecap="round" stroke-linejoin="round"/>
-<text x="0" y="0" font-size="0" fill="var(--muted)">x</text>
+	// The colours of a document are plain, so that programs without CSS draw it in the light theme;
+	// a fixed colour that is the same as one of the theme stays in the dark one.
+	marks := func(ink, muted string) string {
+		return `d="M1 2L3 4" fill="none" stroke="` + ink + `" stroke-width="1" stroke-linecap="round" stroke-linejoin="round"/>
+<text x="0" y="0" font-size="0" fill="` + muted + `">&quot;var(--ink)&quot;</text>
+<circle cx="0" cy="0" r="3" fill="#1c1b19"/>
 </svg>
 `
+	}
 	alone, part := string(SVG(p)), string(Inline(p))
 	for _, want := range []string{
-		`<style>svg{--edge:#8b877e;--ink:#1c1b19;--line:#d6d3cb;--muted:#5c5953;--paper:#ffffff;--raised:#f1f0ec}@media(prefers-color-scheme:dark){svg{--edge:#77746c;--ink:#ecebe7;--line:#42403c;--muted:#aaa79f;--paper:#121212;--raised:#222220}}</style>`,
-		`fill="var(--paper)"/>` + "\n<path " + marks,
+		`<style>@media(prefers-color-scheme:dark){[fill="#FFFFFF"]{fill:#121212}[stroke="#FFFFFF"]{stroke:#121212}`,
+		`[fill="#1C1B19"]{fill:#ecebe7}[stroke="#1C1B19"]{stroke:#ecebe7}`,
+		`fill="#FFFFFF"/>` + "\n<path " + marks("#1C1B19", "#5C5953"),
 	} {
 		if !strings.Contains(alone, want) {
 			t.Errorf("there is no %s in\n%s", want, alone)
 		}
 	}
-	if !strings.HasSuffix(part, `<path class="curve" `+marks) || !strings.Contains(part, ` data-facts="{&quot;a&quot;:1}">`) || strings.Contains(part, "style") || strings.Contains(part, "id=") {
+	if strings.Contains(strings.ReplaceAll(alone, "&quot;var(--ink)&quot;", ""), "var(") {
+		t.Errorf("a document has custom properties:\n%s", alone)
+	}
+	if !strings.HasSuffix(part, `<path class="curve" `+marks("var(--ink)", "var(--muted)")) || !strings.Contains(part, ` data-facts="{&quot;a&quot;:1}">`) || strings.Contains(part, "style") || strings.Contains(part, "id=") {
 		t.Errorf("part of a page:\n%s", part)
 	}
 }

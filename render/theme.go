@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,15 +65,32 @@ var palette = map[Color]struct{ light, dark string }{
 // its themes.
 var properties = map[Color]string{Background: "--paper", Surface: "--raised", Faint: "--line", Thin: "--edge", Muted: "--muted", Ink: "--ink"}
 
-// variables declares the properties with the colours of a theme.
-func variables(t Theme) string {
+// Standalone gives marks in the colours of a page the colours of the light theme, so that
+// they are right in any document, also for programs that know no custom properties. Their
+// capitals tell them from the colours that are the same in every theme; darken relies on that.
+func Standalone(marks string) string { return standalone.Replace(marks) }
+
+var standalone = func() *strings.Replacer {
 	var list []string
-	for color, name := range properties {
-		list = append(list, name+":"+t.Hex(color))
+	for _, color := range slices.Sorted(maps.Keys(properties)) {
+		list = append(list, `"`+Page.Hex(color)+`"`, `"`+plain(color)+`"`) // a quote is no part of a text
 	}
-	slices.Sort(list)
-	return strings.Join(list, ";")
-}
+	return strings.NewReplacer(list...)
+}()
+
+// plain is a colour of the light theme in capitals.
+func plain(c Color) string { return strings.ToUpper(Light.Hex(c)) }
+
+// darken is the style that gives standalone marks the colours of the dark theme.
+var darken = func() string {
+	var b strings.Builder
+	for _, color := range slices.Sorted(maps.Keys(properties)) {
+		for _, of := range []string{"fill", "stroke"} {
+			fmt.Fprintf(&b, `[%s="%s"]{%[1]s:%[3]s}`, of, plain(color), Dark.Hex(color))
+		}
+	}
+	return b.String()
+}()
 
 // code returns the colour in the theme as #RRGGBB or #RRGGBBAA.
 func (t Theme) code(c Color) string {

@@ -13,7 +13,7 @@ import (
 // relies on it when the prior has been edited. The records of an agent that is told it differ.
 func TestTold(t *testing.T) {
 	for domain, edges := range map[string]string{
-		`{"name":"taxi","grid":"3x3","horizon":6}`: `["row","row"],["move","row",0.9],["col","passenger",0]`,
+		`{"name":"taxi","grid":"3x3","horizon":6}`:                                                      `["row","row"],["move","row",0.9],["col","passenger",0]`,
 		`{"name":"random-fmdp","stateVariables":3,"actionVariables":1,"parents":"uniform","horizon":6}`: `["X1","X1"],["X2","X3",0.2]`,
 		`{"name":"figure1"}`: `["X1","X1"],["X4","X2"]`,
 	} {

@@ -6,6 +6,7 @@ package film
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 	"maps"
@@ -250,15 +251,17 @@ func (f *Film) put(p *render.Picture, episode int, stays time.Duration) {
 }
 
 // SVG returns the film as a picture that moves by its own style and repeats. To readers who prefer
-// reduced motion it shows the first frame. Each run of marks is written once.
+// reduced motion it shows the first frame. Each run of marks is written once. The names in it are
+// made of its marks, so that two films may stand in one page.
 func (f *Film) SVG(title, text string) []byte {
 	cuts := []int{len(f.Marks)}
+	own := fmt.Sprintf("f%.2x", sha256.Sum256([]byte(strings.Join(f.Marks, "\n"))))
 	stays, total := map[int]string{}, 0 // the class of each time that a frame stays
 	for _, frame := range f.Frames {
 		for k := 0; k < len(frame.Marks); k += 2 {
 			cuts = append(cuts, frame.Marks[k], frame.Marks[k]+frame.Marks[k+1])
 		}
-		stays[frame.Time] = fmt.Sprint("t", frame.Time)
+		stays[frame.Time] = fmt.Sprint(own, "t", frame.Time)
 		total += frame.Time
 	}
 	slices.Sort(cuts)
@@ -268,21 +271,21 @@ func (f *Film) SVG(title, text string) []byte {
 	empty.Height, empty.Title, empty.Text, empty.Marks = f.Height, title, text, nil
 	var b bytes.Buffer
 	b.Write(bytes.TrimSuffix(render.SVG(&empty), []byte("</svg>\n")))
-	fmt.Fprintf(&b, "<style>.f{visibility:hidden}.f:first-of-type{visibility:inherit}@media(prefers-reduced-motion:no-preference){.f:first-of-type{visibility:hidden}.f{animation:%dms step-end infinite}", total)
+	fmt.Fprintf(&b, "<style>.%s{visibility:hidden}.%[1]s:first-of-type{visibility:inherit}@media(prefers-reduced-motion:no-preference){.%[1]s:first-of-type{visibility:hidden}.%[1]s{animation:%dms step-end infinite}", own, total)
 	for _, time := range slices.Sorted(maps.Keys(stays)) {
 		fmt.Fprintf(&b, ".%s{animation-name:%[1]s}@keyframes %[1]s{0%%{visibility:visible}%.4f%%{visibility:hidden}}", stays[time], 100*float64(time)/float64(total))
 	}
 	b.WriteString("}</style>\n<defs>\n")
 	for k, from := range cuts[:len(cuts)-1] {
-		fmt.Fprintf(&b, "<g id=\"m%d\">%s</g>\n", from, strings.Join(f.Marks[from:cuts[k+1]], ""))
+		fmt.Fprintf(&b, "<g id=\"%s%d\">%s</g>\n", own, from, render.Standalone(strings.Join(f.Marks[from:cuts[k+1]], "")))
 	}
 	b.WriteString("</defs>\n")
 	start := 0
 	for _, frame := range f.Frames {
-		fmt.Fprintf(&b, `<g class="f %s" style="animation-delay:%dms">`, stays[frame.Time], start)
+		fmt.Fprintf(&b, `<g class="%s %s" style="animation-delay:%dms">`, own, stays[frame.Time], start)
 		for k := 0; k < len(frame.Marks); k += 2 {
 			for _, from := range cuts[slices.Index(cuts, frame.Marks[k]):slices.Index(cuts, frame.Marks[k]+frame.Marks[k+1])] {
-				fmt.Fprintf(&b, `<use href="#m%d"/>`, from)
+				fmt.Fprintf(&b, `<use href="#%s%d"/>`, own, from)
 			}
 		}
 		b.WriteString("</g>\n")

@@ -573,7 +573,7 @@ test("every export can be read by the program it is for", async () => {
   assert.equal(svg.name, `fig2c-quick-model-error-${print}.svg`);
   const text = svg.bytes.toString();
   assert.doesNotMatch(text, /<style|class=|var\(|currentColor|inherit/);
-  assert.match(text, /<title id="title">Figure 2 \(c\): taxi 3×3, quick<\/title>\n<desc id="text">model error by episode k\./);
+  assert.match(text, /<title>Figure 2 \(c\): taxi 3×3, quick<\/title>\n<desc>model error by episode k\./);
   assert.match(text, new RegExp(`fingerprint ${fingerprint}`));
   assert.match(text, /Mean over n\s=\s4 runs/);
   const png = await take(page, "png", { Background: "dark" });

@@ -216,7 +216,7 @@ func isSVG(t *testing.T, content string) {
 			t.Fatal(err)
 		}
 	}
-	for _, part := range []string{`role="img"`, `<title id="title">The example of Figure 1`, "n = 4", "t(0.975,", "#D55E00", "#0072B2", "#009E73"} {
+	for _, part := range []string{`role="img"`, `<title>The example of Figure 1`, "n = 4", "t(0.975,", "#D55E00", "#0072B2", "#009E73"} {
 		if !strings.Contains(strings.ReplaceAll(content, "\u00a0", " "), part) {
 			t.Errorf("there is no %q in it", part)
 		}
