@@ -51,11 +51,15 @@ func basic(text string) string {
 // pixelsPerInch is the number of CSS px in an inch.
 const pixelsPerInch = 96
 
-// PDF writes the picture as a document of one page, in the Go fonts.
+// PDF writes the picture as a document of one page, in the Go fonts. It returns a
+// *[LettersError] if they lack a letter.
 func PDF(p *render.Picture) ([]byte, error) { return document(p, goFont(false), goFont(true)) }
 
 // document writes the picture as PDF in these fonts.
 func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
+	if err := checkLetters(p, regular, bold); err != nil {
+		return nil, err
+	}
 	const scale = 72.0 / pixelsPerInch
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: p.Width * scale, Ht: p.Height * scale}})
 	// The same picture gives the same bytes at any time.
@@ -105,7 +109,7 @@ func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 			tint(m.Color, f.SetTextColor)
 			for _, piece := range m.Pieces() {
 				f.SetFont("Go", map[bool]string{true: "B"}[m.Bold], piece.Size)
-				f.Text(left(piece), piece.Y, basic(lacking.Replace(piece.Value)))
+				f.Text(left(piece), piece.Y, lacking.Replace(piece.Value))
 			}
 		default:
 			panic(fmt.Sprintf("print: a mark %v", m))
@@ -120,8 +124,12 @@ func document(p *render.Picture, regular, bold []byte) ([]byte, error) {
 // left returns where a text begins.
 func left(t render.Text) float64 { return t.X - t.Width()*float64(t.Anchor)/2 }
 
-// PNG writes the picture with that many dots per inch.
+// PNG writes the picture with that many dots per inch. It returns a *[LettersError] if the Go
+// fonts lack a letter.
 func PNG(p *render.Picture, dotsPerInch float64) ([]byte, error) {
+	if err := checkLetters(p, goFont(false), goFont(true)); err != nil {
+		return nil, err
+	}
 	scale := dotsPerInch / pixelsPerInch
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Round(p.Width*scale)), int(math.Round(p.Height*scale))))
 	ink := func(c render.Color) image.Image { return image.NewUniform(p.Theme.RGBA(c)) }

@@ -67,12 +67,55 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// Characters above U+FFFF, which the writer of PDF does not take, are replaced.
-func TestPDFOfEmoji(t *testing.T) {
-	p := picture(render.Text{X: 10, Y: 50, Size: 10, Value: "coin 🚕", Color: render.Ink})
-	p.Title, p.Text = "a 🚕", "b 🚕"
-	if data, err := PDF(p); err != nil || !bytes.HasPrefix(data, []byte("%PDF")) {
-		t.Error(err)
+// Letters that the fonts lack are refused in one sentence, not drawn as boxes. The title and the
+// sentence of a PDF, which no font shows, may have any.
+func TestLetters(t *testing.T) {
+	for value, says := range map[string]string{
+		"محطة حديثة": `the font of PDF and PNG lacks محطةديث, as in "محطة حديثة"; SVG can show them`,
+		"תחנה":       "lacks תחנה, as in",
+		"出租车":        "lacks 出租车, as in",
+		"टैक्सी":     "lacks ट",
+		"coin 🚕":     `lacks 🚕, as in "coin 🚕"`,
+		"अआइईउऊऋऌऍऎ": "lacks अआइईउऊऋऌ and 2 more",
+		"Ελλάδα, кириллица, État Łódź ‖ ± ≤ η₁ → ×": "",
+	} {
+		for _, bold := range []bool{false, true} {
+			p := picture(render.Text{X: 10, Y: 50, Size: 10, Color: render.Ink, Value: "a"}, render.Text{X: 10, Y: 50, Size: 10, Bold: bold, Value: value, Color: render.Ink})
+			p.Title, p.Text = "🚕", "محطة"
+			_, pdf := PDF(p)
+			_, png := PNG(p, 96)
+			for _, err := range []error{pdf, png} {
+				if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
+					t.Errorf("%q: %v, want %q", value, err, says)
+				}
+			}
+		}
+	}
+}
+
+// Oracle: the font's table as golang.org/x/image reads it.
+func TestLettersOfFonts(t *testing.T) {
+	for _, heavy := range []bool{false, true} {
+		f, err := opentype.Parse(goFont(heavy))
+		if err != nil {
+			t.Fatal(err)
+		}
+		have, n := lettersOf(goFont(heavy)), 0
+		for r := rune(0); r < 0x10100; r++ {
+			glyph, err := f.GlyphIndex(nil, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have.has(r) != (glyph != 0) {
+				t.Fatalf("%U: %v, but its glyph is %d", r, have.has(r), glyph)
+			}
+			if glyph != 0 {
+				n++
+			}
+		}
+		if n < 600 {
+			t.Errorf("%d letters", n)
+		}
 	}
 }
 
@@ -222,9 +265,9 @@ func TestSheet(t *testing.T) {
 	p := picture(
 		render.Path{Class: "curve", Points: []render.Point{{X: 0.1 + 0.2, Y: 1.0 / 3}, {X: 1e-9, Y: 40}, {X: 90, Y: math.Nextafter(50, 51)}}, Closed: true, Fill: "#00000080", Stroke: render.Faint, Width: 2.5, Dash: []float64{7, 3}},
 		render.Path{Points: []render.Point{{X: 1, Y: 2}, {X: 3, Y: 4}, {X: 5, Y: 6}, {X: 7, Y: 8}}, Curved: true, Stroke: "#FF0000", Width: 1},
-		render.Text{X: 10, Y: 10, Anchor: render.End, Size: 12, Bold: true, Color: render.Ink, Value: "V_*(π) ± 1 ≤ η <&>\u2028\"", Subscripts: true, Link: "https://example.org/?a&b"},
+		render.Text{X: 10, Y: 10, Anchor: render.End, Size: 12, Bold: true, Color: render.Ink, Value: "V_*(π) ± 1 ≤ η <&>\"", Subscripts: true, Link: "https://example.org/?a&b"},
 	)
-	p.Theme = render.Dark
+	p.Theme, p.Title = render.Dark, "\u2028"
 	sheet, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)

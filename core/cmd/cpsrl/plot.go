@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,9 @@ caption and names, the axes and the curves are left. The same records give the s
 				parts[part](c)
 			}
 			figure, err := paint(c)
+			if _, lacks := errors.AsType[*print.LettersError](err); lacks {
+				return in("flag -o", err)
+			}
 			if err != nil {
 				return err
 			}

@@ -120,6 +120,21 @@ func TestPlot(t *testing.T) {
 	alone(t, folder, "figure.pdf", "figure.png", "figure.svg", "figure.tex")
 }
 
+// A figure whose letters the fonts of PDF and PNG lack is refused in words; SVG and LaTeX have it.
+func TestPlotOfLetters(t *testing.T) {
+	model := change(coin, `"name":"coin"`, `"name":"محطة"`)
+	spec := `{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":` + model + `},"agents":["psrl"],"episodes":2,"runs":2,"seed":1}`
+	path := file(t, "r.jsonl", ok(t, "run", "-spec", file(t, "s.json", spec)))
+	folder := t.TempDir()
+	for _, ending := range []string{"pdf", "png"} {
+		refused(t, cpsrl(t, "plot", path, "-o", filepath.Join(folder, "f."+ending)), "flag -o: the font of PDF and PNG lacks محطة, as in ", "SVG can show them")
+	}
+	ok(t, "plot", path, "-o", filepath.Join(folder, "f.svg"))
+	ok(t, "plot", path, "-o", filepath.Join(folder, "f.tex"))
+	ok(t, "plot", path, "-o", filepath.Join(folder, "f.pdf"), "-without", "title")
+	alone(t, folder, "f.pdf", "f.svg", "f.tex")
+}
+
 // By hand, from the runs of two agents with known regrets, of which one learns. Some flags
 // exclude each other.
 func TestBands(t *testing.T) {

@@ -214,7 +214,15 @@ async function bundle(of: Exported): Promise<Blob> {
     "citation.bib": Reproduce!["bibtex"],
   };
   const entries: Record<string, Uint8Array> = {};
-  for (const [name, format] of Object.entries(files)) entries[name] = new Uint8Array(await (await format!.make(of)).arrayBuffer());
+  for (const [name, format] of Object.entries(files)) {
+    try {
+      entries[name] = new Uint8Array(await (await format!.make(of)).arrayBuffer());
+    } catch (error) {
+      if (name !== "figure.pdf") throw error;
+      // The font of PDF may lack letters of a name. The rest is worth having, and a file says why there is none.
+      entries["figure.pdf.txt"] = new TextEncoder().encode(`${engine.detailOf(error)}\n`);
+    }
+  }
   const link = await linkOf(of);
   if (link !== undefined) entries["link.txt"] = new TextEncoder().encode(`${link}\n`);
   const { zipSync } = await import("fflate");
