@@ -108,6 +108,9 @@ build_site() {
 	node site/build.mjs "$work" dist "$@"
 }
 
+# version prints the version in CITATION.cff.
+version() { sed -n 's/^version: //p' CITATION.cff; }
+
 # build_binaries FOLDER SYSTEM… writes an archive of the command for each system into a folder,
 # with the licences of its parts, and a bill of materials of the command and the site. The same
 # sources and tools give the same bytes.
@@ -120,7 +123,7 @@ build_binaries() {
 		name=cpsrl-${system/\//-} flags=()
 		[[ $system != */arm64 ]] || flags=(-gcflags=all=-d=fmahash=n)
 		mkdir "$work/bin/$name"
-		GOOS=${system%/*} GOARCH=${system#*/} go build -ldflags='-s -w' "${flags[@]}" -o "$work/bin/$name/" ./core/cmd/cpsrl 2>"$work/said" || {
+		GOOS=${system%/*} GOARCH=${system#*/} go build -ldflags="-s -w -X main.release=$(version)" "${flags[@]}" -o "$work/bin/$name/" ./core/cmd/cpsrl 2>"$work/said" || {
 			grep -v fmahash "$work/said" >&2 # the flag makes the compiler print a lot
 			exit 1
 		}
@@ -132,9 +135,7 @@ build_binaries() {
 
 # build_release TAG makes all files of a release. The tag must be that of the version in CITATION.cff.
 build_release() {
-	local version
-	version=$(sed -n 's/^version: //p' CITATION.cff)
-	[[ $# == 1 && $1 == "v$version" ]] || { echo "build.sh: CITATION.cff has version $version, so the tag must be v$version" >&2; exit 2; }
+	[[ $# == 1 && $1 == "v$(version)" ]] || { echo "build.sh: CITATION.cff has version $(version), so the tag must be v$(version)" >&2; exit 2; }
 	build_site
 	build_package
 	build_binaries release {linux,darwin,windows}/{amd64,arm64}
@@ -316,6 +317,7 @@ binary() {
 	build_binaries "$work/release" "$system"
 	tar -C "$work/release" -xzf "$work/release/cpsrl-${system/\//-}.tar.gz"
 	[[ $("$work/release/cpsrl-${system/\//-}/cpsrl" presets) == *fig2a* ]]
+	[[ $("$work/release/cpsrl-${system/\//-}/cpsrl" version) == "cpsrl $(version)"$'\n'* ]]
 	grep -q '"purl": "pkg:golang/gonum.org/v1/gonum@' "$work/release/sbom.cdx.json"
 	grep -q '"purl": "pkg:npm/lit-html@' "$work/release/sbom.cdx.json"
 	said=$(build_release v0.0.0 2>&1) && return 1
@@ -327,7 +329,7 @@ binary() {
 # give the records of this system.
 same_bytes() {
 	local one=$work/one two=$work/another/further/down folder tag base=https://example.org/cpsrl/
-	tag=v$(sed -n 's/^version: //p' CITATION.cff)
+	tag=v$(version)
 	for folder in "$one" "$two"; do
 		mkdir -p "$folder"
 		find . -mindepth 1 -maxdepth 1 ! -name dist ! -name release ! -name artifacts ! -name .git -exec cp -Rpt "$folder" {} +

@@ -37,7 +37,7 @@ func commands() []command {
 		linkCommand, verifyCommand,
 		presetsCommand, modelCommand, priorCommand, traceCommand,
 		transitionsCommand, planCommand, factorizationsCommand, posteriorCommand, edgesCommand,
-		serveCommand,
+		serveCommand, versionCommand,
 	}
 }
 
@@ -60,6 +60,8 @@ func (h *host) dispatch(args []string) error {
 	switch word {
 	case "help", "-h", "-help", "--help":
 		return h.help(args)
+	case "-version", "--version":
+		word = versionCommand.name
 	}
 	c, err := lookup(word)
 	if err != nil {
@@ -180,6 +182,32 @@ func wholeNumber(flags *flag.FlagSet, name string, standard, low, high int, usag
 		return nil
 	})
 	return &n
+}
+
+// size adds a flag that takes a number from low to high, or 0, the default.
+func size(flags *flag.FlagSet, name string, low, high float64, usage string) *float64 {
+	var size float64
+	flags.Func(name, usage, func(text string) error {
+		read := func(text string) error {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || v != 0 && !(v >= low && v <= high) {
+				return fmt.Errorf("expected a number from %v to %v, or 0", low, high)
+			}
+			size = v
+			return nil
+		}
+		return pointed(text, read(text), read)
+	})
+	return &size
+}
+
+// pointed adds to the error of a number how to write it, if it has a comma in place of the
+// decimal point. The function read reads a number.
+func pointed(text string, err error, read func(string) error) error {
+	if point := strings.Replace(text, ",", ".", 1); err != nil && point != text && read(point) == nil {
+		return fmt.Errorf("%w; with a decimal point, write %s", err, point)
+	}
+	return err
 }
 
 // oneOf adds a flag that takes one of a few words, by default the first.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"path/filepath"
@@ -13,34 +14,37 @@ import (
 )
 
 var plotCommand = command{
-	name: "plot", args: "FILE [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex",
+	name: "plot", args: "FILE [-of MEASURE] [-band BAND] [-width CM] [-letters PT] [-without PARTS] -o FIGURE.svg|pdf|png|tex|-",
 	short: "draw a records file",
 	long: `Reads records ("cpsrl run" writes them) and draws the mean of a measure over runs for every agent, with
 95% bands. With -band quantiles, the lines are medians, with the middle half of the runs and their range as
 bands; with -band runs, each run has a thin line. With -band final, each run is a dot at its last value, and with
 -band learned at the episodes until the agent has learned. The figure's format is that of its name: svg, pdf, png (300 dpi)
-or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document). Without title,
+or tex (for LaTeX's package pgfplots, with the caption as a comment and the letters of the document), or what -as
+says; "-o -" writes to standard output, an SVG by default. Without title,
 caption and names, the axes and the curves are left. The same records give the same figure, byte for byte on one machine.`,
 	operands: []string{"FILE"},
 	setup: func(flags *flag.FlagSet) action {
 		of := newMeasureFlag(flags)
 		band := bandFlag(flags)
 		path := flags.String("o", "", "write the figure to `FILE`")
-		width := flags.Float64("width", 0, "the width in `CM`; 0 is 16, or more for long names")
-		letters := flags.Float64("letters", 0, "the size of the letters in `PT`; 0 is 9")
+		as := flags.String("as", "", "the `FORMAT` of the figure: svg, pdf, png, tex (default: the ending of its name; on standard output svg)")
+		width := size(flags, "width", 3, 100, "the width in `CM`; 0 is 16, or more for long names")
+		letters := size(flags, "letters", 5, 40, "the size of the letters in `PT`; 0 is 9")
 		without := flags.String("without", "", "a comma-separated LIST of what is left out: `title,caption,names`")
 		return func(h *host, args []string) error {
-			paint, ok := painters[strings.ToLower(filepath.Ext(*path))]
-			if !ok {
-				return badf("flag -o", "a file name that ends in .svg, .pdf, .png or .tex was expected, not %q", *path)
+			format := cmp.Or(*as, strings.ToLower(strings.TrimPrefix(filepath.Ext(*path), ".")))
+			if *path == "-" {
+				format = cmp.Or(*as, "svg")
 			}
-			for _, size := range []struct {
-				flag               string
-				value, least, most float64
-			}{{"-width", *width, 3, 100}, {"-letters", *letters, 5, 40}} {
-				if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
-					return badf("flag "+size.flag, "%v is out of range; it must be from %v to %v", size.value, size.least, size.most)
-				}
+			paint, ok := painters[format]
+			switch {
+			case !ok && *as != "":
+				return badf("flag -as", "svg, pdf, png or tex was expected, not %q", *as)
+			case !ok || *path == "":
+				return badf("flag -o", "a file name that ends in .svg, .pdf, .png or .tex was expected, or - for standard output, not %q", *path)
+			case *path == "-" && (format == "pdf" || format == "png") && isTerminal(h.stdout):
+				return badf("flag -o", "a terminal cannot show a %s; a file was expected", format)
 			}
 			var left []string
 			if *without != "" {
@@ -82,12 +86,12 @@ var parts = map[string]func(*engine.Chart){
 	"names":   func(c *engine.Chart) { c.Nameless = true },
 }
 
-// painters holds the functions that write a figure, by the ending of a file name.
+// painters holds the functions that write a figure, by format, which is the ending of a file name.
 var painters = map[string]func(*engine.Chart) ([]byte, error){
-	".svg": painted(func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }),
-	".pdf": painted(print.PDF),
-	".png": painted(func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) }),
-	".tex": func(c *engine.Chart) ([]byte, error) {
+	"svg": painted(func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }),
+	"pdf": painted(print.PDF),
+	"png": painted(func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) }),
+	"tex": func(c *engine.Chart) ([]byte, error) {
 		text, err := c.PGFPlots()
 		return []byte(text), err
 	},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/xml"
 	"fmt"
@@ -118,6 +119,43 @@ func TestPlot(t *testing.T) {
 		}
 	}
 	alone(t, folder, "figure.pdf", "figure.png", "figure.svg", "figure.tex")
+}
+
+// On standard output a figure has the bytes of the file; -as names its format there.
+func TestPlotToStandardOutput(t *testing.T) {
+	path := file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "3"))
+	folder := t.TempDir()
+	for format := range painters {
+		out, other := filepath.Join(folder, "f."+format), filepath.Join(folder, "f.data")
+		ok(t, "plot", path, "-o", out)
+		ok(t, "plot", path, "-o", other, "-as", format)
+		want := read(t, out)
+		if ok(t, "plot", path, "-o", "-", "-as", format) != want || read(t, other) != want {
+			t.Errorf("%s differs from the file", format)
+		}
+		if svg := ok(t, "plot", path, "-o", "-"); (svg == want) != (format == "svg") {
+			t.Errorf("without a format, standard output is a %.20q", svg)
+		}
+	}
+	if figure := ok(t, "figure", path); figure != ok(t, "figure", path, "-o", "-") {
+		t.Error("figure -o - differs")
+	}
+	if records := ok(t, "run", "-preset", "fig1-quick", "-runs", "2", "-episodes", "3", "-o", "-"); records != read(t, path) {
+		t.Error("run -o - differs")
+	}
+	if _, err := os.Stat("-"); err == nil {
+		t.Error(`there is a file "-"`)
+	}
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil || !isTerminal(terminal) {
+		t.Skip("there is no terminal here")
+	}
+	defer terminal.Close()
+	for _, format := range []string{"pdf", "png"} {
+		var stderr bytes.Buffer
+		status := run(context.Background(), []string{"plot", path, "-o", "-", "-as", format}, nil, terminal, &stderr)
+		refused(t, result{status, "", stderr.String()}, "flag -o: a terminal cannot show a "+format)
+	}
 }
 
 // A figure whose letters the fonts of PDF and PNG lack is refused in words; SVG and LaTeX have it.

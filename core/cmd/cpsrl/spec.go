@@ -30,7 +30,7 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	for _, p := range spec.Keys() {
 		flags.Func(p.Key, usage(&p), func(text string) error {
 			if (p.Int != nil || p.Written != nil) && p.SetString(text) != nil {
-				return fmt.Errorf("expected %s", p.Range())
+				return pointed(text, fmt.Errorf("expected %s", p.Range()), p.SetString)
 			}
 			if p.Key == "agents" {
 				text = strings.ReplaceAll(text, ", ", ",")
