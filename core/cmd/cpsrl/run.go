@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 
@@ -98,6 +99,9 @@ func (h *host) writeRecords(e *experiment.Experiment, name string, out *output, 
 // returns an error. It shows a progress bar unless out is a terminal. It returns the number
 // and the fingerprint of the lines for which each returned no error.
 func (h *host) play(e *experiment.Experiment, workers int, out io.Writer, each func(line []byte) error) (records int, fingerprint string, ended error) {
+	if words := estimate(e.Cost(), min(workers, runtime.NumCPU(), e.Spec().Runs*len(e.Arms()))); words != "" && isTerminal(h.stderr) {
+		fmt.Fprintf(h.stderr, "cpsrl: %s\n", words)
+	}
 	bar := h.newBar(out, e.Records())
 	defer bar.Finish()
 	hash := sha256.New()
@@ -112,6 +116,30 @@ func (h *host) play(e *experiment.Experiment, workers int, out io.Writer, each f
 		records++
 	}
 	return records, fmt.Sprintf("%x", hash.Sum(nil)), ended
+}
+
+// native is the approximate number of operations of an experiment's cost that one worker does
+// in a second.
+const native = 1e9
+
+// estimate says how long so many operations take on so many workers, or "" if that is at most
+// a minute.
+func estimate(operations float64, workers int) string {
+	seconds := operations / native / float64(workers)
+	for _, unit := range []struct {
+		name    string
+		seconds float64
+	}{{"year", 365 * 86400}, {"day", 86400}, {"hour", 3600}, {"minute", 60}} {
+		n := math.Round(seconds / unit.seconds)
+		if seconds <= 60 || n < 2 && unit.name != "minute" {
+			continue
+		}
+		if n != 1 {
+			unit.name += "s"
+		}
+		return fmt.Sprintf("this takes roughly %.0f %s", n, unit.name)
+	}
+	return ""
 }
 
 const barTemplate = `{{counters . }} records {{bar . "[" "=" ">" " " "]"}} {{percent . }} {{rtime . "ETA %s" "%s" "ETA …"}}`

@@ -584,3 +584,32 @@ func TestRecordsOfATakenName(t *testing.T) {
 		t.Errorf("%d records, %v", n, err)
 	}
 }
+
+// The estimate of a run is in the largest unit of which it is about two. Without a terminal no
+// command prints it.
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct {
+		seconds float64
+		workers int
+		want    string
+	}{
+		{0, 1, ""}, {60, 1, ""}, {120, 2, ""},
+		{61, 1, "1 minute"}, {200, 1, "3 minutes"}, {200, 2, "2 minutes"}, {3600, 1, "60 minutes"}, {5399, 1, "90 minutes"},
+		{5400, 1, "2 hours"}, {86400, 1, "24 hours"}, {6 * 86400, 1, "6 days"}, {6 * 86400, 100, "86 minutes"}, {1e9, 1, "32 years"},
+	} {
+		want := c.want
+		if want != "" {
+			want = "this takes roughly " + want
+		}
+		if got := estimate(c.seconds*native, c.workers); got != want {
+			t.Errorf("%v s on %d workers: %q, want %q", c.seconds, c.workers, got, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stderr bytes.Buffer
+	run(ctx, []string{"run", "-preset", "fig2a", "-episodes", "100000", "-runs", "10000", "-o", os.DevNull}, nil, io.Discard, &stderr)
+	if strings.Contains(stderr.String(), "roughly") {
+		t.Error(stderr.String())
+	}
+}
