@@ -96,6 +96,9 @@ func findLink(text string) (fragment string, undone []string, err error) {
 		}
 		return bare, undone, nil
 	}
+	if at := strings.Index(text, "#v="); at >= 0 { // also if the address before it has another link in it
+		return text[at+1:], undone, nil
+	}
 	first := len(text)
 	for _, start := range starts {
 		if at := strings.Index(text, start); at >= 0 && at < first {

@@ -49,6 +49,7 @@ func TestRepairedLinks(t *testing.T) {
 		{"https://safe.example/?url=" + url.QueryEscape(whole) + "&data=5%7C1&reserved=0", quoted},
 		{"https://safe.example/?url=" + url.QueryEscape(url.QueryEscape(whole)) + "&data=5", quoted},
 		{page + "#" + url.QueryEscape(fragment), quoted},
+		{page + "?from=" + url.QueryEscape(page+"#v=1&domain=figure1") + "#" + fragment, ""},
 		{page + "#v=2" + url.QueryEscape(strings.TrimPrefix(fragment, "v=2")), percent},
 		{strings.NewReplacer(",", "%252C", ":", "%253A").Replace(whole), percent},
 		{strings.NewReplacer(",", "%25252C").Replace(whole), percent},
