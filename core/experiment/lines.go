@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+
+	"cpsrl/core/record"
 )
 
 // Limits of a file of JSON Lines, in bytes.
@@ -29,7 +31,8 @@ func (e *LongLineError) Error() string {
 	return fmt.Sprintf("the line is longer than %d MiB", e.Limit>>20)
 }
 
-// lines reads a file line by line. It skips blank lines.
+// lines reads a file line by line. It skips blank lines, and a byte order mark before a line,
+// which also stands inside of files that were joined.
 type lines struct {
 	r      *bufio.Reader
 	buffer []byte
@@ -58,15 +61,18 @@ func (l *lines) next(most int, dropTorn bool) ([]byte, error) {
 				return nil, l.wrong(&LongLineError{most})
 			}
 		}
+		line, wide := record.UTF8(l.buffer)
 		switch l.ended = err == io.EOF; {
 		case err != nil && !l.ended:
 			return nil, err
-		case len(bytes.TrimSpace(l.buffer)) == 0:
+		case wide != nil:
+			return nil, l.wrong(wide)
+		case len(bytes.TrimSpace(line)) == 0:
 		case l.ended && dropTorn:
 		case l.ended:
-			return append(l.buffer, '\n'), nil
+			return append(line, '\n'), nil
 		default:
-			return l.buffer, nil
+			return line, nil
 		}
 	}
 	return nil, io.EOF

@@ -248,6 +248,11 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	if len(text) > MaxText {
 		return edges, []TextError{{1, 1, fmt.Sprintf("the text has %d bytes, more than %d", len(text), MaxText)}}
 	}
+	plain, err := record.UTF8([]byte(text))
+	if err != nil {
+		return edges, []TextError{{1, 1, err.Error()}}
+	}
+	text = string(plain)
 	var errors []TextError
 	lines := map[[2]int]int{} // the line of each edge
 	number := 0

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"math"
 	"math/bits"
@@ -39,17 +40,22 @@ var resting = make(chan *reader, 8)
 // short is the length in bytes of the longest document whose reader is reused.
 const short = 1 << 16
 
-// run reads data with the function read.
+// run reads data with the function read. A byte order mark before the value is skipped.
 func run(data []byte, read func(*reader) error) error {
+	text, err := UTF8(data)
+	if err != nil {
+		return err
+	}
+	skipped := len(data) - len(text)
 	var r *reader
 	select {
 	case r = <-resting:
 	default:
 		r = &reader{Decoder: new(jsontext.Decoder)}
 	}
-	*r = reader{Decoder: r.Decoder, data: data}
-	r.Reset(bytes.NewBuffer(data))
-	err := r.whole(read)
+	*r = reader{Decoder: r.Decoder, data: text}
+	r.Reset(bytes.NewBuffer(text))
+	err = r.whole(read, int64(skipped))
 	if len(data) <= short {
 		select {
 		case resting <- r:
@@ -59,12 +65,16 @@ func run(data []byte, read func(*reader) error) error {
 	return err
 }
 
-// whole reads one value with the function read and checks that nothing follows it.
-func (r *reader) whole(read func(*reader) error) error {
+// whole reads one value with the function read and checks that nothing follows it. That
+// many bytes were skipped before the value.
+func (r *reader) whole(read func(*reader) error, skipped int64) error {
 	if err := read(r); err != nil {
+		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+			e.ByteOffset += skipped
+		}
 		return plain(err)
 	}
-	at := r.InputOffset()
+	at := r.InputOffset() + skipped
 	if _, err := r.ReadToken(); err != io.EOF {
 		return Invalid("", "malformed JSON at byte %d: something follows the value", at)
 	}

@@ -3,10 +3,12 @@ package formattest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"cpsrl/core/record"
 )
@@ -70,7 +72,40 @@ func Strict(t *testing.T, name, document string, again func([]byte) ([]byte, err
 		if _, err := again([]byte(" \n\t" + document + "\n ")); err != nil {
 			t.Errorf("white space around: %v", err)
 		}
+		encodings(t, document, again)
 	})
+}
+
+// encodings tests that a byte order mark is skipped, and that other encodings than UTF-8
+// are named.
+func encodings(t *testing.T, document string, again func([]byte) ([]byte, error)) {
+	want, _ := again([]byte(document))
+	if got, err := again([]byte("\ufeff" + document)); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("after a byte order mark: %v, %s", err, got)
+	}
+	_, err := again([]byte("\ufeff" + document[:len(document)-1] + "?"))
+	WantError(t, "a byte counts with the mark before it", err, "", fmt.Sprintf("byte %d", len(document)+2))
+	for _, mark := range []string{"\ufeff", ""} {
+		for name, wide := range Wide(mark + document) {
+			_, err := again(wide)
+			WantError(t, name, err, "", "this file is "+name[:6]+"; save it as UTF-8")
+		}
+	}
+}
+
+// Wide returns a text in UTF-16 and UTF-32, each in both orders of bytes, by the names of
+// the encodings.
+func Wide(text string) map[string][]byte {
+	all := map[string][]byte{}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		all["UTF-16LE"] = binary.LittleEndian.AppendUint16(all["UTF-16LE"], unit)
+		all["UTF-16BE"] = binary.BigEndian.AppendUint16(all["UTF-16BE"], unit)
+	}
+	for _, r := range text {
+		all["UTF-32LE"] = binary.LittleEndian.AppendUint32(all["UTF-32LE"], uint32(r))
+		all["UTF-32BE"] = binary.BigEndian.AppendUint32(all["UTF-32BE"], uint32(r))
+	}
+	return all
 }
 
 // Common returns the edits of a field with a number that every format refuses.
