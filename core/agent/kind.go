@@ -102,7 +102,7 @@ func Parse(label string) (Arm, error) {
 			value = strconv.FormatUint(n, 10) // without leading zeros
 		}
 		if p.SetString(value) != nil || p.Check() != nil {
-			return Arm{}, fmt.Errorf("the %s of %q must be %s", name, param.Clip(label), p.Range())
+			return Arm{}, fmt.Errorf("the %s of %q must be %s%s", name, param.Clip(label), p.Range(), param.Hint(value, p.Int != nil))
 		}
 	}
 	return a, nil

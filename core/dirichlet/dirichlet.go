@@ -141,7 +141,7 @@ func (c *Concentration) Parse(text string) error {
 }
 
 func errText(text string) error {
-	return fmt.Errorf("%q is not %s", param.Clip(text), Concentration{}.Range())
+	return fmt.Errorf("%q is not %s%s", param.Clip(text), Concentration{}.Range(), param.Hint(text, false))
 }
 
 // set sets c, unless a number of the list or the length of the list is refused. It sorts

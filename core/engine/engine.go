@@ -322,9 +322,10 @@ func serveTrace(w http.ResponseWriter, r *http.Request) error {
 
 // wholeNumber reads a parameter of a query that is a whole number.
 func wholeNumber(query url.Values, name string) (int, error) {
-	n, err := strconv.Atoi(query.Get(name))
-	if err != nil {
-		return 0, refuse(http.StatusBadRequest, "", "the %s %q is not a whole number", name, param.Clip(query.Get(name)))
+	text := query.Get(name)
+	n, err := strconv.Atoi(text)
+	if err != nil || strconv.Itoa(n) != text {
+		return 0, refuse(http.StatusBadRequest, "", "the %s %q is not a whole number%s", name, param.Clip(text), param.Hint(text, true))
 	}
 	return n, nil
 }

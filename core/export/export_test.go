@@ -467,6 +467,7 @@ func TestText(t *testing.T) {
 		`"\q" -> row`:               {Line: 1, Column: 1, Detail: "the quoted name does not end, or has an unknown escape"},
 		"row -> row 2":              {Line: 1, Column: 12, Detail: "2 is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
 		"row -> row .9.9":           {Line: 1, Column: 12, Detail: `".9.9" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999`},
+		"row -> row 0,9":            {Line: 1, Column: 12, Detail: `"0,9" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999; write 0.9 with a point`},
 		"row -> row -1":             {Line: 1, Column: 12, Detail: "the line should end here; one edge stands in each"},
 		"!row -> row .9":            {Line: 1, Column: 13, Detail: "the line should end here; one edge stands in each"},
 		"row -> row\n!row -> row":   {Line: 2, Column: 1, Detail: "the edge stands in line 1 already"},

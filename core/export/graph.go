@@ -343,8 +343,8 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 	to, toAt := p.name()
 	p.skip(len(p.prefix(primes...)))
 	p.space()
-	if after := strings.TrimLeft(p.rest, "0123456789."); probability == 1 && len(after) < len(p.rest) {
-		at, number := p.column, p.rest[:len(p.rest)-len(after)]
+	if probability == 1 && strings.IndexAny(p.rest, "0123456789.") == 0 {
+		at, number := p.column, p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789.,"))]
 		var err error
 		if probability, err = record.ParseP(number); err != nil {
 			p.fail(at, "%v", err)

@@ -12,10 +12,12 @@
 package param
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Max is the largest whole number of any parameter: a float64 holds every whole
@@ -200,9 +202,24 @@ func (p *Param) SetString(text string) error {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > Max || strconv.Itoa(n) != text {
-		return p.errorf("%q is not a whole number from 0 to 2^53−1", Clip(text))
+		return p.errorf("%q is not a whole number from 0 to 2^53−1%s", Clip(text), Hint(text, true))
 	}
 	return p.SetInt(n)
+}
+
+// Hint returns what to add to the refusal of a text in place of a number, or "": how to
+// write the number that was probably meant.
+func Hint(text string, whole bool) string {
+	before, after, comma := strings.Cut(text, ",")
+	switch digits := func(text string) bool { return strings.Trim(text, "0123456789") == "" }; {
+	case !whole && comma && after != "" && digits(before) && digits(after):
+		return fmt.Sprintf("; write %s.%s with a point", cmp.Or(Clip(before), "0"), Clip(after))
+	case !whole || !strings.ContainsFunc(text, unicode.IsDigit) || digits(strings.TrimPrefix(text, "-")) && text[0] != '0':
+		return ""
+	case digits(text):
+		return "; write it without the zeros before it"
+	}
+	return "; write digits only"
 }
 
 // SetInt sets a whole number. It refuses 0 if that stands for an absent value, and
@@ -222,7 +239,7 @@ func (p *Param) SetInt(n int) error {
 func (p *Param) SetWord(word string) error {
 	switch {
 	case p.Int != nil && p.word(word) < 0:
-		return p.errorf("expected %s, found %q", p.Range(), Clip(word))
+		return p.errorf("expected %s, found %q%s", p.Range(), Clip(word), Hint(word, true))
 	case word == "":
 		return p.errorf("the text is empty; leave the field out for its default")
 	}

@@ -54,7 +54,7 @@ func FormatP(p float64) string {
 func ParseP(text string) (float64, error) {
 	p, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.Trim(text, "0123456789.") != "" {
-		return 0, fmt.Errorf("%q "+notP, param.Clip(text))
+		return 0, fmt.Errorf("%q "+notP+"%s", param.Clip(text), param.Hint(text, false))
 	}
 	return p, CheckP(p)
 }

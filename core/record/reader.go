@@ -278,7 +278,19 @@ func scalar[T number](r *reader, into *T) error {
 	if fraction {
 		expected = "a number"
 	}
-	if r.PeekKind() != '0' {
+	switch r.PeekKind() {
+	case '0':
+	case '"':
+		token, err := r.ReadToken()
+		if err != nil {
+			return err
+		}
+		found := "a string"
+		if hint := param.Hint(token.String(), !fraction); hint != "" {
+			found = strconv.Quote(param.Clip(token.String())) + hint
+		}
+		return wrong(r.StackPointer(), expected, found)
+	default:
 		_, _, err := r.token(expected, '0')
 		return err
 	}
@@ -302,7 +314,7 @@ func scalar[T number](r *reader, into *T) error {
 	}
 	if err != nil || !exact {
 		*into = 0
-		return wrong(r.StackPointer(), expected, param.Clip(string(text)))
+		return wrong(r.StackPointer(), expected, param.Clip(string(text))+param.Hint(string(text), !fraction))
 	}
 	if value := float64(*into); r.most > 0 && math.Abs(value) > r.most {
 		return Invalid(pointer(r.StackPointer()), "%v is out of range; it must be within ±%g", value, r.most)

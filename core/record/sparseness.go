@@ -16,7 +16,8 @@ import (
 
 // Sparseness is the degree of sparseness Z of all Y variables; some may have their own.
 // In JSON it is a number, or an object of names in which "*" stands for all other
-// variables: {"*":4,"alive":8}. The texts of these are "4" and "4,alive:8".
+// variables: {"*":4,"alive":8}. The texts of these are "4" and "4,alive:8", and JSON may
+// hold the text.
 type Sparseness struct {
 	Z   int             // the Z of the variables that are not in Own
 	Own []OwnSparseness // in the order of names; none has the same Z as the others
@@ -69,8 +70,8 @@ const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 
 // ParseSparseness reads the text. The error is one sentence.
 func ParseSparseness(text string) (Sparseness, error) {
-	wrong := fmt.Errorf(`%q is not a whole number, or one and then names with numbers of their own, as in "4,alive:8"`, param.Clip(text))
 	all, rest, more := strings.Cut(text, ",")
+	wrong := fmt.Errorf(`%q is not a whole number, or one and then names with numbers of their own, as in "4,alive:8"%s`, param.Clip(text), param.Hint(all, true))
 	z, err := canonicalNumber(all)
 	if err != nil {
 		return Sparseness{}, wrong
@@ -134,9 +135,22 @@ func (s *Sparseness) UnmarshalJSON(data []byte) error {
 	return run(data, func(r *reader) error { return r.sparseness(s) })
 }
 
-// sparseness reads a number or an object.
+// sparseness reads a number, an object or a text.
 func (r *reader) sparseness(into *Sparseness) error {
-	if r.PeekKind() != '{' {
+	switch r.PeekKind() {
+	case '{':
+	case '"':
+		token, err := r.ReadToken()
+		if err != nil {
+			return err
+		}
+		z, err := ParseSparseness(token.String())
+		if err != nil {
+			return Invalid(pointer(r.StackPointer()), "%v", err)
+		}
+		*into = z
+		return nil
+	default:
 		var z int
 		err := scalar(r, &z)
 		if err == nil {

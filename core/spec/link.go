@@ -475,7 +475,7 @@ func linkValues(fragment string) (map[string]linkValue, error) {
 func parseReceipt(text string) (*Receipt, error) {
 	engine, fingerprint, _ := strings.Cut(text, "-")
 	n, err := strconv.Atoi(engine)
-	if err != nil || n < 1 || !IsFingerprint(fingerprint) {
+	if err != nil || n < 1 || strconv.Itoa(n) != engine || !IsFingerprint(fingerprint) {
 		return nil, record.Invalid("receipt", "the receipt is not an engine version and a fingerprint")
 	}
 	return &Receipt{Engine: n, Fingerprint: fingerprint}, nil

@@ -2,7 +2,10 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -49,6 +52,37 @@ func (p *Prior) clone() *Prior {
 		*c.Trust = *p.Trust
 	}
 	return c
+}
+
+// UnmarshalJSON reads a prior. Its numbers may be texts, as a form has them.
+func (p *Prior) UnmarshalJSON(data []byte) error {
+	members, err := record.Object(data)
+	if err != nil {
+		return err
+	}
+	var of Spec
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		known := slices.ContainsFunc(priorRows(Revealed(0)), func(p param.Param) bool { return p.Name == name })
+		switch {
+		case name == "edges":
+		case known:
+			row := of.priorRow(name)
+			err = decodeRow(&row, members[name])
+		default:
+			err = record.Invalid(record.Place(name), "unknown field")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	*p = Prior{}
+	if of.Prior != nil {
+		*p = *of.Prior
+	}
+	if raw, has := members["edges"]; has {
+		return record.DecodeAt(raw, &p.Edges, "/edges")
+	}
+	return nil
 }
 
 // complete checks a prior and returns its canonical form, which is nil for the domain's
@@ -155,9 +189,31 @@ func (t *trust) Range() string  { return "1, or a number from 0.000001 to 0.9999
 
 func (t *trust) Parse(text string) error {
 	p, err := record.ParseP(text)
-	if err == nil {
-		err = checkTrust(p)
+	if err != nil {
+		return err
 	}
+	return t.set(p)
+}
+
+func (t *trust) Encode() []byte { return record.Encode((*Prior)(t).P()) }
+
+func (t *trust) Decode(data []byte) error {
+	if jsontext.Value(data).Kind() == '"' {
+		var text string
+		if err := record.Decode(data, &text); err != nil {
+			return err
+		}
+		return t.Parse(text)
+	}
+	var p float64
+	if err := record.Decode(data, &p); err != nil {
+		return err
+	}
+	return t.set(p)
+}
+
+func (t *trust) set(p float64) error {
+	err := checkTrust(p)
 	if err == nil {
 		t.Trust = &p
 	}

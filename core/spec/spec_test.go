@@ -191,7 +191,7 @@ func TestStrictSpec(t *testing.T) {
 		{`{"eta":1}`, `{"eta":1,"trust":0}`, "/prior/trust", "0 is not a trust; it must be 1, or a number from 0.000001 to 0.999999"},
 		{`{"eta":1}`, `{"eta":1,"trust":-1}`, "/prior/trust", "-1 is not a trust"},
 		{`{"eta":1}`, `{"eta":1,"trust":1e400}`, "/prior/trust", "expected a number"},
-		{`{"eta":1}`, `{"eta":1,"trust":"0.9"}`, "/prior/trust", "expected a number"},
+		{`{"eta":1}`, `{"eta":1,"trust":"0,9"}`, "/prior/trust", "\"0,9\" is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999; write 0.9 with a point"},
 		{`{"eta":1}`, `{"eta":1,"false":-1}`, "/prior/false", "-1 is out of range; it must be from 0 to 64"},
 		{`{"eta":1}`, `{"eta":1,"false":65}`, "/prior/false", "65 is out of range"},
 		{`{"eta":1}`, `{"edges":[],"false":1}`, "/prior", `"trust" and "false" are for revealed edges`},

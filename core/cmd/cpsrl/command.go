@@ -175,8 +175,8 @@ func wholeNumber(flags *flag.FlagSet, name string, standard, low, high int, usag
 	}
 	flags.Func(name, usage, func(text string) error {
 		v, err := strconv.Atoi(text)
-		if err != nil || v < low || v > high {
-			return fmt.Errorf("expected a whole number from %d to %d", low, high)
+		if err != nil || v < low || v > high || strconv.Itoa(v) != text {
+			return fmt.Errorf("expected a whole number from %d to %d%s", low, high, param.Hint(text, true))
 		}
 		n = v
 		return nil
@@ -188,26 +188,14 @@ func wholeNumber(flags *flag.FlagSet, name string, standard, low, high int, usag
 func size(flags *flag.FlagSet, name string, low, high float64, usage string) *float64 {
 	var size float64
 	flags.Func(name, usage, func(text string) error {
-		read := func(text string) error {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || v != 0 && !(v >= low && v <= high) {
-				return fmt.Errorf("expected a number from %v to %v, or 0", low, high)
-			}
-			size = v
-			return nil
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || v != 0 && !(v >= low && v <= high) {
+			return fmt.Errorf("expected a number from %v to %v, or 0%s", low, high, param.Hint(text, false))
 		}
-		return pointed(text, read(text), read)
+		size = v
+		return nil
 	})
 	return &size
-}
-
-// pointed adds to the error of a number how to write it, if it has a comma in place of the
-// decimal point. The function read reads a number.
-func pointed(text string, err error, read func(string) error) error {
-	if point := strings.Replace(text, ",", ".", 1); err != nil && point != text && read(point) == nil {
-		return fmt.Errorf("%w; with a decimal point, write %s", err, point)
-	}
-	return err
 }
 
 // oneOf adds a flag that takes one of a few words, by default the first.

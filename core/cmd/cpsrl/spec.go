@@ -30,7 +30,7 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	for _, p := range spec.Keys() {
 		flags.Func(p.Key, usage(&p), func(text string) error {
 			if (p.Int != nil || p.Written != nil) && p.SetString(text) != nil {
-				return pointed(text, fmt.Errorf("expected %s", p.Range()), p.SetString)
+				return fmt.Errorf("expected %s%s", p.Range(), param.Hint(text, p.Int != nil))
 			}
 			if p.Key == "agents" {
 				text = strings.ReplaceAll(text, ", ", ",")

@@ -15,7 +15,18 @@ test("the form of a spec is asked about as that spec", () => {
 
 test("a text that is no number goes to the engine as it is", () => {
   assert.equal(draftOf(withValue(formOf(spec), "/episodes", "many")).episodes, "many");
-  assert.deepEqual(["12", " 3 ", "1e3", "-4", "0.5", ".9", ".", ""].map(numeric), [12, 3, "1e3", -4, 0.5, 0.9, ".", ""]);
+  assert.deepEqual(["12", "-4", "0.5"].map(numeric), [12, -4, 0.5]);
+  // The engine judges these: it says that a whole number has digits only, and a fraction a point.
+  for (const text of [" 3 ", "1.000", "1e3", "+5", "5.0", "٣", "0,9", ".9", "0x10", "Infinity", "NaN", ".", ""]) assert.equal(numeric(text), text);
+});
+
+test("a Z of single variables stays, before and after the engine has said its text", () => {
+  const own = { ...spec, sparseness: { "*": 4, row: 3 } };
+  const form = formOf(own, spec);
+  assert.deepEqual(draftOf(form), own);
+  const told = described(form, [{ pointer: "/sparseness", section: "prior", min: 1, max: 64, notation: "Z", text: "4,row:3", default: 5 }]);
+  assert.equal(draftOf(told).sparseness, "4,row:3");
+  assert.equal(draftOf(turned(form, { name: "random" }, undefined)).sparseness, undefined);
 });
 
 test("agents keep the order of the base; others follow in the order of the list, however they were chosen", () => {

@@ -4,7 +4,7 @@
 import { asksFor } from "../agents";
 import type { Draft, Field, Prior, Spec } from "../formats";
 import { begin, type Known, type Line, stepped } from "./history";
-import { fieldsOf, textOf, type Value } from "./spec";
+import { fieldsOf, held, textOf, type Value } from "./spec";
 
 export type Domain = Spec["domain"];
 
@@ -15,6 +15,8 @@ export interface Form {
   readonly fields: readonly Field[];
   /** The text of each field, by its pointer. Undefined until the engine has said it. */
   readonly values: Readonly<Record<string, string | undefined>>;
+  /** The values of the spec whose texts only the engine can say, by pointer: they stand until it has said them. */
+  readonly own: Readonly<Record<string, unknown>>;
   readonly agents: readonly string[];
   /** The priors that agents ask for by name. */
   readonly priors: Readonly<Record<string, Prior>>;
@@ -29,7 +31,8 @@ const elsewhere = ["/domain/name", "/prior/eta"];
 export function formOf(spec: Spec, base = spec, line = begin(spec.prior)): Form {
   const fields = plain(fieldsOf(spec));
   const values = Object.fromEntries(fields.map((field) => [field.pointer, textOf(spec, field)]));
-  return { base, domain: spec.domain, fields, values, agents: spec.agents, priors: spec.priors ?? {}, line };
+  const own = Object.fromEntries(fields.map(({ pointer }) => [pointer, held(spec, pointer)] as const).filter(([, value]) => typeof value === "object"));
+  return { base, domain: spec.domain, fields, values, own, agents: spec.agents, priors: spec.priors ?? {}, line };
 }
 
 const plain = (fields: readonly Field[]): readonly Field[] => fields.filter(({ pointer }) => !elsewhere.includes(pointer));
@@ -105,7 +108,7 @@ export function withPrior(form: Form, name: string, prior: Prior | undefined): F
 /** The form of another domain, with its own defaults, sparseness and prior, and no named priors. Without fields it has those of the catalogue. */
 export function turned(form: Form, domain: Domain, fields: readonly Field[] | undefined): Form {
   const shown = plain(fields ?? fieldsOf({ domain }));
-  const kept = { ...form, domain, editing: undefined, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, line: begin(undefined) };
+  const kept = { ...form, domain, editing: undefined, agents: form.agents.filter((label) => !asksFor(label)), priors: {}, own: {}, line: begin(undefined) };
   if (!fields) return { ...kept, fields: shown, values: Object.fromEntries(shown.map(({ pointer }) => [pointer, form.values[pointer]])) };
   const values = shown.map(({ pointer, section, default: standard }) => {
     const own = pointer.startsWith("/domain/") ? domain[pointer.slice("/domain/".length)] : undefined;
@@ -116,7 +119,7 @@ export function turned(form: Form, domain: Domain, fields: readonly Field[] | un
 }
 
 export function draftOf(form: Form): Draft {
-  const { base, domain, fields, values, agents, line } = form;
+  const { base, domain, fields, values, own, agents, line } = form;
   const priors = priorsOf(form);
   const { prior: _prior, priors: _priors, sparseness: _sparseness, ...rest } = base;
   const draft: Record<string, unknown> = { ...rest, domain: { ...domain }, agents };
@@ -126,7 +129,8 @@ export function draftOf(form: Form): Draft {
     const last = path.pop()!;
     const into = path.reduce<Record<string, unknown>>((at, name) => at[name] as Record<string, unknown>, draft);
     const text = values[field.pointer];
-    if (text !== undefined) into[last] = isMenu(field) ? text : numeric(text);
+    const value = text === undefined ? own[field.pointer] : isMenu(field) ? text : numeric(text);
+    if (value !== undefined) into[last] = value;
   }
   if (line.now) draft["prior"] = line.now;
   if (Object.keys(priors).length > 0) draft["priors"] = priors;
@@ -140,7 +144,8 @@ export const isMenu = ({ min, choices }: Field): boolean => min === undefined &&
 export const switched = ({ fields, values }: Form): boolean =>
   fields.some(({ pointer, section, default: standard }) => section === "switches" && values[pointer] !== String(standard));
 
-/** The number that a text stands for. If it is no number, the text itself, which the engine will refuse. */
+/** A number, if the text is exactly how that number is written. Any other text goes to the engine as it is, which judges it. */
 export function numeric(text: string): Value {
-  return /^-?(\d+(\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : text;
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text ? number : text;
 }

@@ -11,7 +11,7 @@ export const domainOf = ({ domain }: Pick<Spec, "domain">): DomainEntry | undefi
 export const fieldsOf = (spec: Pick<Spec, "domain">): readonly Field[] => [...(domainOf(spec)?.fields ?? []), ...catalogue.fields];
 
 /** The value of a spec at a pointer. */
-const held = (spec: Spec, pointer: string): unknown =>
+export const held = (spec: Spec, pointer: string): unknown =>
   pointer
     .slice(1)
     .split("/")
