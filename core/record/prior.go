@@ -136,6 +136,15 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 	return p, nil
 }
 
+// Repeats reports whether an edge is listed twice, with whatever probabilities.
+func Repeats(list []Edge) bool {
+	listed := map[[2]string]bool{}
+	for _, e := range list {
+		listed[[2]string{e.From, e.To}] = true
+	}
+	return len(listed) < len(list)
+}
+
 // PriorEdges is the inverse of [DecodeEdges]. It lists edges by Y variable, then X
 // variable.
 func PriorEdges(p *bigraph.Prior, space *fmdp.Space) []Edge {

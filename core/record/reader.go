@@ -432,17 +432,22 @@ func (r *reader) spend(numbers, lists int) error {
 	return nil
 }
 
-// Limits of objects that are not decoded into a struct. No format reaches them.
+// Limits of objects that are not decoded into a struct. No format reaches them: a name of
+// fmdp.MaxName bytes has less than mostName as it is written, even if each is an escape.
 const (
 	mostMembers = 1 << 8
-	mostName    = 1 << 8 // bytes
+	mostName    = 1 << 10 // bytes
 )
 
 // field reads the name of a member into r.name.
 func (r *reader) field() error {
 	name, err := r.ReadValue()
 	if err == nil && len(name) > mostName {
-		return Invalid("", "a name of more than %d bytes", mostName)
+		place := "" // of a very long name, which the pointer would hold
+		if len(name) < short {
+			place = pointer(r.StackPointer().Parent())
+		}
+		return Invalid(place, "a name of more than %d bytes", mostName)
 	}
 	r.name, _ = jsontext.AppendUnquote(r.name[:0], name)
 	return err

@@ -129,7 +129,7 @@ func TestHostileLinks(t *testing.T) {
 		{"v=1&domain=taxi&z=4,", "z", "is not a whole number"},
 		{"v=1&domain=taxi&z=4,row:1,row:2", "z", `the Z of "row" is given twice`},
 		{"v=1&domain=taxi&z=4,row:0", "z", "0 is out of range"},
-		{"v=2&domain=taxi&z=4," + strings.Repeat("r", 255) + ":2", "z", "has more than 256 bytes in JSON"},
+		{"v=2&domain=taxi&z=4," + strings.Repeat("r", 1023) + ":2", "z", "has more than 1024 bytes in JSON"},
 		{"v=2&domain=taxi&z=4,%22%5cxff%22:2", "z", "is not a name: it is not UTF-8"},
 		{"v=1&domain=taxi&z=4,%22row:1", "z", "is not a whole number"},
 		{"v=1&domain=taxi&prior.a=*eta", "prior.a", "is not a whole number"},

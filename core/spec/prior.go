@@ -118,7 +118,7 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 	if err := checkTrust(p.P()); err != nil {
 		return p, record.Invalid("/trust", "%v", err)
 	}
-	if slices.ContainsFunc(p.Edges, unknown) {
+	if slices.ContainsFunc(p.Edges, unknown) && !record.Repeats(p.Edges) { // else they would hide a contradiction
 		p.Edges = slices.DeleteFunc(slices.Clone(p.Edges), unknown)
 	}
 	if p.P() == 1 {

@@ -443,7 +443,7 @@ const coin = {
 };
 
 /** @param {string} name @param {unknown} value */
-const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)) });
+const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buffer.isBuffer(value) ? value : Buffer.from(typeof value === "string" ? value : JSON.stringify(value)) });
 
 test("a menu of the domain that leaves the variables as they are leaves the other settings, too", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}#v=2&prior=X1:X1&agents=c-psrl&domain=random-fmdp&states=4&actions=2&scopes=own&episodes=20&runs=2`, { until: ["ready", "running", "finished"] });
@@ -521,7 +521,8 @@ test("a model and a prior can be opened from files, by button and by drop", asyn
 
   // A file that cannot be opened is explained and changes nothing.
   for (const [name, value, words] of /** @type {const} */ ([
-    ["bad.json", "{", /is not JSON|not JSON/],
+    ["bad.json", "{", /malformed JSON at byte 1/],
+    ["wide.json", Buffer.from(`\ufeff${JSON.stringify(coin)}`, "utf16le"), /this file is UTF-16; save it as UTF-8/],
     ["trace.json", { format: "cpsrl/trace", version: 1 }, /it is a trace; here a model, a prior or a spec can be opened/],
     ["figure.json", { format: "cpsrl/figure", version: 1 }, /it is a figure; here/],
     ["records.json", '{"format":"cpsrl/records","version":1}\n{"run":0}\n', /it is a records file, .* at the chart shows; here/],

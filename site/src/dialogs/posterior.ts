@@ -97,7 +97,9 @@ async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Pr
   if (!file) return priorOf(JSON.stringify(spec), signal);
   if (file.size > mostPrior) throw new Error(`“${file.name}” is larger than ${mostPrior >> 20} MB`);
   const document = await file.text();
-  const format = parsed(document)?.format;
+  const value = parsed(document);
+  if (value === undefined) await text("/v1/check", file, signal); // the engine says why it is not JSON
+  const format = value?.format;
   if (format === "cpsrl/prior") return onOneLine(document);
   if (format === "cpsrl/model")
     return priorOf(`{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":${document}},"prior":{"eta":0},"agents":["c-psrl"]}`, signal);

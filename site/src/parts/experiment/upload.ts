@@ -45,7 +45,8 @@ async function read(file: File, signal: AbortSignal): Promise<Result> {
   const head = await file.slice(0, 1 << 12).text();
   const other = /^\s*\{\s*"format"\s*:\s*"cpsrl\/(model|prior|spec)"/.exec(head)?.[1];
   if (other) throw new Error(`it holds a ${other} and no results; “Open a file…” under Settings, Problem reads it.`);
-  if (!/^\s*(\{|$)/.test(head)) throw new Error("it holds no records. Results are read from the records that Export saves as JSON Lines.");
+  const text = !/[\0\ufffd]/.test(head); // of other bytes the engine says what they are
+  if (text && !/^\s*(\{|$)/.test(head)) throw new Error("it holds no records. Results are read from the records that Export saves as JSON Lines.");
   let snapshot: Snapshot | undefined;
   await engine.send<Snapshot>("/v1/summary?strict=true", file, "json", (last) => void (snapshot = last), signal);
   if (!snapshot || snapshot.runs === 0) throw new Error("it holds no complete run.");

@@ -4,7 +4,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { byId, say, sentence, takeDrops } from "../../dom";
-import { ask, detailOf, Refused } from "../../engine/engine";
+import { ask, bytes, detailOf, Refused } from "../../engine/engine";
 import type { About, Checked, Reading } from "../../formats";
 import type { Playground } from "../../state/playground";
 import type { App } from "../../state/app";
@@ -70,7 +70,7 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
   try {
     const text = await file.text();
     if (signal.aborted) return;
-    const value = parse(text);
+    const value = parse(text) ?? (await refuse(file, signal));
     const { format, sparseness } = isRecord(value) ? value : {};
     if (format === "cpsrl/model") app.turn({ name: "model", model: value }, text);
     else if (format === "cpsrl/prior") app.take((signal) => takePrior(app, text, sparseness, signal));
@@ -119,6 +119,12 @@ function parse(text: string): unknown {
       return JSON.parse(part);
     } catch {}
   }
+  return undefined;
+}
+
+/** Lets the engine say why a file is not JSON. It reads the bytes, which tell another encoding. */
+async function refuse(file: File, signal: AbortSignal): Promise<never> {
+  await bytes("/v1/check", file, signal);
   throw new Error("it is not JSON");
 }
 
