@@ -70,6 +70,9 @@ export function takeDrops(place: HTMLElement, take: (file: File) => void, busy =
   });
 }
 
+/** The text of a file in UTF-8. Chromium's text() would decode UTF-16, too, but other browsers' does not; the engine names it. */
+export const utf8 = async (file: Blob): Promise<string> => new TextDecoder().decode(await file.arrayBuffer());
+
 /** Keeps the browser from opening a dropped file in place of the page, where nothing takes the file. */
 export function keepPage(place: HTMLElement): void {
   place.addEventListener("dragover", (event) => {

@@ -3,7 +3,7 @@
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { download, sentence, takeDrops } from "../dom";
+import { download, sentence, takeDrops, utf8 } from "../dom";
 import { detailOf, Refused, text } from "../engine/engine";
 import type { Posterior, Spec } from "../formats";
 import type { Playground } from "../state/playground";
@@ -96,7 +96,7 @@ const priorOf = (spec: string, signal: AbortSignal): Promise<string> => text("/v
 async function told(spec: Spec, file: File | undefined, signal: AbortSignal): Promise<string> {
   if (!file) return priorOf(JSON.stringify(spec), signal);
   if (file.size > mostPrior) throw new Error(`“${file.name}” is larger than ${mostPrior >> 20} MB`);
-  const document = await file.text();
+  const document = await utf8(file);
   const value = parsed(document);
   if (value === undefined) await text("/v1/check", file, signal); // the engine says why it is not JSON
   const format = value?.format;

@@ -3,7 +3,7 @@
 import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, render } from "lit-html";
-import { byId, say, sentence, takeDrops } from "../../dom";
+import { byId, say, sentence, takeDrops, utf8 } from "../../dom";
 import { ask, bytes, detailOf, Refused } from "../../engine/engine";
 import type { About, Checked, Reading } from "../../formats";
 import type { Playground } from "../../state/playground";
@@ -68,7 +68,7 @@ async function open({ app, links }: Playground, file: File): Promise<void> {
   app.untaken.value = "";
   const signal = app.files.next();
   try {
-    const text = await file.text();
+    const text = await utf8(file);
     if (signal.aborted) return;
     const value = parse(text) ?? (await refuse(file, signal));
     const { format, sparseness } = isRecord(value) ? value : {};
