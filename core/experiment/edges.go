@@ -246,7 +246,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 	for j, local := range p.agent.(agent.Believer).Beliefs() {
 		edges := local.Edges(make([]float64, m.X()), local.Probabilities(make([]float64, len(local.Sets()))))
 		for i, q := range edges {
-			doc.Edges = append(doc.Edges, record.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: min(1, q)})
+			doc.Edges = append(doc.Edges, record.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: q})
 		}
 	}
 	at := func(i, j int) *record.BelievedEdge { return &doc.Edges[j*m.X()+i] }

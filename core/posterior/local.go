@@ -370,16 +370,24 @@ func (l *Local) Best() int {
 }
 
 // Edges writes P(X_i → Y_j) = Σ_{z∋i} P_k,j(z) into dst, one for each X
-// variable, given the probabilities of the sets, and returns dst.
+// variable, given the probabilities of the sets, and returns dst. An edge of every set has
+// exactly 1, and an edge of none has exactly 0.
 func (l *Local) Edges(dst, probabilities []float64) []float64 {
 	return edges(dst, l.sets, probabilities)
 }
 
 func edges(dst []float64, sets []bigraph.Scope, probabilities []float64) []float64 {
 	clear(dst)
+	certain := ^bigraph.Scope(0)
 	for k, z := range sets {
+		certain &= z
 		for w := uint64(z); w != 0; w &= w - 1 { // not All: where it is not inlined, it allocates for each set
 			dst[bits.TrailingZeros64(w)] += probabilities[k]
+		}
+	}
+	for i := range dst { // a sum may round to more or less than 1
+		if dst[i] = min(1, dst[i]); certain.Has(i) {
+			dst[i] = 1
 		}
 	}
 	return dst

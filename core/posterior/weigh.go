@@ -180,9 +180,6 @@ func (w *Weighing) Weights() []Weights {
 		}
 		of.P = normalise(make([]float64, len(of.Sets)), of.LogWeight)
 		of.Edges = edges(make([]float64, w.space.X()), of.Sets, of.P)
-		for i, p := range of.Edges {
-			of.Edges[i] = min(1, p) // the sum may round to more
-		}
 	}
 	return w.list
 }
