@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
@@ -33,7 +34,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, film.Film{},
-	engine.Reading{}, chart.Facts{}, render.View{},
+	engine.Reading{}, engine.Normalised{}, chart.Facts{}, render.View{},
 }
 
 // known are types that write their own JSON, with their TypeScript types. Any other type that writes
@@ -44,6 +45,7 @@ var known = map[reflect.Type]string{
 	reflect.TypeFor[export.Number]():  "number | null",
 	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field
+	reflect.TypeFor[jsontext.Value](): "unknown",         // a document
 }
 
 // renamed are the types whose names in Go are those of other types.

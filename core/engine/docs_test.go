@@ -26,7 +26,7 @@ func TestDocsNameMembers(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
-		Opened{}, Linked{}, Cost{}, Chart{}, Line{}, Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
+		Opened{}, Linked{}, Normalised{}, Cost{}, Chart{}, Line{}, Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
 		spec.View{}, spec.Watched{}, record.Episode{}, record.BeliefEdges{}, record.BelievedEdge{}, record.Posterior{},
 	} {
 		of := reflect.TypeOf(value)

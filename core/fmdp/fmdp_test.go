@@ -417,7 +417,7 @@ func TestValidate(t *testing.T) {
 		{"columns", func(m *Model) { m.Transition[0].Size = 3 }, "transition 0", `the table of "side" has 3 columns for 2 values`},
 		{"entries", func(m *Model) { m.Transition[0].P = m.Transition[0].P[:6] }, "transition 0 p", "6 entries; 4 rows of 2 are needed"},
 		{"row sum", func(m *Model) { m.Transition[0].P[5] = 0.9 }, "transition 0 p 2", `the row of "side" given side=tails, flip=0 sums to 0.9`},
-		{"row sum, barely", func(m *Model) { m.Transition[0].P[4] = 2e-9 }, "transition 0 p 2", "sums to 1.000000002"},
+		{"row sum, barely", func(m *Model) { m.Transition[0].P[4] = 2e-6 }, "transition 0 p 2", "sums to 1.000002"},
 		{"negative", func(m *Model) { m.Transition[0].P[0] = -1 }, "transition 0 p 0", "entry 0 = -1"},
 		{"infinite", func(m *Model) { m.Transition[0].P[3] = inf }, "transition 0 p 1", "entry 1 = +Inf"},
 		{"given", func(m *Model) { m.Transition[0].Given[1] = 2 }, "transition 0 given 1", "no such variable"},
@@ -476,7 +476,62 @@ func wantFault(t *testing.T, err error, place, says string) {
 	}
 }
 
-// Rows within sumTolerance of 1 are normalised; a second reading changes no bit.
+// Tables of programs in single precision are normalised, and the initial law, too.
+func TestSinglePrecision(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	for range 1000 {
+		m := randomModel(rng, space([]int{2, 9}, []int{3}))
+		single := func(p []float64) {
+			sum := float32(0)
+			for _, q := range p {
+				sum += float32(q)
+			}
+			for i, q := range p {
+				p[i] = float64(float32(q) / sum)
+			}
+		}
+		single(m.Initial)
+		for j := range m.Transition {
+			f := &m.Transition[j]
+			for row := range len(f.P) / f.Size {
+				single(f.Row(row))
+			}
+		}
+		if err := m.Validate(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A row of any positive sum is scaled on request, and the largest difference is kept. Other
+// rows are refused as ever.
+func TestScaling(t *testing.T) {
+	rows := func(p ...float64) *Factor { return &Factor{Given: []int{0}, Size: 2, P: p} }
+	s := &Scaling{Any: true}
+	f, in := rows(0.3333, 0.6666, 2, 6), Path{"transition", "4"}
+	if err := s.Rows(f, &coin().Space, "side", in); err != nil || !slices.Equal(f.P, []float64{0.3333 / 0.9999, 0.6666 / 0.9999, 0.25, 0.75}) {
+		t.Errorf("%v, %v", f.P, err)
+	}
+	if initial := []float64{1, 1, 2}; s.Initial(initial) != nil || !slices.Equal(initial, []float64{0.25, 0.25, 0.5}) {
+		t.Error(initial)
+	}
+	if s.Scaled != 3 || s.By != 7 || !slices.Equal(s.At, Path{"transition", "4", "p", "1"}) {
+		t.Errorf("%+v", s)
+	}
+	inf, nan := math.Inf(1), math.NaN()
+	for says, f := range map[string]*Factor{
+		"sums to 0": rows(0.5, 0.5, 0, 0), "= -0.5": rows(0.5, 0.5, -0.5, 1.5), "= +Inf": rows(0.5, 0.5, inf, 1), "= NaN": rows(0.5, 0.5, nan, 1),
+		"sums to +Inf": rows(0.5, 0.5, math.MaxFloat64, math.MaxFloat64),
+	} {
+		err := (&Scaling{Any: true}).Rows(f, &coin().Space, "side", in)
+		var fault *Fault
+		if !errors.As(err, &fault) || !strings.Contains(fault.Reason, says) || !slices.Equal(fault.At, Path{"transition", "4", "p", "1"}) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+}
+
+// Rows within SumTolerance of 1 are normalised; a second reading changes no bit.
 func TestNormalise(t *testing.T) {
 	m := coin()
 	m.Transition[0].P[2], m.Transition[0].P[3] = 0.3333333333, 0.6666666667-5e-10

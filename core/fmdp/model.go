@@ -12,8 +12,9 @@ import (
 	"cpsrl/core/internal/loops"
 )
 
-// sumTolerance is how far the sum of a row of probabilities may be from 1.
-const sumTolerance = 1e-9
+// SumTolerance is how far the sum of a row of probabilities may be from 1: tables in single
+// precision are within it.
+const SumTolerance = 1e-6
 
 // Factor is the conditional law p_j(y[j] | x[z_j]) of one Y variable: a table
 // with one row for each assignment of the given variables, in the order
@@ -185,8 +186,8 @@ func (m *Model) Validate() error {
 	case len(m.Transition) != m.Y():
 		return fault(at("transition"), "%d transition tables for %d state variables", len(m.Transition), m.Y())
 	}
-	if reason := normalise(m.Initial); reason != "" {
-		return fault(at("initial"), "the initial distribution %s", reason)
+	if err := (&Scaling{}).Initial(m.Initial); err != nil {
+		return err
 	}
 	for j := range m.Transition {
 		if err := m.validateFactor(j, at("transition", j)); err != nil {
@@ -236,14 +237,41 @@ func (m *Model) validateFactor(j int, in Path) error {
 	case len(f.P) != want*f.Size:
 		return fault(in.to("p"), "the table of %q has %d entries; %d rows of %d are needed", name, len(f.P), want, f.Size)
 	}
-	return ValidateRows(f, &m.Space, name, in)
+	return (&Scaling{}).Rows(f, &m.Space, name, in)
 }
 
-// ValidateRows checks that each row of the law of the named variable is a distribution,
-// and normalises it. The error is a *[Fault] with a path below in, the path of the table.
-func ValidateRows(f *Factor, space *Space, name string, in Path) error {
+// Scaling scales rows of probabilities to sum to 1, and keeps what it changed. The zero
+// value scales rows whose sums are within [SumTolerance] of 1 and refuses others.
+type Scaling struct {
+	Any bool // scale rows of any positive sum
+
+	Scaled int     // the number of rows that were not within SumTolerance
+	By     float64 // the largest |Σ − 1|
+	At     Path    // the path of the row with it
+}
+
+// Initial checks that an initial distribution is one, and scales it. The error is a
+// *[Fault].
+func (s *Scaling) Initial(p []float64) error {
+	most, reason := s.scale(p)
+	if most {
+		s.At = at("initial")
+	}
+	if reason != "" {
+		return fault(at("initial"), "the initial distribution %s", reason)
+	}
+	return nil
+}
+
+// Rows checks that each row of the law of the named variable is a distribution, and scales
+// it. The error is a *[Fault] with a path below in, the path of the table.
+func (s *Scaling) Rows(f *Factor, space *Space, name string, in Path) error {
 	for row := range space.Rows(f.Given) {
-		if reason := normalise(f.Row(row)); reason != "" {
+		most, reason := s.scale(f.Row(row))
+		if most {
+			s.At = in.to("p", row)
+		}
+		if reason != "" {
 			return fault(in.to("p", row), "the row of %q given %s %s", name, space.assignment(f.Given, row), reason)
 		}
 	}
@@ -309,22 +337,28 @@ func (s *Space) assignment(given []int, row int) string {
 	return strings.Join(parts, ", ")
 }
 
-// normalise scales p to sum to 1. It returns what is wrong with p, or "".
-func normalise(p []float64) string {
+// scale scales p to sum to 1. It returns whether the sum was further from 1 than any before,
+// and what is wrong with p, or "".
+func (s *Scaling) scale(p []float64) (most bool, reason string) {
 	sum := 0.0
 	for i, q := range p {
 		if !(q >= 0) || math.IsInf(q, 0) {
-			return fmt.Sprintf("has entry %d = %v; probabilities must be numbers of at least 0", i, q)
+			return false, fmt.Sprintf("has entry %d = %v; probabilities must be numbers of at least 0", i, q)
 		}
 		sum += q
 	}
-	if math.Abs(sum-1) > sumTolerance {
-		return fmt.Sprintf("sums to %v; it must sum to 1", sum)
+	if by := math.Abs(sum - 1); by > SumTolerance {
+		if !s.Any || sum == 0 || math.IsInf(sum, 0) {
+			return false, fmt.Sprintf("sums to %v; it must sum to 1", sum)
+		}
+		if s.Scaled++; by > s.By {
+			s.By, most = by, true
+		}
 	}
 	if math.Abs(sum-1) > 1e-14*float64(len(p)) { // else a second reading would change the last bit
 		for i := range p {
 			p[i] /= sum
 		}
 	}
-	return ""
+	return most, ""
 }

@@ -57,17 +57,22 @@ func Within(place string, err error) error {
 	return err
 }
 
+// place returns a path into a model as a place in its document.
+func place(path fmdp.Path) string {
+	var p jsontext.Pointer
+	for _, step := range path {
+		p = p.AppendToken(step)
+	}
+	return string(p)
+}
+
 // Located turns a *[fmdp.Fault] into an *[InvalidError] at its place in the model's
 // document, and a *[param.Error] into one at the parameter's member of an object. Other
 // errors and nil stay as they are.
 func Located(err error) error {
 	switch e := err.(type) {
 	case *fmdp.Fault:
-		var place jsontext.Pointer
-		for _, step := range e.At {
-			place = place.AppendToken(step)
-		}
-		return Invalid(string(place), "%s", e.Reason)
+		return Invalid(place(e.At), "%s", e.Reason)
 	case *param.Error:
 		return Invalid("/"+e.Name, "%s", e.Reason)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -50,7 +51,34 @@ type modelDoc struct {
 }
 
 // DecodeModel reads a model and validates it. The error is an *[InvalidError].
-func DecodeModel(data []byte) (*fmdp.Model, error) {
+func DecodeModel(data []byte) (*fmdp.Model, error) { return decodeModel(data, &fmdp.Scaling{}) }
+
+// Scaled says what [ScaleModel] changed.
+type Scaled struct {
+	Rows  int     // the number of rows whose sums were too far from 1
+	By    float64 // the largest |Σ − 1|
+	Place string  // of the row with it, a JSON pointer into the model
+}
+
+func (s *Scaled) String() string {
+	if s.Rows == 1 {
+		return fmt.Sprintf("1 row whose sum differs from 1 by %.2g (%s)", s.By, Shown(s.Place))
+	}
+	return fmt.Sprintf("%d rows whose sums differ from 1 by up to %.2g (%s)", s.Rows, s.By, Shown(s.Place))
+}
+
+// ScaleModel is [DecodeModel] for a model whose rows of probabilities may have any positive
+// sum. It scales them to sum to 1.
+func ScaleModel(data []byte) (*fmdp.Model, *Scaled, error) {
+	s := &fmdp.Scaling{Any: true}
+	m, err := decodeModel(data, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, &Scaled{s.Scaled, s.By, place(s.At)}, nil
+}
+
+func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
 	var doc modelDoc
 	if err := decodeDocument(data, &doc, ModelFormat, 1); err != nil {
 		return nil, err
@@ -63,7 +91,10 @@ func DecodeModel(data []byte) (*fmdp.Model, error) {
 	if m.Initial, err = initial(doc.Initial, &m.Space); err != nil {
 		return nil, err
 	}
-	if m.Transition, err = transition(doc.Transition, &m.Space); err != nil {
+	if err := scaling.Initial(m.Initial); err != nil {
+		return nil, Located(err)
+	}
+	if m.Transition, err = transition(doc.Transition, &m.Space, scaling); err != nil {
 		return nil, err
 	}
 	if len(doc.Reward) > fmdp.MaxRewards {
@@ -113,10 +144,11 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	return p, Within(place, err)
 }
 
-func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
+func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp.Factor, error) {
 	factors := make([]fmdp.Factor, space.Y())
 	for k, d := range docs {
-		place := fmt.Sprintf("/transition/%d", k)
+		path := fmdp.Path{"transition", strconv.Itoa(k)} // in the file, where tables have another order
+		place := place(path)
 		j := space.Lookup(d.Of)
 		switch {
 		case j < 0 || j >= space.Y():
@@ -138,9 +170,8 @@ func transition(docs []factorDoc, space *fmdp.Space) ([]fmdp.Factor, error) {
 				return nil, Invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", n, size, d.Of)
 			}
 		}
-		// Check the rows here, where k is still the table's place in the file.
-		if err := fmdp.ValidateRows(&f, space, d.Of, nil); err != nil {
-			return nil, Within(place, err)
+		if err := scaling.Rows(&f, space, d.Of, path); err != nil {
+			return nil, Located(err)
 		}
 		factors[j] = f
 	}

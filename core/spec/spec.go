@@ -258,6 +258,28 @@ func Decode(data []byte) (*Spec, error) {
 	return s, nil
 }
 
+// DecodeScaled is [Decode] for a spec of a model whose rows may have any positive sum. It
+// scales them to sum to 1 and returns how much that changed.
+func DecodeScaled(data []byte) (*Spec, *record.Scaled, error) {
+	members, err := record.Object(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	of, err := record.Object(members["domain"])
+	if err != nil {
+		return nil, nil, record.Within("/domain", err)
+	}
+	const place = "/domain/model"
+	model, how, err := record.ScaleModel(of["model"])
+	if err != nil {
+		return nil, nil, record.Within(place, err)
+	}
+	of["model"], how.Place = record.EncodeModel(model), place+how.Place
+	members["domain"] = record.Encode(of)
+	s, err := Decode(record.Encode(members))
+	return s, how, err
+}
+
 // UnmarshalJSON reads a spec as [Decode] does.
 func (s *Spec) UnmarshalJSON(data []byte) error {
 	decoded, err := Decode(data)

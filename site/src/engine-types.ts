@@ -254,6 +254,16 @@ export interface Reading {
   readonly dagitty: string;
 }
 
+/** Normalised is the answer of /v1/normalise. */
+export interface Normalised {
+  /** the number of rows that did not sum to 1 */
+  readonly rows: number;
+  /** these rows, and by how much they differed */
+  readonly words: string;
+  /** with rows that do */
+  readonly model: unknown;
+}
+
 /** Facts is the data for a program that shows a chart, as JSON in [render.Picture.Data]: where the plot is in the picture, the values at its sides, and what it does not show. */
 export interface Facts {
   readonly left: number;

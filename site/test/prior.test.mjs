@@ -539,6 +539,15 @@ test("a model and a prior can be opened from files, by button and by drop", asyn
     assert.equal(await find.cells(page, /^known/).count(), 1, name);
   }
 
+  // Rows that do not sum to 1 are normalised on request.
+  await upload(file("rough.json", { ...coin, transition: [{ ...coin.transition[0], p: [[1, 0], [0.3333, 0.6666], [0, 1], [0.5, 0.5]] }, coin.transition[1]] }));
+  await find.failure(page).filter({ hasText: /transition\/0\/p\/1: .*sum/ }).waitFor();
+  await page.getByText("1 row whose sum differs from 1 by 0.0001 (/transition/0/p/1).").waitFor();
+  await page.getByRole("button", { name: "Normalise the rows" }).click();
+  await find.until(async () => (await find.cells(page, /^known/).count()) === 0, "the normalised model has a prior of its own");
+  await page.getByRole("button", { name: "Normalise the rows" }).waitFor({ state: "hidden" });
+  assert.equal(await find.failure(page).count(), 0);
+
   // The model is still there after a visit to another domain. A page without a model asks for one.
   await find.domain(page).selectOption("taxi");
   await find.grid(page).waitFor();

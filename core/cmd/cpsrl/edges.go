@@ -10,7 +10,7 @@ import (
 )
 
 var edgesCommand = command{
-	name: "edges", args: "-model FILE | -preset NAME | -spec FILE | -link URL [-run I] [-agent LABEL] [-episode K] [-samples M] [-average uniform|occupancy]",
+	name: "edges", args: "-model FILE [-normalise] | -preset NAME | -spec FILE | -link URL [-run I] [-agent LABEL] [-episode K] [-samples M] [-average uniform|occupancy]",
 	short: "say what each edge of a graph is worth",
 	long: `Prints the value of every edge, the most valuable first: what planning without the edge costs. For an edge
 from X to Y, the law of Y is averaged over the values of X, the best policy of that model is played in the
@@ -23,7 +23,7 @@ the edge, "value" its value on average over models sampled from the belief, "tru
 if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"average":"uniform","value":…,
 "edges":[{"from":"flip","to":"side","p":…,"value":…,"true":…},…]}.`,
 	setup: func(flags *flag.FlagSet) action {
-		model := flags.String("model", "", "a `FILE` that holds a model")
+		model, load := modelFlags(flags)
 		label := flags.String("agent", "", "the agent's `LABEL` (default: the spec's last that samples graphs)")
 		episode := wholeNumber(flags, "episode", 0, 0, spec.MaxEpisodes, "the `K` episodes that the agent has learned from (default: 0, the prior)")
 		samples := wholeNumber(flags, "samples", 20, 1, experiment.MaxEdgeSamples, "the number `M` of models sampled from the belief")
@@ -54,7 +54,7 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			if *model == "" {
 				return believed(h, args)
 			}
-			of := map[string]bool{"model": true, "average": true}
+			of := map[string]bool{"model": true, "average": true, "normalise": true}
 			var other error
 			flags.Visit(func(f *flag.Flag) {
 				if !of[f.Name] {
@@ -64,7 +64,7 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			if other != nil {
 				return other
 			}
-			m, name, err := readDocument(h, "model", *model, record.DecodeModel)
+			m, name, err := load(h)
 			if err != nil {
 				return err
 			}

@@ -8,16 +8,16 @@ import (
 )
 
 var planCommand = command{
-	name: "plan", args: "-model FILE",
+	name: "plan", args: "-model FILE [-normalise]",
 	short: "solve a model exactly",
 	long: `Solves a model by backward induction and prints {"value":…,"values":[…],"policy":[…]}: the optimal value
 under the initial distribution, and for each state the optimal value and action of the first step.
 States and actions are numbered row-major over their variables, the last varying fastest; ties, up to
 rounding, go to the lowest action.`,
 	setup: func(flags *flag.FlagSet) action {
-		path := flags.String("model", "", "a `FILE` that holds a model")
+		_, load := modelFlags(flags)
 		return func(h *host, args []string) error {
-			model, name, err := readDocument(h, "model", *path, record.DecodeModel)
+			model, name, err := load(h)
 			if err != nil {
 				return err
 			}

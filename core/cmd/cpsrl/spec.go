@@ -17,6 +17,7 @@ type specFlags struct {
 	preset, file, link string
 	given              map[string]string // the texts of the parameters, by key
 	opened             *spec.Link        // the link, once it has been read
+	normalise          func() bool
 }
 
 const specHelp = `The experiment is a preset ("cpsrl presets" lists them), a file in the format cpsrl/spec, a link of the page or
@@ -26,6 +27,7 @@ func newSpecFlags(flags *flag.FlagSet) *specFlags {
 	s := &specFlags{given: map[string]string{}}
 	flags.StringVar(&s.preset, "preset", "", "the `NAME` of a preset")
 	flags.StringVar(&s.file, "spec", "", "a `FILE` that holds a spec")
+	s.normalise = normaliseFlag(flags)
 	flags.StringVar(&s.link, "link", "", "a `URL` of the page that holds an experiment, or what follows its #")
 	for _, p := range spec.Keys() {
 		flags.Func(p.Key, usage(&p), func(text string) error {
@@ -68,6 +70,8 @@ func (s *specFlags) load(h *host) (sp *spec.Spec, name string, err error) {
 	switch {
 	case s.chosen() > 1:
 		err = badf("flags", "-preset, -spec, -link and -domain exclude each other")
+	case s.file == "" && s.normalise():
+		err = badf("flags", "-normalise is for a model in a file; -spec FILE was expected")
 	case s.link != "":
 		var l *spec.Link
 		if l, err = h.readLink(s.link); err == nil {
@@ -77,7 +81,7 @@ func (s *specFlags) load(h *host) (sp *spec.Spec, name string, err error) {
 		name = "preset " + s.preset
 		sp, err = presetSpec(s.preset)
 	case s.file != "":
-		sp, name, err = readDocument(h, "spec", s.file, spec.Decode)
+		sp, name, err = readDocument(h, "spec", s.file, h.decodeSpec(s.normalise()))
 	case s.chosen() == 1:
 		sp, name = new(spec.Spec), "flags"
 	default:

@@ -12,16 +12,16 @@ import (
 )
 
 var transitionsCommand = command{
-	name: "transitions", args: "-model FILE [-n N] [-seed S]",
+	name: "transitions", args: "-model FILE [-normalise] [-n N] [-seed S]",
 	short: "draw transitions from a model",
 	long: `Draws independent transitions, x uniform over states and actions and y from the model, and prints them
 as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
 	setup: func(flags *flag.FlagSet) action {
-		path := flags.String("model", "", "a `FILE` that holds a model")
+		_, load := modelFlags(flags)
 		n := wholeNumber(flags, "n", 1000, 0, math.MaxInt32, "the number `N` of transitions")
 		seed := wholeNumber(flags, "seed", 0, 0, spec.MaxSeed, "the `SEED`, below 2^53")
 		return func(h *host, args []string) error {
-			model, _, err := readDocument(h, "model", *path, record.DecodeModel)
+			model, _, err := load(h)
 			if err != nil {
 				return err
 			}

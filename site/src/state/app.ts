@@ -7,7 +7,7 @@ import { batch, computed, type Signal, signal } from "@preact/signals-core";
 import { learn } from "../agents";
 import { sentence } from "../dom";
 import { ask, detailOf, Refused } from "../engine/engine";
-import type { About, Checked, Details, PresetEntry, Spec, View } from "../formats";
+import type { About, Checked, Details, Normalised, PresetEntry, Spec, View } from "../formats";
 import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
@@ -66,6 +66,8 @@ export class App {
   readonly refusal = signal<Details | undefined>(undefined);
   /** Why the last file was not accepted. */
   readonly untaken = signal("");
+  /** That file's model with its rows normalised, if nothing else is wrong with it. */
+  readonly normalised = signal<Normalised | undefined>(undefined);
   /** The problem of the form, once the engine has described it. */
   readonly about = signal<About | undefined>(undefined);
   /** A spec whose variables the engine has described. */
@@ -211,6 +213,7 @@ export class App {
     this.model = domain["model"] ?? this.model;
     this.about.value = this.#believed.value = this.refusal.value = undefined;
     this.untaken.value = "";
+    this.normalised.value = undefined;
     this.revealed.value = false;
   }
 
@@ -294,6 +297,8 @@ export class App {
       if (!fields && model !== undefined) {
         const [, where] = /^\/domain\/model\/(.+)/.exec(refusal?.pointer ?? "") ?? [];
         this.untaken.value = where ? `${where}: ${detailOf(error)}` : sentence(detailOf(error));
+        const other = await ask<Normalised>("/v1/normalise", model, signal).catch(() => undefined);
+        if (!signal.aborted && other && other.rows > 0) this.normalised.value = other;
         return;
       }
     }

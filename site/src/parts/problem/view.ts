@@ -55,6 +55,19 @@ export function problem(playground: Playground): void {
     if (fault?.at === "domain") menu.setAttribute("aria-invalid", "true");
     else menu.removeAttribute("aria-invalid");
   });
+  byId(root, "domain-normalise", HTMLButtonElement).addEventListener("click", () => {
+    const { model } = app.normalised.value ?? {};
+    app.files.next();
+    app.untaken.value = "";
+    app.normalised.value = undefined;
+    app.turn({ name: "model", model }, JSON.stringify(model));
+  });
+  effect(() => {
+    const offer = app.normalised.value;
+    byId(root, "domain-mend", HTMLElement).hidden = offer === undefined;
+    say(root, "domain-mend-help", offer ? sentence(offer.words) : "");
+  });
+
   effect(() => {
     const about = app.about.value;
     const label = domainOf(app.form.value)?.label ?? "";
@@ -66,6 +79,7 @@ export function problem(playground: Playground): void {
 
 async function open({ app, links }: Playground, file: File): Promise<void> {
   app.untaken.value = "";
+  app.normalised.value = undefined;
   const signal = app.files.next();
   try {
     const text = await utf8(file);

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"flag"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+	"cpsrl/core/spec"
+)
+
+// modelFlags adds the flags of a command that reads a model. The function load reads it.
+func modelFlags(flags *flag.FlagSet) (path *string, load func(h *host) (*fmdp.Model, string, error)) {
+	path = flags.String("model", "", "a `FILE` that holds a model")
+	normalise := normaliseFlag(flags)
+	return path, func(h *host) (*fmdp.Model, string, error) {
+		return readDocument(h, "model", *path, func(data []byte) (*fmdp.Model, error) {
+			return scaled(h, normalise(), data, record.DecodeModel, record.ScaleModel)
+		})
+	}
+}
+
+// normaliseFlag adds the flag -normalise, unless the command has it. The function tells its
+// value.
+func normaliseFlag(flags *flag.FlagSet) func() bool {
+	const name = "normalise"
+	if flags.Lookup(name) == nil {
+		flags.Bool(name, false, "scale the rows of a model that do not sum to 1, and say how much that changes")
+	}
+	return func() bool { return flags.Lookup(name).Value.String() == "true" }
+}
+
+// decodeSpec reads a spec, which may hold a model.
+func (h *host) decodeSpec(normalise bool) func([]byte) (*spec.Spec, error) {
+	return func(data []byte) (*spec.Spec, error) {
+		return scaled(h, normalise, data, spec.Decode, spec.DecodeScaled)
+	}
+}
+
+// scaled decodes a document that is a model or holds one. If that fails because of rows that
+// do not sum to 1, it scales them if normalise is set. In both cases a remark says what
+// scaling changes.
+func scaled[T any](h *host, normalise bool, data []byte, decode func([]byte) (T, error), scale func([]byte) (T, *record.Scaled, error)) (T, error) {
+	value, err := decode(data)
+	if err == nil {
+		return value, err
+	}
+	other, how, bad := scale(data)
+	switch {
+	case bad != nil:
+		return value, err
+	case !normalise:
+		h.remark("-normalise scales " + how.String())
+		return value, err
+	}
+	h.remark("normalised " + how.String())
+	return other, nil
+}
