@@ -504,3 +504,23 @@ func TestBoundOf(t *testing.T) {
 		t.Error("an unknown word is a bound")
 	}
 }
+
+// Oracle: the sets of the prior without its trivial variables, by enumeration.
+func TestTelling(t *testing.T) {
+	p := &Prior{
+		X: 4, Known: Bigraph{Of(1), Of(0, 1), 0}, Forbidden: Bigraph{Of(2), 0, Of(1)}, Trivial: Of(1, 3), Sparseness: 2,
+		Likely: []Edge{{X: 3, Y: 0, P: 0.1}, {X: 2, Y: 1, P: 0.9}},
+	}
+	q := p.Telling()
+	for j, want := range [][]Scope{{0, Of(0)}, {Of(0), Of(0, 2)}, {0, Of(0), Of(2), Of(0, 2)}} {
+		if sets, err := q.Enumerate(j); err != nil || !slices.Equal(sets, want) || q.Count(j).Int64() != int64(len(want)) {
+			t.Errorf("Y%d: %v, want %v", j, sets, want)
+		}
+	}
+	if !slices.Equal(q.Likely, p.Likely[1:]) || p.Known[0] != Of(1) || p.Forbidden[1] != 0 || len(p.Likely) != 2 {
+		t.Errorf("%+v, %+v", q, p)
+	}
+	if p.Trivial = 0; p.Telling() != p {
+		t.Error("a copy without need")
+	}
+}

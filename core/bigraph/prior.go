@@ -71,6 +71,24 @@ func (p *Prior) Of(known Bigraph) *Prior {
 	return &Prior{X: p.X, Known: known, Sparseness: p.Sparseness, Each: p.Each, Bound: p.Bound, Trivial: p.Trivial}
 }
 
+// Telling returns the prior without the variables that have one value as parents: the prior
+// over what data can tell. Without such a variable it is p itself.
+func (p *Prior) Telling() *Prior {
+	if p.Trivial == 0 {
+		return p
+	}
+	q := *p
+	q.Known, q.Forbidden = make(Bigraph, len(p.Known)), make(Bigraph, len(p.Known))
+	for j, z := range p.Known {
+		q.Known[j], q.Forbidden[j] = z.Without(p.Trivial), p.Trivial
+		if p.Forbidden != nil {
+			q.Forbidden[j] |= p.Forbidden[j]
+		}
+	}
+	q.Likely = slices.DeleteFunc(slices.Clone(p.Likely), func(e Edge) bool { return p.Trivial.Has(e.X) })
+	return &q
+}
+
 // Stated returns the graph of the known edges and the edges with a probability above ½.
 func (p *Prior) Stated() Bigraph {
 	g := slices.Clone(p.Known)

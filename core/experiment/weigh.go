@@ -87,11 +87,12 @@ func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[po
 	}
 }
 
-// NewWeighing is [posterior.NewWeighing] for a prior document. Its error is a
-// *[record.InvalidError] with a place in the document.
+// NewWeighing is [posterior.NewWeighing] for a prior document without the parents that have
+// one value, as in [bigraph.Prior.Telling]. Its error is a *[record.InvalidError] with a place
+// in the document.
 func NewWeighing(file *record.PriorFile, update posterior.Update) (*posterior.Weighing, error) {
 	space := file.Space
-	w, err := posterior.NewWeighing(space, file.Prior, posterior.Law{Update: update, Rows: file.Rows})
+	w, err := posterior.NewWeighing(space, file.Prior.Telling(), posterior.Law{Update: update, Rows: file.Rows})
 	switch err := err.(type) {
 	case *bigraph.TooManyError:
 		return nil, record.Invalid("/sparseness", "%q has %v", space.State[err.Y].Name, err)

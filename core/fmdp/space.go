@@ -204,7 +204,7 @@ func (s *Space) Project(to, from []int, scale int) []int32 {
 	return rows
 }
 
-// Validate checks the variables: there is a state and an action variable, at most
+// Validate checks the variables: there is a state variable, there are at most
 // MaxVariables in all, and each has a name of its own of at most MaxName bytes, a size of at
 // least 1 and labels for all of its values or none. The error is a *[Fault]. The variables of a model must
 // also pass [Space.CheckPoints].
@@ -212,8 +212,6 @@ func (s *Space) Validate() error {
 	switch {
 	case len(s.State) == 0:
 		return fault(at("state"), "there is no state variable; at least one is needed")
-	case len(s.Action) == 0:
-		return fault(at("action"), "there is no action variable; at least one is needed")
 	case s.X() > MaxVariables:
 		return fault(at("state"), "%d state and action variables, more than %d", s.X(), MaxVariables)
 	}
@@ -240,8 +238,12 @@ func (s *Space) Validate() error {
 	return nil
 }
 
-// CheckPoints returns a *[Fault] if S·A exceeds MaxPoints.
+// CheckPoints returns a *[Fault] if there is no action variable or S·A exceeds MaxPoints:
+// planning needs an action, and all points.
 func (s *Space) CheckPoints() error {
+	if len(s.Action) == 0 {
+		return fault(at("action"), "there is no action variable; planning needs at least one, which may have a single value")
+	}
 	if n := s.Points(); n > MaxPoints {
 		return fault(at("state"), "%s state-action pairs (S·A), more than %d", Saturated(n), MaxPoints)
 	}

@@ -37,8 +37,10 @@ func count(n *big.Int) any {
 //
 // Sets are in the order of [bigraph.Prior.Enumerate]. If a variable has more sets than
 // can be listed, WriteFactorizations writes nothing and returns an *[InvalidError] that
-// names the variable and the number of sets.
+// names the variable and the number of sets. Variables with one value are no parents, as in
+// [bigraph.Prior.Telling].
 func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) error {
+	prior = prior.Telling()
 	if err := checkSets(space, prior); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ type Posterior struct {
 	// Variables holds the parent sets of each Y variable, by name. The most probable set
 	// is first; ties are in the order of the prior.
 	Variables map[string][]RankedSet `json:"variables"`
-	Edges     []RankedEdge           `json:"edges"` // every edge, by Y variable, then X variable
+	Edges     []RankedEdge           `json:"edges"` // every edge from a variable with more than one value, by Y variable, then X variable
 }
 
 // RankedSet is a parent set and its probability in a hyper-posterior.
@@ -103,14 +105,16 @@ type RankedEdge struct {
 }
 
 // WritePosterior writes a [Posterior] as one line of JSON, with the variables in the
-// order of the space. Each variable has its top most probable parent sets, or all of
+// order of the space. Edges from variables with one value are left out. Each variable has its top most probable parent sets, or all of
 // them if top is 0.
 func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int) error {
-	edges, variables := []RankedEdge{}, Ordered{}
+	edges, variables, trivial := []RankedEdge{}, Ordered{}, space.Trivial()
 	for j, v := range space.State {
 		b := &beliefs[j]
 		for i, p := range b.Edges {
-			edges = append(edges, RankedEdge{space.Var(i).Name, v.Name, p})
+			if !trivial.Has(i) {
+				edges = append(edges, RankedEdge{space.Var(i).Name, v.Name, p})
+			}
 		}
 		variables = append(variables, Member{v.Name, later(func() any {
 			order := Ranked(b.LogWeight)

@@ -426,7 +426,8 @@ func FuzzModel(f *testing.F) {
 	formattest.Fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel)
 }
 func FuzzPrior(f *testing.F) {
-	formattest.Fuzz(f, []string{prior, star, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
+	bare := `{"format":"cpsrl/prior","version":1,"state":[{"name":"s","size":2}],"action":[],"sparseness":"1,s:2","edges":[]}`
+	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
 }
 func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
 func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }

@@ -206,7 +206,7 @@ export interface Episode {
 export interface Posterior {
   /** Variables holds the parent sets of each Y variable, by name. The most probable set is first; ties are in the order of the prior. */
   readonly variables: { readonly [key: string]: readonly RankedSet[] };
-  /** every edge, by Y variable, then X variable */
+  /** every edge from a variable with more than one value, by Y variable, then X variable */
   readonly edges: readonly RankedEdge[];
 }
 
