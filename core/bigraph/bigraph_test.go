@@ -150,7 +150,7 @@ func TestCountFigures(t *testing.T) {
 		{"the same, below", Prior{X: 9, Known: Bigraph{Of(3, 8)}, Sparseness: 5, Bound: Below}, 29},
 		{"appendix: η=5 at Z=5 is the full graph", Prior{X: 9, Known: Bigraph{Of(0, 1, 2, 3, 4)}, Sparseness: 5}, 1},
 		{"below: |z_0| = Z leaves none", Prior{X: 9, Known: Bigraph{Of(0, 1, 2, 3, 4)}, Sparseness: 5, Bound: Below}, 0},
-		{"Z above d_X does not bind", Prior{X: 3, Known: Bigraph{0}, Sparseness: 1 << 40}, 8},
+		{"Z above d_X does not bind", Prior{X: 3, Known: Bigraph{0}, Sparseness: 1 << 30}, 8},
 		{"Z = 0 admits the empty set only", Prior{X: 3, Known: Bigraph{0}}, 1},
 		{"Z = 0, below, admits none", Prior{X: 3, Known: Bigraph{0}, Bound: Below}, 0},
 		{"a negative Z admits none", Prior{X: 3, Known: Bigraph{0}, Sparseness: -7}, 0},

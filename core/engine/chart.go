@@ -145,7 +145,7 @@ const (
 	mostSize     = 4000.0
 	leastType    = 6.0
 	mostType     = 60.0
-	mostEpisodes = 1 << 40
+	mostEpisodes = 1 << 30
 	mostName     = 200 // bytes
 )
 

@@ -159,7 +159,7 @@ func TestRateBoundsTheProof(t *testing.T) {
 
 // N^Z may be larger than any float64.
 func TestRateIsFinite(t *testing.T) {
-	space := &fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 1 << 40}}}
+	space := &fmdp.Space{State: []fmdp.Variable{{Name: "s", Size: 1 << 30}}}
 	for i := range 63 {
 		space.Action = append(space.Action, fmdp.Variable{Name: fmt.Sprint("a", i), Size: 1})
 	}

@@ -24,8 +24,8 @@ const recordsVersion = 2
 // Header returns the header of the experiment's records.
 func (e *Experiment) Header() *Header {
 	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: recordsVersion}, Engine: record.Engine, Spec: e.spec}
-	if joint := e.first.Model.Joint(); joint > fmdp.MaxJoint {
-		h.ModelError = fmt.Sprintf("not computed: S²A is %s, above %d", fmdp.Saturated(joint), fmdp.MaxJoint)
+	if m := e.first.Model; m.Joint() > fmdp.MaxJoint {
+		h.ModelError = fmt.Sprintf("not computed: S²A is %d, above %d", uint64(m.States())*uint64(m.Points()), fmdp.MaxJoint)
 	}
 	return h
 }

@@ -14,6 +14,7 @@ package fmdp
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"cpsrl/core/bigraph"
 )
@@ -250,11 +251,10 @@ func (s *Space) CheckPoints() error {
 	return nil
 }
 
-// Saturated formats a count in which math.MaxInt, 2^63 − 1, stands for itself and any larger
-// number.
+// Saturated formats a count in which math.MaxInt stands for itself and any larger number.
 func Saturated(n int) string {
 	if n == math.MaxInt {
-		return "at least 2^63-1"
+		return fmt.Sprintf("at least 2^%d-1", bits.UintSize-1)
 	}
 	return fmt.Sprint(n)
 }

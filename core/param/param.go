@@ -14,6 +14,8 @@ package param
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,8 +23,8 @@ import (
 )
 
 // Max is the largest whole number of any parameter: a float64 holds every whole
-// number up to it.
-const Max = 1<<53 - 1
+// number up to it, and so does an int. Where ints have 32 bits, seeds are smaller.
+const Max = math.MaxInt & (1<<53 - 1)
 
 // Section is the part of a form that a parameter belongs to.
 type Section string
@@ -202,7 +204,7 @@ func (p *Param) SetString(text string) error {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > Max || strconv.Itoa(n) != text {
-		return p.errorf("%q is not a whole number from 0 to 2^53−1%s", Clip(text), Hint(text, true))
+		return p.errorf("%q is not a whole number from 0 to 2^%d−1%s", Clip(text), bits.Len64(Max), Hint(text, true))
 	}
 	return p.SetInt(n)
 }

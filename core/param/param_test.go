@@ -3,6 +3,7 @@ package param_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -163,7 +164,7 @@ func TestSetIntAndWord(t *testing.T) {
 
 // A negative number is refused, although words are kept as negative numbers.
 func TestNegativeIsNoWord(t *testing.T) {
-	for _, n := range []int{-1, -2, -3, -1 << 63} {
+	for _, n := range []int{-1, -2, -3, math.MinInt} {
 		v := &values{number: 3, free: 2, either: 2, color: "red"}
 		for _, name := range []string{"number", "either"} {
 			p := v.row(name)
