@@ -116,7 +116,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 		if checked, err = checkedOf(e); err != nil {
 			return err
 		}
-		cost = checked.Cost
+		cost, l.Spec = checked.Cost, e.Spec()
 	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
 	} // a form can mend any other spec; until then its cost is 0

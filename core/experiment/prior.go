@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"cpsrl/core/bigraph"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
@@ -19,6 +21,9 @@ func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 	if asked.Edges != nil {
 		if p, err = record.DecodeEdges(asked.Edges, "/edges", space); err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(asked.Edges, func(e record.Edge) bool { return e.From == record.Others }) {
+			asked.Edges = record.PriorEdges(p, space) // from here on, each forbidden edge is listed
 		}
 	} else {
 		known := in.Suggested

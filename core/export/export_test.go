@@ -492,6 +492,7 @@ func FuzzText(f *testing.F) {
 	f.Add(oddGraph().Text())
 	f.Add("row -> row # x\n\"a -> b # c\" -> y2\r\n")
 	f.Add("row -> \"\\x\"\n-> ->")
+	f.Add("only row, y1 -> row\nonly -> row\n\ufeff")
 	f.Fuzz(func(t *testing.T, text string) {
 		edges, errs := export.ParseText(text, odd)
 		for _, e := range errs {

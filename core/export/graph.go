@@ -208,7 +208,7 @@ func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 //	!passenger -> col
 //
 // from the X variable to the state variable whose next value is Y. A number after the edge
-// is its probability; a ! before the edge forbids it. Names with other characters than
+// is its probability; a ! before the edge forbids it. ParseText also reads "only row, move -> col". Names with other characters than
 // letters, digits and _ are quoted as in Go.
 func (g *Graph) Text() string {
 	name := func(v *fmdp.Variable) string {
@@ -240,8 +240,9 @@ const MaxText = 1 << 20
 // maxTextErrors is the largest number of errors that ParseText returns.
 const maxTextErrors = 100
 
-// ParseText reads the text form: one edge a line. It ignores blank lines and the text
-// after a #. The arrow may be → and a next value may have a prime, as on the page. The edges
+// ParseText reads the text form: one edge a line, or "only row, move -> col", which forbids
+// the edges to col from all other variables that no line states. It ignores blank lines and
+// the text after a #. The arrow may be → and a next value may have a prime, as on the page. The edges
 // are those of the lines without errors; each is listed once.
 func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	edges := []record.Edge{}
@@ -254,11 +255,21 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	}
 	text = string(plain)
 	var errors []TextError
-	lines := map[[2]int]int{} // the line of each edge
-	number := 0
+	lines := map[[2]int]int{}        // the line of each edge
+	number, only := 0, map[int]int{} // the line that closes the list of parents of Y_j
+	allowed := make(bigraph.Bigraph, space.Y())
 	for line := range strings.Lines(text) {
 		number++
 		p := &textLine{rest: strings.TrimRight(line, "\r\n"), column: 1}
+		if j, parents, is := p.only(space); is {
+			switch first := only[j]; {
+			case p.failed != "": // j may be none
+			case first > 0:
+				p.fail(1, "line %d says already which variables may be parents", first)
+			default:
+				only[j], allowed[j] = number, parents
+			}
+		}
 		edge, probability, ok := p.edge(space)
 		switch first := lines[edge]; {
 		case ok && first > 0:
@@ -269,6 +280,13 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 		}
 		if p.failed != "" && len(errors) < maxTextErrors {
 			errors = append(errors, TextError{number, p.at, p.failed})
+		}
+	}
+	for j := range space.Y() {
+		for i := range space.X() {
+			if only[j] > 0 && !allowed[j].Has(i) && lines[[2]int{i, j}] == 0 {
+				edges = append(edges, record.Edge{From: space.Var(i).Name, To: space.State[j].Name, P: 0})
+			}
 		}
 	}
 	return edges, errors
@@ -316,6 +334,73 @@ func (p *textLine) fail(at int, format string, args ...any) {
 	}
 }
 
+// only reads a line "only row, move -> col", which names the variables that may be parents. If
+// the line is not of this kind, is is false, and nothing has been read.
+func (p *textLine) only(space *fmdp.Space) (j int, parents bigraph.Scope, is bool) {
+	line := *p
+	if p.space(); strings.HasPrefix(p.rest, "only") {
+		p.skip(len("only"))
+		blank := p.rest
+		p.space()
+		is = len(p.rest) < len(blank) && p.rest != "" && p.prefix("->", "→") == "" // else it is a variable's name
+	}
+	if !is {
+		*p = line
+		return 0, 0, false
+	}
+	for p.failed == "" {
+		name, at := p.name()
+		if i := space.Lookup(name); i >= 0 {
+			parents = parents.With(i)
+		} else {
+			p.fail(at, "there is no variable %q", param.Clip(name))
+		}
+		if !strings.HasPrefix(p.rest, ",") {
+			break
+		}
+		p.skip(len(","))
+		p.space()
+	}
+	to, at := p.arrow()
+	if p.rest != "" {
+		p.fail(p.column, "the line should end here; it says which variables may be parents, and other lines say how probable they are")
+	}
+	p.rest = ""
+	return p.next(to, at, space), parents, true
+}
+
+// arrow reads an arrow and the name that it leads to. It returns the column of the name, too.
+func (p *textLine) arrow() (to string, at int) {
+	arrow := p.prefix("->", "→")
+	switch {
+	case p.failed != "":
+	case p.prefix(primes...) != "":
+		p.fail(p.column, "the prime marks a next value; an edge leads from a variable now to a next value")
+	case arrow == "":
+		p.fail(p.column, `"->" was expected, as in "row -> col"`)
+	}
+	if p.failed != "" {
+		return "", p.column
+	}
+	p.skip(len(arrow))
+	p.space()
+	to, at = p.name()
+	p.skip(len(p.prefix(primes...)))
+	p.space()
+	return to, at
+}
+
+// next returns the index of the state variable with the name at that column.
+func (p *textLine) next(to string, at int, space *fmdp.Space) (j int) {
+	switch j = space.Lookup(to); {
+	case j < 0:
+		p.fail(at, "there is no variable %q", param.Clip(to))
+	case j >= space.Y():
+		p.fail(at, "%q is an action; edges lead to state variables", param.Clip(to))
+	}
+	return j
+}
+
 // edge reads a line. If the line is empty or wrong, ok is false.
 func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok bool) {
 	if p.space(); p.rest == "" {
@@ -328,21 +413,10 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 		p.space()
 	}
 	from, fromAt := p.name()
-	arrow := p.prefix("->", "→")
-	switch {
-	case p.prefix(primes...) != "":
-		p.fail(p.column, "the prime marks a next value; an edge leads from a variable now to a next value")
-	case arrow == "":
-		p.fail(p.column, `"->" was expected, as in "row -> col"`)
-	}
+	to, toAt := p.arrow()
 	if p.failed != "" {
 		return edge, 0, false
 	}
-	p.skip(len(arrow))
-	p.space()
-	to, toAt := p.name()
-	p.skip(len(p.prefix(primes...)))
-	p.space()
 	if probability == 1 && strings.IndexAny(p.rest, "0123456789.") == 0 {
 		at, number := p.column, p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789.,"))]
 		var err error
@@ -355,16 +429,11 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 	if p.rest != "" {
 		p.fail(p.column, "the line should end here; one edge stands in each")
 	}
-	i, j := space.Lookup(from), space.Lookup(to)
-	switch {
-	case i < 0:
+	i := space.Lookup(from)
+	if i < 0 {
 		p.fail(fromAt, "there is no variable %q", param.Clip(from))
-	case j < 0:
-		p.fail(toAt, "there is no variable %q", param.Clip(to))
-	case j >= space.Y():
-		p.fail(toAt, "%q is an action; edges lead to state variables", param.Clip(to))
 	}
-	return [2]int{i, j}, probability, p.failed == ""
+	return [2]int{i, p.next(to, toAt, space)}, probability, p.failed == ""
 }
 
 // name reads a name and the white space after it. It returns the column of the name, too.

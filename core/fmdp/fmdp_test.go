@@ -407,7 +407,7 @@ func TestValidate(t *testing.T) {
 		{"negative size", func(m *Model) { m.Action[0].Size = -3 }, "action 0 size", `size -3`},
 		{"labels", func(m *Model) { m.State[0].Values = []string{"heads"} }, "state 0 values", "1 labels for 2 values"},
 		{"too large", func(m *Model) { m.Action[0].Size = MaxPoints }, "state", "2097152 state-action pairs (S·A), more than 1048576"},
-		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, math.MaxInt / 2, 4 }, "state", Saturated(math.MaxInt) + " state-action pairs"},
+		{"overflow", func(m *Model) { m.State[0].Values, m.State[0].Size, m.Action[0].Size = nil, math.MaxInt/2, 4 }, "state", Saturated(math.MaxInt) + " state-action pairs"},
 		{"horizon 0", func(m *Model) { m.Horizon = 0 }, "horizon", "the horizon is 0"},
 		{"horizon", func(m *Model) { m.Horizon = MaxHorizon + 1 }, "horizon", "from 1 to 16384"},
 		{"initial length", func(m *Model) { m.Initial = []float64{1} }, "initial", "1 probabilities for 2 states"},

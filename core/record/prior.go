@@ -19,11 +19,17 @@ import (
 
 // Edge is an edge of a prior by names, with the probability P that it exists. With P = 1
 // the edge is known, with P = 0 forbidden. P = ½ is the same as not listing the edge. In
-// JSON it is [X name, Y name, P]; P is left out if it is 1.
+// JSON it is [X name, Y name, P]; P is left out if it is 1. From may be [Others], with P = 0:
+// then every edge to Y that is not listed is forbidden, and P = ½ lists one without a
+// statement.
 type Edge struct {
 	From, To string
 	P        float64
 }
+
+// Others stands for all other variables, unless a variable has this name: those without a Z
+// of their own, and those from which no edge is listed.
+const Others = "*"
 
 // Limits of a probability other than 0 and 1.
 const (
@@ -107,19 +113,27 @@ func (r *reader) edge(into *Edge) error {
 func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, error) {
 	p := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Trivial: space.Trivial()}
 	forbidden, listed := make(bigraph.Bigraph, space.Y()), make(bigraph.Bigraph, space.Y())
+	closed := make([]bool, space.Y()) // whether all other edges into Y_j are forbidden
 	for k, e := range list {
 		i, j := space.Lookup(e.From), space.Lookup(e.To)
 		at := fmt.Sprintf("%s/%d", place, k)
+		others := i < 0 && e.From == Others
 		switch {
-		case i < 0:
+		case i < 0 && !others:
 			return nil, Invalid(at+"/0", "there is no variable %q for the edge to start from", e.From)
 		case j < 0 || j >= space.Y():
 			return nil, Invalid(at+"/1", "there is no state variable %q for the edge to lead to", e.To)
-		case listed[j].Has(i):
+		case others && e.P != 0:
+			return nil, Invalid(at+"/2", "%q stands for all other variables; their edges can only be forbidden, with 0", Others)
+		case others && closed[j] || !others && listed[j].Has(i):
 			return nil, Invalid(at, "the edge from %q to %q is listed twice", e.From, e.To)
 		}
 		if err := CheckP(e.P); err != nil {
 			return nil, Invalid(at+"/2", "%v", err)
+		}
+		if others {
+			closed[j] = true
+			continue
 		}
 		listed[j] = listed[j].With(i)
 		switch e.P {
@@ -130,6 +144,12 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 		case 0.5:
 		default:
 			p.Likely = append(p.Likely, bigraph.Edge{X: i, Y: j, P: e.P})
+		}
+	}
+	for j := range closed {
+		if closed[j] {
+			forbidden[j] |= bigraph.First(space.X()).Without(listed[j])
+			p.Forbidden = forbidden
 		}
 	}
 	sort.Slice(p.Likely, func(a, b int) bool { return cmp.Or(p.Likely[a].Y-p.Likely[b].Y, p.Likely[a].X-p.Likely[b].X) < 0 })

@@ -29,17 +29,14 @@ type OwnSparseness struct {
 	Z  int
 }
 
-// others is the name that stands for the variables without a Z of their own.
-const others = "*"
-
 // newSparseness returns the canonical value. It is an error if a name is given twice, or if
 // it is the one that stands for the others.
 func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	own = slices.Clone(own)
 	sort.Slice(own, func(a, b int) bool { return own[a].Of < own[b].Of })
 	for k := range own {
-		if own[k].Of == others {
-			return Sparseness{}, fmt.Errorf("%q stands for all variables without a Z of their own and cannot be the name of one", others)
+		if own[k].Of == Others {
+			return Sparseness{}, fmt.Errorf("%q stands for all variables without a Z of their own and cannot be the name of one", Others)
 		}
 		if k > 0 && own[k].Of == own[k-1].Of {
 			return Sparseness{}, fmt.Errorf("the Z of %q is given twice", param.Clip(own[k].Of))
@@ -124,7 +121,7 @@ func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if s.Own == nil {
 		return enc.WriteToken(jsontext.Int(int64(s.Z)))
 	}
-	object := Ordered{{others, s.Z}}
+	object := Ordered{{Others, s.Z}}
 	for _, o := range s.Own {
 		object = append(object, Member{o.Of, o.Z})
 	}
@@ -166,7 +163,7 @@ func (r *reader) sparseness(into *Sparseness) error {
 		err := scalar(r, &o.Z)
 		switch {
 		case err != nil:
-		case o.Of == others:
+		case o.Of == Others:
 			z = &o.Z
 		default:
 			own = append(own, o)
@@ -208,7 +205,7 @@ func sparsenessOf(p *bigraph.Prior, space *fmdp.Space) Sparseness {
 	all := p.Sparseness
 	var own []OwnSparseness
 	for j, z := range p.Each {
-		if name := space.State[j].Name; name == others {
+		if name := space.State[j].Name; name == Others {
 			all = z // all other variables have an entry, unless they have the same Z
 		} else {
 			own = append(own, OwnSparseness{name, z})

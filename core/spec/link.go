@@ -30,7 +30,8 @@ import (
 //	v         1 or 2, always first
 //	model     a cpsrl/model without white space, deflated, in base64url
 //	prior     the known edges as child:parent,parent;child:… by name, children
-//	          and parents sorted; parent~.9 with a probability, !parent forbidden;
+//	          and parents sorted; parent~.9 with a probability, !parent forbidden,
+//	          !* all forbidden that are not listed;
 //	          ~ before the first child: by index; none: no edge
 //	prior.NAME  a named prior: edges, or *eta:2,trust:.9,false:1
 //	agents    labels joined by commas

@@ -165,6 +165,7 @@ func TestHostileLinks(t *testing.T) {
 }
 
 func FuzzLink(f *testing.F) {
+	f.Add("v=2&prior=row:!*,move~.5,row&domain=taxi")
 	for _, fragment := range goldenLinks {
 		f.Add(fragment)
 	}

@@ -105,7 +105,7 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 			return p, record.Invalid(fmt.Sprintf("/edges/%d/2", k), "%v", err)
 		}
 		for end, name := range []string{e.From, e.To} {
-			if !canHold(name) {
+			if !canHold(name) && (end > 0 || name != record.Others) {
 				return p, record.Invalid(fmt.Sprintf("/edges/%d/%d", k, end), "there is no variable %q", param.Clip(name))
 			}
 		}
@@ -118,8 +118,13 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 	if err := checkTrust(p.P()); err != nil {
 		return p, record.Invalid("/trust", "%v", err)
 	}
-	if slices.ContainsFunc(p.Edges, unknown) && !record.Repeats(p.Edges) { // else they would hide a contradiction
-		p.Edges = slices.DeleteFunc(slices.Clone(p.Edges), unknown)
+	others := map[string]bool{} // the variables into which all edges that are not listed are forbidden
+	for _, e := range p.Edges {
+		others[e.To] = others[e.To] || e.From == record.Others
+	}
+	silent := func(e record.Edge) bool { return unknown(e) && !others[e.To] }
+	if slices.ContainsFunc(p.Edges, silent) && !record.Repeats(p.Edges) { // else they would hide a contradiction
+		p.Edges = slices.DeleteFunc(slices.Clone(p.Edges), silent)
 	}
 	if p.P() == 1 {
 		p.Trust = nil
