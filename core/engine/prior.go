@@ -7,6 +7,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/core/format"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -40,7 +41,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	var errors []export.TextError
 	switch {
 	case in.Text != nil && in.Edges == nil && in.Prior == nil:
-		edges, errors = export.ParseText(*in.Text, space)
+		edges, errors = format.ReadPrior(*in.Text, space)
 	case in.Edges != nil && in.Text == nil && in.Prior == nil:
 	case in.Prior != nil && in.Text == nil && in.Edges == nil:
 		edges, err = edgesOf(in.Prior)

@@ -36,6 +36,7 @@ func FuzzRequest(f *testing.F) {
 		{"/v1/export", "as=tikz", `{"spec":` + small + `,"graph":[[0],[2]],"run":1,"agent":"c-psrl"}`},
 		{"/v1/export", "as=bibtex", `{"spec":` + small + `,"base":"https://example.org/"}`},
 		{"/v1/prior", "", `{"spec":` + small + `,"text":"X1 -> X2 0.5\nX9 -> é"}`},
+		{"/v1/prior", "", `{"spec":` + small + `,"text":"digraph { X1 -> X2 [label=.9]; X9 -> é }"}`},
 		{"/v1/posterior", "top=1&prior=apart&update=printed&bound=below", pair + `{"x":[0,0],"y":[1]}` + "\n"},
 		{"/v1/posterior", "", `{"format":"cpsrl/prior","version":1,"acti\n":[]}`},
 		{"/v1/normalise", "", strings.Replace(spin, "[1,0]", "[2,0.5]", 1)},

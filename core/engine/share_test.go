@@ -249,6 +249,13 @@ func TestPrior(t *testing.T) {
 		!strings.Contains(soft.DOT, `label=".9"`) || !strings.Contains(soft.TikZ, "{.9}") || !strings.Contains(soft.DAGitty, `beta=".9"`) {
 		t.Errorf("%+v", soft)
 	}
+	// A graph that the page shows can be pasted back. DAGitty states no forbidden edge.
+	for text, edges := range map[string]int{soft.DOT: 2, soft.DAGitty: 1} {
+		back := answerOf[softPriors](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, text)+`}`))
+		if !reflect.DeepEqual(back.Edges, soft.Edges[:edges]) || len(back.Errors) != 0 {
+			t.Errorf("%s was read as %+v", text, back)
+		}
+	}
 	refused(t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["row","row",2]]}`), 400, "/edges/0/2", "not a probability")
 	got := answerOf[priors](t, ask("POST", "/v1/prior", `{`+spec+`,"text":`+quote(t, "row -> row\nrow > col\ncol -> move\n")+`}`))
 	if len(got.Edges) != 1 || !reflect.DeepEqual(got.Errors, []export.TextError{

@@ -1,0 +1,46 @@
+package format
+
+import (
+	"strings"
+
+	"cpsrl/core/export"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// dot is the language of Graphviz. A label is the probability of an edge, and a comment may
+// forbid one. Subgraphs named x and y hold the variables now and the next values, in their
+// order.
+var dot = language{
+	func(text string) bool { return begins(text, "digraph", "graph") },
+	func(text string, space *fmdp.Space) ([]record.Edge, []export.TextError) {
+		g := &graph{space: space, words: true, shown: printable}
+		g.own = func(n *node, id string) (x, y int) {
+			label := n.attributes["label"].text
+			number, ofX := strings.CutPrefix(id, "x")
+			if ofX && n.within == "x" {
+				return g.indexed(number, space.X(), "", label), -1
+			}
+			number, ofY := strings.CutPrefix(id, "y")
+			if ofY && n.within == "y" {
+				return -1, g.indexed(number, space.Y(), "′", label)
+			}
+			return -1, -1
+		}
+		g.says = func(e *edge, with attributes) {
+			style, label := with["style"].text, with["label"]
+			dir, directed := with["dir"]
+			switch {
+			case strings.Contains(style, "invis"):
+				e.hidden = true
+			case directed && dir.text != "forward":
+				g.fail(dir, "an edge leads forward, not %q", dir.text)
+			case label.kind == name:
+				g.probability(e, label)
+			case strings.Contains(style, "dashed"), strings.Contains(style, "dotted"):
+				g.fail(e.from, "a dashed edge is not known; a label says how probable it is")
+			}
+		}
+		return g.read(text)
+	},
+}

@@ -1,0 +1,42 @@
+// Package format reads priors in the languages of other programs. Each language has a file
+// of its own and a row in a table; to add one, add both.
+//
+// A graph of another program states edges from variables now to next values. It is read as
+// package export writes it: a next value has the name of its variable and a prime or "_next"
+// behind it, or is told by its place in the graph. What states no edge of such a graph is left
+// out, with a sentence that names its line and column.
+package format
+
+import (
+	"cpsrl/core/export"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/record"
+)
+
+// language is one language of priors.
+type language struct {
+	// match reports whether a text is of this language, by its beginning.
+	match func(text string) bool
+	// read returns the edges that the text states, each once, and the errors of the parts that
+	// are left out.
+	read func(text string, space *fmdp.Space) ([]record.Edge, []export.TextError)
+}
+
+// languages are the languages of priors. The last one matches every text.
+var languages = []language{dot, dagitty, {func(string) bool { return true }, export.ParseText}}
+
+// ReadPrior reads a prior in any language: the text form of package export, or a graph in DOT
+// or DAGitty. The edges are those of the parts without errors; each is listed once.
+func ReadPrior(text string, space *fmdp.Space) ([]record.Edge, []export.TextError) {
+	plain, err := record.UTF8([]byte(text))
+	if err != nil {
+		return []record.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: err.Error()}}
+	}
+	text = string(plain)
+	for _, l := range languages {
+		if l.match(text) {
+			return l.read(text, space)
+		}
+	}
+	panic("format: no language matches")
+}
