@@ -221,7 +221,7 @@ func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 					v := space.Lookup(name)
 					row = row*space.Var(v).Size + x[v]
 				}
-				p *= f.P.Row(row)[y[space.Lookup(f.Of)]]
+				p *= f.P.List.Row(row)[y[space.Lookup(f.Of)]]
 			}
 			c.p = append(c.p, p)
 		}

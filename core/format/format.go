@@ -5,6 +5,8 @@
 // package export writes it: a next value has the name of its variable and a prime or "_next"
 // behind it, or is told by its place in the graph. What states no edge of such a graph is left
 // out, with a sentence that names its line and column.
+//
+// Functions may be called by several goroutines at once.
 package format
 
 import (

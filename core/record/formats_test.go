@@ -423,7 +423,7 @@ func TestDeep(t *testing.T) {
 }
 
 func FuzzModel(f *testing.F) {
-	formattest.Fuzz(f, []string{model, string(read(f, "model-v1.json"))}, againModel)
+	formattest.Fuzz(f, []string{model, modelByLabels, "\ufeff" + model, string(read(f, "model-v1.json"))}, againModel)
 }
 func FuzzPrior(f *testing.F) {
 	bare := `{"format":"cpsrl/prior","version":1,"state":[{"name":"s","size":2}],"action":[],"sparseness":"1,s:2","edges":[]}`

@@ -24,15 +24,15 @@ const (
 type factorDoc struct {
 	Of    string   `json:"of"`
 	Given []string `json:"given"`
-	P     table    `json:"p"`
+	P     lawDoc   `json:"p"`
 }
 
 type rewardDoc struct {
-	Of    string    `json:"of,omitempty"`
-	Given []string  `json:"given"`
-	Mean  []float64 `json:"mean"`
-	Kind  string    `json:"kind"`
-	Scale *float64  `json:"scale,omitzero"`
+	Of    string   `json:"of,omitempty"`
+	Given []string `json:"given"`
+	Mean  meanDoc  `json:"mean"`
+	Kind  string   `json:"kind"`
+	Scale *float64 `json:"scale,omitzero"`
 }
 
 type initialDoc struct {
@@ -100,14 +100,20 @@ func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
 	if len(doc.Reward) > fmdp.MaxRewards {
 		return nil, Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
 	}
+	labels := make([][]string, len(doc.Reward)) // the names of the rows of means, if they have names
 	for f, r := range doc.Reward {
-		reward, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
+		reward, names, err := decodeReward(r, fmt.Sprintf("/reward/%d", f), &m.Space)
 		if err != nil {
 			return nil, err
 		}
-		m.Reward = append(m.Reward, reward)
+		m.Reward, labels[f] = append(m.Reward, reward), names
 	}
 	if err := m.Validate(); err != nil {
+		if fault, is := err.(*fmdp.Fault); is && len(fault.At) == 4 && fault.At[2] == "mean" {
+			if f, err := strconv.Atoi(fault.At[1]); err == nil {
+				relabel(fault.At, labels[f])
+			}
+		}
 		return nil, Located(err)
 	}
 	return m, nil
@@ -161,17 +167,39 @@ func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]f
 			return nil, err
 		}
 		size := space.State[j].Size
-		f := fmdp.Factor{Given: given, Size: size, P: d.P.entries}
-		if want := space.Rows(given); len(d.P.ends) != want {
-			return nil, Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(d.P.ends), want)
-		}
-		for row, end := range d.P.ends {
-			if n := int(end) - row*size; n != size {
-				return nil, Invalid(fmt.Sprintf("%s/p/%d", place, row), "the row has %d probabilities for the %d values of %q", n, size, d.Of)
+		var labels []string
+		p := d.P.List
+		if d.P.labeled != nil {
+			labels, err = labeled(d.P.labeled, space, given, place+"/p", func(row int, value jsontext.Value, at string) error {
+				var list []float64
+				err := DecodeAt(value, &list, at)
+				if err == nil && len(list) != size {
+					err = wrongSize(at, len(list), size, d.Of)
+				}
+				p.entries, p.ends = append(p.entries, list...), append(p.ends, int32(len(p.entries)+len(list)))
+				return err
+			})
+			if err != nil {
+				return nil, err
 			}
 		}
-		if err := scaling.Rows(&f, space, d.Of, path); err != nil {
-			return nil, Located(err)
+		f := fmdp.Factor{Given: given, Size: size, P: p.entries}
+		if want := space.Rows(given); len(p.ends) != want {
+			return nil, Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(p.ends), want)
+		}
+		for row, end := range p.ends {
+			if n := int(end) - row*size; n != size {
+				return nil, wrongSize(fmt.Sprintf("%s/p/%d", place, row), n, size, d.Of)
+			}
+		}
+		before := scaling.By
+		err = scaling.Rows(&f, space, d.Of, path)
+		if fault, is := err.(*fmdp.Fault); is {
+			relabel(fault.At, labels)
+			return nil, Located(fault)
+		}
+		if scaling.By > before {
+			relabel(scaling.At, labels)
 		}
 		factors[j] = f
 	}
@@ -183,11 +211,27 @@ func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]f
 	return factors, nil
 }
 
-func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, error) {
-	r := fmdp.Reward{Mean: d.Mean, Scale: 1, Of: -1}
+// wrongSize returns the error of a row with another number of probabilities than its variable
+// has values.
+func wrongSize(place string, n, size int, of string) error {
+	return Invalid(place, "the row has %d probabilities for the %d values of %q", n, size, of)
+}
+
+func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []string, error) {
+	var labels []string
+	r := fmdp.Reward{Mean: d.Mean.List, Scale: 1, Of: -1}
 	var err error
 	if r.Given, err = names(d.Given, place+"/given", space); err != nil {
-		return r, err
+		return r, labels, err
+	}
+	if d.Mean.labeled != nil {
+		labels, err = labeled(d.Mean.labeled, space, r.Given, place+"/mean", func(row int, value jsontext.Value, at string) error {
+			r.Mean = append(r.Mean, 0)
+			return DecodeAt(value, &r.Mean[row], at)
+		})
+		if err != nil {
+			return r, labels, err
+		}
 	}
 	switch d.Kind {
 	case "fixed":
@@ -195,17 +239,17 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, er
 	case "bernoulli":
 		r.Kind = fmdp.Bernoulli
 	default:
-		return r, Invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
+		return r, labels, Invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
 	}
 	if d.Scale != nil {
 		r.Scale = *d.Scale
 	}
 	if d.Of != "" {
 		if r.Of = space.Lookup(d.Of); r.Of < 0 || r.Of >= space.Y() {
-			return r, Invalid(place+"/of", "there is no state variable %q", d.Of)
+			return r, labels, Invalid(place+"/of", "there is no state variable %q", d.Of)
 		}
 	}
-	return r, nil
+	return r, labels, nil
 }
 
 // names looks up variables by name. A name may not occur twice.
@@ -230,7 +274,7 @@ func EncodeModel(m *fmdp.Model) []byte {
 		Initial: encodeInitial(m), Transition: factorDocs(&m.Space, m.Transition),
 	}
 	for _, r := range m.Reward {
-		d := rewardDoc{Given: m.Names(r.Given), Mean: r.Mean, Kind: "fixed"}
+		d := rewardDoc{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: "fixed"}
 		if r.Kind == fmdp.Bernoulli {
 			d.Kind = "bernoulli"
 			if r.Scale != 1 {
@@ -249,7 +293,7 @@ func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
 	docs := make([]factorDoc, len(transition))
 	for j := range transition {
 		f := &transition[j]
-		docs[j] = factorDoc{Of: space.State[j].Name, Given: space.Names(f.Given), P: tableOf(f.P, f.Size)}
+		docs[j] = factorDoc{Of: space.State[j].Name, Given: space.Names(f.Given), P: lawDoc{List: tableOf(f.P, f.Size)}}
 	}
 	return docs
 }

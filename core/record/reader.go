@@ -100,6 +100,10 @@ func (r *reader) value(v reflect.Value) error {
 		return rows(r, (*[][]int)(into))
 	case *table:
 		return into.read(r)
+	case *lawDoc:
+		return into.read(r, func() error { return into.List.read(r) })
+	case *meanDoc:
+		return into.read(r, func() error { return row(r, &into.List) })
 	case *Edge:
 		return r.edge(into)
 	case *Sparseness:

@@ -50,8 +50,10 @@ func ownDecoder(t reflect.Type) bool {
 // plainType returns the type with the library's own types for tables and graphs.
 func plainType(t reflect.Type) reflect.Type {
 	switch {
-	case t == reflect.TypeFor[table]():
+	case t == reflect.TypeFor[table](), t == reflect.TypeFor[lawDoc]():
 		return reflect.TypeFor[[][]float64]()
+	case t == reflect.TypeFor[meanDoc]():
+		return reflect.TypeFor[[]float64]()
 	case t == reflect.TypeFor[jsontext.Value](), ownDecoder(t):
 		return t
 	}
@@ -131,14 +133,40 @@ func beyond(err error) bool {
 		strings.HasPrefix(e.Reason, "a name of more than ") || strings.Contains(e.Reason, "exceeded max depth"))
 }
 
+// byLabels reports whether a value holds a table whose rows have names, which the twin does not
+// know.
+func byLabels(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && byLabels(v.Elem())
+	case reflect.Slice:
+		for k := range v.Len() {
+			if byLabels(v.Index(k)) {
+				return true
+			}
+		}
+	case reflect.Struct:
+		if named := v.FieldByName("labeled"); named.IsValid() {
+			return named.Len() > 0
+		}
+		for k := range v.NumField() {
+			if byLabels(v.Field(k)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // agree reports a document that decode and its twin read differently as a value
 // of that type.
 func agree(t *testing.T, data []byte, of reflect.Type) {
 	got := reflect.New(of).Interface()
 	err := Decode(data, got)
-	want, slowErr := slowly(data, twins[of])
+	text, _ := UTF8(data) // the twin knows no byte order mark
+	want, slowErr := slowly(text, twins[of])
 	switch {
-	case beyond(err):
+	case beyond(err), err == nil && byLabels(reflect.ValueOf(got)):
 	case (err == nil) != (slowErr == nil):
 		t.Errorf("%v: %q: %v; the twin says %v", of, data, err, slowErr)
 	case err == nil && !bytes.Equal(Encode(got), Encode(want)):

@@ -119,8 +119,8 @@ func TestBadInput(t *testing.T) {
 		{"|z_0,j| = Z, below", "factorizations -prior FILE -bound below", change(coinPrior, `"sparseness":2`, `"sparseness":1`), []string{"side", "fewer than 1"}},
 		{"Z < 0", "factorizations -prior FILE", change(coinPrior, `"sparseness":2`, `"sparseness":-1`), []string{"/sparseness", "at least 0"}},
 		{"|Z_j| past the cap", "factorizations -prior FILE", space(16, 2, 17), []string{"s0", "131072", "65536"}},
-		{"|Z_j| past 2^53", "factorizations -prior FILE", space(63, 1, 64), []string{"s0", "18446744073709551616", "65536"}},
-		{"posterior past the cap", "posterior -prior FILE -transitions /dev/null", space(63, 1, 64), []string{"s0", "18446744073709551616"}},
+		{"|Z_j| past 2^53", "factorizations -prior FILE", space(63, 2, 64), []string{"s0", "18446744073709551616", "65536"}},
+		{"posterior past the cap", "posterior -prior FILE -transitions /dev/null", space(63, 2, 64), []string{"s0", "18446744073709551616"}},
 
 		// Specs.
 		{"malformed spec", "run -spec FILE", "{", []string{"malformed JSON"}},

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+)
+
+// rowsOf is what a table has for each assignment of its given variables, in one of two forms:
+// a list of rows in their order, or an object with a member for each row, whose name is the
+// labels of the values, joined by ", ". It is written as a list.
+type rowsOf[T any] struct {
+	List    T
+	labeled jsontext.Value // the object, or nil
+}
+
+// lawDoc holds rows of probabilities, and meanDoc mean payoffs.
+type (
+	lawDoc  = rowsOf[table]
+	meanDoc = rowsOf[[]float64]
+)
+
+func (d rowsOf[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, d.List) }
+
+// read reads both forms. The function list reads the first.
+func (d *rowsOf[T]) read(r *reader, list func() error) error {
+	if r.PeekKind() != '{' {
+		return list()
+	}
+	from := r.InputOffset()
+	if err := r.members(func() error { _, err := r.raw(); return err }); err != nil {
+		return err
+	}
+	d.labeled = bytes.TrimLeft(r.data[from:r.InputOffset()], ", :\t\r\n")
+	return nil
+}
+
+// between joins the labels in the name of a row.
+const between = ", "
+
+// labeled reads an object with a member for each row of a table over the given variables. The
+// function each reads the value of a row, which stands at the place. It returns the names of
+// the rows.
+func labeled(raw jsontext.Value, space *fmdp.Space, given []int, place string, each func(row int, value jsontext.Value, place string) error) ([]string, error) {
+	if len(given) == 0 {
+		return nil, Invalid(place, "without given variables, the table has one row and no labels; it is an array")
+	}
+	values, names := map[string]jsontext.Value{}, []string{}
+	err := run(raw, func(r *reader) error {
+		return r.members(func() (err error) {
+			name := string(r.name)
+			if err := r.spend(0, 64+len(name)); err != nil {
+				return err
+			}
+			names = append(names, name)
+			values[name], err = r.raw()
+			return err
+		})
+	})
+	if err != nil {
+		return nil, Within(place, err)
+	}
+	rows := space.Rows(given)
+	keys, point := []string{}, make([]int, len(given))
+	seen := map[string]bool{}
+	for row := range rows {
+		parts := make([]string, len(given))
+		for k, i := range given {
+			parts[k] = space.Var(i).Label(point[k])
+		}
+		key := strings.Join(parts, between)
+		value, has := values[key]
+		switch {
+		case seen[key]:
+			return nil, Invalid(place, "two rows have the labels %q; write the table as an array", param.Clip(key))
+		case !has:
+			return nil, Invalid(place, "the row %q is missing", param.Clip(key))
+		}
+		seen[key], keys = true, append(keys, key)
+		if err := each(row, value, place+Place(key)); err != nil {
+			return nil, err
+		}
+		for k := len(point) - 1; k >= 0; k-- { // the next assignment
+			if point[k]++; point[k] < space.Var(given[k]).Size {
+				break
+			}
+			point[k] = 0
+		}
+	}
+	if k := slices.IndexFunc(names, func(name string) bool { return !seen[name] }); k >= 0 {
+		return nil, Invalid(place+Place(names[k]), "the given variables have no values %q", param.Clip(names[k]))
+	}
+	return keys, nil
+}
+
+// relabel replaces the number of a row at the end of a path to it by the row's name.
+func relabel(path fmdp.Path, names []string) {
+	if n := len(path) - 1; n > 0 && names != nil {
+		if row, err := strconv.Atoi(path[n]); err == nil && row < len(names) {
+			path[n] = names[row]
+		}
+	}
+}
