@@ -242,6 +242,12 @@ arm64_tests() {
 	end
 }
 
+# golden_386 checks the golden fingerprints where ints have 32 bits, and that the command compiles
+# for 32-bit ARM.
+golden_386() {
+	CGO_ENABLED=0 GOARCH=386 go test -vet=off -run '^TestGolden$' ./core/experiment && CGO_ENABLED=0 GOARCH=arm go build -o "$work/cpsrl-arm" ./core/cmd/cpsrl
+}
+
 # fuzz_targets prints each fuzz target after its package.
 fuzz_targets() {
 	grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' core render | sed 's|/[^/]*:func | |' | sort
@@ -407,11 +413,13 @@ all_checks() {
 		packages reproducible same_bytes
 		packages kernel kernel_tests
 		- arm64 arm64_tests
+		- golden-386 golden_386
 		- node node_tests
 		- fuzz fuzz 2000x
 		- native native_tests
 		- staticcheck static_checks
 		- vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
+		- vet-386 env CGO_ENABLED=0 GOARCH=386 go vet ./core/...
 		- vet go vet ./...
 		- workflows workflows
 		- tidy go mod tidy -diff
@@ -420,7 +428,7 @@ all_checks() {
 }
 
 # The checks that run without being named only with -long.
-long=" vet-js arm64 reproducible "
+long=" vet-js arm64 golden-386 reproducible "
 
 # chosen NAME… prints the checks with these names and the checks that they need. A name also
 # stands for all checks that begin with it and a dash. Without names it prints all checks but
