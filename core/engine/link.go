@@ -112,14 +112,18 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	e, err := experiment.NewContext(r.Context(), l.Spec)
 	var checked *Checked
 	var cost Cost
-	if err == nil {
+	refusal, ok := errors.AsType[*experiment.Refusal](err)
+	switch {
+	case err == nil:
 		if checked, err = checkedOf(e); err != nil {
 			return err
 		}
 		cost, l.Spec = checked.Cost, e.Spec()
-	} else if refusal, ok := errors.AsType[*experiment.Refusal](err); !ok || refusal.Instance == nil {
+	case ok && refusal.Instance != nil: // a form can mend the spec; until then its cost is 0
+		l.Spec = refusal.Spec
+	default:
 		return refuse(http.StatusBadRequest, "/link", "%s", strings.TrimPrefix(err.Error(), "/"))
-	} // a form can mend any other spec; until then its cost is 0
+	}
 	setAside(l)
 	repaired := ""
 	if l.Repaired != "" {
