@@ -208,7 +208,7 @@ func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 //	!passenger -> col
 //
 // from the X variable to the state variable whose next value is Y. A number after the edge
-// is its probability; a ! before the edge forbids it. ParseText also reads "only row, move -> col". Names with other characters than
+// is its probability; a ! before the edge forbids it. Names with other characters than
 // letters, digits and _ are quoted as in Go.
 func (g *Graph) Text() string {
 	name := func(v *fmdp.Variable) string {

@@ -105,8 +105,8 @@ type RankedEdge struct {
 }
 
 // WritePosterior writes a [Posterior] as one line of JSON, with the variables in the
-// order of the space. Edges from variables with one value are left out. Each variable has its top most probable parent sets, or all of
-// them if top is 0.
+// order of the space. Each variable has its top most probable parent sets, or all of
+// them if top is 0. Edges from variables with one value are left out.
 func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int) error {
 	edges, variables, trivial := []RankedEdge{}, Ordered{}, space.Trivial()
 	for j, v := range space.State {

@@ -56,3 +56,14 @@ func TestRowsByLabels(t *testing.T) {
 		t.Errorf("%+v, %v", how, err)
 	}
 }
+
+// Traces are written by programs, and their tables are lists.
+func TestTraceNamesNoRows(t *testing.T) {
+	trace := string(read(t, "trace-v1.json"))
+	at := strings.Index(trace, `"p":[[`)
+	end := at + strings.Index(trace[at:], `]]`) + 2
+	_, err := record.DecodeTrace([]byte(trace[:at] + `"p":{"0":[1]}` + trace[end:]))
+	if err == nil || !strings.Contains(err.Error(), "/transition/0/p: expected an array, found an object") {
+		t.Error(err)
+	}
+}

@@ -110,6 +110,13 @@ func (t *Trace) check() error {
 	case t.True.Graph == nil:
 		return Invalid("/true/graph", "the true model has no graph")
 	}
+	for name, m := range map[string]*TraceModel{"true": &t.True, "sampled": &t.Sampled} {
+		for k := range m.Transition {
+			if m.Transition[k].P.labeled != nil { // programs write traces, and name no rows
+				return Invalid(fmt.Sprintf("/%s/transition/%d/p", name, k), "expected %s, found an object", array)
+			}
+		}
+	}
 	err := cmp.Or(t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
 	for h, step := range t.Steps {
 		err = cmp.Or(err, Transition{step.X, step.Y}.check(fmt.Sprintf("/steps/%d", h), space))
