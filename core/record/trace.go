@@ -110,10 +110,10 @@ func (t *Trace) check() error {
 	case t.True.Graph == nil:
 		return Invalid("/true/graph", "the true model has no graph")
 	}
-	for name, m := range map[string]*TraceModel{"true": &t.True, "sampled": &t.Sampled} {
+	for of, m := range []*TraceModel{&t.True, &t.Sampled} {
 		for k := range m.Transition {
 			if m.Transition[k].P.labeled != nil { // programs write traces, and name no rows
-				return Invalid(fmt.Sprintf("/%s/transition/%d/p", name, k), "expected %s, found an object", array)
+				return Invalid(fmt.Sprintf("/%s/transition/%d/p", [2]string{"true", "sampled"}[of], k), "expected %s, found an object", array)
 			}
 		}
 	}
