@@ -29,7 +29,7 @@ function begin(): void {
     playground.links.auto.before.add(async () => void (await guest));
   } else {
     void ready.then(async () => {
-      if (app.phase.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();
+      if (app.engine.value !== "failed") await (await later(() => import("./offline")))?.keepOffline();
     });
   }
 

@@ -191,7 +191,9 @@ export class App {
       this.#watchedArrives = view.watched !== undefined && view.watched !== this.view.value.watched;
       // A link that does not mention the stage leaves it open.
       this.view.value = changed(view, { watched: view.watched ?? this.view.value.watched });
-      return checked ? this.#take(checked) : this.check();
+      // The form may have the same prior with its edges in another order, and then so have its results.
+      const same = JSON.stringify(this.form.value.line.now) === JSON.stringify(spec.prior);
+      return checked && same ? this.#take(checked) : this.check();
     });
   }
 

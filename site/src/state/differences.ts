@@ -14,8 +14,8 @@ export function differences(spec: Spec, other: Spec): string[] {
     return a === b ? [] : [`${phrase.replace("_", () => a)} instead of ${b}`];
   });
   if (sameDomain && JSON.stringify(spec.domain["model"]) !== JSON.stringify(other.domain["model"])) list.push("another model");
-  if (JSON.stringify(spec.prior) !== JSON.stringify(other.prior)) list.push(prior(spec, other));
-  return list;
+  const priors = JSON.stringify(spec.prior) === JSON.stringify(other.prior) ? "" : prior(spec, other);
+  return priors === "" ? list : [...list, priors];
 }
 
 /** Whether two specs are of the same experiment. */
@@ -31,6 +31,7 @@ function words(spec: Spec, field: Field): string {
 
 const most = 3;
 
+/** How the priors differ; "" if they have the same edges in another order. */
 function prior(spec: Spec, other: Spec): string {
   const { prior: mine = {} } = spec;
   const { prior: theirs = {} } = other;
@@ -43,7 +44,7 @@ function prior(spec: Spec, other: Spec): string {
   };
   const more = only(mine.edges, theirs.edges);
   const less = only(theirs.edges, mine.edges);
-  return ["prior", more && `with ${more}`, less && `without ${less}`].filter(Boolean).join(" ");
+  return more || less ? ["prior", more && `with ${more}`, less && `without ${less}`].filter(Boolean).join(" ") : "";
 }
 
 /** What a prior says, in a few words. */

@@ -196,6 +196,8 @@ test("what a visitor had comes back after the tour", async () => {
   const { keep, giveBack } = page.state_memento;
   comparison.pin();
   app.edit(page.state_form.withValue(app.form.value, "/seed", "7"));
+  const edges = [["X2", "X2"], ["X1", "X1"]]; // a link has them in another order
+  app.know({ edges });
   await runner.begin(true);
   await until(() => it.tab.link.includes("seed=7"), "the address has the edit");
   app.look({ paired: true, pair: ["A c-psrl", "c-psrl"], hidden: ["psrl"], watched: undefined });
@@ -210,6 +212,8 @@ test("what a visitor had comes back after the tour", async () => {
   assert.equal(app.revealed.value, false);
   await giveBack(it, before);
   assert.equal(app.checked.value.header.spec.seed, 7);
+  assert.deepEqual(app.spec.value.prior, { edges }, "in the order in which its results were computed");
+  assert.ok(page.state_differences.alike(app.spec.value, { ...app.spec.value, prior: { edges: edges.toReversed() } }), "which is no difference");
   assert.equal(comparison.result.value, result);
   assert.equal(comparison.figure.value, null, "the precomputed lines are still hidden");
   assert.equal(app.revealed.value, true);

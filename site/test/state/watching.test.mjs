@@ -76,7 +76,7 @@ test("the prior shows no beliefs of another experiment", async () => {
   assert.equal(app.sampled.value, undefined);
 });
 
-test("what a stage says of an earlier trace is not heard once it has been sent another", async () => {
+test("what a stage says of an earlier trace is not heard once it has been sent another", async (t) => {
   /** @type {any} */
   let meet;
   Object.assign(globalThis, { addEventListener: (/** @type {string} */ _type, /** @type {unknown} */ listener) => (meet = listener), removeEventListener() {} });
@@ -86,6 +86,10 @@ test("what a stage says of an earlier trace is not heard once it has been sent a
   /** @type {any[]} */
   const heard = [];
   const host = new page.parts_stage_host.StageHost({ contentWindow }, (/** @type {object} */ message) => heard.push(message));
+  t.after(() => {
+    host.close();
+    port.close();
+  });
   meet({ source: contentWindow, data: "cpsrl-stage" });
   const say = async (/** @type {object} */ message) => {
     port.postMessage(message);
@@ -104,6 +108,4 @@ test("what a stage says of an earlier trace is not heard once it has been sent a
   meet({ source: contentWindow, data: "cpsrl-stage" });
   assert.deepEqual(await say({ kind: "ready" }), ["ready"]);
   assert.deepEqual(await say({ kind: "passed", episode: 3, traces: 1 }), ["passed"]);
-  host.close();
-  port.close();
 });

@@ -198,7 +198,7 @@ export class Watch {
     const changed = other && this.#showing.spec.value !== undefined;
     this.#showing.spec.value = spec;
     const to: Place = { agent: wanted.agent, run: wanted.run, episode: wanted.episode };
-    const same = !other && !this.#showing.passed && here;
+    const same = !other && here && (this.#awaits || !this.#showing.passed);
     if (!this.#frame) {
       this.#showing.place.value = to;
       this.#showing.moment.value = moment;
@@ -483,17 +483,20 @@ export class Watch {
     }
   }
 
-  /** Goes back to the episode that is shown, after another one could not be computed. If none is shown, the stage has failed. */
+  /** Goes back to the episode that is shown, after another one could not be computed. If none of this experiment is shown, the stage has failed. */
   #goBack(words: string): void {
     this.#rest();
     this.#showing.awaited.value = undefined;
     const trace = this.#showing.trace.value;
-    if (!trace) {
+    if (!trace || !this.#showing.isOwn) {
       this.#fail(words);
       return;
     }
     this.#showing.place.value = { agent: trace.agent, run: trace.run, episode: trace.episode };
-    this.#tell();
+    const kept = this.#showing.passed && this.#traces.kept(this.#showing.place.value);
+    if (kept)
+      this.#show(kept, this.#showing.moment.value, false); // an episode that passed by is in front of it
+    else this.#tell();
     this.#showing.say(words, "bad");
   }
 
