@@ -30,7 +30,7 @@ export async function keep({ app, comparison, links, watching }: Parts) {
 /** Shows what was shown before, unless something else is asked for meanwhile. */
 export async function giveBack({ app, comparison, links, watching }: Parts, before: Memento): Promise<void> {
   const { link, spec, view, left, file } = before;
-  if (watching.speed.value !== before.speed) watching.speed.value = before.speed;
+  watching.speed.value = before.speed;
   if (!new URLSearchParams(link).has("watch")) app.look({ watched: undefined }); // a link that does not mention the stage leaves it open
   const refusal = link === "" ? "no link" : await links.open(link, false, left);
   if (refusal === overtaken) return;
