@@ -36,6 +36,9 @@ test("an agent keeps its look on the chart when another one is hidden, and the l
     assert.deepEqual(facts.dashes[label], [12, 3], "what the legend shows");
     assert.deepEqual(facts.dashes["c-psrl"]?.join(" "), own, "also of an agent that is hidden");
   }
+  const drawn = picture.value;
+  app.look({ watched: { run: 0, episode: 2 } });
+  assert.equal(picture.value, drawn, "a stage that moves on draws no figure");
   // The settings of the page may have changed since, and with them what the engine says about agents.
   app.edit(withAgent(app.form.value, "c-psrl", false, [label]));
   await until(() => app.checked.value?.header.spec.agents.length === 3, "the edit is accepted");

@@ -25,7 +25,8 @@ export function showing(playground: Playground) {
   const main = paced(results.main, () => results.running.value);
   const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
   /** The two lines whose difference can be shown. */
-  const pair = computed(() => main.value && pairOf(main.value, results.pins.value, app.view.value.pair));
+  const chosen = computed(() => app.view.value.pair);
+  const pair = computed(() => main.value && pairOf(main.value, results.pins.value, chosen.value));
   const paired = computed(() => app.view.value.paired === true && pair.value !== undefined);
   /** The module for differences, once one is wanted. */
   const pairing = signal<Pairing | undefined>(undefined);
@@ -60,15 +61,26 @@ export function showing(playground: Playground) {
   });
   const curves = computed(() => columns.value[0]?.curves ?? []);
   const number = computed(() => numberFormat(columns.value.find(({ curves }) => curves.length > 0)?.curves ?? []));
-  const hidden = computed(() => new Set(app.view.value.hidden));
+  // Members of the view by themselves, because a stage that plays makes another view at each moment.
+  const hiding = computed(() => app.view.value.hidden);
+  const hidden = computed(() => new Set(hiding.value));
+  const logX = computed(() => app.view.value.logX ?? false);
+  const logY = computed(() => app.view.value.logY ?? false);
   const picture = computed<Picture | undefined>(() => {
     if (columns.value.every(({ curves }) => curves.length === 0)) return undefined;
     const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => ({ curve, mark })));
-    const { logX = false, logY = false } = app.view.value;
     const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
     const dots = spread.value?.dots(hidden.value);
     const agents = [...new Set([main.value, ...results.ghosts.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
-    return { measure: measure.value, agents, lines: spread.value?.dress(lines, hidden.value) ?? lines, episodes, logX, logY: logY && !paired.value, dots };
+    return {
+      measure: measure.value,
+      agents,
+      lines: spread.value?.dress(lines, hidden.value) ?? lines,
+      episodes,
+      logX: logX.value,
+      logY: logY.value && !paired.value,
+      dots,
+    };
   });
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);
