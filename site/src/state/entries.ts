@@ -31,7 +31,7 @@ export interface Entries {
   readonly waits?:
     | { readonly for: "due"; readonly form?: object }
     | { readonly for: "reading" }
-    | { readonly for: "refused"; readonly beside: string | undefined }
+    | { readonly for: "refused"; readonly beside: string }
     | undefined;
 }
 
@@ -44,7 +44,7 @@ export type Event =
       readonly why: string;
       readonly answered: boolean;
       readonly there: boolean;
-      readonly beside: string | undefined;
+      readonly beside: string;
       readonly form: object;
     }
   /** The engine has accepted what an edit has led to; or it was asked for by something else, and then the edit has an entry already. */
@@ -81,7 +81,6 @@ export function step(state: Entries, event: Event): Step {
     case "accepted":
     case "looked": {
       const { link, plain, edit } = event;
-      if (state.waits?.for === "refused" && state.waits.beside === undefined) state = { ...state, waits: { for: "refused", beside: plain } };
       if (waits(state, plain)) return { state };
       const other = plain !== state.plain;
       const push = other && state.plain !== undefined && edit !== state.edit && link !== state.link;

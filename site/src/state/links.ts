@@ -24,10 +24,10 @@ export const longest = 65536;
 /** How many milliseconds a view stays the same before the address follows it. A stage that plays changes the view all the time. */
 const rest = 300;
 
-const none: readonly string[] = [];
-
 /** How many characters of its history an entry keeps. */
 const mostKept = 1 << 20;
+
+const none: readonly string[] = [];
 
 export class Links {
   /** The link to what is shown; "" until there is one. */
@@ -48,8 +48,8 @@ export class Links {
     private readonly app: App,
     private readonly address: Address,
   ) {
-    const { preset } = this;
     this.auto = new Autorun(app, address, () => this.#entries.opened);
+    const { preset } = this;
     this.#entries = { link: address.link, edit: 0, plain: preset?.link, waits: preset ? undefined : { for: "due" } };
     app.settling.add(() => this.#fill());
     address.follow(() => this.#moved());
@@ -129,7 +129,8 @@ export class Links {
       if (signal.aborted) return overtaken;
       const why = engine.detailOf(error);
       app.opened.value ||= 1; // the form keeps the preset, so the chart shows the preset's figure
-      this.#step({ type: "refused", why, answered: error instanceof engine.Refused, there, beside: app.checked.value?.link, form: app.form.value });
+      const beside = app.checked.value?.link ?? app.preset.value.link;
+      this.#step({ type: "refused", why, answered: error instanceof engine.Refused, there, beside, form: app.form.value });
       return why;
     }
     if (signal.aborted) return overtaken;

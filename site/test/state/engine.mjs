@@ -237,10 +237,10 @@ export async function start() {
     catalogue: told,
     preset: (/** @type {string} */ name) => presets.find((/** @type {any} */ preset) => preset.name === name),
     /** Opens a tab, or loads its page anew. */
-    async open(tab = new Tab(), own = "fig2c", shows = (/** @type {string} */ _part) => true) {
-      const it = made.state_playground.heartOf(presets.find((/** @type {any} */ preset) => preset.name === own), tab, shows);
+    async open(tab = new Tab(), own = "fig2c", parts = Promise.resolve()) {
+      const it = made.state_playground.heartOf(presets.find((/** @type {any} */ preset) => preset.name === own), tab, () => true);
       open.push(it);
-      await it.begin(Promise.resolve());
+      await it.begin(parts);
       return { ...it, tab };
     },
     async stop() {

@@ -138,9 +138,10 @@ test("an edit that is made while a link is being opened is an entry after the li
 
 test("a refused link stays in the address until something else is shown", async () => {
   const tab = new Tab("v=1&domain=taxi&runs=1000000000");
-  const { app } = await page.open(tab);
+  const { app, links } = await page.open(tab);
   await still(tab);
   assert.equal(tab.link, "v=1&domain=taxi&runs=1000000000");
+  assert.equal(links.link.value, "", "nobody is told of another link");
   assert.match(app.notices.value[0].text, /^This link cannot be opened\. Runs: 1000000000 is out of range/);
   app.look({ logY: true });
   await still(tab);

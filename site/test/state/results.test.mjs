@@ -63,6 +63,14 @@ test("a run that failed is over when another preset is shown", async () => {
   assert.equal(app.failure.value, "");
 });
 
+test("a page that could not be set up is ready once the engine accepts an edit", async () => {
+  const { app } = await page.open(new Tab(), "fig2c", Promise.reject(new Error("a part is missing")));
+  assert.deepEqual([app.phase.value, app.status.value, app.failure.value], ["failed", "Not ready.", "a part is missing"]);
+  app.edit(page.state_form.withValue(app.form.value, "/seed", "5"));
+  await until(() => app.checked.value, "the edit is accepted");
+  assert.deepEqual([app.phase.value, app.status.value, app.failure.value], ["ready", "Ready.", ""]);
+});
+
 test("a run that ends early says why until the next one", async () => {
   const { app, runner, comparison } = await page.open();
   app.edit(page.state_form.withValue(app.form.value, "/episodes", "5"));
