@@ -52,7 +52,11 @@ test("the address waits while a link is read, and keeps a refused one while the 
   assert.equal(kept.said, "This link cannot be opened. No. What you see below is not from the link.");
   assert.deepEqual(through(kept.state, accepted("b", 1)).written, ["+b"]);
   assert.equal(through(kept.state, accepted("b", 1)).said, "", "then nothing is said about it any more");
-  assert.deepEqual(through({ link: "bad", edit: 0 }, { type: "reading" }, refused({}), accepted("a", 0), accepted("b", 1)).written, ["b"], "also before anything was accepted");
+  assert.deepEqual(
+    through({ link: "bad", edit: 0 }, { type: "reading" }, refused({}), accepted("a", 0), accepted("b", 1)).written,
+    ["b"],
+    "also before anything was accepted",
+  );
   assert.deepEqual(
     through(start, { type: "reading" }, refused({ there: false }), looked("a", "a&log=y", 0)).written,
     ["a&log=y"],
