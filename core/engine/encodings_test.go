@@ -24,6 +24,7 @@ func TestEncodings(t *testing.T) {
 		"/v1/spread":                             records,
 		"/v1/trace?run=0&agent=psrl&episode=1":   spec,
 		"/v1/episodes?run=0&agent=psrl&last=1":   spec,
+		"/v1/film?run=0&agent=c-psrl":            spec,
 		"/v1/edges?run=0&agent=c-psrl&episode=1": spec,
 		"/v1/export?as=csv":                      records,
 		"/v1/export?as=text":                     `{"spec":` + spec + `}`,

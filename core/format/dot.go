@@ -8,6 +8,9 @@ import (
 	"cpsrl/core/record"
 )
 
+// entities reads what Graphviz reads in a label as one letter. Our own labels have only &amp;.
+var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'")
+
 // dot is the language of Graphviz. A label is the probability of an edge, and a comment may
 // forbid one. Subgraphs named x and y hold the variables now and the next values, in their
 // order.
@@ -16,7 +19,7 @@ var dot = language{
 	func(text string, space *fmdp.Space) ([]record.Edge, []export.TextError) {
 		g := &graph{space: space, words: true, shown: printable}
 		g.own = func(n *node, id string) (x, y int) {
-			label := n.attributes["label"].text
+			label := entities.Replace(n.attributes["label"].text)
 			number, ofX := strings.CutPrefix(id, "x")
 			if ofX && n.within == "x" {
 				return g.indexed(number, space.X(), "", label), -1
