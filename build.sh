@@ -84,15 +84,8 @@ packages() {
 
 # build_programs FOLDER builds engine.wasm, stage.wasm and print.wasm.
 build_programs() {
-	# To keep the engine small, it has no HTTP/2 and no inlining in packages whose speed does
-	# not matter here (0.16 MB gzipped). For the same reason short lists are sorted by
-	# sort.Slice: slices.SortFunc is compiled once for each type, at 3 KB gzipped.
-	local cold=() package
-	for package in github.com/go-json-experiment/json/... reflect bytes bufio strconv strings encoding/base32 encoding/binary fmt internal/fmtsort mime sort time math/big crypto/... encoding/asn1 encoding/base64 sync internal/reflectlite net net/netip net/url net/textproto compress/... syscall/js log log/internal path github.com/syumai/workers/... cpsrl/core/bigraph cpsrl/core/agent cpsrl/core/dirichlet cpsrl/core/domain cpsrl/core/experiment cpsrl/core/record cpsrl/core/param cpsrl/core/spec cpsrl/core/export cpsrl/core/format cpsrl/core/engine cpsrl/render cpsrl/render/chart cpsrl/core/fmdp gonum.org/v1/gonum/... encoding/hex unicode unicode/utf8; do
-		cold+=("-gcflags=$package=-l")
-	done
-	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel \
-		"${cold[@]}" -o "$1/engine.wasm" ./wasm/main
+	# The engine has no HTTP/2, which keeps it small.
+	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -tags nethttpomithttp2,kernel -o "$1/engine.wasm" ./wasm/main
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' \
 		-gcflags='github.com/go-json-experiment/json/...=-l' -o "$1/stage.wasm" ./wasm/stage
 	GOOS=js GOARCH=wasm go build -buildvcs=false -ldflags='-s -w' -gcflags=all=-l -o "$1/print.wasm" ./wasm/print
