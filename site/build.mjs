@@ -135,7 +135,7 @@ const picture = (name) => readFileSync(join(build, name));
 const stillOf = (source) => source === undefined ? undefined : {
   source,
   conclusion: /** @type {string} */ (JSON.parse(readFileSync(join(figures, `${source}.json`), "utf8")).conclusion),
-  svg: ["wide", "narrow"].map((size) => String(picture(`${source}.${size}.svg`)).replace("<svg ", `<svg class="${size}" preserveAspectRatio="xMinYMin" `)).join(""),
+  svg: String(picture(`${source}.still.svg`)).replace("<svg ", '<svg preserveAspectRatio="xMinYMin" '),
 };
 
 /** The first picture of a preset's film, if it has one. @param {string | undefined} name */
@@ -145,6 +145,12 @@ const filmOf = (name) => {
   write(`figures/${name}.film.svg`, picture(`${name}.film.svg`));
   return { folder: "figures", name, width, height };
 };
+
+/** @param {string | undefined} source */
+const presetOf = (source) => catalogue.presets.find(({ name }) => name === source);
+
+/** What the figure of each preset answers to the preset's question. @type {Record<string, string>} */
+const answers = JSON.parse(String(picture("answers.json")));
 
 const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.alias ? [preset.alias] : [])].map((path) => ({ path, preset })));
 
@@ -165,13 +171,12 @@ for (const { path, preset } of pages) {
   if (poster) write(poster, picture(`${source}.svg`));
   if (card && path === source) write(card, picture(`${source}.png`));
   write(`${path}/index.html`, playground(template, {
-    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, question: preset.question, image: card, poster, film: filmOf(source), still, conclusion,
+    up: "../", style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, path: `${name}/`, preset, heading: (presetOf(source) ?? preset).title, question: preset.question, answer: answers[name], image: card, poster, film: filmOf(source), still, conclusion,
   }));
 }
 const front = stillOf(figured.includes("fig2c") ? "fig2c" : undefined);
-const { question } = catalogue.presets.find(({ name }) => name === front?.source) ?? {};
 write("index.html", playground(template, {
-  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, question, image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
+  style: styleFile, bare: bareStyle, script: pageFile, imports: pageImports, engine: engineFile, base, heading: presetOf(front?.source)?.title, question: presetOf(front?.source)?.question, answer: answers[front?.source ?? ""], image: front && base ? "figures/fig2c.png" : undefined, poster: front && "figures/fig2c.svg", film: filmOf(front?.source), still: front, conclusion: front?.conclusion,
 }));
 
 // The documents, the example of a paper's page, the schema, the licences.

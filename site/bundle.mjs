@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
 
@@ -31,7 +31,7 @@ export const addresses = (name, files) => `export const ${name} = {${Object.entr
  * hashes cover the paths of the sources, and a path outside site/ differs from machine to machine.
  * The edition names a file of src/edition and one of src/home.
  * @param {string} edition
- * @param {string} catalogue the file presets.json
+ * @param {string} catalogue the file presets.json, which has answers.json beside it
  * @param {Record<string, string>} modules the texts of the modules that the edition needs
  * @returns {import("esbuild").Plugin}
  */
@@ -43,6 +43,7 @@ const bringing = (edition, catalogue, modules) => ({
     build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
       if (path === "wasm_exec") return { contents: readFileSync(join(goroot, "lib/wasm/wasm_exec.js")), loader: "js" };
       if (path === "cpsrl:catalogue") return { contents: readFileSync(catalogue), loader: "json" };
+      if (path === "cpsrl:answers") return { contents: readFileSync(join(dirname(catalogue), "answers.json")), loader: "json" };
       const contents = modules[path];
       return contents === undefined ? { errors: [{ text: `the edition ${edition} has no ${path}` }] } : { contents, loader: "js" };
     });

@@ -45,9 +45,9 @@ export const iconOf = (template) => /<link rel="icon"[^>]*>/.exec(template)?.[0]
  * The playground's page, or the page of a preset, which is one folder down.
  * @param {string} template index.html
  * @param {{up?: string, style: string, bare: string, script: string, imports: readonly string[], engine: string, base: string | undefined, path?: string,
- *   preset?: {name: string, title: string} | undefined, question?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, width: number, height: number} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
+ *   preset?: {name: string, title: string} | undefined, question?: string | undefined, heading?: string | undefined, answer?: string | undefined, image?: string | undefined, poster?: string | undefined, film?: {folder: string, name: string, width: number, height: number} | undefined, still?: {source: string, svg: string} | undefined, conclusion?: string | undefined}} of
  */
-export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, question, image, poster, film, still, conclusion }) {
+export function playground(template, { up = "", style, bare, script, imports, engine, base, path = "", preset, heading, question, answer, image, poster, film, still, conclusion }) {
   const title = preset ? `${preset.title} · C-PSRL playground` : "C-PSRL playground";
   const own = /<meta name="description" content="([^"&]*)">/.exec(template)?.[1] ?? "";
   const description = preset && conclusion ? `Run it in your browser. ${conclusion}` : own;
@@ -58,9 +58,11 @@ export function playground(template, { up = "", style, bare, script, imports, en
   page = replace(page, `content="${own}"`, `content="${escaped(description)}"`);
   page = replace(page, "<title>C-PSRL playground</title>", `<title>${escaped(title)}</title>\n${card({ base, path, title, description, image, type: "WebApplication", embeds: preset !== undefined })}`);
   if (preset) page = replace(page, '<html lang="en"', `<html lang="en" data-preset="${preset.name}"`);
-  page = page.replaceAll(/ href="(docs\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
+  page = page.replaceAll(/ href="(docs\/|paper\/|licences\.txt|source\.zip|manifest\.webmanifest)/g, ` href="${up}$1`);
   if (still) page = replace(page, '<div id="chart" translate="no" class="chart"><p class="empty" id="empty"></p></div>', `<div id="chart" translate="no" class="chart" data-still="${still.source}">${still.svg}<p class="empty" id="empty" hidden></p></div>`);
-  if (question) page = replace(page, '<p id="question" class="question" hidden></p>', `<p id="question" class="question">${escaped(question)}</p>`);
+  if (heading) page = replace(page, '<h2 id="experiment-title">Experiment</h2>', `<h2 id="experiment-title">${escaped(heading)}</h2>`);
+  if (question) page = replace(page, '<p id="question" hidden></p>', `<p id="question">${escaped(question)}</p>`);
+  if (answer) page = replace(page, '<p id="answer" hidden></p>', `<p id="answer">${escaped(answer.replaceAll("-PSRL", "\u2011PSRL"))}</p>`);
   if (film) page = replace(page, '<figure id="film" class="film" aria-label="A recorded run"></figure>', `<figure id="film" class="film" aria-label="A recorded run" data-film="${film.name}">${recorded(up, film)}</figure>`);
   const words = [
     preset ? `<h2>${escaped(preset.title)}</h2>` : "",

@@ -19,11 +19,12 @@ import (
 )
 
 // writePictures writes what the build needs from the core into a folder: presets.json, which is
-// the answer to GET /v1/presets; the pictures of the article; the icons; and for each
-// preset that has a figure in the folder of figures:
+// the answer to GET /v1/presets; answers.json, which has the answer to the question of each preset
+// that has a figure in the folder of figures; the pictures of the article; the icons; and for each
+// such preset:
 //
 //	NAME.svg                       the figure by itself
-//	NAME.wide.svg NAME.narrow.svg  the figure that the page shows until it draws its own
+//	NAME.still.svg                 the figure that the page shows until it draws its own
 //	NAME.png                       the card that other sites show beside a link
 //	NAME.film.json                 a few episodes of one run
 //	NAME.film.svg                  the film's first picture
@@ -41,6 +42,7 @@ func writePictures(dir, figures string) error {
 	if err := writeIcons(dir); err != nil {
 		return err
 	}
+	answers := map[string]string{}
 	for _, preset := range experiment.Presets() {
 		data, err := os.ReadFile(filepath.Join(figures, preset.Name+".json"))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -53,6 +55,9 @@ func writePictures(dir, figures string) error {
 		if err != nil {
 			return err
 		}
+		if answers[preset.Name], err = answerOf(preset.Name, &figure); err != nil {
+			return err
+		}
 		path := filepath.Join(dir, preset.Name)
 		if err := writeFigure(path, preset.Title, &figure); err != nil {
 			return err
@@ -61,7 +66,11 @@ func writePictures(dir, figures string) error {
 			return err
 		}
 	}
-	return nil
+	data, err := json.Marshal(answers, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "answers.json"), data, 0o644)
 }
 
 // writeFigure writes the pictures of a figure to a path, to which it adds their endings.
@@ -82,7 +91,7 @@ func writeFigure(path, title string, figure *export.Figure) error {
 	poster := sized(c, 720, 405, 14)
 	c.Inline = true
 	for ending, chart := range map[string]*engine.Chart{
-		".svg": poster, ".wide.svg": sized(c, 800, 432, 13), ".narrow.svg": sized(c, 360, 280, 13), ".png": card,
+		".svg": poster, ".still.svg": sized(c, 480, 280, 13), ".png": card,
 	} {
 		p, err := chart.Picture()
 		if err != nil {

@@ -44,7 +44,7 @@ func TestPictures(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".json")
 		k := slices.IndexFunc(experiment.Presets(), func(p experiment.Preset) bool { return p.Name == name })
 		agents := len(experiment.Presets()[k].Spec.Agents)
-		for _, ending := range []string{".svg", ".wide.svg", ".narrow.svg"} {
+		for _, ending := range []string{".svg", ".still.svg"} {
 			var svg struct {
 				Facts string   `xml:"data-facts,attr"`
 				Texts []string `xml:"text"`

@@ -65,7 +65,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
     element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
   }
   const panels = byId(root, "panels", HTMLElement);
-  panels.setAttribute("aria-labelledby", "experiment-title"); // so that a screen reader can tell the embeds of one page apart
+  panels.querySelector("main")!.setAttribute("aria-labelledby", "experiment-title"); // so that a screen reader can tell the embeds of one page apart
   // Where the page is one screen, it scrolls the contents of an opened drawer into view as they arrive.
   panels.addEventListener("click", ({ target }) => {
     const drawer = target instanceof Element && target.closest("summary")?.parentElement;
@@ -108,7 +108,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
 
   byId(root, "sandboxed", HTMLElement).hidden = !sandboxed;
   if (sandboxed) submitByHand(byId(root, "settings", HTMLFormElement), byId(root, "run", HTMLButtonElement));
-  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches)")) drawer.open = true; // the host page has asked for these parts
+  if (shown) for (const drawer of root.querySelectorAll<HTMLDetailsElement>("#settings > details:not(#switches), #more-view")) drawer.open = true; // the host page has asked for these parts
 
   const board = byId(root, "notices", HTMLElement);
   /** Closes a notice. If the focus was in it, the focus goes to the next notice or to Run, and during a run to Stop. */

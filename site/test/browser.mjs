@@ -218,7 +218,7 @@ export function listen(page) {
 
 /** Opens the drawers of the prior, the numbers and the settings in every document, so that a test need not. */
 const unfold = () => addEventListener("DOMContentLoaded", () => {
-  for (const drawer of document.querySelectorAll("#prior-more, #about, #settings > details")) if (drawer instanceof HTMLDetailsElement) drawer.open = true;
+  for (const drawer of document.querySelectorAll("#prior-more, #about, #more-view, #settings > details")) if (drawer instanceof HTMLDetailsElement) drawer.open = true;
 });
 
 /**

@@ -139,6 +139,9 @@ export async function unfold(place, name) {
 /** The heading of the prior's drawer. */
 export const moreOfPrior = "Likely edges, trust and worth";
 
+/** The heading of the figure's drawer. */
+export const moreOfFigure = "Axes, bands, beliefs, data";
+
 /** The body rows of a table. @param {Place} table */
 export const rows = (table) => table.getByRole("rowgroup").last().getByRole("row");
 

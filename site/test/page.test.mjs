@@ -531,6 +531,7 @@ test("a page whose engine cannot be loaded says so, and the next Run tries again
   assert.ok(!(await find.measure(figureless).isVisible()), "only the failure of the figure's panel is shown");
   await page.unroute("**/*.wasm");
   await runPreset(page, "fig1-quick");
+  await find.unfold(page, "About these numbers");
   assert.equal(await find.fingerprint(page).textContent(), golden.presets["fig1-quick"]);
   await context.close();
 });
@@ -583,6 +584,7 @@ test("what is pressed before the engine has read the page's link is about the li
     await find.run(page).click();
     answer();
     await reach(page, "finished");
+    await find.unfold(page, "About these numbers");
     assert.equal(await find.fingerprint(page).textContent(), print);
   });
   await early(async (page, answer) => {
@@ -590,6 +592,7 @@ test("what is pressed before the engine has read the page's link is about the li
     answer();
     await find.run(page).click();
     await reach(page, "finished");
+    await find.unfold(page, "About these numbers");
     assert.equal(await find.fingerprint(page).textContent(), print);
   }, true);
   await early(async (page, answer) => {
@@ -730,6 +733,7 @@ test("a style that cannot be loaded is reported and does not end the page; the n
   const styles = /assets\/(style|worth|heat|watch)-\w+\.css/;
   await page.route(styles, (route) => route.fulfill({ status: 404 }));
   const worth = page.getByText("Likely edges, trust and worth");
+  await find.unfold(page, find.moreOfFigure);
   const clicks = /** @type {const} */ ([
     ["Share", find.share(page)], ["the prior's drawer", worth], ["the map", page.getByText("Belief about each edge, by episode")], ["Watch", find.watch(page)],
   ]);

@@ -31,7 +31,7 @@ test("the keyboard goes through the tour from its first step to its last, each s
   const next = () => page.keyboard.press("Enter");
   await next();
   await step(2, "An edge says what matters");
-  assert.equal(await page.locator(".pointed").getAttribute("id"), "prior-views");
+  assert.equal(await page.locator(".pointed").getAttribute("id"), "prior");
   for (const [k, title, hash] of /** @type {const} */ ([
     [3, "Sample", "#v=1&domain=taxi&watch=0,1"], [4, "Plan", "#v=1&domain=taxi&watch=0,1,plan"], [5, "Act", "#v=1&domain=taxi&watch=0,1,act"],
     [6, "Update", "#v=1&domain=taxi&watch=0,3,update"],

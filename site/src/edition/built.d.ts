@@ -5,6 +5,12 @@ declare module "cpsrl:catalogue" {
   export default catalogue;
 }
 
+/** What the precomputed figure of a preset answers to the preset's question. */
+declare module "cpsrl:answers" {
+  const answers: Readonly<Record<string, string>>;
+  export default answers;
+}
+
 /** The addresses of the files that the playground loads on demand, by their names without a hash. */
 declare module "cpsrl:files" {
   export const files: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 // The words and the tables around the chart.
 
+import answers from "cpsrl:answers";
 import catalogue from "cpsrl:catalogue";
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -21,8 +22,12 @@ export function captions(playground: Playground, showing: Showing): void {
     byId(root, "experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
     // The question is that of the preset. Otherwise the source of what is shown replaces it.
     const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
-    say(root, "question", asked ? app.preset.value.question : "");
-    byId(root, asked ? "about" : "measured", HTMLElement).before(byId(root, "source", HTMLElement));
+    const { name, question: words } = app.preset.value;
+    say(root, "question", asked ? words : "");
+    say(root, "answer", typeset((asked && answers[name]) || ""));
+    const source = byId(root, "source", HTMLElement);
+    if (asked) byId(root, "conclusion", HTMLElement).before(source);
+    else byId(root, "answer", HTMLElement).parentElement!.after(source);
     say(root, "source", of ? typeset(sourceWords(of, app.spec.value, results.running.value, playground.shows("controls"), results.figure.value)) : "");
     const said = paired.value ? curves.value[0]?.conclusion : of?.conclusions[measure.value];
     say(root, "conclusion", typeset(said ?? ""));

@@ -1,6 +1,6 @@
 // The chart: its size, and the figure that the engine draws for it.
 
-import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
+import { batch, effect, signal, untracked } from "@preact/signals-core";
 import { byId, onResize } from "../../dom";
 import { detailOf, draw } from "../../engine/engine";
 import type { Playground } from "../../state/playground";
@@ -26,27 +26,14 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
   );
   const width = signal(0);
   const height = signal(0);
-  /** Whether the engine has not answered yet, so that the prior above the chart is still empty. */
-  const waits = computed(() => app.phase.value === "loading");
-  const pane = byId(root, "beside", HTMLElement);
-  const drawers = byId(root, "drawers", HTMLElement);
-  /** The height of what is below the chart while no drawer is open, in CSS px. */
-  let under = 0;
-  const measureBox = (): void =>
-    batch(() => {
-      const { top, bottom } = box.getBoundingClientRect();
-      if (!drawers.querySelector("[open]")) under = drawers.getBoundingClientRect().bottom - bottom;
-      // The room that the chart has on an unscrolled page, or in its pane if the page is one screen.
-      const inPane = getComputedStyle(pane).position === "sticky";
-      const room = inPane ? pane.getBoundingClientRect().top - pane.scrollTop + pane.clientHeight - top - under - 12 : innerHeight - scrollY - top - 16;
-      if (!waits.value) box.style.setProperty("--room", !inPane && room < 120 ? "" : `${room}px`);
-      width.value = box.clientWidth;
-      height.value = Math.round(Number.parseFloat(getComputedStyle(box).minHeight));
-    });
-  effect(measureBox);
-  onResize(measureBox, box, pane, byId(root, "cut", HTMLElement), byId(root, "prior", HTMLElement));
-  addEventListener("resize", measureBox);
-  playground.ends.add(() => removeEventListener("resize", measureBox));
+  onResize(
+    () =>
+      batch(() => {
+        width.value = box.clientWidth;
+        height.value = box.clientHeight;
+      }),
+    box,
+  );
   const empty = byId(root, "empty", HTMLElement);
   const put = (content: Element): void => {
     delete box.dataset["still"];
@@ -123,7 +110,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
     box.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
     box.ariaValueMin = "1";
     box.ariaValueMax = String(picture.value.episodes);
-    if (width.value === 0 || (own && waits.value)) return; // the picture that the page came with stays for now
+    if (width.value === 0) return;
     const made = drawer.value;
     if (!made) return wantDrawer();
     const figure = made.figureOf(picture.value, { width: width.value, height: height.value, type: 13, theme: "page", inline: true });

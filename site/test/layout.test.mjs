@@ -1,0 +1,101 @@
+// Where the parts of a playground are, and that each has room for its words: in an element of any width, in the page's windows, and
+// with whatever fonts a system has.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { listen, start } from "./browser.mjs";
+import * as find from "./finds.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let site;
+before(async () => (site = await start()));
+after(() => site.stop());
+
+const parts = ["problem", "prior", "agents", "stage", "experiment", "controls"];
+
+/** All sets of parts. */
+const sets = Array.from({ length: 2 ** parts.length - 1 }, (_, k) => parts.filter((_, i) => ((k + 1) >> i) & 1));
+
+/** The width of two classic scroll bars, which a host page may have beside the element. */
+const bars = 30;
+
+/**
+ * What is wrong with an inline playground, for each set of parts and each width: words broken apart, buttons cut off, a matrix that
+ * shows less than three columns, panels that overlap or are wider than the element, and a prior that is scrolled out of sight.
+ * @param {{sets: string[][], widths: number[]}} of
+ */
+function faultsOf({ sets, widths }) {
+  const element = /** @type {HTMLElement} */ (document.querySelector("cpsrl-playground"));
+  const root = /** @type {ShadowRoot} */ (element.shadowRoot?.querySelector("div")?.shadowRoot);
+  const box = /** @type {HTMLElement} */ (root.querySelector(".playground"));
+  /** @param {string} what */
+  const all = (what) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(what)]);
+  /** The words of a text node that are on more than one line. @param {Text} node */
+  const broken = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    if (range.getClientRects().length < 2) return [];
+    return [...node.data.matchAll(/[\p{L}\p{N}]{3,}/gu)].filter(({ index, 0: word }) => {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    }).map(([word]) => word);
+  };
+  /** @type {string[]} */
+  const faults = [];
+  for (const set of sets) {
+    box.dataset["embed"] = set.join(" ");
+    for (const part of all("[data-part]")) part.toggleAttribute("data-off", !set.includes(part.dataset["part"] ?? ""));
+    for (const width of widths) {
+      element.style.width = `${width}px`;
+      /** @param {string} what */
+      const fault = (what) => void faults.push(`${set} at ${width} px: ${what}`);
+      if (box.scrollWidth > box.clientWidth || box.clientWidth !== width) fault(`${box.scrollWidth} px wide`);
+      const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+      for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const parent = /** @type {Element} */ (node.parentElement);
+        if (!node.textContent?.trim() || parent.closest("svg, code, option, .hidden") || !parent.checkVisibility()) continue;
+        for (const word of broken(/** @type {Text} */ (node))) fault(`“${word}” of ${parent.id || parent.className || parent.tagName} is broken apart`);
+      }
+      for (const button of all("button, summary")) if (button.checkVisibility() && button.clientWidth > 2 && button.scrollWidth > button.clientWidth + 1) fault(`“${button.textContent?.trim()}” is cut off`);
+      const panels = all(".panel, .top, .foot, #notices").filter((panel) => panel.checkVisibility() && panel.clientHeight > 0).map((panel) => ({ id: panel.id || panel.className, at: panel.getBoundingClientRect() }));
+      for (const [k, { id, at }] of panels.entries()) {
+        if (at.width < Math.min(width, 280) - 1) fault(`${id} is ${at.width} px wide`);
+        for (const other of panels.slice(0, k)) {
+          if (Math.min(at.right, other.at.right) - Math.max(at.left, other.at.left) > 1 && Math.min(at.bottom, other.at.bottom) - Math.max(at.top, other.at.top) > 1) fault(`${id} and ${other.id} overlap`);
+        }
+      }
+      const matrix = all(".matrix")[0];
+      if (!matrix?.checkVisibility()) continue;
+      const [head, ...cells] = [...(matrix.querySelector("tbody tr")?.children ?? [])].map((cell) => cell.clientWidth);
+      const shown = (matrix.clientWidth - (head ?? 0)) / Math.max(...cells);
+      if (matrix.scrollWidth > matrix.clientWidth && shown < 3) fault(`${shown} columns of the matrix are shown`);
+      for (let up = matrix.parentElement; up && up !== box; up = up.parentElement) if (getComputedStyle(up).overflowY !== "visible" && up.scrollHeight > up.clientHeight + 1) fault(`${up.id || up.className} scrolls`);
+    }
+  }
+  return faults;
+}
+
+test("inline, every set of parts has room for its words and its matrix at every width of the element", async () => {
+  for (const [preset, wide] of /** @type {const} */ ([["fig2c-quick", 1280], ["fig2a-quick", 1440]])) {
+    writeFileSync(join(site.folder, "column.html"), `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>A paper</title><script src="playground.js" defer></script></head><body style="margin: 0"><cpsrl-playground inline preset="${preset}" ui="${parts}"></cpsrl-playground></body></html>`);
+    const context = await site.browser.newContext({ viewport: { width: wide, height: 900 } });
+    const page = await context.newPage();
+    const complaints = listen(page);
+    await page.goto(`${site.origin}column.html`);
+    await find.runHere(page).click();
+    await find.matrix(page).getByRole("gridcell").first().waitFor();
+    await page.locator("#film svg").waitFor();
+    await find.status(page).filter({ hasText: /^(Finished|Stopped|Done)/ }).waitFor();
+    const widths = [];
+    for (let width = wide > 1280 ? 1300 : 300; width <= Math.min(1400, wide); width += 40) widths.push(width - bars);
+    const faults = await page.evaluate(faultsOf, { sets, widths });
+    assert.deepEqual(faults.slice(0, 20), [], `${preset}: ${faults.length} faults`);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+});
