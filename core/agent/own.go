@@ -132,6 +132,20 @@ var (
 	spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
 )
 
+// Apart returns a look that differs from these looks, in colour as long as there are spare colours.
+func Apart(from map[string]Look) Look {
+	used := map[string]bool{}
+	for _, look := range from {
+		used[look.Color] = true
+	}
+	for k, color := range spareColors {
+		if !used[color] {
+			return Look{Color: color, Dash: spareDashes[k]}
+		}
+	}
+	return Look{Color: spareColors[0], Dash: spareDashes[len(spareDashes)-1]}
+}
+
 // Looks returns the looks of agents that are drawn together, by label. An agent whose look an
 // earlier agent has gets another colour and another dash. Labels that Parse refuses are left out.
 func Looks(labels []string) map[string]Look {

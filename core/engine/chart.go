@@ -47,6 +47,7 @@ type Line struct {
 	Name   string      `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
 	Mark   string      `json:"mark,omitempty"` // for a ghost, a thin line behind the others
 	Run    *int        `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
+	Apart  bool        `json:"apart,omitzero"` // looks like no other line, although another may be of the same agent
 	Points [][]float64 `json:"points"`
 }
 
@@ -264,6 +265,9 @@ func (l *Line) curve(looks map[string]agent.Look) (c chart.Curve, err error) {
 		return c, record.Invalid("/run", "it must not be negative")
 	}
 	look := looks[l.Agent]
+	if l.Apart {
+		look = agent.Apart(looks)
+	}
 	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash}
 	c.Name, c.Short = arm.Names()
 	if l.Base != "" {

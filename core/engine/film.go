@@ -7,7 +7,7 @@ import (
 	"cpsrl/render/film"
 )
 
-// serveFilm streams the film of one agent in one run in pieces, a line each.
+// serveFilm streams the film of one agent in one run in pieces, a line each, up to the episode last or the end.
 func serveFilm(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	run, err := wholeNumber(query, "run")
@@ -18,7 +18,16 @@ func serveFilm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	pieces, err := film.Shoot(r.Context(), e, run, query.Get("agent"), film.Learning(e.Spec().Episodes, film.Smooth))
+	last := e.Spec().Episodes
+	if query.Has("last") {
+		if last, err = wholeNumber(query, "last"); err != nil {
+			return err
+		}
+		if last < 1 || last > e.Spec().Episodes {
+			return record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.Spec().Episodes)
+		}
+	}
+	pieces, err := film.Shoot(r.Context(), e, run, query.Get("agent"), film.Learning(last, film.Smooth))
 	if err != nil {
 		return err
 	}

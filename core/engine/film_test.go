@@ -36,10 +36,22 @@ func TestFilm(t *testing.T) {
 			t.Errorf("%s: the lines are %d marks and %d frames, want %d and %d", agent, len(got.Marks), len(got.Frames), len(want.Marks), len(want.Frames))
 		}
 	}
+	w := ask("POST", "/v1/film?run=1&agent=c-psrl&last=2", small)
+	var last film.Film
+	for line := range bytes.Lines(w.Body.Bytes()) {
+		if err := json.Unmarshal(line, &last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(last.Frames); n == 0 || last.Frames[n-1].Episode != 2 || last.Episodes != e.Spec().Episodes {
+		t.Errorf("the film up to episode 2 ends with %+v", last)
+	}
 	for query, says := range map[string]string{
-		"agent=c-psrl":        `the run "" is not a whole number`,
-		"run=1&agent=q":       `there is no agent "q"`,
-		"run=99&agent=c-psrl": "there is no run 99",
+		"run=1&agent=c-psrl&last=0": "there is no episode 0",
+		"run=1&agent=c-psrl&last=a": `the last "a" is not a whole number`,
+		"agent=c-psrl":              `the run "" is not a whole number`,
+		"run=1&agent=q":             `there is no agent "q"`,
+		"run=99&agent=c-psrl":       "there is no run 99",
 	} {
 		w := ask("POST", "/v1/film?"+query, small)
 		var d Details

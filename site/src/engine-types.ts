@@ -542,6 +542,8 @@ export interface Line {
   readonly mark?: string;
   /** for the line of a single run, which is thin and has no name */
   readonly run?: number;
+  /** looks like no other line, although another may be of the same agent */
+  readonly apart?: boolean;
   readonly points: readonly (readonly number[])[];
 }
 
