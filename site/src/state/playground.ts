@@ -9,6 +9,7 @@ import type { PresetEntry } from "../formats";
 import { App } from "./app";
 import { Comparison } from "./comparison";
 import { Links } from "./links";
+import { Preview } from "./preview";
 import { type Hearer, Runner } from "./run";
 import { Watching } from "./watching";
 
@@ -18,6 +19,7 @@ export interface Playground {
   readonly comparison: Comparison;
   readonly links: Links;
   readonly runner: Runner;
+  readonly preview: Preview;
   readonly watching: Watching;
   /** They are told the progress and the end of runs. */
   readonly hearers: Set<Hearer>;
@@ -50,6 +52,7 @@ export function heartOf(own: PresetEntry, address: Address, shows: (part: string
   const hearers = new Set<Hearer>();
   const runner = new Runner(app, comparison, links, hearers);
   const ends = new Set<() => void>();
+  const held = signal(false);
   // Nothing runs by itself where neither its results nor its controls are shown.
   if (shows("experiment") || shows("controls")) links.auto.run = () => void runner.begin(false);
   links.auto.controls = shows("controls");
@@ -79,5 +82,7 @@ export function heartOf(own: PresetEntry, address: Address, shows: (part: string
     app.look({ watched: undefined });
     for (const end of ends) end();
   };
-  return { app, comparison, links, runner, watching: new Watching(app), hearers, held: signal(false), away: signal(false), ends, shows, leave, begin };
+  const preview = new Preview(app, comparison, runner, shows("experiment") || shows("stage") ? held : signal(true));
+  ends.add(() => preview.leave());
+  return { app, comparison, links, runner, preview, watching: new Watching(app), hearers, held, away: signal(false), ends, shows, leave, begin };
 }

@@ -34,7 +34,7 @@ export class Runner {
   /** Whether the run is paused while the reader is asked if it may go on. */
   asking = false;
   /** The records of jobs that need not be computed again. */
-  #known: Known = new Map();
+  known: Known = new Map();
   /** The link of the last run that was completed. Running the same again computes all of it anew. */
   #completed = "";
   /** The requests to run, and to stop before the run has begun. */
@@ -102,7 +102,7 @@ export class Runner {
     let told = -Infinity;
     app.announce(`Started: ${spec.agents.length} agents, ${spec.runs} runs of ${spec.episodes} episodes.`);
     const anew = checked.link === this.#completed || this.links.auto.expects(checked.link);
-    const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.#known, {
+    const current: Experiment = new made.Experiment(checked.header, anew ? new Map() : this.known, {
       progress: (done, total) => {
         const share = done / total;
         for (const hearer of this.hearers) hearer.progress(done, total);
@@ -153,7 +153,7 @@ export class Runner {
   #finish(outcome: Outcome, { header, elapsed, before }: Experiment, link: string): void {
     const { app } = this;
     const { snapshot, stopped, failure, records, known } = outcome;
-    this.#know(known);
+    this.keep(known);
     this.#completed = stopped || failure !== undefined ? "" : link;
     const { runs } = header.spec;
     this.comparison.end(snapshot, header, records);
@@ -173,10 +173,10 @@ export class Runner {
   }
 
   /** Keeps the records of jobs for the next runs. The records of earlier runs stay, too, unless together they are too large. */
-  #know(more: Known): void {
-    const all = new Map([...this.#known, ...more]);
+  keep(more: Known): void {
+    const all = new Map([...this.known, ...more]);
     const size = [...all.values()].reduce((sum, { size }) => sum + size, 0);
-    this.#known = size > mostBytes ? more : all;
+    this.known = size > mostBytes ? more : all;
   }
 
   // Pauses

@@ -13,6 +13,8 @@ export interface Line {
   readonly run?: number;
   /** Whether the curve is drawn without its band. */
   readonly bare?: boolean;
+  /** Whether the line looks like no other, although another may be of the same agent. */
+  readonly apart?: boolean;
 }
 
 /** What a line or a dot belongs to: an agent; a run, if it shows a single run; and an episode, if a press on it leads to that episode. */
@@ -49,11 +51,11 @@ export function figureOf({ lines, dots, ...picture }: Picture, look: Look): stri
   return JSON.stringify({ ...picture, ...look, ...(dots?.request ?? curves()) });
 }
 
-function points({ curve, mark, run, bare = false }: Line, limit: number): object {
+function points({ curve, mark, run, bare = false, apart }: Line, limit: number): object {
   const { agent, base, name, episodes, mean, lo, hi, least, most } = curve;
   const band = (k: number): number[] => (bare || Number.isNaN(lo[k]) ? [] : [lo[k]!, hi[k]!, ...(least && most && mark === "" ? [least[k]!, most[k]!] : [])]);
   const kept = thinned(mean, limit).filter((k) => !Number.isNaN(mean[k]));
-  return { agent, base, name, mark, run, points: kept.map((k) => [episodes[k], mean[k], ...band(k)]) };
+  return { agent, base, name, mark, run, apart, points: kept.map((k) => [episodes[k], mean[k], ...band(k)]) };
 }
 
 /** The indices to draw. If there are more points than the screen can show, each stretch keeps its least and greatest value. */

@@ -65,7 +65,7 @@ export function readout(
   const medians = columns.some(areMedians);
   const kind = (column: Column): string => (medians ? `, ${areMedians(column) ? "medians" : "means"}` : "");
   return html`<caption class="hidden">The curves at one episode: ${medians ? "median and 25% to 75% quantile, or mean and" : "mean and"} 95% confidence interval</caption>
-    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col">${column.mark === "" ? column.title : html`<b>${column.mark}</b>`}${kind(column)}</th>`)}</tr></thead>
+    <thead><tr><th scope="col">Episode <span>${episode}</span></th>${columns.map((column) => html`<th scope="col">${column.title === column.mark ? html`<b>${column.mark}</b>` : column.title}${kind(column)}</th>`)}</tr></thead>
     <tbody>${[...rows].map(
       ([row, curve]) =>
         html`<tr><th scope="row"><label>${box(row, curve)}${swatch(curve.agent, 32, dashes[curve.agent])}<span>${unbroken(nameOf(curve))}</span>${glossOf(curve)}</label></th>${columns.map(

@@ -8,17 +8,21 @@ import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
 import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
-import type { Chart, Picture, Whose } from "./chart";
+import { styleOf } from "../../agents";
+import type { Chart, Line, Picture, Whose } from "./chart";
 import { paced } from "./pace";
 import type { Pairing } from "./pair";
 import { type Column, rowOf } from "./readout";
 import type { Spreading } from "./spread";
 import { captionOf, columnTitle } from "./words";
 
+/** The mark of the run that is played anew after an edit. */
+const now = "now";
+
 export type Showing = ReturnType<typeof showing>;
 
 export function showing(playground: Playground) {
-  const { root, app, comparison: results } = playground;
+  const { root, app, comparison: results, preview } = playground;
   const toolbar = byId(root, "toolbar", HTMLElement);
 
   /** The main result. During a run it changes only as often as the chart is drawn. */
@@ -52,8 +56,10 @@ export function showing(playground: Playground) {
     const curvesOf = (result: Result) =>
       (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
     const of = main.value;
+    const run = paired.value || band.value ? undefined : preview.beside.value;
     return [
       ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
+      ...(run && run.curves.length > 0 ? [{ mark: now, title: `Now, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }] : []),
       ...results.ghosts.value
         .map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result) }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
@@ -68,7 +74,9 @@ export function showing(playground: Playground) {
   const logY = computed(() => app.view.value.logY ?? false);
   const picture = computed<Picture | undefined>(() => {
     if (columns.value.every(({ curves }) => curves.length === 0)) return undefined;
-    const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => ({ curve, mark })));
+    const drawn = (mark: string, curve: Curve): Line =>
+      mark === now ? { curve: { ...curve, name: `${styleOf(curve.agent).name} now` }, mark: "", apart: true, bare: true } : { curve, mark };
+    const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => drawn(mark, curve)));
     const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
     const dots = spread.value?.dots(hidden.value);
     const agents = [...new Set([main.value, ...results.ghosts.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];

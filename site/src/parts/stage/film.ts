@@ -23,10 +23,17 @@ const fetchFilm = remembered(async (name: string): Promise<Film> => {
   return response.json();
 });
 
+const nameOf = (preset: string): string => `film-${preset}.json`;
+
+/** What the projector shows: the film of a preset, by its name, or a film that the engine is drawing. Of says which run it is. */
+export type Reeled = { readonly of: string; readonly preset: string } | { readonly of: string; readonly film: Film | undefined };
+
 export class Projector {
-  /** The preset whose film is wanted. Undefined: none is. Null: show has not been called yet. */
-  readonly #preset = signal<string | null | undefined>(null);
+  /** What is wanted. Undefined: no film is. Null: show has not been called yet. */
+  readonly #wanted = signal<Reeled | null | undefined>(null);
+  /** The film that is shown, and the run that it shows. */
   readonly #film = signal<Film | undefined>(undefined);
+  #of = "";
   /** The index of the frame that is shown. */
   readonly #at = signal(0);
   readonly #playing = signal(!matchMedia("(prefers-reduced-motion: reduce)").matches);
@@ -34,8 +41,6 @@ export class Projector {
   readonly #displayed = computed(() => this.#swipes.value !== undefined);
   /** Whether the film is on screen. */
   readonly #seen = signal(false);
-  /** Whether the settings are still those of the film. */
-  readonly #fresh = signal(true);
   readonly #svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The milliseconds for which the page has already shown the current picture. It is 0 except for a first picture that came with the page. */
@@ -49,33 +54,35 @@ export class Projector {
     this.#svg.setAttribute("role", "img");
     this.#swipes = swipes(host);
     new IntersectionObserver(([entry]) => (this.#seen.value = entry?.isIntersecting ?? false)).observe(host);
-    effect(() => void (this.#displayed.value && this.#load(this.#preset.value)));
+    effect(() => void (this.#displayed.value && this.#take(this.#wanted.value)));
     effect(() => this.#draw());
     effect(() => this.#turn());
   }
 
-  /**
-   * Shows the film of a preset, or none. The page may already contain its first picture. Not fresh: the settings have
-   * changed, so a film that is shown becomes a faint still, and another film is not shown at all.
-   */
-  show(wanted: string | undefined, fresh = true): void {
-    const before = this.#preset.peek();
-    const preset = fresh || wanted === before ? wanted : undefined;
-    this.#fresh.value = fresh;
-    this.host.inert = !fresh && preset !== undefined;
-    if (preset === before) return;
-    if (preset === undefined || preset !== this.host.dataset["film"]) this.#clear();
-    batch(() => {
-      this.#at.value = 0;
-      this.#film.value = undefined;
-      this.#preset.value = preset;
-    });
+  /** Shows a film, or none. What is shown stays until the first picture of the next film is there. The page may already contain a first picture. */
+  show(wanted: Reeled | undefined): void {
+    this.#wanted.value = wanted;
   }
 
-  async #load(preset: string | null | undefined): Promise<void> {
-    const name = `film-${preset}.json`;
-    const film = has(name) ? await fetchFilm(name).catch(() => undefined) : undefined; // the page works without its film
-    if (film && preset === this.#preset.peek()) this.#film.value = film;
+  #take(wanted: Reeled | null | undefined): void {
+    if (wanted === null) return;
+    if (wanted && "film" in wanted) this.#thread(wanted.of, wanted.film);
+    else if (wanted && has(nameOf(wanted.preset)))
+      fetchFilm(nameOf(wanted.preset)).then(
+        (film) => this.#wanted.peek() === wanted && this.#thread(wanted.of, film),
+        () => {}, // the page works without its film
+      );
+    else this.#clear();
+  }
+
+  /** Puts a film in. One of the same run has only grown. */
+  #thread(of: string, film: Film | undefined): void {
+    if (!film) return;
+    batch(() => {
+      if (of !== this.#of) this.#at.value = 0;
+      this.#of = of;
+      this.#film.value = film;
+    });
   }
 
   #draw(): void {
@@ -85,7 +92,8 @@ export class Projector {
     if ("film" in this.host.dataset) {
       const [paint] = performance.getEntriesByType("paint");
       this.#seenFor = paint ? performance.now() - paint.startTime : 0;
-      this.#clear();
+      delete this.host.dataset["film"];
+      this.host.replaceChildren();
     }
     this.#svg.setAttribute("viewBox", `0 0 ${film.width} ${film.height}`);
     this.#svg.setAttribute("aria-label", frame.text);
@@ -95,7 +103,7 @@ export class Projector {
       html`<div class="swipe" role="group" aria-label="World and graph" tabindex=${this.#swipes.value ? 0 : nothing}>${this.#svg}</div>
         <figcaption>
           <button type="button" @click=${() => (this.#playing.value = !playing)}>${playing ? "Pause" : "Play"}</button>
-          <span>Recorded run: episode ${frame.episode} of ${film.episodes}.</span>
+          <span>Run ${film.run}: episode ${frame.episode} of ${film.episodes}.</span>
         </figcaption>`,
       this.host,
     );
@@ -103,6 +111,8 @@ export class Projector {
 
   /** Removes what is shown, or the picture that the page came with. */
   #clear(): void {
+    this.#of = "";
+    this.#film.value = undefined;
     if ("film" in this.host.dataset) {
       delete this.host.dataset["film"];
       this.host.replaceChildren();
@@ -114,8 +124,10 @@ export class Projector {
     clearTimeout(this.#timer);
     const film = this.#film.value;
     const at = this.#at.value;
-    if (!film || !this.#playing.value || !this.#seen.value || !this.#fresh.value || this.busy()) return;
-    this.#timer = setTimeout(() => (this.#at.value = (at + 1) % film.frames.length), (film.frames[at]?.time ?? 0) - this.#seenFor);
+    if (!film || !this.#playing.value || !this.#seen.value || this.busy()) return;
+    const last = film.frames.length - 1;
+    if (at >= last && film.frames[last]?.episode !== film.episodes) return; // the next pictures are on their way
+    this.#timer = setTimeout(() => (this.#at.value = at >= last ? 0 : at + 1), (film.frames[at]?.time ?? 0) - this.#seenFor);
     this.#seenFor = 0;
   }
 }

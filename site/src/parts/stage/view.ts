@@ -2,10 +2,12 @@
 // presses the button or a link says what is watched.
 
 import { effect, untracked } from "@preact/signals-core";
+import { html, render } from "lit-html";
 import { byId } from "../../dom";
 import { detailOf } from "../../engine/engine";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
+import { duration } from "../../state/duration";
 import { figureName } from "../../state/figures";
 import { styled } from "../../styles";
 
@@ -36,10 +38,10 @@ export function stage(playground: Playground): void {
 }
 
 /**
- * Shows the preset's film until the stage is painted. When the settings change, the film stops, because it shows the
- * old ones; in another problem it is not seen at all, but keeps its room. The stage, which would show the new ones, takes 3.5 MB and is loaded only on request.
+ * Shows a film of the run in the stage's place, until the stage is painted: the preset's film, or after an edit the one
+ * that the engine draws of the run with the new settings. The stage takes 3.5 MB and is loaded only on request.
  */
-async function showFilm({ root, app, watching }: Playground): Promise<void> {
+async function showFilm({ root, app, watching, preview }: Playground): Promise<void> {
   const made = await later(() => import("./film")); // the page has the film's first picture
   if (!made) return;
   const film = byId(root, "film", HTMLElement);
@@ -47,10 +49,25 @@ async function showFilm({ root, app, watching }: Playground): Promise<void> {
   const about = byId(root, "watch-about", HTMLElement);
   const usual = about.textContent;
   effect(() => {
-    const preset = app.preset.value;
-    const own = app.unchanged.value;
-    about.textContent = own || !figureName(preset) ? usual : "Watch one run to see these settings at work.";
-    film.style.opacity = app.spec.value.domain.name === preset.spec.domain.name ? "" : "0";
-    projector.show(app.view.value.watched && watching.stage.value ? undefined : figureName(preset), own);
+    const asks = preview.asks.value;
+    const failure = preview.failure.value;
+    const press = (words: string, label: string) => html`${words} <button type="button" @click=${() => preview.press()}>${label}</button>`;
+    render(
+      failure
+        ? `This run cannot be shown: ${failure}`
+        : asks
+          ? press(asks.episodes > 0 ? `These are the first ${asks.episodes} episodes.` : "", `Play the whole run (about ${duration(asks.seconds)})`)
+          : usual,
+      about,
+    );
+    about.classList.toggle("asks", asks !== undefined || failure !== "");
+  });
+  effect(() => {
+    const own = figureName(app.preset.value);
+    const subject = preview.subject.value;
+    const drawn = preview.film.value;
+    if (app.view.value.watched && watching.stage.value) projector.show(undefined);
+    else if (subject) projector.show({ of: subject.key, film: drawn?.key === subject.key ? drawn : undefined });
+    else if (own !== undefined) projector.show({ of: own, preset: own });
   });
 }
