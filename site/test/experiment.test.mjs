@@ -220,10 +220,15 @@ test("the chart can show a dot for each run, at its last value or at the episode
   await close();
 });
 
-test("the figure is shown before any script, and nothing moves when the page draws its own", async () => {
-  for (const width of [1280, 700, 390]) {
-    const context = await site.browser.newContext({ viewport: { width, height: 900 } });
+test("the figure is shown before any script, and nothing moves when the page draws its own, whatever the letters' width", async () => {
+  for (const [width, height, spacing] of /** @type {const} */ ([[1280, 900, "0"], [1280, 800, "0.1em"], [1366, 768, "-0.05em"], [1024, 768, "0"], [1024, 768, "0.1em"], [700, 900, "0"], [390, 844, "0"], [390, 844, "0.1em"]])) {
+    const context = await site.browser.newContext({ viewport: { width, height } });
     const page = await context.newPage();
+    await page.addInitScript((spacing) => {
+      const style = new CSSStyleSheet(); // the policy allows no other
+      style.replaceSync(`* { letter-spacing: ${spacing} !important; }`);
+      document.adoptedStyleSheets = [style];
+    }, spacing);
     const release = await holdFiles(page, "**/assets/page-*.js");
     await page.goto(`${site.origin}fig2c/`, { waitUntil: "commit" });
     await page.waitForFunction(() => {
@@ -233,13 +238,15 @@ test("the figure is shown before any script, and nothing moves when the page dra
     await page.waitForSelector("#chart path.curve >> visible=true");
     const place = () => page.evaluate(() => {
       const chart = /** @type {HTMLElement} */ (document.getElementById("chart"));
-      return { shown: [...chart.querySelectorAll("svg")].filter((svg) => svg.clientWidth > 0).length, height: Math.round(chart.getBoundingClientRect().height) };
+      const { x, y, width, height } = chart.getBoundingClientRect();
+      return { shown: [...chart.querySelectorAll("svg")].filter((svg) => svg.clientWidth > 0).length, x, y, width, height };
     });
     const before = await place();
     assert.equal(before.shown, 1, `${width} px`);
     release();
     await drawn(page);
-    assert.deepEqual(await place(), before, `${width} px`);
+    await find.matrix(page).getByRole("gridcell").first().waitFor();
+    assert.deepEqual(await place(), before, `${width} × ${height}, ${spacing}`);
     await context.close();
   }
 });

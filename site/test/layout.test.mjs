@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { listen, start } from "./browser.mjs";
+import { drawn, listen, open, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
+import { cases } from "./long.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -98,4 +99,73 @@ test("inline, every set of parts has room for its words and its matrix at every 
     assert.deepEqual(complaints, []);
     await context.close();
   }
+});
+
+/** How high the plot is, without its axes, in px, and where it begins. @param {Page} page */
+async function plotOf(page) {
+  await drawn(page);
+  return page.locator("#chart > svg").evaluate((svg) => {
+    const { top, bottom } = JSON.parse(/** @type {SVGElement} */ (svg).dataset["facts"] ?? "");
+    const box = svg.getBoundingClientRect();
+    const scale = box.width / /** @type {SVGSVGElement} */ (svg).viewBox.baseVal.width;
+    return { high: Math.round((bottom - top) * scale), from: box.top + top * scale, to: box.top + bottom * scale };
+  });
+}
+
+test("the plot is at least 240 px high on a usual screen and grows with the window, and at least 200 px with a notice or the tour", async () => {
+  for (const path of cases(["", "fig2a/", "eta/"], ["fig1/", "fig2d/"])) {
+    const { page, complaints, close } = await open(site.browser, site.origin + path, { viewport: { width: 1280, height: 800 }, folded: true });
+    await find.matrix(page).getByRole("gridcell").first().waitFor();
+    /** @param {number} least @param {string} what */
+    const high = async (least, what) => {
+      let plot = { high: 0, from: 0, to: 0 };
+      await find.until(async () => (plot = await plotOf(page)).high >= least && plot.to < (page.viewportSize()?.height ?? 0), `${path}, ${what}: a plot of ${least} px`).catch((error) => assert.fail(`${error.message}; it is ${JSON.stringify(plot)}`));
+    };
+    for (const [width, height, least] of /** @type {const} */ ([[1366, 768, 240], [1280, 800, 240], [1920, 1080, 480], [2560, 1440, 800], [1280, 800, 240]])) {
+      await page.setViewportSize({ width, height });
+      await high(least, `${width} × ${height}`);
+      const over = await page.locator(".foot").evaluate((foot) => [...document.querySelectorAll("#settings, #numbers, #watch")].filter((part) => part.getBoundingClientRect().bottom > foot.getBoundingClientRect().top + 1).map(({ id }) => id));
+      assert.deepEqual(over, [], "the footer covers nothing");
+    }
+    await page.evaluate(() => void (location.hash = "#v=9&domain=taxi"));
+    await find.notice(page).waitFor();
+    await high(200, "a notice");
+    await find.notices(page).getByRole("button").first().click();
+    await find.tour(page).click();
+    await page.getByRole("region", { name: "Tour" }).getByText("1 of 12").waitFor();
+    await high(200, "the tour");
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("the first screen says what the page is and what the figure answers, leads to the article, and has few controls", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 800 }, folded: true });
+  await find.film(page).getByRole("img").waitFor();
+  await find.matrix(page).getByRole("gridcell").first().waitFor();
+  const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3" });
+  const parts = [page.getByText("Posterior sampling with a causal graph prior, run in this tab."), figure.getByText("Does a causal graph help a taxi?", { exact: true }), figure.getByText(/^Yes: C.PSRL pays 41, PSRL 190\.$/)];
+  const article = page.getByRole("link", { name: "How it works" });
+  for (const part of [...parts, article]) {
+    const box = await part.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= 800, `${part}`);
+  }
+  assert.equal((await fetch(await article.evaluate((link) => /** @type {HTMLAnchorElement} */ (link).href))).status, 200);
+  const controls = await page.locator("button, select, input, textarea, a[href], summary, [tabindex='0']").evaluateAll((all) => all.filter((control) => {
+    const { top, bottom, width } = control.getBoundingClientRect();
+    return control.checkVisibility() && !control.closest("#prior-matrix") && width > 2 && bottom > 0 && top < innerHeight;
+  }).length);
+  assert.ok(controls <= 45, `${controls} controls`);
+  // The answer goes with its question.
+  await find.clear(page).click();
+  await parts[2]?.waitFor({ state: "hidden" });
+  await find.choose(page, "fig2a");
+  await page.getByText(/^Yes: C.PSRL pays 11, PSRL 99\.$/).waitFor();
+  // On a phone the curves begin within 900 px, above the prior.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await find.choose(page, "fig2c");
+  await find.until(async () => (await plotOf(page)).from < 900, "the curves are high on the page");
+  assert.ok((await plotOf(page)).to < ((await find.prior(page).boundingBox())?.y ?? 0), "the chart is above the prior");
+  assert.deepEqual(complaints, []);
+  await close();
 });
