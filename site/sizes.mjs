@@ -92,7 +92,7 @@ function checkDocuments(release) {
     ["site/docs/embed.md", "single", /also from `file:\/\/` \| ([\d.]+) (MB)/],
     ["site/docs/embed.md", "zip", /any static host \| ([\d.]+) (MB) as a zip/],
     ["site/docs/embed.md", "site", /as a zip, ([\d.]+) (MB) unpacked/],
-    ["site/docs/embed.md", "page", /compressed, ([\d.]+) (KB) for the page \(/],
+    ["site/docs/embed.md", "page", /compressed, ([\d.]+) (KB) for the page/],
     ["site/docs/embed.md", "engine", /([\d.]+) (MB) for the engine/],
     ["site/docs/embed.md", "stage", /([\d.]+) (MB) for the stage/],
     ["site/docs/embed.md", "print", /([\d.]+) (MB) for the PDF writer/],
