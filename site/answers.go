@@ -67,7 +67,9 @@ type results struct {
 // An ending is a curve's last mean with its interval.
 type ending struct{ mean, lo, hi float64 }
 
-func (r *results) regret(agent string) ending { return r.last(agent, experiment.CumulativeRegret().Key) }
+func (r *results) regret(agent string) ending {
+	return r.last(agent, experiment.CumulativeRegret().Key)
+}
 
 func (r *results) last(agent, measure string) ending {
 	i := slices.IndexFunc(r.Series, func(s export.Series) bool { return s.Agent == agent && s.Measure == measure && s.Base == "" })

@@ -1031,43 +1031,50 @@ test("the stage replaces the film without a jump: the film stays until the stage
   }
 });
 
-test("each preset has its own film, and an edit turns the film into a faint still without a jump", async () => {
+/** Waits until the film shows another run than that of a picture, after something has been done. @param {Page} page @param {() => Promise<unknown>} act */
+async function replays(page, act) {
+  const before = await filmTitle(page);
+  await act();
+  await page.waitForFunction((before) => {
+    const title = document.querySelector("#film svg")?.getAttribute("aria-label") ?? "";
+    return title !== "" && title !== before;
+  }, before, patience);
+}
+/** What the film's picture shows, in words. @param {Page} page */
+const filmTitle = (page) => page.evaluate(() => document.querySelector("#film svg")?.getAttribute("aria-label") ?? "");
+
+test("each preset has its own film, and after an edit the same run is played with the new settings", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { folded: true });
   await find.film(page).getByRole("img").waitFor(patience);
   await find.choose(page, "fig1");
   await page.waitForFunction(() => /Figure 1|X/.test(document.querySelector("#film svg")?.textContent ?? "") && !/taxi/i.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
   const film = find.film(page);
-  await film.getByRole("button", { name: "Pause", exact: true }).waitFor();
+  await film.getByRole("button", { name: "Pause", exact: true }).click();
   const high = () => find.stage(page).evaluate((stage) => stage.getBoundingClientRect().height);
   const before = await high();
+  const first = await picture(page);
   await find.clear(page).click();
-  await page.getByText("Watch one run to see these settings at work.").waitFor();
-  assert.ok(await film.evaluate((film) => film instanceof HTMLElement && film.inert), "the film is inert");
-  assert.equal(await high(), before);
-  const faint = await picture(page);
-  await page.waitForTimeout(2500);
-  assert.equal(await picture(page), faint, "the film rests");
-  assert.ok(await find.source(page).evaluate((source) => /Press Run to compute yours\.$/.test(source.textContent ?? "") && source.compareDocumentPosition(/** @type {Element} */ (document.querySelector("#chart"))) === Node.DOCUMENT_POSITION_FOLLOWING), "the words about the precomputed figure stand above the chart");
+  await find.until(async () => (await picture(page)) !== first, "the film is that of the new prior");
+  assert.equal(await high(), before, "nothing moves");
+  assert.equal(await film.evaluate((film) => getComputedStyle(film).opacity), "1", "no ghost");
+  await find.readout(page).getByText("Now, run 0", { exact: true }).waitFor(patience);
+  await page.waitForFunction(() => /C-PSRL now/.test(document.querySelector("#chart svg")?.textContent ?? ""), null, patience);
   assert.equal(await find.stage(page).locator("iframe").count(), 0, "the stage is not loaded before a visitor asks for it");
+  const cleared = await picture(page);
   await find.undo(page).click();
-  await film.waitFor();
-  await find.until(async () => (await picture(page)) !== faint, "the film plays again");
-  await find.stage(page).getByText(/^The agent samples a graph/).waitFor({ state: "attached" }); // the film stands in its place
+  await find.until(async () => (await picture(page)) !== cleared, "the preset's film is back");
+  await page.waitForFunction(() => !/C-PSRL now/.test(document.querySelector("#chart svg")?.textContent ?? ""), null, patience);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the film of another problem leaves its room empty, with the words that say what to do", async () => {
+test("the film of another problem is that of a run with its settings", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
-  await find.domain(page).selectOption("random-fmdp");
-  const words = page.getByText("Watch one run to see these settings at work.");
-  await words.waitFor();
-  const [film, said] = await Promise.all([page.locator("#film").evaluate((film) => [getComputedStyle(film).opacity, film.clientHeight]), words.boundingBox()]);
-  assert.equal(film[0], "0", "no taxi behind another problem");
-  assert.ok(Number(film[1]) > 300 && said && said.y < 500, `${film}, ${JSON.stringify(said)}`);
-  await find.choose(page, "fig2c");
   await find.film(page).getByRole("img").waitFor(patience);
-  assert.equal(await page.locator("#film").evaluate((film) => getComputedStyle(film).opacity), "1");
+  await replays(page, () => find.domain(page).selectOption("random-fmdp"));
+  await page.waitForFunction(() => /X1/.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
+  await find.choose(page, "fig2c");
+  await page.waitForFunction(() => !/X1/.test(document.querySelector("#film svg")?.textContent ?? ""), null, patience);
   assert.deepEqual(complaints, []);
   await close();
 });
