@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -147,7 +146,7 @@ func errText(text string) error {
 // set sets c, unless a number of the list or the length of the list is refused. It sorts
 // the list and keeps it.
 func (c *Concentration) set(k kind, list []float64) error {
-	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+	slices.Sort(list)
 	for i, a := range list {
 		switch {
 		case !(a >= Least && a <= Most): // NaN is neither

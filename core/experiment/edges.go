@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
@@ -192,7 +191,7 @@ func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*record.Model
 	err = v.edges(ctx, func(i, j int, value float64) {
 		doc.Edges = append(doc.Edges, record.ValuedEdge{From: m.Var(i).Name, To: m.State[j].Name, Value: value})
 	})
-	sort.SliceStable(doc.Edges, func(a, b int) bool { return doc.Edges[a].Value > doc.Edges[b].Value })
+	slices.SortStableFunc(doc.Edges, func(a, b record.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) })
 	return doc, err
 }
 
@@ -269,8 +268,8 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 		}
 		doc.Value += v.value / float64(samples)
 	}
-	sort.SliceStable(doc.Edges, func(a, b int) bool {
-		return cmp.Or(cmp.Compare(doc.Edges[b].Value, doc.Edges[a].Value), cmp.Compare(doc.Edges[b].P, doc.Edges[a].P)) < 0
+	slices.SortStableFunc(doc.Edges, func(a, b record.BelievedEdge) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.P, a.P))
 	})
 	return doc, nil
 }

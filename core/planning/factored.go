@@ -88,8 +88,8 @@ func eliminationOrder(space *fmdp.Space, transition []fmdp.Factor) ([]int, float
 		rest[done] = rest[before] / float64(space.State[j].Size)
 		scopes[done] = scopes[before] | transition[j].Scope()
 		points[done] = points[before]
-		for w := uint64(scopes[done].Without(scopes[before])); w != 0; w &= w - 1 { // not All, which allocates where it is not inlined
-			points[done] *= float64(space.Var(bits.TrailingZeros64(w)).Size)
+		for i := range scopes[done].Without(scopes[before]).All() {
+			points[done] *= float64(space.Var(i).Size)
 		}
 	}
 	best, pick := make([]float64, full+1), make([]int8, full+1)

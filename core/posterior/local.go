@@ -381,8 +381,8 @@ func edges(dst []float64, sets []bigraph.Scope, probabilities []float64) []float
 	certain := ^bigraph.Scope(0)
 	for k, z := range sets {
 		certain &= z
-		for w := uint64(z); w != 0; w &= w - 1 { // not All: where it is not inlined, it allocates for each set
-			dst[bits.TrailingZeros64(w)] += probabilities[k]
+		for i := range z.All() {
+			dst[i] += probabilities[k]
 		}
 	}
 	for i := range dst { // a sum may round to more or less than 1

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"io"
 	"math/big"
-	"sort"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -173,7 +173,7 @@ func Ranked(values []float64) []int {
 	for k := range order {
 		order[k] = k
 	}
-	sort.SliceStable(order, func(a, b int) bool { return values[order[a]] > values[order[b]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	return order
 }
 

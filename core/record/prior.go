@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -152,7 +151,7 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 			p.Forbidden = forbidden
 		}
 	}
-	sort.Slice(p.Likely, func(a, b int) bool { return cmp.Or(p.Likely[a].Y-p.Likely[b].Y, p.Likely[a].X-p.Likely[b].X) < 0 })
+	slices.SortFunc(p.Likely, func(a, b bigraph.Edge) int { return cmp.Or(a.Y-b.Y, a.X-b.X) })
 	return p, nil
 }
 

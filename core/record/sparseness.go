@@ -3,7 +3,6 @@ package record
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -33,7 +32,7 @@ type OwnSparseness struct {
 // it is the one that stands for the others.
 func newSparseness(z int, own []OwnSparseness) (Sparseness, error) {
 	own = slices.Clone(own)
-	sort.Slice(own, func(a, b int) bool { return own[a].Of < own[b].Of })
+	slices.SortFunc(own, func(a, b OwnSparseness) int { return strings.Compare(a.Of, b.Of) })
 	for k := range own {
 		if own[k].Of == Others {
 			return Sparseness{}, fmt.Errorf("%q stands for all variables without a Z of their own and cannot be the name of one", Others)

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -210,7 +209,7 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 	var groups []string
 	for _, child := range slices.Sorted(maps.Keys(parents)) {
 		list := parents[child]
-		sort.Slice(list, func(a, b int) bool { return list[a].From < list[b].From })
+		slices.SortFunc(list, func(a, b record.Edge) int { return strings.Compare(a.From, b.From) })
 		var names []string
 		for _, e := range list {
 			switch e.P {

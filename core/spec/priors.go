@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,7 +28,7 @@ func (s *Spec) completePriors() error {
 	if len(s.Priors) > MostPriors {
 		return record.Invalid("/priors", "%d priors, more than %d", len(s.Priors), MostPriors)
 	}
-	sort.SliceStable(s.Priors, func(a, b int) bool { return s.Priors[a].Name < s.Priors[b].Name })
+	slices.SortStableFunc(s.Priors, func(a, b NamedPrior) int { return strings.Compare(a.Name, b.Name) })
 	for k := range s.Priors {
 		p := &s.Priors[k]
 		if err := agent.CheckName(p.Name); err != nil {

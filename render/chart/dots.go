@@ -1,9 +1,10 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strings"
 
 	"cpsrl/render"
@@ -21,7 +22,7 @@ func (c *Curve) median() (median float64, held int) {
 			held++
 		}
 	}
-	sort.Slice(sorted, func(a, b int) bool { return sorted[a] < sorted[b] })
+	slices.Sort(sorted)
 	n := len(sorted)
 	if median = (sorted[(n-1)/2] + sorted[n/2]) / 2; math.IsInf(median, 0) {
 		median = math.NaN()
@@ -153,10 +154,7 @@ func (d *draft) dots(r *Curve, y, height float64) {
 	for k := range order {
 		order[k] = k
 	}
-	sort.Slice(order, func(a, b int) bool {
-		x, y := infinite(r.Points[order[a]].Mean), infinite(r.Points[order[b]].Mean)
-		return x < y || x == y && order[a] < order[b]
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(infinite(r.Points[a].Mean), infinite(r.Points[b].Mean)) })
 	for _, k := range order {
 		v := r.Points[k].Mean
 		x := d.right + d.px(20)

@@ -1,9 +1,9 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"cpsrl/render"
@@ -124,7 +124,7 @@ func spread(at []float64, gap, low, high float64) {
 	for k := range order {
 		order[k] = k
 	}
-	sort.SliceStable(order, func(a, b int) bool { return at[order[a]] < at[order[b]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
 	// With the gaps subtracted, the result is the nearest ascending sequence: neighbours
 	// that descend are pooled at their mean.
 	type pool struct{ sum, n float64 }
