@@ -186,6 +186,21 @@ func TestRegisterTwice(t *testing.T) {
 	agent.Register(&agent.Kind{Key: "psrl"})
 }
 
+// Lines apart differ from the agents' and from each other, in colour as long as colours last.
+func TestApart(t *testing.T) {
+	from := agent.Looks([]string{"psrl", "f-psrl", "c-psrl", "c-psrl:prior=a"})
+	seen := map[string]bool{}
+	for _, look := range from {
+		seen[look.Color], seen[fmt.Sprint(look)] = true, true
+	}
+	for k, look := range agent.Apart(from, 9) {
+		if seen[fmt.Sprint(look)] || k < 4 && seen[look.Color] {
+			t.Errorf("line %d apart looks like another: %v", k, look)
+		}
+		seen[look.Color], seen[fmt.Sprint(look)] = true, true
+	}
+}
+
 // contrast is the contrast of two colours by WCAG 2.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()

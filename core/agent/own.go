@@ -132,18 +132,26 @@ var (
 	spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
 )
 
-// Apart returns a look that differs from these looks, in colour as long as there are spare colours.
-func Apart(from map[string]Look) Look {
-	used := map[string]bool{}
+// Apart returns n looks that differ from these looks and from each other, in colour as long as
+// there are spare colours.
+func Apart(from map[string]Look, n int) []Look {
+	used := map[string]bool{} // holds colours, and dashes as text
 	for _, look := range from {
-		used[look.Color] = true
+		used[look.Color], used[fmt.Sprint(look.Dash)] = true, true
 	}
-	for k, color := range spareColors {
-		if !used[color] {
-			return Look{Color: color, Dash: spareDashes[k]}
+	looks := make([]Look, 0, n)
+	color, dash := 0, 0
+	for range n {
+		for tries := 0; tries < len(spareColors) && used[spareColors[color%len(spareColors)]]; tries++ {
+			color++
 		}
+		for tries := 0; tries < len(spareDashes) && used[fmt.Sprint(spareDashes[dash%len(spareDashes)])]; tries++ {
+			dash++
+		}
+		looks = append(looks, Look{Color: spareColors[color%len(spareColors)], Dash: spareDashes[dash%len(spareDashes)]})
+		color, dash = color+1, dash+1
 	}
-	return Look{Color: spareColors[0], Dash: spareDashes[len(spareDashes)-1]}
+	return looks
 }
 
 // Looks returns the looks of agents that are drawn together, by label. An agent whose look an

@@ -213,9 +213,20 @@ func (c *Chart) figure() (*chart.Chart, error) {
 			figure.Dashes[label] = look.Dash
 		}
 	}
+	apart := 0
+	for _, line := range c.Lines {
+		if line.Apart {
+			apart++
+		}
+	}
+	spare := agent.Apart(looks, apart)
 	for k := range c.Lines {
 		line := &c.Lines[k]
-		curve, err := line.curve(looks)
+		look := looks[line.Agent]
+		if line.Apart {
+			look, spare = spare[0], spare[1:]
+		}
+		curve, err := line.curve(look)
 		if err != nil {
 			return nil, record.Within(fmt.Sprintf("/lines/%d", k), err)
 		}
@@ -255,18 +266,14 @@ func (c *Chart) dots(figure *chart.Chart) {
 	}
 }
 
-// curve returns the line with its agent's name and look.
-func (l *Line) curve(looks map[string]agent.Look) (c chart.Curve, err error) {
+// curve returns the line with its agent's name and this look.
+func (l *Line) curve(look agent.Look) (c chart.Curve, err error) {
 	arm, err := agent.Parse(l.Agent)
 	if err != nil {
 		return c, record.Invalid("/agent", "%v", err)
 	}
 	if l.Run != nil && *l.Run < 0 {
 		return c, record.Invalid("/run", "it must not be negative")
-	}
-	look := looks[l.Agent]
-	if l.Apart {
-		look = agent.Apart(looks)
 	}
 	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash}
 	c.Name, c.Short = arm.Names()

@@ -67,6 +67,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 		}
 		series := export.NewSeries(measure, pair.Base, rows)
 		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, rows)
+		series.Verdict = experiment.Verdict(measure, agent.name, base.name, rows)
 		list = append(list, series)
 	}
 	return answer(w, list)
@@ -98,6 +99,11 @@ func sideOf(query url.Values, name string, t *tally) (s side, err error) {
 		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)
 	}
 	s.name = t.NameOf(s.label)
+	if named := query.Get(name + "Name"); len(named) > mostName {
+		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, mostName)
+	} else if named != "" {
+		s.name = named
+	}
 	if mark := query.Get(name + "Mark"); len(mark) > mostMark {
 		err = refuse(http.StatusBadRequest, "", "the mark of the %s is longer than %d bytes", name, mostMark)
 	} else if mark != "" {

@@ -438,6 +438,7 @@ type seriesJSON struct {
 	Hi         []*float64 `json:"hi"`
 	N          []int      `json:"n"`
 	Conclusion string     `json:"conclusion"`
+	Verdict    string     `json:"verdict"`
 }
 
 // Oracle: experiment.Summary.

@@ -388,6 +388,27 @@ func ConcludeDifference(measure *Measure, agent, base string, rows []Row) string
 	return fmt.Sprintf("%s %s, %s minus %s by run: %s%s.", measure.Noun, after(r), agent, base, band(r), verdict)
 }
 
+// Verdict says in plain words which of two agents pays more regret, if the measure is the cumulative regret. Else
+// it returns "".
+func Verdict(measure *Measure, agent, base string, rows []Row) string {
+	if measure != CumulativeRegret() || len(rows) == 0 {
+		return ""
+	}
+	r := rows[len(rows)-1]
+	over := fmt.Sprintf("after %s (%s)", count(r.Episode, "episode"), count(r.N, "run"))
+	less := r
+	less.Mean, less.Lo, less.Hi = -r.Mean, -r.Hi, -r.Lo
+	switch {
+	case r.N == 1 && r.Mean == 0:
+		return fmt.Sprintf("%s pays what %s pays %s.", agent, base, over)
+	case r.N > 1 && r.Lo <= 0 && r.Hi >= 0:
+		return fmt.Sprintf("Between %s and %s no difference can be seen: %s %s.", agent, base, band(r), over)
+	case r.Mean > 0:
+		return fmt.Sprintf("%s pays %s more than %s %s.", agent, band(r), base, over)
+	}
+	return fmt.Sprintf("%s pays %s less than %s %s.", agent, band(less), base, over)
+}
+
 // after describes a row: "after 60 episodes, mean over 4 runs".
 func after(r Row) string {
 	over := "mean"

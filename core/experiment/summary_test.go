@@ -389,3 +389,29 @@ func BenchmarkSummary(b *testing.B) {
 		s.Rows(named(b, "cumulative-regret"))
 	}
 }
+
+// Oracle: by hand.
+func TestVerdict(t *testing.T) {
+	regret, other := experiment.Measures()[0], experiment.Measures()[1]
+	row := func(mean, lo, hi float64, n int) []experiment.Row {
+		return []experiment.Row{{Agent: "a", Episode: 150, Mean: mean, Lo: lo, Hi: hi, N: n}}
+	}
+	for _, c := range []struct {
+		rows []experiment.Row
+		want string
+	}{
+		{row(22.94, 13.84, 32.04, 8), "B pays 22.9 ± 9.1 more than A after 150 episodes (8 runs)."},
+		{row(-22.94, -32.04, -13.84, 8), "B pays 22.9 ± 9.1 less than A after 150 episodes (8 runs)."},
+		{row(1.04, -2, 4.08, 8), "Between B and A no difference can be seen: 1.0 ± 3.0 after 150 episodes (8 runs)."},
+		{row(5, math.NaN(), math.NaN(), 1), "B pays 5 more than A after 150 episodes (1 run)."},
+		{row(0, math.NaN(), math.NaN(), 1), "B pays what A pays after 150 episodes (1 run)."},
+		{nil, ""},
+	} {
+		if got := experiment.Verdict(regret, "B", "A", c.rows); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if got := experiment.Verdict(other, "B", "A", row(1, 0.5, 1.5, 3)); got != "" {
+		t.Errorf("of another measure: %q", got)
+	}
+}

@@ -198,6 +198,7 @@ type Series struct {
 	// A figure leaves these out:
 	N          []int  `json:"n,omitempty"`
 	Conclusion string `json:"conclusion,omitempty"` // of a difference
+	Verdict    string `json:"verdict,omitempty"`    // of a difference of cumulative regrets, in plain words
 }
 
 // Final is the last point of a series.

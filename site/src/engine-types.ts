@@ -515,6 +515,8 @@ export interface Series {
   readonly n?: readonly number[];
   /** of a difference */
   readonly conclusion?: string;
+  /** of a difference of cumulative regrets, in plain words */
+  readonly verdict?: string;
 }
 
 /** Discovery is the report on weak causal discovery (Corollary 1) for one agent: how much of the true graph the agent's graphs contain. */

@@ -412,7 +412,7 @@ test("pinned runs stay as thin lines and say how their settings differ", async (
   const unpin = find.pins(page).getByRole("button");
   while (await unpin.count()) await unpin.first().click();
   for (const seed of ["2", "3", "4", "5"]) {
-    for (const name of [/^Unpin [A-D]$/, /^Pin$/, /^Unpin [A-D]$/]) {
+    for (const name of [/^Drop [A-D]$/, /^Keep as [A-D]$/, /^Drop [A-D]$/]) {
       await find.pin(page).click();
       assert.match(await textOf(find.pin(page)), name);
     }
@@ -433,7 +433,7 @@ test("pinned runs stay as thin lines and say how their settings differ", async (
     await seemly(page, `four pins, ${width} px`);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
-  await page.getByRole("button", { name: "Unpin B", exact: true }).click();
+  await page.getByRole("button", { name: "Drop B", exact: true }).click();
   assert.equal(await count(page, "ghost"), 9);
   assert.ok(await find.focused(find.pin(page)));
   await find.pin(page).click();
@@ -454,7 +454,6 @@ test("a pinned run names the prior, Z and the switches in which the shown run di
   await reach(page, "finished");
   const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
   assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text)?.[0]), [
-    "Computed with Z = 5 instead of 4, K = 400 instead of 100, 20 runs instead of 4, update exact instead of as printed and prior: the domain’s suggestion instead of no edges.",
     "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s suggestion instead of no edges.",
   ]);
   assert.deepEqual(complaints, []);

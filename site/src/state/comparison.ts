@@ -31,7 +31,8 @@ export class Comparison {
     const [main, figure, pins] = [this.main.value, this.figure.value, this.pins.value];
     // A result with the figure's fingerprint has the same lines, so the figure is not drawn again.
     const same = [main, ...pins.map(({ result }) => result)].some((result) => result?.fingerprint === figure?.fingerprint);
-    const near = figure && main?.spec.domain.name === figure.spec.domain.name && !same;
+    // A kept result takes the figure's place.
+    const near = figure && pins.length === 0 && main?.spec.domain.name === figure.spec.domain.name && !same;
     return [...(near ? [{ mark: "ref", result: figure }] : []), ...pins.filter(({ result }) => result !== main)];
   });
   /** The figure, if it belongs to the domain that is shown. */
@@ -52,7 +53,12 @@ export class Comparison {
     return this.pins.value.length === marks.length;
   }
 
-  /** The letter of a result, if it is pinned. */
+  /** The letter that the next kept result gets. Undefined: as many are kept as can be. */
+  get next(): string | undefined {
+    return marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
+  }
+
+  /** The letter of a result, if it is kept. */
   markOf(result: Result): string | undefined {
     return this.pins.value.find((pin) => pin.result === result)?.mark;
   }
@@ -114,16 +120,16 @@ export class Comparison {
     if (result) this.result.value = result;
   }
 
-  /** Pins the main result, so that it stays behind the next one. */
+  /** Keeps the main result, so that it stays beside the next one. */
   pin(): void {
     const main = this.main.value;
-    const mark = marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
+    const mark = this.next;
     if (!main || mark === undefined || this.markOf(main)) return;
     this.pins.value = [...this.pins.value, { mark, result: main }].sort((a, b) => a.mark.localeCompare(b.mark));
-    this.app.announce(`Pinned as ${mark}, it stays under the next run.`);
+    this.app.announce(`Kept as ${mark}. The next run is drawn beside it.`);
   }
 
-  /** Unpins a result, or hides the figure. */
+  /** Drops a kept result, or hides the figure. */
   remove(mark: string): void {
     if (mark === "ref") this.figure.value = null;
     else

@@ -15,7 +15,7 @@ import { question, sourceWords } from "./words";
 
 export function captions(playground: Playground, showing: Showing): void {
   const { root, app, comparison: results } = playground;
-  const { main, measure, paired, curves, number, picture, caption, chart } = showing;
+  const { main, measure, paired, curves, number, picture, caption, chart, verdict } = showing;
 
   effect(() => {
     const of = main.value;
@@ -24,7 +24,7 @@ export function captions(playground: Playground, showing: Showing): void {
     const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
     const { name, question: words } = app.preset.value;
     say(root, "question", asked ? words : "");
-    say(root, "answer", typeset((asked && answers[name]) || ""));
+    say(root, "answer", typeset(verdict.value || of?.warning || (asked && answers[name]) || ""));
     const source = byId(root, "source", HTMLElement);
     if (asked) byId(root, "conclusion", HTMLElement).before(source);
     else byId(root, "answer", HTMLElement).parentElement!.after(source);

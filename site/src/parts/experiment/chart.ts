@@ -118,7 +118,7 @@ export class Chart {
     this.cursor.append(svg("line", { x1: at, x2: at, y1: top, y2: bottom, stroke: "currentColor", "stroke-opacity": 0.5 }));
     for (const line of this.lines) {
       const held = line.run !== undefined && line.run === whose?.run && line.curve.agent === whose.agent;
-      const place = line.run === undefined || held ? this.#placeOf(line.curve, episode) : undefined;
+      const place = !line.apart && (line.run === undefined || held) ? this.#placeOf(line.curve, episode) : undefined;
       if (!place) continue;
       if (held) {
         const right = this.inRightHalf(place.cx);
@@ -168,8 +168,8 @@ export class Chart {
   whoseAt(clientX: number, clientY: number): Whose | undefined {
     const [, y] = this.placeAt(clientX, clientY);
     const episode = this.episodeAt(clientX);
-    const near = this.lines.flatMap(({ curve, mark, run }) => {
-      const place = mark === "" && curve.base === undefined ? this.#placeOf(curve, episode) : undefined;
+    const near = this.lines.flatMap(({ curve, mark, run, apart }) => {
+      const place = mark === "" && !apart && curve.base === undefined ? this.#placeOf(curve, episode) : undefined;
       const far = place ? Math.abs(place.cy - y) : Infinity;
       return far <= reach ? [{ agent: curve.agent, run, far }] : [];
     });

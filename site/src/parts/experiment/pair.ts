@@ -99,7 +99,7 @@ export function pairing(
     const options = (value: Ref) =>
       marks.map((mark) => {
         const own = list.filter((ref) => parsed(ref).mark === mark).map((ref) => option(ref, value));
-        return mark === "" ? own : html`<optgroup label="Pinned as ${mark}">${own}</optgroup>`;
+        return mark === "" ? own : html`<optgroup label="Kept as ${mark}">${own}</optgroup>`;
       });
     const menu = (id: string, at: 0 | 1, label: string) =>
       html`<label for=${id}>${label} <select id=${id} autocomplete="off" ?disabled=${fixed}

@@ -21,7 +21,7 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
     const of = main.value;
     const kept = of && results.markOf(of);
     pin.disabled = !of || results.running.value || of.runs === 0 || (!kept && results.full);
-    pin.textContent = kept ? `Unpin ${kept}` : results.full ? "4 pins at most" : "Pin";
+    pin.textContent = kept ? `Drop ${kept}` : results.full ? "4 kept at most" : `Keep as ${results.next}`;
     exporting.disabled = !of || !picture.value;
     upload.disabled = results.running.value;
   });
@@ -38,7 +38,7 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
       ghosts.map(({ mark, result }) => {
         const ref = mark === "ref";
         const words = origin(result);
-        return html`<li><b>${mark}</b><span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${ref ? "Hide the precomputed lines" : `Unpin ${mark}`} @click=${() => remove(mark)}>${ref ? "Hide" : "Unpin"}</button></li>`;
+        return html`<li><b>${mark}</b><span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${ref ? "Hide the precomputed lines" : `Drop ${mark}`} @click=${() => remove(mark)}>${ref ? "Hide" : "Drop"}</button></li>`;
       }),
       list,
     );

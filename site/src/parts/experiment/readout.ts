@@ -5,7 +5,7 @@ import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { styleOf, swatch } from "../../agents";
 import type { Facts } from "../../formats";
-import { type Curve, nearest, type Written } from "../../state/results";
+import { type Curve, nearest, type Result, type Written } from "../../state/results";
 
 /** One result's curves of the measure. */
 export interface Column {
@@ -13,6 +13,8 @@ export interface Column {
   readonly mark: string;
   readonly title: string;
   readonly curves: readonly Curve[];
+  /** The kept result whose curves they are. */
+  readonly result?: Result;
 }
 
 export const nameOf = ({ agent, base, name }: Curve): string => name ?? styleOf(agent).name + (base === undefined ? "" : ` − ${styleOf(base).name}`);

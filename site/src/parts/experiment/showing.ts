@@ -1,12 +1,13 @@
 // What the chart shows: the results, the measure, the lines that are drawn, and what is
 // pointed at. The other modules of this part draw it or change the app's view.
 
-import { computed, effect, signal } from "@preact/signals-core";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
 import { byId } from "../../dom";
 import { once } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { measures } from "../../state/measures";
 import { isOf, pairOf } from "../../state/pairs";
+import { apart, sameLine } from "../../state/arms";
 import { byMeasure, type Curve, numberFormat, type Result } from "../../state/results";
 import { styleOf } from "../../agents";
 import type { Chart, Line, Picture, Whose } from "./chart";
@@ -18,6 +19,9 @@ import { captionOf, columnTitle } from "./words";
 
 /** The mark of the run that is played anew after an edit. */
 const now = "now";
+
+/** Of so many kept results the lines have names. */
+const mostNamed = 2;
 
 export type Showing = ReturnType<typeof showing>;
 
@@ -51,6 +55,16 @@ export function showing(playground: Playground) {
   effect(() => {
     if (band.value) wantSpread();
   });
+  /** Which of two lines pays more, the shown one or the one that was kept; "" if no two can be compared. */
+  const comparing = signal<ReadonlySignal<string> | undefined>(undefined);
+  const wantComparing = once(
+    () => import("./compared"),
+    (made) => void (comparing.value = made.compared(playground, main)),
+  );
+  effect(() => {
+    if (results.pins.value.length > 0) wantComparing();
+  });
+  const verdict = computed(() => (comparing.value && results.pins.value.length > 0 ? comparing.value.value : ""));
   const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
   const columns = computed<readonly Column[]>(() => {
     const curvesOf = (result: Result) =>
@@ -61,7 +75,7 @@ export function showing(playground: Playground) {
       ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
       ...(run && run.curves.length > 0 ? [{ mark: now, title: `Now, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }] : []),
       ...results.ghosts.value
-        .map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result) }))
+        .map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result), result }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
     ];
   });
@@ -72,11 +86,33 @@ export function showing(playground: Playground) {
   const hidden = computed(() => new Set(hiding.value));
   const logX = computed(() => app.view.value.logX ?? false);
   const logY = computed(() => app.view.value.logY ?? false);
+  /** Whether so few results are kept that their lines have names and looks of their own. Otherwise they are thin, with letters. */
+  const named = computed(() => !paired.value && !band.value && results.ghosts.value.length <= mostNamed);
+  /** What tells a kept result from the main one, and the main one from it. */
+  const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
+  /** How a curve of a column is drawn: not at all if the main result has the same line. */
+  function lineOf(mark: string, curve: Curve, result: Result | undefined): readonly Line[] {
+    const { name } = styleOf(curve.agent);
+    if (mark === now) return [{ curve: { ...curve, name: `${name} now` }, mark: "", apart: true, bare: true }];
+    const of = main.value;
+    if (!named.value || !of || curve.base !== undefined) return [{ curve, mark }];
+    if (mark === "") {
+      const rival = results.pins.value.find(
+        ({ result: kept }) => kept !== of && told(kept)[1] && kept.spec.agents.includes(curve.agent) && !sameLine(kept.spec, of.spec, curve.agent),
+      );
+      return [{ curve: rival ? { ...curve, name: `${name}, ${told(rival.result)[1]}` } : curve, mark }];
+    }
+    if (!result || mark === "ref") return [{ curve, mark: "before" }];
+    const same = sameLine(result.spec, of.spec, curve.agent);
+    if (same && !results.running.value) return [];
+    const [words] = told(result);
+    return words && !same ? [{ curve: { ...curve, name: `${name}, ${words}` }, mark: "", apart: true, bare: true }] : [{ curve, mark }];
+  }
   const picture = computed<Picture | undefined>(() => {
     if (columns.value.every(({ curves }) => curves.length === 0)) return undefined;
-    const drawn = (mark: string, curve: Curve): Line =>
-      mark === now ? { curve: { ...curve, name: `${styleOf(curve.agent).name} now` }, mark: "", apart: true, bare: true } : { curve, mark };
-    const lines = columns.value.flatMap(({ mark, curves }) => curves.filter((curve) => !hidden.value.has(rowOf(curve))).map((curve) => drawn(mark, curve)));
+    const lines = columns.value.flatMap(({ mark, curves, result }) =>
+      curves.filter((curve) => !hidden.value.has(rowOf(curve))).flatMap((curve) => lineOf(mark, curve, result)),
+    );
     const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
     const dots = spread.value?.dots(hidden.value);
     const agents = [...new Set([main.value, ...results.ghosts.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
@@ -100,5 +136,5 @@ export function showing(playground: Playground) {
   });
   /** The chart, once it is drawn. */
   const chart = signal<Chart | undefined>(undefined);
-  return { main, measure, pair, paired, pairing, spread, columns, curves, number, hidden, picture, pointed, held, caption, chart };
+  return { main, measure, pair, paired, pairing, spread, columns, curves, number, hidden, picture, pointed, held, caption, chart, verdict };
 }
