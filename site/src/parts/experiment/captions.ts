@@ -19,7 +19,8 @@ export function captions(playground: Playground, showing: Showing): void {
 
   effect(() => {
     const of = main.value;
-    byId(root, "experiment-title", HTMLElement).textContent = of?.title ?? app.title.value.title;
+    const heading = byId(root, "experiment-title", HTMLElement);
+    heading.textContent = heading.title = of?.title ?? app.title.value.title;
     // The question is that of the preset. Otherwise the source of what is shown replaces it.
     const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
     const { name, question: words } = app.preset.value;
