@@ -239,3 +239,30 @@ test("what a visitor had comes back after the tour", async () => {
   await giveBack(it, before);
   assert.equal(app.view.value.pair, undefined);
 });
+
+test("a kept result is drawn beside the next one: lines are named by what differs, equal lines once, and a sentence says which pays more", async () => {
+  const it = await finished();
+  const { comparison, app, runner } = it;
+  const showing = page.parts_experiment_showing.showing({ ...it, root });
+  const { picture, verdict } = showing;
+  const names = () => picture.value.lines.map((/** @type {any} */ { curve, mark }) => curve.name ?? `${curve.agent}${mark && ` · ${mark}`}`);
+  comparison.pin();
+  assert.deepEqual(comparison.ghosts.value.map((/** @type {any} */ ghost) => ghost.mark), [], "what is kept is also what is shown");
+  app.know({ edges: [] });
+  await until(() => app.checked.value?.link.includes("prior=none"), "the prior");
+  await runner.begin(true);
+  assert.deepEqual(names(), ["psrl", "f-psrl", "C-PSRL, no edges", "C-PSRL, suggested edges"]);
+  assert.deepEqual(picture.value.lines.map((/** @type {any} */ { apart = false }) => apart), [false, false, false, true]);
+  const svg = await page.engine_engine.draw(page.parts_experiment_chart.figureOf(picture.value, { width: 700, height: 400, type: 12, theme: "page", inline: true }));
+  assert.ok(svg.includes("C-PSRL, suggested edges") && new Set(svg.match(/stroke="#[0-9A-F]{6}"/gi)).size >= 4, "four colours");
+  await until(() => verdict.value, "the sentence");
+  const [kept] = comparison.pins.value;
+  const end = (/** @type {any} */ { curves }) => curves.find((/** @type {any} */ { agent, measure }) => agent === "c-psrl" && measure === "cumulative-regret").mean.at(-1);
+  const difference = end(comparison.main.value) - end(kept.result);
+  const said = Number(/(?:pays|seen:) (-?[\d.]+)/.exec(verdict.value)?.[1]);
+  assert.ok(Math.abs(Math.abs(difference) - Math.abs(said)) < 0.06 * Math.max(1, Math.abs(difference)), `${verdict.value}, ${difference}`);
+  assert.match(verdict.value, /C-PSRL, no edges .*C-PSRL, suggested edges/);
+  comparison.remove("A");
+  await until(() => verdict.value === "", "nothing is compared any more");
+  assert.deepEqual(names(), ["psrl", "f-psrl", "c-psrl"].concat(comparison.ghosts.value.length > 0 ? ["psrl · before", "f-psrl · before", "c-psrl · before"] : []));
+});
