@@ -69,6 +69,8 @@ test("the keyboard goes through the tour from its first step to its last, each s
   assert.equal(await find.matrix(page).getByRole("gridcell", { name: /^known/ }).count(), 20, "every cell is marked");
   await next();
   await step(12, "Your turn");
+  // As a visitor finds them, the drawers of the figure and the prior are closed.
+  for (const drawer of ["#more-view", "#prior-more"]) await page.locator(drawer).evaluate((drawer) => void (/** @type {HTMLDetailsElement} */ (drawer).open = false));
   assert.ok(await page.evaluate(() => {
     const [matrix, chart, bar] = ["prior-matrix", "chart", "tour-bar"].map((id) => document.getElementById(id)?.getBoundingClientRect());
     return matrix && chart && bar && matrix.top >= 0 && matrix.bottom <= bar.top && chart.bottom > 100;
