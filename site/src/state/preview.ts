@@ -21,6 +21,9 @@ const budget = 2;
 /** How often the progress is looked at, in milliseconds. */
 const often = 250;
 
+/** So many milliseconds without another edit pass before the run is played. */
+const rest = 120;
+
 /** One agent in one run of a spec. */
 export interface Subject {
   readonly agent: string;
@@ -63,6 +66,7 @@ export class Preview {
     return running.value || (main.value && alike(main.value.spec, spec)) ? undefined : this.result.value;
   });
   #of = "";
+  #pause: ReturnType<typeof setTimeout> | undefined;
   #end: AbortController | undefined;
   #experiment: Experiment | undefined;
 
@@ -99,7 +103,7 @@ export class Preview {
     if (subject?.key === this.#of) return;
     this.#stop();
     this.#of = subject?.key ?? "";
-    if (subject) this.#play(subject, false);
+    if (subject) this.#pause = setTimeout(() => this.#play(subject, false), rest);
     else
       batch(() => {
         this.film.value = this.result.value = this.asks.value = undefined;
@@ -108,6 +112,7 @@ export class Preview {
   }
 
   #stop(): void {
+    clearTimeout(this.#pause);
     this.#end?.abort();
     this.#end = undefined;
     this.#experiment?.stop();
