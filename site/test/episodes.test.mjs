@@ -98,7 +98,7 @@ test("a click on the chart opens the stage at that episode and puts the cursor t
 test("on a narrow page, where the stage is far above the chart, a tap on the chart scrolls to the stage", async () => {
   const { page, complaints, close } = await visit("fig2d/", { viewport: { width: 390, height: 844 }, hasTouch: true });
   await drawn(page);
-  await find.chart(page).evaluate((chart) => chart.scrollIntoView({ block: "center" }));
+  await find.chart(page).evaluate((chart) => chart.scrollIntoView({ block: "start" }));
   const { x, y } = await placeOf(page, 60);
   assert.ok(await find.stage(page).evaluate((stage) => stage.getBoundingClientRect().bottom < 0));
   await page.touchscreen.tap(x, y);
@@ -222,6 +222,7 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
   const { page, complaints, close } = await visit("fig2c-quick/#v=1&domain=taxi&grid=3x3&episodes=40&runs=2&agents=psrl,c-psrl", { until: ["ready", "running", "finished"] });
   await drawn(page);
   const map = page.getByRole("img", { name: /^The probability of 12 edges by episode, 40 of 40/ });
+  await find.unfold(page, find.moreOfFigure);
   await page.getByText("Belief about each edge, by episode").click();
   await map.waitFor();
   assert.equal(await page.locator(".heat-line").isVisible(), false, "nothing is watched");
@@ -282,6 +283,7 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
 test("with the cursor and the map, axe finds nothing and the page does not scroll sideways, in both themes", async () => {
   const { page, complaints, close } = await visit("fig2c-quick/");
   await drawn(page);
+  await find.unfold(page, find.moreOfFigure);
   await page.getByText("Belief about each edge, by episode").click();
   await page.getByRole("img", { name: /12 edges by episode, 100 of 100/ }).waitFor();
   await page.getByText("As a table").click();
