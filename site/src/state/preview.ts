@@ -79,12 +79,9 @@ export class Preview {
   ) {
     effect(() => {
       const subject = this.subject.value;
-      if (held.value) return;
-      untracked(() => this.#follow(subject));
-    });
-    effect(() => {
-      // The run that someone has pressed for needs the machine, and draws its own curves.
-      if (this.comparison.running.value) untracked(() => this.#stop());
+      // A run that someone has pressed for needs the machine, and draws its own curves.
+      const rests = held.value || comparison.running.value;
+      untracked(() => (rests ? this.leave() : this.#follow(subject)));
     });
   }
 
@@ -94,6 +91,7 @@ export class Preview {
     if (subject) this.#play(subject, true);
   }
 
+  /** Ends what is computed. It begins anew when the run is followed again. */
   leave(): void {
     this.#stop();
     this.#of = "";
@@ -136,7 +134,8 @@ export class Preview {
       this.asks.value = { seconds: each * spec.episodes, episodes: 0 };
       return;
     }
-    void this.#draw(subject, spec, episodes, end.signal);
+    const drawn = this.film.peek();
+    if (drawn?.key !== subject.key || drawn.frames.at(-1)?.episode !== episodes) void this.#draw(subject, spec, episodes, end.signal);
     void this.#run(subject, checked, episodes, pressed, end);
   }
 

@@ -8,6 +8,13 @@ import { start, traffic, until } from "./engine.mjs";
 let page;
 before(async () => (page = await start()));
 after(() => page.stop());
+/** The playground of the test, which leaves when the next one is opened. @type {any} */
+let last;
+const opened = async () => {
+  last?.leave();
+  last = await page.open(undefined, "fig1-quick");
+  return last;
+};
 
 const films = () => traffic.asked.filter((path) => path.startsWith("/v1/film"));
 /** @param {any} app @param {string} pointer @param {string} text */
@@ -19,7 +26,7 @@ const set = async (app, pointer, text) => {
 const end = (result, measure) => result?.curves.find((/** @type {any} */ curve) => curve.measure === measure)?.mean.at(-1);
 
 test("a preset needs no run; an edit of the prior plays the watched run, once", async () => {
-  const { app, preview } = await page.open(undefined, "fig1-quick");
+  const { app, preview } = await opened();
   assert.deepEqual([preview.subject.value, preview.film.value, preview.beside.value, films().length], [undefined, undefined, undefined, 0]);
   app.know({ edges: [] });
   await until(() => preview.film.value?.frames.at(-1)?.episode === app.spec.value.episodes, "the whole film");
@@ -34,7 +41,7 @@ test("a preset needs no run; an edit of the prior plays the watched run, once", 
 });
 
 test("the curve is that of the run that Run would play, which then need not be computed again", async () => {
-  const { app, preview, runner, comparison } = await page.open(undefined, "fig1-quick");
+  const { app, preview, runner, comparison } = await opened();
   app.know({ edges: [["X1", "X1"]] });
   await until(() => preview.beside.value?.runs === 1, "the run");
   const regret = end(preview.result.value, "cumulative-regret");
@@ -49,7 +56,7 @@ test("the curve is that of the run that Run would play, which then need not be c
 });
 
 test("an agent that is not told the prior is not played anew when the prior changes", async () => {
-  const { app, preview, watching } = await page.open(undefined, "fig1-quick");
+  const { app, preview, watching } = await opened();
   const before = films().length;
   watching.watch(1, "psrl");
   await until(() => app.view.value.watched, "PSRL is watched");
@@ -63,7 +70,7 @@ test("an agent that is not told the prior is not played anew when the prior chan
 });
 
 test("a run that takes long is played as far as two seconds reach, and whole when someone presses", async () => {
-  const { app, preview } = await page.open(undefined, "fig1-quick");
+  const { app, preview } = await opened();
   const asked = films().length;
   await set(app, "/episodes", "100000");
   await until(() => preview.asks.value, "it says so");
@@ -75,11 +82,28 @@ test("a run that takes long is played as far as two seconds reach, and whole whe
   assert.equal(preview.asks.value, undefined);
 });
 
-test("a run that someone has pressed for ends the preview", async () => {
-  const { app, preview, runner } = await page.open(undefined, "fig1-quick");
+test("a run that someone has pressed for has the machine to itself; then the film is drawn to its end", async () => {
+  const { app, preview, runner } = await opened();
   app.know({ edges: [["X2", "X1"]] });
   await until(() => preview.subject.value, "the edit");
   await runner.begin(true);
   assert.equal(preview.beside.value, undefined);
   assert.equal(app.phase.value, "finished");
+  await until(() => preview.film.value?.frames.at(-1)?.episode === app.spec.value.episodes, "the whole film");
+  const { length } = films();
+  await runner.begin(true);
+  await until(() => preview.result.value?.runs === 1, "the run is known");
+  assert.equal(films().length, length, "the film is not drawn again");
+});
+
+test("nothing is played while nobody sees the page", async () => {
+  const { app, preview, held } = await opened();
+  held.value = true;
+  const asked = films().length;
+  app.know({ edges: [["X3", "X1"]] });
+  await until(() => preview.subject.value, "the edit");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(films().length, asked);
+  held.value = false;
+  await until(() => preview.beside.value?.runs === 1, "it is seen");
 });
