@@ -178,6 +178,7 @@ export class Preview {
       experiment.stop();
       this.asks.value = { seconds: whole, episodes: Math.floor(experiment.share * episodes) };
     }, often);
+    end.signal.addEventListener("abort", () => clearInterval(timer));
     try {
       const { snapshot, known } = await experiment.outcome;
       if (end.signal.aborted) return;
