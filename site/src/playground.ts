@@ -22,8 +22,9 @@ const style = new CSSStyleSheet();
 style.replaceSync(`:host{display:block}
   button{display:block;width:100%;padding:0;border:0;background:none;color:inherit;font:inherit;cursor:pointer}
   img{display:block;width:100%;height:auto}
-  .blank{display:grid;place-content:center;aspect-ratio:16/9;padding:1em;box-sizing:border-box;border:1px solid;border-radius:4px;overflow-wrap:anywhere}
-  .call{display:inline-block;margin:.5em;padding:.3em .9em;border:1px solid;border-radius:4px}
+  .blank{display:grid;place-content:center;aspect-ratio:16/9;padding:1em;box-sizing:border-box;overflow-wrap:anywhere}
+  .call{display:inline-block;margin:.5em;padding:.3em .9em}
+  .blank,.call{border:1px solid;border-radius:4px}
   iframe{display:block;width:100%;height:640px;border:0}
   ::slotted(a){display:inline-block;margin-top:.25em}`);
 
@@ -99,7 +100,7 @@ class Playground extends HTMLElement {
     const preset = this.#get("preset");
     const link = this.#get("link");
     if (preset && !PRESETS.includes(preset)) return `There is no preset “${preset.slice(0, 40)}”: the presets are ${PRESETS.join(", ")}.`;
-    if (link && !/^#?\w+=[^#]*$/.test(link)) return "The link is not the fragment of an experiment, such as v=1&domain=figure1.";
+    if (link && !/^#?\w+=[^#]*$/.test(link)) return "The link names no experiment, such as v=1&domain=figure1.";
     return "";
   }
 

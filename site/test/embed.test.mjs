@@ -355,7 +355,7 @@ test("an embed of prior and stage plays its film without a click and without the
   page.on("request", (request) => asked.push(request.url()));
   const film = page.frameLocator("iframe").getByRole("figure", { name: "A recorded run", exact: true });
   await film.getByRole("img", { name: /^Episode 1, act/ }).waitFor();
-  await film.getByText("Recorded run: episode 1 of 400").waitFor();
+  await film.getByText("Run 0: episode 1 of 400.").waitFor();
   await hear(page, "ready");
   const prior = find.matrix(page.frameLocator("iframe")).getByRole("gridcell").first();
   assert.ok(await prior.isVisible());
@@ -754,7 +754,7 @@ test("an element accepts only names of presets and fragments, and says what is w
     for (const text of texts) {
       await page.evaluate(([name = "", text = ""]) => document.querySelector("cpsrl-playground")?.setAttribute(name, text), [name, text]);
       const said = page.locator("cpsrl-playground p");
-      assert.match((await said.textContent()) ?? "", name === "preset" ? /^There is no preset “[^”]+”: the presets are fig1, [^.]+\.$/ : /^The link is not the fragment of an experiment, such as v=1&domain=figure1\.$/, text);
+      assert.match((await said.textContent()) ?? "", name === "preset" ? /^There is no preset “[^”]+”: the presets are fig1, [^.]+\.$/ : /^The link names no experiment, such as v=1&domain=figure1\.$/, text);
       assert.equal(await page.locator("cpsrl-playground :is(button, iframe)").count(), 0, text);
       await page.evaluate(() => /** @type {any} */ (document.querySelector("cpsrl-playground")).run());
       assert.equal(page.frames().length, 1, text);
