@@ -469,7 +469,7 @@ export async function addAgent(page, kind, values) {
   await find.unfold(page, "Another agent");
   await form.getByRole("combobox", { name: "Agent", exact: true }).selectOption({ label: kind });
   for (const [name, value] of Object.entries(values)) {
-    const control = form.getByLabel(name, { exact: true });
+    const control = form.getByLabel(new RegExp(`^${name}( \\S+)?$`)); // perhaps with a symbol
     if (await control.evaluate((element) => element instanceof HTMLSelectElement)) await control.selectOption({ label: value });
     else await control.fill(value);
   }

@@ -738,7 +738,7 @@ test("a file of transitions gives the command's posterior, with the page's prior
   const rows = cpsrl("transitions", "-model", join(work, "model.json"), "-n", "200");
   writeFileSync(join(work, "t.jsonl"), rows);
   const want = cpsrl("posterior", "-prior", join(work, "prior.json"), "-transitions", join(work, "t.jsonl"), "-top", "10");
-  await page.getByRole("button", { name: "What do transitions say about the graph?", exact: true }).click();
+  await page.getByRole("button", { name: "What do transitions say about the graph?…", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "What do transitions say about the graph?", exact: true });
   const choose = (/** @type {Parameters<typeof find.openFile>[2]} */ file) => find.openFile(page, "Choose transitions…", file);
   const downloaded = async () => {
@@ -773,7 +773,7 @@ test("a file of transitions gives the command's posterior, with the page's prior
     await dialog.getByRole("button", { name: "Close", exact: true }).click();
     await find.choose(page, "fig2c-quick");
     await page.waitForFunction(() => location.hash.includes("grid=3x3"));
-    await page.getByRole("button", { name: "What do transitions say about the graph?", exact: true }).click();
+    await page.getByRole("button", { name: "What do transitions say about the graph?…", exact: true }).click();
   };
   await dialog.getByRole("button", { name: "This page’s", exact: true }).click();
   await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
@@ -803,7 +803,7 @@ test("two playgrounds of a page each have their own dialog of transitions", asyn
   for (const place of await page.locator("cpsrl-playground").all()) {
     await find.runHere(place).click();
     await find.unfold(place, "Likely edges, trust and worth");
-    await place.getByRole("button", { name: "What do transitions say about the graph?", exact: true }).click();
+    await place.getByRole("button", { name: "What do transitions say about the graph?…", exact: true }).click();
     const dialog = place.getByRole("dialog", { name: "What do transitions say about the graph?", exact: true });
     await dialog.getByText("none yet").waitFor();
     await find.openFile(page, "Choose transitions…", { name: "t.jsonl", mimeType: "", buffer: rows });
