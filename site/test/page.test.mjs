@@ -610,12 +610,14 @@ test("what is pressed before the engine has read the page's link is about the li
   });
 });
 
-/** Opens the page, and collects the workers that it starts in window.started. @param {string} url */
+/** Opens the page, and collects the workers that it starts in window.started, and those that answer its questions in window.desks. @param {string} url */
 const withWorkers = (url) => open(site.browser, url, {
   before: () => {
     const Plain = Worker;
     /** @type {Worker[]} */
     const started = (/** @type {any} */ (window).started = []);
+    /** @type {Worker[]} */
+    const desks = (/** @type {any} */ (window).desks = []);
     window.Worker = class extends Plain {
       constructor(/** @type {string | URL} */ url) {
         super(url);
@@ -626,6 +628,12 @@ const withWorkers = (url) => open(site.browser, url, {
           set: (/** @type {(event: {data: any}) => void} */ take) => this.addEventListener("message", ({ data }) => take({ data: heard(data) })),
         });
       }
+
+      /** @override */
+      postMessage(/** @type {any} */ message, /** @type {any} */ transfer) {
+        if (message.path === "/v1/batch") desks.push(this);
+        super.postMessage(message, transfer);
+      }
     };
   },
 });
@@ -635,7 +643,7 @@ const endWorkers = (page) => Promise.all(page.workers().map((worker) => worker.e
 
 test("a worker that failed or ended is replaced", async () => {
   const { page, complaints, close } = await withWorkers(site.origin);
-  const workers = () => page.evaluate(() => /** @type {any} */ (window).started.length);
+  const workers = () => page.evaluate(() => /** @type {any} */ (window).desks.length);
   await drawn(page);
   const before = await workers();
 
