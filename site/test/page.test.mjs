@@ -618,6 +618,11 @@ const withWorkers = (url) => open(site.browser, url, {
     const started = (/** @type {any} */ (window).started = []);
     /** @type {Worker[]} */
     const desks = (/** @type {any} */ (window).desks = []);
+    const post = Plain.prototype.postMessage;
+    Plain.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ transfer) {
+      if (message.path === "/v1/batch") desks.push(this);
+      post.call(this, message, transfer);
+    };
     window.Worker = class extends Plain {
       constructor(/** @type {string | URL} */ url) {
         super(url);
@@ -627,12 +632,6 @@ const withWorkers = (url) => open(site.browser, url, {
         Object.defineProperty(this, "onmessage", {
           set: (/** @type {(event: {data: any}) => void} */ take) => this.addEventListener("message", ({ data }) => take({ data: heard(data) })),
         });
-      }
-
-      /** @override */
-      postMessage(/** @type {any} */ message, /** @type {any} */ transfer) {
-        if (message.path === "/v1/batch") desks.push(this);
-        super.postMessage(message, transfer);
       }
     };
   },
