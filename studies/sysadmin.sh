@@ -46,9 +46,9 @@ model() {
 		printf "],\"reward\":["
 		for (i = 1; i <= n; i++) printf "{\"given\":[\"m%d\"],\"mean\":[0,1],\"kind\":\"fixed\"},", i
 		printf "{\"given\":[\"reboot\"],\"mean\":[0"
-		for (i = 1; i <= n; i++) printf ",-.75"
+		for (i = 1; i <= n; i++) printf ",-0.75"
 		printf "],\"kind\":\"fixed\"}]}\n"
-	}' | sed 's/-\.75/-0.75/g'
+	}'
 }
 printf '{"format":"cpsrl/spec","version":2,"domain":{"name":"model","model":%s}}' "$(model)" >"$out/sysadmin.json"
 
