@@ -103,7 +103,7 @@ export const logEpisodes = named("button", "Log episodes");
 export const difference = (/** @type {Place} */ place) => named("group", "View")(place).getByRole("button", { name: /−/ });
 export const shows = (/** @type {Place} */ place) => named("combobox", "Show")(named("group", "View")(place));
 export const pin = (/** @type {Place} */ place) => named("group", "Results")(place).getByRole("button", { name: /^(Keep as [A-D]|Drop [A-D]|4 kept at most)$/ });
-export const pins = named("list", "Thin lines");
+export const pins = named("list", "Kept results");
 export const readout = (/** @type {Place} */ place) => named("region", "Values at an episode")(place).getByRole("table");
 export const data = (/** @type {Place} */ place) => named("region", "Data behind the chart")(place).getByRole("table");
 export const source = words("source");

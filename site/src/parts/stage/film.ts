@@ -1,5 +1,5 @@
-// The film of a preset: a recorded run (render/film), slow at first and then ever quicker. It plays
-// in the stage's place until someone opens the stage, and needs nothing that computes.
+// The film of a run (render/film), slow at first and then ever quicker: that of a preset, which needs nothing
+// that computes, or one that the engine draws. It plays in the place of the stage until someone opens the stage.
 
 import { addressOf, has } from "cpsrl:edition";
 import { batch, computed, effect, signal } from "@preact/signals-core";
