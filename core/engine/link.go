@@ -9,6 +9,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/param"
+	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -59,6 +60,9 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	if in.View.Measure != "" && !isOther(in.View.Measure) {
 		return refuse(http.StatusBadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
+	}
+	if err, ok := errors.AsType[*record.InvalidError](in.View.Check()); ok {
+		return refuse(http.StatusBadRequest, "/view"+err.Place, "%s", err.Reason)
 	}
 	whole := &spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown}
 	link, l, err := encodeLink(whole)

@@ -140,6 +140,8 @@ func TestLinkAndOpenView(t *testing.T) {
 	}{
 		{link, link, view, nil},
 		{"v=1&domain=taxi&measure=beauty&log=x", "v=1&measure=beauty&domain=taxi&log=x", spec.View{LogX: true}, []string{"measure=beauty"}},
+		{"v=1&heading=a%E2%80%AEb&note=%20One%0Aof%20three?&domain=taxi", "v=1&heading=ab&note=One%20of%20three%3F&domain=taxi", spec.View{Heading: "ab", Note: "One of three?"}, nil},
+		{"v=1&heading=" + strings.Repeat("a", 81) + "&domain=taxi", "v=1&heading=" + strings.Repeat("a", 81) + "&domain=taxi", spec.View{}, []string{"heading=" + strings.Repeat("a", 81)}},
 		{"v=1&domain=taxi&measure=" + experiment.CumulativeRegret().Key, "v=1&domain=taxi", spec.View{}, nil},
 	} {
 		got := answerOf[Opened](t, ask("POST", "/v1/open", `{"link":`+quote(t, test.link)+`}`))
@@ -166,6 +168,8 @@ func TestLinkRefusals(t *testing.T) {
 		{"/v1/link", `{"spec":` + figure1 + `,"unknown":["domain=taxi"]}`, "", "no link"},
 		{"/v1/link", `{"spec":` + figure1 + `,"view":{"measure":"beauty"}}`, "/view/measure", "\"beauty\" is not the key of a measure"},
 		{"/v1/link", `{"spec":` + figure1 + `,"view":{"watched":{"run":7,"episode":1}}}`, "/view", "does not suit the spec"},
+		{"/v1/link", `{"spec":` + figure1 + `,"view":{"heading":"` + strings.Repeat("é", 81) + `"}}`, "/view/heading", "the heading has 81 characters, more than 80"},
+		{"/v1/link", `{"spec":` + figure1 + `,"view":{"note":"a\u202eb"}}`, "/view/note", "the note has the character U+202E, which cannot be seen"},
 		{"/v1/link", `{"spec":` + figure1 + `,"view":{"size":1}}`, "/view/size", "unknown field"},
 	} {
 		t.Run(test.detail, func(t *testing.T) {

@@ -35,6 +35,8 @@ import (
 //	prior.NAME  a named prior: edges, or *eta:2,trust:.9,false:1
 //	agents    labels joined by commas
 //	receipt   the engine's version and the fingerprint of the records, joined by -
+//	heading   of the view: the figure's title, at most 80 characters of plain text
+//	note      of the view: what is said above the figure, at most 300 characters of plain text
 //	          and any keys this version does not know, sorted
 //	domain    always
 //	grid states actions values parents horizon rows scopes eta trust false z
@@ -120,7 +122,9 @@ func EncodeLink(l *Link) string {
 	}
 	view := map[string]string{} // by key
 	for _, row := range viewRows {
-		view[row.key] = row.write(&l.View)
+		if view[row.key] = row.write(&l.View); row.early && view[row.key] != "" {
+			add(row.key, view[row.key])
+		}
 	}
 	for _, pair := range slices.Sorted(slices.Values(l.Unknown)) {
 		if key, _, _ := strings.Cut(pair, "="); view[key] == "" { // a value of the view replaces an unknown one
@@ -141,7 +145,7 @@ func EncodeLink(l *Link) string {
 		}
 	}
 	for _, row := range viewRows {
-		if text := view[row.key]; text != "" {
+		if text := view[row.key]; text != "" && !row.early {
 			add(row.key, text)
 		}
 	}

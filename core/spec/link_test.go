@@ -36,6 +36,8 @@ var goldenLinks = []string{
 	"v=2&agents=c-psrl:eta=2,dirichlet=0.1,c-psrl:eta=1&domain=taxi&paired=c-psrl:eta=2,dirichlet=0.1,c-psrl:eta=1",
 	"v=1&domain=taxi&grid=3x3&measure=regret&log=x&band=runs&hide=psrl&watch=3,40",
 	"v=1&domain=taxi&band=quantiles",
+	"v=1&heading=Which%20edge%20is%20wrong%3F&note=Watch%20episode%2020%20%26%20say%20why.&later=1&domain=taxi&grid=3x3&log=y",
+	"v=1&note=Enough!.&domain=taxi",
 	"v=1&hide=nobody&log=z&measure=R%20R&paired=0&watch=20,1&domain=taxi", // unknown values of the view
 }
 

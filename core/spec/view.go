@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/record"
 )
 
 // View says how a page shows the experiment of a link. The zero value is the view of an
@@ -19,7 +22,47 @@ type View struct {
 	Pair    []string `json:"pair,omitempty"`   // the labels of these two, of which the second is subtracted; absent: the page chooses
 	Hidden  []string `json:"hidden,omitempty"` // labels of agents whose curves are hidden, in the order of the spec
 	Watched *Watched `json:"watched,omitzero"` // what the stage shows; absent: it is closed
+	Heading string   `json:"heading,omitzero"` // the figure's title, in place of its own; plain text
+	Note    string   `json:"note,omitzero"`    // what is said above the figure; plain text
 }
+
+// The most characters of a heading and of a note.
+const (
+	MaxHeading = 80
+	MaxNote    = 300
+)
+
+// Check says why the heading or the note of a view is refused. The error is a
+// *[record.InvalidError], whose place is a member of the view.
+func (v *View) Check() error {
+	if err := checkWords("heading", v.Heading, MaxHeading); err != nil {
+		return err
+	}
+	return checkWords("note", v.Note, MaxNote)
+}
+
+// checkWords checks a text that other people read beside the figure: it is short, has only
+// characters that are seen, and has single spaces between its words. The joiners of scripts
+// and emoji count as seen; the marks that turn the direction of letters do not.
+func checkWords(name, text string, most int) error {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }
+	switch n := utf8.RuneCountInString(text); {
+	case !utf8.ValidString(text):
+		return record.Invalid("/"+name, "the %s is not UTF-8", name)
+	case n > most:
+		return record.Invalid("/"+name, "the %s has %d characters, more than %d", name, n, most)
+	case text != spaced(text):
+		return record.Invalid("/"+name, "the %s has white space other than single spaces between words", name)
+	}
+	if at := strings.IndexFunc(text, hidden); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[at:])
+		return record.Invalid("/"+name, "the %s has the character %U, which cannot be seen", name, r)
+	}
+	return nil
+}
+
+// spaced returns a text with single spaces between its words.
+func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Band is what a chart shows of the runs.
 type Band string
@@ -54,18 +97,21 @@ type viewRow struct {
 	key   string
 	read  func(v *View, s *Spec, text string) bool
 	write func(v *View) string
+	early bool // it stands before the domain, because its text may end in a mark, which programs cut off from the end of a link
 }
 
 // viewRows holds the keys of the view in the order of a link.
 var viewRows = []viewRow{
-	{"measure", func(v *View, _ *Spec, text string) bool {
+	wordRow("heading", func(v *View) *string { return &v.Heading }),
+	wordRow("note", func(v *View) *string { return &v.Note }),
+	{key: "measure", read: func(v *View, _ *Spec, text string) bool {
 		v.Measure = text
 		return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
-	}, func(v *View) string { return v.Measure }},
-	{"log", func(v *View, _ *Spec, text string) bool {
+	}, write: func(v *View) string { return v.Measure }},
+	{key: "log", read: func(v *View, _ *Spec, text string) bool {
 		v.LogX, v.LogY = strings.HasPrefix(text, "x"), strings.HasSuffix(text, "y")
 		return text == "x" || text == "y" || text == "x,y"
-	}, func(v *View) string {
+	}, write: func(v *View) string {
 		var axes []string
 		if v.LogX {
 			axes = append(axes, "x")
@@ -75,13 +121,13 @@ var viewRows = []viewRow{
 		}
 		return strings.Join(axes, ",")
 	}},
-	{"band", func(v *View, _ *Spec, text string) bool {
+	{key: "band", read: func(v *View, _ *Spec, text string) bool {
 		if v.Band = Band(text); v.Band == Interval {
 			v.Band = ""
 		}
 		return slices.Contains(Bands(), text)
-	}, func(v *View) string { return string(v.Band) }},
-	{"paired", readPaired, func(v *View) string {
+	}, write: func(v *View) string { return string(v.Band) }},
+	{key: "paired", read: readPaired, write: func(v *View) string {
 		switch {
 		case !v.Paired:
 			return ""
@@ -90,7 +136,7 @@ var viewRows = []viewRow{
 		}
 		return strings.Join(v.Pair, ",")
 	}},
-	{"hide", func(v *View, s *Spec, text string) bool {
+	{key: "hide", read: func(v *View, s *Spec, text string) bool {
 		labels := agent.Split(text)
 		for _, label := range s.Agents {
 			if slices.Contains(labels, label) {
@@ -98,8 +144,18 @@ var viewRows = []viewRow{
 			}
 		}
 		return len(v.Hidden) == len(labels)
-	}, func(v *View) string { return strings.Join(v.Hidden, ",") }},
-	{"watch", readWatched, writeWatched},
+	}, write: func(v *View) string { return strings.Join(v.Hidden, ",") }},
+	{key: "watch", read: readWatched, write: writeWatched},
+}
+
+// wordRow is the row of a plain text, which Check must allow. Programs may have changed the white
+// space between its words.
+func wordRow(key string, of func(v *View) *string) viewRow {
+	return viewRow{key: key, early: true, read: func(v *View, _ *Spec, text string) bool {
+		words := spaced(text)
+		*of(v) = words
+		return words != "" && v.Check() == nil
+	}, write: func(v *View) string { return *of(v) }}
 }
 
 // readPaired reads 1 or AGENT,BASE, two of the spec's agents.

@@ -43,6 +43,21 @@ func TestView(t *testing.T) {
 		{"watch=0", View{}, "watch=0"},
 		{"watch=0,1,sleep", View{}, "watch=0,1,sleep"},
 		{"watch=0,1,act,chess", View{}, "watch=0,1,act,chess"},
+		{"heading=Which%20edge%20is%20wrong%3F", View{Heading: "Which edge is wrong?"}, ""},
+		{"heading=%20Which%09edge%0A", View{Heading: "Which edge"}, ""},
+		{"heading=%3Cb%3E%26amp%3B", View{Heading: "<b>&amp;"}, ""},
+		{"heading=" + strings.Repeat("%C3%BC", 80), View{Heading: strings.Repeat("ü", 80)}, ""},
+		{"heading=" + strings.Repeat("a", 81), View{}, "heading=" + strings.Repeat("a", 81)},
+		{"heading=", View{}, "heading="},
+		{"heading=%20", View{}, "heading=%20"},
+		{"heading=a%00b", View{}, "heading=a%00b"},
+		{"heading=a%1Bb", View{}, "heading=a%1Bb"},
+		{"heading=a%E2%80%AEb", View{}, "heading=a%E2%80%AEb"},
+		{"heading=%FF", View{}, "heading=%FF"},
+		{"heading=a&note=b%E2%81%A6", View{Heading: "a"}, "note=b%E2%81%A6"},
+		{"note=%F0%9F%91%A9%E2%80%8D%F0%9F%94%AC", View{Note: "👩\u200d🔬"}, ""},
+		{"note=" + strings.Repeat("a", 300), View{Note: strings.Repeat("a", 300)}, ""},
+		{"note=" + strings.Repeat("a", 301), View{}, "note=" + strings.Repeat("a", 301)},
 		{"measure=recall&log=z", View{Measure: "recall"}, "log=z"},
 	} {
 		l, err := DecodeLink(strings.TrimSuffix("v=1&domain=taxi&"+test.keys, "&"))
@@ -65,5 +80,30 @@ func TestViewTakesPlace(t *testing.T) {
 	l.View.LogX = true
 	if got, want := EncodeLink(l), "v=1&later=1&domain=taxi&log=x"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A heading or a note that is refused is refused in one sentence that names it.
+func TestCheckView(t *testing.T) {
+	long, bytes := strings.Repeat("é", 81), "\xff"
+	for _, test := range []struct {
+		view View
+		want string
+	}{
+		{View{Heading: "Which edge is wrong?", Note: "One of three."}, ""},
+		{View{Heading: long}, "/heading: the heading has 81 characters, more than 80"},
+		{View{Heading: "a\u202eb"}, "/heading: the heading has the character U+202E, which cannot be seen"},
+		{View{Heading: "a\nb"}, "/heading: the heading has white space other than single spaces between words"},
+		{View{Heading: bytes}, "/heading: the heading is not UTF-8"},
+		{View{Note: "a\x1bb"}, "/note: the note has the character U+001B, which cannot be seen"},
+		{View{Note: strings.Repeat("a", 301)}, "/note: the note has 301 characters, more than 300"},
+	} {
+		got := ""
+		if err := test.view.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%+v: %q, want %q", test.view, got, test.want)
+		}
 	}
 }

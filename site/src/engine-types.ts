@@ -499,6 +499,10 @@ export interface View {
   readonly hidden?: readonly string[];
   /** what the stage shows; absent: it is closed */
   readonly watched?: Watched;
+  /** the figure's title, in place of its own; plain text */
+  readonly heading?: string;
+  /** what is said above the figure; plain text */
+  readonly note?: string;
 }
 
 /** Series is one agent's curve of one measure or, with a base, of the difference agent − base by run. An agent without the measure has no series. */

@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
-import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
+import { byId, hostOf, keepPage, make, onResize, type Root, say } from "./dom";
 import { detailOf } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, parts } from "./parts/index";
@@ -59,7 +59,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   const host = hostOf(root);
   if (shown) host.dataset["embed"] = shown.parts.join(" ");
   // In a frame, these are no landmarks, so a screen reader does not meet them again for each figure of the host page.
-  if (parent !== window) for (const part of root.querySelectorAll(".top, .foot, #notices")) part.setAttribute("role", "group");
+  if (parent !== window) for (const part of root.querySelectorAll(".top, .foot, #notices, #told")) part.setAttribute("role", "group");
   for (const element of root.querySelectorAll<HTMLElement>("[data-part], [data-detail]")) {
     const { part, detail } = element.dataset;
     element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
@@ -97,6 +97,13 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
       menu,
     );
     menu.value = value;
+  });
+
+  effect(() => {
+    const { heading = "", note = "" } = app.view.value;
+    say(root, "told-heading", heading);
+    say(root, "told-note", note);
+    byId(root, "told", HTMLElement).hidden = heading + note === "";
   });
 
   const theme = byId(root, "theme", HTMLButtonElement);

@@ -42,7 +42,11 @@ function begin(): void {
   const title = document.title;
   effect(() => {
     if (links.link.value === "") return;
-    document.title = untracked(() => (app.preset.value === app.own && app.unchanged.value ? title : `${app.title.value.title} · C-PSRL playground`));
+    document.title = untracked(() => {
+      const { heading } = app.view.value;
+      if (heading === undefined && app.preset.value === app.own && app.unchanged.value) return title;
+      return `${heading ?? app.title.value.title} · C-PSRL playground`;
+    });
   });
   let shown = app.theme.value;
   effect(() => {

@@ -513,7 +513,7 @@ test("a run that started by itself and takes longer than estimated asks once whe
 
 test("unknown keys are kept in the link and named", async () => {
   const { page, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1`);
-  assert.match(await find.noticed(page), /^This version does not know these parts of the link: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
+  assert.match(await find.noticed(page), /^This version cannot read these parts of the link: measure=beauty, sparkle=%3Cb%3E2, watch=99,1, zest=1\./);
   assert.equal(await hash(page), "#v=1&measure=beauty&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3");
   await find.measure(page).selectOption("recall");
   await reachHash(page, "#v=1&sparkle=%3Cb%3E2&watch=99,1&zest=1&domain=taxi&grid=3x3&measure=recall");
@@ -680,6 +680,54 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   assert.equal(await figure.getAttribute("aria-pressed"), "false", "without the caption, the parts are no longer those of Figure");
   await page.keyboard.press("Escape");
   await page.locator("iframe").waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a title and a note are written in Share, stand above the figure as plain text, and travel with the link, the code and the export", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}taxi5/`);
+  const heading = `Which "edge" <i>&amp;</i>?`;
+  await find.share(page).click();
+  const dialog = find.dialog(page, "Share");
+  const link = find.copyable(dialog, "Link to this experiment");
+  await dialog.getByRole("textbox", { name: "Title above the figure", exact: true }).pressSequentially(heading);
+  await dialog.getByRole("textbox", { name: "Note below the title", exact: true }).fill("  One of <b>three</b>.\u202e ");
+  const wanted = "#v=1&heading=Which%20%22edge%22%20%3Ci%3E%26amp;%3C%2Fi%3E%3F&note=One%20of%20%3Cb%3Ethree%3C%2Fb%3E.&domain=taxi";
+  await find.holds(link, site.origin + wanted);
+  assert.equal(await dialog.getByRole("textbox", { name: "Title above the figure", exact: true }).inputValue(), heading);
+  await page.keyboard.press("Escape");
+  await reachHash(page, wanted);
+  const above = page.getByRole("region", { name: "Title and note", exact: true });
+  assert.equal(await above.getByRole("heading", { name: heading, exact: true }).count(), 1);
+  assert.equal(await above.locator("p").textContent(), "One of <b>three</b>.");
+  assert.equal(await page.getByRole("region", { name: heading, exact: true }).count(), 1, "the figure has this name, too");
+  assert.equal(await page.title(), `${heading} · C-PSRL playground`);
+
+  await find.embed(page).click();
+  const embedding = find.dialog(page, "Embed");
+  for (const name of ["Frame", /^Element:/]) {
+    const code = await find.copyable(embedding, name).inputValue();
+    const made = await page.evaluate((code) => {
+      const { body, head } = new DOMParser().parseFromString(code.replaceAll(/ style="[^"]*"/g, ""), "text/html"); // the page's policy forbids styles
+      return { strange: body.querySelectorAll("i, b").length + head.querySelectorAll("i, b").length, text: body.querySelector("a")?.textContent, link: body.querySelector("[link]")?.getAttribute("link") };
+    }, code);
+    assert.deepEqual({ ...made, link: made.link ?? wanted.slice(1) }, { strange: 0, text: heading, link: wanted.slice(1) }, code);
+  }
+  await page.keyboard.press("Escape");
+
+  await find.exporting(page).click();
+  const file = find.dialog(page, "Export").getByRole("textbox", { name: "The text of the file", exact: true });
+  await find.until(async () => (await file.inputValue()).startsWith("<svg"), "the figure is drawn");
+  const drawn = await page.evaluate((text) => {
+    const svg = new DOMParser().parseFromString(text, "image/svg+xml");
+    return { error: svg.querySelector("parsererror, i, b")?.textContent, bold: svg.querySelector("text[font-weight]")?.textContent, title: svg.querySelector("title")?.textContent };
+  }, await file.inputValue());
+  assert.deepEqual(drawn, { error: undefined, bold: heading, title: heading });
+  await page.keyboard.press("Escape");
+
+  // Another preset is without them.
+  await find.choose(page, "eta");
+  await above.waitFor({ state: "hidden" });
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -20,6 +20,8 @@ import { ownSite } from "../versions";
 
 export interface Exported {
   readonly result: Result;
+  /** The figure's title, if the view gives it another than that of the result. */
+  readonly heading: string | undefined;
   readonly running: boolean;
   /** A sentence about each result behind the main one, whose lines are thin. */
   readonly ghosts: readonly string[];
@@ -175,7 +177,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
     type: layout.letters * point,
     theme: choice.background,
     nameless: !layout.names,
-    ...(layout.title ? { title: result.title } : {}),
+    ...(layout.title ? { title: of.heading ?? result.title } : {}),
     // The axis may cut off a wide band, and the caption says so. Without a caption, the axis holds every band.
     ...(layout.caption ? { notes } : { whole: true }),
   });

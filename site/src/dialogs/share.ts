@@ -1,15 +1,18 @@
 // The dialogs Share and Embed, which show links and code to copy.
 
 import { html, nothing, render } from "lit-html";
+import { keyed } from "lit-html/directives/keyed.js";
 import { live } from "lit-html/directives/live.js";
 import { copy, sentence } from "../dom";
 import { detailOf } from "../engine/engine";
-import type { Checked } from "../formats";
+import type { Checked, View } from "../formats";
 import type { Playground } from "../state/playground";
 import { details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";
+import { Latest } from "../state/latest";
 import { presetOf } from "../state/spec";
+import { changed, linkable, longestWords, tidy } from "../state/view";
 import { type Theme, themes } from "../theme";
 import { openDialog } from "./dialog";
 
@@ -32,8 +35,13 @@ function show(dialog: HTMLDialogElement, name: string, title: string, content: u
   for (const said of dialog.querySelectorAll(".said")) said.textContent = "";
 }
 
+interface Made {
+  readonly checked: Checked;
+  readonly link: string;
+}
+
 /** The link to what is shown, with the last edit. Undefined: there is none, and the dialog says why. */
-async function linkFor({ root, app, links }: Playground, name: string, title: string): Promise<{ checked: Checked; link: string } | undefined> {
+async function linkFor({ root, app, links }: Playground, name: string, title: string): Promise<Made | undefined> {
   const checked = (await app.check()) ?? app.checked.value;
   if (!checked) return undefined;
   try {
@@ -46,11 +54,47 @@ async function linkFor({ root, app, links }: Playground, name: string, title: st
   }
 }
 
+const written = new Latest();
+
+/** The fields for what stands above the figure. The page shows it at once. Again: shows the dialog with the new link. */
+function words(name: string, { app, links }: Playground, checked: Checked, again: () => Promise<void>) {
+  const { spec } = checked.header;
+  const names = ["heading", "note"] as const;
+  /** Takes what both fields say, because a press may lead from one to the other while the engine is asked. */
+  const write = async ({ target }: Event): Promise<void> => {
+    const box = (target as HTMLElement).closest(".words")!;
+    const change = Object.fromEntries(names.map((member) => [member, tidy(box.querySelector<HTMLInputElement>(`#${name}-${member}`)!.value) || undefined]));
+    const signal = written.next();
+    const said = await links.of(spec, undefined, linkable(changed(app.view.value, change), spec)).then(
+      () => "",
+      (error: unknown) => sentence(detailOf(error)),
+    );
+    if (signal.aborted) return;
+    box.querySelector(".said")!.textContent = said;
+    if (said !== "") return;
+    app.look(change);
+    await again();
+  };
+  // The fields hold what the view says now. They are not rendered anew while someone types.
+  const field = (member: (typeof names)[number], label: string, empty: string) =>
+    html`<label for="${name}-${member}">${label}</label><input id="${name}-${member}" maxlength=${longestWords[member]} autocomplete="off" placeholder=${empty} .value=${app.view.value[member] ?? ""} @input=${write} />`;
+  const fields = [field("heading", "Title above the figure", app.title.value.title), field("note", "Note below the title", "")];
+  return keyed({}, html`<div class="copyable words">${fields}<p class="said" role="status"></p></div>`);
+}
+
 export async function openShare(playground: Playground): Promise<void> {
-  const { links } = playground;
   const made = await linkFor(playground, "share", "Share");
   if (!made) return;
-  const { checked, link } = made;
+  let again = async (): Promise<void> => {};
+  const fields = words("share", playground, made.checked, () => again());
+  const content = await sharing(playground, made, fields);
+  await openDialog(playground.root, "share", "dialog", (dialog) => {
+    show(dialog, "share", "Share", content);
+    again = async () => show(dialog, "share", "Share", await sharing(playground, { ...made, link: await playground.links.now() }, fields));
+  });
+}
+
+async function sharing({ links }: Playground, { checked, link }: Made, fields: unknown) {
   const run = links.auto.last.value;
   const preset = hosted ? presetOf(link) : undefined;
   const receipt = run && (await links.of(run.spec, run.receipt).catch(() => undefined)); // the run may have been of a large model
@@ -59,12 +103,12 @@ export async function openShare(playground: Playground): Promise<void> {
     run && receipt
       ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
       : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
-  const content = html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
+  return html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
       ${preset ? copyable("share-preset", "Short link, with a preview picture", `${site}${preset.name}/`) : nothing}
       ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${ownSite}#${receipt}`)}
+      ${fields}
       <p class="note">${about}</p>
       <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.</p>`;
-  await openDialog(playground.root, "share", "dialog", (dialog) => show(dialog, "share", "Share", content));
 }
 
 /** Choices of parts that go well together, and the heights of their frames. */
@@ -90,20 +134,24 @@ const chosen: { theme: Theme; parts: readonly string[] | undefined; without: rea
 export async function openEmbed(playground: Playground): Promise<void> {
   const made = await linkFor(playground, "embed", "Embed");
   if (!made) return;
-  const { link } = made;
+  let { link } = made;
   await openDialog(playground.root, "embed", "dialog", (dialog) => {
-    const fill = (): void => show(dialog, "embed", "Embed", embedding(link, fill));
+    const fill = (): void => show(dialog, "embed", "Embed", embedding(link, playground.app.view.value, fields, fill));
+    const fields = words("embed", playground, made.checked, async () => {
+      link = await playground.links.now();
+      fill();
+    });
     fill();
     // The preview must not go on computing when the dialog is closed.
     dialog.onclose = () => void render(nothing, dialog);
   });
 }
 
-function embedding(link: string, fill: () => void) {
+function embedding(link: string, { heading }: View, fields: unknown, fill: () => void) {
   const { theme, without, width, height } = chosen;
   const shown = chosen.parts ?? usual;
   const preset = presetOf(link);
-  const title = `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
+  const title = heading ?? `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
   const kept = shown.includes("experiment") ? without : [];
   const ui = (shown.join() === usual.join() && kept.length === 0) || shown.length === 0 ? "" : [...shown, ...kept.map((name) => `-${name}`)].join();
   const query = `?embed=1${theme === "auto" ? "" : `&theme=${theme}`}${ui && `&ui=${ui}`}`;
@@ -149,6 +197,7 @@ function embedding(link: string, fill: () => void) {
         <p class="field"><label for="embed-theme">Theme</label><select id="embed-theme" @change=${turn}>${themes.map((name) => html`<option value=${name} .selected=${name === theme}>${name}</option>`)}</select></p>
         ${size("width", "Width, px")} ${size("height", "Height, px")}
       </div>
+      ${fields}
     </div>
     <div class="preview" role="region" aria-label="Preview" tabindex="0"><iframe id="embed-preview" title="Preview: ${title}" src="${place}${query}${fragment}" width=${width ?? "100%"} height=${height}></iframe></div>
     ${copyable("embed-frame", "Frame", frame, 5)}

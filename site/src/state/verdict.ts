@@ -61,5 +61,5 @@ function shortly(...prints: [string, string]): string[] {
 /** What is said of parts of a link that this version does not know. */
 export function unknown(pairs: readonly string[]): string {
   const text = pairs.join(", ");
-  return `This version does not know these parts of the link: ${text.length > 80 ? `${text.slice(0, 80)}…` : text}. They stay in the link and have no effect here.`;
+  return `This version cannot read these parts of the link: ${text.length > 80 ? `${text.slice(0, 80)}…` : text}. They stay in the link and have no effect here.`;
 }

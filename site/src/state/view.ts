@@ -49,14 +49,20 @@ export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: S
   return { ...rest, ...(within && { watched }), ...(held && { pair }), ...(known.length > 0 && { hidden: known }) };
 }
 
+/** The most UTF-16 units of a heading and a note that a person types; the engine counts characters. */
+export const longestWords = { heading: 80, note: 300 } as const;
+
+/** A text as a heading or a note can hold it: without characters that cannot be seen, and with single spaces between its words. */
+export const tidy = (text: string): string => text.replaceAll(/(?![\u200c\u200d])[\p{C}\s]+/gu, " ").trim();
+
 /** Whether a view is all defaults, so that a link leaves it out. */
 export const isPlain = (view: View): boolean => Object.keys(view).length === 0;
 
 /** Some members of a view; undefined and false stand for their absence. */
 export type Change = { readonly [member in keyof View]: View[member] | undefined };
 
-/** The view of another experiment: the chart is drawn in the same way, but lines that were chosen by their agents are those of the experiment before. */
-export function elsewhere({ hidden: _hidden, pair: _pair, ...view }: View): View {
+/** The view of another experiment: the chart is drawn in the same way, but lines that were chosen by their agents, and what is said about the figure, are of the experiment before. */
+export function elsewhere({ hidden: _hidden, pair: _pair, heading: _heading, note: _note, ...view }: View): View {
   return view;
 }
 

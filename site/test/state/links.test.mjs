@@ -64,6 +64,29 @@ test("lines that were hidden, and the pair of a difference, do not travel to ano
   assert.deepEqual(app.view.value.hidden, ["f-psrl"], "with its hidden line");
 });
 
+test("a link's heading and note are read, stay with an edit, and do not travel to another preset", async () => {
+  const words = "heading=Which%20edge%3F&note=One%20of%20three:%20%3Cb%3E.";
+  const { app, links, tab } = await page.open(new Tab(`v=1&${words}&domain=taxi&grid=3x3`));
+  await until(() => app.checked.value, "the link is opened");
+  assert.deepEqual(app.view.value, { heading: "Which edge?", note: "One of three: <b>." });
+  await still(tab);
+  app.know({ edges: [] });
+  await until(() => tab.link === `v=1&prior=none&${words}&domain=taxi&grid=3x3`, "the edit keeps them");
+  links.choose(page.preset("eta"));
+  await until(() => app.checked.value?.link === page.preset("eta").link, "the preset is accepted");
+  await still(tab);
+  assert.deepEqual(app.view.value, {});
+  assert.equal(tab.link, page.preset("eta").link);
+  tab.go(-1);
+  await until(() => app.view.value.heading === "Which edge?", "Back brings them back");
+
+  // What cannot be shown is named, stays in the link, and leaves the experiment as it is.
+  const long = `heading=${"a".repeat(81)}`;
+  const other = await page.open(new Tab(`v=1&${long}&domain=taxi&grid=3x3`));
+  await until(() => other.app.notices.value.some((/** @type {any} */ { name, text }) => name === "unknown" && text.includes("heading=aaa")), "the notice names it");
+  assert.deepEqual(other.app.view.value, {});
+});
+
 test("while the stage moves on, what is typed is an entry of its own, and Back undoes it", async () => {
   const { app, tab } = await page.open();
   await still(tab);

@@ -2,7 +2,7 @@
 
 import answers from "cpsrl:answers";
 import catalogue from "cpsrl:catalogue";
-import { effect, signal } from "@preact/signals-core";
+import { computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { byId, say, typeset } from "../../dom";
 import { later } from "../../lost";
@@ -16,11 +16,15 @@ import { question, sourceWords } from "./words";
 export function captions(playground: Playground, showing: Showing): void {
   const { root, app, comparison: results } = playground;
   const { main, measure, paired, curves, number, picture, caption, chart, verdict } = showing;
+  const told = computed(() => app.view.value.heading);
 
   effect(() => {
     const of = main.value;
+    // The heading of the link stands above the figure (mount.ts), so here it is only the name of the region.
     const heading = byId(root, "experiment-title", HTMLElement);
-    heading.textContent = heading.title = of?.title ?? app.title.value.title;
+    const given = told.value;
+    heading.hidden = given !== undefined;
+    heading.textContent = heading.title = given ?? of?.title ?? app.title.value.title;
     // The question is that of the preset. Otherwise the source of what is shown replaces it.
     const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
     const { name, question: words } = app.preset.value;

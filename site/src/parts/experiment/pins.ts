@@ -53,6 +53,7 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
     if (!result || !picture.value) return undefined;
     return {
       result,
+      heading: app.view.value.heading,
       running: results.running.value,
       ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture: picture.value,
