@@ -45,6 +45,9 @@ export const standardOf = (labels: readonly string[]): string => subjectOf(label
 /** Whether an agent is told the spec's prior. An agent that the engine has not described yet may be. */
 export const isTold = (label: string): boolean => known.get(label)?.told ?? !known.has(label);
 
+/** Whether an agent is given the true graph, so that its own graph tells it. */
+export const knowsTruth = (label: string): boolean => rankOf(label) > 0 && known.get(label)?.graph === true && !isTold(label);
+
 /** Whether an agent asks for the prior of that name, or, without a name, for any named prior. */
 export const asksFor = (label: string, name = "[^,]+"): boolean => new RegExp(`[:,]prior=${name}(,|$)`).test(label);
 

@@ -385,8 +385,8 @@ function read(data: object): Command | string {
 /** The sentence about words of ui= that are no part and no detail. */
 function strangeWords(strange: readonly string[]): string {
   const list = strange.map((word) => `“${word.slice(0, 40)}”`).join(", ");
-  const left = Object.keys(details).map((name) => `-${name}`);
-  return `The address asks for unknown parts: ${list}. ui= takes ${parts.map(({ name }) => name).join(", ")}, and after them ${left.join(" and ")}.`;
+  const left = [...parts.map(({ name }) => name), ...Object.keys(details)].map((name) => `-${name}`);
+  return `The address asks for unknown parts: ${list}. ui= takes ${parts.map(({ name }) => name).join(", ")}, and to leave something out ${left.join(", ")}.`;
 }
 
 const speedOf = (speed: number | "fast"): number => (speed === "fast" ? Infinity : speed);

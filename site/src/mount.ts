@@ -9,7 +9,7 @@ import { type Address, Slip } from "./address";
 import { byId, hostOf, keepPage, make, onResize, type Root, say } from "./dom";
 import { detailOf } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
-import { chosen, type Chosen, parts } from "./parts/index";
+import { chosen, type Chosen, has, parts } from "./parts/index";
 import { sandboxed } from "./site";
 import { heartOf, type Playground } from "./state/playground";
 import { nextTheme, type Theme } from "./theme";
@@ -37,7 +37,7 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   const shown = words && chosen(words);
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
   const standard = catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!;
-  const { begin, ...heart } = heartOf(own ?? standard, address, (part) => shown?.parts.includes(part) ?? true);
+  const { begin, ...heart } = heartOf(own ?? standard, address, (name) => has(shown, name));
   const { app, ends } = heart;
   app.theme.value = theme;
   const ready = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   if (parent !== window) for (const part of root.querySelectorAll(".top, .foot, #notices, #told")) part.setAttribute("role", "group");
   for (const element of root.querySelectorAll<HTMLElement>("[data-part], [data-detail]")) {
     const { part, detail } = element.dataset;
-    element.toggleAttribute("data-off", shown !== undefined && (part ? !shown.parts.includes(part) : shown.without.includes(detail!)));
+    element.toggleAttribute("data-off", !has(shown, part ?? detail!));
   }
   const panels = byId(root, "panels", HTMLElement);
   panels.querySelector("main")!.setAttribute("aria-labelledby", "experiment-title"); // so that a screen reader can tell the embeds of one page apart

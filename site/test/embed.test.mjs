@@ -379,7 +379,7 @@ test("ui= can leave out the figure's toolbar and caption, and an embed names the
   for (const [selector, visible] of /** @type {const} */ ([["#chart svg", true], ["#toolbar", false], ["#caption", false], ["#conclusion", false], ["#receipt", false], ["#prior", false]])) {
     assert.equal(await figure.locator(selector).isVisible(), visible, selector);
   }
-  const words = "The address asks for unknown parts: “graph”, “-chart”. ui= takes problem, prior, agents, stage, experiment, controls, and after them -toolbar and -caption.";
+  const words = "The address asks for unknown parts: “graph”, “-chart”. ui= takes problem, prior, agents, stage, experiment, controls, and to leave something out -problem, -prior, -agents, -stage, -experiment, -controls, -toolbar, -caption, -keep, -export, -reveal, -speed, -open.";
   assert.equal(await find.noticed(figure), words);
   assert.ok(warned.some((text) => text.endsWith(words)), warned.join());
   assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)));
@@ -389,6 +389,40 @@ test("ui= can leave out the figure's toolbar and caption, and an embed names the
   await tell(refused.page, { cpsrl: 1, type: "play" });
   assert.match((await hear(refused.page, "refused")).detail, /the stage is not among the parts that are shown/);
   await refused.close();
+});
+
+test("a quiz: without the true graph no button, menu, table or export tells it; the host can reveal it", async () => {
+  const quiz = "v=1&prior=col:col,row&agents=c-psrl,f-psrl&domain=taxi&grid=3x3&episodes=20&runs=1&watch=0,5";
+  const { page, complaints, close } = await visit(pageOf("quiz.html", frame("&ui=prior,stage,experiment,-reveal,-speed,-keep,-open", quiz)));
+  const figure = page.frameLocator("iframe");
+  await find.showing(figure).waitFor();
+  await hear(page, "episode");
+  for (const name of [/^Reveal/, /^Keep/]) assert.equal(await figure.getByRole("button", { name }).count(), 0, String(name));
+  assert.equal(await figure.getByRole("link", { name: /^Open in/ }).count(), 0);
+  assert.equal(await find.speed(figure).count(), 0);
+  /** @param {import("playwright-core").Locator} menu */
+  const offered = (menu) => menu.getByRole("option").allTextContents();
+  assert.deepEqual(await offered(find.priorFrom(figure)), ["Nothing (η = 0)", "Edited by hand"]);
+  assert.deepEqual(await offered(find.watchedAgent(figure)), ["C-PSRL"]);
+  await find.unfold(figure, "What is drawn");
+  assert.equal(await find.drawnModel(figure).count(), 0);
+  await find.exporting(figure).click();
+  await find.until(async () => (await offered(find.exportFormat(figure))).includes("DOT (Graphviz)"), "the formats");
+  assert.ok(!(await offered(find.exportFormat(figure))).some((name) => /true/i.test(name)));
+  await find.exportFormat(figure).selectOption("DOT (Graphviz)");
+  const graphs = find.dialog(figure, "Export").getByRole("combobox", { name: "Graph", exact: true });
+  assert.deepEqual(await offered(graphs), ["Prior G₀", "Sampled for the last episode", "Most probable after the last episode"]);
+  await page.keyboard.press("Escape");
+  await tell(page, { cpsrl: 1, type: "reveal", revealed: true });
+  await hear(page, "reveal");
+  await figure.getByText("misspecified", { exact: true }).first().waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+
+  // With a minus, a part is left out of those that are usual, too.
+  const other = await visit(pageOf("minus.html", frame("&ui=-controls", small)));
+  await other.page.frameLocator("iframe").locator('html[data-embed="experiment"]').waitFor();
+  await other.close();
 });
 
 test("nothing runs, by itself or when the host asks, where neither the results nor the controls are shown", async () => {

@@ -23,6 +23,8 @@ export interface Exported {
   /** The figure's title, if the view gives it another than that of the result. */
   readonly heading: string | undefined;
   readonly running: boolean;
+  /** Whether the true graph and the true model can be exported. */
+  readonly truth: boolean;
   /** A sentence about each result behind the main one, whose lines are thin. */
   readonly ghosts: readonly string[];
   readonly picture: Picture;
@@ -263,6 +265,8 @@ export async function openExport(root: Root, exported: () => Exported | undefine
   if (!now) return;
   await openDialog(root, "export", "export", (dialog) => {
     current = now;
+    if (withheld(choice.format)) choice.format = "svg";
+    if (withheld(choice.graph)) choice.graph = "prior";
     offered = exported;
     stop?.();
     const running = computed(() => offered()?.running);
@@ -284,6 +288,9 @@ export async function openExport(root: Root, exported: () => Exported | undefine
     };
   });
 }
+
+/** Whether a format or a graph would tell what may not be exported. */
+const withheld = (name: string): boolean => !current.truth && (name === "model" || name === "true");
 
 function chosen(): [group: string, format: Format] {
   const [group, members] = Object.entries(formats).find(([, list]) => choice.format in list)!;
@@ -336,9 +343,15 @@ function contentOf(dialog: HTMLDialogElement) {
   const option = (value: string, label: string, now: string) => html`<option value=${value} .selected=${value === now}>${label}</option>`;
   const menu = (name: keyof typeof choice, label: string, options: unknown, hidden: boolean) =>
     html`<label for="export-${name}" ?hidden=${hidden}><span>${label}</span><select id="export-${name}" autocomplete="off" @change=${choose(name)}>${options}</select></label>`;
-  const all = (list: Readonly<Record<string, string>>, now: string) => Object.entries(list).map(([value, label]) => option(value, label, now));
+  const all = (list: Readonly<Record<string, string>>, now: string) =>
+    Object.entries(list)
+      .filter(([value]) => !withheld(value))
+      .map(([value, label]) => option(value, label, now));
   const groups = Object.entries(formats).map(
-    ([label, members]) => html`<optgroup label=${label}>${Object.entries(members).map(([name, { label }]) => option(name, label, choice.format))}</optgroup>`,
+    ([label, members]) =>
+      html`<optgroup label=${label}>${Object.entries(members)
+        .filter(([name]) => !withheld(name))
+        .map(([name, { label }]) => option(name, label, choice.format))}</optgroup>`,
   );
   const length = (name: "width" | "letters", label: string, low: number, high: number) => {
     // The figure is made anew at each letter. The change event would come too late: a press on a button

@@ -7,7 +7,7 @@ import { copy, sentence } from "../dom";
 import { detailOf } from "../engine/engine";
 import type { Checked, View } from "../formats";
 import type { Playground } from "../state/playground";
-import { details, type Part, parts, usual } from "../parts/index";
+import { type Detail, details, type Part, parts, usual } from "../parts/index";
 import { hosted, site } from "../site";
 import { ownSite } from "../versions";
 import { Latest } from "../state/latest";
@@ -116,6 +116,7 @@ const readySets = [
   { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
   { title: "Figure to run", parts: usual, without: [], height: 640 },
   { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },
+  { title: "Quiz", parts: ["prior", "stage"], without: ["reveal", "open"], height: 900 },
   { title: "Everything", parts: parts.map(({ name }) => name), without: [], height: 1600 },
 ];
 
@@ -148,12 +149,12 @@ export async function openEmbed(playground: Playground): Promise<void> {
 }
 
 function embedding(link: string, { heading }: View, fields: unknown, fill: () => void) {
-  const { theme, without, width, height } = chosen;
+  const { theme, width, height } = chosen;
   const shown = chosen.parts ?? usual;
   const preset = presetOf(link);
   const title = heading ?? `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
-  const kept = shown.includes("experiment") ? without : [];
-  const ui = (shown.join() === usual.join() && kept.length === 0) || shown.length === 0 ? "" : [...shown, ...kept.map((name) => `-${name}`)].join();
+  const without = chosen.without.filter((name) => details[name]!.of.some((part) => shown.includes(part)));
+  const ui = (shown.join() === usual.join() && without.length === 0) || shown.length === 0 ? "" : [...shown, ...without.map((name) => `-${name}`)].join();
   const query = `?embed=1${theme === "auto" ? "" : `&theme=${theme}`}${ui && `&ui=${ui}`}`;
   const place = preset ? `${ownSite}${preset.name}/` : ownSite;
   const fragment = preset ? "" : `#${link}`;
@@ -167,7 +168,7 @@ function embedding(link: string, { heading }: View, fields: unknown, fill: () =>
     fill();
   };
   const sets = readySets.map((set) => {
-    const pressed = set.parts.join() === shown.join() && set.without.join() === kept.join();
+    const pressed = set.parts.join() === shown.join() && set.without.join() === without.join();
     return html`<button type="button" aria-pressed=${pressed} @click=${() => change({ parts: set.parts, without: set.without, height: set.height })}>${set.title}</button>`;
   });
   const box = ({ name, title }: Part) =>
@@ -175,13 +176,13 @@ function embedding(link: string, { heading }: View, fields: unknown, fill: () =>
       change({
         parts: parts.map((part) => part.name).filter((other) => (other === name ? (target as HTMLInputElement).checked : shown.includes(other))),
       })} />${title}</label>`;
-  const detail = ([name, title]: [string, string]) =>
-    html`<label><input type="checkbox" value=${name} ?disabled=${!shown.includes("experiment")} .checked=${live(!without.includes(name))} @change=${({
+  const detail = ([name, { title, of }]: [string, Detail]) =>
+    html`<label><input type="checkbox" value=${name} ?disabled=${!of.some((part) => shown.includes(part))} .checked=${live(!chosen.without.includes(name))} @change=${({
       target,
     }: Event) =>
       change({
-        without: Object.keys(details).filter((other) => (other === name ? !(target as HTMLInputElement).checked : without.includes(other))),
-      })} />${title} of the figure</label>`;
+        without: Object.keys(details).filter((other) => (other === name ? !(target as HTMLInputElement).checked : chosen.without.includes(other))),
+      })} />${title}</label>`;
   const turn = ({ target }: Event): void => change({ theme: (target as HTMLSelectElement).value as Theme });
   const size = (name: "width" | "height", label: string) => {
     const typed = ({ target }: Event): void => {

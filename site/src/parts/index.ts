@@ -40,18 +40,40 @@ export const parts: readonly Part[] = [
 
 export const usual: readonly string[] = parts.filter(({ usual }) => usual).map(({ name }) => name);
 
-/** What can be left out of the figure: the elements with this data-detail. */
-export const details: Readonly<Record<string, string>> = { toolbar: "Toolbar", caption: "Caption" };
+/** Something that an embed can leave out of its parts: the elements with this data-detail, and what a part does not offer without it (shows). */
+export interface Detail {
+  readonly title: string;
+  /** The parts that have it. */
+  readonly of: readonly string[];
+}
+
+const names = parts.map(({ name }) => name);
+
+export const details: Readonly<Record<string, Detail>> = {
+  toolbar: { title: "Toolbar of the figure", of: ["experiment"] },
+  caption: { title: "Caption of the figure", of: ["experiment"] },
+  keep: { title: "Keep", of: ["experiment"] },
+  export: { title: "Export", of: ["experiment"] },
+  reveal: { title: "The true graph", of: ["prior", "stage", "experiment"] },
+  speed: { title: "Speed", of: ["stage"] },
+  open: { title: "Link to the playground", of: names },
+};
 
 export type Chosen = ReturnType<typeof chosen>;
 
 /**
- * Reads the words of the option ui=: the names of parts, in any order, and of details, each after a minus. Returns the parts
- * that are shown, which are the usual ones if none is named; the details that are left out; and the words that are neither.
+ * Reads the words of the option ui=: the names of parts, in any order, and of parts and details that are left out, each after a
+ * minus. Returns the parts that are shown, which are the usual ones if none is named; the details that are left out; and the
+ * words that are neither.
  */
 export function chosen(words: readonly string[]) {
-  const named = words.filter((word) => parts.some(({ name }) => name === word));
-  const without = Object.keys(details).filter((name) => words.includes(`-${name}`));
-  const strange = words.filter((word) => word !== "" && !named.includes(word) && !without.some((name) => word === `-${name}`));
-  return { parts: named.length > 0 ? named : usual, without, strange };
+  const left = (name: string): boolean => words.includes(`-${name}`);
+  const named = names.filter((name) => words.includes(name));
+  const without = Object.keys(details).filter(left);
+  const strange = words.filter((word) => word !== "" && ![...names, ...Object.keys(details)].some((name) => word === `-${name}`) && !names.includes(word));
+  return { parts: (named.length > 0 ? named : usual).filter((name) => !left(name)), without, strange };
 }
+
+/** Whether an embed shows a part, or does not leave out a detail. Undefined: the page shows everything. */
+export const has = (shown: Chosen | undefined, name: string): boolean =>
+  !shown || shown.parts.includes(name) || (name in details && !shown.without.includes(name));

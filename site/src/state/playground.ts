@@ -29,7 +29,8 @@ export interface Playground {
   readonly away: Signal<boolean>;
   /** They end what a part computes, for good. */
   readonly ends: Set<() => void>;
-  readonly shows: (part: string) => boolean;
+  /** Whether a part is shown, or something else that an embed may leave out is there (parts/index.ts). */
+  readonly shows: (name: string) => boolean;
   /** Words of ui= that are no part and no detail. */
   readonly strange: readonly string[];
   /** Ends what runs and plays, for good. */
@@ -45,7 +46,7 @@ export type Heart = Omit<Playground, "root" | "strange" | "ready"> & {
 };
 
 /** Makes the state of a playground. Own: the preset that it shows if the address names nothing. */
-export function heartOf(own: PresetEntry, address: Address, shows: (part: string) => boolean): Heart {
+export function heartOf(own: PresetEntry, address: Address, shows: (name: string) => boolean): Heart {
   const app = new App(own);
   const comparison = new Comparison(app);
   const links = new Links(app, address);

@@ -54,6 +54,7 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
     return {
       result,
       heading: app.view.value.heading,
+      truth: playground.shows("reveal"),
       running: results.running.value,
       ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture: picture.value,

@@ -150,7 +150,9 @@ export function prior(playground: Playground): void {
     const last = about.revealed.length - 1;
     const value =
       now === undefined ? suggested : "edges" in now ? (now.edges.length === 0 ? "0" : edited) : now.eta === undefined ? suggested : String(now.eta);
-    const degrees = about.revealed.map((_, eta) => String(eta));
+    // Whoever may not see the true graph is offered none of its edges but those that are there.
+    const offers = (name: string): boolean => playground.shows("reveal") || name === "0" || name === value;
+    const degrees = about.revealed.map((_, eta) => String(eta)).filter(offers);
     if (value !== suggested && value !== edited && Number(value) > last) degrees.push(value);
     const wordsOf = (eta: number): string =>
       eta === 0
@@ -162,7 +164,7 @@ export function prior(playground: Playground): void {
       html`<option value=${name} ?hidden=${hidden} ?disabled=${hidden} .selected=${live(name === value)}>${label}</option>`;
     render(
       [
-        option(suggested, about.suggested.length === 0 ? "The domain’s suggestion: nothing" : "The domain’s suggestion"),
+        option(suggested, about.suggested.length === 0 ? "The domain’s suggestion: nothing" : "The domain’s suggestion", !offers(suggested)),
         degrees.map((eta) => option(eta, wordsOf(Number(eta)))),
         option(edited, "Edited by hand", value !== edited),
       ],

@@ -32,7 +32,7 @@ export function worth(playground: Playground): void {
           ${fact("Prior knowledge η", String(eta))}${fact("Graphs left", grouped(consistent))}${fact("Without the prior", grouped(consistentWithoutPrior))}
         </dl>
         <p class="help">${untold(about)}</p>
-        <details id="named-priors" @toggle=${compare}>
+        <details id="named-priors" ?hidden=${!playground.shows("reveal")} @toggle=${compare}>
           <summary>Compare priors</summary>
           <div id="named"></div>
         </details>

@@ -42,7 +42,7 @@ export function drawers(playground: Playground, showing: Showing, acts: Pick<Act
     return html`<div class="watch-fields" role="group" aria-label="Overlays">
         <label><input type="checkbox" id="watch-values" .checked=${overlays.values} autocomplete="off" @change=${() => set({ values: !overlays.values })} /> Values</label>
         <label><input type="checkbox" id="watch-policy" .checked=${overlays.policy} autocomplete="off" @change=${() => set({ policy: !overlays.policy })} /> Policy</label>
-        <label for="watch-model">Model ${menu(
+        <label for="watch-model" ?hidden=${!playground.shows("reveal")}>Model ${menu(
           "watch-model",
           [
             ["sampled", "sampled"],

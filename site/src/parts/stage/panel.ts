@@ -3,7 +3,7 @@
 
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { styleOf } from "../../agents";
+import { knowsTruth, styleOf } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../state/playground";
 import { moments } from "../../state/view";
@@ -23,6 +23,18 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
   const swiped = swipes(place);
   const drawn = drawers(playground, showing, acts);
 
+  const pace = () =>
+    html`<label for="watch-speed">Speed ${menu(
+      "watch-speed",
+      speeds.map((speed) => [String(speed), nameOf(speed)]),
+      String(watching.speed.value),
+      (speed) => acts.hasten(Number(speed)),
+    )}</label>`;
+  const reveal = () =>
+    html`<button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => {
+      app.revealed.value = !app.revealed.value;
+    }}>Reveal the true graph</button>`;
+
   const menus = () => {
     const spec = showing.spec.value;
     const { agent, run } = showing.place.value;
@@ -30,7 +42,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
     const names = Array.from({ length: runs }, (_, k) => String(firstRun + k));
     return html`<label for="watch-agent">Agent ${menu(
       "watch-agent",
-      agents.map((label) => [label, styleOf(label).name]),
+      agents.filter((label) => label === agent || playground.shows("reveal") || !knowsTruth(label)).map((label) => [label, styleOf(label).name]),
       agent,
       (to) => acts.go({ agent: to }),
     )}</label>
@@ -40,12 +52,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
         String(run),
         (to) => acts.go({ run: Number(to) }),
       )}</label>
-      <label for="watch-speed">Speed ${menu(
-        "watch-speed",
-        speeds.map((speed) => [String(speed), nameOf(speed)]),
-        String(watching.speed.value),
-        (speed) => acts.hasten(Number(speed)),
-      )}</label>
+      ${playground.shows("speed") ? pace() : nothing}
       <button type="button" id="watch-close" @click=${() => app.look({ watched: undefined })}>Hide</button>`;
   };
 
@@ -99,7 +106,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
       <div id="watch-follow" class="watch-fields">${menus()}</div>
       <div class="watch-drawers">
         ${drawn(step)}
-        <button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => void ((app.revealed.value = !app.revealed.value))}>Reveal the true graph</button>
+        ${playground.shows("reveal") ? reveal() : nothing}
       </div>`;
   };
 
