@@ -684,6 +684,29 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   await close();
 });
 
+test("Embed proposes the parts that show what the link says", async () => {
+  const { page, complaints, close } = await open(site.browser, `${site.origin}#v=1&domain=taxi&grid=3x3&watch=0,5`, { until: ["ready", "finished"] });
+  const embedding = find.dialog(page, "Embed");
+  for (const [link, ui, height] of /** @type {const} */ ([
+    [undefined, "stage", 800],
+    ["v=1&domain=taxi&grid=3x3&measure=recall&watch=0,5", "stage,experiment,controls", 1440],
+    ["v=1&prior=col:col,row&domain=taxi&grid=3x3&watch=0,5", "prior,stage", 1200],
+  ])) {
+    if (link) {
+      await go(page, link);
+      await find.until(() => page.evaluate((link) => document.querySelector("html")?.dataset["state"] !== "loading" && location.hash === `#${link}`, link), "the link is open");
+      await find.until(async () => (await find.measure(page).inputValue()) === (link.includes("recall") ? "recall" : "cumulative-regret") && (await find.priorFrom(page).inputValue()) === (link.includes("prior") ? "edges" : "suggested"), "it is shown");
+    }
+    await find.embed(page).click();
+    const code = find.copyable(embedding, "Frame");
+    await find.until(async () => (await code.inputValue()).includes(`&amp;ui=${ui}#`) && (await code.inputValue()).includes(` height="${height}"`), `ui=${ui}`);
+    if (!link) await embedding.getByRole("button", { name: "Figure to run", exact: true }).click(); // for a link of another kind this choice ends
+    await page.keyboard.press("Escape");
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a title and a note are written in Share, stand above the figure as plain text, and travel with the link, the code and the export", async () => {
   const { page, complaints, close } = await open(site.browser, `${site.origin}taxi5/`);
   const heading = `Which "edge" <i>&amp;</i>?`;

@@ -111,33 +111,52 @@ async function sharing({ links }: Playground, { checked, link }: Made, fields: u
       <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.</p>`;
 }
 
-/** Choices of parts that go well together, and the heights of their frames. */
+/** Choices of parts that go well together. */
 const readySets = [
-  { title: "Figure", parts: ["experiment"], without: ["toolbar"], height: 640 },
-  { title: "Figure to run", parts: usual, without: [], height: 640 },
-  { title: "Prior and stage", parts: ["prior", "stage"], without: [], height: 900 },
-  { title: "Quiz", parts: ["prior", "stage"], without: ["reveal", "open"], height: 900 },
-  { title: "Everything", parts: parts.map(({ name }) => name), without: [], height: 1600 },
+  { title: "Figure", parts: ["experiment"], without: ["toolbar"] },
+  { title: "Figure to run", parts: usual, without: [] },
+  { title: "Prior and stage", parts: ["prior", "stage"], without: [] },
+  { title: "Quiz", parts: ["prior", "stage"], without: ["reveal", "open"] },
+  { title: "Everything", parts: parts.map(({ name }) => name), without: [] },
 ];
+
+/** The height of each part in a frame 680 px wide, in CSS px; of the figure, without the words about its numbers. */
+const heights: Readonly<Record<string, number>> = { problem: 500, prior: 400, agents: 700, stage: 800, experiment: 640 };
 
 /** The least and the greatest size of a frame, in CSS px. */
 const [least, greatest] = [200, 4000];
 
-/** What is chosen in the dialog Embed. Without a width, the frame is as wide as its place. */
-const chosen: { theme: Theme; parts: readonly string[] | undefined; without: readonly string[]; width: number | undefined; height: number } = {
+/** What is chosen in the dialog Embed. Without a width, the frame is as wide as its place; without a height, as high as its parts. */
+const chosen: { theme: Theme; parts: readonly string[] | undefined; without: readonly string[]; width: number | undefined; height: number | undefined } = {
   theme: "auto",
   parts: undefined,
   without: [],
   width: undefined,
-  height: 640,
+  height: undefined,
 };
+
+/** The proposal at which the parts were chosen. */
+let met = "";
+
+/** The parts that show what a link says: the stage if it watches an episode, an edited prior, and the figure unless the link is about the stage alone. */
+function proposed({ header }: Checked, { watched, heading: _heading, note: _note, ...chart }: View): readonly string[] {
+  const { prior } = header.spec;
+  const figure = !watched || Object.keys(chart).length > 0;
+  return parts
+    .map(({ name }) => name)
+    .filter((name) => (name === "stage" ? watched : name === "prior" ? prior && "edges" in prior : usual.includes(name) && figure));
+}
 
 export async function openEmbed(playground: Playground): Promise<void> {
   const made = await linkFor(playground, "embed", "Embed");
   if (!made) return;
   let { link } = made;
+  const proposal = proposed(made.checked, playground.app.view.value);
+  // What was chosen for a link of another kind may not show what this one says.
+  if (met !== proposal.join()) Object.assign(chosen, { parts: undefined, without: [], height: undefined });
+  met = proposal.join();
   await openDialog(playground.root, "embed", "dialog", (dialog) => {
-    const fill = (): void => show(dialog, "embed", "Embed", embedding(link, playground.app.view.value, fields, fill));
+    const fill = (): void => show(dialog, "embed", "Embed", embedding(link, playground.app.view.value, proposal, fields, fill));
     const fields = words("embed", playground, made.checked, async () => {
       link = await playground.links.now();
       fill();
@@ -148,9 +167,15 @@ export async function openEmbed(playground: Playground): Promise<void> {
   });
 }
 
-function embedding(link: string, { heading }: View, fields: unknown, fill: () => void) {
-  const { theme, width, height } = chosen;
-  const shown = chosen.parts ?? usual;
+function embedding(link: string, { heading }: View, proposal: readonly string[], fields: unknown, fill: () => void) {
+  const { theme, width } = chosen;
+  const shown = chosen.parts ?? proposal;
+  const height =
+    chosen.height ??
+    Math.max(
+      least,
+      shown.reduce((sum, name) => sum + (heights[name] ?? 0), 0),
+    );
   const preset = presetOf(link);
   const title = heading ?? `C-PSRL playground${preset ? `: ${preset.title}` : ""}`;
   const without = chosen.without.filter((name) => details[name]!.of.some((part) => shown.includes(part)));
@@ -169,7 +194,7 @@ function embedding(link: string, { heading }: View, fields: unknown, fill: () =>
   };
   const sets = readySets.map((set) => {
     const pressed = set.parts.join() === shown.join() && set.without.join() === without.join();
-    return html`<button type="button" aria-pressed=${pressed} @click=${() => change({ parts: set.parts, without: set.without, height: set.height })}>${set.title}</button>`;
+    return html`<button type="button" aria-pressed=${pressed} @click=${() => change({ parts: set.parts, without: set.without, height: undefined })}>${set.title}</button>`;
   });
   const box = ({ name, title }: Part) =>
     html`<label><input type="checkbox" value=${name} .checked=${live(shown.includes(name))} @change=${({ target }: Event) =>
@@ -189,7 +214,7 @@ function embedding(link: string, { heading }: View, fields: unknown, fill: () =>
       const input = target as HTMLInputElement;
       if (input.reportValidity()) change({ [name]: input.value === "" ? undefined : input.valueAsNumber });
     };
-    return html`<p class="field"><label for="embed-${name}">${label}</label><input id="embed-${name}" type="number" min=${least} max=${greatest} step="1" ?required=${name === "height"} placeholder="100%" .value=${live(String(chosen[name] ?? ""))} @change=${typed} /></p>`;
+    return html`<p class="field"><label for="embed-${name}">${label}</label><input id="embed-${name}" type="number" min=${least} max=${greatest} step="1" ?required=${name === "height"} placeholder="100%" .value=${live(String((name === "height" ? height : width) ?? ""))} @change=${typed} /></p>`;
   };
   return html`<div class="options">
       <div class="sets" role="group" aria-label="Ready sets">${sets}</div>
