@@ -185,7 +185,7 @@ for (const [name, title] of documents) {
   write(`docs/${parse(name).name}.html`, document({ root, name, title, style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
 }
 write("paper/index.html", document({ root, name: "paper", title: "A few known causes, and a whole policy to learn", style: styleFile, more: docsStyle, script: docsFile, icon: iconOf(template), base }));
-for (const name of readdirSync(build).filter((name) => /^(moment|poster)-/.test(name))) write(`figures/${name}`, picture(name));
+for (const name of readdirSync(build).filter((name) => /^(moment|poster|problem)-/.test(name))) write(`figures/${name}`, picture(name));
 for (const name of readdirSync(join(site, "example"))) write(`example/${name}`, readFileSync(join(site, "example", name)));
 copyFileSync(join(site, "host-api.schema.json"), join(dist, "host-api.schema.json"));
 write("licences.txt", licences({ root, goroot, goFonts, inputs, programs: ["./wasm/main", "./wasm/stage", "./wasm/print"] }));

@@ -24,7 +24,7 @@ rmSync(release, { recursive: true, force: true });
 const files = JSON.parse(readFileSync(join(build, "files.json"), "utf8"));
 const catalogue = join(build, "presets.json");
 /** @type {import("./src/formats").Catalog} */
-const { engine, presets } = JSON.parse(readFileSync(catalogue, "utf8"));
+const { engine, presets, domains } = JSON.parse(readFileSync(catalogue, "utf8"));
 
 /** A file of the site. @param {string} name */
 const read = (name) => readFileSync(join(dist, name));
@@ -62,12 +62,16 @@ for (const name of presets.flatMap(({ name, alias }) => (alias ? [name, alias] :
   writeFileSync(join(npm, "dist", file), picture);
 }
 
+/** The pictures of the kinds of problems. */
+const problems = Object.fromEntries(domains.map(({ key }) => [`problem-${key}`, `problem-${key}.svg`]));
+for (const file of Object.values(problems)) writeFileSync(join(npm, "dist", file), read(`figures/${file}`));
+
 const template = readFileSync(join(site, "../index.html"), "utf8");
 const body = template.slice(template.indexOf("<body>"), template.indexOf("</body>")).replace(/<p class="unstyled">.*\n/, ""); // it is for frames
 const options = optionsOf("package", catalogue, {
   ...home,
   "cpsrl:files": addresses("files", Object.fromEntries(Object.keys(files).map((name) => [name, name]))),
-  "cpsrl:posters": addresses("posters", posters),
+  "cpsrl:posters": addresses("posters", { ...posters, ...problems }),
   "cpsrl:markup": `export default ${JSON.stringify(linked(body))};`,
 });
 await esbuild.build({

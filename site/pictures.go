@@ -20,7 +20,7 @@ import (
 
 // writePictures writes what the build needs from the core into a folder: presets.json, which is
 // the answer to GET /v1/presets; answers.json, which has the answer to the question of each preset
-// that has a figure in the folder of figures; the pictures of the article; the icons; and for each
+// that has a figure in the folder of figures; the pictures of the article and of each kind of problem; the icons; and for each
 // such preset:
 //
 //	NAME.svg                       the figure by itself
@@ -37,6 +37,9 @@ func writePictures(dir, figures string) error {
 		return err
 	}
 	if err := writePosters(dir, figures); err != nil {
+		return err
+	}
+	if err := writeProblems(dir); err != nil {
 		return err
 	}
 	if err := writeIcons(dir); err != nil {

