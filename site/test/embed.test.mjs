@@ -831,7 +831,7 @@ test("the element's script may be a module and may be loaded more than once", as
 
 test("an element with a link has a picture of its problem, if its domain is known", async () => {
   const links = ["v=1&domain=taxi&grid=3x3", "#v=1&prior=none&domain=random-fmdp&runs=2", "v=1&domain=figure1", "v=1&model=x&domain=model"];
-  const { page, complaints, close } = await visit(pageOf("problems.html", script() + links.map((link) => `<cpsrl-playground link="${link.replaceAll("&", "&amp;")}">A figure</cpsrl-playground>`).join("") + '<cpsrl-playground link="v=1">Bare</cpsrl-playground>'));
+  const { page, complaints, close } = await visit(pageOf("problems.html", [script(), ...links.map((link) => `<cpsrl-playground link="${link.replaceAll("&", "&amp;")}">A figure</cpsrl-playground>`), '<cpsrl-playground link="v=1">Bare</cpsrl-playground>'].join("")));
   await page.waitForLoadState();
   for (const image of await page.locator("cpsrl-playground img").all()) {
     await image.scrollIntoViewIfNeeded();

@@ -598,7 +598,7 @@ test("what is pressed before the engine has read the page's link is about the li
   await early(async (page, answer) => {
     await find.share(page).click();
     answer();
-    assert.equal(await find.copyable(find.dialog(page, "Share"), "Link to this experiment").inputValue(), site.origin + link);
+    assert.equal(await find.copyable(find.dialog(page, "Share"), "Link to this experiment").inputValue(), `${site.origin}v2/${link}`);
     await page.keyboard.press("Escape");
   });
   await early(async (page, answer) => {

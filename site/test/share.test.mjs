@@ -639,14 +639,15 @@ test("the dialogs open, close and copy by keyboard, and select the text if copyi
   await page.keyboard.press("Enter");
   const dialog = find.dialog(page, "Share");
   const link = find.copyable(dialog, "Link to this experiment");
-  assert.equal(await link.inputValue(), `${site.origin}#v=1&domain=taxi`);
-  assert.equal(await find.copyable(dialog, "Short link, with a preview picture").inputValue(), `${site.origin}fig2d/`);
+  assert.equal(await link.inputValue(), `${site.origin}v2/#v=1&domain=taxi`);
+  assert.equal(await find.copyable(dialog, "Short link, with a preview picture").inputValue(), `${site.origin}v2/fig2d/`);
+  assert.equal(await dialog.getByText(/Its address names engine 2 \(\/v2\/\)/).count(), 1);
   assert.equal(await find.copyable(dialog, "Link with receipt").isVisible(), false);
   await dialog.getByRole("button", { name: "Copy: Link to this experiment", exact: true }).focus();
   await page.keyboard.press("Enter");
   await find.until(() => find.focused(link), "the field has the focus");
   await dialog.getByRole("status").filter({ hasText: "The text is selected: press Ctrl+C" }).waitFor();
-  assert.equal(await page.evaluate(() => getSelection()?.toString()), `${site.origin}#v=1&domain=taxi`);
+  assert.equal(await page.evaluate(() => getSelection()?.toString()), `${site.origin}v2/#v=1&domain=taxi`);
   await page.keyboard.press("Escape");
   assert.ok(await find.focused(find.share(page)), "the focus returns");
   await find.embed(page).click();
@@ -716,7 +717,7 @@ test("a title and a note are written in Share, stand above the figure as plain t
   await dialog.getByRole("textbox", { name: "Title above the figure", exact: true }).pressSequentially(heading);
   await dialog.getByRole("textbox", { name: "Note below the title", exact: true }).fill("  One of <b>three</b>.\u202e ");
   const wanted = "#v=1&heading=Which%20%22edge%22%20%3Ci%3E%26amp;%3C%2Fi%3E%3F&note=One%20of%20%3Cb%3Ethree%3C%2Fb%3E.&domain=taxi";
-  await find.holds(link, site.origin + wanted);
+  await find.holds(link, `${site.origin}v2/${wanted}`);
   assert.equal(await dialog.getByRole("textbox", { name: "Title above the figure", exact: true }).inputValue(), heading);
   await page.keyboard.press("Escape");
   await reachHash(page, wanted);

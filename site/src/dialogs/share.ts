@@ -1,5 +1,6 @@
 // The dialogs Share and Embed, which show links and code to copy.
 
+import catalogue from "cpsrl:catalogue";
 import { html, nothing, render } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
 import { live } from "lit-html/directives/live.js";
@@ -94,6 +95,9 @@ export async function openShare(playground: Playground): Promise<void> {
   });
 }
 
+/** The end of an address that names the engine. */
+const version = `/v${catalogue.engine}/`;
+
 async function sharing({ links }: Playground, { checked, link }: Made, fields: unknown) {
   const run = links.auto.last.value;
   const preset = hosted ? presetOf(link) : undefined;
@@ -103,12 +107,12 @@ async function sharing({ links }: Playground, { checked, link }: Made, fields: u
     run && receipt
       ? `The receipt is the engine’s version and the fingerprint of the ${runs} that this tab finished last${run.asked === checked.link ? "" : ", before the settings were changed"}. Anyone who opens the link can compute the same and compare.`
       : "After a run there is also a link with its receipt: the engine’s version and the fingerprint of the records, for others to compare.";
-  return html`${copyable("share-link", "Link to this experiment", `${site}#${link}`)}
-      ${preset ? copyable("share-preset", "Short link, with a preview picture", `${site}${preset.name}/`) : nothing}
+  return html`${copyable("share-link", "Link to this experiment", `${ownSite}#${link}`)}
+      ${preset ? copyable("share-preset", "Short link, with a preview picture", `${ownSite}${preset.name}/`) : nothing}
       ${receipt === undefined ? nothing : copyable("share-receipt", "Link with receipt", `${ownSite}#${receipt}`)}
       ${fields}
       <p class="note">${about}</p>
-      <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.</p>`;
+      <p class="note">The link holds the whole experiment and how it is shown; no server keeps it.${ownSite.endsWith(version) ? ` Its address names engine ${catalogue.engine} (${version}), which later versions of this site keep; without that it leads to the newest.` : ""}</p>`;
 }
 
 /** Choices of parts that go well together. */
