@@ -701,6 +701,8 @@ test("Embed proposes the parts that show what the link says", async () => {
     await find.embed(page).click();
     const code = find.copyable(embedding, "Frame");
     await find.until(async () => (await code.inputValue()).includes(`&amp;ui=${ui}#`) && (await code.inputValue()).includes(` height="${height}"`), `ui=${ui}`);
+    const alone = await find.copyable(embedding, "Link to the frame by itself, for a class").inputValue();
+    assert.ok((await code.inputValue()).includes(`src="${alone.replaceAll("&", "&amp;")}"`), alone);
     if (!link) await embedding.getByRole("button", { name: "Figure to run", exact: true }).click(); // for a link of another kind this choice ends
     await page.keyboard.press("Escape");
   }

@@ -232,6 +232,7 @@ function embedding(link: string, { heading }: View, proposal: readonly string[],
     <div class="preview" role="region" aria-label="Preview" tabindex="0"><iframe id="embed-preview" title="Preview: ${title}" src="${place}${query}${fragment}" width=${width ?? "100%"} height=${height}></iframe></div>
     ${copyable("embed-frame", "Frame", frame, 5)}
     ${copyable("embed-element", "Element: a picture first, the playground on click; as high as it needs to be", tag, 5)}
+    ${copyable("embed-alone", "Link to the frame by itself, for a class", `${place}${query}${fragment}`)}
     <p class="note">A frame tells its page its height and takes commands: <a href="${site}docs/host.html">the host API</a>.</p>`;
 }
 
