@@ -6,7 +6,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { type Address, Slip } from "./address";
-import { byId, hostOf, keepPage, make, onResize, type Root, say } from "./dom";
+import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
 import { detailOf } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
 import { chosen, type Chosen, has, parts } from "./parts/index";
@@ -100,10 +100,10 @@ function frame(playground: Playground, shown: Chosen | undefined): void {
   });
 
   effect(() => {
-    const { heading = "", note = "" } = app.view.value;
-    say(root, "told-heading", heading);
-    say(root, "told-note", note);
-    byId(root, "told", HTMLElement).hidden = heading + note === "";
+    const { heading, note } = app.view.value;
+    const told = byId(root, "told", HTMLElement);
+    told.hidden = (heading ?? note) === undefined;
+    render([heading === undefined ? nothing : html`<h2>${heading}</h2>`, note === undefined ? nothing : html`<p>${note}</p>`], told);
   });
 
   const theme = byId(root, "theme", HTMLButtonElement);
