@@ -4,71 +4,19 @@
 
 import catalogue from "cpsrl:catalogue";
 import { batch, effect } from "@preact/signals-core";
-import type { Command, Look } from "../npm/playground";
+import type { Command, Look } from "../npm/messages";
+import { read } from "./commands";
 import { byId } from "./dom";
 import { detailOf } from "./engine/engine";
 import type { Cost } from "./formats";
 import type { Playground } from "./state/playground";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
-import { longest } from "./state/links";
 import { measures } from "./state/measures";
 import type { Ended } from "./state/run";
-import { bands, moments } from "./state/view";
-import { speeds } from "./state/watching";
-import { themes } from "./theme";
 
 /** After so many milliseconds off screen, a playground frees its workers. */
 const soon = 60_000;
-
-/** A rule for a member of a command, and what to say if the member breaks it. */
-interface Rule {
-  readonly fits: (value: unknown) => boolean;
-  readonly else: string;
-  readonly optional?: true;
-}
-
-const oneOf = (what: string, list: readonly unknown[]): Rule => ({ fits: (value) => list.includes(value), else: `the ${what} is none of ${list.join(", ")}` });
-const kind = (what: string, type: "boolean" | "string"): Rule => ({
-  fits: (value) => typeof value === type,
-  else: `${what} is not ${type === "string" ? "a text" : "true or false"}`,
-});
-const whole = (what: string, least: number): Rule => ({
-  fits: (value) => Number.isSafeInteger(value) && (value as number) >= least,
-  else: `the ${what} is not a whole number from ${least} on`,
-});
-const maybe = (rule: Rule): Rule => ({ ...rule, optional: true });
-
-/** The members of each command, apart from cpsrl, type and id. */
-const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>> = {
-  state: { link: { fits: (link) => typeof link === "string" && link.length <= longest, else: `the link is not a text of at most ${longest} characters` } },
-  run: {},
-  pause: {},
-  theme: { theme: oneOf("theme", themes) },
-  episode: { episode: whole("episode", 1), run: maybe(whole("run", 0)), agent: maybe(kind("the agent", "string")), moment: maybe(oneOf("moment", moments)) },
-  moment: { moment: oneOf("moment", moments) },
-  play: { playing: maybe(kind("playing", "boolean")) },
-  speed: {
-    speed: oneOf(
-      "speed",
-      speeds.map((speed) => (speed === Infinity ? "fast" : speed)),
-    ),
-  },
-  reveal: { revealed: kind("revealed", "boolean") },
-  highlight: { from: maybe(kind("from", "string")), to: maybe(kind("to", "string")) },
-  view: { view: { fits: (view) => typeof view === "object" && view !== null && !Array.isArray(view), else: "the view is not an object" } },
-};
-const looks: Readonly<Record<keyof Look, Rule>> = {
-  measure: oneOf(
-    "measure",
-    measures.map(({ key }) => key),
-  ),
-  logX: kind("logX", "boolean"),
-  logY: kind("logY", "boolean"),
-  band: oneOf("band", bands),
-  paired: kind("paired", "boolean"),
-  hidden: { fits: (list) => Array.isArray(list) && list.every((label) => typeof label === "string"), else: "hidden is not a list of agents" },
-};
 
 export interface Message {
   readonly type: string;
@@ -306,12 +254,8 @@ export class Guest {
   /** Shows the chart as the host wants it. A text says why it could not. */
   #look(view: Look): string | undefined {
     const { app } = this.playground;
-    for (const [name, value] of Object.entries(view)) {
-      const rule = Object.hasOwn(looks, name) ? looks[name as keyof Look] : undefined;
-      if (!rule) return `the view has no member ${JSON.stringify(name.slice(0, 40))}`;
-      if (!rule.fits(value)) return rule.else;
-    }
     const { measure, band, hidden, ...rest } = view;
+    if (measure !== undefined && measures.every(({ key }) => key !== measure)) return `the measure is none of ${measures.map(({ key }) => key).join(", ")}`;
     const { agents } = app.spec.value;
     const stranger = hidden?.find((label) => !agents.includes(label));
     if (stranger !== undefined) return `there is no agent ${JSON.stringify(stranger.slice(0, 40))}: the agents are ${agents.join(", ")}`;
@@ -365,21 +309,6 @@ function tooMuch(cost: Cost | undefined, controls: boolean): string | undefined 
   if (!cost) return "there is nothing to run yet";
   if (cost.autorun) return undefined;
   return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; ${controls ? "press Run in the frame" : "the frame has no button Run"}`;
-}
-
-/** Checks a command. A text says what is wrong with it. */
-function read(data: object): Command | string {
-  const { cpsrl, type, id, ...rest } = data as Record<string, unknown>;
-  if (cpsrl !== 1) return "the version is not 1";
-  if (typeof type !== "string" || !Object.hasOwn(members, type)) return `the type is none of ${Object.keys(members).join(", ")}`;
-  if (id !== undefined && typeof id !== "string" && typeof id !== "number") return "the id is neither a text nor a number";
-  const known = members[type as Command["type"]];
-  const extra = Object.keys(rest).find((name) => !Object.hasOwn(known, name));
-  if (extra !== undefined) return `${type} has no member ${JSON.stringify(extra.slice(0, 40))}`;
-  for (const [name, rule] of Object.entries(known)) {
-    if (rest[name] === undefined ? !rule.optional : !rule.fits(rest[name])) return rule.else;
-  }
-  return { type, ...rest } as Command;
 }
 
 /** The sentence about words of ui= that are no part and no detail. */

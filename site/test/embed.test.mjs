@@ -123,7 +123,11 @@ const schema = JSON.parse(readFileSync(fileURLToPath(new URL("../host-api.schema
 
 /** @param {any} rule @param {any} value @returns {boolean} */
 function fits(rule, value) {
-  if (rule.$ref) return fits(schema.$defs[rule.$ref.slice("#/$defs/".length)], value);
+  if (rule.$ref) {
+    const { $ref, ...more } = rule;
+    const known = schema.$defs[$ref.slice("#/$defs/".length)];
+    return fits({ ...known, ...more, ...(known.properties && { properties: { ...known.properties, ...more.properties } }) }, value);
+  }
   const types = /** @type {string[]} */ ([rule.type ?? []].flat());
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const known = rule.properties ?? {};
@@ -133,9 +137,10 @@ function fits(rule, value) {
     (rule.enum === undefined || rule.enum.includes(value)) &&
     (rule.minimum === undefined || value >= rule.minimum) &&
     (rule.pattern === undefined || new RegExp(rule.pattern).test(value)) &&
+    (rule.items === undefined || value.every((/** @type {any} */ item) => fits(rule.items, item))) &&
     (rule.oneOf === undefined || rule.oneOf.filter((/** @type {any} */ one) => fits(one, value)).length === 1) &&
     (rule.required ?? []).every((/** @type {string} */ name) => Object.hasOwn(value, name)) &&
-    (rule.properties === undefined || Object.keys(value).every((name) => (name in known ? fits(known[name], value[name]) : rule.additionalProperties !== false)))
+    (rule.properties === undefined || Object.keys(value).every((name) => (name in known ? fits(known[name], value[name]) : rule.additionalProperties !== false && rule.unevaluatedProperties !== false)))
   );
 }
 

@@ -1,0 +1,83 @@
+// The messages between a page and a playground. Written by site/host-api.mjs from site/host-api.schema.json.
+
+/** The details of the events. Later versions may add members. */
+export interface PlaygroundEvents {
+  /** Commands are obeyed from now on. */
+  ready: { readonly engine: number; };
+  /** What is shown now, be it by the reader or by a command. `seconds` are of one worker; `autorun`: within the budget of links. */
+  state: { readonly link: string; readonly seconds: number; readonly autorun: boolean; };
+  /** Episodes done, of all agents and runs; at most four times a second. */
+  progress: { readonly done: number; readonly total: number; };
+  /** A run has ended or failed, with so many whole runs. If there is one, the link carries their receipt: engine and fingerprint. */
+  finished: { readonly runs: number; readonly stopped: boolean; readonly conclusion: string; readonly link?: string; readonly engine?: number; readonly fingerprint?: string; };
+  /** The stage has painted another episode; in fast forward, not all of them. */
+  episode: { readonly agent: string; readonly run: number; readonly episode: number; };
+  /** The stage has painted another moment or step of an episode, and says so in a sentence. */
+  moment: { readonly episode: number; readonly moment: Moment; readonly step: number; readonly text: string; };
+  /** The stage has begun to play, or rests. */
+  play: { readonly playing: boolean; };
+  /** The stage plays at another speed. */
+  speed: { readonly speed: Speed; };
+  /** The true graph was revealed or hidden. */
+  reveal: { readonly revealed: boolean; };
+  /** Another edge is picked out, or all edges of one variable; without both names, none. */
+  highlight: { readonly from?: string; readonly to?: string; };
+  /** The chart shows something else; what is at its default is absent. */
+  view: { readonly view: Look & { readonly pair?: readonly string[]; }; };
+  /** A command was obeyed. */
+  done: { readonly command: CommandName; readonly id?: string | number; };
+  /** A command was not obeyed; `detail` is the reason in one sentence. */
+  refused: { readonly detail: string; readonly id?: string | number; };
+}
+
+/** A command; its id comes back with done or refused. */
+export type Command = { readonly id?: string | number } & (
+  /** Shows an experiment in the view of the link. Nothing runs yet, and an open stage stays open. */
+  | { readonly type: "state"; readonly link: string; }
+  /** Runs what is shown, or goes on after `pause`. Waits for an earlier `state`, and until the frame is on screen. Done when the run has begun. Refused above the budget of links (the frame then says what the experiment asks for), while the frame asks its reader whether a run that turned out to be larger may go on, where `ui` leaves out both `experiment` and `controls`, and if nothing can be started, as with refused settings. */
+  | { readonly type: "run"; }
+  /** Computes no further, also in the middle of a run, until `run`. */
+  | { readonly type: "pause"; }
+  /** Shows the frame in this theme. */
+  | { readonly type: "theme"; readonly theme: Theme; }
+  /** Shows an episode on the stage, which it opens. Absent: run and agent as they are, or the first run and the agent that the page chooses; moment as it is. Done when the episode is painted. Refused if it cannot be shown, if another one is asked for before, or if it takes longer than a link may run by itself: then the reader is asked. Off screen, it waits. */
+  | { readonly type: "episode"; readonly episode: number; readonly run?: number; readonly agent?: string; readonly moment?: Moment; }
+  /** Goes to a moment of the episode on the stage; acting is played. */
+  | { readonly type: "moment"; readonly moment: Moment; }
+  /** Plays the stage on from where it is, while it is on screen and not paused; with `playing` false, it rests. Refused if fast forward would take longer than a link may run by itself. */
+  | { readonly type: "play"; readonly playing?: boolean; }
+  /** How fast the stage plays; `fast` is one picture an episode. */
+  | { readonly type: "speed"; readonly speed: Speed; }
+  /** Reveals the true graph, or hides it. */
+  | { readonly type: "reveal"; readonly revealed: boolean; }
+  /** Picks out an edge of the graph on the stage by the names of the variable now and of the next one; with one name, all edges of that variable; without names, nothing. */
+  | { readonly type: "highlight"; readonly from?: string; readonly to?: string; }
+  /** Changes how the chart shows what it shows; members that are absent stay. A link says all of it. To say which two agents `paired` compares, use `state` with `paired=AGENT,BASE` in the link. */
+  | { readonly type: "view"; readonly view: Look; }
+);
+
+export type Theme = "auto" | "light" | "dark";
+
+/** A moment of an episode. */
+export type Moment = "sample" | "plan" | "act" | "update";
+
+/** How fast the stage plays; `fast` is one picture an episode. */
+export type Speed = 0.5 | 1 | 2 | 4 | 8 | 16 | "fast";
+
+/** What the chart shows, and how. */
+export interface Look {
+  /** The key of a measure; by default the first, `cumulative-regret`. */
+  readonly measure?: string;
+  /** Episodes on a logarithmic axis. */
+  readonly logX?: boolean;
+  /** Values on a logarithmic axis. */
+  readonly logY?: boolean;
+  /** What is shown of the runs. */
+  readonly band?: "interval" | "quantiles" | "runs" | "final" | "learned";
+  /** The difference of two agents by run. */
+  readonly paired?: boolean;
+  /** The agents whose curves are hidden. */
+  readonly hidden?: readonly string[];
+}
+
+export type CommandName = "state" | "run" | "pause" | "theme" | "episode" | "moment" | "play" | "speed" | "reveal" | "highlight" | "view";
