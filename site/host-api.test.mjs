@@ -29,6 +29,7 @@ const kept = {
     view: "id view!",
   },
   event: {
+    loading: "",
     ready: "engine!",
     height: "height!",
     state: "link! seconds! autorun!",

@@ -72,7 +72,7 @@ const options = optionsOf("package", catalogue, {
 });
 await esbuild.build({
   ...options, plugins: [...options.plugins, together("src/guest.ts")],
-  entryPoints: [{ in: "src/npm.ts", out: "playground" }], outdir: join(npm, "dist"), entryNames: "[name]",
+  entryPoints: [{ in: "src/module.ts", out: "playground" }], outdir: join(npm, "dist"), entryNames: "[name]",
   format: "esm", splitting: true, define: { PRESETS: JSON.stringify(Object.keys(posters)), FRAMES: "false" },
 });
 execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", release, npm], { cwd: site, stdio: ["ignore", "ignore", "inherit"] });

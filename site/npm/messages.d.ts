@@ -2,6 +2,8 @@
 
 /** The details of the events. Later versions may add members. */
 export interface PlaygroundEvents {
+  /** The page of the frame is there, and loads the engine. */
+  loading: {  };
   /** Commands are obeyed from now on. */
   ready: { readonly engine: number; };
   /** What is shown now, be it by the reader or by a command. `seconds` are of one worker; `autorun`: within the budget of links. */

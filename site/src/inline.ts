@@ -39,6 +39,11 @@ export async function inline(
   box.className = "playground";
   for (const script of page.querySelectorAll("noscript, script")) script.remove();
   box.append(...page.body.children);
+  // The host page may style the parts from outside.
+  const named = [...box.querySelectorAll<HTMLElement>("[data-part], [data-detail]")].map(
+    (element) => (element.part.value = element.dataset["part"] ?? element.dataset["detail"]!),
+  );
+  root.host.setAttribute("exportparts", [...new Set(named)].join());
   const style = document.createElement("link");
   style.rel = "stylesheet";
   style.href = href;

