@@ -16,7 +16,7 @@ const messages = (kind) => new Map($defs[kind].oneOf.map((/** @type {Message} */
 /** Every command and event of version 1 with its members; a ! follows those that it must have. */
 const kept = {
   command: {
-    state: "id link!",
+    state: "id link! spec preset heading",
     run: "id",
     pause: "id",
     theme: "id theme!",
@@ -27,6 +27,8 @@ const kept = {
     reveal: "id revealed!",
     highlight: "id from to",
     view: "id view!",
+    summary: "id",
+    svg: "id",
   },
   event: {
     loading: "",
@@ -42,7 +44,7 @@ const kept = {
     reveal: "revealed!",
     highlight: "from to",
     view: "view!",
-    done: "command! id",
+    done: "command! id summary svg",
     refused: "detail! id",
   },
 };
@@ -57,7 +59,7 @@ for (const kind of /** @type {const} */ (["command", "event"])) {
       const needed = members.filter((member) => member.endsWith("!")).map((member) => member.slice(0, -1));
       const always = ["cpsrl", "type", ...needed].sort();
       // A command of an old page is still complete, and an event still tells an old page what it told.
-      if (kind === "command") assert.deepEqual(message.required.toSorted(), always);
+      if (kind === "command") for (const member of message.required) assert.ok(always.includes(member), member);
       else for (const member of always) assert.ok(message.required.includes(member), member);
     });
   }
@@ -94,6 +96,9 @@ test("a command that breaks the declaration is refused with one plain sentence",
     [{ type: "highlight", from: null }, "from is not a text"],
     [{ type: "state", link: "a".repeat(65537) }, "the link is not a text of at most 65536 characters"],
     [{ type: "state" }, "the link is not a text of at most 65536 characters"],
+    [{ type: "state", spec: [] }, "the spec is not an object"],
+    [{ type: "state", preset: 1 }, "the preset is not a text"],
+    [{ type: "state", link: "a", spec: {} }, "state takes only one of link, spec, preset"],
     [{ type: "state", link: "a", toString: 1 }, 'state has no member "toString"'],
     [{ type: "view", view: null }, "the view is not an object"],
     [{ type: "view", view: { logX: 1 } }, "logX is not true or false"],
@@ -104,7 +109,7 @@ test("a command that breaks the declaration is refused with one plain sentence",
   for (const [command, words] of says) assert.equal(read({ cpsrl: 1, ...command }), words);
   assert.match(read({ cpsrl: 1, type: "valueOf" }), /^the type is none of state, run, /);
   assert.equal(read({ type: "run" }), "the version is not 1");
-  for (const command of [{ type: "episode", episode: 3, agent: "psrl" }, { type: "highlight" }, { type: "view", view: {} }, { type: "speed", speed: "fast" }]) {
+  for (const command of [{ type: "state", link: "a" }, { type: "state", spec: {}, heading: "b" }, { type: "state", preset: "c" }, { type: "episode", episode: 3, agent: "psrl" }, { type: "highlight" }, { type: "view", view: {} }, { type: "speed", speed: "fast" }]) {
     assert.deepEqual(read({ cpsrl: 1, ...command, id: 7 }), command);
   }
 });

@@ -27,15 +27,17 @@ export interface PlaygroundEvents {
   /** The chart shows something else; what is at its default is absent. */
   view: { readonly view: Look & { readonly pair?: readonly string[]; }; };
   /** A command was obeyed. */
-  done: { readonly command: CommandName; readonly id?: string | number; };
+  done: { readonly command: CommandName; readonly id?: string | number; readonly summary?: Figure; readonly svg?: string; };
   /** A command was not obeyed; `detail` is the reason in one sentence. */
   refused: { readonly detail: string; readonly id?: string | number; };
 }
 
 /** A command; its id comes back with done or refused. */
 export type Command = { readonly id?: string | number } & (
-  /** Shows an experiment in the view of the link. Nothing runs yet, and an open stage stays open. */
-  | { readonly type: "state"; readonly link: string; }
+  /** Shows an experiment: that of a link, of a spec or of a preset. A link also says how it is viewed, and `heading` is the title of the figure unless the link has one. Nothing runs yet, and an open stage stays open. */
+  | { readonly type: "state"; readonly link: string; readonly heading?: string; }
+  | { readonly type: "state"; readonly spec: object; readonly heading?: string; }
+  | { readonly type: "state"; readonly preset: string; readonly heading?: string; }
   /** Runs what is shown, or goes on after `pause`. Waits for an earlier `state`, and until the frame is on screen. Done when the run has begun. Refused above the budget of links (the frame then says what the experiment asks for), while the frame asks its reader whether a run that turned out to be larger may go on, where `ui` leaves out both `experiment` and `controls`, and if nothing can be started, as with refused settings. */
   | { readonly type: "run"; }
   /** Computes no further, also in the middle of a run, until `run`. */
@@ -56,6 +58,10 @@ export type Command = { readonly id?: string | number } & (
   | { readonly type: "highlight"; readonly from?: string; readonly to?: string; }
   /** Changes how the chart shows what it shows; members that are absent stay. A link says all of it. To say which two agents `paired` compares, use `state` with `paired=AGENT,BASE` in the link. */
   | { readonly type: "view"; readonly view: Look; }
+  /** Asks for the result that the chart shows: agents, episodes, means and intervals. Done with the member `summary`. Refused during a run, and if there is no result. */
+  | { readonly type: "summary"; }
+  /** Asks for the figure on show as the text of an SVG file. Done with the member `svg`. Refused if there is none. */
+  | { readonly type: "svg"; }
 );
 
 export type Theme = "auto" | "light" | "dark";
@@ -82,4 +88,51 @@ export interface Look {
   readonly hidden?: readonly string[];
 }
 
-export type CommandName = "state" | "run" | "pause" | "theme" | "episode" | "moment" | "play" | "speed" | "reveal" | "highlight" | "view";
+export type CommandName = "state" | "run" | "pause" | "theme" | "episode" | "moment" | "play" | "speed" | "reveal" | "highlight" | "view" | "summary" | "svg";
+
+/** Figure is the curves of a records file in the format cpsrl/figure, which the page shows before anything has run. */
+export interface Figure {
+  readonly format: string;
+  readonly version: number;
+  readonly engine: number;
+  readonly fingerprint: string;
+  /** absent if no link can hold the experiment */
+  readonly link?: string;
+  readonly title: string;
+  readonly runs: number;
+  readonly conclusion: string;
+  readonly conclusions: { readonly [key: string]: string };
+  /** the episodes that the series show */
+  readonly episodes: readonly number[];
+  readonly series: readonly Series[];
+  readonly final: readonly Final[];
+}
+
+/** Series is one agent's curve of one measure or, with a base, of the difference agent − base by run. An agent without the measure has no series. */
+export interface Series {
+  readonly agent: string;
+  readonly base?: string;
+  readonly measure: string;
+  readonly mean: readonly (number | null)[];
+  /** null if n = 1 */
+  readonly lo: readonly (number | null)[];
+  /** null if n = 1 */
+  readonly hi: readonly (number | null)[];
+  /** A figure leaves these out: */
+  readonly n?: readonly number[];
+  /** of a difference */
+  readonly conclusion?: string;
+  /** of a difference of cumulative regrets, in plain words */
+  readonly verdict?: string;
+}
+
+/** Final is the last point of a series. */
+export interface Final {
+  readonly agent: string;
+  readonly base?: string;
+  readonly measure: string;
+  readonly mean: number | null;
+  readonly lo: number | null;
+  readonly hi: number | null;
+  readonly n: number;
+}

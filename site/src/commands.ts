@@ -22,6 +22,8 @@ export function read(data: object): Command | string {
   if (typeof type !== "string" || !Object.hasOwn(rules, type)) return `the type is none of ${Object.keys(rules).join(", ")}`;
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") return "the id is neither a text nor a number";
   const forms = rules[type]!;
+  const choice = forms.flatMap((form) => Object.keys(form).filter((name) => forms.some((other) => !Object.hasOwn(other, name))));
+  if (choice.filter((name) => rest[name] !== undefined).length > 1) return `${type} takes only one of ${choice.join(", ")}`;
   const form = forms.find((form) => Object.entries(form).every(([name, { optional }]) => optional || rest[name] !== undefined)) ?? forms[0]!;
   return faultIn(type, form, rest) ?? ({ type, ...rest } as Command);
 }

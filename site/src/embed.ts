@@ -7,16 +7,20 @@ import { batch, effect } from "@preact/signals-core";
 import type { Command, Look } from "../npm/messages";
 import { read } from "./commands";
 import { byId } from "./dom";
-import { detailOf } from "./engine/engine";
-import type { Cost } from "./formats";
+import { ask, detailOf, Refused } from "./engine/engine";
+import type { Cost, Linked } from "./formats";
 import type { Playground } from "./state/playground";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
+import { Latest } from "./state/latest";
+import { overtaken } from "./state/links";
 import { measures } from "./state/measures";
 import type { Ended } from "./state/run";
 
 /** After so many milliseconds off screen, a playground frees its workers. */
 const soon = 60_000;
+
+type State = Extract<Command, { readonly type: "state" }>;
 
 export interface Message {
   readonly type: string;
@@ -28,6 +32,8 @@ export class Guest {
   readonly #seen: Promise<void>;
   /** Resolves when the experiment is shown that the host asked for last. A text says why it is not shown. */
   #shown: Promise<string | undefined> = Promise.resolve(undefined);
+  /** The commands to show another experiment. */
+  readonly #states = new Latest();
   #visible = false;
   #held = false;
   /** The number of commands that have asked for an episode. */
@@ -81,7 +87,7 @@ export class Guest {
       app.notify("ui", words);
     }
     hearers.add({ progress: (done, total) => this.#progress(done, total), finished: (ended) => this.#finished(ended) });
-    void ready.then(() => say({ type: "ready", engine: catalogue.engine }));
+    void ready.then(() => links.following).then(() => say({ type: "ready", engine: catalogue.engine }));
   }
 
   /** Reports every change on the stage, whether the visitor or the host made it. */
@@ -168,14 +174,14 @@ export class Guest {
       return;
     }
     this.#obey(command).then(
-      (refusal) => (refusal === undefined ? this.say({ type: "done", command: command.type, ...id }) : refuse(refusal)),
+      (answer) => (typeof answer === "string" ? refuse(answer) : this.say({ type: "done", command: command.type, ...id, ...answer })),
       (error: unknown) => refuse(detailOf(error)),
     );
   }
 
-  /** Obeys a command. A text says why it could not. */
-  async #obey(command: Command): Promise<string | undefined> {
-    const { app, links, runner } = this.playground;
+  /** Obeys a command, and returns what it asks for. A text says why it could not. */
+  async #obey(command: Command): Promise<string | object | undefined> {
+    const { app, runner } = this.playground;
     switch (command.type) {
       case "theme":
         app.theme.value = command.theme;
@@ -185,7 +191,7 @@ export class Guest {
         this.#pace();
         return undefined;
       case "state":
-        this.#shown = runner.stop().then(() => links.open(command.link, false));
+        this.#shown = this.#show(command, this.#states.next()).catch(detailOf);
         return this.#shown;
       case "run":
         await this.#shown;
@@ -198,14 +204,38 @@ export class Guest {
       case "view":
         await this.#shown;
         return this.#look(command.view);
+      case "summary":
+      case "svg":
+        await this.#shown;
+        return this.#output(command.type);
       default:
         await this.#shown;
         return this.#stage(command);
     }
   }
 
+  /** Shows another experiment. A text says why it could not. */
+  async #show(command: State, signal: AbortSignal): Promise<string | undefined> {
+    const { links, runner } = this.playground;
+    await runner.stop();
+    const link = await linkOf(command);
+    if (signal.aborted) return overtaken;
+    const refusal = await links.open(link, false);
+    await links.following; // so that the host knows the state before its command is done
+    return refusal;
+  }
+
+  /** What the figure on show gives away. A text says why it gives nothing. */
+  async #output(what: "summary" | "svg"): Promise<string | object> {
+    const { comparison, output, shows } = this.playground;
+    if (!shows("experiment")) return "the experiment is not among the parts that are shown";
+    await until(() => output.value !== undefined && !comparison.loading.value);
+    if (what === "summary" && comparison.running.value) return "the run has not ended";
+    return { [what]: await output.value![what]() };
+  }
+
   /** Obeys a command to the stage. A text says why it could not. */
-  async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" }>): Promise<string | undefined> {
+  async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" | "summary" | "svg" }>): Promise<string | undefined> {
     const { app, shows, watching } = this.playground;
     if (!shows("stage")) return "the stage is not among the parts that are shown";
     if (command.type === "reveal") {
@@ -310,6 +340,37 @@ function tooMuch(cost: Cost | undefined, controls: boolean): string | undefined 
   if (cost.autorun) return undefined;
   return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; ${controls ? "press Run in the frame" : "the frame has no button Run"}`;
 }
+
+/** The link that a command asks for. */
+async function linkOf(command: State): Promise<string> {
+  const link = await plainLinkOf(command);
+  const { heading } = command;
+  return heading === undefined || /(^|[#&])heading=/.test(link) ? link : `${link}&heading=${encodeURIComponent(heading)}`;
+}
+
+async function plainLinkOf(command: State): Promise<string> {
+  if ("link" in command) return command.link;
+  if ("spec" in command) {
+    const { link } = await ask<Linked>("/v1/link", { spec: command.spec }).catch((error: unknown) => {
+      const place = error instanceof Refused && error.problem.pointer?.replace(/^\/spec(?=\/)/, "");
+      throw place ? new Error(`${place} of the spec: ${detailOf(error)}`) : error;
+    });
+    return link;
+  }
+  const preset = catalogue.presets.find(({ name, alias }) => name === command.preset || alias === command.preset);
+  if (preset) return preset.link;
+  throw new Error(`there is no preset ${JSON.stringify(command.preset.slice(0, 40))}: the presets are ${catalogue.presets.map(({ name }) => name).join(", ")}`);
+}
+
+/** Resolves as soon as something is true of signals. */
+const until = (is: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const end = effect(() => {
+      if (!is()) return;
+      resolve();
+      queueMicrotask(() => end());
+    });
+  });
 
 /** The sentence about words of ui= that are no part and no detail. */
 function strangeWords(strange: readonly string[]): string {

@@ -4,6 +4,7 @@
 
 import { addressOf, pageOf } from "cpsrl:edition";
 import { Guest, type Message } from "./embed";
+import { rest } from "./engine/engine";
 import type { mount as Mount, Options } from "./mount";
 
 /** Reads an attribute of the element; "" if it is missing. */
@@ -61,6 +62,7 @@ export async function inline(
     leave() {
       guest.leave();
       playground.leave();
+      void playground.runner.stop().then(rest); // another playground of the page starts the worker again
     },
   };
 }

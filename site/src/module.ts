@@ -2,4 +2,6 @@
 
 import { Playground } from "./playground";
 
+export { embed } from "./client";
+
 export const PlaygroundElement = globalThis.customElements?.get("cpsrl-playground") ?? Playground;

@@ -986,3 +986,86 @@ test("a server may import the element's module", async () => {
   const { PlaygroundElement } = await import(pathToFileURL(join(site.folder, "playground.mjs")).href);
   assert.equal(typeof PlaygroundElement, "function");
 });
+
+// The client, which runs in the page: each test is the body of an async function there.
+
+/** @param {string} name */
+const clientPage = (name) => pageOf(name, `<div id="place" style="width: 900px"></div><script type="module">import { embed } from "${site.origin}playground.mjs"; Object.assign(globalThis, { embed, place: document.getElementById("place") });</script>`);
+/** Runs the body of an async function in a page with the client. @param {Page} page @param {string} body @returns {Promise<any>} */
+const within = (page, body) => page.evaluate(`(async () => { ${body} })()`);
+/** The sentence with which a promise rejects. */
+const why = "const why = (promise) => promise.then(() => 'no refusal', ({ message }) => message);";
+
+for (const inline of [false, true]) {
+  test(`a client ${inline ? "of a playground in the page" : "of a frame"} shows, runs and reads an experiment, and frees everything`, async () => {
+    const { page, complaints, close } = await visit(clientPage(`client-${inline}.html`));
+    await page.waitForFunction("globalThis.embed");
+    const first = await within(page, `
+      globalThis.p = await embed(place, { preset: "fig1-quick", parts: ["experiment", "controls"], theme: "dark", title: "Figure", inline: ${inline} });
+      const { link } = p.state;
+      const { format, series, runs } = await p.summary(); // the precomputed figure
+      return { link, format, runs, agents: [...new Set(series.map(({ agent }) => agent))], ui: p.element.ui };`);
+    assert.deepEqual({ ...first, runs: first.runs > 1 }, { link: first.link, format: "cpsrl/figure", runs: true, agents: first.agents, ui: "experiment,controls" });
+    assert.match(first.link, /^v=\d&.*domain=figure1/);
+    assert.ok(first.agents.includes("c-psrl"), first.agents.join());
+
+    const spec = { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, agents: ["psrl", "c-psrl"], episodes: 20, runs: 3, seed: 5 };
+    const second = await within(page, `
+      let heard = 0;
+      const remove = p.on("progress", () => heard++);
+      await p.show({ spec: ${JSON.stringify(spec)} });
+      const { link } = p.state;
+      const finished = await p.run();
+      remove();
+      const before = heard;
+      const summary = await p.summary();
+      const svg = await p.svg();
+      await p.show("${small}&seed=6");
+      await p.run();
+      return { link, finished, summary, svg, told: before > 0 && heard === before };`);
+    assert.match(second.link, /episodes=20&runs=3&seed=5$/, "the state is known when show is done");
+    assert.deepEqual([second.finished.runs, second.finished.stopped, second.finished.engine], [3, false, golden.engine]);
+    assert.equal(second.summary.fingerprint, second.finished.fingerprint);
+    const { mean, lo, hi } = second.summary.series.find((/** @type {any} */ { agent, base, measure }) => agent === "c-psrl" && base === undefined && measure === "cumulative-regret");
+    assert.deepEqual([second.summary.runs, second.summary.episodes.length, mean.length, lo.length, hi.length], [3, 20, 20, 20, 20]);
+    assert.ok(lo[19] < mean[19] && mean[19] < hi[19]);
+    assert.match(second.svg, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg".*C-PSRL.*<\/svg>\s*$/s);
+    assert.ok(second.told, "a remover ends the listening");
+
+    const ends = await within(page, `${why}
+      const refusals = [];
+      for (const what of ["v=9&domain=taxi", { preset: "fig9" }, { spec: { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: -1 } }]) refusals.push(await why(p.show(what)));
+      const pending = why(p.tell({ type: "state", link: "${small}" }));
+      p.stop();
+      return { refusals, ended: [await pending, await why(p.run()), await why(p.summary())], left: place.childElementCount };`);
+    assert.match(ends.refusals[0], /version "9"/);
+    assert.match(ends.refusals[1], /^there is no preset "fig9": the presets are fig1, /);
+    assert.match(ends.refusals[2], /^\/episodes of the spec: -1 is out of range/);
+    assert.deepEqual(ends, { refusals: ends.refusals, ended: Array(3).fill("the playground is no longer there"), left: 0 });
+    await find.until(async () => page.workers().length === 0 && page.frames().length === 1, "no worker and no frame is left");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("a client rejects if its playground cannot be loaded, is removed or is replaced", async () => {
+  const { page, close } = await visit(clientPage("client-ends.html"));
+  await page.waitForFunction("globalThis.embed");
+  const said = await within(page, `${why}
+    const wrong = [await why(embed(place, { preset: "fig9" })), await why(embed(place, { link: "nonsense" }))];
+    const p = await embed(place, { link: "${small}", parts: ["prior"] });
+    const nothing = [await why(p.summary()), await why(p.run())];
+    const replaced = why(p.tell({ type: "theme", theme: "dark" }));
+    p.element.link = "${small}&seed=2";
+    const ready = new Promise((resolve) => p.on("ready", resolve));
+    const first = await replaced;
+    await ready;
+    const removed = why(p.show("${small}"));
+    place.replaceChildren();
+    return { wrong, nothing, ended: [first, await removed] };`);
+  assert.match(said.wrong[0], /^There is no preset “fig9”/);
+  assert.match(said.wrong[1], /^The link names no experiment/);
+  assert.deepEqual(said.nothing, ["the experiment is not among the parts that are shown", "neither the experiment nor its controls are among the parts that are shown"]);
+  assert.deepEqual(said.ended, Array(2).fill("the playground is no longer there"));
+  await close();
+});
