@@ -22,8 +22,11 @@ let host = "";
 /** @type {Map<string, [type: string, body: string]>} */
 const elsewhere = new Map();
 const server = createServer((request, response) => {
-  const [type, body] = elsewhere.get(new URL(request.url ?? "", "http://localhost").pathname) ?? ["text/plain", ""];
-  response.writeHead(body === "" ? 404 : 200, { "content-type": `${type}; charset=utf-8` }).end(body);
+  const { pathname } = new URL(request.url ?? "", "http://localhost");
+  const [type, body] = elsewhere.get(pathname) ?? ["text/plain", ""];
+  // A frame of a sandboxed page is sandboxed, too.
+  const headers = pathname.startsWith("/sandboxed/") ? { "content-security-policy": "sandbox allow-scripts", "access-control-allow-origin": "*" } : {};
+  response.writeHead(body === "" ? 404 : 200, { ...headers, "content-type": `${type}; charset=utf-8` }).end(body);
 });
 
 before(async () => {
@@ -33,10 +36,10 @@ before(async () => {
   // The example as an author would copy it, with absolute addresses of the site.
   const file = (/** @type {string} */ name) => readFileSync(join(site.folder, "example", name), "utf8");
   const page = file("index.html").replaceAll('"../', `"${site.origin}`).replaceAll("-src 'self'", `-src 'self' ${site.origin}`);
-  elsewhere.set("/paper/", ["text/html", page]);
-  elsewhere.set("/sandboxed/", ["text/html", page.replace("<iframe ", '<iframe sandbox="allow-scripts" ')]);
+  const script = file("example.js").replaceAll('"../', `"${site.origin}`);
   for (const folder of ["paper", "sandboxed"]) {
-    elsewhere.set(`/${folder}/example.js`, ["text/javascript", file("example.js")]);
+    elsewhere.set(`/${folder}/`, ["text/html", folder === "paper" ? page : page.replaceAll("'self'", `'self' ${host}`)]);
+    elsewhere.set(`/${folder}/example.js`, ["text/javascript", script]);
     elsewhere.set(`/${folder}/example.css`, ["text/css", file("example.css")]);
   }
 });
@@ -147,10 +150,11 @@ function fits(rule, value) {
 for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["sandboxed", true]])) {
   test(`the example page drives its ${sandboxed ? "sandboxed " : ""}figure of another origin through three steps`, sandboxed ? onlyLong : {}, async () => {
     const { page, complaints, close } = await visit(`${host}${folder}/`);
-    const frame = page.getByTitle("Regret on the 3 × 3 taxi, live");
+    const frame = page.locator("#figure iframe");
     const steps = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Claim / }) });
     await frame.scrollIntoViewIfNeeded();
     await hear(page, "ready");
+    assert.equal(await frame.getAttribute("title"), "Regret on the 3 × 3 taxi, live");
     const regrets = [];
     for (const [step, prior] of [/prior=none/, /receipt=[^&]*&domain/, /prior=col:col,destination/].entries()) {
       const from = (await heard(page)).length;
