@@ -166,6 +166,17 @@ test("the element meets its golden fingerprint in a bare page of another origin 
   await find.watch(page).click();
   await find.showing(page).waitFor();
   assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no link to a site");
+  const given = await page.evaluate(`(async () => {
+    const { embed } = await import(document.querySelector("script").src);
+    const p = await embed(document.body.appendChild(document.createElement("div")), { link: "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=2" });
+    p.element.scrollIntoView(); // off screen, nothing runs
+    const { fingerprint } = await p.run();
+    const { runs, ...summary } = await p.summary();
+    const svg = await p.svg();
+    p.stop();
+    return { runs, same: summary.fingerprint === fingerprint, svg: svg.startsWith("<svg"), left: document.querySelectorAll("cpsrl-playground").length };
+  })()`);
+  assert.deepEqual(given, { runs: 2, same: true, svg: true, left: 1 }, "the client works here, too");
   await find.exporting(page).click();
   await find.exportFormat(page).selectOption("pdf");
   await find.dialog(page, "Export").getByText(/\.pdf, \d+ kB/).waitFor();
