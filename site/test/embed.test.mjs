@@ -910,7 +910,7 @@ test("the properties of an element are its attributes, also those that were set 
   await find.runHere(page).waitFor();
   assert.deepEqual(await of('[element.getAttribute("preset"), element.hasAttribute("inline"), element.getAttribute("heading"), Object.keys(element)]'), ["eta", true, "Set early", []]);
   for (const name of ["preset", "link", "theme", "ui", "heading", "poster"]) {
-    assert.deepEqual(await of(`[element.${name} = "", element.${name} = "fig1", element.getAttribute("${name}"), element.${name}]`), ["", "fig1", "fig1", "fig1"], name);
+    assert.deepEqual(await of(`[element.${name} = "", element.${name} = "data:,", element.getAttribute("${name}"), element.${name}]`), ["", "data:,", "data:,", "data:,"], name);
     assert.deepEqual(await of(`(element.${name} = null, [element.getAttribute("${name}"), element.${name}])`), [null, ""], name);
   }
   assert.deepEqual(await of('[element.inline = false, element.hasAttribute("inline"), element.inline]'), [false, false, false]);
@@ -1071,5 +1071,23 @@ test("a client rejects if its playground cannot be loaded, is removed or is repl
   assert.match(said.wrong[1], /^The link names no experiment/);
   assert.deepEqual(said.nothing, ["the experiment is not among the parts that are shown", "neither the experiment nor its controls are among the parts that are shown"]);
   assert.deepEqual(said.ended, Array(2).fill("the playground is no longer there"));
+  await close();
+});
+
+test("a client gives a heading to a preset, a link and a spec, and to what it shows next", async () => {
+  const { page, close } = await visit(clientPage("client-heading.html"));
+  await page.waitForFunction("globalThis.embed");
+  for (const inline of [false, true]) {
+    for (const what of ['preset: "fig1-quick"', `link: "${small}"`, 'spec: { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 20, runs: 2 }']) {
+      const links = await within(page, `
+        const p = await embed(place, { ${what}, heading: "50% & more", inline: ${inline} });
+        const first = p.state.link;
+        await p.show({ preset: "taxi3", heading: "Another" });
+        const links = [first, p.state.link];
+        p.stop();
+        return links;`);
+      assert.deepEqual(links.map((/** @type {string} */ link) => ["domain", "heading"].map((key) => new URLSearchParams(link).get(key))), [["figure1", "50% & more"], ["taxi", "Another"]], what);
+    }
+  }
   await close();
 });
