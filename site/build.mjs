@@ -158,7 +158,7 @@ const pages = catalogue.presets.flatMap((preset) => [preset.name, ...(preset.ali
 for (const [up, folder] of /** @type {const} */ ([["", dist], ["../", join(dist, `v${catalogue.engine}`)]])) {
   const define = { PRESETS: JSON.stringify(pages.map(({ path }) => path)), PAGE: JSON.stringify(`assets/${pageFile}`), FRAMES: "true", UP: JSON.stringify(up) };
   await bundle("src/playground.ts", { format: "iife", outdir: folder, entryNames: "[name]", define: { ...define, "import.meta.url": "undefined" } });
-  await bundle("src/playground.ts", { format: "esm", outdir: folder, entryNames: "[name]", outExtension: { ".js": ".mjs" }, define });
+  await bundle("src/module.ts", { format: "esm", outdir: folder, entryNames: "playground", outExtension: { ".js": ".mjs" }, define });
 }
 
 for (const { path, preset } of pages) {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
+import { commands } from "./host-api.mjs";
 
 const site = fileURLToPath(new URL(".", import.meta.url));
 
@@ -43,6 +44,7 @@ const bringing = (edition, catalogue, modules) => ({
     build.onLoad({ filter: /./, namespace: "brought" }, ({ path }) => {
       if (path === "wasm_exec") return { contents: readFileSync(join(goroot, "lib/wasm/wasm_exec.js")), loader: "js" };
       if (path === "cpsrl:catalogue") return { contents: readFileSync(catalogue), loader: "json" };
+      if (path === "cpsrl:commands") return { contents: JSON.stringify(commands), loader: "json" };
       if (path === "cpsrl:answers") return { contents: readFileSync(join(dirname(catalogue), "answers.json")), loader: "json" };
       const contents = modules[path];
       return contents === undefined ? { errors: [{ text: `the edition ${edition} has no ${path}` }] } : { contents, loader: "js" };

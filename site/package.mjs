@@ -47,7 +47,7 @@ writeFileSync(join(npm, "package.json"), `${JSON.stringify({ name, version, ...a
 writeFileSync(join(npm, "README.md"), readFileSync(join(site, "npm/README.md")));
 writeFileSync(join(npm, "LICENSE"), readFileSync(join(site, "../LICENSE")));
 writeFileSync(join(npm, "licences.txt"), read("licences.txt"));
-writeFileSync(join(npm, "dist/playground.d.ts"), readFileSync(join(site, "npm/playground.d.ts")));
+for (const name of ["messages.d.ts", "playground.d.ts"]) writeFileSync(join(npm, "dist", name), readFileSync(join(site, "npm", name)));
 for (const [name, hashed] of Object.entries(files)) writeFileSync(join(npm, "dist", name), read(`assets/${hashed}`));
 
 /** The file of each preset's picture. Presets with the same picture share a file. @type {Record<string, string>} */
@@ -76,7 +76,7 @@ const options = optionsOf("package", catalogue, {
 });
 await esbuild.build({
   ...options, plugins: [...options.plugins, together("src/guest.ts")],
-  entryPoints: [{ in: "src/npm.ts", out: "playground" }], outdir: join(npm, "dist"), entryNames: "[name]",
+  entryPoints: [{ in: "src/module.ts", out: "playground" }], outdir: join(npm, "dist"), entryNames: "[name]",
   format: "esm", splitting: true, define: { PRESETS: JSON.stringify(Object.keys(posters)), FRAMES: "false" },
 });
 execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", release, npm], { cwd: site, stdio: ["ignore", "ignore", "inherit"] });

@@ -1,53 +1,38 @@
 // Drives the second figure through the steps of the text: ../docs/host.html.
 
-const frame = document.getElementById("figure");
+import { embed } from "../playground.mjs";
+
 const said = document.getElementById("said");
-const done = document.getElementById("done");
+const progress = document.getElementById("progress");
 const buttons = [...document.querySelectorAll("button[data-link]")];
-const site = new URL(frame.src);
+const say = (words) => {
+  said.textContent = words;
+};
+const refused = ({ message }) => say(`The figure refused: ${message}.`);
+const enable = (on) => {
+  for (const button of buttons) button.disabled = !on;
+};
 
-// A sandboxed frame has no origin that could be named.
-const target = frame.sandbox.length > 0 && !frame.sandbox.contains("allow-same-origin") ? "*" : site.origin;
-const tell = (message) => frame.contentWindow.postMessage({ cpsrl: 1, ...message }, target);
-
-let step = 0;
-let running = false;
-
-addEventListener("message", ({ source, data }) => {
-  if (source !== frame.contentWindow || data?.cpsrl !== 1) return;
-  switch (data.type) {
-    case "ready":
-      for (const button of buttons) button.disabled = false;
-      said.textContent = "Ready: choose a step.";
-      break;
-    case "height":
-      frame.height = data.height;
-      break;
-    case "done":
-      // The frame shows the experiment of the step, so run it.
-      if (data.command === "state" && data.id === step) tell({ type: "run", id: step });
-      running = data.command === "run";
-      break;
-    case "progress":
-      done.value = data.done / data.total;
-      break;
-    case "finished":
-      if (step > 0 && !running) break; // this is the run that the step has stopped
-      said.textContent = step > 0 ? `Step ${step}. ${data.conclusion}` : data.conclusion;
-      for (const button of buttons) button.disabled = false;
-      break;
-    case "refused":
-      said.textContent = `The figure refused: ${data.detail}.`;
-      for (const button of buttons) button.disabled = false;
+try {
+  const figure = await embed(document.getElementById("figure"), { link: buttons[0].dataset.link, title: "Regret on the 3 × 3 taxi, live" });
+  figure.on("progress", ({ done, total }) => (progress.value = done / total));
+  figure.on("finished", ({ conclusion }) => say(conclusion));
+  for (const [i, button] of buttons.entries()) {
+    button.addEventListener("click", async () => {
+      enable(false);
+      try {
+        await figure.show(button.dataset.link);
+        say(`Step ${i + 1}: running…`);
+        const { conclusion } = await figure.run();
+        say(`Step ${i + 1}. ${conclusion}`);
+      } catch (error) {
+        refused(error);
+      }
+      enable(true);
+    });
   }
-});
-
-for (const [i, button] of buttons.entries()) {
-  button.addEventListener("click", () => {
-    step = i + 1;
-    for (const other of buttons) other.disabled = true;
-    said.textContent = `Step ${step}: running…`;
-    done.value = 0;
-    tell({ type: "state", link: button.dataset.link, id: step });
-  });
+  enable(true);
+  say("Ready: choose a step.");
+} catch (error) {
+  refused(error);
 }

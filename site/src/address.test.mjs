@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load } from "../test/modules.mjs";
 
 /** @type {typeof import("./address.ts")} */
-const { isLink } = await load("src/address.ts");
+const { isLink, Slip } = await load("src/address.ts");
 
 test("what hosts and other programs put behind an address is no link; a damaged link is one", () => {
   const others = [
@@ -35,4 +35,14 @@ test("what hosts and other programs put behind an address is no link; a damaged 
     "v=1&domain=taxi?secret=x",
   ];
   for (const fragment of links) assert.equal(isLink(fragment), true, fragment);
+});
+
+test("a fragment that is only a heading is completed by the link of the page's preset", () => {
+  const begun = (/** @type {string} */ link) => {
+    const address = new Slip(link);
+    address.begin("v=1&domain=taxi");
+    return address.link;
+  };
+  assert.equal(begun("heading=Our%20taxi"), "v=1&domain=taxi&heading=Our%20taxi");
+  for (const link of ["", "v=1&domain=taxi&grid=3x3&heading=Our%20taxi", "heading=a&v=2"]) assert.equal(begun(link), link);
 });

@@ -21,6 +21,9 @@ export const here = {
 /** Whether a fragment is a link, perhaps a damaged one, and nothing that a host or another program has put there. */
 export const isLink = (fragment: string): boolean => /\b(v|domain|agents|episodes|runs|receipt)\W*(=|3d)/i.test(fragment);
 
+/** Whether a fragment is a heading for the page's own preset, as the element writes it. */
+const isHeading = (fragment: string): boolean => /^heading=[^&]*$/.test(fragment);
+
 /** Where a playground keeps its link. */
 export interface Address {
   /** The link, without #. */
@@ -31,6 +34,8 @@ export interface Address {
   write(link: string, push: boolean, entry: object): void;
   /** Calls back when someone goes back or forward, or edits the address. */
   follow(moved: () => void): void;
+  /** Completes a fragment that is only a heading by the link of the preset that is shown. */
+  begin(preset: string): void;
   /** Goes to another playground page and keeps the query, so that it looks like this one. */
   leave(page: string, link: string): void;
 }
@@ -65,6 +70,10 @@ export class Bar implements Address {
     for (const type of ["popstate", "hashchange"]) addEventListener(type, moved);
   }
 
+  begin(preset: string): void {
+    if (isHeading(location.hash.slice(1))) this.write(`${preset}&${location.hash.slice(1)}`, false, {});
+  }
+
   leave(page: string, link: string): void {
     location.assign(`${page}${location.search}#${link}`);
   }
@@ -81,6 +90,10 @@ export class Slip implements Address {
   }
 
   follow(): void {}
+
+  begin(preset: string): void {
+    if (isHeading(this.link)) this.link = `${preset}&${this.link}`;
+  }
 
   leave(page: string, link: string): void {
     open(`${page}#${link}`, "_blank", "noopener"); // the page around it belongs to someone else

@@ -4,71 +4,23 @@
 
 import catalogue from "cpsrl:catalogue";
 import { batch, effect } from "@preact/signals-core";
-import type { Command, Look } from "../npm/playground";
+import type { Command, Look } from "../npm/messages";
+import { read } from "./commands";
 import { byId } from "./dom";
-import { detailOf } from "./engine/engine";
-import type { Cost } from "./formats";
+import { ask, detailOf, Refused } from "./engine/engine";
+import type { Cost, Linked } from "./formats";
 import type { Playground } from "./state/playground";
 import { details, parts } from "./parts/index";
 import { site } from "./site";
-import { longest } from "./state/links";
+import { Latest } from "./state/latest";
+import { overtaken } from "./state/links";
 import { measures } from "./state/measures";
 import type { Ended } from "./state/run";
-import { bands, moments } from "./state/view";
-import { speeds } from "./state/watching";
-import { themes } from "./theme";
 
 /** After so many milliseconds off screen, a playground frees its workers. */
 const soon = 60_000;
 
-/** A rule for a member of a command, and what to say if the member breaks it. */
-interface Rule {
-  readonly fits: (value: unknown) => boolean;
-  readonly else: string;
-  readonly optional?: true;
-}
-
-const oneOf = (what: string, list: readonly unknown[]): Rule => ({ fits: (value) => list.includes(value), else: `the ${what} is none of ${list.join(", ")}` });
-const kind = (what: string, type: "boolean" | "string"): Rule => ({
-  fits: (value) => typeof value === type,
-  else: `${what} is not ${type === "string" ? "a text" : "true or false"}`,
-});
-const whole = (what: string, least: number): Rule => ({
-  fits: (value) => Number.isSafeInteger(value) && (value as number) >= least,
-  else: `the ${what} is not a whole number from ${least} on`,
-});
-const maybe = (rule: Rule): Rule => ({ ...rule, optional: true });
-
-/** The members of each command, apart from cpsrl, type and id. */
-const members: Readonly<Record<Command["type"], Readonly<Record<string, Rule>>>> = {
-  state: { link: { fits: (link) => typeof link === "string" && link.length <= longest, else: `the link is not a text of at most ${longest} characters` } },
-  run: {},
-  pause: {},
-  theme: { theme: oneOf("theme", themes) },
-  episode: { episode: whole("episode", 1), run: maybe(whole("run", 0)), agent: maybe(kind("the agent", "string")), moment: maybe(oneOf("moment", moments)) },
-  moment: { moment: oneOf("moment", moments) },
-  play: { playing: maybe(kind("playing", "boolean")) },
-  speed: {
-    speed: oneOf(
-      "speed",
-      speeds.map((speed) => (speed === Infinity ? "fast" : speed)),
-    ),
-  },
-  reveal: { revealed: kind("revealed", "boolean") },
-  highlight: { from: maybe(kind("from", "string")), to: maybe(kind("to", "string")) },
-  view: { view: { fits: (view) => typeof view === "object" && view !== null && !Array.isArray(view), else: "the view is not an object" } },
-};
-const looks: Readonly<Record<keyof Look, Rule>> = {
-  measure: oneOf(
-    "measure",
-    measures.map(({ key }) => key),
-  ),
-  logX: kind("logX", "boolean"),
-  logY: kind("logY", "boolean"),
-  band: oneOf("band", bands),
-  paired: kind("paired", "boolean"),
-  hidden: { fits: (list) => Array.isArray(list) && list.every((label) => typeof label === "string"), else: "hidden is not a list of agents" },
-};
+type State = Extract<Command, { readonly type: "state" }>;
 
 export interface Message {
   readonly type: string;
@@ -80,6 +32,8 @@ export class Guest {
   readonly #seen: Promise<void>;
   /** Resolves when the experiment is shown that the host asked for last. A text says why it is not shown. */
   #shown: Promise<string | undefined> = Promise.resolve(undefined);
+  /** The commands to show another experiment. */
+  readonly #states = new Latest();
   #visible = false;
   #held = false;
   /** The number of commands that have asked for an episode. */
@@ -133,7 +87,7 @@ export class Guest {
       app.notify("ui", words);
     }
     hearers.add({ progress: (done, total) => this.#progress(done, total), finished: (ended) => this.#finished(ended) });
-    void ready.then(() => say({ type: "ready", engine: catalogue.engine }));
+    void ready.then(() => links.following).then(() => say({ type: "ready", engine: catalogue.engine }));
   }
 
   /** Reports every change on the stage, whether the visitor or the host made it. */
@@ -220,14 +174,14 @@ export class Guest {
       return;
     }
     this.#obey(command).then(
-      (refusal) => (refusal === undefined ? this.say({ type: "done", command: command.type, ...id }) : refuse(refusal)),
+      (answer) => (typeof answer === "string" ? refuse(answer) : this.say({ type: "done", command: command.type, ...id, ...answer })),
       (error: unknown) => refuse(detailOf(error)),
     );
   }
 
-  /** Obeys a command. A text says why it could not. */
-  async #obey(command: Command): Promise<string | undefined> {
-    const { app, links, runner } = this.playground;
+  /** Obeys a command, and returns what it asks for. A text says why it could not. */
+  async #obey(command: Command): Promise<string | object | undefined> {
+    const { app, runner } = this.playground;
     switch (command.type) {
       case "theme":
         app.theme.value = command.theme;
@@ -237,7 +191,7 @@ export class Guest {
         this.#pace();
         return undefined;
       case "state":
-        this.#shown = runner.stop().then(() => links.open(command.link, false));
+        this.#shown = this.#show(command, this.#states.next()).catch(detailOf);
         return this.#shown;
       case "run":
         await this.#shown;
@@ -250,14 +204,38 @@ export class Guest {
       case "view":
         await this.#shown;
         return this.#look(command.view);
+      case "summary":
+      case "svg":
+        await this.#shown;
+        return this.#output(command.type);
       default:
         await this.#shown;
         return this.#stage(command);
     }
   }
 
+  /** Shows another experiment. A text says why it could not. */
+  async #show(command: State, signal: AbortSignal): Promise<string | undefined> {
+    const { links, runner } = this.playground;
+    await runner.stop();
+    const link = await linkOf(command);
+    if (signal.aborted) return overtaken;
+    const refusal = await links.open(link, false);
+    await links.following; // so that the host knows the state before its command is done
+    return refusal;
+  }
+
+  /** What the figure on show gives away. A text says why it gives nothing. */
+  async #output(what: "summary" | "svg"): Promise<string | object> {
+    const { comparison, output, shows } = this.playground;
+    if (!shows("experiment")) return "the experiment is not among the parts that are shown";
+    await until(() => output.value !== undefined && !comparison.loading.value);
+    if (what === "summary" && comparison.running.value) return "the run has not ended";
+    return { [what]: await output.value![what]() };
+  }
+
   /** Obeys a command to the stage. A text says why it could not. */
-  async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" }>): Promise<string | undefined> {
+  async #stage(command: Exclude<Command, { readonly type: "state" | "run" | "pause" | "theme" | "view" | "summary" | "svg" }>): Promise<string | undefined> {
     const { app, shows, watching } = this.playground;
     if (!shows("stage")) return "the stage is not among the parts that are shown";
     if (command.type === "reveal") {
@@ -306,12 +284,8 @@ export class Guest {
   /** Shows the chart as the host wants it. A text says why it could not. */
   #look(view: Look): string | undefined {
     const { app } = this.playground;
-    for (const [name, value] of Object.entries(view)) {
-      const rule = Object.hasOwn(looks, name) ? looks[name as keyof Look] : undefined;
-      if (!rule) return `the view has no member ${JSON.stringify(name.slice(0, 40))}`;
-      if (!rule.fits(value)) return rule.else;
-    }
     const { measure, band, hidden, ...rest } = view;
+    if (measure !== undefined && measures.every(({ key }) => key !== measure)) return `the measure is none of ${measures.map(({ key }) => key).join(", ")}`;
     const { agents } = app.spec.value;
     const stranger = hidden?.find((label) => !agents.includes(label));
     if (stranger !== undefined) return `there is no agent ${JSON.stringify(stranger.slice(0, 40))}: the agents are ${agents.join(", ")}`;
@@ -367,20 +341,36 @@ function tooMuch(cost: Cost | undefined, controls: boolean): string | undefined 
   return `this takes about ${Math.round(cost.seconds)} s of one worker, more than a page may start by itself; ${controls ? "press Run in the frame" : "the frame has no button Run"}`;
 }
 
-/** Checks a command. A text says what is wrong with it. */
-function read(data: object): Command | string {
-  const { cpsrl, type, id, ...rest } = data as Record<string, unknown>;
-  if (cpsrl !== 1) return "the version is not 1";
-  if (typeof type !== "string" || !Object.hasOwn(members, type)) return `the type is none of ${Object.keys(members).join(", ")}`;
-  if (id !== undefined && typeof id !== "string" && typeof id !== "number") return "the id is neither a text nor a number";
-  const known = members[type as Command["type"]];
-  const extra = Object.keys(rest).find((name) => !Object.hasOwn(known, name));
-  if (extra !== undefined) return `${type} has no member ${JSON.stringify(extra.slice(0, 40))}`;
-  for (const [name, rule] of Object.entries(known)) {
-    if (rest[name] === undefined ? !rule.optional : !rule.fits(rest[name])) return rule.else;
-  }
-  return { type, ...rest } as Command;
+/** The link that a command asks for. */
+async function linkOf(command: State): Promise<string> {
+  const link = await plainLinkOf(command);
+  const { heading } = command;
+  return heading === undefined || /(^|[#&])heading=/.test(link) ? link : `${link}&heading=${encodeURIComponent(heading)}`;
 }
+
+async function plainLinkOf(command: State): Promise<string> {
+  if ("link" in command) return command.link;
+  if ("spec" in command) {
+    const { link } = await ask<Linked>("/v1/link", { spec: command.spec }).catch((error: unknown) => {
+      const place = error instanceof Refused && error.problem.pointer?.replace(/^\/spec(?=\/)/, "");
+      throw place ? new Error(`${place} of the spec: ${detailOf(error)}`) : error;
+    });
+    return link;
+  }
+  const preset = catalogue.presets.find(({ name, alias }) => name === command.preset || alias === command.preset);
+  if (preset) return preset.link;
+  throw new Error(`there is no preset ${JSON.stringify(command.preset.slice(0, 40))}: the presets are ${catalogue.presets.map(({ name }) => name).join(", ")}`);
+}
+
+/** Resolves as soon as something is true of signals. */
+const until = (is: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const end = effect(() => {
+      if (!is()) return;
+      resolve();
+      queueMicrotask(() => end());
+    });
+  });
 
 /** The sentence about words of ui= that are no part and no detail. */
 function strangeWords(strange: readonly string[]): string {

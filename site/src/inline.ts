@@ -4,6 +4,7 @@
 
 import { addressOf, pageOf } from "cpsrl:edition";
 import { Guest, type Message } from "./embed";
+import { rest } from "./engine/engine";
 import type { mount as Mount, Options } from "./mount";
 
 /** Reads an attribute of the element; "" if it is missing. */
@@ -39,6 +40,11 @@ export async function inline(
   box.className = "playground";
   for (const script of page.querySelectorAll("noscript, script")) script.remove();
   box.append(...page.body.children);
+  // The host page may style the parts from outside.
+  const named = [...box.querySelectorAll<HTMLElement>("[data-part], [data-detail]")].map(
+    (element) => (element.part.value = element.dataset["part"] ?? element.dataset["detail"]!),
+  );
+  root.host.setAttribute("exportparts", [...new Set(named)].join());
   const style = document.createElement("link");
   style.rel = "stylesheet";
   style.href = href;
@@ -56,6 +62,7 @@ export async function inline(
     leave() {
       guest.leave();
       playground.leave();
+      void playground.runner.stop().then(rest); // another playground of the page starts the worker again
     },
   };
 }

@@ -37,6 +37,7 @@ export function mount(root: Root, { link = "", preset, parts: words, theme = "au
   const shown = words && chosen(words);
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
   const standard = catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!;
+  address.begin((own ?? standard).link);
   const { begin, ...heart } = heartOf(own ?? standard, address, (name) => has(shown, name));
   const { app, ends } = heart;
   app.theme.value = theme;

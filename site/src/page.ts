@@ -16,6 +16,7 @@ if (document.documentElement.dataset["state"] === "loading") begin();
 
 function begin(): void {
   const embedded = here.query.get("embed") === "1";
+  if (embedded && parent !== window) parent.postMessage({ cpsrl: 1, type: "loading" }, "*");
   const playground = mount(document, {
     preset: document.documentElement.dataset["preset"] ?? "",
     parts: embedded ? (here.query.get("ui") ?? "").split(",") : undefined,

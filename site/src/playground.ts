@@ -18,18 +18,30 @@ type Said = (Message & { readonly cpsrl?: unknown }) | null | undefined;
 /** A command (site/host-api.schema.json); the playground checks it. */
 type Command = { readonly type: string; readonly [member: string]: unknown };
 
-const style = new CSSStyleSheet();
-style.replaceSync(`:host{display:block}
+const css = `:host{display:block}
   button{display:block;width:100%;padding:0;border:0;background:none;color:inherit;font:inherit;cursor:pointer}
   img{display:block;width:100%;height:auto}
   .blank{display:grid;place-content:center;aspect-ratio:16/9;padding:1em;box-sizing:border-box;overflow-wrap:anywhere}
   .call{display:inline-block;margin:.5em;padding:.3em .9em}
-  .blank,.call{border:1px solid;border-radius:4px}
-  iframe{display:block;width:100%;height:640px;border:0}
-  ::slotted(a){display:inline-block;margin-top:.25em}`);
+  .blank,.call{border:var(--playground-border,1px solid);border-radius:var(--playground-radius,4px)}
+  iframe{display:block;width:100%;height:var(--playground-height,640px);border:0}
+  ::slotted(a){display:inline-block;margin-top:.25em}`;
+let style: CSSStyleSheet | undefined;
 
-class Playground extends HTMLElement {
-  static readonly observedAttributes = ["preset", "link", "theme", "ui", "title", "poster", "inline"];
+/** The attributes that are also properties of the same name. HTML has title already. */
+const texts = ["preset", "link", "theme", "ui", "heading", "poster"];
+
+/** After so many milliseconds without a word, the page in a frame is not ours. */
+const patience = 3000;
+
+/** An element's part, for the styles of other pages. */
+const part = (name: string): DOMTokenList => name as unknown as DOMTokenList; // the browser takes a text
+
+// A server has no elements; there, the module can be imported and does nothing.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+export class Playground extends Base {
+  static readonly observedAttributes = [...texts, "title", "inline"];
 
   readonly #root = this.attachShadow({ mode: "open" });
   /** What shows the playground: its frame, or its box in the page. */
@@ -39,6 +51,23 @@ class Playground extends HTMLElement {
   /** The commands to send when the playground is ready. Undefined: it is ready. */
   #waiting: Command[] | undefined;
   #changed = false;
+  /** Whether the playground has said anything. */
+  #heard = false;
+
+  /** Opens the playground, which shows what is asked for and runs nothing that a link would not. */
+  open(): void {
+    this.#settle(); // the call is about the attributes that were set before it
+    if (!this.isConnected) return;
+    const refusal = this.#refusal;
+    if (refusal) this.#fail(refusal);
+    else if (!this.#frame) this.#open();
+  }
+
+  /** Frees what the playground holds, and shows the picture again. */
+  stop(): void {
+    this.#leave();
+    if (this.isConnected) this.#draw();
+  }
 
   /** Runs what is shown, if that is within the budget of links, or goes on after a pause. */
   run(): void {
@@ -59,7 +88,15 @@ class Playground extends HTMLElement {
   }
 
   connectedCallback(): void {
+    if (!style) (style = new CSSStyleSheet()).replaceSync(css);
     this.#root.adoptedStyleSheets = [style];
+    // Properties that were set before the element was defined hide those of the class.
+    for (const name of [...texts, "inline"] as (keyof this)[]) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
     addEventListener("message", this.#hear);
     this.#draw();
   }
@@ -92,6 +129,13 @@ class Playground extends HTMLElement {
     return (this.getAttribute(name) ?? "").trim();
   }
 
+  /** The link with the heading, if it has none of its own. */
+  get #hash(): string {
+    const link = this.#get("link").replace(/^#/, "");
+    const heading = this.#get("heading");
+    return heading && !/(^|&)heading=/.test(link) ? `${link}${link && "&"}heading=${encodeURIComponent(heading)}` : link;
+  }
+
   get #title(): string {
     return this.#get("title") || this.textContent.trim() || "C-PSRL playground";
   }
@@ -109,12 +153,23 @@ class Playground extends HTMLElement {
     const image = this.#root.querySelector("img");
     const src = this.#get("poster");
     if (refusal) {
-      this.#leave();
-      this.#put(make("p", { textContent: refusal }));
+      this.#refuse(refusal);
     } else if (this.#frame) this.#open();
     else if (image && src)
       Object.assign(image, { src, alt: this.#title }); // the button keeps the focus
     else this.#put(this.#picture());
+  }
+
+  /** Shows a sentence in place of the playground, and says it in an event. */
+  #refuse(detail: string): void {
+    this.#leave(); // the next command tries again
+    this.#put(make("p", { part: part("message"), textContent: detail }));
+    this.#fail(detail);
+  }
+
+  /** Whoever has just put the element into the page may still be about to listen. */
+  #fail(detail: string): void {
+    setTimeout(() => this.#dispatch({ type: "error", detail }));
   }
 
   /** Shows this content, and below it the children of the element: the link for everyone else. */
@@ -130,13 +185,18 @@ class Playground extends HTMLElement {
     const title = this.#title;
     const blank = make(
       "span",
-      { className: "blank" },
+      { className: "blank", part: part("poster") },
       make("strong", { textContent: title }),
       make("span", { textContent: "Causal PSRL, computed in this page" }),
     );
-    const image = make("img", { loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
+    const image = make("img", { part: part("poster"), loading: "lazy", src: poster, alt: title, width: 720, height: 405 });
     image.onerror = () => image.replaceWith(blank);
-    const button = make("button", { type: "button" }, poster ? image : blank, make("span", { className: "call", textContent: "▶ Try it here" }));
+    const button = make(
+      "button",
+      { part: part("button"), type: "button" },
+      poster ? image : blank,
+      make("span", { part: part("call"), className: "call", textContent: "▶ Try it here" }),
+    );
     button.onclick = () => {
       this.run();
       this.#frame?.focus();
@@ -146,34 +206,35 @@ class Playground extends HTMLElement {
 
   #leave(): void {
     this.#inlined?.leave();
+    const open = this.#frame;
     this.#frame = this.#inlined = undefined;
+    if (open) this.#dispatch({ type: "closed" });
   }
 
   #open(): void {
     this.#leave();
     this.#waiting = [];
+    this.#heard = false;
     if (!FRAMES || this.hasAttribute("inline")) this.#mount();
     else this.#load();
   }
 
   /** Shows the playground in the page. */
   #mount(): void {
-    const box = (this.#frame = make("div", { tabIndex: -1 }));
+    const box = (this.#frame = make("div", { part: part("frame"), tabIndex: -1 }));
     this.#put(box);
     load()
       .then(({ inline }) =>
         inline(
           box.attachShadow({ mode: "open" }),
-          (name) => this.#get(name),
+          (name) => (name === "link" ? this.#hash : this.#get(name)),
           (message) => box === this.#frame && this.#said(message),
         ),
       )
       .then(
         (inlined) => (box === this.#frame ? (this.#inlined = inlined) : inlined.leave()),
         ({ message }: Error) => {
-          if (box !== this.#frame) return;
-          this.#leave(); // the next command tries again
-          this.#put(make("p", {}, `The playground could not be loaded: ${message}`));
+          if (box === this.#frame) this.#refuse(`The playground could not be loaded: ${message}`);
         },
       );
   }
@@ -183,16 +244,18 @@ class Playground extends HTMLElement {
     const preset = this.#get("preset");
     const url = new URL(preset ? `${preset}/` : ".", site);
     url.search = String(new URLSearchParams({ embed: "1", theme: this.#get("theme"), ui: this.#get("ui") }));
-    url.hash = this.#get("link");
-    this.#frame = make("iframe", { src: url.href, title: this.#title, allow: "clipboard-write" });
-    this.#put(this.#frame);
+    url.hash = this.#hash;
+    const frame = (this.#frame = make("iframe", { part: part("frame"), src: url.href, title: this.#title, allow: "clipboard-write" }));
+    // A browser does not tell that the page of a frame could not be loaded.
+    frame.onload = () =>
+      setTimeout(() => frame === this.#frame && !this.#heard && this.#fail(`The playground could not be loaded: ${site} does not answer.`), patience);
+    this.#put(frame);
   }
 
   /** Sends a command to the playground, and opens it if need be. */
   tell(command: Command): void {
-    this.#settle(); // the command is about the attributes that were set before it
-    if (!this.isConnected || this.#refusal) return;
-    if (!this.#frame) this.#open();
+    this.open();
+    if (!this.#frame) return;
     if (this.#waiting) this.#waiting.push(command);
     else if (this.#inlined) this.#inlined.hear({ ...command, cpsrl: 1 });
     else (this.#frame as HTMLIFrameElement).contentWindow?.postMessage({ ...command, cpsrl: 1 }, "*"); // a sandboxed frame has no origin to name, and commands hold no secrets
@@ -206,14 +269,40 @@ class Playground extends HTMLElement {
 
   #said(data: Message): void {
     const { type, height } = data;
+    this.#heard = true;
     if (type === "height") this.#frame!.style.height = `${height}px`;
     if (type === "ready") {
       const waiting = this.#waiting ?? [];
       this.#waiting = undefined;
       for (const command of waiting) this.tell(command);
     }
-    if (type !== "height") this.dispatchEvent(new CustomEvent(type, { detail: data }));
+    if (type !== "height") this.#dispatch(data);
+  }
+
+  #dispatch(detail: Message): void {
+    this.dispatchEvent(new CustomEvent(detail.type, { detail }));
   }
 }
 
-if (!customElements.get("cpsrl-playground")) customElements.define("cpsrl-playground", Playground);
+for (const name of texts) {
+  Object.defineProperty(Playground.prototype, name, {
+    get(this: Playground) {
+      return this.getAttribute(name) ?? "";
+    },
+    set(this: Playground, text: unknown) {
+      if (text == null) this.removeAttribute(name);
+      else this.setAttribute(name, `${text}`);
+    },
+  });
+}
+Object.defineProperty(Playground.prototype, "inline", {
+  get(this: Playground) {
+    return this.hasAttribute("inline");
+  },
+  set(this: Playground, on: unknown) {
+    this.toggleAttribute("inline", Boolean(on));
+  },
+});
+
+const elements = globalThis.customElements;
+if (elements && !elements.get("cpsrl-playground")) elements.define("cpsrl-playground", Playground);

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { golden, hasten, hasty, launch, linger, listen, newPage, noWebGL, start } from "./browser.mjs";
 import * as find from "./finds.mjs";
 import { cases, onlyLong } from "./long.mjs";
@@ -22,8 +22,11 @@ let host = "";
 /** @type {Map<string, [type: string, body: string]>} */
 const elsewhere = new Map();
 const server = createServer((request, response) => {
-  const [type, body] = elsewhere.get(new URL(request.url ?? "", "http://localhost").pathname) ?? ["text/plain", ""];
-  response.writeHead(body === "" ? 404 : 200, { "content-type": `${type}; charset=utf-8` }).end(body);
+  const { pathname } = new URL(request.url ?? "", "http://localhost");
+  const [type, body] = elsewhere.get(pathname) ?? ["text/plain", ""];
+  // A frame of a sandboxed page is sandboxed, too.
+  const headers = pathname.startsWith("/sandboxed/") ? { "content-security-policy": "sandbox allow-scripts", "access-control-allow-origin": "*" } : {};
+  response.writeHead(body === "" ? 404 : 200, { ...headers, "content-type": `${type}; charset=utf-8` }).end(body);
 });
 
 before(async () => {
@@ -33,10 +36,10 @@ before(async () => {
   // The example as an author would copy it, with absolute addresses of the site.
   const file = (/** @type {string} */ name) => readFileSync(join(site.folder, "example", name), "utf8");
   const page = file("index.html").replaceAll('"../', `"${site.origin}`).replaceAll("-src 'self'", `-src 'self' ${site.origin}`);
-  elsewhere.set("/paper/", ["text/html", page]);
-  elsewhere.set("/sandboxed/", ["text/html", page.replace("<iframe ", '<iframe sandbox="allow-scripts" ')]);
+  const script = file("example.js").replaceAll('"../', `"${site.origin}`);
   for (const folder of ["paper", "sandboxed"]) {
-    elsewhere.set(`/${folder}/example.js`, ["text/javascript", file("example.js")]);
+    elsewhere.set(`/${folder}/`, ["text/html", folder === "paper" ? page : page.replaceAll("'self'", `'self' ${host}`)]);
+    elsewhere.set(`/${folder}/example.js`, ["text/javascript", script]);
     elsewhere.set(`/${folder}/example.css`, ["text/css", file("example.css")]);
   }
 });
@@ -123,7 +126,11 @@ const schema = JSON.parse(readFileSync(fileURLToPath(new URL("../host-api.schema
 
 /** @param {any} rule @param {any} value @returns {boolean} */
 function fits(rule, value) {
-  if (rule.$ref) return fits(schema.$defs[rule.$ref.slice("#/$defs/".length)], value);
+  if (rule.$ref) {
+    const { $ref, ...more } = rule;
+    const known = schema.$defs[$ref.slice("#/$defs/".length)];
+    return fits({ ...known, ...more, ...(known.properties && { properties: { ...known.properties, ...more.properties } }) }, value);
+  }
   const types = /** @type {string[]} */ ([rule.type ?? []].flat());
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const known = rule.properties ?? {};
@@ -133,19 +140,21 @@ function fits(rule, value) {
     (rule.enum === undefined || rule.enum.includes(value)) &&
     (rule.minimum === undefined || value >= rule.minimum) &&
     (rule.pattern === undefined || new RegExp(rule.pattern).test(value)) &&
+    (rule.items === undefined || value.every((/** @type {any} */ item) => fits(rule.items, item))) &&
     (rule.oneOf === undefined || rule.oneOf.filter((/** @type {any} */ one) => fits(one, value)).length === 1) &&
     (rule.required ?? []).every((/** @type {string} */ name) => Object.hasOwn(value, name)) &&
-    (rule.properties === undefined || Object.keys(value).every((name) => (name in known ? fits(known[name], value[name]) : rule.additionalProperties !== false)))
+    (rule.properties === undefined || Object.keys(value).every((name) => (name in known ? fits(known[name], value[name]) : rule.additionalProperties !== false && rule.unevaluatedProperties !== false)))
   );
 }
 
 for (const [folder, sandboxed] of /** @type {const} */ ([["paper", false], ["sandboxed", true]])) {
   test(`the example page drives its ${sandboxed ? "sandboxed " : ""}figure of another origin through three steps`, sandboxed ? onlyLong : {}, async () => {
     const { page, complaints, close } = await visit(`${host}${folder}/`);
-    const frame = page.getByTitle("Regret on the 3 × 3 taxi, live");
+    const frame = page.locator("#figure iframe");
     const steps = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Claim / }) });
     await frame.scrollIntoViewIfNeeded();
     await hear(page, "ready");
+    assert.equal(await frame.getAttribute("title"), "Regret on the 3 × 3 taxi, live");
     const regrets = [];
     for (const [step, prior] of [/prior=none/, /receipt=[^&]*&domain/, /prior=col:col,destination/].entries()) {
       const from = (await heard(page)).length;
@@ -737,8 +746,11 @@ test("an embed shows the parts and the theme that its address asks for, at every
 
 const script = () => `<script src="${site.origin}playground.js" defer></script>`;
 
-test("the element's script is at most two kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
-  for (const name of ["playground.js", "playground.mjs"]) assert.ok(gzipSync(readFileSync(join(site.folder, name)), { level: 9 }).length <= 2100, name);
+test("the element's script is at most three kilobytes; the element shows a picture first, and loads and runs on a click", async () => {
+  for (const name of ["playground.js", "playground.mjs"]) {
+    const { length } = gzipSync(readFileSync(join(site.folder, name)), { level: 9 });
+    assert.ok(length <= 3072, `${name} has ${length} bytes`);
+  }
   const { page, complaints, close } = await visit(
     pageOf("element.html", `${script()}<cpsrl-playground preset="fig1-quick" theme="dark" title="Graph"><a href="${site.origin}fig1-quick/">Open</a></cpsrl-playground>`),
   );
@@ -936,5 +948,195 @@ test("an element obeys its methods, and dispatches only the messages of its own 
   await page.evaluate(() => { const { first } = /** @type {any} */ (globalThis); first.remove(); first.run(); document.body.append(first); });
   assert.equal(await find.runHere(page).count(), 2);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the properties of an element are its attributes, also those that were set before its script", async () => {
+  const { page, complaints, close } = await visit(pageOf("properties.html", '<cpsrl-playground preset="fig1"></cpsrl-playground>'));
+  const of = (/** @type {string} */ expression) => page.evaluate(`(() => { const element = document.querySelector("cpsrl-playground"); return ${expression}; })()`);
+  await of('Object.assign(element, { preset: "eta", inline: true, heading: "Set early" })');
+  await page.addScriptTag({ url: `${site.origin}playground.js` });
+  await find.runHere(page).waitFor();
+  assert.deepEqual(await of('[element.getAttribute("preset"), element.hasAttribute("inline"), element.getAttribute("heading"), Object.keys(element)]'), ["eta", true, "Set early", []]);
+  for (const name of ["preset", "link", "theme", "ui", "heading", "poster"]) {
+    assert.deepEqual(await of(`[element.${name} = "", element.${name} = "data:,", element.getAttribute("${name}"), element.${name}]`), ["", "data:,", "data:,", "data:,"], name);
+    assert.deepEqual(await of(`(element.${name} = null, [element.getAttribute("${name}"), element.${name}])`), [null, ""], name);
+  }
+  assert.deepEqual(await of('[element.inline = false, element.hasAttribute("inline"), element.inline]'), [false, false, false]);
+  // The heading is a key of the frame's link, for a link and for a preset.
+  const src = async (/** @type {object} */ properties) => {
+    await of(`(element.stop(), Object.assign(element, ${JSON.stringify({ preset: "", link: "", ...properties })}), element.open())`);
+    return new URL((await page.getAttribute("cpsrl-playground iframe", "src")) ?? "").hash;
+  };
+  assert.equal(await src({ link: `#${small}`, heading: "50% & more" }), `#${small}&heading=50%25%20%26%20more`);
+  assert.equal(await src({ link: `${small}&heading=Own` }), `#${small}&heading=Own`);
+  assert.equal(await src({ preset: "fig1-quick" }), "#heading=50%25%20%26%20more");
+  const { link } = await hear(page, "state");
+  assert.match(link, /^v=\d&.*heading=50%25%20%26%20more/, "the page completes it by the preset's link");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an element says in an event what it cannot show, and the window hears nothing of it", async () => {
+  elsewhere.set("/alone/playground.js", ["text/javascript", readFileSync(join(site.folder, "playground.js"), "utf8")]);
+  const { page, close } = await visit(pageOf("alone/errors.html", '<script src="playground.js"></script><cpsrl-playground></cpsrl-playground>'), {
+    before: () => {
+      const all = /** @type {any} */ (globalThis);
+      all.errors = [];
+      addEventListener("error", () => all.errors.push("window"));
+      document.addEventListener("DOMContentLoaded", () => {
+        document.querySelector("cpsrl-playground")?.addEventListener("error", (event) => all.errors.push(/** @type {CustomEvent} */ (event).detail));
+      });
+    },
+  });
+  const errors = (/** @type {number} */ count) => find.until(async () => (await page.evaluate("errors.length")) === count, `${count} errors`);
+  const last = () => page.evaluate("errors.at(-1)");
+  const set = (/** @type {object} */ properties) => page.evaluate((properties) => void Object.assign(/** @type {object} */ (document.querySelector("cpsrl-playground")), properties), properties);
+  await set({ preset: "fig9" });
+  await errors(1);
+  assert.match((await last()).detail, /^There is no preset “fig9”/);
+  await set({ preset: "", link: "nonsense" });
+  await errors(2);
+  assert.deepEqual(await last(), { type: "error", detail: "The link names no experiment, such as v=1&domain=figure1." });
+  await page.evaluate('document.querySelector("cpsrl-playground").run()');
+  await errors(3); // a command that is lost says so, too
+  await set({ link: small });
+  await page.evaluate('document.querySelector("cpsrl-playground").open()');
+  await errors(4);
+  assert.equal((await last()).detail, `The playground could not be loaded: ${host}alone/ does not answer.`);
+  await set({ inline: true });
+  await page.locator("cpsrl-playground p").waitFor();
+  await errors(5);
+  assert.match((await last()).detail, /^The playground could not be loaded: /);
+  assert.ok(!(await page.evaluate("errors.includes('window')")));
+  await close();
+});
+
+test("a page styles the parts of an element and of the playground in it", async () => {
+  const { page, complaints, close } = await visit(pageOf("parts.html", `${script()}<style>
+    cpsrl-playground { --playground-radius: 9px; --playground-height: 333px }
+    cpsrl-playground::part(call) { color: rgb(1, 2, 3) }
+    cpsrl-playground::part(poster) { opacity: 0.5 }
+    cpsrl-playground::part(frame) { margin-top: 7px }
+    cpsrl-playground::part(experiment) { outline: 3px solid rgb(4, 5, 6) }
+    </style><cpsrl-playground preset="fig1-quick"></cpsrl-playground>`));
+  const style = (/** @type {string} */ selector, /** @type {string} */ name) => page.locator(`cpsrl-playground ${selector}`).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), name);
+  assert.deepEqual([await style(".call", "color"), await style(".call", "border-radius"), await style("img", "opacity")], ["rgb(1, 2, 3)", "9px", "0.5"]);
+  const height = await page.evaluate(() => {
+    const element = /** @type {any} */ (document.querySelector("cpsrl-playground"));
+    element.open();
+    return getComputedStyle(element.shadowRoot.querySelector("iframe")).height; // before the frame says its own
+  });
+  assert.deepEqual([await style("iframe", "margin-top"), height], ["7px", "333px"]);
+  await page.evaluate('document.querySelector("cpsrl-playground").inline = true');
+  await page.locator("cpsrl-playground #experiment").waitFor();
+  assert.equal(await style(".figure", "outline-color"), "rgb(4, 5, 6)");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a server may import the element's module", async () => {
+  const { PlaygroundElement } = await import(pathToFileURL(join(site.folder, "playground.mjs")).href);
+  assert.equal(typeof PlaygroundElement, "function");
+});
+
+// The client, which runs in the page: each test is the body of an async function there.
+
+/** @param {string} name */
+const clientPage = (name) => pageOf(name, `<div id="place" style="width: 900px"></div><script type="module">import { embed } from "${site.origin}playground.mjs"; Object.assign(globalThis, { embed, place: document.getElementById("place") });</script>`);
+/** Runs the body of an async function in a page with the client. @param {Page} page @param {string} body @returns {Promise<any>} */
+const within = (page, body) => page.evaluate(`(async () => { ${body} })()`);
+/** The sentence with which a promise rejects. */
+const why = "const why = (promise) => promise.then(() => 'no refusal', ({ message }) => message);";
+
+for (const inline of [false, true]) {
+  test(`a client ${inline ? "of a playground in the page" : "of a frame"} shows, runs and reads an experiment, and frees everything`, async () => {
+    const { page, complaints, close } = await visit(clientPage(`client-${inline}.html`));
+    await page.waitForFunction("globalThis.embed");
+    const first = await within(page, `
+      globalThis.p = await embed(place, { preset: "fig1-quick", parts: ["experiment", "controls"], theme: "dark", title: "Figure", inline: ${inline} });
+      const { link } = p.state;
+      const { format, series, runs } = await p.summary(); // the precomputed figure
+      return { link, format, runs, agents: [...new Set(series.map(({ agent }) => agent))], ui: p.element.ui };`);
+    assert.deepEqual({ ...first, runs: first.runs > 1 }, { link: first.link, format: "cpsrl/figure", runs: true, agents: first.agents, ui: "experiment,controls" });
+    assert.match(first.link, /^v=\d&.*domain=figure1/);
+    assert.ok(first.agents.includes("c-psrl"), first.agents.join());
+
+    const spec = { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, agents: ["psrl", "c-psrl"], episodes: 20, runs: 3, seed: 5 };
+    const second = await within(page, `
+      let heard = 0;
+      const remove = p.on("progress", () => heard++);
+      await p.show({ spec: ${JSON.stringify(spec)} });
+      const { link } = p.state;
+      const finished = await p.run();
+      remove();
+      const before = heard;
+      const summary = await p.summary();
+      const svg = await p.svg();
+      await p.show("${small}&seed=6");
+      await p.run();
+      return { link, finished, summary, svg, told: before > 0 && heard === before };`);
+    assert.match(second.link, /episodes=20&runs=3&seed=5$/, "the state is known when show is done");
+    assert.deepEqual([second.finished.runs, second.finished.stopped, second.finished.engine], [3, false, golden.engine]);
+    assert.equal(second.summary.fingerprint, second.finished.fingerprint);
+    const { mean, lo, hi } = second.summary.series.find((/** @type {any} */ { agent, base, measure }) => agent === "c-psrl" && base === undefined && measure === "cumulative-regret");
+    assert.deepEqual([second.summary.runs, second.summary.episodes.length, mean.length, lo.length, hi.length], [3, 20, 20, 20, 20]);
+    assert.ok(lo[19] < mean[19] && mean[19] < hi[19]);
+    assert.match(second.svg, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg".*C-PSRL.*<\/svg>\s*$/s);
+    assert.ok(second.told, "a remover ends the listening");
+
+    const ends = await within(page, `${why}
+      const refusals = [];
+      for (const what of ["v=9&domain=taxi", { preset: "fig9" }, { spec: { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: -1 } }]) refusals.push(await why(p.show(what)));
+      const pending = why(p.tell({ type: "state", link: "${small}" }));
+      p.stop();
+      return { refusals, ended: [await pending, await why(p.run()), await why(p.summary())], left: place.childElementCount };`);
+    assert.match(ends.refusals[0], /version "9"/);
+    assert.match(ends.refusals[1], /^there is no preset "fig9": the presets are fig1, /);
+    assert.match(ends.refusals[2], /^\/episodes of the spec: -1 is out of range/);
+    assert.deepEqual(ends, { refusals: ends.refusals, ended: Array(3).fill("the playground is no longer there"), left: 0 });
+    await find.until(async () => page.workers().length === 0 && page.frames().length === 1, "no worker and no frame is left");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("a client rejects if its playground cannot be loaded, is removed or is replaced", async () => {
+  const { page, close } = await visit(clientPage("client-ends.html"));
+  await page.waitForFunction("globalThis.embed");
+  const said = await within(page, `${why}
+    const wrong = [await why(embed(place, { preset: "fig9" })), await why(embed(place, { link: "nonsense" }))];
+    const p = await embed(place, { link: "${small}", parts: ["prior"] });
+    const nothing = [await why(p.summary()), await why(p.run())];
+    const replaced = why(p.tell({ type: "theme", theme: "dark" }));
+    p.element.link = "${small}&seed=2";
+    const ready = new Promise((resolve) => p.on("ready", resolve));
+    const first = await replaced;
+    await ready;
+    const removed = why(p.show("${small}"));
+    place.replaceChildren();
+    return { wrong, nothing, ended: [first, await removed] };`);
+  assert.match(said.wrong[0], /^There is no preset “fig9”/);
+  assert.match(said.wrong[1], /^The link names no experiment/);
+  assert.deepEqual(said.nothing, ["the experiment is not among the parts that are shown", "neither the experiment nor its controls are among the parts that are shown"]);
+  assert.deepEqual(said.ended, Array(2).fill("the playground is no longer there"));
+  await close();
+});
+
+test("a client gives a heading to a preset, a link and a spec, and to what it shows next", async () => {
+  const { page, close } = await visit(clientPage("client-heading.html"));
+  await page.waitForFunction("globalThis.embed");
+  for (const inline of [false, true]) {
+    for (const what of ['preset: "fig1-quick"', `link: "${small}"`, 'spec: { format: "cpsrl/spec", version: 2, domain: { name: "figure1" }, episodes: 20, runs: 2 }']) {
+      const links = await within(page, `
+        const p = await embed(place, { ${what}, heading: "50% & more", inline: ${inline} });
+        const first = p.state.link;
+        await p.show({ preset: "taxi3", heading: "Another" });
+        const links = [first, p.state.link];
+        p.stop();
+        return links;`);
+      assert.deepEqual(links.map((/** @type {string} */ link) => ["domain", "heading"].map((key) => new URLSearchParams(link).get(key))), [["figure1", "50% & more"], ["taxi", "Another"]], what);
+    }
+  }
   await close();
 });

@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { commands } from "../host-api.mjs";
 
 /** @param {string} pointer @param {object} more */
 const field = (pointer, more) => ({ pointer, section: "size", label: pointer, phrase: "_", ...more });
@@ -56,7 +57,7 @@ export async function load(path) {
       setup(build) {
         build.onResolve({ filter: /^cpsrl:edition$/ }, () => ({ path: fileURLToPath(new URL("../src/edition/site.ts", import.meta.url)) }));
         build.onResolve({ filter: /^cpsrl:/ }, ({ path }) => ({ path, namespace: "catalogue" }));
-        build.onLoad({ filter: /./, namespace: "catalogue" }, ({ path }) => ({ contents: JSON.stringify(path === "cpsrl:files" ? { files: {} } : catalogue), loader: "json" }));
+        build.onLoad({ filter: /./, namespace: "catalogue" }, ({ path }) => ({ contents: JSON.stringify(path === "cpsrl:files" ? { files: {} } : path === "cpsrl:commands" ? commands : catalogue), loader: "json" }));
       },
     }],
   });

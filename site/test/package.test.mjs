@@ -111,7 +111,7 @@ test("the tarball is well formed and complete", async () => {
 });
 
 test("the tarball's types know the element's methods, commands and events", () => {
-  writeFileSync(join(folder, "typed.ts"), `import { PlaygroundElement } from "cpsrl-playground";
+  writeFileSync(join(folder, "typed.ts"), `import { embed, PlaygroundElement, type Figure } from "cpsrl-playground";
 const element: PlaygroundElement = document.createElement("cpsrl-playground");
 element.addEventListener("finished", ({ detail }) => { const print: string | undefined = detail.fingerprint; console.log(print); });
 element.setTheme("dark");
@@ -123,6 +123,23 @@ element.removeEventListener("finished", ended);
 const clicked = (event: MouseEvent): void => console.log(event.clientX);
 element.addEventListener("click", clicked);
 element.removeEventListener("click", clicked);
+element.heading = "Our taxi";
+element.inline = true;
+element.addEventListener("error", ({ detail }) => console.log(detail.detail.length));
+export async function figure(place: Element): Promise<Figure> {
+  const p = await embed(place, { preset: "fig2c-quick", parts: ["experiment"], theme: "dark" });
+  const remove: () => void = p.on("progress", ({ done, total }) => console.log(done / total));
+  await p.show({ spec: { format: "cpsrl/spec" } });
+  const { fingerprint = "" } = await p.run();
+  console.log(fingerprint, p.state?.link, (await p.svg()).length);
+  await p.tell({ type: "episode", episode: 40 });
+  // @ts-expect-error
+  await p.tell({ type: "episode" });
+  // @ts-expect-error
+  await p.show({ link: "", model: {} });
+  remove();
+  return p.summary();
+}
 // @ts-expect-error
 element.tell({ type: "speed", speed: 3 });
 // @ts-expect-error
@@ -130,6 +147,11 @@ element.setTheme("green");
 new PlaygroundElement().run();
 `);
   execFileSync(process.execPath, [join(root, "site/node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--ignoreConfig", "--types", "", "--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "typed.ts"], { cwd: folder });
+});
+
+test("a server may import the package, and gets the client and a class", () => {
+  const words = execFileSync(process.execPath, ["--input-type=module", "-e", 'import { embed, PlaygroundElement } from "cpsrl-playground"; console.log(typeof embed, typeof PlaygroundElement)'], { cwd: folder, encoding: "utf8" });
+  assert.equal(words, "function function\n");
 });
 
 test("the element meets its golden fingerprint in a page that Vite builds", async () => {
@@ -144,6 +166,17 @@ test("the element meets its golden fingerprint in a bare page of another origin 
   await find.watch(page).click();
   await find.showing(page).waitFor();
   assert.equal(await page.isVisible("cpsrl-playground #whole"), false, "there is no link to a site");
+  const given = await page.evaluate(`(async () => {
+    const { embed } = await import(document.querySelector("script").src);
+    const p = await embed(document.body.appendChild(document.createElement("div")), { link: "v=1&agents=psrl,c-psrl&domain=figure1&episodes=20&runs=2" });
+    p.element.scrollIntoView(); // off screen, nothing runs
+    const { fingerprint } = await p.run();
+    const { runs, ...summary } = await p.summary();
+    const svg = await p.svg();
+    p.stop();
+    return { runs, same: summary.fingerprint === fingerprint, svg: svg.startsWith("<svg"), left: document.querySelectorAll("cpsrl-playground").length };
+  })()`);
+  assert.deepEqual(given, { runs: 2, same: true, svg: true, left: 1 }, "the client works here, too");
   await find.exporting(page).click();
   await find.exportFormat(page).selectOption("pdf");
   await find.dialog(page, "Export").getByText(/\.pdf, \d+ kB/).waitFor();

@@ -117,7 +117,7 @@ async function records(as: string, { result, running, picture, pair }: Exported)
   return blob;
 }
 
-async function figure(of: Exported): Promise<Blob> {
+export async function figure(of: Exported): Promise<Blob> {
   const { figure: text } = of.result;
   return text === undefined ? records("figure", of) : new Blob([text], { type: "application/json" });
 }
@@ -186,7 +186,7 @@ async function drawn(of: Exported, as: "svg" | "pgfplots" | "sheet"): Promise<st
   return engine.draw(figure, as);
 }
 
-async function svg(of: Exported): Promise<Blob> {
+export async function svg(of: Exported): Promise<Blob> {
   return new Blob([await drawn(of, "svg")], { type: "image/svg+xml" });
 }
 

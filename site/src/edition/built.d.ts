@@ -5,6 +5,12 @@ declare module "cpsrl:catalogue" {
   export default catalogue;
 }
 
+/** The rules for the members of each command, in each of its forms (host-api.mjs). */
+declare module "cpsrl:commands" {
+  const rules: Readonly<Record<string, readonly Readonly<Record<string, import("../commands").Rule>>[]>>;
+  export default rules;
+}
+
 /** What the precomputed figure of a preset answers to the preset's question. */
 declare module "cpsrl:answers" {
   const answers: Readonly<Record<string, string>>;

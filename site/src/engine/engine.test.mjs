@@ -61,13 +61,13 @@ test("the desk ends while it has nothing to do, and begins again with the next q
       }
     }
   );
-  const asked = async () => {
+  const asked = async (meanwhile = () => {}) => {
     const answer = ask("/v1/check", "{}");
     for (let k = 0; answers.length === 0; k++) {
       assert.ok(k < 1000, "the question arrives");
       await new Promise((later) => setTimeout(later));
     }
-    rest(); // not while someone waits
+    meanwhile();
     answers.shift()?.();
     return answer;
   };
@@ -76,6 +76,10 @@ test("the desk ends while it has nothing to do, and begins again with the next q
   rest();
   assert.deepEqual(told, ["worker 1 ended"]);
   rest();
-  assert.equal(await asked(), "worker 2");
-  assert.deepEqual(told, ["worker 1 ended"]);
+  assert.equal(await asked(rest), "worker 2", "not while someone waits");
+  for (let k = 0; told.length < 2; k++) {
+    assert.ok(k < 1000, "but after the answer");
+    await new Promise((later) => setTimeout(later));
+  }
+  assert.deepEqual(told, ["worker 1 ended", "worker 2 ended"]);
 });

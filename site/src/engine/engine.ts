@@ -118,9 +118,12 @@ class Desk {
     return answer;
   }
 
-  /** Ends the worker if it has nothing to do. The next request starts another. */
+  /** Ends the worker as soon as it has nothing to do. The next request starts another. */
   rest(): void {
-    if (this.#open > 0) return;
+    if (this.#open > 0) {
+      void this.#last.then(() => this.rest());
+      return;
+    }
     this.#worker?.terminate();
     this.#worker = undefined;
   }

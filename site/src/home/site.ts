@@ -7,8 +7,8 @@ declare const PAGE: string;
 declare const UP: string;
 
 // A classic script has no import.meta, and a module has no document.currentScript.
-const script = document.currentScript ?? document.querySelector('script[src*="playground.js"]');
-const address = import.meta.url ?? (script as HTMLScriptElement | null)?.src;
+const script = (): Element | null => document.currentScript ?? document.querySelector('script[src*="playground.js"]');
+const address = import.meta.url ?? (script() as HTMLScriptElement | null)?.src;
 if (!address) throw new Error("cpsrl-playground: import playground.mjs instead");
 export const site = new URL(".", address);
 

@@ -33,6 +33,8 @@ export class Links {
   /** The link to what is shown; "" until there is one. */
   readonly link = signal("");
   readonly auto: Autorun;
+  /** Resolves when the link has followed what is shown. */
+  following: Promise<void> = Promise.resolve();
   #entries: Entries;
   /** What the engine accepted last, and the edit that led there. */
   #accepted: { readonly checked: Checked; readonly edit: number } | undefined;
@@ -55,7 +57,7 @@ export class Links {
     address.follow(() => this.#moved());
     effect(() => {
       const [checked, view] = [app.checked.value, app.view.value];
-      if (checked) untracked(() => void this.#follow(checked, view));
+      if (checked) untracked(() => void (this.following = this.#follow(checked, view)));
     });
   }
 

@@ -5,13 +5,21 @@ import { effect, type Signal, signal, untracked } from "@preact/signals-core";
 import type { Address } from "../address";
 import type { Root } from "../dom";
 import { detailOf, load } from "../engine/engine";
-import type { PresetEntry } from "../formats";
+import type { Figure, PresetEntry } from "../formats";
 import { App } from "./app";
 import { Comparison } from "./comparison";
 import { Links } from "./links";
 import { Preview } from "./preview";
 import { type Hearer, Runner } from "./run";
 import { Watching } from "./watching";
+
+/** What the figure on show gives away. Rejects with the reason if there is nothing. */
+export interface Output {
+  /** The document cpsrl/figure of the main result. */
+  summary(): Promise<Figure>;
+  /** The figure as the text of an SVG file. */
+  svg(): Promise<string>;
+}
 
 export interface Playground {
   readonly root: Root;
@@ -21,6 +29,8 @@ export interface Playground {
   readonly runner: Runner;
   readonly preview: Preview;
   readonly watching: Watching;
+  /** Undefined until the part that shows the figure is loaded. */
+  readonly output: Signal<Output | undefined>;
   /** They are told the progress and the end of runs. */
   readonly hearers: Set<Hearer>;
   /** Whether nothing may play, because nobody sees the playground or its host has paused it. */
@@ -85,5 +95,20 @@ export function heartOf(own: PresetEntry, address: Address, shows: (name: string
   };
   const preview = new Preview(app, comparison, runner, shows("experiment") || shows("stage") ? held : signal(true));
   ends.add(() => preview.leave());
-  return { app, comparison, links, runner, preview, watching: new Watching(app), hearers, held, away: signal(false), ends, shows, leave, begin };
+  return {
+    app,
+    comparison,
+    links,
+    runner,
+    preview,
+    watching: new Watching(app),
+    output: signal(undefined),
+    hearers,
+    held,
+    away: signal(false),
+    ends,
+    shows,
+    leave,
+    begin,
+  };
 }

@@ -62,6 +62,17 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
       pair: pair.value,
     };
   };
+  const output = async <T>(make: (dialog: typeof import("../../dialogs/export"), of: Exported) => Promise<T>): Promise<T> => {
+    const of = exported();
+    if (!of) throw new Error("there is no result yet");
+    const dialog = await later(() => import("../../dialogs/export"));
+    if (!dialog) throw new Error("a part of the page did not load");
+    return make(dialog, of);
+  };
+  playground.output.value = {
+    summary: () => output(async ({ figure }, of) => JSON.parse(await (await figure(of)).text())),
+    svg: () => output(async ({ svg }, of) => (await svg(of)).text()),
+  };
   exporting.addEventListener("click", async () => {
     await (await later(() => import("../../dialogs/export")))?.openExport(root, exported);
   });

@@ -1,5 +1,0 @@
-// The entry of the npm package.
-
-import "./playground";
-
-export const PlaygroundElement = customElements.get("cpsrl-playground")!;
