@@ -28,7 +28,7 @@ export interface OfTrace {
 export type FromStage =
   /** The stage listens. Still: it draws SVG instead of painting a canvas; the sentence says why. */
   | { readonly kind: "ready"; readonly still?: string }
-  /** The picture has changed: the moment and step it shows, its sentence, and its height in CSS px. */
+  /** The picture changes, in the next frame if it is of another episode: the moment and step it shows, its sentence, and its height in CSS px. */
   | ({
       readonly kind: "moment";
       readonly moment: Moment;
@@ -37,7 +37,7 @@ export type FromStage =
       readonly height: number;
       readonly playing: boolean;
     } & OfTrace)
-  /** An episode that passes by is painted: its sentence, and its height in CSS px. */
+  /** An episode that passes by is painted in the next frame: its sentence, and its height in CSS px. */
   | ({ readonly kind: "passed"; readonly episode: number; readonly text: string; readonly height: number } & OfTrace)
   /** What the pointer or the keyboard has reached or chosen. Without focus: nothing. */
   | { readonly kind: "focus" | "select"; readonly focus?: Focus; readonly name?: string }

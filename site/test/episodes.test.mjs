@@ -163,6 +163,59 @@ test("fast forward shows each episode up to the last one, and a pause shows its 
   await close();
 });
 
+/** Collects from now on what each frame shows: the episodes of the picture's title, the sentence, the slider and the chart's cursor. @param {Page} page */
+const sample = (page) =>
+  page.evaluate(() => {
+    const told = (/** @type {string | null | undefined} */ text) => Number(/^Episode (\d+)/.exec(text ?? "")?.[1]);
+    const look = () => [
+      told(document.querySelector("iframe")?.contentDocument?.querySelector("#sheet svg text")?.textContent),
+      told(document.querySelector("#watch-text")?.textContent),
+      Number(/** @type {HTMLInputElement} */ (document.querySelector("#watch-episode")).value),
+      Number(document.querySelector("#chart-cursor")?.textContent),
+    ];
+    const frames = /** @type {number[][]} */ ([]);
+    Object.assign(window, { frames });
+    // Sizes are observed after the animation frames of the page and of the stage, so these are what the frame shows.
+    const probe = document.body.appendChild(document.createElement("div"));
+    probe.style.cssText = "position: fixed; height: 1px";
+    new ResizeObserver(() => frames.push(look())).observe(probe);
+    let wide = 1;
+    const tick = () => {
+      probe.style.width = `${(wide = 3 - wide)}px`;
+      requestAnimationFrame(tick);
+    };
+    tick();
+  });
+
+test("title, sentence, slider and cursor name one episode in each frame: step by step, in fast forward and at the usual pace", async () => {
+  const { page, complaints, close } = await visit("fig2c-quick/#v=1&domain=taxi&grid=3x3&episodes=40&runs=2", { until: ["ready", "running", "finished"] });
+  await drawn(page);
+  await find.watch(page).click();
+  await says(page, "Episode 1, sample:");
+  await find.cursor(page).waitFor();
+  await sample(page);
+  const named = () => page.evaluate(() => /** @type {any} */ (window).frames.splice(0));
+  for (const [speed, until] of /** @type {const} */ ([["16×", /^Episode 3, /], ["One picture an episode", /^Episode 40, update/], ["Slow, then quicker", /^Episode [5-9]: /]])) {
+    await find.speed(page).selectOption(speed);
+    await named();
+    await find.play(page).click();
+    await says(page, until);
+    /** @type {number[][]} */
+    const frames = await named();
+    assert.ok(frames.length > 2);
+    for (const [k, [title, ...others]] of frames.entries()) {
+      assert.equal(new Set(others).size, 1, `${speed}: sentence, slider, cursor at ${others}`);
+      // The picture is in another document. A busy browser may bring its frame before the page's message, but not twice.
+      const before = frames[k - 1];
+      assert.ok(title === others[0] || !before || before[0] === before[1], `${speed}: title ${title}, sentence ${others[0]}`);
+    }
+    if (await find.pause(page).isVisible()) await find.pause(page).click();
+    await says(page, /^Episode \d+, \w+:/);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("an edit of the prior during fast forward starts it again at the first episode, with the new prior", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await find.watch(page).click();

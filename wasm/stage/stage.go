@@ -89,6 +89,8 @@ type stage struct {
 	changed bool // whether the picture is out of date
 	picture *render.Picture
 	painted [2]int // the size of the screen that shows the picture, in pixels
+	shown   int    // the episode that the screen shows; 0: none
+	waits   int    // the frames in which the picture waits while the page takes in its words
 	said    answer // the last answer of kind moment
 	frames  int
 }
@@ -136,8 +138,12 @@ func (s *stage) refuse(err error) {
 func (s *stage) Layout(width, height int) (int, int) { return width, height }
 
 // Update handles the messages of the queue, advances an episode that plays, and
-// redraws the picture if it changed.
+// redraws the picture if it changed. The page is told about the picture of another episode
+// one frame before it is painted, so that page and picture name one episode.
 func (s *stage) Update() error {
+	if s.waits > 0 {
+		return nil // the picture that waits is painted first
+	}
 	for len(s.queue) > 0 {
 		m := s.queue[0]
 		s.queue = s.queue[1:]
@@ -161,19 +167,27 @@ func (s *stage) Draw(screen *ebiten.Image) {
 
 // due returns the picture if a screen of this size does not show it yet, else nil.
 func (s *stage) due(width, height int) *render.Picture {
-	if s.play != nil {
+	if s.waits > 0 {
+		s.waits--
+	}
+	if s.play != nil || s.waits > 0 || len(s.queue) > 0 {
 		s.wake()
 	}
 	size := [2]int{width, height}
-	if s.picture == nil || !s.changed && size == s.painted {
+	if s.picture == nil || s.waits > 0 || !s.changed && size == s.painted {
 		return nil
 	}
-	s.changed, s.painted = false, size
+	s.changed, s.painted, s.shown = false, size, s.episode()
 	s.frames++
-	if s.passes != nil {
-		s.say(answer{Kind: "passed", Episode: s.passes.Record.Episode, Text: s.picture.Text, Height: s.picture.Least})
-	}
 	return s.picture
+}
+
+// episode returns the episode of the picture.
+func (s *stage) episode() int {
+	if s.passes != nil {
+		return s.passes.Record.Episode
+	}
+	return s.trace.Episode
 }
 
 // take handles a message.
@@ -335,8 +349,12 @@ func (s *stage) redraw() {
 		return
 	}
 	s.picture = picture
+	if s.shown != 0 && s.shown != s.episode() {
+		s.waits = 2 // this frame, and then it is painted in the next one
+	}
 	if s.passes != nil {
-		return // due tells the page
+		s.say(answer{Kind: "passed", Episode: s.passes.Record.Episode, Text: picture.Text, Height: picture.Least})
+		return
 	}
 	step, on := math.Ceil(s.view.Step), s.play != nil // the step of the sentence
 	a := answer{Kind: "moment", Moment: v.Moment, Step: &step, Text: picture.Text, Height: picture.Least, Playing: &on}

@@ -9,6 +9,7 @@ import words from "../../tour.json";
 import type { Playground } from "../state/playground";
 import { giveBack, keep } from "../state/memento";
 import { moments } from "../state/view";
+import { usualSpeed } from "../state/watching";
 import { dressed, placeIn } from "./dialog";
 
 interface Step {
@@ -67,7 +68,7 @@ export async function openTour(playground: Playground): Promise<void> {
     unhook = undefined;
     if (!on) {
       const stage = watching.stage.peek();
-      watching.speed.value = 1;
+      watching.speed.value = usualSpeed;
       if (typeof stage === "object") stage.rest();
       return;
     }

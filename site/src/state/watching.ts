@@ -8,8 +8,14 @@ import type { Focus, Moment } from "../formats";
 import type { App } from "./app";
 import { atMoment, moments } from "./view";
 
-/** How fast a stage can play. Infinity is one picture for each episode. */
-export const speeds: readonly number[] = [0.5, 1, 2, 4, 8, 16, Infinity];
+/** How fast a stage plays. "auto" begins slowly and quickens; Infinity is one picture for each episode. */
+export type Speed = number | "auto";
+
+/** The speeds, the usual one first. */
+export const speeds: readonly Speed[] = ["auto", 0.5, 1, 2, 4, 8, 16, Infinity];
+
+/** The speed of a stage until someone chooses another one. */
+export const usualSpeed: Speed = "auto";
 
 /** After so many milliseconds without another, an episode that passes by is watched. */
 const pause = 120;
@@ -40,8 +46,7 @@ export interface Stage {
   /** Plays, if that takes no more than may start without being asked. A text says that it does. */
   play(): string | undefined;
   rest(): void;
-  /** Sets the speed. Infinity is one picture for each episode. */
-  hasten(speed: number): void;
+  hasten(speed: Speed): void;
   turn(moment: string): void;
   /** Highlights an edge, or all edges of a variable, by name. A text says why it could not. */
   highlight(from: string | undefined, to: string | undefined): string | undefined;
@@ -52,7 +57,7 @@ export interface Stage {
 export class Watching {
   /** Until when the stage plays on: the end of the moment, or of all episodes. */
   readonly playing = signal<"moment" | "episodes" | undefined>(undefined);
-  readonly speed = signal(1);
+  readonly speed = signal<Speed>(usualSpeed);
   readonly focus = signal<Focus | undefined>(undefined);
   /** What the stage is to show. Undefined: nothing, or something that the engine has not accepted yet. */
   readonly wanted = computed<Place | undefined>(() => {
@@ -69,10 +74,13 @@ export class Watching {
   readonly asks = signal("");
 
   readonly passing = signal<number | undefined>(undefined);
-  /** The episode that passes by or, if none does, the watched one. Undefined: the stage is closed. */
+  /** The episode to name: the one that passes by; while the stage plays, the one that it has painted; or else the watched one. Undefined: the stage is closed. */
   readonly episode = computed(() => {
     const { watched } = this.app.view.value;
-    return watched && (this.passing.value ?? watched.episode);
+    if (!watched || this.passing.value !== undefined) return watched && this.passing.value;
+    const [painted, wanted] = [this.painted.value, this.wanted.value];
+    const same = this.playing.value && painted && wanted && sameEpisode({ ...wanted, episode: painted.episode }, painted);
+    return same ? painted.episode : watched.episode;
   });
   #timer: ReturnType<typeof setTimeout> | undefined;
 

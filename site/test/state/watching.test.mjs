@@ -109,3 +109,32 @@ test("what a stage says of an earlier trace is not heard once it has been sent a
   assert.deepEqual(await say({ kind: "ready" }), ["ready"]);
   assert.deepEqual(await say({ kind: "passed", episode: 3, traces: 1 }), ["passed"]);
 });
+
+test("the episodes that pass by at the usual pace are those of a film, for as long", async () => {
+  const { send } = page.engine_engine;
+  for (const [name, episodes] of /** @type {const} */ ([["fig1", 100], ["fig2c", 400], ["fig2c", 12], ["fig2c", 2], ["fig2c", 1]])) {
+    /** @type {any[]} */
+    const frames = [];
+    await send("/v1/film?run=0&agent=c-psrl", JSON.stringify({ ...page.preset(name).spec, episodes }), "json", (/** @type {any} */ piece) => frames.push(...piece.frames));
+    const passes = frames.filter(({ episode }) => episode > 1 && episode < episodes);
+    assert.deepEqual(page.parts_stage_tempo.passing(episodes), passes.map(({ episode, time }) => ({ episode, time })), `${name}, ${episodes} episodes`);
+  }
+});
+
+test("while the stage plays, the page names the episode that it has painted", async () => {
+  const { app, watching } = await page.open();
+  watching.watch(5);
+  paint(watching);
+  watching.playing.value = "episodes";
+  app.look({ watched: { ...app.view.value.watched, episode: 6 } });
+  assert.equal(watching.episode.value, 5, "6 is on its way");
+  paint(watching);
+  assert.equal(watching.episode.value, 6);
+  watching.pass(9);
+  assert.equal(watching.episode.value, 9, "someone goes past it");
+  watching.pass(undefined);
+  watching.painted.value = { ...watching.painted.value, run: 1 };
+  app.look({ watched: { ...app.view.value.watched, episode: 7 } });
+  assert.equal(watching.episode.value, 7, "what is painted is of another run");
+  watching.playing.value = undefined;
+});

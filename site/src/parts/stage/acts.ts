@@ -1,6 +1,7 @@
 // What the panel of the stage and its drawers ask of Watch (watch.ts).
 
 import type { Moment } from "../../formats";
+import type { Speed } from "../../state/watching";
 import type { Place } from "./traces";
 
 export interface Acts {
@@ -17,7 +18,7 @@ export interface Acts {
   slide(step: number): void;
   play(): void;
   rest(): void;
-  hasten(speed: number): void;
+  hasten(speed: Speed): void;
   /** Draws the trace again, because what is highlighted has changed. */
   look(): void;
 }

@@ -7,14 +7,15 @@ import { knowsTruth, styleOf } from "../../agents";
 import { byId } from "../../dom";
 import type { Playground } from "../../state/playground";
 import { moments } from "../../state/view";
-import { speeds } from "../../state/watching";
+import { type Speed, speeds } from "../../state/watching";
 import type { Acts } from "./acts";
 import { menu, slider } from "./controls";
 import { drawers } from "./drawers";
 import type { Showing } from "./showing";
 import { swipes } from "./swipe";
 
-const nameOf = (speed: number): string => (speed === Infinity ? "One picture an episode" : speed === 0.5 ? "½×" : `${speed}×`);
+const nameOf = (speed: Speed): string =>
+  speed === "auto" ? "Slow, then quicker" : speed === Infinity ? "One picture an episode" : speed === 0.5 ? "½×" : `${speed}×`;
 
 export function panel(playground: Playground, showing: Showing, acts: Acts): void {
   const { root, app, watching } = playground;
@@ -28,7 +29,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
       "watch-speed",
       speeds.map((speed) => [String(speed), nameOf(speed)]),
       String(watching.speed.value),
-      (speed) => acts.hasten(Number(speed)),
+      (name) => acts.hasten(speeds.find((speed) => String(speed) === name)!),
     )}</label>`;
   const reveal = () =>
     html`<button type="button" id="watch-reveal" .ariaPressed=${String(app.revealed.value)} @click=${() => {
@@ -58,7 +59,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
 
   const body = () => {
     const [state, trace, moment, spec] = [showing.state.value, showing.trace.value, showing.moment.value, showing.spec.value];
-    const [episodes, episode] = [showing.episodes, watching.passing.value ?? showing.place.value.episode];
+    const [episodes, episode] = [showing.episodes, watching.episode.value ?? showing.place.value.episode];
     const computing = showing.awaited.value?.episode;
     const asks = showing.asks.value;
     const stale = showing.stale.value;

@@ -1,25 +1,37 @@
-// The episodes that pass by on the stage: fast forward, with one picture for each episode,
-// and the episodes that a slider or the chart's cursor goes through. There is no queue: of
-// the episodes that come while one is being painted, only the last is painted next.
+// The episodes that pass by on the stage: fast forward, with one picture for each episode, the
+// pictures of Play that quickens by itself, and the episodes that a slider or the chart's cursor goes
+// through. There is no queue: of the episodes that come while one is being painted, only the last is
+// painted next. An episode of fast forward passes by for the rest of the page once it is painted.
 
 import { calm } from "../../calm";
 import type { Episode } from "../../formats";
 import type { Reel } from "../../state/reel";
 import type { Watching } from "../../state/watching";
+import type { Passing } from "./tempo";
 
 /** How many episodes pass in a second, if the engine sends so many. */
 const pace = 40;
 /** The least time between two pictures with reduced motion, in milliseconds. */
 const calmPace = 1000;
 
+/** The current episode of fast forward, the last one, and the pictures that are still to come, if only some episodes have one. */
+interface Run {
+  episode: number;
+  readonly last: number;
+  readonly coming?: Passing[];
+}
+
 export class Rush {
-  /** The current episode of fast forward, and the last one. Undefined: it does not run. */
-  #at: { episode: number; readonly last: number } | undefined;
+  /** Undefined: it does not run. */
+  #at: Run | undefined;
+  /** The episode that passes by because fast forward has painted it. */
+  #told: number | undefined;
   /** The episode at which the clock started, and the time of the start. The clock starts again after it has waited for the engine. */
   #from = 0;
   #since = 0;
-  /** When an episode was last reached; -Infinity until it has arrived from the engine. */
+  /** When an episode was last reached; -Infinity until it has arrived from the engine. And how long it stays, in milliseconds. */
   #stepped = -Infinity;
+  #stays = 0;
   #frame = 0;
   /** The episode that is being painted, and the one to paint next. */
   #painting: number | undefined;
@@ -37,14 +49,15 @@ export class Rush {
     return this.#at !== undefined;
   }
 
-  /** Runs from an episode to the last one. */
-  start(from: number, last: number): void {
+  /** Runs from an episode to the last one, with the pictures that are given or, if none are, one for each episode. */
+  start(from: number, last: number, pictures?: readonly Passing[]): void {
     this.stop();
-    this.#at = { episode: from, last };
+    this.#at = { episode: from, last, ...(pictures && { coming: [...pictures] }) };
+    this.#told = this.watching.passing.peek();
     this.#from = from;
     this.#since = performance.now();
     this.#stepped = -Infinity;
-    this.watching.pass(from);
+    this.#stays = 0;
     this.#tick();
   }
 
@@ -59,9 +72,13 @@ export class Rush {
     this.#next();
   }
 
-  /** Notes that the stage has painted the last episode, or never will. */
-  painted(): void {
+  /** Notes that the stage has painted an episode or, without one, never will. */
+  painted(episode?: number): void {
     this.#painting = undefined;
+    if (this.#at && episode !== undefined && this.watching.passing.peek() === this.#told) {
+      this.#told = episode;
+      this.watching.pass(episode);
+    }
     this.#next();
   }
 
@@ -73,15 +90,15 @@ export class Rush {
     this.paint(episode);
   }
 
-  readonly #tick = (): void => {
-    const at = this.#at;
-    if (!at) return;
-    if (this.watching.passing.peek() !== at.episode) {
-      this.stop();
-      this.over(false);
-      return;
+  /** The episode that is due at a time, of those that have arrived. */
+  #due(at: Run, now: number): number {
+    if (at.coming) {
+      const [next] = at.coming;
+      if (!next || now - this.#stepped < this.#stays || !this.reel.at(next.episode)) return at.episode;
+      this.#stays = next.time;
+      at.coming.shift();
+      return next.episode;
     }
-    const now = performance.now();
     const due = this.#from + Math.floor(((now - this.#since) / 1000) * pace);
     const next = Math.max(at.episode, Math.min(due, this.reel.count.peek(), at.last));
     if (due > next) {
@@ -89,16 +106,27 @@ export class Rush {
       this.#from = next;
       this.#since = now;
     }
-    if (!calm.matches || now - this.#stepped >= calmPace) {
-      const fresh = next !== at.episode || this.#stepped === -Infinity;
-      this.#stepped = this.reel.at(next) ? now : -Infinity;
-      at.episode = next;
-      if (fresh) {
-        this.watching.pass(next);
-        this.show(next);
-      }
+    return next;
+  }
+
+  readonly #tick = (): void => {
+    const at = this.#at;
+    if (!at) return;
+    if (this.watching.passing.peek() !== this.#told) {
+      this.stop();
+      this.over(false);
+      return;
     }
-    if (at.episode === at.last && this.#painting === undefined && this.#wanted === undefined) {
+    const now = performance.now();
+    if (!calm.matches || now - this.#stepped >= calmPace) {
+      const next = this.#due(at, now);
+      const fresh = next !== at.episode || (this.#stepped === -Infinity && !at.coming);
+      if (fresh || !at.coming) this.#stepped = this.reel.at(next) ? now : -Infinity;
+      at.episode = next;
+      if (fresh) this.show(next);
+    }
+    const over = at.coming ? at.coming.length === 0 && now - this.#stepped >= this.#stays : at.episode === at.last;
+    if (over && this.#painting === undefined && this.#wanted === undefined) {
       this.stop();
       this.over(true);
     } else this.#frame = requestAnimationFrame(this.#tick);

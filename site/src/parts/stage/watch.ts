@@ -18,11 +18,12 @@ import { duration } from "../../state/duration";
 import { Latest } from "../../state/latest";
 import { domainOf } from "../../state/spec";
 import { atMoment, moments, played } from "../../state/view";
-import type { Stage, Place as Wanted, Watching } from "../../state/watching";
+import type { Speed, Stage, Place as Wanted, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
 import { Rush } from "./rush";
 import { Showing } from "./showing";
+import { passing, speedOf } from "./tempo";
 import { type Place, type Taken, Traces } from "./traces";
 
 /** The greatest speed at which steps are played. */
@@ -49,6 +50,8 @@ export class Watch {
   #held = false;
   /** Whether someone pressed Play, and not a host. */
   #pressed = false;
+  /** The episode at which Play began, or at which it went on after someone had gone there. */
+  #began = 1;
   /** Whether the button, and not a link, opened the stage. */
   #openedByButton = false;
 
@@ -65,7 +68,7 @@ export class Watch {
         this.#host?.send({ kind: "episode", episode });
       },
       (last) => {
-        if (last) this.#rest();
+        if (last) this.#end();
       },
     );
     panel(playground, this.#showing, {
@@ -203,13 +206,13 @@ export class Watch {
       this.#showing.place.value = to;
       this.#showing.moment.value = moment;
     } else if (!same) {
-      void this.#go(to, this.#watching.playing.value === "episodes" ? "sample" : moment, anew);
+      void this.#go(to, this.#watching.playing.value === "episodes" ? "sample" : moment, { anew });
       if (led) this.#face(moment);
       if (changed && to.episode === 1) this.#showing.say("The settings have changed: here is the first episode with the new ones.");
     } else {
       if (anew) this.#showing.say("");
       if (!this.#showing.showsPlace) {
-        if (led) void this.#go(to, moment, anew); // its trace is on its way, but perhaps for another moment
+        if (led) void this.#go(to, moment, { anew }); // its trace is on its way, but perhaps for another moment
       } else if (moment !== this.#showing.moment.value) this.#turnTo(moment);
     }
   }
@@ -270,8 +273,11 @@ export class Watch {
         if (this.#showing.trace.value) this.#paint(this.#showing.trace.value, message);
         break;
       case "passed":
-        this.#rush.painted();
-        if (!this.#showing.passed) break; // a trace has been sent since
+        if (!this.#showing.passed) {
+          this.#rush.painted();
+          break; // a trace has been sent since
+        }
+        this.#rush.painted(message.episode);
         this.#showing.moment.value = "update";
         this.#showing.text.value = message.text;
         this.#grow(message.height);
@@ -437,8 +443,9 @@ export class Watch {
   }
 
   /** Goes to a place and, if that takes long, asks first, unless someone has pressed the button that this offers. */
-  async #go(to: Place, moment: Moment, anew = false, pressed = false): Promise<void> {
+  async #go(to: Place, moment: Moment, { anew = false, pressed = false, began = to.episode } = {}): Promise<void> {
     const signal = this.#places.next();
+    this.#began = began;
     if (this.#watching.playing.value === "moment") this.#rest();
     this.#rush.stop();
     this.#showing.place.value = to;
@@ -453,7 +460,7 @@ export class Watch {
     this.#showing.awaited.value = { ...to, moment };
     this.#tell(moment);
     const press = (): void => {
-      void this.#go(to, moment, anew, true);
+      void this.#go(to, moment, { anew, pressed: true, began });
       if (this.#showing.state.value === "loading") this.#showing.wait.value = `Playing the run again, up to episode ${to.episode}…`;
       this.#button("watch-play").focus({ preventScroll: true }); // the button goes
     };
@@ -518,7 +525,12 @@ export class Watch {
     this.#host?.show(bytes, this.#showing.view());
     this.#rush.painted(); // an episode that was being painted never will be, because the trace replaces it
     this.#resume();
-    if (this.#watching.playing.value && !this.#fast && trace.episode < this.#showing.episodes) this.#prepare(trace.episode + 1);
+    if (this.#watching.playing.value) this.#prepareNext(trace.episode);
+  }
+
+  /** Computes in advance the episode after this one, if it will be played step by step. */
+  #prepareNext(episode: number): void {
+    if (episode < this.#showing.episodes && this.#paceOf(episode + 1) !== Infinity) this.#prepare(episode + 1);
   }
 
   /** Computes an episode in advance, unless that takes long. */
@@ -540,9 +552,17 @@ export class Watch {
     this.#held = held;
     if (!held) this.playground.held.value = false;
     this.#watching.playing.value = until;
+    this.#began = this.#showing.place.value.episode;
     const trace = this.#showing.trace.value;
     if (!trace || this.#awaits) return; // the episode plays when it has arrived
     const last = this.#showing.episodes;
+    if (until === "episodes" && this.#quickens) {
+      if (this.#showing.moment.value === "update" && trace.episode === last) {
+        void this.#go({ ...this.#showing.place.value, episode: 1 }, "sample");
+        return;
+      }
+      if (this.#showing.spec.value) this.#reel.open(this.#showing.spec.value, trace.agent, trace.run, pressed); // the pictures that will pass by
+    }
     if (until === "episodes" && this.#fast) {
       this.#resume();
       return;
@@ -553,7 +573,7 @@ export class Watch {
       this.#look();
     }
     this.#resume();
-    if (until === "episodes" && trace.episode < last) this.#prepare(trace.episode + 1);
+    if (until === "episodes") this.#prepareNext(trace.episode);
   }
 
   /** Lets the stage go on playing, if it may and has the trace. */
@@ -562,7 +582,11 @@ export class Watch {
     if (!until || this.#held || !this.#showing.hasPlace) return;
     if (until === "episodes" && this.#fast) this.#hurry();
     else if (this.#showing.showsPlace)
-      this.#host?.send({ kind: "play", speed: Math.min(this.#watching.speed.value, mostSteps), until: until === "moment" ? "moment" : "episode" });
+      this.#host?.send({
+        kind: "play",
+        speed: Math.min(until === "moment" ? speedOf(this.#watching.speed.value, 0, true) : this.#paceOf(this.#showing.place.value.episode), mostSteps),
+        until: until === "moment" ? "moment" : "episode",
+      });
   }
 
   #rest(): void {
@@ -577,11 +601,22 @@ export class Watch {
 
   // Fast forward
 
-  get #fast(): boolean {
-    return this.#watching.speed.value === Infinity;
+  /** Whether Play begins slowly and quickens. */
+  get #quickens(): boolean {
+    return this.#watching.speed.value === "auto";
   }
 
-  /** Lets the episodes pass by, from this one on, or from the first if this is the last. */
+  /** The speed at which an episode plays. Infinity: it is one picture. */
+  #paceOf(episode: number): number {
+    return speedOf(this.#watching.speed.value, episode - this.#began, episode === this.#showing.episodes);
+  }
+
+  /** Whether the present episode is one picture. */
+  get #fast(): boolean {
+    return this.#paceOf(this.#watching.passing.value ?? this.#showing.place.value.episode) === Infinity;
+  }
+
+  /** Lets the episodes pass by. Fast forward begins with this one, or with the first if this is the last. */
   #hurry(): void {
     const spec = this.#showing.spec.value;
     if (!spec || this.#rush.running) return;
@@ -593,17 +628,29 @@ export class Watch {
       return;
     }
     const last = spec.episodes;
-    this.#rush.start(this.#watching.passing.value ?? (episode === last ? 1 : episode), last);
+    const now = this.#watching.passing.value ?? episode;
+    if (this.#quickens) {
+      const coming = passing(last).filter(({ episode }) => episode > now);
+      this.#rush.start(now, last, coming);
+      this.#prepare(last);
+    } else this.#rush.start(now === last ? 1 : now, last);
+  }
+
+  /** Rests after fast forward. Play that quickens goes on with the last episode. */
+  #end(): void {
+    const place = { ...this.#showing.place.value, episode: this.#showing.episodes };
+    if (this.#quickens && this.#watching.passing.value !== place.episode && this.#tooLong(place) === undefined) void this.#go(place, "sample");
+    else this.#rest();
   }
 
   /** Sets the speed, also for what is playing. */
-  #hasten(speed: number): void {
+  #hasten(speed: Speed): void {
     const was = this.#rush.running;
     this.#watching.speed.value = speed;
-    if (was && !this.#fast) {
-      this.#rush.stop();
-      this.#watching.rest("sample");
-    } else this.#resume();
+    this.#began = this.#watching.passing.value ?? this.#showing.place.value.episode;
+    if (was) this.#rush.stop();
+    if (was && !this.#fast) this.#watching.rest("sample");
+    else this.#resume();
   }
 
   /** Shows an episode that someone goes past by hand, if it has arrived. The engine is asked for the episodes when a second one follows. */
@@ -621,7 +668,9 @@ export class Watch {
     const place = this.#showing.place.value;
     if ((this.#watching.passing.value ?? place.episode) !== place.episode) this.#watching.rest();
     else if (this.#watching.playing.value === "episodes" && place.episode < this.#showing.episodes) {
-      void this.#go({ ...place, episode: place.episode + 1 }, "sample");
+      const episode = place.episode + 1;
+      if (this.#paceOf(episode) === Infinity) this.#hurry();
+      else void this.#go({ ...place, episode }, "sample", { began: this.#began });
     } else {
       this.#watching.playing.value = undefined;
       this.playground.app.announce(this.#showing.text.value);
