@@ -50,7 +50,7 @@ export type Command = { readonly id?: string | number } & (
   | { readonly type: "moment"; readonly moment: Moment; }
   /** Plays the stage on from where it is, while it is on screen and not paused; with `playing` false, it rests. Refused if fast forward would take longer than a link may run by itself. */
   | { readonly type: "play"; readonly playing?: boolean; }
-  /** How fast the stage plays; `fast` is one picture an episode. */
+  /** How fast the stage plays; `auto`, the default, begins slowly and quickens; `fast` is one picture an episode. A speed that the host or the reader chooses stays. */
   | { readonly type: "speed"; readonly speed: Speed; }
   /** Reveals the true graph, or hides it. */
   | { readonly type: "reveal"; readonly revealed: boolean; }
@@ -69,8 +69,8 @@ export type Theme = "auto" | "light" | "dark";
 /** A moment of an episode. */
 export type Moment = "sample" | "plan" | "act" | "update";
 
-/** How fast the stage plays; `fast` is one picture an episode. */
-export type Speed = 0.5 | 1 | 2 | 4 | 8 | 16 | "fast";
+/** How fast the stage plays; `auto`, the default, begins slowly and quickens; `fast` is one picture an episode. */
+export type Speed = "auto" | 0.5 | 1 | 2 | 4 | 8 | 16 | "fast";
 
 /** What the chart shows, and how. */
 export interface Look {

@@ -16,6 +16,7 @@ import { Latest } from "./state/latest";
 import { overtaken } from "./state/links";
 import { measures } from "./state/measures";
 import type { Ended } from "./state/run";
+import type { Speed } from "./state/watching";
 
 /** After so many milliseconds off screen, a playground frees its workers. */
 const soon = 60_000;
@@ -379,4 +380,4 @@ function strangeWords(strange: readonly string[]): string {
   return `The address asks for unknown parts: ${list}. ui= takes ${parts.map(({ name }) => name).join(", ")}, and to leave something out ${left.join(", ")}.`;
 }
 
-const speedOf = (speed: number | "fast"): number => (speed === "fast" ? Infinity : speed);
+const speedOf = (speed: "auto" | number | "fast"): Speed => (speed === "fast" ? Infinity : speed);

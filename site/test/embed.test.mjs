@@ -291,6 +291,8 @@ test("a host drives the stage and the chart, and is told what they show", async 
   await obeyed({ type: "episode", episode: 2 }, "episode", { episode: 2 });
   await obeyed({ type: "play" }, "play", { playing: true });
   await obeyed({ type: "play", playing: false }, "play", { playing: false });
+  await obeyed({ type: "speed", speed: "auto" }, "speed", { speed: "auto" });
+  assert.equal(await find.speed(figure).inputValue(), "auto");
   await obeyed({ type: "view", view: { measure: "recall", logX: true, hidden: ["psrl"] } }, "view", { view: { measure: "recall", logX: true, hidden: ["psrl"] } });
   assert.equal(await find.measure(figure).inputValue(), "recall");
   await obeyed({ type: "view", view: { measure: "cumulative-regret", band: "final", hidden: [] } }, "view", { view: { logX: true, band: "final" } });
