@@ -48,30 +48,47 @@ const placeOf = (page, episode) =>
 /** The distance of the cursor's foot from its episode on the chart, in CSS px. @param {Page} page */
 const astray = async (page) => {
   const box = await find.cursor(page).boundingBox();
-  const { x } = await placeOf(page, Number(await find.cursor(page).getAttribute("aria-valuenow")));
+  const { x } = await placeOf(page, Number(await find.cursor(page).textContent()));
   return box ? Math.abs(box.x + box.width / 2 - x) : Infinity;
 };
 
-test("a click on the chart opens the stage at that episode and puts the cursor there; keys and dragging move it", async () => {
+test("a click on the chart moves its reading and loads nothing; a button watches the episode, and then keys and dragging move the cursor", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);
+  /** @type {string[]} */
+  const loaded = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   assert.equal(await find.cursor(page).count(), 0, "nothing is watched yet");
   const first = await placeOf(page, 60);
   await page.mouse.click(first.x, first.y);
-  await says(page, /^Episode (59|60|61), sample:/); // a click has whole pixels, so it may miss the episode by one
-  assert.match((await find.cursor(page).getAttribute("aria-valuetext")) ?? "", /^Episode (59|60|61) of 400, C-PSRL, run 0$/);
+  await find.watchChosen(page).waitFor();
+  await page.mouse.move(first.x, first.y - 200);
+  const chosen = await find.reading(page).inputValue();
+  assert.match(chosen, /^(5[89]|6[0-2])$/); // a click has whole pixels, and the figure has a point for each third episode
+  assert.equal(await find.readout(page).getByRole("columnheader").first().textContent(), `Episode ${chosen}`);
+  assert.match((await find.reading(page).getAttribute("aria-valuetext")) ?? "", new RegExp(`^${chosen} of 400\\. PSRL \\d`));
+  assert.deepEqual(loaded.filter((path) => /stage|watch/.test(path)), [], "a click loads no stage");
+  assert.doesNotMatch(page.url(), /watch=/);
+  await page.keyboard.press("Escape");
+  assert.equal(await find.watchChosen(page).isVisible(), false);
+  await page.mouse.click(first.x, first.y);
+  await find.watchChosen(page).click();
+  await says(page, `Episode ${chosen}, sample:`);
+  assert.match((await find.reading(page).getAttribute("aria-valuetext")) ?? "", new RegExp(`^${chosen} of 400, on the stage\\. C-PSRL, run 0\\. PSRL \\d`));
+  assert.ok(await find.play(page).evaluate((button) => button === document.activeElement), "the next press plays");
   assert.ok((await astray(page)) < 1.5);
-  await page.waitForURL(/watch=0,(59|60|61)$/);
+  await page.waitForURL(new RegExp(`watch=0,${chosen}$`));
 
   await find.episode(page).fill("60");
   await says(page, "Episode 60, sample:");
-  await find.cursor(page).focus();
+  await find.reading(page).focus();
   for (const [key, episode] of /** @type {const} */ ([["ArrowRight", 61], ["ArrowDown", 60], ["PageUp", 100], ["Home", 1], ["ArrowLeft", 1], ["PageUp", 41], ["PageDown", 1]])) {
     await page.keyboard.press(key);
-    assert.equal(await find.cursor(page).getAttribute("aria-valuenow"), String(episode), key);
+    assert.equal(await find.reading(page).inputValue(), String(episode), key);
+    assert.equal(await find.cursor(page).textContent(), String(episode), key);
   }
   await says(page, "Episode 1, sample:");
-  assert.ok(await find.cursor(page).evaluate((thumb) => thumb === document.activeElement), "the cursor keeps the focus");
+  assert.ok(await find.reading(page).evaluate((input) => input === document.activeElement), "the input keeps the focus");
 
   // Drag on the chart, then drag the cursor itself: the stage's slider follows.
   for (const [from, to] of /** @type {const} */ ([[30, 90], [90, 20]])) {
@@ -89,47 +106,62 @@ test("a click on the chart opens the stage at that episode and puts the cursor t
     assert.ok((await astray(page)) < 1.5);
     await page.mouse.up();
     await says(page, `Episode ${at}, sample:`);
-    assert.equal(await find.cursor(page).getAttribute("aria-valuenow"), String(at));
+    assert.equal(await find.cursor(page).textContent(), String(at));
   }
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("on a narrow page, where the stage is far above the chart, a tap on the chart scrolls to the stage", async () => {
+test("on a narrow page a tap on the chart reads an episode, and its button scrolls to the stage, which is far above", async () => {
   const { page, complaints, close } = await visit("fig2d/", { viewport: { width: 390, height: 844 }, hasTouch: true });
   await drawn(page);
   await find.chart(page).evaluate((chart) => chart.scrollIntoView({ block: "start" }));
-  const { x, y } = await placeOf(page, 60);
   assert.ok(await find.stage(page).evaluate((stage) => stage.getBoundingClientRect().bottom < 0));
-  await page.touchscreen.tap(x, y);
-  await says(page, /^Episode (59|60|61), sample:/);
+  for (const episode of [60, 390]) {
+    const { x, y } = await placeOf(page, episode);
+    await page.touchscreen.tap(x, y + 60);
+    await find.watchChosen(page).filter({ hasText: new RegExp(`^Watch episode (${episode - 2}|${episode - 1}|${episode}|${episode + 1}|${episode + 2})`) }).waitFor();
+    const box = await find.watchChosen(page).boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.height >= 24, `${JSON.stringify(box)}`);
+  }
+  const chosen = await find.reading(page).inputValue();
+  await find.watchChosen(page).tap();
+  await says(page, `Episode ${chosen}, sample:`);
   await find.until(() => find.stage(page).evaluate((stage) => Math.abs(stage.getBoundingClientRect().top) < 2), "the stage is at the top");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a click on an agent's curve or Enter on the chart opens the stage; a frame without the stage offers neither", async () => {
+test("the button of the chart watches the agent whose curve was clicked; an open stage follows a click; a frame without the stage offers neither", async () => {
   const { page, complaints, close } = await visit("fig2d/");
   await drawn(page);
-  await find.chart(page).focus();
+  await find.chart(page).getByRole("img", { name: /by episode/ }).waitFor();
+  await find.reading(page).focus();
   await page.keyboard.press("End");
   await page.keyboard.press("PageDown");
-  const episode = await find.chart(page).getAttribute("aria-valuenow");
-  await page.keyboard.press("Enter");
-  await says(page, `Episode ${episode}, sample: the agent`);
+  const episode = await find.reading(page).inputValue();
   const { y } = await page.$eval("#chart .cursor circle", (dot) => ({ y: dot.getBoundingClientRect().top + dot.getBoundingClientRect().height / 2 })); // PSRL's
   const { x } = await placeOf(page, Number(episode));
   await page.mouse.click(x, y);
+  await find.watchChosen(page).filter({ hasText: /^Watch episode \d+ of PSRL$/ }).click();
   await says(page, /^Episode \d+, sample: PSRL samples a whole transition table/);
   assert.equal(await find.watchedAgent(page).inputValue(), "psrl");
-  assert.match((await find.cursor(page).getAttribute("aria-valuetext")) ?? "", /, PSRL, run 0$/);
+  assert.match((await find.reading(page).getAttribute("aria-valuetext")) ?? "", /, on the stage\. PSRL, run 0\./);
+  assert.equal(await find.watchChosen(page).isVisible(), false);
+  const there = await placeOf(page, 100);
+  await page.mouse.click(there.x, there.y);
+  await says(page, /^Episode (99|100|101), sample: PSRL/);
   await find.hide(page).click();
   assert.equal(await find.cursor(page).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 
   const alone = await visit("?embed=1&ui=experiment#v=1&domain=figure1&episodes=3&runs=1", { until: ["ready", "running", "finished"] });
-  assert.equal(await alone.page.getByText("Click the chart or press Enter on it").isVisible(), false);
+  await drawn(alone.page);
+  await find.reading(alone.page).focus();
+  await alone.page.keyboard.press("Home");
+  assert.equal(await alone.page.getByText("Click the chart").isVisible(), false);
+  assert.equal(await find.watchChosen(alone.page).isVisible(), false);
   await alone.close();
 });
 
@@ -188,7 +220,7 @@ const sample = (page) =>
   });
 
 test("title, sentence, slider and cursor name one episode in each frame: step by step, in fast forward and at the usual pace", async () => {
-  const { page, complaints, close } = await visit("fig2c-quick/#v=1&domain=taxi&grid=3x3&episodes=40&runs=2", { until: ["ready", "running", "finished"] });
+  const { page, complaints, close } = await visit("fig2c-quick/#v=1&domain=taxi&grid=3x3&horizon=2&episodes=40&runs=2", { until: ["ready", "running", "finished"] });
   await drawn(page);
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
@@ -261,7 +293,7 @@ test("fast forward goes on from an episode that is sought; with reduced motion e
   await page.waitForFunction(() => /** @type {any} */ (window).times.length >= 3);
   const times = await page.evaluate(() => /** @type {any} */ (window).times);
   for (let k = 1; k < times.length; k++) assert.ok(times[k] - times[k - 1] > 900, `pictures at ${times}`);
-  await find.cursor(page).focus();
+  await find.reading(page).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("PageUp");
   await says(page, /^Episode (4[1-9]|[5-9]\d|\d{3}): /);
@@ -302,7 +334,7 @@ test("the map of beliefs follows the cursor, has the traces' numbers as a table,
   // The map's line is below the chart's cursor. The map can show the sampled graph instead of the belief.
   await find.watch(page).click();
   await says(page, "Episode 1, sample:");
-  await find.cursor(page).focus();
+  await find.reading(page).focus();
   await page.keyboard.press("End");
   await says(page, "Episode 40, sample:");
   const [line, thumb] = [await page.locator(".heat-line").boundingBox(), await find.cursor(page).boundingBox()];

@@ -130,16 +130,19 @@ test("the chart can show medians with quantiles, or a line for each run, which l
   assert.equal(await find.shownInstead(page).isVisible(), false);
   await seemly(page, "each run");
 
-  // By keyboard: ArrowDown goes through the lines at an episode, and Enter opens the stage at the run.
-  const said = () => find.chart(page).getAttribute("aria-valuetext");
-  await find.chart(page).focus();
+  // By keyboard: ArrowDown goes through the lines at an episode, and a button opens the stage at the run.
+  const said = () => find.reading(page).getAttribute("aria-valuetext");
+  await find.reading(page).focus();
   for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
   const first = (await said()) ?? "";
-  assert.match(first, /^(F-|C-)?PSRL, run \d: [\d.]+\. Episode 3:/);
+  assert.match(first, /^3 of \d+\. (F-|C-)?PSRL, run \d: [\d.]+\. /);
   await page.keyboard.press("ArrowDown");
   assert.notEqual(await said(), first);
-  const [, name = "", run = ""] = /^(.*), run (\d)/.exec((await said()) ?? "") ?? [];
+  const [, name = "", run = ""] = /\. (.*), run (\d)/.exec((await said()) ?? "") ?? [];
   const label = name.toLowerCase();
+  await page.keyboard.press("Tab");
+  assert.ok(await find.watchChosen(page).evaluate((button) => button === document.activeElement), "the button is the next stop");
+  assert.match(await textOf(find.watchChosen(page)), new RegExp(`^Watch episode 3 of ([FC-]*PSRL, )?run ${run}$`));
   await page.keyboard.press("Enter");
   await page.waitForFunction((end) => location.hash.endsWith(end), `&band=runs&watch=${run},3,sample,${label}`);
 
@@ -196,11 +199,11 @@ test("the chart can show a dot for each run, at its last value or at the episode
   }
 
   // The keyboard goes from dot to dot and begins with PSRL's least.
-  const said = () => find.chart(page).getAttribute("aria-valuetext");
+  const said = () => find.reading(page).getAttribute("aria-valuetext");
   const least = rows.filter(([agent]) => agent === "psrl").toSorted((a, b) => Number(a[3]) - Number(b[3]))[0];
-  await find.chart(page).focus();
+  await find.reading(page).focus();
   await page.keyboard.press("ArrowRight");
-  assert.ok((await said())?.startsWith(`PSRL, run ${least?.[1]}: ${Number(least?.[3]).toFixed(2)}. `), (await said()) ?? "");
+  assert.ok((await said())?.includes(`. PSRL, run ${least?.[1]}: ${Number(least?.[3]).toFixed(2)}. `), (await said()) ?? "");
   await page.keyboard.press("Escape");
 
   // A click on the first dot of C-PSRL leads to the episode in which that run has learned.
@@ -211,9 +214,10 @@ test("the chart can show a dot for each run, at its last value or at the episode
   const box = await page.locator("#chart path.dot").nth(12).boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  const spoken = `C-PSRL, run ${soonest[1]}: after ${soonest[4]} episodes. `;
-  await find.until(async () => (await said())?.startsWith(spoken) ?? false, spoken);
+  const spoken = `. C-PSRL, run ${soonest[1]}: after ${soonest[4]} episodes. `;
+  await find.until(async () => (await said())?.includes(spoken) ?? false, spoken);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await find.watchChosen(page).click();
   await page.waitForFunction((watch) => location.hash.includes(watch), `&watch=${soonest[1]},${soonest[4]}`);
   await seemly(page, "episodes until learned");
   assert.deepEqual(complaints, []);
@@ -258,18 +262,18 @@ test("keys and pointer read out the numbers of the table", async () => {
   await find.data(page).waitFor();
   for (const measure of cases(["model-error"], ["cumulative-regret", "parents"])) {
     await find.measure(page).selectOption(measure);
-    await find.chart(page).focus();
+    await find.reading(page).focus();
     const rows = await find.rows(find.data(page)).evaluateAll((list) => list.map((tr) => [...tr.children].map((cell) => cell.textContent ?? "")));
     const names = await find.data(page).locator("thead th[scope=colgroup]").allTextContents();
     await page.keyboard.press("Home");
     for (const [episode = "", ...values] of rows) {
-      for (let presses = 0; (await find.chart(page).getAttribute("aria-valuenow")) !== episode; presses++) {
+      for (let presses = 0; (await find.reading(page).inputValue()) !== episode; presses++) {
         assert.ok(presses < 1000, `the keys reach episode ${episode}`);
         await page.keyboard.press("ArrowRight");
       }
       const mine = names.map((name, i) => `${name} ${values[3 * i]}, 95% interval ${values[3 * i + 1]} to ${values[3 * i + 2]}`);
-      const spoken = (await find.chart(page).getAttribute("aria-valuetext")) ?? "";
-      const parts = spoken.replace(/\.$/, "").replace(/^Episode \d+: /, "").split("; ");
+      const spoken = (await find.reading(page).getAttribute("aria-valuetext")) ?? "";
+      const parts = spoken.replace(/\.$/, "").replace(/^\d+ of \d+\. /, "").split("; ");
       assert.deepEqual(parts.slice(0, names.length), mine, `${measure}, episode ${episode}`);
       const shown = await find.rows(find.readout(page)).locator("td:nth-child(2)").evaluateAll((list) => list.map((td) => [...td.children].map((part) => part.textContent)));
       assert.deepEqual(shown, names.map((_, i) => [values[3 * i], `${values[3 * i + 1]} to ${values[3 * i + 2]}`]));
@@ -277,18 +281,18 @@ test("keys and pointer read out the numbers of the table", async () => {
     assert.equal(await page.locator("#chart .cursor line").count(), 1);
   }
   await page.keyboard.press("Home");
-  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "1");
+  assert.equal(await find.reading(page).inputValue(), "1");
   await page.keyboard.press("PageUp");
-  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "11");
+  assert.equal(await find.reading(page).inputValue(), "11");
   await page.keyboard.press("End");
-  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "100");
+  assert.equal(await find.reading(page).inputValue(), "100");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#chart .cursor line").count(), 0);
 
   // The pointer reads out an episode, too.
   const box = /** @type {NonNullable<Awaited<ReturnType<import("playwright-core").Locator["boundingBox"]>>>} */ (await page.locator("#chart path.curve").first().boundingBox());
   await page.mouse.move(box.x + (box.width * 50) / 99, box.y + box.height / 2); // the curve spans the episodes 1 to 100
-  assert.equal(await find.chart(page).getAttribute("aria-valuenow"), "51");
+  assert.equal(await find.reading(page).inputValue(), "51");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -298,7 +302,7 @@ test("agents can be hidden, and logarithmic axes say which points they leave out
   await runPreset(page, "fig2c-quick");
   await find.readout(page).getByRole("checkbox", { name: "PSRL", exact: true }).click();
   assert.equal(await count(page, "curve"), 2);
-  assert.ok(!(await find.chart(page).getAttribute("aria-valuetext"))?.includes("; PSRL"));
+  assert.ok(!(await find.reading(page).getAttribute("aria-valuetext"))?.includes(" PSRL"));
   await page.keyboard.press("Space");
   assert.equal(await count(page, "curve"), 3);
   await find.logScale(page).click();
@@ -972,7 +976,7 @@ test("a file of records is checked and drawn like a run, by button and by drop",
       transfer.items.add(new File([text ?? ""], name ?? ""));
       return transfer;
     }, [name, text]);
-    await find.chart(page).dispatchEvent("drop", { dataTransfer: data });
+    await page.locator("#chart").dispatchEvent("drop", { dataTransfer: data });
   };
   const lines = records.toString().split("\n");
   lines[2] = (lines[2] ?? "").replace('"episode":2', '"episode":3');
@@ -1105,7 +1109,7 @@ for (const [reducedMotion, often] of /** @type {const} */ ([["no-preference", 5]
   await find.choose(page, "fig2c");
   await drawn(page);
   await find.runs(page).fill("10000");
-  await find.chart(page).evaluate((chart) => {
+  await page.locator("#chart").evaluate((chart) => {
     const seen = /** @type {any} */ (window);
     seen.tasks = [];
     seen.drawn = [];

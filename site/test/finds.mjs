@@ -145,10 +145,12 @@ export const moreOfFigure = "Axes, bands, beliefs, data";
 /** The body rows of a table. @param {Place} table */
 export const rows = (table) => table.getByRole("rowgroup").last().getByRole("row");
 
-// The chart, which the arrow keys read out, and its mark at the episode that the stage shows.
+// The chart, its input, which reads out an episode, the button that watches the chosen episode, and its mark at the episode that the stage shows.
 
-export const chart = named("slider", / by episode(, by agent)?$/);
-export const cursor = named("slider", "Watched episode");
+export const chart = named("group", / by episode(, by agent)?$/);
+export const reading = (/** @type {Place} */ place) => named("slider", "Episode")(chart(place));
+export const watchChosen = (/** @type {Place} */ place) => chart(place).getByRole("button", { name: /^Watch episode \d+/ });
+export const cursor = (/** @type {Place} */ place) => place.locator("#chart-cursor:not([hidden])");
 
 // The stage.
 
@@ -164,7 +166,7 @@ export const speed = named("combobox", "Speed");
 export const watchedAgent = (/** @type {Place} */ place) => named("combobox", "Agent")(stage(place));
 export const watchedRun = named("combobox", "Run");
 export const hide = named("button", "Hide");
-export const episode = named("slider", "Episode");
+export const episode = (/** @type {Place} */ place) => named("slider", "Episode")(stage(place));
 
 /** The button that takes the stage to a moment of its episode. @param {Place} place @param {"Sample" | "Plan" | "Act" | "Update"} name */
 export const moment = (place, name) => named("button", name)(named("group", "Moment")(place));

@@ -17,7 +17,7 @@ export interface Line {
   readonly apart?: boolean;
 }
 
-/** What a line or a dot belongs to: an agent; a run, if it shows a single run; and an episode, if a press on it leads to that episode. */
+/** What a line or a dot belongs to: an agent; a run, if it shows a single run; and an episode, if a press on it chooses that episode. */
 export type Whose = { readonly agent: string; readonly run?: number | undefined; readonly episode?: number };
 
 /** A chart with a dot for each run instead of curves (dots.ts). */
@@ -99,6 +99,11 @@ export class Chart {
     this.element.append(this.#watched, this.cursor);
   }
 
+  /** Names the picture for a screen reader. The engine leaves that to the page. */
+  name(words: string): void {
+    Object.assign(this.element, { role: "img", ariaHidden: null, ariaLabel: words });
+  }
+
   /** The strokes and gaps of each agent's lines. */
   get dashes(): Facts["dashes"] {
     return this.facts.dashes;
@@ -150,6 +155,15 @@ export class Chart {
     for (const [name, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom })) this.#watched.setAttribute(name, String(value));
     const scale = this.#scale;
     return { x: x * scale, y: bottom * scale };
+  }
+
+  /** The top of an episode's line, or the dot of a run, in CSS px of the element. Right: whether it is in the right half. */
+  spot(episode: number, _whose?: Whose): { readonly x: number; readonly y: number; readonly right: boolean } | undefined {
+    return this.spotAt(this.#x(episode), this.facts.top);
+  }
+
+  protected spotAt(x: number, y: number): { readonly x: number; readonly y: number; readonly right: boolean } {
+    return { x: x * this.#scale, y: y * this.#scale, right: this.inRightHalf(x) };
   }
 
   /** CSS px of the element for each px of the chart. */

@@ -75,7 +75,7 @@ export function dotted(of: Dotted["of"], list: readonly Ended[], hidden: Readonl
 class DotChart extends Chart {
   readonly #places = new Map<Dot, readonly [number, number]>();
   override readonly dotted = true;
-  override readonly hint = "Click a dot to watch its run; the arrow keys and Enter do so, too.";
+  override readonly hint = "Click a dot, or use the arrow keys on the chart, to choose a run; a button beside it then shows it on the stage.";
 
   constructor(
     document: string,
@@ -101,9 +101,13 @@ class DotChart extends Chart {
     }
   }
 
+  #dotOf(whose: Whose | undefined): Dot | undefined {
+    return this.dots.find((other) => other.mark === "" && other.agent === whose?.agent && other.run === whose.run);
+  }
+
   override point(_episode: number | undefined, whose?: Whose): void {
     this.cursor.replaceChildren();
-    const dot = this.dots.find((other) => other.mark === "" && other.agent === whose?.agent && other.run === whose.run);
+    const dot = this.#dotOf(whose);
     const place = dot && this.#places.get(dot);
     if (!dot || !place) return;
     const [cx, cy] = place;
@@ -112,6 +116,12 @@ class DotChart extends Chart {
       svg("circle", { cx, cy, r: 5.5, fill: styleOf(dot.agent).color, stroke: "currentColor", "stroke-width": 2 }),
       this.label(`run ${dot.run}: ${dot.words}`, cx + (right ? -10 : 10), cy - 8, right),
     );
+  }
+
+  override spot(_episode: number, whose?: Whose) {
+    const dot = this.#dotOf(whose);
+    const place = dot && this.#places.get(dot);
+    return place && this.spotAt(...place);
   }
 
   override stand(): undefined {

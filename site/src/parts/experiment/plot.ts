@@ -60,6 +60,7 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
         const { figure, picture, high, made } = next;
         const show = (of: Chart | undefined): void => {
           drawn = figure;
+          of?.name(group.ariaLabel ?? "");
           put(of?.element ?? empty);
           if (performance.getEntriesByName("chart").length === 0) performance.mark("chart");
           chart.value = of;
@@ -85,17 +86,19 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
       drawing = false;
     }
   };
-  const slider = ["role", "tabindex", "aria-roledescription", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
+  const input = byId(root, "chart-episode", HTMLInputElement);
+  const group = box.parentElement!;
   effect(() => {
     const loading = results.loading.value;
     const still = box.dataset["still"];
     const own = still !== undefined && still === figureName(app.preset.value);
     if (still !== undefined && !own) clear();
+    input.hidden = !picture.value;
     if (!picture.value) {
       if (loading && own) return; // the page came with the figure's picture
       wanted = undefined;
       clear();
-      for (const name of slider) box.removeAttribute(name);
+      group.role = group.ariaLabel = null;
       empty.textContent = loading
         ? ""
         : paired.value
@@ -104,12 +107,9 @@ export function plot(playground: Playground, showing: Showing, box: HTMLElement)
       empty.classList.toggle("waiting", loading);
       return;
     }
-    box.role = "slider";
-    box.tabIndex = 0;
-    box.ariaRoleDescription = "chart";
-    box.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
-    box.ariaValueMin = "1";
-    box.ariaValueMax = String(picture.value.episodes);
+    group.role = "group";
+    group.ariaLabel = `${measureOf(measure.value).noun}${paired.value ? ", difference" : ""} by episode${paired.value ? "" : ", by agent"}`;
+    input.max = String(picture.value.episodes);
     if (width.value === 0) return;
     const made = drawer.value;
     if (!made) return wantDrawer();

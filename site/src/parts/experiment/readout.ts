@@ -36,7 +36,7 @@ function words({ mean, lo, hi, least }: Curve, k: number, number: Written): stri
   return number(mean[k]!) + interval;
 }
 
-/** The values of all columns at an episode, for a screen reader. */
+/** The values of all columns at an episode, in words. */
 export function spoken(columns: readonly Column[], hidden: ReadonlySet<string>, episode: number, number: Written): string {
   const parts = columns.flatMap(({ mark, curves }) =>
     curves.flatMap((curve) => {
@@ -46,7 +46,7 @@ export function spoken(columns: readonly Column[], hidden: ReadonlySet<string>, 
       return [`${nameOf(curve)}${mark && ` ${mark}`}${at} ${words(curve, k, number)}`];
     }),
   );
-  return `Episode ${episode}: ${parts.join("; ")}.`;
+  return `${parts.join("; ")}.`;
 }
 
 /** The read-out at an episode. Hide is called when a box is ticked or unticked. Dashes: those of the chart. */

@@ -23,6 +23,8 @@ const now = "now";
 /** Of so many kept results the lines have names. */
 const mostNamed = 2;
 
+export type Picked = { readonly episode: number; readonly whose?: Whose | undefined };
+
 export type Showing = ReturnType<typeof showing>;
 
 export function showing(playground: Playground) {
@@ -128,6 +130,10 @@ export function showing(playground: Playground) {
   });
   /** The episode that is pointed at. */
   const pointed = signal<number | undefined>(undefined);
+  /** The episode that a click or the keys have chosen, and perhaps whose line or dot. */
+  const picked = signal<Picked | undefined>(undefined);
+  /** Whether what is shown belongs to the domain of the settings. */
+  const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
   /** The run that is pointed at. */
   const held = signal<Whose | undefined>(undefined);
   const caption = computed(() => {
@@ -136,5 +142,5 @@ export function showing(playground: Playground) {
   });
   /** The chart, once it is drawn. */
   const chart = signal<Chart | undefined>(undefined);
-  return { main, measure, pair, paired, pairing, spread, columns, curves, number, hidden, picture, pointed, held, caption, chart, verdict };
+  return { main, measure, pair, paired, pairing, spread, columns, curves, number, hidden, picture, pointed, picked, own, held, caption, chart, verdict };
 }

@@ -1,8 +1,9 @@
-// The way from the chart to the stage: a click on the chart watches an episode.
+// The way from the chart to the stage: a button beside the chosen episode watches it.
 
 import { computed, effect, signal } from "@preact/signals-core";
+import { standardOf, styleOf } from "../../agents";
 import { calm } from "../../calm";
-import { byId } from "../../dom";
+import { byId, onResize } from "../../dom";
 import { once } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { styled } from "../../styles";
@@ -19,18 +20,44 @@ export function watch({ root, watching }: Playground, { spread }: Showing, episo
 
 export function watching(playground: Playground, showing: Showing, box: HTMLElement): void {
   const { root, app } = playground;
-  const { main, chart } = showing;
+  const { chart, own, picked, spread } = showing;
 
   if (!playground.shows("stage")) return;
   const hint = byId(root, "chart-hint", HTMLElement);
   const usual = hint.textContent;
   hint.hidden = false;
   effect(() => void (hint.textContent = chart.value?.hint ?? usual));
-  const own = computed(() => main.value?.spec.domain.name === app.spec.value.domain.name);
-  box.addEventListener("click", ({ clientX, clientY }) => {
-    if (!chart.value) return;
-    const whose = own.value ? chart.value.whoseAt(clientX, clientY) : undefined;
-    if (whose || !chart.value.dotted) watch(playground, showing, whose?.episode ?? chart.value.episodeAt(clientX), whose);
+  const button = byId(root, "chart-watch", HTMLButtonElement);
+  const size = signal(0);
+  onResize(() => (size.value = box.clientWidth), box);
+  /** What the button watches. */
+  const offered = computed(() => {
+    const { episode = 0, whose: of } = picked.value ?? {};
+    const whose = own.value ? of : undefined;
+    if (episode < 1 || episode > app.spec.value.episodes || (whose?.run !== undefined && !spread.value?.watchable(whose.run))) return undefined;
+    return { episode, whose };
+  });
+  effect(() => {
+    const { episode = 0, whose } = offered.value ?? {};
+    void size.value;
+    const spot = offered.value && chart.value?.spot(episode, whose);
+    button.hidden = !spot;
+    if (!spot) return;
+    const of = [
+      ...(whose && whose.agent !== standardOf(app.spec.value.agents) ? [styleOf(whose.agent).name] : []),
+      ...(whose?.run === undefined ? [] : [`run ${whose.run}`]),
+    ];
+    button.textContent = `Watch episode ${episode}${of.length > 0 ? ` of ${of.join(", ")}` : ""}`;
+    button.classList.toggle("before", spot.right);
+    button.style.left = `${spot.x}px`;
+    button.style.top = `${spot.y}px`;
+  });
+  button.addEventListener("click", () => {
+    const { episode, whose } = offered.value!;
+    // The button goes. From the button that opens the stage, the focus goes on to Play.
+    byId(root, app.view.value.watched ? "chart-episode" : "watch-open", HTMLElement).focus({ preventScroll: true });
+    watch(playground, showing, episode, whose);
+    picked.value = undefined;
   });
   const map = byId(root, "heat", HTMLDetailsElement);
   map.hidden = false;
