@@ -139,6 +139,22 @@ test("the plot is at least 240 px high on a usual screen and grows with the wind
   }
 });
 
+test("on each preset's page the plot is at least 240 px high on a usual screen", async () => {
+  const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 800 }, folded: true });
+  const presets = await find.presets(page).locator("option").evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value));
+  assert.ok(presets.length >= 10, `${presets}`);
+  for (const preset of presets) {
+    await page.goto(`${site.origin}${preset}/`);
+    for (const [width, height] of /** @type {const} */ ([[1366, 768], [1280, 800]])) {
+      await page.setViewportSize({ width, height });
+      let plot = { high: 0, from: 0, to: 0 };
+      await find.until(async () => (plot = await plotOf(page)).high >= 240 && plot.to < height, `${preset}, ${width} × ${height}: a plot of 240 px`).catch((error) => assert.fail(`${error.message}; it is ${JSON.stringify(plot)}`));
+    }
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("the first screen says what the page is and what the figure answers, leads to the article, and has few controls", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 800 }, folded: true });
   await find.film(page).getByRole("img").waitFor();

@@ -154,6 +154,20 @@ export function smoke(start, { sandboxLoads = true } = {}) {
     assert.equal(execFileSync("sha256sum", { input: records.subarray(records.indexOf(10) + 1) }).toString().slice(0, 64), fingerprint);
   });
 
+  test("an edit of the prior is seen without a press of Run: the picture shows the new run, and its line appears", async () => {
+    await open(`${site.origin}fig1-quick/`, "ready");
+    await until('document.querySelector("#film svg[aria-label]") && document.querySelector("#chart:not([data-still]) > svg")');
+    // The film stays at its picture, so that another picture is of another run.
+    await browser.run('for (const button of document.querySelectorAll("#film button")) if (button.textContent.trim() === "Pause") button.click();');
+    const before = await browser.run('return document.querySelector("#film svg").innerHTML;');
+    const lines = await browser.run('return document.querySelectorAll("#chart path.curve").length;');
+    await click("prior-clear");
+    await until('document.querySelector("#film svg").innerHTML !== arguments[0] && document.querySelectorAll("#chart path.curve").length === arguments[1] + 1', before, lines);
+    await until('location.hash.includes("prior=none")');
+    assert.equal(await browser.run("return document.documentElement.dataset.state;"), "ready", "nothing was run");
+    assert.equal(await textOf("failure"), "");
+  });
+
   test("Share gives a link with a receipt, and the page that opens the link says whether it reproduced the records", async () => {
     await open(`${site.origin}#${small}`, "finished");
     await browser.run('document.getElementById("share").focus();');
