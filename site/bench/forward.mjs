@@ -22,7 +22,7 @@ const { seconds, last, pictures, behind, tasks } = await page.evaluate(async () 
   do {
     await new Promise(requestAnimationFrame);
     seen.add(slider.value);
-    behind = Math.max(behind, Math.abs(Number(document.getElementById("chart-cursor")?.getAttribute("aria-valuenow")) - Number(slider.value)));
+    behind = Math.max(behind, Math.abs(Number(document.getElementById("chart-cursor")?.textContent) - Number(slider.value)));
   } while (slider.value !== slider.max);
   return { seconds: (performance.now() - begin) / 1000, last: slider.max, pictures: seen.size, behind, tasks };
 });

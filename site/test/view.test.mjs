@@ -56,7 +56,7 @@ async function read(place) {
     run: await find.watchedRun(place).inputValue(),
     episode: await find.episode(place).getAttribute("aria-valuetext"),
     moment: await find.now(place).textContent(),
-    chart: await place.getByRole("slider", { name: /Model error by episode/ }).count(),
+    chart: await place.getByRole("group", { name: /Model error by episode/ }).count(),
   };
 }
 
