@@ -77,6 +77,7 @@ export class Rush {
     this.#painting = undefined;
     if (this.#at && episode !== undefined && this.watching.passing.peek() === this.#told) {
       this.#told = episode;
+      this.#stepped = performance.now(); // its picture stays from now on
       this.watching.pass(episode);
     }
     this.#next();

@@ -131,7 +131,7 @@ test("fast forward passes by for the page once it is painted, and ends when some
   pass(1000);
   pass(1000);
   assert.deepEqual([painting, watching.passing.value], [[1], undefined], "the stage is still painting");
-  rush.painted(1);
+  rush.painted(1); // late
   assert.deepEqual([painting, watching.passing.value], [[1, 81], 1], "the episodes in between are passed over");
   rush.painted(81);
   assert.equal(watching.passing.value, 81);
@@ -140,4 +140,31 @@ test("fast forward passes by for the page once it is painted, and ends when some
   assert.equal(watching.passing.value, 7, "someone has gone to another episode since");
   pass(20);
   assert.deepEqual([overs, rush.running], [[false], false]);
+});
+
+test("a picture stays for its time from when it is painted, however late that is", () => {
+  now = 0;
+  frames = [];
+  /** @type {number[]} */
+  const painting = [];
+  const rush = new Rush(
+    /** @type {any} */ (watched()),
+    /** @type {any} */ ({ at: (/** @type {number} */ k) => ({ k }), count: { peek: () => 400 } }),
+    (/** @type {any} */ { k }) => painting.push(k),
+    () => {},
+  );
+  const pass = (/** @type {number} */ time) => {
+    now += time;
+    for (const frame of frames.splice(0)) frame();
+  };
+  rush.start(3, 400, [
+    { episode: 4, time: 1000 },
+    { episode: 5, time: 900 },
+  ]);
+  pass(700);
+  rush.painted(4);
+  pass(990);
+  assert.deepEqual(painting, [4]);
+  pass(20);
+  assert.deepEqual(painting, [4, 5]);
 });
