@@ -154,10 +154,8 @@ func (d *draft) graphHeight() float64 {
 // graph draws the bigraph.
 func (d *draft) graph(b Box) {
 	about := map[Moment]string{
-		Sample: "a graph drawn from the belief, and a model over it",
-		Plan:   "the planner uses the sampled graph and model",
-		Act:    "the values of this step",
-		Update: "the belief after this episode",
+		Sample: "drawn from the belief",
+		Plan:   "the planner uses it",
 	}[d.view.Moment]
 	name := "Sampled graph"
 	switch {
@@ -284,20 +282,11 @@ func (d *draft) graphWidth() float64 { return math.Ceil(d.pillWidth() / pillShar
 // valueWidth returns the room for the values of X_i.
 func (d *draft) valueWidth(i int) float64 {
 	v := d.space.Var(i)
-	width := widthOf(d.values(i), tiny, false)
+	width := 0.0
 	for k := range min(v.Size, 64) {
 		width = max(width, min(widthOf(v.Label(k), small, true), 64))
 	}
 	return width
-}
-
-// values returns the range of X_i as a text.
-func (d *draft) values(i int) string {
-	n := d.space.Var(i).Size
-	if n == 1 {
-		return "0"
-	}
-	return fmt.Sprintf("0–%d", n-1)
 }
 
 // pills draws the nodes with their values.
@@ -323,8 +312,6 @@ func (d *draft) pills(xs, ys []Box) {
 		size, heavy, ink, label := tiny, false, Muted, ""
 		if i < len(value) {
 			size, heavy, ink, label = small, true, Ink, d.space.Var(i).Label(value[i])
-		} else if value == nil {
-			label = d.values(i)
 		}
 		if label != "" {
 			room -= pillGap
@@ -439,7 +426,7 @@ func (d *draft) legend(b Box) {
 		d.text(x+width+8, y, Start, small, false, Ink, name)
 		x += whole + 18
 	}
-	width, wide := func(l *look) float64 { return l.width(0.5) }, "width: posterior probability"
+	width, wide := func(l *look) float64 { return l.width(0.5) }, "width: probability"
 	if d.view.Worth != nil {
 		width, wide = func(*look) float64 { return 2 }, "width: value, at most "+amount(d.mostWorth())
 	}

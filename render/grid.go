@@ -111,11 +111,14 @@ func (d *draft) grid(b Box) {
 	steps := count(d.trace.Horizon, "step")
 	switch d.view.Moment {
 	case Sample:
-		name, about = "The taxi before its shift", steps+", from R to Y as often as it can"
+		name, about = "Before the shift", steps+", from R to Y as often as it can"
 	case Plan:
-		name, about = "The plan", fmt.Sprintf("worth %s in the %s model", decimal(d.model().Value, 2), d.view.Model)
+		name, about = "The plan", "worth "+decimal(d.model().Value, 2)
+		if values, policy := d.view.overlays(); !values && !policy { // else the legend names the model
+			about += fmt.Sprintf(" in the %s model", d.view.Model)
+		}
 	case Act:
-		name = fmt.Sprintf("Driving: step %d of %d", d.current()+1, d.trace.Horizon)
+		name = fmt.Sprintf("Driving: step %d", d.current()+1)
 		about = "collected " + decimal(d.collected(), 2)
 		if k := d.current(); k >= 0 {
 			step := d.trace.Steps[k]

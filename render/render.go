@@ -129,10 +129,12 @@ func (d *draft) header() float64 {
 	return at + 34
 }
 
-// panel writes a title and a subtitle, and returns the rest of the box.
+// panel writes a title and, unless it is empty, a subtitle, and returns the rest of the box.
 func (d *draft) panel(b Box, name, about string) Box {
 	d.text(b.X, b.Y+12, Start, title, true, Ink, fit(name, title, true, b.W))
-	d.text(b.X, b.Y+29, Start, small, false, Muted, fit(about, small, false, b.W))
+	if about != "" {
+		d.text(b.X, b.Y+29, Start, small, false, Muted, fit(about, small, false, b.W))
+	}
 	return Box{b.X, b.Y + titleBand, b.W, b.H - titleBand}
 }
 

@@ -9,13 +9,20 @@ import (
 // fonts lists the font of pictures and then others of the same widths.
 const fonts = "Go, 'Liberation Sans', Arial, Helvetica, sans-serif"
 
+// pageFonts lists the fonts of the page, for pictures in its colours, which stand in it.
+const pageFonts = "Inter, 'SF Pro Text', 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, system-ui, sans-serif"
+
 // SVG writes the picture as a document. The title names it and the sentence describes it to those
 // who do not see it. The document has no ids, so that several may stand in one page, and neither
-// a style attribute nor a script, so every content policy allows it. In the theme Page it is light,
-// or dark where its reader prefers that.
+// a style attribute nor a script, so every content policy allows it. In the theme Page it has the
+// fonts of the page and is light, or dark where its reader prefers that.
 func SVG(p *Picture) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="%s">`, num(p.Width), num(p.Height), fonts)
+	family := fonts
+	if p.Theme == Page {
+		family = pageFonts
+	}
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" font-family="%s">`, num(p.Width), num(p.Height), family)
 	fmt.Fprintf(&b, "\n<title>%s</title>\n<desc>%s</desc>\n", escape(p.Title), escape(p.Text))
 	if p.Theme == Page {
 		fmt.Fprintf(&b, "<style>@media(prefers-color-scheme:dark){%s}</style>\n", darken)

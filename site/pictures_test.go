@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
+	"cpsrl/render"
 	"cpsrl/render/chart"
 )
 
@@ -77,5 +79,23 @@ func TestPictures(t *testing.T) {
 		if err != nil || card.Width != 1200 || card.Height != 630 {
 			t.Errorf("%s.png: %v×%v, %v", name, card.Width, card.Height, err)
 		}
+	}
+}
+
+// TestPageFonts checks that a picture in the colours of the page has the page's own fonts, so that the page has one sans.
+func TestPageFonts(t *testing.T) {
+	css, err := os.ReadFile("page.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`--sans: (.*);`).FindSubmatch(css)
+	if list == nil {
+		t.Fatal("page.css names no --sans")
+	}
+	want := strings.ReplaceAll(strings.ReplaceAll(string(list[1]), `"`, ""), "'", "")
+	svg := render.SVG(&render.Picture{Width: 1, Height: 1, Theme: render.Page})
+	got := regexp.MustCompile(`font-family="(.*?)"`).FindSubmatch(svg)
+	if got == nil || strings.ReplaceAll(string(got[1]), "'", "") != want {
+		t.Errorf("a picture has the fonts %s, the page %s", got[1], want)
 	}
 }

@@ -467,7 +467,7 @@ test("the width of an edge shows its probability or, if chosen, its value after 
     for (const value of [first, second, third]) await sheet.getByText(value, { exact: true }).first().waitFor();
     return Number(first);
   };
-  await sheet.getByText("width: posterior probability").waitFor();
+  await sheet.getByText("width: probability").waitFor();
   await find.unfold(find.stage(page), "What is drawn");
   const wide = find.edgeWidth(page);
   await wide.selectOption("how valuable it is");
@@ -485,11 +485,11 @@ test("the width of an edge shows its probability or, if chosen, its value after 
   // Each episode of fast forward has its own belief, so the width shows the probability.
   await find.speed(page).selectOption("Infinity");
   await find.play(page).click();
-  await sheet.getByText("width: posterior probability").waitFor();
+  await sheet.getByText("width: probability").waitFor();
   await rests(page);
   await drawn(60);
   await wide.selectOption("how probable it is");
-  await sheet.getByText("width: posterior probability").waitFor();
+  await sheet.getByText("width: probability").waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });
