@@ -13,7 +13,7 @@ import (
 )
 
 var cpsrlKind = Kind{
-	Key: "c-psrl", Gloss: "knows a part of the graph, learns the rest",
+	Key: "c-psrl", Gloss: "knows a part, learns the rest",
 	Graph: true,
 	New:   func() Config { return &cpsrl{Eta: noEta} },
 }

@@ -458,7 +458,7 @@ test("a pinned run names the prior, Z and the switches in which the shown run di
   await reach(page, "finished");
   const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
   assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text)?.[0]), [
-    "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: the domain’s suggestion instead of no edges.",
+    "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: suggested edges instead of no edges.",
   ]);
   assert.deepEqual(complaints, []);
   await close();

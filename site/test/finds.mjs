@@ -20,7 +20,7 @@ export const presets = named("combobox", "Preset");
 /** Chooses a preset, and waits until the engine has accepted it. @param {Place} place @param {string | { label: string }} preset */
 export async function choose(place, preset) {
   await presets(place).selectOption(preset);
-  await place.locator("#problem-now", { hasText: /states · .* actions$/ }).waitFor({ state: "attached" });
+  await place.locator("#problem dd", { hasText: /^[\d,]+ · [\d,]+$/ }).first().waitFor({ state: "attached" });
 }
 export const share = named("button", "Share");
 export const embed = named("button", "Embed");
@@ -137,10 +137,10 @@ export async function unfold(place, name) {
 }
 
 /** The heading of the prior's drawer. */
-export const moreOfPrior = "Likely edges, trust and worth";
+export const moreOfPrior = "Likely edges, trust, worth";
 
 /** The heading of the figure's drawer. */
-export const moreOfFigure = "Axes, bands, beliefs, data";
+export const moreOfFigure = "Axes, bands, data";
 
 /** The body rows of a table. @param {Place} table */
 export const rows = (table) => table.getByRole("rowgroup").last().getByRole("row");

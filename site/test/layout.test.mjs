@@ -155,6 +155,37 @@ test("on each preset's page the plot is at least 240 px high on a usual screen",
   await close();
 });
 
+/** How many words one can read on the screen outside the cells of the matrix, those of the film in the picture that has most, and the families of fonts. */
+async function readable() {
+  /** @param {string} text */
+  const count = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  /** @param {Element | null} element @returns {boolean} */
+  const clipped = (element) => element !== null && (getComputedStyle(element).clipPath !== "none" || clipped(element.parentElement));
+  const families = new Set();
+  let outside = 0;
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const parent = /** @type {Element} */ (node.parentElement);
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { top, bottom } = range.getBoundingClientRect();
+    if (count(node.textContent ?? "") === 0 || !parent.checkVisibility() || parent.closest("td[role='gridcell'], option, script, style") || clipped(parent) || bottom <= 0 || top >= innerHeight) continue;
+    families.add(getComputedStyle(parent).fontFamily);
+    if (!parent.closest("#film svg")) outside += count(node.textContent ?? "");
+  }
+  for (const menu of document.querySelectorAll("select")) if (menu.checkVisibility() && menu.getBoundingClientRect().top < innerHeight) outside += count(menu.selectedOptions[0]?.text ?? "");
+  const name = performance.getEntriesByType("resource").map((entry) => entry.name).find((name) => /film-?.*\.json$/.test(name)) ?? "";
+  /** @type {{marks: string[], frames: {marks: number[]}[]}} */
+  const { marks, frames } = await (await fetch(name)).json();
+  const words = marks.map((mark) => count(new DOMParser().parseFromString(mark, "text/html").body.textContent ?? ""));
+  const film = Math.max(...frames.map(({ marks: runs }) => {
+    let sum = 0;
+    for (let k = 0; k < runs.length; k += 2) for (const n of words.slice(runs[k], (runs[k] ?? 0) + (runs[k + 1] ?? 0))) sum += n;
+    return sum;
+  }));
+  return { outside, film, families: [...families] };
+}
+
 test("the first screen says what the page is and what the figure answers, leads to the article, and has few controls", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 800 }, folded: true });
   await find.film(page).getByRole("img").waitFor();
@@ -172,15 +203,18 @@ test("the first screen says what the page is and what the figure answers, leads 
     return control.checkVisibility() && !control.closest("#prior-matrix") && width > 2 && bottom > 0 && top < innerHeight;
   }).length);
   assert.ok(controls <= 45, `${controls} controls`);
+  const { outside, film, families } = await page.evaluate(readable);
+  assert.ok(outside + film <= 220, `${outside} words beside the film and ${film} in it`);
+  assert.ok(families.length <= 2, families.join());
   // The answer goes with its question.
   await find.clear(page).click();
   await parts[2]?.waitFor({ state: "hidden" });
   await find.choose(page, "fig2a");
   await page.getByText(/^Yes: C.PSRL pays 11, PSRL 99\.$/).waitFor();
-  // On a phone the curves begin within 900 px, above the prior.
+  // On a phone the curves begin within 860 px, above the prior.
   await page.setViewportSize({ width: 390, height: 844 });
   await find.choose(page, "fig2c");
-  await find.until(async () => (await plotOf(page)).from < 900, "the curves are high on the page");
+  await find.until(async () => (await plotOf(page)).from <= 860, "the curves are high on the page");
   assert.ok((await plotOf(page)).to < ((await find.prior(page).boundingBox())?.y ?? 0), "the chart is above the prior");
   assert.deepEqual(complaints, []);
   await close();

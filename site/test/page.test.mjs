@@ -70,7 +70,7 @@ test("a preset shows its question until the settings change, and each agent and 
   assert.deepEqual(await menu.locator("optgroup", { has: page.locator("[value=fig2c]") }).locator("option").allTextContents(), ["Figure 2 (c): taxi 3×3", "Figure 2 (c): taxi 3×3, quick"]);
   const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3", exact: true });
   assert.ok(await figure.getByText("Does a causal graph help a taxi?", { exact: true }).isVisible());
-  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part of the graph, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers", exact: true }).getByText(gloss, { exact: true }).isVisible(), gloss);
+  for (const gloss of ["knows no graph", "knows the whole graph", "knows a part, learns the rest"]) assert.ok(await page.getByRole("region", { name: "Numbers", exact: true }).getByText(gloss, { exact: true }).isVisible(), gloss);
   assert.match((await find.caption(page).textContent()) ?? "", /Lower is better; a flat curve has learned\.$/);
   await find.measure(page).selectOption("recall");
   await find.caption(page).filter({ hasText: /Higher is better; at 1 no true edge is missing\.$/ }).waitFor();
@@ -386,7 +386,7 @@ test("a run that goes on after an edit says with which settings, and the next pr
   await reach(page, "running");
   await runsDrawn(page, 1);
   await find.clear(page).click();
-  await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: the domain’s suggestion instead of no edges\.$/ }).waitFor();
+  await find.source(page).filter({ hasText: /^This run goes on as it began, with prior: suggested edges instead of no edges\.$/ }).waitFor();
   await find.stop(page).click();
   await reach(page, "stopped");
   await find.source(page).filter({ hasText: /The settings have changed since: .*prior: no edge/ }).waitFor();
@@ -739,7 +739,7 @@ test("a style that cannot be loaded is reported and does not end the page; the n
   await drawn(page);
   const styles = /assets\/(style|worth|heat|watch)-\w+\.css/;
   await page.route(styles, (route) => route.fulfill({ status: 404 }));
-  const worth = page.getByText("Likely edges, trust and worth");
+  const worth = page.getByText("Likely edges, trust, worth");
   await find.unfold(page, find.moreOfFigure);
   const clicks = /** @type {const} */ ([
     ["Share", find.share(page)], ["the prior's drawer", worth], ["the map", page.getByText("Belief about each edge, by episode")], ["Watch", find.watch(page)],

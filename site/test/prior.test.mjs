@@ -212,7 +212,7 @@ test("the errors of a text name line and column, and its correct lines are taken
   await find.priorText(page).fill("row -> row");
   await errors.waitFor({ state: "hidden" });
   // A few errors take their room from the text, so that nothing moves. The first errors of many are listed. The caret stays in view.
-  const place = () => Promise.all([find.priorText(page), find.prior(page).getByText("Likely edges, trust and worth")].map(async (at) => (({ x, y, width }) => ({ x, y, width }))(/** @type {{x: number, y: number, width: number}} */ (await at.boundingBox()))));
+  const place = () => Promise.all([find.priorText(page), find.prior(page).getByText("Likely edges, trust, worth")].map(async (at) => (({ x, y, width }) => ({ x, y, width }))(/** @type {{x: number, y: number, width: number}} */ (await at.boundingBox()))));
   await find.priorText(page).fill(`${"\n".repeat(20)}row -> row`);
   await find.prior(page).getByText(/^1 known edge\./).waitFor();
   const before = await place();
@@ -802,7 +802,7 @@ test("two playgrounds of a page each have their own dialog of transitions", asyn
   const rows = cpsrl("transitions", "-model", join(work, "model.json"), "-n", "200");
   for (const place of await page.locator("cpsrl-playground").all()) {
     await find.runHere(place).click();
-    await find.unfold(place, "Likely edges, trust and worth");
+    await find.unfold(place, "Likely edges, trust, worth");
     await place.getByRole("button", { name: "What do transitions say about the graph?…", exact: true }).click();
     const dialog = place.getByRole("dialog", { name: "What do transitions say about the graph?", exact: true });
     await dialog.getByText("none yet").waitFor();

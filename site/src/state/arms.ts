@@ -25,7 +25,7 @@ export function apart(spec: Spec, other: Spec): readonly [string, string] {
 
 const said = (spec: Spec, field: Field): string => field.phrase.replace("_", () => wordOf(field, fieldValue(spec, field)));
 
-const priorOf = ({ prior }: Spec): string => (prior ? priorWords(prior) : "suggested edges");
+const priorOf = ({ prior = {} }: Spec): string => priorWords(prior);
 
 /** Whether an agent's records are the same in two specs, as far as both have the runs. */
 export function sameLine(spec: Spec, other: Spec, label: string): boolean {

@@ -53,7 +53,7 @@ export function priorWords(prior: Prior): string {
   if ("edges" in prior) return prior.edges.length === 0 ? "no edges" : counted(prior.edges.length, "edge");
   const { eta, trust, false: wrong } = prior;
   const more = [trust !== undefined && `trust ${trust}`, wrong !== undefined && counted(wrong, "false edge")].filter(Boolean);
-  return [eta === undefined ? "the domain’s suggestion" : `η = ${eta}`, ...more].join(", ");
+  return [eta === undefined ? "suggested edges" : `η = ${eta}`, ...more].join(", ");
 }
 
 /** The names of a spec for files, for a heading and for a menu, in relation to the nearest preset. A model has its own name. */

@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { kinds, styleOf, swatch } from "../../agents";
-import { byId, say, typeset } from "../../dom";
+import { byId, say } from "../../dom";
 import type { Playground } from "../../state/playground";
 import { once } from "../../lost";
 import { fieldText, offered, withAgent, withValue } from "../../state/form";
@@ -42,13 +42,11 @@ export function agents({ root, app }: Playground): void {
   /** Lists beside the name of a drawer what it holds. */
   const summarise = (id: string, words: readonly string[]): void => void (byId(root, id, HTMLElement).textContent = words.join(", "));
   effect(() => {
-    void app.checked.value; // the engine may have named agents
-    const names = app.form.value.agents.map((label) => typeset(styleOf(label).name));
-    summarise("agents-now", names);
+    summarise("agents-now", [String(app.form.value.agents.length)]);
   });
   effect(() => {
     const form = app.form.value;
-    const sizes = form.fields.filter((field) => field.section === "size" && fieldText(form, field) !== "0");
+    const sizes = form.fields.filter((field) => field.section === "size" && field.pointer !== "/seed" && fieldText(form, field) !== "0");
     summarise(
       "size-now",
       sizes.map((field) => `${field.label.toLowerCase()} ${fieldText(form, field)}`),

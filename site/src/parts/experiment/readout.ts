@@ -85,7 +85,7 @@ function cell(curve: Curve | undefined, episode: number, number: Written) {
   const k = curve ? nearest(curve, episode) : -1;
   if (!curve || k < 0) return html`<td>–</td>`;
   const { episodes, mean, lo, hi } = curve;
-  const interval = Number.isNaN(lo[k]) ? "" : `${number(lo[k]!)} to ${number(hi[k]!)}`;
+  const interval = Number.isNaN(lo[k]) ? "" : `${number(lo[k]!)}${lo[k]! < 0 ? " to " : "–"}${number(hi[k]!)}`;
   const at = episodes[k] === episode ? "" : `${interval && ", "}episode ${episodes[k]}`;
   return html`<td><span>${number(mean[k]!)}</span><small>${interval}${at}</small></td>`;
 }

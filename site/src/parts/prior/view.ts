@@ -17,7 +17,7 @@ import { Text } from "./text";
 const views = ["matrix", "picture", "text"] as const;
 type View = (typeof views)[number];
 
-const invitations = { matrix: "Choose a cell to say what you know.", picture: "Choose a variable on the left.", text: "" };
+const invitations = { matrix: "Choose a cell to mark it.", picture: "Choose a variable on the left.", text: "" };
 /** The probabilities that a click can state, with their names. */
 const pens = [
   ["1", "known"],
@@ -164,7 +164,7 @@ export function prior(playground: Playground): void {
       html`<option value=${name} ?hidden=${hidden} ?disabled=${hidden} .selected=${live(name === value)}>${label}</option>`;
     render(
       [
-        option(suggested, about.suggested.length === 0 ? "The domain’s suggestion: nothing" : "The domain’s suggestion", !offers(suggested)),
+        option(suggested, about.suggested.length === 0 ? "Suggested edges: none" : "Suggested edges", !offers(suggested)),
         degrees.map((eta) => option(eta, wordsOf(Number(eta)))),
         option(edited, "Edited by hand", value !== edited),
       ],

@@ -69,9 +69,8 @@ export function problem(playground: Playground): void {
   });
 
   effect(() => {
-    const about = app.about.value;
     const label = domainOf(app.form.value)?.label ?? "";
-    say(root, "problem-now", about ? `${label}, ${count.format(about.states)} states · ${count.format(about.actions)} actions` : label);
+    say(root, "problem-now", label);
   });
   effect(() => say(root, "problem-reward", app.about.value?.reward ?? ""));
   effect(() => void render(factsOf(app.about.value, app.form.value.domain.name === "model"), facts));
