@@ -29,13 +29,13 @@ const twoLines = `{"measure":"regret","width":700,"height":400,"type":13,"theme"
 // name.
 func TestChartOfDifference(t *testing.T) {
 	w := ask("POST", "/v1/chart", `{"measure":"regret","width":700,"height":400,"inline":true,"lines":[
-		{"agent":"c-psrl","base":"c-psrl","name":"C-PSRL − C-PSRL · A","points":[[1,1,-3,5],[2,2,-2,6]]}]}`)
+		{"agent":"c-psrl","base":"c-psrl","name":"C-PSRL − C-PSRL, A","points":[[1,1,-3,5],[2,2,-2,6]]}]}`)
 	_, facts, _ := strings.Cut(w.Body.String(), `data-facts="`)
 	var f chart.Facts
 	if err := json.Unmarshal([]byte(html.UnescapeString(facts[:strings.Index(facts, `"`)])), &f); err != nil {
 		t.Fatal(err)
 	}
-	if f.Low > -3 || f.High < 6 || f.Hidden != "" || !strings.Contains(w.Body.String(), "C-PSRL − C-PSRL · A") {
+	if f.Low > -3 || f.High < 6 || f.Hidden != "" || !strings.Contains(w.Body.String(), "C-PSRL − C-PSRL, A") {
 		t.Errorf("%+v in %s", f, w.Body)
 	}
 	long := strings.Replace(twoLines, `"mark"`, `"name":"`+strings.Repeat("x", 201)+`","mark"`, 1)
@@ -144,7 +144,7 @@ func TestChart(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"C-PSRL", "PSRL · A", "regret of an episode"} {
+	for _, text := range []string{"C-PSRL", "PSRL, A", "regret of an episode"} {
 		if !strings.Contains("|"+strings.Join(svg.Texts, "|")+"|", "|"+text+"|") {
 			t.Errorf("%q is not among the texts %q", text, svg.Texts)
 		}
@@ -182,7 +182,7 @@ func TestChartOfDots(t *testing.T) {
 	if dots[0][1] == dots[1][1] || dots[3][1] >= dots[4][1] {
 		t.Errorf("equal values are drawn at one place, or the rows are out of order: %v", dots)
 	}
-	for _, text := range []string{">episodes until learned<", ">not yet<", ">C-PSRL<", ">3 of 4, median 20<", ">PSRL · A<", ">1 of 4<"} {
+	for _, text := range []string{">episodes until learned<", ">not yet<", ">C-PSRL<", ">3 of 4, median 20<", ">PSRL, A<", ">1 of 4<"} {
 		if !strings.Contains(w.Body.String(), text) {
 			t.Errorf("no %s in %s", text, w.Body)
 		}

@@ -107,7 +107,7 @@ func sideOf(query url.Values, name string, t *tally) (s side, err error) {
 	if mark := query.Get(name + "Mark"); len(mark) > mostMark {
 		err = refuse(http.StatusBadRequest, "", "the mark of the %s is longer than %d bytes", name, mostMark)
 	} else if mark != "" {
-		s.name += " · " + mark
+		s.name += ", " + mark
 	}
 	return s, err
 }

@@ -57,7 +57,7 @@ func TestDifference(t *testing.T) {
 	if s.N[0] != 2 || s.Measure != experiment.CumulativeRegret().Key || math.Abs(s.Mean[4]-mean) > 1e-12 {
 		t.Errorf("%+v, want %v at the end", s, mean)
 	}
-	if !strings.Contains(s.Conclusion, "C-PSRL minus C-PSRL · A by run") || !strings.Contains(s.Verdict, "C-PSRL · A") {
+	if !strings.Contains(s.Conclusion, "C-PSRL minus C-PSRL, A by run") || !strings.Contains(s.Verdict, "C-PSRL, A") {
 		t.Error(s.Conclusion)
 	}
 }

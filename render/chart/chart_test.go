@@ -323,7 +323,7 @@ func TestGhosts(t *testing.T) {
 		if want := "ghost ghost ghost curve curve"; strings.Join(classes, " ") != want || bands != 2 {
 			t.Errorf("%v and %d bands", classes, bands)
 		}
-		want := []string{"one + A + B", "two", "two · A"}
+		want := []string{"one, A, B", "two", "two, A"}
 		if short {
 			want[2] = "A"
 		}

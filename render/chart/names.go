@@ -34,7 +34,7 @@ func (c Curve) label(short bool) string {
 	case short:
 		return c.Mark
 	}
-	return value + " · " + c.Mark
+	return value + ", " + c.Mark
 }
 
 // sample returns the length of the piece of line before a name.
@@ -58,7 +58,7 @@ func (d *draft) nameRoom() float64 {
 	marks := map[string]float64{}
 	for _, c := range d.Curves {
 		if c.Mark != "" {
-			marks[c.Row] += d.words(" + "+c.Mark, d.em).Width()
+			marks[c.Row] += d.words(", "+c.Mark, d.em).Width()
 		}
 	}
 	for _, c := range d.Curves {
@@ -89,12 +89,12 @@ func (d *draft) names(ends []end) {
 		}
 		d.line(n.Color, width, d.dash(n.Curve), render.Point{X: x, Y: y}, render.Point{X: x + d.sample(), Y: y})
 		x += d.sample() + d.px(6)
-		d.text(strings.Join(append([]string{n.label(d.short)}, n.marks...), " + "), d.em, x, y+d.px(4), render.Start)
+		d.text(strings.Join(append([]string{n.label(d.short)}, n.marks...), ", "), d.em, x, y+d.px(4), render.Start)
 	}
 }
 
 // gathered gives one name to a curve and the ghosts of its row that end beside it:
-// "C-PSRL + A + B".
+// "C-PSRL, A, B".
 func (d *draft) gathered(ends []end) []name {
 	var list []name
 	for _, ghosts := range []bool{false, true} {

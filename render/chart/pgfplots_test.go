@@ -77,7 +77,7 @@ func TestPGFPlots(t *testing.T) {
 \addplot[curve2, line width=0.4pt, solid] coordinates {
   (1,2)
 };
-\addlegendentry{A\textsubscript{12} · B}
+\addlegendentry{A\textsubscript{12}, B}
 \addplot[curve1, line width=1pt, dash pattern=on 5pt off 2pt] coordinates {
   (1,2)
   (2,4)

@@ -1,4 +1,4 @@
-// The figure in Chromium: the chart, its read-out, pins, exports and results from files.
+// The figure in Chromium: the chart, its read-out, kept results, exports and results from files.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -103,12 +103,12 @@ test("each preset opens on its precomputed figure, which stays as thin lines beh
   await find.runs(page).fill("10000");
   await find.run(page).click();
   await page.waitForFunction(() => document.querySelectorAll("#chart path.curve").length === 3 && document.querySelectorAll("#chart path.ghost").length === 3);
-  assert.match(await textOf(find.pins(page)), /^refOur own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Computed with 20 runs instead of 10000\.Hide$/);
+  assert.match(await textOf(find.kept(page)), /^Our own 20 runs, engine 2, fingerprint [0-9a-f]{8}\. Computed with 20 runs instead of 10000\.Hide$/);
   await runsDrawn(page);
   await find.stop(page).click();
   await reach(page, "stopped");
   assert.equal(await count(page, "ghost"), 3);
-  await find.pins(page).getByRole("button").click();
+  await find.kept(page).getByRole("button").click();
   assert.equal(await count(page, "ghost"), 0);
   assert.equal(await count(page, "curve"), 3);
   assert.deepEqual(complaints, []);
@@ -276,7 +276,7 @@ test("keys and pointer read out the numbers of the table", async () => {
       const parts = spoken.replace(/\.$/, "").replace(/^\d+ of \d+\. /, "").split("; ");
       assert.deepEqual(parts.slice(0, names.length), mine, `${measure}, episode ${episode}`);
       const shown = await find.rows(find.readout(page)).locator("td:nth-child(2)").evaluateAll((list) => list.map((td) => [...td.children].map((part) => part.textContent)));
-      assert.deepEqual(shown, names.map((_, i) => [values[3 * i], `${values[3 * i + 1]} to ${values[3 * i + 2]}`]));
+      assert.deepEqual(shown, names.map((_, i) => [values[3 * i], `${values[3 * i + 1]}${values[3 * i + 1]?.startsWith("−") ? " to " : "–"}${values[3 * i + 2]}`]));
     }
     assert.equal(await page.locator("#chart .cursor line").count(), 1);
   }
@@ -353,7 +353,7 @@ test("the paired difference has its own curve, band and sentence", async () => {
   await close();
 });
 
-test("any two lines have a paired difference, also with a pinned run that met the same true models", async () => {
+test("any two lines have a paired difference, also with a kept run that met the same true models", async () => {
   const problem = "v=1&domain=random-fmdp&states=3&actions=1&parents=2&horizon=5&z=3&episodes=8&runs=3";
   const { page, complaints, close } = await open(site.browser, `${site.origin}#${problem}`, { until: ["finished"] });
   await find.difference(page).click();
@@ -380,19 +380,19 @@ test("any two lines have a paired difference, also with a pinned run that met th
   const swapped = Number((await textOf(find.rows(find.readout(page)).first().getByRole("cell").first().locator("span").first())).replace("−", "-"));
   assert.equal(swapped, -shown);
 
-  // A pinned run with another prior met the same models, but one with another seed did not.
-  await find.pin(page).click();
+  // A kept run with another prior met the same models, but one with another seed did not.
+  await find.keep(page).click();
   await find.priorFrom(page).selectOption("0");
   await find.run(page).click();
   await reach(page, "finished");
   await agent.selectOption("c-psrl");
   await base.selectOption("A c-psrl");
-  await concluded(page, "C-PSRL minus C-PSRL · A by run");
+  await concluded(page, "C-PSRL minus C-PSRL, A by run");
   await drawn(page);
-  assert.equal(await textOf(find.readout(page).getByRole("rowheader").first()), "C-PSRL − C-PSRL · A");
-  await page.waitForFunction(() => /paired=1(&|$)/.test(location.hash)); // a link cannot name a pinned run
+  assert.equal(await textOf(find.readout(page).getByRole("rowheader").first()), "C-PSRL − C-PSRL, A");
+  await page.waitForFunction(() => /paired=1(&|$)/.test(location.hash)); // a link cannot name a kept run
   assert.deepEqual(await crowded(page), []);
-  await seemly(page, "difference with a pin");
+  await seemly(page, "difference with a kept run");
 
   await find.seed(page).fill("9");
   await find.run(page).click();
@@ -407,56 +407,56 @@ test("any two lines have a paired difference, also with a pinned run that met th
   await fresh.close();
 });
 
-test("pinned runs stay as thin lines and say how their settings differ", async () => {
+test("kept runs stay as thin lines and say how their settings differ", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.choose(page, "fig1-quick");
   await page.waitForFunction(() => document.getElementById("chart")?.textContent !== "");
   await find.run(page).click();
   await reach(page, "finished");
-  const unpin = find.pins(page).getByRole("button");
-  while (await unpin.count()) await unpin.first().click();
+  const drop = find.kept(page).getByRole("button");
+  while (await drop.count()) await drop.first().click();
   for (const seed of ["2", "3", "4", "5"]) {
     for (const name of [/^Drop [A-D]$/, /^Keep as [A-D]$/, /^Drop [A-D]$/]) {
-      await find.pin(page).click();
-      assert.match(await textOf(find.pin(page)), name);
+      await find.keep(page).click();
+      assert.match(await textOf(find.keep(page)), name);
     }
     await find.seed(page).fill(seed);
     await find.run(page).click();
     await reach(page, "finished");
   }
   assert.equal(await count(page, "ghost"), 12);
-  assert.equal(await find.pin(page).isDisabled(), true);
-  const words = await find.pins(page).getByRole("listitem").locator("span").allTextContents();
+  assert.equal(await find.keep(page).isDisabled(), true);
+  const words = await find.kept(page).getByRole("listitem").locator("span").allTextContents();
   assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text.replaceAll("\u00a0", " "))?.[0]), ["1", "2", "3", "4"].map((seed) => `Computed with seed ${seed} instead of 5.`));
   assert.deepEqual(await find.readout(page).getByRole("columnheader").locator("b").allTextContents(), ["A", "B", "C", "D"]);
   assert.deepEqual(await crowded(page), []);
-  await seemly(page, "four pins");
+  await seemly(page, "four kept");
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
     await fitted(page);
-    await seemly(page, `four pins, ${width} px`);
+    await seemly(page, `four kept, ${width} px`);
     assert.deepEqual(await crowded(page), [], `${width} px`);
   }
   await page.getByRole("button", { name: "Drop B", exact: true }).click();
   assert.equal(await count(page, "ghost"), 9);
-  assert.ok(await find.focused(find.pin(page)));
-  await find.pin(page).click();
-  assert.deepEqual(await find.pins(page).getByRole("listitem").locator("b").allTextContents(), ["A", "C", "D"], "the shown run is B, and has no thin line");
+  assert.ok(await find.focused(find.keep(page)));
+  await find.keep(page).click();
+  assert.deepEqual(await find.kept(page).getByRole("listitem").locator("b").allTextContents(), ["A", "C", "D"], "the shown run is B, and has no thin line");
   await find.choose(page, "fig2c");
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a pinned run names the prior, Z and the switches in which the shown run differs", async () => {
+test("a kept run names the prior, Z and the switches in which the shown run differs", async () => {
   const { page, complaints, close } = await open(site.browser, site.origin);
   await runPreset(page, "fig2c-quick");
-  await find.pin(page).click();
+  await find.keep(page).click();
   await find.clear(page).click();
   await find.sparseness(page).fill("4");
   await find.fold(page, "Switches").getByRole("combobox", { name: "Hyper-posterior", exact: true }).selectOption("printed");
   await find.run(page).click();
   await reach(page, "finished");
-  const words = (await find.pins(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
+  const words = (await find.kept(page).getByRole("listitem").locator("span").allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
   assert.deepEqual(words.map((text) => /Computed with .*\.$/.exec(text)?.[0]), [
     "Computed with Z = 5 instead of 4, update exact instead of as printed and prior: suggested edges instead of no edges.",
   ]);
@@ -863,7 +863,7 @@ test("the words about a file of results end with what they are about", async () 
   await close();
 });
 
-test("leaving the tour brings back a difference with a pinned line, and the offer of a file's settings", async () => {
+test("leaving the tour brings back a difference with a kept line, and the offer of a file's settings", async () => {
   const link = "v=1&domain=figure1&episodes=20&runs=2";
   const path = join(work, "tour.jsonl");
   writeFileSync(path, cpsrl("run", "-link", link));
@@ -877,7 +877,7 @@ test("leaving the tour brings back a difference with a pinned line, and the offe
     await bar.getByRole("button", { name: "Close", exact: true }).click();
     await bar.waitFor({ state: "detached" });
   };
-  await find.pin(page).click();
+  await find.keep(page).click();
   await find.unfold(page, "Size");
   await find.runs(page).fill("3");
   await find.run(page).click();

@@ -201,7 +201,7 @@ test("Stop before the first run is complete brings back the precomputed figure",
   await find.stop(page).click();
   await reach(page, "stopped");
   assert.match((await find.status(page).textContent()) ?? "", /no run was complete/);
-  assert.match((await find.source(page).textContent()) ?? "", /Precomputed: our own 20 runs/);
+  assert.match((await find.source(page).textContent()) ?? "", /^Precomputed with K\s=\s500 instead of 100000\. Press Run to compute yours\.$/);
   assert.equal(await find.fingerprint(page).count(), 0);
 
   // After another result, that result comes back.
@@ -771,7 +771,7 @@ test("a style that cannot be loaded is reported and does not end the page; the n
 
 test("if the toolbar's part of the figure cannot be loaded, the page says so once, and the next click on the figure tries again", async () => {
   const { page, close } = await open(site.browser, `${site.origin}fig1-quick/`);
-  const part = /assets\/pins-\w+\.js/;
+  const part = /assets\/results-\w+\.js/;
   await page.route(part, (route) => route.fulfill({ status: 404 }));
   await page.reload();
   await reach(page, "ready");

@@ -878,8 +878,7 @@ test("agents with named priors are lines of one chart, and the link keeps the pr
   const { page, complaints, close } = await open(site.browser, site.origin);
   await find.choose(page, "fig1-quick");
   await page.waitForFunction(() => location.hash.includes("domain=figure1"));
-  await find.unfold(page, "Compare priors");
-  const form = find.fold(page, "Compare priors");
+  const form = page.getByRole("group", { name: "Compare priors", exact: true });
   const name = form.getByRole("textbox", { name: "Name", exact: true });
   const add = async (/** @type {string} */ text) => {
     await name.fill(text);
@@ -908,8 +907,7 @@ test("agents with named priors are lines of one chart, and the link keeps the pr
   assert.match(link, /^#v=2&prior\.none=none&prior\.one=\*eta:1&agents=psrl,f-psrl,c-psrl,c-psrl:prior=one,c-psrl:prior=none&domain=figure1&episodes=60&runs=4$/);
 
   const fresh = await open(site.browser, `${site.origin}${link}`, { until: ["ready", "running", "finished"] });
-  await find.unfold(fresh.page, "Compare priors");
-  const rows = find.fold(fresh.page, "Compare priors").getByRole("listitem");
+  const rows = fresh.page.getByRole("group", { name: "Compare priors", exact: true }).getByRole("listitem");
   await rows.nth(1).waitFor();
   assert.deepEqual(await rows.locator("> :first-child").allTextContents(), ["none no edges", "one η = 1"]);
   await fresh.page.getByRole("button", { name: "Edit the prior one", exact: true }).click();

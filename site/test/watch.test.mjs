@@ -1057,13 +1057,13 @@ test("each preset has its own film, and after an edit the same run is played wit
   await find.until(async () => (await picture(page)) !== first, "the film is that of the new prior");
   assert.equal(await high(), before, "nothing moves");
   assert.equal(await film.evaluate((film) => getComputedStyle(film).opacity), "1", "no ghost");
-  await find.readout(page).getByText("Now, run 0", { exact: true }).waitFor(patience);
-  await page.waitForFunction(() => /C-PSRL now/.test(document.querySelector("#chart svg")?.textContent ?? ""), null, patience);
+  await find.readout(page).getByText("no edges, run 0", { exact: true }).waitFor(patience);
+  await page.waitForFunction(() => /C-PSRL, no edges/.test(document.querySelector("#chart svg")?.textContent ?? ""), null, patience);
   assert.equal(await find.stage(page).locator("iframe").count(), 0, "the stage is not loaded before a visitor asks for it");
   const cleared = await picture(page);
   await find.undo(page).click();
   await find.until(async () => (await picture(page)) !== cleared, "the preset's film is back");
-  await page.waitForFunction(() => !/C-PSRL now/.test(document.querySelector("#chart svg")?.textContent ?? ""), null, patience);
+  await page.waitForFunction(() => !/C-PSRL, no edges/.test(document.querySelector("#chart svg")?.textContent ?? ""), null, patience);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -11,7 +11,7 @@ import type { About, Checked, Details, Normalised, PresetEntry, Spec, View } fro
 import type { Notice } from "../lost";
 import type { Theme } from "../theme";
 import { titleOf } from "./differences";
-import { described, type Domain, draftOf, type Form, formOf, switched, turned, withValue } from "./form";
+import { described, type Domain, draftOf, type Form, formOf, heard, switched, turned, withValue } from "./form";
 import { begin, type Known, type Line, stepped } from "./history";
 import { Latest } from "./latest";
 import { fieldsOf, fieldValue } from "./spec";
@@ -254,7 +254,7 @@ export class App {
   edit(form: Form, wait = 0, place?: string): void {
     if (form === this.form.value) return;
     this.begin(place);
-    this.form.value = form;
+    this.form.value = form.line === this.form.value.line ? form : heard(form);
     clearTimeout(this.#pause);
     if (wait === 0) void this.check();
     else this.#pause = setTimeout(() => void this.check(), wait);

@@ -1,5 +1,5 @@
 // What the chart compares: the main result, which is a run, a file or a preset's figure,
-// and behind it the pinned results.
+// and beside it the results that are kept. Each agent of a result is a line.
 
 import { batch, computed, signal } from "@preact/signals-core";
 import { mostBytes } from "../engine/keeper";
@@ -10,7 +10,7 @@ import { alike, titleOf } from "./differences";
 import { hasFigure, loadFigure } from "./figures";
 import { Latest } from "./latest";
 import { parsed } from "./pairs";
-import { nothing, ofSnapshot, type Pin, type Result } from "./results";
+import { nothing, ofSnapshot, precomputed, type Kept, type Result } from "./results";
 
 const marks = [..."ABCD"];
 
@@ -24,16 +24,15 @@ export class Comparison {
   /** The current or last run, or the file. */
   readonly result = signal<Result | undefined>(undefined);
   readonly running = signal(false);
-  readonly pins = signal<readonly Pin[]>([]);
+  readonly kept = signal<readonly Kept[]>([]);
   readonly main = computed(() => this.result.value ?? this.#own.value);
-  /** The results behind it, the precomputed figure first. */
-  readonly ghosts = computed<readonly Pin[]>(() => {
-    const [main, figure, pins] = [this.main.value, this.figure.value, this.pins.value];
+  /** The results beside it: the precomputed figure, which is kept until another result is, or those that someone keeps. */
+  readonly beside = computed<readonly Kept[]>(() => {
+    const [main, figure, kept] = [this.main.value, this.figure.value, this.kept.value];
+    if (kept.length > 0) return kept.filter(({ result }) => result !== main);
     // A result with the figure's fingerprint has the same lines, so the figure is not drawn again.
-    const same = [main, ...pins.map(({ result }) => result)].some((result) => result?.fingerprint === figure?.fingerprint);
-    // A kept result takes the figure's place.
-    const near = figure && pins.length === 0 && main?.spec.domain.name === figure.spec.domain.name && !same;
-    return [...(near ? [{ mark: "ref", result: figure }] : []), ...pins.filter(({ result }) => result !== main)];
+    const near = figure && main?.spec.domain.name === figure.spec.domain.name && main.fingerprint !== figure.fingerprint;
+    return near ? [{ mark: precomputed, result: figure }] : [];
   });
   /** The figure, if it belongs to the domain that is shown. */
   readonly #own = computed(() => {
@@ -43,24 +42,24 @@ export class Comparison {
   /** The result before the current run. It comes back if the run ends without a whole run. */
   #before: Result | undefined;
   /** The results that have been on the chart, the last one first. */
-  #kept: readonly Result[] = [];
+  #earlier: readonly Result[] = [];
   /** The requests to put a file, a run or a preset's figure on the chart. */
   readonly #wishes = new Latest();
 
   constructor(private readonly app: App) {}
 
   get full(): boolean {
-    return this.pins.value.length === marks.length;
+    return this.kept.value.length === marks.length;
   }
 
   /** The letter that the next kept result gets. Undefined: as many are kept as can be. */
   get next(): string | undefined {
-    return marks.find((letter) => this.pins.value.every((pin) => pin.mark !== letter));
+    return marks.find((letter) => this.kept.value.every(({ mark }) => mark !== letter));
   }
 
   /** The letter of a result, if it is kept. */
   markOf(result: Result): string | undefined {
-    return this.pins.value.find((pin) => pin.result === result)?.mark;
+    return this.kept.value.find((kept) => kept.result === result)?.mark;
   }
 
   async open(preset: PresetEntry): Promise<void> {
@@ -84,8 +83,10 @@ export class Comparison {
     const { value } = this.result;
     let size = 0;
     if (value)
-      this.#kept = [value, ...this.#kept.filter((other) => other !== value)].filter(({ records }) => (size += records?.size ?? 0) <= mostBytes).slice(0, most);
-    this.result.value = this.#kept.find(({ spec }) => alike(spec, this.app.spec.value));
+      this.#earlier = [value, ...this.#earlier.filter((other) => other !== value)]
+        .filter(({ records }) => (size += records?.size ?? 0) <= mostBytes)
+        .slice(0, most);
+    this.result.value = this.#earlier.find(({ spec }) => alike(spec, this.app.spec.value));
   }
 
   begin(header: Header): void {
@@ -121,20 +122,20 @@ export class Comparison {
   }
 
   /** Keeps the main result, so that it stays beside the next one. */
-  pin(): void {
+  keep(): void {
     const main = this.main.value;
     const mark = this.next;
     if (!main || mark === undefined || this.markOf(main)) return;
-    this.pins.value = [...this.pins.value, { mark, result: main }].sort((a, b) => a.mark.localeCompare(b.mark));
+    this.kept.value = [...this.kept.value, { mark, result: main }].sort((a, b) => a.mark.localeCompare(b.mark));
     this.app.announce(`Kept as ${mark}. The next run is drawn beside it.`);
   }
 
   /** Drops a kept result, or hides the figure. */
   remove(mark: string): void {
-    if (mark === "ref") this.figure.value = null;
+    if (mark === precomputed) this.figure.value = null;
     else
       batch(() => {
-        this.pins.value = this.pins.value.filter((pin) => pin.mark !== mark);
+        this.kept.value = this.kept.value.filter((kept) => kept.mark !== mark);
         // The letter may be another result's next.
         if (this.app.view.value.pair?.some((ref) => parsed(ref).mark === mark)) this.app.look({ pair: undefined });
       });

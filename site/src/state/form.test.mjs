@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalogue, load } from "../../test/modules.mjs";
 
-const { described, draftOf, formOf, switched, turned, fieldText, numeric, withAgent, withValue } = await load("src/state/form.ts");
+const { described, draftOf, formOf, heard, switched, turned, fieldText, numeric, withAgent, withValue } = await load("src/state/form.ts");
 const spec = catalogue.presets[0].spec;
 
 test("the form of a spec is asked about as that spec", () => {
@@ -80,4 +80,13 @@ test("the trust and the false edges of a prior are steps that can be undone; the
   assert.deepEqual(draftOf(withValue(withValue(both, "/prior/false", "0"), "/prior/trust", " 1 ")).prior, undefined);
   assert.deepEqual(draftOf(withValue(both, "/prior/trust", "much")).prior, { trust: "much", false: 2 });
   assert.deepEqual(draftOf(withValue({ ...form, line: { ...form.line, now: { eta: 1 } } }, "/prior/false", "1")).prior, { eta: 1, false: 1 });
+});
+
+test("if all agents that are told a prior have named ones, an edit of the form's prior brings the agent that has it", () => {
+  const deaf = { ...formOf({ ...spec, agents: ["psrl", "c-psrl:prior=one"] }) };
+  assert.deepEqual(heard(deaf).agents, ["psrl", "c-psrl", "c-psrl:prior=one"]);
+  for (const agents of [["psrl"], ["psrl", "c-psrl", "c-psrl:prior=one"]]) {
+    const form = formOf({ ...spec, agents });
+    assert.equal(heard(form), form, agents.join());
+  }
 });

@@ -1,7 +1,7 @@
 // The contents of the form as plain data, with functions that return the next form or the
 // spec that the engine is asked about.
 
-import { asksFor } from "../agents";
+import { asksFor, isTold } from "../agents";
 import type { Draft, Field, Prior, Spec } from "../formats";
 import { begin, type Known, type Line, stepped } from "./history";
 import { fieldsOf, held, textOf, type Value } from "./spec";
@@ -89,6 +89,16 @@ export function editing(form: Form, name?: string): Form {
   if (name === undefined) return done;
   const line = { ...stepped(done.line, done.priors[name]), group: undefined };
   return { ...done, line, editing: { name, after: line.past.length, begun: line.now } };
+}
+
+/** The agent that has the form's own prior. */
+export const unnamed = "c-psrl";
+
+/** The form in which someone is told its own prior. If all who are told a prior have named ones, the plain agent joins, so that an edit of the prior is seen. */
+export function heard(form: Form): Form {
+  const first = form.agents.findIndex((label) => asksFor(label));
+  const some = form.agents.some((label) => isTold(label) && !asksFor(label));
+  return first < 0 || some || editedIn(form) !== undefined ? form : { ...form, agents: form.agents.toSpliced(first, 0, unnamed) };
 }
 
 /** The agents among these that can be chosen, each once. Those that ask for a prior that the form has not are left out, unless they are chosen. */

@@ -17,7 +17,7 @@ export async function keep({ app, comparison, links, watching }: Parts) {
     revealed: app.revealed.value,
     speed: watching.speed.value,
     result: comparison.result.value,
-    pins: comparison.pins.value,
+    kept: comparison.kept.value,
     /** Whether the precomputed lines were hidden. */
     bare: comparison.figure.value === null,
     last: links.auto.last.value,
@@ -42,7 +42,7 @@ export async function giveBack({ app, comparison, links, watching }: Parts, befo
   if (before.bare) comparison.figure.value = null;
   links.auto.last.value = before.last;
   app.revealed.value = before.revealed;
-  // A link leaves out the lines that only a pin has. If the pins have changed, a letter may be another result's.
-  app.look({ hidden: view.hidden, ...(comparison.pins.value === before.pins && { pair: view.pair }) });
+  // A link leaves out the lines that only a kept result has. If those have changed, a letter may be another result's.
+  app.look({ hidden: view.hidden, ...(comparison.kept.value === before.kept && { pair: view.pair }) });
   if (file) app.notify(file.name, file.text, file.tone, ...file.actions);
 }

@@ -11,16 +11,16 @@ const records = new Blob(["{}"]);
 const result = (agents, more = { records }) => ({ spec: { agents }, differences: [], ...more });
 const three = result(["psrl", "f-psrl", "c-psrl"]);
 
-test("any two lines of a result and of its pins have a difference, where there are records", () => {
-  const pins = [
+test("any two lines of a result and of the kept ones have a difference, where there are records", () => {
+  const kept = [
     { mark: "A", result: result(["c-psrl"]) },
     { mark: "B", result: three },
     { mark: "C", result: result(["psrl"], {}) },
   ];
-  assert.deepEqual(refsOf(three, pins), ["psrl", "f-psrl", "c-psrl", "A c-psrl"]);
-  assert.deepEqual(refsOf(result(["psrl", "c-psrl"], {}), pins), []);
-  assert.deepEqual(pairOf(three, pins, ["A c-psrl", "f-psrl"]), ["A c-psrl", "f-psrl"]);
-  assert.equal(nameOfPair(["c-psrl", "A c-psrl"]), "C-PSRL − C-PSRL · A");
+  assert.deepEqual(refsOf(three, kept), ["psrl", "f-psrl", "c-psrl", "A c-psrl"]);
+  assert.deepEqual(refsOf(result(["psrl", "c-psrl"], {}), kept), []);
+  assert.deepEqual(pairOf(three, kept, ["A c-psrl", "f-psrl"]), ["A c-psrl", "f-psrl"]);
+  assert.equal(nameOfPair(["c-psrl", "A c-psrl"]), "C-PSRL − C-PSRL, A");
 });
 
 test("without a wish, or with one that cannot be met, it is the first of the result, or the last line less the first", () => {

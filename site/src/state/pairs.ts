@@ -1,9 +1,9 @@
-// The two lines whose difference is shown. Each is an agent of the main result or of a pinned one.
+// The two lines whose difference is shown. Each is an agent of the main result or of a kept one.
 
 import { styleOf } from "../agents";
-import type { Pin, Result } from "./results";
+import type { Kept, Result } from "./results";
 
-/** A line of the chart: an agent's label, or "A c-psrl" for c-psrl in the result pinned as A. */
+/** A line of the chart: an agent's label, or "A c-psrl" for c-psrl in the result kept as A. */
 export type Ref = string;
 
 export type Pair = readonly [agent: Ref, base: Ref];
@@ -19,15 +19,15 @@ export const isOf = ({ agent, base }: { readonly agent: string; readonly base?: 
   agent === pair[0] && base === pair[1];
 
 /** The lines with records: any two of them have a difference. */
-export function refsOf(main: Result, pins: readonly Pin[]): Ref[] {
+export function refsOf(main: Result, kept: readonly Kept[]): Ref[] {
   if (!main.records) return [];
-  const kept = pins.filter(({ result }) => result.records && result !== main);
-  return [...main.spec.agents, ...kept.flatMap(({ mark, result }) => result.spec.agents.map((label) => `${mark} ${label}`))];
+  const others = kept.filter(({ result }) => result.records && result !== main);
+  return [...main.spec.agents, ...others.flatMap(({ mark, result }) => result.spec.agents.map((label) => `${mark} ${label}`))];
 }
 
 /** The pair whose difference is shown: the one that is asked for, if it has a difference; or the first that came with the result; or the last line and the first. */
-export function pairOf(main: Result, pins: readonly Pin[], asked: readonly Ref[] | undefined): Pair | undefined {
-  const refs = refsOf(main, pins);
+export function pairOf(main: Result, kept: readonly Kept[], asked: readonly Ref[] | undefined): Pair | undefined {
+  const refs = refsOf(main, kept);
   const [agent, base] = asked ?? [];
   if (agent !== undefined && base !== undefined && agent !== base) {
     const pair: Pair = [agent, base];
@@ -38,10 +38,10 @@ export function pairOf(main: Result, pins: readonly Pin[], asked: readonly Ref[]
   return refs.length > 1 ? [refs.at(-1)!, refs[0]!] : undefined;
 }
 
-/** The name of a line, such as "C-PSRL · A". */
+/** The name of a line, such as "C-PSRL, A". */
 export function nameOfRef(ref: Ref): string {
   const { mark, label } = parsed(ref);
-  return styleOf(label).name + (mark && ` · ${mark}`);
+  return styleOf(label).name + (mark && `, ${mark}`);
 }
 
 export const nameOfPair = ([agent, base]: Pair): string => `${nameOfRef(agent)} − ${nameOfRef(base)}`;

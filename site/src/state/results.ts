@@ -45,9 +45,12 @@ export interface Result {
   readonly figure?: string | undefined;
 }
 
-/** A result that is kept on the chart behind the main one. */
-export interface Pin {
-  /** A letter; "ref" for the precomputed figure. */
+/** The mark of the precomputed figure. */
+export const precomputed = "precomputed";
+
+/** A result that is kept on the chart beside the main one. */
+export interface Kept {
+  /** A letter, or that of the precomputed figure. It names the lines if nothing else tells them from those of the main result. */
   readonly mark: string;
   readonly result: Result;
 }

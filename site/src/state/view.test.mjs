@@ -22,11 +22,11 @@ test("of other trajectories the first episode is watched; more runs or agents ar
 });
 
 test("a link holds the agents of its spec, in their order", () => {
-  assert.deepEqual(linkable({ hidden: ["pinned", "c-psrl", "psrl"], logX: true }, spec), { logX: true, hidden: ["psrl", "c-psrl"] });
-  assert.equal(isPlain(linkable({ hidden: ["pinned"] }, spec)), true);
+  assert.deepEqual(linkable({ hidden: ["kept", "c-psrl", "psrl"], logX: true }, spec), { logX: true, hidden: ["psrl", "c-psrl"] });
+  assert.equal(isPlain(linkable({ hidden: ["kept"] }, spec)), true);
   const pair = ["c-psrl", "psrl"];
   assert.deepEqual(linkable({ paired: true, pair }, spec), { paired: true, pair });
-  assert.deepEqual(linkable({ paired: true, pair: ["c-psrl", "A psrl"] }, spec), { paired: true }, "a pin is not in a link");
+  assert.deepEqual(linkable({ paired: true, pair: ["c-psrl", "A psrl"] }, spec), { paired: true }, "a kept result is not in a link");
   assert.deepEqual(linkable({ pair }, spec), {}, "no difference is shown");
 });
 

@@ -37,7 +37,7 @@ export function fitted(view: View, spec: Spec, before: Spec | undefined): View {
 }
 
 /**
- * The view as a link of the spec can hold it. It leaves out agents that only a pinned result has, and a moment of a run that the
+ * The view as a link of the spec can hold it. It leaves out agents that only a kept result has, and a moment of a run that the
  * spec does not have. The spec of a stopped run has only the whole runs.
  */
 export function linkable(view: View, { agents, episodes, runs, firstRun = 0 }: Spec): View {

@@ -137,16 +137,16 @@ test("what a worker failed to say is asked again when it is wanted again, and a 
   assert.equal(count(), before + 3, "a refusal stays, too");
 });
 
-test("the letter of a result that is no longer pinned says nothing about the next one with it", async () => {
+test("the letter of a result that is no longer kept says nothing about the next one with it", async () => {
   const { app, comparison, runner } = await finished();
-  comparison.pin();
+  comparison.keep();
   app.edit(page.state_form.withValue(app.form.value, "/seed", "7"));
   await runner.begin(true);
   app.look({ paired: true, pair: ["A c-psrl", "c-psrl"] });
   comparison.remove("A");
   assert.deepEqual(app.view.value, { paired: true });
-  comparison.pin();
-  assert.equal(comparison.pins.value[0].mark, "A");
+  comparison.keep();
+  assert.equal(comparison.kept.value[0].mark, "A");
   app.look({ pair: ["c-psrl", "psrl"] });
   comparison.remove("A");
   assert.deepEqual(app.view.value.pair, ["c-psrl", "psrl"], "a pair without the letter stays");
@@ -205,7 +205,7 @@ test("what a visitor had comes back after the tour", async () => {
   const it = await finished();
   const { app, comparison, links, runner, watching } = it;
   const { keep, giveBack } = page.state_memento;
-  comparison.pin();
+  comparison.keep();
   app.edit(page.state_form.withValue(app.form.value, "/seed", "7"));
   const edges = [["X2", "X2"], ["X1", "X1"]]; // a link has them in another order
   app.know({ edges });
@@ -214,7 +214,7 @@ test("what a visitor had comes back after the tour", async () => {
   app.look({ paired: true, pair: ["A c-psrl", "c-psrl"], hidden: ["psrl"], watched: undefined });
   app.revealed.value = true;
   watching.speed.value = 4;
-  comparison.remove("ref");
+  comparison.remove("precomputed");
   const result = comparison.result.value;
   const before = await keep(it);
   assert.ok(before.own);
@@ -245,9 +245,9 @@ test("a kept result is drawn beside the next one: lines are named by what differ
   const { comparison, app, runner } = it;
   const showing = page.parts_experiment_showing.showing({ ...it, root });
   const { picture, verdict } = showing;
-  const names = () => picture.value.lines.map((/** @type {any} */ { curve, mark }) => curve.name ?? `${curve.agent}${mark && ` · ${mark}`}`);
-  comparison.pin();
-  assert.deepEqual(comparison.ghosts.value.map((/** @type {any} */ ghost) => ghost.mark), [], "what is kept is also what is shown");
+  const names = () => picture.value.lines.map((/** @type {any} */ { curve, mark }) => curve.name ?? `${curve.agent}${mark && `, ${mark}`}`);
+  comparison.keep();
+  assert.deepEqual(comparison.beside.value.map((/** @type {any} */ { mark }) => mark), [], "what is kept is also what is shown");
   app.know({ edges: [] });
   await until(() => app.checked.value?.link.includes("prior=none"), "the prior");
   await runner.begin(true);
@@ -256,13 +256,15 @@ test("a kept result is drawn beside the next one: lines are named by what differ
   const svg = await page.engine_engine.draw(page.parts_experiment_chart.figureOf(picture.value, { width: 700, height: 400, type: 12, theme: "page", inline: true }));
   assert.ok(svg.includes("C-PSRL, suggested edges") && new Set(svg.match(/stroke="#[0-9A-F]{6}"/gi)).size >= 4, "four colours");
   await until(() => verdict.value, "the sentence");
-  const [kept] = comparison.pins.value;
+  const [kept] = comparison.kept.value;
   const end = (/** @type {any} */ { curves }) => curves.find((/** @type {any} */ { agent, measure }) => agent === "c-psrl" && measure === "cumulative-regret").mean.at(-1);
   const difference = end(comparison.main.value) - end(kept.result);
   const said = Number(/(?:pays|seen:) (-?[\d.]+)/.exec(verdict.value)?.[1]);
   assert.ok(Math.abs(Math.abs(difference) - Math.abs(said)) < 0.06 * Math.max(1, Math.abs(difference)), `${verdict.value}, ${difference}`);
   assert.match(verdict.value, /C-PSRL, no edges .*C-PSRL, suggested edges/);
   comparison.remove("A");
-  await until(() => verdict.value === "", "nothing is compared any more");
-  assert.deepEqual(names(), ["psrl", "f-psrl", "c-psrl"].concat(comparison.ghosts.value.length > 0 ? ["psrl · before", "f-psrl · before", "c-psrl · before"] : []));
+  // The precomputed figure is kept like a result. It has more episodes, so its lines are its own, and without records there is no difference by run.
+  await until(() => !verdict.value.includes("run by run"), "the kept result is compared no more");
+  assert.equal(new Set(names()).size, names().length, "no two lines have one name");
+  assert.ok(names().every((/** @type {string} */ name) => !/ref|before|\+/.test(name)), names().join());
 });

@@ -16,7 +16,8 @@ const boxes = { domain: "domain-fields", prior: "sparseness-field", size: "size-
 /** How many milliseconds after the last tick the form is checked. */
 const rest = 300;
 
-export function agents({ root, app }: Playground): void {
+export function agents(playground: Playground): void {
+  const { root, app } = playground;
   for (const [section, id] of Object.entries(boxes)) {
     showFields(app, section as keyof typeof boxes, byId(root, id, HTMLElement));
   }
@@ -60,6 +61,12 @@ export function agents({ root, app }: Playground): void {
     () => import("./arm"),
     (made) => made.another(byId(root, "arm", HTMLElement), () => Object.keys(app.form.value.priors), add),
   );
+  const wantNamed = once(
+    () => import("./named"),
+    (made) => made.named(playground),
+  );
+  byId(root, "named", HTMLElement).hidden = !playground.shows("reveal");
+  byId(root, "named", HTMLElement).closest("details")!.addEventListener("toggle", wantNamed);
   byId(root, "another-agent", HTMLDetailsElement).addEventListener("toggle", wantArm);
   effect(() => {
     const fault = app.fault.value;

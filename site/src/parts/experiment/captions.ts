@@ -25,7 +25,7 @@ export function captions(playground: Playground, showing: Showing): void {
     const given = told.value;
     heading.hidden = given !== undefined;
     heading.textContent = heading.title = given ?? of?.title ?? app.title.value.title;
-    heading.toggleAttribute("data-own", heading.textContent !== app.preset.value.title);
+    heading.toggleAttribute("data-own", of !== undefined && (of.source === "file" || !alike(of.spec, app.spec.value)));
     // The question is that of the preset. Otherwise the source of what is shown replaces it.
     const asked = app.unchanged.value && (!of || alike(of.spec, app.spec.value));
     const { name, question: words } = app.preset.value;

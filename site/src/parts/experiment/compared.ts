@@ -1,25 +1,42 @@
 // What a kept result and the main one differ in, in one sentence: which of two lines pays more, run by
-// run. Loaded when a result is first kept.
+// run, or what each pays if one of them has no records. Loaded when there is a result to compare.
 
 import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { sampling, styleOf } from "../../agents";
 import type { Series } from "../../formats";
 import { apart, sameLine } from "../../state/arms";
 import { Asked } from "../../state/asked";
+import { measures } from "../../state/measures";
 import type { Playground } from "../../state/playground";
-import type { Result } from "../../state/results";
+import { byMeasure, numberFormat, type Result } from "../../state/results";
+
+/** What an agent has paid in the end, with its interval, such as "40.6 (38.0–43.1)". */
+function paid({ curves }: Result, agent: string): string | undefined {
+  const all = byMeasure(curves, measures[0]!.key);
+  const curve = all.find((one) => one.agent === agent);
+  const last = (curve?.mean.length ?? 0) - 1;
+  if (!curve || last < 0) return undefined;
+  const number = numberFormat(all);
+  const [mean, lo, hi] = [curve.mean[last]!, curve.lo[last]!, curve.hi[last]!];
+  return Number.isNaN(lo) ? number(mean) : `${number(mean)} (${number(lo)}–${number(hi)})`;
+}
 
 export function compared({ comparison }: Playground, main: { readonly value: Result | undefined }): ReadonlySignal<string> {
   const verdicts = new Asked<string>();
   return computed(() => {
     const of = main.value;
-    if (!of?.records || comparison.running.value) return "";
+    if (!of || comparison.running.value) return "";
     const { spec, records } = of;
-    for (const { result: kept } of comparison.pins.value.toReversed()) {
+    for (const { result: kept } of comparison.beside.value.toReversed()) {
       const label = sampling(spec.agents).find((agent) => kept.spec.agents.includes(agent) && !sameLine(spec, kept.spec, agent));
       const [mine, theirs] = apart(spec, kept.spec);
-      if (kept === of || !kept.records || label === undefined || mine === "") continue;
+      if (label === undefined || mine === "") continue;
       const { name } = styleOf(label);
+      if (!records || !kept.records) {
+        const [a, b] = [paid(of, label), paid(kept, label)];
+        if (a === undefined || b === undefined || spec.episodes !== kept.spec.episodes) continue;
+        return `${name}, ${mine}, pays ${a}; ${name}, ${theirs}, ${b}.`;
+      }
       const query = new URLSearchParams({
         agent: label,
         base: label,

@@ -12,7 +12,7 @@ const most = 2000;
 /** How far from a dot a press may be, in the chart's px. */
 const reach = 12;
 
-/** How the runs of a result ended. A pinned result has a mark. */
+/** How the runs of a result ended. A kept result has a mark. */
 interface Ended {
   readonly mark: string;
   readonly result: Result;

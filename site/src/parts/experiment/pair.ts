@@ -22,7 +22,7 @@ export function pairing(
 ) {
   const box = make("div", { id: "pair", hidden: true });
   toolbar.after(box);
-  const pair = computed(() => main.value && pairOf(main.value, comparison.pins.value, app.view.value.pair));
+  const pair = computed(() => main.value && pairOf(main.value, comparison.kept.value, app.view.value.pair));
   const marked = computed(() => pair.value?.some((ref) => parsed(ref).mark !== "") ?? false);
 
   // Taking
@@ -30,7 +30,7 @@ export function pairing(
   const differences = new Asked<readonly Curve[]>();
   const resultOf = (ref: Ref): Result | undefined => {
     const { mark } = parsed(ref);
-    return mark === "" ? main.value : comparison.pins.value.find((pin) => pin.mark === mark)?.result;
+    return mark === "" ? main.value : comparison.kept.value.find((kept) => kept.mark === mark)?.result;
   };
   /** The difference of two lines, from two results or from the same. */
   const take = (first: Result, second: Result, [agent, base]: Pair): Said<readonly Curve[]> =>
@@ -85,7 +85,7 @@ export function pairing(
     const now = pair.value;
     box.hidden = !shown.value || !now || !of;
     if (box.hidden || !now || !of) return;
-    const refs = refsOf(of, comparison.pins.value);
+    const refs = refsOf(of, comparison.kept.value);
     const fixed = refs.length === 0;
     const list = fixed ? now : refs;
     const marks = [...new Set(list.map((ref) => parsed(ref).mark))];
@@ -113,7 +113,7 @@ export function pairing(
       box,
     );
   });
-  /** The difference in a result: the main one, or one behind it. */
+  /** The difference in a result: the main one, or one beside it. */
   const of = (result: Result): readonly Curve[] => takenOf(result).answer ?? [];
   return { words, of };
 }

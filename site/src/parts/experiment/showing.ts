@@ -20,7 +20,7 @@ import { captionOf, columnTitle } from "./words";
 /** The mark of the run that is played anew after an edit. */
 const now = "now";
 
-/** Of so many kept results the lines have names. */
+/** Of so many results beside the main one the lines have names. */
 const mostNamed = 2;
 
 export type Picked = { readonly episode: number; readonly whose?: Whose | undefined };
@@ -36,7 +36,7 @@ export function showing(playground: Playground) {
   const measure = computed(() => app.view.value.measure ?? measures[0]!.key);
   /** The two lines whose difference can be shown. */
   const chosen = computed(() => app.view.value.pair);
-  const pair = computed(() => main.value && pairOf(main.value, results.pins.value, chosen.value));
+  const pair = computed(() => main.value && pairOf(main.value, results.kept.value, chosen.value));
   const paired = computed(() => app.view.value.paired === true && pair.value !== undefined);
   /** The module for differences, once one is wanted. */
   const pairing = signal<Pairing | undefined>(undefined);
@@ -64,20 +64,33 @@ export function showing(playground: Playground) {
     (made) => void (comparing.value = made.compared(playground, main)),
   );
   effect(() => {
-    if (results.pins.value.length > 0) wantComparing();
+    if (main.value?.source !== "figure" && results.beside.value.length > 0) wantComparing();
   });
-  const verdict = computed(() => (comparing.value && results.pins.value.length > 0 ? comparing.value.value : ""));
+  const verdict = computed(() => comparing.value?.value ?? "");
   const differencesOf = (result: Result): readonly Curve[] => pairing.value?.of(result) ?? result.differences.filter((curve) => isOf(curve, pair.value!));
+  /** Whether so few results are beside the main one that their lines have names and looks of their own. Otherwise they are thin, with letters. */
+  const named = computed(() => !paired.value && !band.value && results.beside.value.length <= mostNamed);
+  /** What tells a kept result from the main one, and the main one from it. */
+  const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
+  /** What tells the present settings from the main result, and the main result from them. */
+  const edited = computed(() => (main.value ? apart(app.spec.value, main.value.spec) : (["", ""] as const)));
   const columns = computed<readonly Column[]>(() => {
     const curvesOf = (result: Result) =>
       (!paired.value && spread.value?.curves(result)) || byMeasure(paired.value ? differencesOf(result) : result.curves, measure.value);
     const of = main.value;
     const run = paired.value || band.value ? undefined : preview.beside.value;
+    const [rival] = named.value ? results.beside.value : [];
+    const [played, shown] = run && named.value ? edited.value : ["", ""];
+    const words = shown || (rival && told(rival.result)[1]) || "";
+    const runs = of ? columnTitle(of, results.running.value) : "";
+    const mine = words ? `${words}, ${runs.charAt(0).toLowerCase()}${runs.slice(1)}` : runs;
     return [
-      ...(of ? [{ mark: "", title: columnTitle(of, results.running.value), curves: curvesOf(of) }] : []),
-      ...(run && run.curves.length > 0 ? [{ mark: now, title: `Now, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }] : []),
-      ...results.ghosts.value
-        .map(({ mark, result }) => ({ mark, title: mark, curves: curvesOf(result), result }))
+      ...(of ? [{ mark: "", title: mine, curves: curvesOf(of) }] : []),
+      ...(run && run.curves.length > 0
+        ? [{ mark: now, title: `${played || "now"}, run ${run.spec.firstRun ?? 0}`, curves: byMeasure(run.curves, measure.value) }]
+        : []),
+      ...results.beside.value
+        .map(({ mark, result }) => ({ mark, title: (named.value && told(result)[0]) || mark, curves: curvesOf(result), result }))
         .filter(({ curves }) => !paired.value || curves.length > 0),
     ];
   });
@@ -88,23 +101,21 @@ export function showing(playground: Playground) {
   const hidden = computed(() => new Set(hiding.value));
   const logX = computed(() => app.view.value.logX ?? false);
   const logY = computed(() => app.view.value.logY ?? false);
-  /** Whether so few results are kept that their lines have names and looks of their own. Otherwise they are thin, with letters. */
-  const named = computed(() => !paired.value && !band.value && results.ghosts.value.length <= mostNamed);
-  /** What tells a kept result from the main one, and the main one from it. */
-  const told = (result: Result): readonly [string, string] => (main.value ? apart(result.spec, main.value.spec) : ["", ""]);
   /** How a curve of a column is drawn: not at all if the main result has the same line. */
   function lineOf(mark: string, curve: Curve, result: Result | undefined): readonly Line[] {
     const { name } = styleOf(curve.agent);
-    if (mark === now) return [{ curve: { ...curve, name: `${name} now` }, mark: "", apart: true, bare: true }];
+    const [played, shown] = edited.value;
+    if (mark === now) return [{ curve: { ...curve, name: played ? `${name}, ${played}` : `${name} now` }, mark: "", apart: true, bare: true }];
     const of = main.value;
     if (!named.value || !of || curve.base !== undefined) return [{ curve, mark }];
     if (mark === "") {
-      const rival = results.pins.value.find(
-        ({ result: kept }) => kept !== of && told(kept)[1] && kept.spec.agents.includes(curve.agent) && !sameLine(kept.spec, of.spec, curve.agent),
+      const rival = results.beside.value.find(
+        ({ result: kept }) => told(kept)[1] && kept.spec.agents.includes(curve.agent) && !sameLine(kept.spec, of.spec, curve.agent),
       );
-      return [{ curve: rival ? { ...curve, name: `${name}, ${told(rival.result)[1]}` } : curve, mark }];
+      const words = preview.beside.value?.spec.agents.includes(curve.agent) ? shown : rival && told(rival.result)[1];
+      return [{ curve: words ? { ...curve, name: `${name}, ${words}` } : curve, mark }];
     }
-    if (!result || mark === "ref") return [{ curve, mark: "before" }];
+    if (!result) return [{ curve, mark }];
     const same = sameLine(result.spec, of.spec, curve.agent);
     if (same && !results.running.value) return [];
     const [words] = told(result);
@@ -115,9 +126,9 @@ export function showing(playground: Playground) {
     const lines = columns.value.flatMap(({ mark, curves, result }) =>
       curves.filter((curve) => !hidden.value.has(rowOf(curve))).flatMap((curve) => lineOf(mark, curve, result)),
     );
-    const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.pins.value.map(({ result }) => result.spec.episodes));
+    const episodes = Math.max(1, main.value?.spec.episodes ?? 0, ...results.kept.value.map(({ result }) => result.spec.episodes));
     const dots = spread.value?.dots(hidden.value);
-    const agents = [...new Set([main.value, ...results.ghosts.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
+    const agents = [...new Set([main.value, ...results.beside.value.map(({ result }) => result)].flatMap((result) => result?.spec.agents ?? []))];
     return {
       measure: measure.value,
       agents,

@@ -83,7 +83,7 @@ export function spreading(
   const dots = (hidden: ReadonlySet<string>): Dotted | undefined => {
     const kind = shown.value;
     if (kind !== "final" && kind !== "learned") return undefined;
-    const list = [{ mark: "", result: main.value! }, ...comparison.ghosts.value].flatMap(({ mark, result }) => {
+    const list = [{ mark: "", result: main.value! }, ...comparison.beside.value].flatMap(({ mark, result }) => {
       const { answer } = of(result, measure.value);
       return answer ? [{ mark, result, spread: answer.spread }] : [];
     });
@@ -122,8 +122,7 @@ export function spreading(
     const spread = answer?.spread;
     const absent = absentWords(result, running);
     const still = "The chart shows means with 95% intervals.";
-    const behind =
-      band === "quantiles" && comparison.ghosts.value.some((ghost) => !ghost.result.records) ? " Thin lines of precomputed figures are means." : "";
+    const behind = band === "quantiles" && comparison.beside.value.some(({ result }) => !result.records) ? " Thin lines of precomputed figures are means." : "";
     const drawn = spread && band === "runs" && spread.drawn < spread.runs ? spread.drawn : dots(new Set())?.few;
     const few = spread && drawn !== undefined ? ` The chart shows the first ${drawn} of ${runsWords(spread.runs)} of each agent.` : "";
     const changed = band !== "quantiles" && !same.value ? " The settings have changed since: Run again to watch one of the runs." : "";

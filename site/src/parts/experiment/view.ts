@@ -19,8 +19,8 @@ export function experiment(playground: Playground): void {
   captions(playground, shown);
   menus(playground, shown);
   const load = once(
-    () => import("./pins"),
-    (made) => made.pins(playground, shown, box),
+    () => import("./results"),
+    (made) => made.results(playground, shown, box),
   );
   load(); // after the first paint
   byId(playground.root, "experiment", HTMLElement).addEventListener("click", load); // if it could not be loaded

@@ -24,10 +24,13 @@ export function comparison(result: Result, current: Spec): string {
 /** What the main result is, in relation to the settings and to the precomputed figure. Controls: whether there is a button Run. */
 export function sourceWords(main: Result, current: Spec, running: boolean, controls: boolean, figure?: Result | null): string {
   if (main.source === "figure") {
-    const words = `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
     const changes = differences(main.spec, current);
+    const words =
+      changes.length > 0
+        ? `Precomputed with ${listed(changes)}.`
+        : `Precomputed: our own ${runsWords(main.runs)}, engine ${main.engine}${fingerprintWords(main)}.`;
     const press = changes.length === 0 ? "Press Run to compute them here." : "Press Run to compute yours.";
-    return [words, changes.length === 0 ? "" : comparison(main, current), controls ? press : ""].filter(Boolean).join(" ");
+    return [words, controls ? press : ""].filter(Boolean).join(" ");
   }
   if (running) {
     const list = differences(main.spec, current);

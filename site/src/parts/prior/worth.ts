@@ -1,11 +1,11 @@
 // What the prior is worth: the graphs and parent sets that it leaves, the rate of Theorem 1,
-// and ways to compare it.
+// and what transitions say of it.
 
 import { effect } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { byId } from "../../dom";
 import type { About } from "../../formats";
-import { later, once } from "../../lost";
+import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
 import { next, untold } from "./model";
 
@@ -15,10 +15,6 @@ type Shown = TemplateResult | string;
 export function worth(playground: Playground): void {
   const { root, app } = playground;
   const box = byId(root, "worth", HTMLElement);
-  const compare = once(
-    () => import("./named"),
-    (made) => made.named(playground),
-  );
   const ask = (): void => void later(() => import("../../dialogs/posterior")).then((made) => made?.openPosterior(playground));
   const fact = (name: string, value: Shown) => html`<dt>${name}</dt><dd>${value}</dd>`;
   const term = ({ name, formula, value }: About["rate"][number]) =>
@@ -32,10 +28,6 @@ export function worth(playground: Playground): void {
           ${fact("Prior knowledge η", String(eta))}${fact("Graphs left", grouped(consistent))}${fact("Without the prior", grouped(consistentWithoutPrior))}
         </dl>
         <p class="help">${untold(about)}</p>
-        <details id="named-priors" ?hidden=${!playground.shows("reveal")} @toggle=${compare}>
-          <summary>Compare priors</summary>
-          <div id="named"></div>
-        </details>
         <button type="button" id="transitions" @click=${ask}>What do transitions say about the graph?…</button>
         <details open>
           <summary>Parent sets left for each</summary>

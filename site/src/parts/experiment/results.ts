@@ -1,62 +1,63 @@
-// What can be done with results: pin them, export them, and open a file of them.
+// What can be done with results: keep them, export them, and open a file of them.
 
 import { effect } from "@preact/signals-core";
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import type { Exported } from "../../dialogs/export";
 import { byId, takeDrops, typeset } from "../../dom";
 import { later } from "../../lost";
 import type { Playground } from "../../state/playground";
+import { precomputed } from "../../state/results";
 import type { Showing } from "./showing";
 import { comparison, origin } from "./words";
 
-export function pins(playground: Playground, showing: Showing, box: HTMLElement): void {
-  const { root, app, comparison: results } = playground;
+export function results(playground: Playground, showing: Showing, box: HTMLElement): void {
+  const { root, app, comparison: all } = playground;
   const { main, pair, picture, caption } = showing;
 
-  const pin = byId(root, "pin", HTMLButtonElement);
+  const keep = byId(root, "keep-result", HTMLButtonElement);
   const exporting = byId(root, "export", HTMLButtonElement);
   const upload = byId(root, "upload", HTMLButtonElement);
   const file = byId(root, "upload-file", HTMLInputElement);
   effect(() => {
     const of = main.value;
-    const kept = of && results.markOf(of);
-    pin.disabled = !of || results.running.value || of.runs === 0 || (!kept && results.full);
-    pin.textContent = kept ? `Drop ${kept}` : results.full ? "4 kept at most" : `Keep as ${results.next}`;
+    const kept = of && all.markOf(of);
+    keep.disabled = !of || all.running.value || of.runs === 0 || (!kept && all.full);
+    keep.textContent = kept ? `Drop ${kept}` : all.full ? "4 kept at most" : `Keep as ${all.next}`;
     exporting.disabled = !of || !picture.value;
-    upload.disabled = results.running.value;
+    upload.disabled = all.running.value;
   });
-  const list = byId(root, "pins", HTMLElement);
+  const list = byId(root, "kept", HTMLElement);
   const remove = (mark: string): void => {
-    results.remove(mark);
-    (pin.disabled ? box : pin).focus();
+    all.remove(mark);
+    (keep.disabled ? box : keep).focus();
   };
   effect(() => {
-    const ghosts = results.ghosts.value;
-    const current = main.value && !results.markOf(main.value) ? main.value.spec : app.spec.value;
-    list.hidden = ghosts.length === 0;
+    const beside = all.beside.value;
+    const current = main.value && !all.markOf(main.value) ? main.value.spec : app.spec.value;
+    list.hidden = beside.length === 0;
     render(
-      ghosts.map(({ mark, result }) => {
-        const ref = mark === "ref";
+      beside.map(({ mark, result }) => {
+        const figure = mark === precomputed;
         const words = origin(result);
-        return html`<li><b>${mark}</b><span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${ref ? "Hide the precomputed lines" : `Drop ${mark}`} @click=${() => remove(mark)}>${ref ? "Hide" : "Drop"}</button></li>`;
+        return html`<li>${figure ? nothing : html`<b>${mark}</b>`}<span>${typeset(`${words.charAt(0).toUpperCase()}${words.slice(1)}. ${comparison(result, current)}`)}</span><button type="button" aria-label=${figure ? "Hide the precomputed lines" : `Drop ${mark}`} @click=${() => remove(mark)}>${figure ? "Hide" : "Drop"}</button></li>`;
       }),
       list,
     );
   });
-  pin.addEventListener("click", () => {
-    const kept = main.value && results.markOf(main.value);
-    if (kept) results.remove(kept);
-    else results.pin();
+  keep.addEventListener("click", () => {
+    const kept = main.value && all.markOf(main.value);
+    if (kept) all.remove(kept);
+    else all.keep();
   });
   const exported = (): Exported | undefined => {
-    const result = results.main.value;
+    const result = all.main.value;
     if (!result || !picture.value) return undefined;
     return {
       result,
       heading: app.view.value.heading,
       truth: playground.shows("reveal"),
-      running: results.running.value,
-      ghosts: results.ghosts.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
+      running: all.running.value,
+      ghosts: all.beside.value.map(({ mark, result: ghost }) => `${mark}: ${origin(ghost)}. ${comparison(ghost, result.spec)}`),
       picture: picture.value,
       caption: caption.value,
       pair: pair.value,
@@ -80,11 +81,11 @@ export function pins(playground: Playground, showing: Showing, box: HTMLElement)
   file.addEventListener("change", () => {
     const [chosen] = file.files ?? [];
     file.value = "";
-    if (chosen) void results.read(chosen);
+    if (chosen) void all.read(chosen);
   });
   takeDrops(
     byId(root, "experiment", HTMLElement),
-    (dropped) => void results.read(dropped),
-    () => results.running.value,
+    (dropped) => void all.read(dropped),
+    () => all.running.value,
   );
 }

@@ -8,10 +8,10 @@ import { byId } from "../../dom";
 import type { Playground } from "../../state/playground";
 import type { About, Prior } from "../../formats";
 import { priorWords } from "../../state/differences";
-import { editedIn, editing, priorsOf, withAgent, withPrior } from "../../state/form";
+import { editedIn, editing, unnamed, priorsOf, withAgent, withPrior } from "../../state/form";
 import type { Known } from "../../state/history";
 import { domainOf } from "../../state/spec";
-import { edgesOf } from "./model";
+import { edgesOf } from "../prior/model";
 
 /** The names that the engine accepts. */
 const names = /^[A-Za-z][A-Za-z0-9_-]{0,23}$/;
@@ -44,9 +44,10 @@ export function named({ root, app }: Playground): void {
     const form = app.form.value;
     if (!about) return;
     const prior = writtenOut(form.line.now, about, domainOf(form)?.perRun ?? false);
-    const label = `c-psrl:prior=${chosen}`;
+    const label = `${unnamed}:prior=${chosen}`;
     const next = withPrior(form, chosen, prior);
-    app.edit(next.agents.includes(label) ? next : withAgent(next, label, true, next.agents));
+    const both = next.agents.includes(label) ? next : withAgent(next, label, true, next.agents);
+    app.edit(withAgent(both, unnamed, false, both.agents)); // otherwise two lines have the same prior
     app.announce(`C-PSRL with the prior “${chosen}” is among the agents.`);
     name.value = "";
   };
@@ -66,7 +67,7 @@ export function named({ root, app }: Playground): void {
   const row = ([key, prior]: readonly [string, Prior]) => {
     const edited = editedIn(app.form.value) === key;
     return html`<li>
-    <span><b>${key}</b> <span class="help">${priorWords(prior)}${edited ? ", as above" : ""}</span></span>
+    <span><b>${key}</b> <span class="help">${priorWords(prior)}${edited ? ", in the editor" : ""}</span></span>
     <button type="button" aria-label="${edited ? "End editing" : "Edit"} the prior ${key}" @click=${() => void edit(edited ? undefined : key)}>${edited ? "Done" : "Edit"}</button>
     <button type="button" aria-label="Remove the prior ${key}" @click=${() => remove(key)}>Remove</button>
   </li>`;
@@ -77,7 +78,7 @@ export function named({ root, app }: Playground): void {
   effect(() => {
     const priors = Object.entries(priorsOf(app.form.value));
     render(
-      html`<p class="help">Give the prior above a name, and C-PSRL with that prior becomes a line of the chart, beside those with other priors.</p>
+      html`<p class="help">Compare priors: give the present prior a name. C-PSRL with it becomes a line of the chart; the next edit of the prior is another line.</p>
         ${priors.length === 0 ? nothing : html`<ul class="named">${priors.map(row)}</ul>`}
         <div class="keep">
           <label for="keep-name">Name</label>
