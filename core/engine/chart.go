@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strings"
 
 	"cpsrl/core/agent"
 	"cpsrl/core/experiment"
@@ -289,6 +290,10 @@ func (l *Line) curve(look agent.Look) (c chart.Curve, err error) {
 		return c, record.Invalid("/name", "it is longer than %d bytes", mostName)
 	case l.Name != "":
 		c.Row, c.Name = c.Row+" "+l.Name, l.Name
+		// Where there is little room, what differs is the name.
+		if _, differs, ok := strings.Cut(l.Name, ", "); ok && l.Base == "" {
+			c.Short = differs
+		}
 	}
 	for k, p := range l.Points {
 		place := fmt.Sprintf("/points/%d", k)

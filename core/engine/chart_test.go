@@ -276,3 +276,20 @@ func TestChartOfAlike(t *testing.T) {
 		}
 	}
 }
+
+// On a narrow figure, lines of one agent are told apart by what differs.
+func TestNarrowNames(t *testing.T) {
+	line := func(name string) Line {
+		return Line{Agent: "c-psrl", Name: name, Apart: name != "", Points: [][]float64{{1, 1}, {2, 3}}}
+	}
+	c := Chart{Measure: "cumulative-regret", Lines: []Line{line("C-PSRL, no edges"), line("C-PSRL, 7 edges")}, Width: 350, Height: 280, Type: 13, Inline: true}
+	svg, err := c.svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{">no edges<", ">7 edges<"} {
+		if !strings.Contains(string(svg), name) {
+			t.Errorf("the figure has no name %s", name)
+		}
+	}
+}
