@@ -1,6 +1,6 @@
 // The address of the document; no other file reads it. The fragment is the link to what
 // is shown, and the query says how an embed looks. A playground that is mounted in
-// another page has a Slip instead.
+// another page has a MemoryAddress instead.
 
 /** What the rest of the site may know about the address. */
 export const here = {
@@ -41,7 +41,7 @@ export interface Address {
 }
 
 /** The address bar, for a page that is nothing but the playground. */
-export class Bar implements Address {
+export class BrowserAddress implements Address {
   constructor(
     /** Adds no entries to the history: an embed leaves its reader's Back button alone. */
     private readonly quiet: boolean,
@@ -80,7 +80,7 @@ export class Bar implements Address {
 }
 
 /** The address of a playground inside someone else's page. It only remembers the link and has no history. */
-export class Slip implements Address {
+export class MemoryAddress implements Address {
   readonly entry = undefined;
 
   constructor(public link: string) {}

@@ -5,7 +5,7 @@
 import catalogue from "cpsrl:catalogue";
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { type Address, Slip } from "./address";
+import { type Address, MemoryAddress } from "./address";
 import { byId, hostOf, keepPage, make, onResize, type Root } from "./dom";
 import { detailOf } from "./engine/engine";
 import { boards, later, type Notice } from "./lost";
@@ -33,7 +33,7 @@ export interface Options {
   readonly address?: Address;
 }
 
-export function mount(root: Root, { link = "", preset, parts: words, theme = "auto", address = new Slip(link) }: Options): Playground {
+export function mount(root: Root, { link = "", preset, parts: words, theme = "auto", address = new MemoryAddress(link) }: Options): Playground {
   const shown = words && chosen(words);
   const own = catalogue.presets.find(({ name, alias }) => preset !== undefined && (name === preset || alias === preset));
   const standard = catalogue.presets.find(({ name }) => name === "fig2c") ?? catalogue.presets[0]!;

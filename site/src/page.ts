@@ -3,7 +3,7 @@
 // <cpsrl-playground inline> also loads this module, to show a playground in its page.
 
 import { effect, untracked } from "@preact/signals-core";
-import { Bar, here } from "./address";
+import { BrowserAddress, here } from "./address";
 import { later } from "./lost";
 import { mount } from "./mount";
 import { sandboxed } from "./site";
@@ -21,7 +21,7 @@ function begin(): void {
     preset: document.documentElement.dataset["preset"] ?? "",
     parts: embedded ? (here.query.get("ui") ?? "").split(",") : undefined,
     theme: chosenTheme(),
-    address: new Bar(embedded),
+    address: new BrowserAddress(embedded),
   });
   const { app, links, ready } = playground;
 

@@ -101,7 +101,7 @@ export async function start(): Promise<EngineWorker> {
  * A worker whose one instance answers small requests and draws figures, one after the other. So the instance stays warm, and
  * WebKit, which gives at most four instances a fast memory, has few. A new worker replaces one that fails or has grown large.
  */
-class Desk {
+class RequestQueue {
   #worker: EngineWorker | undefined;
   #last: Promise<unknown> = Promise.resolve();
   /** How many requests have not been answered. */
@@ -157,7 +157,7 @@ class Desk {
   }
 }
 
-const desk = new Desk();
+const desk = new RequestQueue();
 
 /** Frees the memory that the engine holds while nobody asks it for anything. */
 export const rest = (): void => desk.rest();

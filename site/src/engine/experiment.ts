@@ -7,7 +7,7 @@ import type { Header, Snapshot, Spec } from "../formats";
 import { jobsOf, keysOf, type Known } from "./jobs";
 import { Merge } from "./merge";
 import { workers } from "./pool";
-import { Keeper } from "./keeper";
+import { RecordStore } from "./keeper";
 import { Stopwatch } from "./stopwatch";
 
 export interface Listener {
@@ -56,7 +56,7 @@ export class Experiment {
   #failure: string | undefined;
   #paused = false;
   readonly #watch = new Stopwatch();
-  readonly #keeper = new Keeper();
+  readonly #keeper = new RecordStore();
   readonly #jobs: readonly { readonly spec: Spec; readonly key: string; readonly known: Blob | undefined }[];
   /** Where the file has the records of each job. */
   readonly #places: { start: number; end: number }[] = [];

@@ -7,7 +7,7 @@ export const mostBytes = 128 << 20;
 /** How many bytes are collected before they become a Blob. */
 const portion = 1 << 20;
 
-export class Keeper {
+export class RecordStore {
   #parts: Blob[] = [];
   #rest: Uint8Array<ArrayBuffer>[] = [];
   #resting = 0;

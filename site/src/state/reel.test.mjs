@@ -6,7 +6,7 @@ import { settled, stand } from "../../test/clock.mjs";
 import { catalogue, load } from "../../test/modules.mjs";
 
 /** @type {typeof import("./reel.ts")} */
-const { Reel } = await load("src/state/reel.ts");
+const { EpisodeCache } = await load("src/state/reel.ts");
 /** @type {typeof import("./budget.ts")} */
 const { secondsTo } = await load("src/state/budget.ts");
 const clock = stand();
@@ -22,7 +22,7 @@ function make(episodes) {
       asked.push({ take, signal });
       signal.addEventListener("abort", () => reject(signal.reason));
     });
-  const reel = new Reel(/** @type {any} */ ({ checked: { peek: () => checked } }), /** @type {any} */ (send));
+  const reel = new EpisodeCache(/** @type {any} */ ({ checked: { peek: () => checked } }), /** @type {any} */ (send));
   return { reel, spec, checked, asked, running: () => asked.filter(({ signal }) => !signal.aborted).length };
 }
 

@@ -10,7 +10,7 @@ import { duration, projected } from "./duration";
 import type { Playground } from "./playground";
 import { played } from "./view";
 
-export class Reel {
+export class EpisodeCache {
   /** How many episodes have arrived, from the first on. */
   readonly count = signal(0);
   /** Why no more episodes will arrive. */
@@ -22,9 +22,9 @@ export class Reel {
   #end: AbortController | undefined;
   #held = false;
   /** The request to send when nothing holds the reel any more. */
-  #waits: Parameters<Reel["open"]> | undefined;
+  #waits: Parameters<EpisodeCache["open"]> | undefined;
   /** The request that the engine is answering. */
-  #telling: Parameters<Reel["open"]> | undefined;
+  #telling: Parameters<EpisodeCache["open"]> | undefined;
 
   constructor(
     private readonly app: Pick<App, "checked">,
@@ -115,13 +115,13 @@ export class Reel {
 
 const nameOf = (spec: Spec, agent: string, run: number): string => JSON.stringify([played(spec), spec.episodes, agent, run]);
 
-const reels = new WeakMap<Playground, Reel>();
+const reels = new WeakMap<Playground, EpisodeCache>();
 
 /** The reel of a playground, which the stage and the map of beliefs share. */
-export function reelOf(playground: Playground): Reel {
+export function reelOf(playground: Playground): EpisodeCache {
   let reel = reels.get(playground);
   if (!reel) {
-    reels.set(playground, (reel = new Reel(playground.app)));
+    reels.set(playground, (reel = new EpisodeCache(playground.app)));
     playground.ends.add(() => reel?.close());
     effect(() => {
       const held = playground.held.value;

@@ -5,7 +5,7 @@
 
 import { calm } from "../../calm";
 import type { Episode } from "../../formats";
-import type { Reel } from "../../state/reel";
+import type { EpisodeCache } from "../../state/reel";
 import type { Watching } from "../../state/watching";
 import type { Passing } from "./tempo";
 
@@ -21,7 +21,7 @@ interface Run {
   readonly coming?: Passing[];
 }
 
-export class Rush {
+export class FastForward {
   /** Undefined: it does not run. */
   #at: Run | undefined;
   /** The episode that passes by because fast forward has painted it. */
@@ -39,7 +39,7 @@ export class Rush {
 
   constructor(
     private readonly watching: Watching,
-    private readonly reel: Reel,
+    private readonly reel: EpisodeCache,
     private readonly paint: (episode: Episode) => void,
     /** Is called when fast forward ends by itself: with true after the last episode, with false when someone has gone to another episode. */
     private readonly over: (last: boolean) => void,

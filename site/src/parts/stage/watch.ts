@@ -11,7 +11,7 @@ import { detailOf, Refused } from "../../engine/engine";
 import type { Moment, Spec, Trace } from "../../formats";
 import type { Playground } from "../../state/playground";
 import type { FromStage } from "../../stage-messages";
-import { type Reel, reelOf } from "../../state/reel";
+import { type EpisodeCache, reelOf } from "../../state/reel";
 import type { Sampled } from "../../state/app";
 import { Overdue, secondsTo } from "../../state/budget";
 import { duration } from "../../state/duration";
@@ -21,7 +21,7 @@ import { atMoment, moments, played } from "../../state/view";
 import type { Speed, Stage, Place as Wanted, Watching } from "../../state/watching";
 import { StageHost } from "./host";
 import { panel } from "./panel";
-import { Rush } from "./rush";
+import { FastForward } from "./rush";
 import { Showing } from "./showing";
 import { passing, speedOf } from "./tempo";
 import { type Place, type Taken, Traces } from "./traces";
@@ -39,8 +39,8 @@ export class Watch {
   readonly #watching: Watching;
   readonly #showing: Showing;
   readonly #traces = new Traces();
-  readonly #reel: Reel;
-  readonly #rush: Rush;
+  readonly #reel: EpisodeCache;
+  readonly #rush: FastForward;
   #host: StageHost | undefined;
   #frame: HTMLIFrameElement | undefined;
   /** The width of the frame for which its height was set. */
@@ -60,7 +60,7 @@ export class Watch {
     this.#watching = watching;
     this.#showing = new Showing(playground);
     this.#reel = reelOf(playground);
-    this.#rush = new Rush(
+    this.#rush = new FastForward(
       watching,
       this.#reel,
       (episode) => {
