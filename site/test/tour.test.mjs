@@ -183,6 +183,11 @@ test("the tour fits at 390 px and closes by Escape", async () => {
   await bar.getByRole("heading", { name: "300 pairs to learn", exact: true }).waitFor();
   const box = await bar.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height < 422, JSON.stringify(box));
+  // The first step points at the chart, above the tour's sheet.
+  await find.until(() => page.evaluate(() => {
+    const [chart, sheet] = [document.querySelector(".pointed #chart, #chart.pointed"), document.querySelector("[aria-label='Tour'][role='region'], section[aria-label='Tour']")].map((element) => element?.getBoundingClientRect());
+    return chart !== undefined && sheet !== undefined && chart.top >= 0 && chart.top < sheet.top - 100;
+  }), "the chart is in view");
   await seemly(page, "at 390 px");
   // If a part is higher than the room above the tour's bar, its beginning is in view.
   for (const title of ["An edge says what matters", "Sample", "Plan"]) {
