@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load } from "../test/modules.mjs";
 
 /** @type {typeof import("./address.ts")} */
-const { isLink, Slip } = await load("src/address.ts");
+const { isLink, MemoryAddress } = await load("src/address.ts");
 
 test("what hosts and other programs put behind an address is no link; a damaged link is one", () => {
   const others = [
@@ -39,7 +39,7 @@ test("what hosts and other programs put behind an address is no link; a damaged 
 
 test("a fragment that is only a heading is completed by the link of the page's preset", () => {
   const begun = (/** @type {string} */ link) => {
-    const address = new Slip(link);
+    const address = new MemoryAddress(link);
     address.begin("v=1&domain=taxi");
     return address.link;
   };

@@ -19,7 +19,7 @@ Object.assign(globalThis, {
 /** @type {typeof import("./tempo.ts")} */
 const { passing, speedOf } = await load("src/parts/stage/tempo.ts");
 /** @type {typeof import("./rush.ts")} */
-const { Rush } = await load("src/parts/stage/rush.ts");
+const { FastForward } = await load("src/parts/stage/rush.ts");
 
 /** A passing episode, as watching.ts keeps it. */
 const watched = () => {
@@ -44,7 +44,7 @@ function play(episodes, whole, from = 1) {
   }
   const watching = watched();
   let over = false;
-  const rush = new Rush(
+  const rush = new FastForward(
     /** @type {any} */ (watching),
     /** @type {any} */ ({ at: (/** @type {number} */ k) => ({ k }), count: { peek: () => episodes } }),
     (/** @type {any} */ { k }) => {
@@ -117,7 +117,7 @@ test("fast forward passes by for the page once it is painted, and ends when some
   const painting = [];
   /** @type {boolean[]} */
   const overs = [];
-  const rush = new Rush(
+  const rush = new FastForward(
     /** @type {any} */ (watching),
     /** @type {any} */ ({ at: (/** @type {number} */ k) => ({ k }), count: { peek: () => 400 } }),
     (/** @type {any} */ { k }) => painting.push(k),
@@ -147,7 +147,7 @@ test("a picture stays for its time from when it is painted, however late that is
   frames = [];
   /** @type {number[]} */
   const painting = [];
-  const rush = new Rush(
+  const rush = new FastForward(
     /** @type {any} */ (watched()),
     /** @type {any} */ ({ at: (/** @type {number} */ k) => ({ k }), count: { peek: () => 400 } }),
     (/** @type {any} */ { k }) => painting.push(k),
