@@ -506,7 +506,7 @@ func TestTraceRefused(t *testing.T) {
 	for place, spoil := range map[string]func(*record.Trace){
 		"/episode":            func(t *record.Trace) { t.Episode = 0 },
 		"/horizon":            func(t *record.Trace) { t.Horizon = 1 << 30 },
-		"/steps":              func(t *record.Trace) { t.Steps = t.Steps[1:] },
+		"/steps":              func(t *record.Trace) { t.Steps = nil },
 		"/steps/1/x":          func(t *record.Trace) { t.Steps[1].X = nil },
 		"/steps/2/y/0":        func(t *record.Trace) { t.Steps[2].Y[0] = 3 },
 		"/grid":               func(t *record.Trace) { t.Grid.Walls = [][2]int{{0, -1}} },

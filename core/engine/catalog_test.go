@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/spec"
 )
 
@@ -65,7 +65,7 @@ func TestCheckNamesAgents(t *testing.T) {
 	var labels []string
 	for _, a := range got.Agents {
 		labels = append(labels, a.Label)
-		arm, err := agent.Parse(a.Label)
+		arm, err := arm.Parse(a.Label)
 		if err != nil {
 			t.Fatal(err)
 		}

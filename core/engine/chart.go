@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
@@ -206,7 +206,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 	for _, line := range c.Lines {
 		labels = append(labels, line.Agent)
 	}
-	looks := agent.Looks(labels)
+	looks := arm.Looks(labels)
 	if len(c.Agents) > 0 {
 		figure.Dashes = map[string][]float64{}
 		for label, look := range looks {
@@ -219,7 +219,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 			apart++
 		}
 	}
-	spare := agent.Apart(looks, apart)
+	spare := arm.Apart(looks, apart)
 	for k := range c.Lines {
 		line := &c.Lines[k]
 		look := looks[line.Agent]
@@ -267,8 +267,8 @@ func (c *Chart) dots(figure *chart.Chart) {
 }
 
 // curve returns the line with its agent's name and this look.
-func (l *Line) curve(look agent.Look) (c chart.Curve, err error) {
-	arm, err := agent.Parse(l.Agent)
+func (l *Line) curve(look arm.Look) (c chart.Curve, err error) {
+	of, err := arm.Parse(l.Agent)
 	if err != nil {
 		return c, record.Invalid("/agent", "%v", err)
 	}
@@ -276,9 +276,9 @@ func (l *Line) curve(look agent.Look) (c chart.Curve, err error) {
 		return c, record.Invalid("/run", "it must not be negative")
 	}
 	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash}
-	c.Name, c.Short = arm.Names()
+	c.Name, c.Short = of.Names()
 	if l.Base != "" {
-		base, err := agent.Parse(l.Base)
+		base, err := arm.Parse(l.Base)
 		if err != nil {
 			return c, record.Invalid("/base", "%v", err)
 		}

@@ -36,7 +36,7 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	for query, says := range map[string]string{
-		"run=0&agent=psrl&episode=0":                   "samples no graph",
+		"run=0&agent=psrl&episode=0":                   "has no belief about a graph",
 		"run=0&agent=q&episode=0":                      `there is no agent "q"`,
 		"run=1&agent=c-psrl&episode=0":                 "there is no run 1",
 		"run=0&agent=c-psrl&episode=4":                 "there are no 4 episodes; there are 3",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
@@ -149,19 +149,19 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	prior, rows := p.Prior, s.Dirichlet
 	if in.Agent != "" {
-		arm, err := agent.Parse(in.Agent)
+		of, err := arm.Parse(in.Agent)
 		if err != nil {
 			return refuse(http.StatusBadRequest, "/agent", "%v", err)
 		}
-		if err := s.CheckAgent(arm); err != nil {
+		if err := s.CheckAgent(of); err != nil {
 			return refuse(http.StatusBadRequest, "/agent", "%v", err)
 		}
 		task := p.Task()
-		if told := arm.Prior(task); told != nil {
+		if told := of.Prior(task); told != nil {
 			prior = told
 		}
-		if factored, is := arm.Config.(agent.Factored); is {
-			rows = factored.Concentration(task)
+		if learner, is := of.Config.(arm.Rows); is {
+			rows = learner.Concentration(task)
 		}
 	}
 	document := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -207,8 +206,8 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	switch {
 	case err != nil:
 		return nil, err
-	case !arm.Graph:
-		return nil, record.Invalid("/agents", "%q samples no graph, and so has no edges", param.Clip(label))
+	case !arm.Believes || !arm.Factored:
+		return nil, record.Invalid("/agents", "%q has no belief about a graph, and so no edges", param.Clip(label))
 	case episode < 0 || episode > e.spec.Episodes:
 		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
 	case samples < 1 || samples > MaxEdgeSamples:
@@ -225,8 +224,8 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range p.episodes(episode) {
-		if err := cmp.Or(err, ctx.Err()); err != nil {
+	for _, err := range p.episodes(ctx, episode) {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -242,8 +241,8 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*record.BeliefEdges, error) {
 	m := p.Model
 	doc := &record.BeliefEdges{Samples: samples, Average: string(by)}
-	for j, local := range p.agent.(agent.Believer).Beliefs() {
-		edges := local.Edges(make([]float64, m.X()), local.Probabilities(make([]float64, len(local.Sets()))))
+	for j, belief := range p.beliefs {
+		edges := belief.Edges(make([]float64, m.X()), belief.Probabilities(make([]float64, len(belief.Sets()))))
 		for i, q := range edges {
 			doc.Edges = append(doc.Edges, record.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: q})
 		}
@@ -258,7 +257,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 	}
 	rng := posterior.NewNamedStream(int64(p.spec.Seed), p.Run, p.label+" edges")
 	for range samples {
-		of := p.agent.Sample(rng)
+		of := p.agent.Model(rng)
 		v, err := newValued(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, by)
 		if err == nil {
 			err = v.edges(ctx, func(i, j int, value float64) { at(i, j).Value += value / float64(samples) })

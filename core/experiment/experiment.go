@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
@@ -38,7 +39,7 @@ import (
 // Experiment is a spec that has been completed and checked, and can run.
 type Experiment struct {
 	spec  *spec.Spec // complete
-	arms  []agent.Arm
+	arms  []arm.Arm
 	first *Instance // the problem of the first run
 }
 
@@ -86,7 +87,7 @@ func parse(s *spec.Spec) (*Experiment, error) {
 		return nil, err
 	}
 	for _, label := range e.spec.Agents {
-		arm, _ := agent.Parse(label) // Complete has excluded the error
+		arm, _ := arm.Parse(label) // Complete has excluded the error
 		e.arms = append(e.arms, arm)
 	}
 	return e, nil
@@ -106,21 +107,21 @@ func (r *Refusal) Unwrap() error { return r.Err }
 func (e *Experiment) Spec() *spec.Spec { return e.spec }
 
 // Arms returns the agents in the spec's order. The caller must not change them.
-func (e *Experiment) Arms() []agent.Arm { return e.arms }
+func (e *Experiment) Arms() []arm.Arm { return e.arms }
 
 // Arm returns the agent with that canonical label, and whether there is one.
-func (e *Experiment) Arm(label string) (agent.Arm, bool) {
+func (e *Experiment) Arm(label string) (arm.Arm, bool) {
 	if k := slices.Index(e.spec.Agents, label); k >= 0 {
 		return e.arms[k], true
 	}
-	return agent.Arm{}, false
+	return arm.Arm{}, false
 }
 
 // Label returns the canonical label of the agent that a text names, in any form that
-// [agent.Parse] reads. The error is one sentence.
+// [arm.Parse] reads. The error is one sentence.
 func (e *Experiment) Label(text string) (string, error) {
 	label := strings.TrimSpace(text)
-	if arm, err := agent.Parse(label); err == nil {
+	if arm, err := arm.Parse(label); err == nil {
 		label = arm.Label()
 	}
 	if !slices.Contains(e.spec.Agents, label) {
@@ -175,7 +176,7 @@ func (e *Experiment) TitleWith(prior string) string {
 
 // Told reports whether an agent is told the spec's prior. The others have a prior of their
 // own or none.
-func (e *Experiment) Told() bool { return slices.ContainsFunc(e.arms, agent.Arm.Told) }
+func (e *Experiment) Told() bool { return slices.ContainsFunc(e.arms, arm.Arm.Told) }
 
 // Leaks reports whether the rewards that agents know reveal something of the graph: the
 // rewards are known, and the scope of one of them is the true parents of a variable. Then
@@ -281,7 +282,7 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 // Task returns what agents may be told of the instance.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
-		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
+		Space: &in.Model.Space, Horizon: in.Model.Horizon, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
 		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
 	if in.spec.Rewards == "known" {
@@ -291,7 +292,7 @@ func (in *Instance) Task() *agent.Task {
 }
 
 // build returns the agent before its first step.
-func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
+func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 	t := in.Task()
 	a, err := arm.Build(t)
 	if err != nil {
@@ -301,10 +302,10 @@ func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
 }
 
 // check returns an error if the agents cannot play.
-func (in *Instance) check(ctx context.Context, arms []agent.Arm) error {
+func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 	if in.Model.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
-			return in.refusal(err, agent.Arm{}, nil)
+			return in.refusal(err, arm.Arm{}, nil)
 		}
 	}
 	for _, arm := range arms {
@@ -333,12 +334,12 @@ func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 }
 
 // Play yields the records of one agent in one run, the same as in [Experiment.Run].
-func (e *Experiment) Play(run int, arm agent.Arm) iter.Seq2[*record.Record, error] {
-	return e.playAll(run, []agent.Arm{arm})
+func (e *Experiment) Play(run int, of arm.Arm) iter.Seq2[*record.Record, error] {
+	return e.playAll(run, []arm.Arm{of})
 }
 
 // playAll yields the records of one agent after another in one run.
-func (e *Experiment) playAll(run int, arms []agent.Arm) iter.Seq2[*record.Record, error] {
+func (e *Experiment) playAll(run int, arms []arm.Arm) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		t, err := e.truth(run)
 		if err != nil {
@@ -351,7 +352,7 @@ func (e *Experiment) playAll(run int, arms []agent.Arm) iter.Seq2[*record.Record
 				yield(nil, err)
 				return
 			}
-			for episode, err := range p.episodes(e.spec.Episodes) {
+			for episode, err := range p.episodes(context.Background(), e.spec.Episodes) {
 				if err != nil {
 					yield(nil, err)
 					return

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
@@ -402,11 +402,11 @@ func (c *leaving) Err() error {
 	return nil
 }
 
-// With a context that ends after seven checks, Trace reaches episode 8 but not episode 9.
+// With a context that ends after eight checks, Trace reaches episode 8 but not episode 9.
 func TestTraceEnds(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100000`)
 	for episode, want := range map[int]error{8: nil, 9: context.Canceled, 100_000: context.Canceled} {
-		if _, err := ready(t, sp).Trace(&leaving{t.Context(), 7}, 0, "psrl", episode); err != want {
+		if _, err := ready(t, sp).Trace(&leaving{t.Context(), 8}, 0, "psrl", episode); err != want {
 			t.Errorf("episode %d: %v, want %v", episode, err, want)
 		}
 	}
@@ -655,7 +655,7 @@ func TestPrior(t *testing.T) {
 		t.Errorf("%+v", own)
 	}
 	for eta := range 6 {
-		arm, err := agent.Parse(fmt.Sprintf("c-psrl:eta=%d", eta))
+		arm, err := arm.Parse(fmt.Sprintf("c-psrl:eta=%d", eta))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -664,7 +664,7 @@ func TestPrior(t *testing.T) {
 		}
 	}
 	for label, want := range map[string]bigraph.Bigraph{"c-psrl": own.Known, "f-psrl": in.Model.Graph(), "f-psrl:graph=prior": own.Known} {
-		arm, _ := agent.Parse(label)
+		arm, _ := arm.Parse(label)
 		if p := arm.Prior(task); !slices.Equal(p.Known, want) {
 			t.Errorf("%s: %v, want %v", label, p.Known, want)
 		}

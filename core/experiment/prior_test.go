@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
@@ -132,8 +133,8 @@ func TestArms(t *testing.T) {
 		if base == "f-psrl" {
 			base = "f-psrl:graph=prior"
 		}
-		believe := func(in *experiment.Instance, label string) []*posterior.Local {
-			arm, err := agent.Parse(label)
+		believe := func(in *experiment.Instance, label string) []agent.Belief {
+			arm, err := arm.Parse(label)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -143,7 +143,8 @@ func (f *Reader) next(r *record.Record) bool {
 }
 
 // check checks a record against the header and the spec. The records of agents with a
-// graph have a belief over the problem's variables; those of other agents have none.
+// graph have a graph over the problem's variables, and those of agents with a belief have a
+// belief.
 func (f *Reader) check(r *record.Record) error {
 	arm, known := f.Arm(r.Agent)
 	switch {
@@ -157,12 +158,23 @@ func (f *Reader) check(r *record.Record) error {
 		return record.Invalid("/belief/logTruth", "engine 1 wrote no logTruth")
 	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.ValueRecall != nil:
 		return record.Invalid("/belief/valueRecall", "engine 1 wrote no valueRecall")
-	case r.Belief == nil && arm.Graph:
-		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
-	case r.Belief != nil && !arm.Graph:
+	case r.Belief != nil && !arm.Graph && !arm.Believes:
 		return record.Invalid("/belief", "the record of %q has a belief", r.Agent)
+	case r.Belief == nil && (arm.Graph || arm.Believes):
+		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
 	case r.Belief == nil:
 		return nil
+	}
+	for _, part := range []struct {
+		name      string
+		is, wants bool
+	}{{"graph", r.Belief.Scored != nil, arm.Graph}, {"best", r.Belief.Updated != nil, arm.Believes}} {
+		switch {
+		case part.wants && !part.is:
+			return record.Invalid("/belief/"+part.name, "the field %q is missing", part.name)
+		case part.is && !part.wants:
+			return record.Invalid("/belief", "the record of %q has a %s", r.Agent, part.name)
+		}
 	}
 	return record.CheckBelief(r.Belief, &f.first.Model.Space)
 }

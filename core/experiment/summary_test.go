@@ -281,7 +281,10 @@ func TestDiscovery(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
 	s := ready(t, sp).Summary()
 	add := func(run, episode int, superset bool, recall float64, best record.Graph) {
-		b := &record.Belief{Scores: bigraph.Scores{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall}, Best: best}
+		b := &record.Belief{
+			Scored:  &record.Scored{Scores: bigraph.Scores{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall}},
+			Updated: &record.Updated{Best: best},
+		}
 		if err := s.Add(&record.Record{Run: run, Agent: "c-psrl", Episode: episode, Belief: b}); err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +322,7 @@ func TestDiscoveryDraw(t *testing.T) {
 		draw := func(others bool) float64 {
 			s := ready(t, sp).Summary()
 			for k := 1; k <= 3; k++ {
-				b := &record.Belief{Scores: bigraph.Scores{Recall: float64(k)}, Best: record.Graph{{}, {}}}
+				b := &record.Belief{Scored: &record.Scored{Scores: bigraph.Scores{Recall: float64(k)}}, Updated: &record.Updated{Best: record.Graph{{}, {}}}}
 				if err := s.Add(&record.Record{Agent: "c-psrl", Episode: k, Belief: b}); err != nil {
 					t.Fatal(err)
 				}
@@ -349,7 +352,7 @@ func TestDiscoveryHostile(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
 	for _, best := range []record.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {
 		s := ready(t, sp).Summary()
-		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Best: best}}); err != nil {
+		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Scored: new(record.Scored), Updated: &record.Updated{Best: best}}}); err != nil {
 			t.Fatal(err)
 		}
 		d := s.Discovery()

@@ -6,7 +6,6 @@ import (
 
 	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/record"
 )
@@ -36,18 +35,13 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 	if err != nil {
 		return nil, err
 	}
-	before := p.traceBeliefs()
-	for k, err := range p.episodes(episode) {
-		switch {
-		case err != nil:
+	for k, err := range p.episodes(ctx, episode) {
+		if err != nil {
 			return nil, err
-		case k.Number == episode:
+		}
+		if k.Number == episode {
+			before := p.traceBeliefs()
 			return p.trace(k, p.score(k), before), nil
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case k.Number == episode-1:
-			before = p.traceBeliefs()
-			p.weighTruth()
 		}
 	}
 	panic("experiment: episodes ended")
@@ -69,11 +63,11 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 		Heading: record.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Episode: e.Number, Horizon: m.Horizon,
 		Space: m.Space, Grid: p.Grid, Record: *r,
-		Sampled: p.traceModel(e.Sample.Transition, e.Sample.Reward, e.Policy, e.Values),
-		True:    p.traceModel(m.Transition, p.mdp.Reward, p.best, p.values),
+		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
+		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),
 	}
-	for h := range e.Steps {
-		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(e.Steps[h].Point), Y: slices.Clone(e.Steps[h].Next), Reward: e.Rewards[h]})
+	for _, step := range e.Steps {
+		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward})
 	}
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
@@ -82,12 +76,14 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 	return t
 }
 
-// traceModel returns a model and its policy for a trace. If the model has no graph,
-// transition is nil.
-func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
-	m := record.TraceModel{Reward: slices.Clone(reward), Value: values.Value(p.Model.Initial)}
-	if transition != nil {
-		tables := slices.Clone(transition)
+// traceModel returns a model and its policy for a trace.
+func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *planning.Values) record.TraceModel {
+	m := record.TraceModel{Reward: slices.Clone(of.Reward), Value: values.Value(p.Model.Initial)}
+	if of.Graph != nil {
+		m.Graph = record.NewGraph(of.Graph)
+	}
+	if of.Transition != nil {
+		tables := slices.Clone(of.Transition)
 		for j := range tables {
 			tables[j].P = slices.Clone(tables[j].P)
 		}
@@ -103,11 +99,10 @@ func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *pl
 // known returns the edges that the agent is certain of, which are in every parent set that
 // it considers.
 func (p *play) known() bigraph.Bigraph {
-	beliefs := p.agent.(agent.Believer).Beliefs()
-	g := make(bigraph.Bigraph, len(beliefs))
-	for j, local := range beliefs {
-		g[j] = local.Sets()[0]
-		for _, z := range local.Sets() {
+	g := make(bigraph.Bigraph, len(p.beliefs))
+	for j, belief := range p.beliefs {
+		g[j] = belief.Sets()[0]
+		for _, z := range belief.Sets() {
 			g[j] &= z
 		}
 	}
@@ -115,23 +110,19 @@ func (p *play) known() bigraph.Bigraph {
 }
 
 // traceBeliefs returns the hyper-posterior of each Y variable for a trace, or nil for an
-// agent without a graph.
+// agent without a belief.
 func (p *play) traceBeliefs() []record.TraceBelief {
-	believer, ok := p.agent.(agent.Believer)
-	if !ok {
-		return nil
-	}
 	var list []record.TraceBelief
-	for j, local := range believer.Beliefs() {
-		sets := local.Sets()
-		probabilities := local.Probabilities(make([]float64, len(sets)))
+	for j, belief := range p.beliefs {
+		sets := belief.Sets()
+		probabilities := belief.Probabilities(make([]float64, len(sets)))
 		b := record.TraceBelief{
 			Count:   len(sets),
-			Edges:   local.Edges(make([]float64, p.Model.X()), probabilities),
+			Edges:   belief.Edges(make([]float64, p.Model.X()), probabilities),
 			Entropy: p.entropy(j, sets, probabilities),
 		}
 		for _, k := range record.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
-			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: local.LogEvidence()[k]})
+			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence()[k]})
 		}
 		list = append(list, b)
 	}

@@ -80,7 +80,8 @@ func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 				rec := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 5, Value: 4, Regret: float64(k*(2-a) + run*k), Return: 1.0 / 3, ModelError: &e}
 				if agent == "c-psrl" {
 					rec.Belief = &record.Belief{
-						Scores: bigraph.Scores{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5}, Entropy: 2, Best: record.Graph{{0}, {1}},
+						Scored:  &record.Scored{Scores: bigraph.Scores{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5}},
+						Updated: &record.Updated{Entropy: 2, Best: record.Graph{{0}, {1}}},
 					}
 				}
 				if err := r.Add(rec); err != nil {

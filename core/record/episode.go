@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"fmt"
 
 	"cpsrl/core/fmdp"
@@ -11,11 +10,11 @@ import (
 // record. A [Trace] also has the models, values and policies. States and points are
 // indices of the space: 0 to S−1 and 0 to S·A−1.
 type Episode struct {
-	Points  []int     `json:"points"`  // x_1 … x_H
+	Points  []int     `json:"points"`  // x_1, x_2, …, at most H of them
 	End     int       `json:"end"`     // the state after the last step
 	Rewards []float64 `json:"rewards"` // the reward of each step
 	// Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a
-	// graph. The belief after the episode is in the record.
+	// belief. The belief after the episode is in the record.
 	Before [][]float64 `json:"before,omitempty"`
 	Record Record      `json:"record"`
 }
@@ -35,16 +34,17 @@ func DecodeEpisode(data []byte, space *fmdp.Space, horizon int) (*Episode, error
 
 func (e *Episode) check(space *fmdp.Space, horizon int) error {
 	points, states, belief := space.Points(), space.States(), e.Record.Belief
+	believes := belief != nil && belief.Updated != nil
 	switch {
-	case len(e.Points) != horizon:
-		return Invalid("/points", "%d steps in an episode of %d", len(e.Points), horizon)
-	case len(e.Rewards) != horizon:
-		return Invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), horizon)
+	case len(e.Points) < 1 || len(e.Points) > horizon:
+		return Invalid("/points", "%d steps in an episode of at most %d and at least one", len(e.Points), horizon)
+	case len(e.Rewards) != len(e.Points):
+		return Invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), len(e.Points))
 	case e.End < 0 || e.End >= states:
 		return Invalid("/end", "there is no state %d; states are 0 to %d", e.End, states-1)
 	case e.Record.Episode < 1:
 		return Invalid("/record/episode", "the episode is %d; episodes count from 1", e.Record.Episode)
-	case (belief == nil) != (e.Before == nil):
+	case believes != (e.Before != nil):
 		return Invalid("/before", "a belief on one side of the episode only")
 	}
 	for h, x := range e.Points {
@@ -55,7 +55,12 @@ func (e *Episode) check(space *fmdp.Space, horizon int) error {
 	if belief == nil {
 		return nil
 	}
-	return cmp.Or(checkMatrix(e.Before, "/before", space), Within("/record", CheckBelief(belief, space)))
+	if believes {
+		if err := checkMatrix(e.Before, "/before", space); err != nil {
+			return err
+		}
+	}
+	return Within("/record", CheckBelief(belief, space))
 }
 
 // Steps returns the steps of the episode over the variables of its space.

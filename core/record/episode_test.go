@@ -22,7 +22,12 @@ func againEpisode(data []byte) ([]byte, error) {
 
 func TestEpisodeStrict(t *testing.T) {
 	formattest.Strict(t, "episode", told, againEpisode, append(formattest.Common("end", "/end"), []formattest.Edit{
-		{`"points":[0,11]`, `"points":[0]`, "/points", "1 steps in an episode of 2"},
+		{`"points":[0,11]`, `"points":[0]`, "/rewards", "2 rewards for 1 steps"},
+		{`"points":[0,11]`, `"points":[0,11,0]`, "/points", "3 steps in an episode of at most 2 and at least one"},
+		{`"points":[0,11]`, `"points":[]`, "/points", "0 steps in an episode of at most 2 and at least one"},
+		{`"best":[[0],[1]],"edges":[[1,0,1],[0,1,0.25]],"entropy":1`, `"logTruth":-1`, "/before", "on one side"},
+		{`"best":[[0],[1]],`, ``, "/record/belief/best", "is missing"},
+		{`"superset":true,`, ``, "/record/belief/superset", "is missing"},
 		{`"points":[0,11]`, `"points":[0,12]`, "/points/1", "there is no point 12; points are 0 to 11"},
 		{`"points":[0,11]`, `"points":[-1,11]`, "/points/0", "there is no point -1"},
 		{`"rewards":[0,0.5]`, `"rewards":[]`, "/rewards", "0 rewards for 2 steps"},

@@ -402,7 +402,7 @@ func TestStrictTrace(t *testing.T) {
 	formattest.Strict(t, "trace", document, againTrace, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/trace", "cpsrl/model", "/format", `"cpsrl/trace" is expected here`},
 		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/trace is unknown"},
-		{`"horizon":2`, `"horizon":3`, "/steps", "2 steps in an episode of 3"},
+		{`"horizon":2`, `"horizon":3`, "/true/v", "2 rows of values for 3 steps"},
 		{`"pickUp":[0,0]`, `"pickUp":[0]`, "/grid/pickUp", "expected an array of 2"},
 		{`"pickUp":[0,0]`, `"pickUp":[0,3]`, "/grid", "there is no cell at row 0, column 3"},
 		{`"rows":3`, `"rows":4`, "/grid", "the variables are not those of a taxi"},

@@ -179,8 +179,9 @@ func (r *reader) value(v reflect.Value) error {
 // fields describes the fields of a struct and of the structs that it embeds.
 type fields struct {
 	names    []string
-	at       [][]int // the index of each field for reflect.Value.FieldByIndex
-	required uint64  // a bit for each field
+	at       [][]int  // the index of each field for reflect.Value.FieldByIndex
+	required uint64   // a bit for each field
+	groups   []uint64 // the required fields of each embedded pointer: all are there, or none
 }
 
 // formatFields holds the fields of the formats' structs, so that they are not looked up again
@@ -215,11 +216,36 @@ func newFields(t reflect.Type) fields {
 			panic("record: a field of " + t.String() + " has no name in its tag, or is one too many")
 		}
 		if !strings.Contains(options, "omit") {
-			f.required |= 1 << len(f.names)
+			*f.needed(t, field.Index) |= 1 << len(f.names)
 		}
 		f.names, f.at = append(f.names, name), append(f.at, field.Index)
 	}
 	return f
+}
+
+// needed returns the set of required fields that the field of that index belongs to: those of
+// an embedded pointer, or those of the struct itself.
+func (f *fields) needed(t reflect.Type, index []int) *uint64 {
+	if len(index) > 1 && t.Field(index[0]).Type.Kind() == reflect.Pointer {
+		for len(f.groups) <= index[0] {
+			f.groups = append(f.groups, 0)
+		}
+		return &f.groups[index[0]]
+	}
+	return &f.required
+}
+
+// member returns the field of that index and makes the embedded struct that it is in.
+func member(v reflect.Value, index []int) reflect.Value {
+	if len(index) > 1 {
+		if in := v.Field(index[0]); in.Kind() == reflect.Pointer {
+			if in.IsNil() {
+				in.Set(reflect.New(in.Type().Elem()))
+			}
+			return in.Elem().FieldByIndex(index[1:])
+		}
+	}
+	return v.FieldByIndex(index)
 }
 
 // object reads an object into a struct.
@@ -234,8 +260,13 @@ func (r *reader) object(v reflect.Value) error {
 		}
 		seen |= 1 << next
 		next++
-		return r.value(v.FieldByIndex(f.at[next-1]))
+		return r.value(member(v, f.at[next-1]))
 	})
+	for _, group := range f.groups {
+		if seen&group != 0 {
+			f.required |= group
+		}
+	}
 	if missing := f.required &^ seen; err == nil && missing != 0 && r.null == nil {
 		name := f.names[bits.TrailingZeros64(missing)]
 		err = Invalid(pointer(r.StackPointer())+"/"+name, "the field %q is missing", name)

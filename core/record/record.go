@@ -56,14 +56,14 @@ type Record struct {
 	// Promise is V_k(π_k), the value of the played policy in the sampled model. It is
 	// absent before engine 2.
 	Promise *float64 `json:"promise,omitzero"`
-	// Belief is absent for agents without a graph (PSRL).
+	// Belief is absent for agents without a graph and without a belief about it (PSRL).
 	Belief *Belief `json:"belief,omitzero"`
 }
 
-// Belief is the graph that an agent sampled, and its belief after the episode.
+// Belief is the graph of an agent's model, and the agent's belief about the graph. An agent
+// may lack one of the two.
 type Belief struct {
-	Graph          Graph `json:"graph"` // z_k, the sampled parent sets
-	bigraph.Scores       // z_k against z_*, without the variables with one value
+	*Scored
 	// LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph
 	// before the episode: the sum over the variables with more than one value of the log
 	// probability of their true parents. It is absent before engine 2 and if the prior
@@ -73,7 +73,17 @@ type Belief struct {
 	// edges, where Δ_e is what planning without the edge costs in the true model. It is
 	// absent before engine 2 and if these values would take long to compute.
 	ValueRecall *float64 `json:"valueRecall,omitzero"`
-	// After the episode's update:
+	*Updated
+}
+
+// Scored is the graph of an agent's model, with its scores.
+type Scored struct {
+	Graph          Graph `json:"graph"` // z_k, the sampled parent sets
+	bigraph.Scores       // z_k against z_*, without the variables with one value
+}
+
+// Updated is the belief about the graph after an episode's update.
+type Updated struct {
 	Best    Graph       `json:"best"`    // the most probable parent set of each Y_j; ties go to the first listed
 	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
 	Entropy float64     `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
@@ -141,19 +151,25 @@ func DecodeRecord(line []byte) (*Record, error) {
 // CheckBelief returns an *[InvalidError] if the graphs and probabilities of a record are
 // not over the variables of the space, or a number is not in its range.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
-	if err := cmp.Or(
-		CheckGraph(b.Best, "/belief/best", space), CheckGraph(b.Graph, "/belief/graph", space), checkMatrix(b.Edges, "/belief/edges", space),
-	); err != nil {
-		return err
+	shares := make([]float64, 0, 3)
+	if b.Scored != nil {
+		if err := CheckGraph(b.Graph, "/belief/graph", space); err != nil {
+			return err
+		}
+		shares = append(shares, b.Recall, b.Precision)
+	}
+	if b.Updated != nil {
+		if err := cmp.Or(CheckGraph(b.Best, "/belief/best", space), checkMatrix(b.Edges, "/belief/edges", space)); err != nil {
+			return err
+		}
 	}
 	if b.LogTruth != nil && !(*b.LogTruth <= 0) {
 		return Invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
 	}
-	valueRecall := 1.0
 	if b.ValueRecall != nil {
-		valueRecall = *b.ValueRecall
+		shares = append(shares, *b.ValueRecall)
 	}
-	for _, share := range []float64{b.Recall, b.Precision, valueRecall} {
+	for _, share := range shares {
 		if !(share >= 0 && share <= 1) {
 			return Invalid("/belief", "%v is not a recall or a precision", share)
 		}

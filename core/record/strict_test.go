@@ -67,14 +67,27 @@ func plainType(t reflect.Type) reflect.Type {
 	case reflect.Struct:
 		var fields []reflect.StructField
 		for _, f := range reflect.VisibleFields(t) {
-			if !f.Anonymous {
-				f.Type, f.Offset, f.Index = plainType(f.Type), 0, nil
-				fields = append(fields, f)
+			switch {
+			case f.Anonymous && f.Type.Kind() == reflect.Pointer: // a part that is there or not
+				f.Tag = `json:",embed"`
+			case f.Anonymous, len(f.Index) > 1 && t.Field(f.Index[0]).Type.Kind() == reflect.Pointer:
+				continue
 			}
+			f.Type, f.Offset, f.Index, f.Anonymous = plainType(f.Type), 0, nil, false
+			fields = append(fields, f)
 		}
 		return reflect.StructOf(fields)
 	}
 	return t
+}
+
+// begun reports whether an object has a member of a part of its struct.
+func begun(value map[string]any, part reflect.Type) bool {
+	return slices.ContainsFunc(reflect.VisibleFields(part), func(f reflect.StructField) bool {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		_, present := value[name]
+		return present
+	})
 }
 
 func complete(value any, t reflect.Type, place string) error {
@@ -100,7 +113,12 @@ func complete(value any, t reflect.Type, place string) error {
 			member, present := value[name]
 			at := place + "/" + name
 			switch {
-			case f.Anonymous:
+			case options == "embed":
+				if begun(value, f.Type.Elem()) {
+					if err := complete(value, f.Type, place); err != nil {
+						return err
+					}
+				}
 			case present:
 				if err := complete(member, f.Type, at); err != nil {
 					return err

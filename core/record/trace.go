@@ -20,9 +20,9 @@ type Trace struct {
 	Grid    *Grid         `json:"grid,omitzero"`
 	True    TraceModel    `json:"true"`             // ℱ_* and its optimal policy
 	Sampled TraceModel    `json:"sampled"`          // ℱ_k and the policy that is played
-	Steps   []TraceStep   `json:"steps"`            // the trajectory in ℱ_*
-	Prior   Graph         `json:"prior,omitempty"`  // the agent's known edges; absent without a graph
-	Before  []TraceBelief `json:"before,omitempty"` // P_k, for each Y variable
+	Steps   []TraceStep   `json:"steps"`            // the trajectory in ℱ_*, of at most H steps
+	Prior   Graph         `json:"prior,omitempty"`  // the edges that the agent is certain of; absent without a belief
+	Before  []TraceBelief `json:"before,omitempty"` // P_k, for each Y variable; absent without a belief
 	After   []TraceBelief `json:"after,omitempty"`  // P_{k+1}
 	Record  Record        `json:"record"`
 }
@@ -30,7 +30,7 @@ type Trace struct {
 // TraceModel is a model with the policy that is optimal for it.
 type TraceModel struct {
 	Graph      Graph       `json:"graph,omitempty"`      // absent without a graph
-	Transition []factorDoc `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
+	Transition []factorDoc `json:"transition,omitempty"` // as in cpsrl/model; absent without factors
 	Reward     []float64   `json:"reward"`               // R(x), by x = s·A + a
 	Value      float64     `json:"value"`                // the value of the policy under μ, in this model
 	V          [][]float64 `json:"v"`                    // V_h(s), by h, then s
@@ -73,9 +73,8 @@ type Grid struct {
 	Destination [2]int   `json:"destination"` // {row, column}
 }
 
-// SetTransition sets the graph and the tables of a factored law.
+// SetTransition sets the tables of a factored law.
 func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) {
-	m.Graph = NewGraph(fmdp.Graph(transition))
 	m.Transition = factorDocs(space, transition)
 }
 
@@ -105,8 +104,8 @@ func (t *Trace) check() error {
 		return Invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
 	case t.Horizon < 1 || t.Horizon > fmdp.MaxHorizon:
 		return Invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
-	case len(t.Steps) != t.Horizon:
-		return Invalid("/steps", "%d steps in an episode of %d", len(t.Steps), t.Horizon)
+	case len(t.Steps) < 1 || len(t.Steps) > t.Horizon:
+		return Invalid("/steps", "%d steps in an episode of at most %d and at least one", len(t.Steps), t.Horizon)
 	case t.True.Graph == nil:
 		return Invalid("/true/graph", "the true model has no graph")
 	}
@@ -124,11 +123,11 @@ func (t *Trace) check() error {
 	switch {
 	case err != nil:
 		return err
-	case t.Sampled.Graph != nil:
+	case t.Before != nil:
 		return cmp.Or(CheckGraph(t.Prior, "/prior", space),
 			checkBelief(t.Before, "/before", space), checkBelief(t.After, "/after", space))
-	case t.Prior != nil || t.Before != nil || t.After != nil:
-		return Invalid("/before", "there is a belief but no sampled graph")
+	case t.Prior != nil || t.After != nil:
+		return Invalid("/before", "there is a belief after the episode, but none before it")
 	}
 	return nil
 }

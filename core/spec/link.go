@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
@@ -350,7 +350,7 @@ func DecodeLink(fragment string) (*Link, error) {
 	l := &Link{Spec: s}
 	s.Agents = paperAgents()
 	if text, ok := take("agents"); ok {
-		s.Agents = agent.Split(text)
+		s.Agents = arm.Split(text)
 	}
 	err = cmp.Or(takeRows(s.Domain.Params, take), takeRows(s.Params, take), s.takePrior(take), s.takePriors(values, take))
 	if text, ok := take("receipt"); ok && err == nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
@@ -31,7 +31,7 @@ func (s *Spec) completePriors() error {
 	slices.SortStableFunc(s.Priors, func(a, b NamedPrior) int { return strings.Compare(a.Name, b.Name) })
 	for k := range s.Priors {
 		p := &s.Priors[k]
-		if err := agent.CheckName(p.Name); err != nil {
+		if err := arm.CheckName(p.Name); err != nil {
 			return record.Invalid("/priors"+record.Place(p.Name), "%v", err)
 		}
 		place := "/priors/" + p.Name
@@ -64,8 +64,8 @@ func (s *Spec) Named(name string) *Prior {
 
 // CheckAgent returns an error of one sentence if an agent names a prior that the spec does
 // not have, or has an η of its own although its prior lists edges.
-func (s *Spec) CheckAgent(a agent.Arm) error {
-	namer, is := a.Config.(agent.PriorNamer)
+func (s *Spec) CheckAgent(a arm.Arm) error {
+	namer, is := a.Config.(arm.PriorNamer)
 	if !is {
 		return nil
 	}

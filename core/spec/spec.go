@@ -19,7 +19,7 @@
 //	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
-// rest. [domain.Kinds] lists the domains, and [agent.Parse] reads the agents.
+// rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
 // Version 1 has no concentrations, no probabilities of edges, no trust, no false edges,
 // no named priors and no sparseness of single variables. Its agents have only the
@@ -36,7 +36,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/domain"
@@ -109,7 +109,7 @@ var rows = func(s *Spec) []param.Param {
 	}, {
 		Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
 		Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule, our choice, gives αᵢ/Σα.",
-		Text: &s.Update, Words: agent.UpdateWords(), Default: posterior.Exact.String(),
+		Text: &s.Update, Words: arm.UpdateWords(), Default: posterior.Exact.String(),
 	}, {
 		Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
 		Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
@@ -174,7 +174,7 @@ func (s *Spec) Complete() error {
 	}
 	for k, label := range s.Agents {
 		place := fmt.Sprintf("/agents/%d", k)
-		a, err := agent.Parse(label)
+		a, err := arm.Parse(label)
 		if err != nil {
 			return record.Invalid(place, "%v", err)
 		}
@@ -423,7 +423,7 @@ func (s *Spec) Set(key, text string) error {
 		s.Domain = kind.New()
 		return nil
 	case "agents":
-		s.Agents = agent.Split(text)
+		s.Agents = arm.Split(text)
 		return nil
 	case "eta", "trust", "false":
 		row := s.priorRow(key)

@@ -3,7 +3,7 @@ package spec
 import (
 	"fmt"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
 )
 
@@ -49,7 +49,7 @@ func (s *Spec) beyondVersion1() string {
 		return "/sparseness"
 	}
 	for k, label := range s.Agents {
-		a, err := agent.Parse(label)
+		a, err := arm.Parse(label)
 		if err != nil {
 			panic("spec: " + err.Error()) // the spec is complete
 		}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 )
 
 // View says how a page shows the experiment of a link. The zero value is the view of an
@@ -91,7 +91,7 @@ var viewRows = []viewRow{
 		return strings.Join(v.Pair, ",")
 	}},
 	{"hide", func(v *View, s *Spec, text string) bool {
-		labels := agent.Split(text)
+		labels := arm.Split(text)
 		for _, label := range s.Agents {
 			if slices.Contains(labels, label) {
 				v.Hidden = append(v.Hidden, label)
@@ -108,7 +108,7 @@ func readPaired(v *View, s *Spec, text string) bool {
 	if text == "1" {
 		return true
 	}
-	v.Pair = agent.Split(text)
+	v.Pair = arm.Split(text)
 	none := func(label string) bool { return !slices.Contains(s.Agents, label) }
 	return len(v.Pair) == 2 && v.Pair[0] != v.Pair[1] && !slices.ContainsFunc(v.Pair, none)
 }

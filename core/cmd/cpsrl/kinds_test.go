@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/engine"
@@ -71,21 +72,20 @@ type greedy struct {
 
 // Plan implements agent.Planner. Every step plays the action with the largest reward, the
 // lowest in a tie.
-func (g *greedy) Plan(s *agent.Sample) (*planning.Policy, *planning.Values, error) {
+func (g *greedy) Plan(rng *posterior.Stream, s *agent.Model) (*planning.Policy, *planning.Values, error) {
 	planned++
 	exact := &agent.Exact{Space: g.task.Space, Horizon: 1}
-	policy, _, err := exact.Plan(s)
+	policy, _, err := exact.Plan(rng, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	const horizon = 6
-	always := planning.NewPolicy(horizon, [][]int32{policy.Rule(1)})
-	_, values, err := (&agent.Exact{Space: g.task.Space, Horizon: horizon}).Plan(s)
+	always := planning.NewPolicy(g.task.Horizon, [][]int32{policy.Rule(1)})
+	_, values, err := (&agent.Exact{Space: g.task.Space, Horizon: g.task.Horizon}).Plan(rng, s)
 	return always, values, err
 }
 
 // Beliefs implements agent.Believer.
-func (g *greedy) Beliefs() []*posterior.Local { return g.Agent.(agent.Believer).Beliefs() }
+func (g *greedy) Beliefs() []agent.Belief { return g.Agent.(agent.Believer).Beliefs() }
 
 var planned int // how often a greedy agent has planned
 
@@ -94,18 +94,19 @@ type greedyConfig struct{ Mood string }
 func (c *greedyConfig) Params() []param.Param {
 	return []param.Param{{Name: "mood", Text: &c.Mood, Words: []param.Word{{Value: "calm"}, {Value: "hasty"}}}}
 }
-func (c *greedyConfig) Names() (string, string)               { return "Greedy " + c.Mood, c.Mood }
-func (c *greedyConfig) Look() agent.Look                      { return agent.Look{Color: "#123456", Dash: []float64{1, 2}} }
-func (c *greedyConfig) Prior(t *agent.Task) *bigraph.Prior    { return t.Prior }
-func (c *greedyConfig) Cost(*agent.Task, *agent.Size) float64 { return 1e9 }
+func (c *greedyConfig) Names() (string, string)             { return "Greedy " + c.Mood, c.Mood }
+func (c *greedyConfig) Look() arm.Look                      { return arm.Look{Color: "#123456", Dash: []float64{1, 2}} }
+func (c *greedyConfig) Needs() []arm.Need                   { return []arm.Need{arm.GivenPrior} }
+func (c *greedyConfig) Prior(t *agent.Task) *bigraph.Prior  { return t.Prior }
+func (c *greedyConfig) Cost(*agent.Task, *arm.Size) float64 { return 1e9 }
 func (c *greedyConfig) Build(t *agent.Task) (agent.Agent, error) {
 	a, err := agent.NewCausal(t, t.Prior)
 	return &greedy{a, t}, err
 }
 
-var greedyKind = &agent.Kind{
-	Key: "greedy", Gloss: "looks one step ahead", Graph: true,
-	New: func() agent.Config { return &greedyConfig{Mood: "calm"} },
+var greedyKind = &arm.Kind{
+	Key: "greedy", Gloss: "looks one step ahead", Graph: true, Factored: true, Believes: true,
+	New: func() arm.Config { return &greedyConfig{Mood: "calm"} },
 }
 
 var collected = &experiment.Measure{
@@ -122,7 +123,7 @@ func TestNewKinds(t *testing.T) {
 	built := 0
 	planned = 0
 	t.Cleanup(domain.Register(lampKind(&built)))
-	t.Cleanup(agent.Register(greedyKind))
+	t.Cleanup(arm.Register(greedyKind))
 	t.Cleanup(experiment.RegisterMeasure(collected))
 
 	const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"lamp","fragile":3},"agents":["psrl","greedy:mood=hasty","c-psrl"],"episodes":4,"runs":2}`
