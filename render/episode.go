@@ -8,7 +8,7 @@ import (
 // it, without values and policies. The trace is of any episode of the same agent in the
 // same run. The view's moment, overlays, focus and values of edges have no effect.
 func DrawEpisode(t *record.Trace, e *record.Episode, view View) (*Picture, error) {
-	if (e.Record.Belief == nil) != (t.Before == nil) {
+	if (e.Before == nil) != (t.Before == nil) {
 		return nil, record.Invalid("/before", "the episode and the trace are of two agents: one has no belief")
 	}
 	off := false
@@ -22,8 +22,11 @@ func ended(t *record.Trace, e *record.Episode) *record.Trace {
 	u := *t
 	u.Episode, u.Record, u.Steps = e.Record.Episode, e.Record, e.Steps(&t.Space)
 	u.Sampled.Graph = nil // the sampled values and policy are those of t's episode, and are not drawn
-	if belief := e.Record.Belief; belief != nil {
+	belief := e.Record.Belief
+	if belief != nil && belief.Scored != nil {
 		u.Sampled.Graph = belief.Graph
+	}
+	if e.Before != nil {
 		u.Before, u.After = beliefs(e.Before), beliefs(belief.Edges)
 	}
 	return &u

@@ -108,14 +108,14 @@ func (d *draft) gridHeight(width float64) float64 {
 // grid draws the taxi's world.
 func (d *draft) grid(b Box) {
 	var name, about string
-	steps := count(d.trace.Horizon, "step")
+	steps := count(len(d.trace.Steps), "step")
 	switch d.view.Moment {
 	case Sample:
 		name, about = "The taxi before its shift", steps+", from R to Y as often as it can"
 	case Plan:
 		name, about = "The plan", fmt.Sprintf("worth %s in the %s model", decimal(d.model().Value, 2), d.view.Model)
 	case Act:
-		name = fmt.Sprintf("Driving: step %d of %d", d.current()+1, d.trace.Horizon)
+		name = fmt.Sprintf("Driving: step %d of %d", d.current()+1, len(d.trace.Steps))
 		about = "collected " + decimal(d.collected(), 2)
 		if k := d.current(); k >= 0 {
 			step := d.trace.Steps[k]
@@ -499,7 +499,7 @@ func subscript(n int) string {
 // actions draws the steps of the episode in a row, with their outcomes.
 func (d *draft) actions(b Box) {
 	const least, most = 15.0, 28.0
-	shown := min(d.trace.Horizon, int(b.W/least)) // all, or a window around the present
+	shown := min(len(d.trace.Steps), int(b.W/least)) // all, or a window around the present
 	w, first := min(most, b.W/float64(shown)), d.window(shown)
 	y := b.Y + 16
 	for k := first; k < first+shown; k++ {

@@ -142,8 +142,8 @@ func (v *View) complete() error {
 func (v *View) suit(t *record.Trace) error {
 	x, y := len(t.State)+len(t.Action), len(t.State)
 	switch {
-	case v.Step > float64(t.Horizon):
-		return record.Invalid("/step", "the step is %v; the horizon is %d", v.Step, t.Horizon)
+	case v.Step > float64(len(t.Steps)):
+		return record.Invalid("/step", "the step is %v; the episode has %d", v.Step, len(t.Steps))
 	case v.H > t.Horizon:
 		return record.Invalid("/h", "the step h is %d; the horizon is %d", v.H, t.Horizon)
 	case v.Focus != nil && v.Focus.X != nil && (*v.Focus.X < 0 || *v.Focus.X >= x):
@@ -165,7 +165,7 @@ func (v *View) suit(t *record.Trace) error {
 
 // passed returns the number of steps that are over, and the fraction of the next step,
 // below 1.
-func (v *View) passed(horizon int) (steps int, progress float64) {
+func (v *View) passed(all int) (steps int, progress float64) {
 	switch v.Moment {
 	case Act:
 		whole, fraction := math.Modf(v.Step)
@@ -174,7 +174,7 @@ func (v *View) passed(horizon int) (steps int, progress float64) {
 		}
 		return int(whole), fraction
 	case Update:
-		return horizon, 0
+		return all, 0
 	}
 	return 0, 0
 }

@@ -100,10 +100,11 @@ func (w *typeWriter) declaration(t reflect.Type) string {
 	if t.Kind() == reflect.String {
 		return text + fmt.Sprintf("export type %s = %s;\n", t.Name(), strings.Join(w.constants[name], " | "))
 	}
-	return text + fmt.Sprintf("export interface %s {\n%s}\n", title(t), w.fields(t, name))
+	return text + fmt.Sprintf("export interface %s {\n%s}\n", title(t), w.fields(t, name, false))
 }
 
-func (w *typeWriter) fields(t reflect.Type, name string) string {
+// fields returns the members of a struct. Those of an embedded pointer may be absent.
+func (w *typeWriter) fields(t reflect.Type, name string, absent bool) string {
 	text := ""
 	for i := range t.NumField() {
 		field := t.Field(i)
@@ -115,10 +116,10 @@ func (w *typeWriter) fields(t reflect.Type, name string) string {
 		switch {
 		case field.Anonymous && tag == "":
 			w.source(kind.PkgPath())
-			text += w.fields(kind, kind.PkgPath()+"."+kind.Name())
+			text += w.fields(kind, kind.PkgPath()+"."+kind.Name(), absent || field.Type != kind)
 		case tag != "-" && field.IsExported():
 			optional := ""
-			if strings.Contains(options, "omit") {
+			if absent || strings.Contains(options, "omit") {
 				optional = "?"
 			}
 			text += jsdoc("  ", w.docs[name+"."+field.Name]) + fmt.Sprintf("  readonly %s%s: %s;\n", tag, optional, w.name(kind))

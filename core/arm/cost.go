@@ -14,6 +14,7 @@ type Size struct {
 	Points  float64 // S·A
 	Joint   float64 // S²A
 	Dense   bool    // whether the joint law is formed
+	Plan    float64 // the cost of planning in a factored model
 }
 
 // Costs of the parts of an episode, in operations of about a nanosecond. They were
@@ -31,6 +32,7 @@ const (
 	costCount  = 12  // to count a payoff
 	costMean   = 30  // to draw the mean payoff of a row of a reward factor
 	costPay    = 3   // to add a reward factor to R(x)
+	costMixed  = 10  // to draw an action of a policy
 	costEntry  = 100 // to write an entry of the matrix of edges in a record
 )
 

@@ -31,6 +31,8 @@ type Kind struct {
 	Factored bool
 	// Believes says that the agents are [agent.Believer]s, and records hold their belief.
 	Believes bool
+	// Plans says that the agents plan by themselves, and that their Cost includes planning.
+	Plans bool
 	// Baseline ranks the kinds that others are compared with; the highest rank is
 	// preferred. A kind of rank 0 is no baseline.
 	Baseline int
@@ -54,8 +56,8 @@ type Config interface {
 	Prior(t *agent.Task) *bigraph.Prior
 	// Build returns an agent that has not seen a step.
 	Build(t *agent.Task) (agent.Agent, error)
-	// Cost estimates the number of operations that an episode takes apart from planning,
-	// acting and scoring.
+	// Cost estimates the number of operations that an episode takes apart from acting,
+	// scoring and, unless the kind Plans, planning.
 	Cost(t *agent.Task, s *Size) float64
 }
 
@@ -65,7 +67,7 @@ type Rows interface {
 	Concentration(t *agent.Task) dirichlet.Concentration
 }
 
-var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, &fpsrlKind, &cpsrlKind)
+var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind)
 
 // Kinds returns every kind of agent, in the order of a legend.
 func Kinds() []*Kind { return kinds.Rows() }

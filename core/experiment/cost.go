@@ -78,10 +78,14 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 		base += size.Joint * arm.CostJoint
 	}
 	total := base + plan + cells*arm.CostFactor // the true model is built and solved once
+	size.Plan = plan
 	episodes = make([]float64, len(e.arms))
 	for i, arm := range e.arms {
 		planned := plan
-		if !arm.Factored {
+		switch {
+		case arm.Plans:
+			planned = 0
+		case !arm.Factored:
 			planned = table / 2
 		}
 		episodes[i] = base + planned + arm.Cost(task, size)

@@ -285,6 +285,7 @@ func (in *Instance) Task() *agent.Task {
 		Space: &in.Model.Space, Horizon: in.Model.Horizon, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
 		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
+	t.Model = &agent.Model{Graph: t.Truth, Transition: in.Model.Transition, Reward: in.reward}
 	if in.spec.Rewards == "known" {
 		t.Reward = in.reward
 	}

@@ -42,7 +42,7 @@ func (in *Instance) refusal(err error, of arm.Arm, t *agent.Task) error {
 		return record.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)
 	case *fmdp.TooLargeError:
 		return record.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit)
-	case *agent.LearnedTableError, *arm.UntoldError:
+	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError:
 		return record.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, of.Label())), "%v", err)
 	case *agent.UnlearnableError:
 		return record.Invalid("/rewards", "%v", err)

@@ -284,13 +284,13 @@ func (s *stage) advance(now time.Time) {
 	// A stage that is out of sight gets no frames. It continues where it stopped.
 	passed := min(now.Sub(p.last), 250*time.Millisecond)
 	p.last = now
-	horizon := float64(s.trace.Horizon)
-	each := float64(max(shortest, min(longest, drive/time.Duration(s.trace.Horizon)))) / p.speed
+	steps := len(s.trace.Steps)
+	each := float64(max(shortest, min(longest, drive/time.Duration(steps)))) / p.speed
 	rest := time.Duration(float64(dwell) / p.speed)
-	moving := s.view.Moment == render.Act && s.view.Step < horizon
+	moving := s.view.Moment == render.Act && s.view.Step < float64(steps)
 	switch {
 	case moving && !s.still():
-		s.view.Step, s.changed = min(horizon, s.view.Step+float64(passed)/each), true
+		s.view.Step, s.changed = min(float64(steps), s.view.Step+float64(passed)/each), true
 		return
 	case moving:
 		rest = calm
@@ -304,7 +304,7 @@ func (s *stage) advance(now time.Time) {
 	p.waited, s.changed = 0, true
 	switch {
 	case moving:
-		s.view.Step = min(horizon, s.view.Step+max(1, math.Floor(float64(calm)/each)))
+		s.view.Step = min(float64(steps), s.view.Step+max(1, math.Floor(float64(calm)/each)))
 	case p.until == "moment" || s.view.Moment == render.Update:
 		s.play = nil
 		s.say(answer{Kind: "done"})
