@@ -40,23 +40,29 @@ func truth(t testing.TB) *domain.Problem {
 func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
 	m := d.Model
 	task := &agent.Task{
-		Space: &m.Space, Payoffs: m.Reward,
+		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward,
 		Prior: &bigraph.Prior{X: m.X(), Known: d.Suggested, Sparseness: sparseness},
 		Truth: m.Graph(), Revealed: d.Revealed,
 	}
+	reward := make([]float64, m.Points())
+	m.ExpectedReward(reward)
+	task.Model = &agent.Model{Graph: task.Truth, Transition: m.Transition, Reward: reward}
 	if known {
-		task.Reward = make([]float64, m.Points())
-		m.ExpectedReward(task.Reward)
+		task.Reward = reward
 	}
 	return task
 }
 
-// suite lists agents of every kind whose belief concentrates on the truth.
-var suite = []entry{{"psrl", 4}, {"f-psrl", 3}, {"c-psrl", 4}, {"c-psrl:eta=0", 6}}
+// suite lists agents of every kind. The belief of those that learn concentrates on the truth.
+var suite = []entry{
+	{"psrl", 4, true}, {"f-psrl", 3, true}, {"c-psrl", 4, true}, {"c-psrl:eta=0", 6, true},
+	{"greedy", 4, true}, {"greedy:graph=true", 3, true}, {"random", 4, false}, {"optimal", 4, false},
+}
 
 type entry struct {
 	label      string
 	sparseness int
+	learns     bool
 }
 
 func TestSuiteHasEveryKind(t *testing.T) {
@@ -82,7 +88,7 @@ func conform(t *testing.T, test func(t *testing.T, c *conformer)) {
 				}
 				d := truth(t)
 				task := taskOf(d, !learned, e.sparseness)
-				test(t, &conformer{arm, d, task, learned, func() agent.Agent {
+				test(t, &conformer{arm, d, task, e.learns, learned, func() agent.Agent {
 					a, err := arm.Build(task)
 					if err != nil {
 						t.Fatal(err)
@@ -99,7 +105,8 @@ type conformer struct {
 	arm.Arm
 	truth   *domain.Problem
 	task    *agent.Task
-	learned bool
+	learns  bool               // whether the agent learns anything
+	learned bool               // whether the rewards are learned
 	build   func() agent.Agent // one that has seen nothing
 }
 
@@ -178,18 +185,20 @@ func TestSample(t *testing.T) {
 				}
 			}
 			prior := c.Prior(c.task)
-			if (s.Graph != nil) != c.Graph || (s.Transition != nil) != c.Graph || (beliefs(a) != nil) != c.Graph || (prior != nil) != c.Graph {
+			if (s.Graph != nil) != c.Graph || (s.Transition != nil) != c.Factored || (beliefs(a) != nil) != c.Believes || (prior != nil) != c.Believes {
 				t.Fatalf("graph %v, %d tables, %d beliefs, prior %v", s.Graph, len(s.Transition), len(beliefs(a)), prior)
 			}
-			if c.Graph {
-				if !slices.Equal(fmdp.Graph(s.Transition), s.Graph) {
-					t.Errorf("tables over %v, graph %v", fmdp.Graph(s.Transition), s.Graph)
-				}
+			if c.Graph && !slices.Equal(fmdp.Graph(s.Transition), s.Graph) {
+				t.Errorf("tables over %v, graph %v", fmdp.Graph(s.Transition), s.Graph)
+			}
+			if c.Believes {
 				for j, z := range s.Graph {
 					if !z.Contains(prior.Known[j]) || z.Len() > prior.Sparseness {
 						t.Errorf("Y_%d ← %v is not consistent with the prior", j, z.Parents())
 					}
 				}
+			}
+			if c.Factored {
 				joint := make([]float64, m.Joint())
 				fmdp.Joint(joint, &m.Space, s.Transition)
 				if !slices.Equal(joint, s.Joint) {
@@ -244,7 +253,10 @@ func TestDeterminism(t *testing.T) {
 		for round := range 3 {
 			for i := range 3 { // only one of the two agents draws extra samples
 				s := one.Model(stream(uint64(100 + i)))
-				// Overwriting a sample does not change the belief.
+				// Overwriting the model of an agent that learns does not change the belief.
+				if !c.learns {
+					continue
+				}
 				for _, f := range s.Transition {
 					clear(f.P)
 				}
@@ -296,6 +308,9 @@ func TestConcentration(t *testing.T) {
 		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
 	}
 	conform(t, func(t *testing.T, c *conformer) {
+		if !c.learns {
+			return
+		}
 		a := c.build()
 		rng := stream(6)
 		var law, reward [3]float64
@@ -431,12 +446,15 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Rewards that are learned are means of Bernoulli trials.
+// Rewards that are learned are means of Bernoulli trials. Agents that learn nothing do not mind.
 func TestUnlearnable(t *testing.T) {
-	task := &agent.Task{Space: binary(1, 1), Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{0}}
+	task := &agent.Task{Space: binary(1, 1), Horizon: 1, Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{0}}
 	task.Payoffs = []fmdp.Reward{{Given: []int{0}, Mean: []float64{0, 1}, Of: -1}}
 	want := agent.UnlearnableError{Factor: 1, Row: 1, Mean: 1.5}
 	for _, k := range arm.Kinds() {
+		if !slices.ContainsFunc(suite, func(e entry) bool { return e.label == k.Key && e.learns }) {
+			continue
+		}
 		a := arm.Arm{Kind: k, Config: k.New()}
 		task.Payoffs, task.Reward = task.Payoffs[:1], nil
 		if _, err := a.Build(task); err != nil {

@@ -14,7 +14,7 @@ import (
 
 var greedyKind = Kind{
 	Key: "greedy", Gloss: "believes as C-PSRL, plans in the mean model, explores by chance",
-	Graph: true, Factored: true, Believes: true, Plans: true, Baseline: 1,
+	Graph: true, Factored: true, Believes: true, Plans: true, Baseline: 1, Since: 2,
 	New: func() Config { return &greedy{Graph: onBest, Epsilon: standardEpsilon} },
 }
 

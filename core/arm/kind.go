@@ -36,6 +36,8 @@ type Kind struct {
 	// Baseline ranks the kinds that others are compared with; the highest rank is
 	// preferred. A kind of rank 0 is no baseline.
 	Baseline int
+	// Since is the first version of the formats with the kind; 0 means 1.
+	Since int
 	// New returns a configuration with no parameter given.
 	New func() Config
 }
@@ -67,13 +69,17 @@ type Rows interface {
 	Concentration(t *agent.Task) dirichlet.Concentration
 }
 
-var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind)
+var kinds = param.NewRegistry(
+	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), false) },
+	&psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind,
+)
 
 // Kinds returns every kind of agent, in the order of a legend.
 func Kinds() []*Kind { return kinds.Rows() }
 
 // Register adds a kind of agent and returns a function that removes it. Neither may be
-// called while anything else uses the package. Register panics if the key is in use.
+// called while anything else uses the package. Register panics if the key is
+// in use, or if the key or the name of a parameter is none.
 func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
 // Arm is one agent of an experiment: a kind with its parameters.

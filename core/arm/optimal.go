@@ -11,7 +11,7 @@ import (
 
 var optimalKind = Kind{
 	Key: "optimal", Gloss: "knows the model, plays π*",
-	Graph: true, Factored: true, Plans: true, Baseline: 1,
+	Graph: true, Factored: true, Plans: true, Baseline: 1, Since: 2,
 	New: func() Config { return new(optimal) },
 }
 

@@ -13,7 +13,7 @@ import (
 
 var randomKind = Kind{
 	Key: "random", Gloss: "plays every action equally often, learns nothing",
-	Factored: true, Plans: true, Baseline: 1,
+	Factored: true, Plans: true, Baseline: 1, Since: 2,
 	New: func() Config { return new(random) },
 }
 

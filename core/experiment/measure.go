@@ -37,7 +37,7 @@ const (
 // before2 says that records of engine 1 lack a measure.
 const before2 = "Records of engine 1 have no such curve."
 
-var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Measure{{
+var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(*Measure) error { return nil }, []*Measure{{
 	Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
 	Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
 	Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
@@ -171,5 +171,6 @@ func LookupMeasure(key string) (*Measure, bool) {
 }
 
 // RegisterMeasure adds a measure and returns a function that removes it. Neither may be
-// called while anything else uses the package. RegisterMeasure panics if the key is in use.
+// called while anything else uses the package. RegisterMeasure panics if the key is in use
+// or is none.
 func RegisterMeasure(m *Measure) (remove func()) { return measures.Add(m) }

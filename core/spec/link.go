@@ -485,3 +485,17 @@ func parseReceipt(text string) (*Receipt, error) {
 func IsFingerprint(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
+
+// LinkKeys returns every key of links but those of the domains' parameters: of the link itself,
+// of the spec and its prior, and of the view.
+func LinkKeys() []string {
+	keys := []string{"v", "prior", "agents", "receipt", "domain"}
+	s := &Spec{Prior: new(Prior)}
+	for _, p := range append(priorRows(s.Prior), s.Params()...) {
+		keys = append(keys, p.Key)
+	}
+	for _, row := range viewRows {
+		keys = append(keys, row.key)
+	}
+	return keys
+}
