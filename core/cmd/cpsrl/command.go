@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cpsrl/core/param"
 	"cpsrl/core/arm"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
