@@ -277,7 +277,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 // there is no edge. It returns nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
 	m := t.Model
-	if asEngine1 || edgeWork(t.Instance) > mostEdgeWork {
+	if edgeWork(t.Instance) > mostEdgeWork {
 		return nil
 	}
 	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, t.mdp.Reward, ByNumber)

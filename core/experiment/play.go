@@ -58,10 +58,6 @@ type play struct {
 	rng     *posterior.Stream // the stream of the agent
 }
 
-// asEngine1 makes the records those of engine 1, which have no promise, no P_k(z_*) and no
-// value recall, and whose entropy is that of all parent sets. Only tests set it.
-var asEngine1 bool
-
 // enter returns the play of an agent before the first episode.
 func (t *truth) enter(arm arm.Arm) (*play, error) {
 	a, err := t.build(arm)
@@ -84,7 +80,7 @@ func (t *truth) enter(arm arm.Arm) (*play, error) {
 
 // logTruth returns ln P(z_*) by the present belief; nil if it excludes z_* or there is none.
 func (p *play) logTruth() *float64 {
-	if p.beliefs == nil || asEngine1 {
+	if p.beliefs == nil {
 		return nil
 	}
 	trivial, sum := p.Model.Trivial(), 0.0
@@ -135,10 +131,8 @@ func (p *play) score(e *agent.Episode) *record.Record {
 		distance := fmdp.Distance(p.joint, e.Model.Joint) / float64(p.Model.Points())
 		r.ModelError = &distance
 	}
-	if !asEngine1 {
-		promise := e.Values.Value(p.Model.Initial)
-		r.Promise = &promise
-	}
+	promise := e.Values.Value(p.Model.Initial)
+	r.Promise = &promise
 	if e.Model.Graph == nil && p.beliefs == nil {
 		return r
 	}
@@ -160,18 +154,9 @@ func (p *play) updated() *record.Updated {
 		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
 		u.Best = append(u.Best, belief.Sets()[belief.Best()].Parents())
 		u.Edges = append(u.Edges, p.roundedEdges(belief, probabilities))
-		u.Entropy += p.entropy(j, belief.Sets(), probabilities)
+		u.Entropy += graphEntropy(j, belief.Sets(), probabilities, p.Model.Trivial())
 	}
 	return u
-}
-
-// entropy returns the entropy of a hyper-posterior in bits. Like recall and precision, it
-// is that of the graph between variables with more than one value.
-func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) float64 {
-	if asEngine1 {
-		return posterior.Entropy(probabilities)
-	}
-	return graphEntropy(j, sets, probabilities, p.Model.Trivial())
 }
 
 // graphEntropy returns the entropy in bits of the parents of Y_j without the trivial

@@ -119,7 +119,7 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 		b := record.TraceBelief{
 			Count:   len(sets),
 			Edges:   belief.Edges(make([]float64, p.Model.X()), probabilities),
-			Entropy: p.entropy(j, sets, probabilities),
+			Entropy: graphEntropy(j, sets, probabilities, p.Model.Trivial()),
 		}
 		for _, k := range record.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
 			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence()[k]})
