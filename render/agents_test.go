@@ -10,6 +10,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 var moments = []Moment{Sample, Plan, Act, Update}
@@ -46,7 +47,7 @@ func TestAgents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, err := record.DecodeEpisode(record.AppendLine(nil, short), &trace.Space, trace.Horizon)
+			read, err := record.DecodeEpisode(strict.AppendLine(nil, short), trace.Space(), trace.Horizon)
 			if err != nil {
 				t.Fatalf("%s: %v", a.Key, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/record"
 )
 
@@ -87,7 +88,7 @@ const (
 // board is a grid with the place and the size of its cells.
 type board struct {
 	x, y, cell float64
-	record.Grid
+	document.Grid
 }
 
 // at returns a place in a cell: with within = 0 the top left, with 0.5 the middle.

@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 )
@@ -67,7 +68,7 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 	}
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
-		trace:   t, space: &t.Space, view: &view, scene: world, brief: brief,
+		trace:   t, space: t.Space(), view: &view, scene: world, brief: brief,
 	}
 	d.steps, d.progress = view.passed(len(t.Steps))
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
@@ -217,6 +218,6 @@ func (d *draft) belief() []record.TraceBelief {
 }
 
 // has reports whether a graph has the edge i → j.
-func has(g record.Graph, i, j int) bool {
+func has(g document.Graph, i, j int) bool {
 	return g != nil && slices.Contains(g[j], i)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -88,7 +89,7 @@ func planned(t *testing.T, name string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := record.DecodeModel(data)
+	model, err := document.DecodeModel(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,9 +174,9 @@ func TestStudies(t *testing.T) {
 		if p := s.Prior; p != nil && p.Eta != nil {
 			asked = fmt.Sprint("-eta ", *p.Eta)
 			if p.False > 0 {
-				asked += fmt.Sprint(" -false ", p.False, " -trust ", record.FormatP(p.P()))
+				asked += fmt.Sprint(" -false ", p.False, " -trust ", document.FormatP(p.P()))
 			} else if p.Trust != nil {
-				asked += " -trust " + record.FormatP(p.P())
+				asked += " -trust " + document.FormatP(p.P())
 			}
 		}
 		return fmt.Sprint(s.Sparseness) == row[0] && asked == row[1]

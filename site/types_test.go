@@ -17,6 +17,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/answer"
+	"cpsrl/core/document"
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
@@ -33,7 +35,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, film.Film{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, answer.BeliefEdges{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, chart.Facts{}, render.View{},
 }
 
@@ -41,7 +43,7 @@ var crossing = []any{
 // its own JSON becomes unknown.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
-	reflect.TypeFor[record.Edge]():    "Edge",
+	reflect.TypeFor[document.Edge]():  "Edge",
 	reflect.TypeFor[export.Number]():  "number | null",
 	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field

@@ -17,9 +17,9 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 )
 
 // Domain is a kind of problem with its parameters. In the zero value of a domain's
@@ -113,7 +113,7 @@ type Problem struct {
 	// Reveal lists the true parents of each Y variable in the order in which
 	// G_0(η) reveals them.
 	Reveal [][]int
-	Grid   *record.Grid // how to draw the problem; nil if it is not a grid
+	Grid   *document.Grid // how to draw the problem; nil if it is not a grid
 }
 
 // Revealed returns G_0(η): the first η true parents of each Y variable, or all if there

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -27,7 +28,7 @@ func TestDocsNameMembers(t *testing.T) {
 	}
 	for _, value := range []any{
 		Opened{}, Linked{}, Normalised{}, Cost{}, Chart{}, Line{}, Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
-		spec.View{}, spec.Watched{}, record.Episode{}, record.BeliefEdges{}, record.BelievedEdge{}, record.Posterior{},
+		spec.View{}, spec.Watched{}, record.Episode{}, answer.BeliefEdges{}, answer.BelievedEdge{}, answer.Posterior{},
 	} {
 		of := reflect.TypeOf(value)
 		for k := range of.NumField() {

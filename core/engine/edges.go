@@ -30,5 +30,5 @@ func serveEdges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, doc)
+	return writeAnswer(w, doc)
 }

@@ -10,11 +10,12 @@ import (
 
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 func serveExport(w http.ResponseWriter, r *http.Request) error {
@@ -123,7 +124,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	e, err := experiment.NewContext(r.Context(), in.Spec)
 	if err != nil {
-		return record.Within("/spec", err)
+		return strict.Within("/spec", err)
 	}
 	if err := checkReceipt(in.Receipt); err != nil {
 		return err
@@ -145,7 +146,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	p, err := e.Instance(run)
 	if err != nil {
-		return record.Within("/spec", err)
+		return strict.Within("/spec", err)
 	}
 	prior, rows := p.Prior, s.Dirichlet
 	if in.Agent != "" {
@@ -164,12 +165,12 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 			rows = learner.Concentration(task)
 		}
 	}
-	document := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
+	sendDocument := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
 	switch as {
 	case "model":
-		return document(record.EncodeModel(p.Model))
+		return sendDocument(document.EncodeModel(p.Model))
 	case "prior":
-		return document(record.EncodePrior(&record.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: rows}))
+		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: rows}))
 	}
 	g := &export.Graph{Space: &p.Model.Space, Prior: prior}
 	if g.Edges, err = graphOf(in.Graph, p); err != nil {
@@ -194,11 +195,11 @@ func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error
 	if raw.Kind() != '[' {
 		return nil, refuse(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
 	}
-	var list record.Graph
-	if err := record.DecodeAt(raw, &list, "/graph"); err != nil {
+	var list document.Graph
+	if err := strict.DecodeAt(raw, &list, "/graph"); err != nil {
 		return nil, err
 	}
-	if err := record.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
+	if err := document.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
 		return nil, err
 	}
 	return list.Bigraph(p.Model.X())

@@ -72,7 +72,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	if !reflect.DeepEqual(l.View, in.View) {
 		return refuse(http.StatusBadRequest, "/view", "the view does not suit the spec")
 	}
-	return answer(w, Linked{link})
+	return writeAnswer(w, Linked{link})
 }
 
 // encodeLink returns a link and what a reader makes of it.
@@ -129,7 +129,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	if l.Repaired != "" {
 		repaired = "The link was changed on its way: " + l.Repaired + "."
 	}
-	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, repaired, cost, checked})
+	return writeAnswer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, repaired, cost, checked})
 }
 
 // isOther reports whether key is that of a measure other than the first, the default,

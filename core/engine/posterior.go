@@ -11,7 +11,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 func servePosterior(w http.ResponseWriter, r *http.Request) error {
@@ -33,7 +33,7 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	rule, _ := posterior.UpdateOf(update)
 	in, err := experiment.NewPriorReader(r.Body, bound)
 	if line, ok := errors.AsType[*experiment.LineError](err); ok && apart {
-		return record.Within("/prior", line.Err)
+		return strict.Within("/prior", line.Err)
 	}
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	}
 	weighing, err := experiment.NewWeighing(in.PriorFile, rule)
 	if err != nil && apart {
-		return record.Within("/prior", err)
+		return strict.Within("/prior", err)
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
@@ -34,7 +35,7 @@ type DiscoveryScores struct {
 type discovered struct {
 	episodes, supersets int
 	drawn               *record.Scored
-	last                record.Graph // the most probable graph or, without a belief, the graph
+	last                document.Graph // the most probable graph or, without a belief, the graph
 }
 
 func (d *discovered) add(seed int, r *record.Record) {

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"slices"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // The value of an edge e = (X_i, Y_j) of a model F is what planning without it costs:
@@ -179,18 +180,18 @@ func (v *valued) edges(ctx context.Context, each func(i, j int, value float64)) 
 
 // ModelEdges returns the value of every edge of a valid model, the largest first. Ties are
 // in the order of Y variables, then X variables. If ctx ends, the error is that of ctx.
-func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*record.ModelEdges, error) {
+func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*answer.ModelEdges, error) {
 	reward := make([]float64, m.Points())
 	m.ExpectedReward(reward)
 	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, reward, by)
 	if err != nil {
 		return nil, err
 	}
-	doc := &record.ModelEdges{Value: v.value, Average: string(by), Edges: []record.ValuedEdge{}}
+	doc := &answer.ModelEdges{Value: v.value, Average: string(by), Edges: []answer.ValuedEdge{}}
 	err = v.edges(ctx, func(i, j int, value float64) {
-		doc.Edges = append(doc.Edges, record.ValuedEdge{From: m.Var(i).Name, To: m.State[j].Name, Value: value})
+		doc.Edges = append(doc.Edges, answer.ValuedEdge{From: m.Var(i).Name, To: m.State[j].Name, Value: value})
 	})
-	slices.SortStableFunc(doc.Edges, func(a, b record.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(doc.Edges, func(a, b answer.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) })
 	return doc, err
 }
 
@@ -201,15 +202,15 @@ const MaxEdgeSamples = 1000
 // agent's belief about every edge: its probability, and its expected value over sampled
 // models, where a missing edge has the value 0. The samples have their own random stream.
 // If ctx ends, the error is that of ctx.
-func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by Averaging) (*record.BeliefEdges, error) {
+func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by Averaging) (*answer.BeliefEdges, error) {
 	arm, err := e.player(run, label)
 	switch {
 	case err != nil:
 		return nil, err
 	case !arm.Believes || !arm.Factored:
-		return nil, record.Invalid("/agents", "%q has no belief about a graph, and so no edges", param.Clip(label))
+		return nil, strict.Invalid("/agents", "%q has no belief about a graph, and so no edges", param.Clip(label))
 	case episode < 0 || episode > e.spec.Episodes:
-		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
+		return nil, strict.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
 	case samples < 1 || samples > MaxEdgeSamples:
 		return nil, fmt.Errorf("%d samples; from 1 to %d may be asked for", samples, MaxEdgeSamples)
 	}
@@ -218,7 +219,7 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 		return nil, err
 	}
 	if n := t.Model.Joint(); by == ByOccupancy && n > fmdp.MaxJoint { // before any episode is played
-		return nil, record.Invalid("/domain", "%v", occupancyTooLarge(n))
+		return nil, strict.Invalid("/domain", "%v", occupancyTooLarge(n))
 	}
 	p, err := t.enter(arm)
 	if err != nil {
@@ -238,16 +239,16 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 }
 
 // believedEdges returns the probability and the value of every edge in the agent's belief.
-func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*record.BeliefEdges, error) {
+func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*answer.BeliefEdges, error) {
 	m := p.Model
-	doc := &record.BeliefEdges{Samples: samples, Average: string(by)}
+	doc := &answer.BeliefEdges{Samples: samples, Average: string(by)}
 	for j, belief := range p.beliefs {
 		edges := belief.Edges(make([]float64, m.X()), belief.Probabilities(make([]float64, len(belief.Sets()))))
 		for i, q := range edges {
-			doc.Edges = append(doc.Edges, record.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: q})
+			doc.Edges = append(doc.Edges, answer.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: q})
 		}
 	}
-	at := func(i, j int) *record.BelievedEdge { return &doc.Edges[j*m.X()+i] }
+	at := func(i, j int) *answer.BelievedEdge { return &doc.Edges[j*m.X()+i] }
 	truth, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, p.mdp.Reward, by)
 	if err == nil {
 		err = truth.edges(ctx, func(i, j int, value float64) { at(i, j).True = &value })
@@ -267,7 +268,7 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 		}
 		doc.Value += v.value / float64(samples)
 	}
-	slices.SortStableFunc(doc.Edges, func(a, b record.BelievedEdge) int {
+	slices.SortStableFunc(doc.Edges, func(a, b answer.BelievedEdge) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.P, a.P))
 	})
 	return doc, nil

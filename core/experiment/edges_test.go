@@ -10,7 +10,9 @@ import (
 	"slices"
 	"testing"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
@@ -212,7 +214,7 @@ func checkEdges(t *testing.T, m *fmdp.Model, by Averaging, value float64, want m
 			t.Errorf("%s: Δ(%s → %s) = %v, want %v", by, e.From, e.To, e.Value, w)
 		}
 	}
-	if !slices.IsSortedFunc(got.Edges, func(a, b record.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) }) {
+	if !slices.IsSortedFunc(got.Edges, func(a, b answer.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) }) {
 		t.Errorf("the edges are not by value: %+v", got.Edges)
 	}
 }
@@ -220,7 +222,7 @@ func checkEdges(t *testing.T, m *fmdp.Model, by Averaging, value float64, want m
 // Three edges have the value 0: one whose parent does not matter, one to a variable that
 // no reward depends on, and one between variables with one value.
 func TestWorthlessEdges(t *testing.T) {
-	m, err := record.DecodeModel([]byte(`{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"a","size":2},{"name":"b","size":3},{"name":"one","size":1}],"action":[{"name":"go","size":2}],
+	m, err := document.DecodeModel([]byte(`{"format":"cpsrl/model","version":1,"horizon":5,"state":[{"name":"a","size":2},{"name":"b","size":3},{"name":"one","size":1}],"action":[{"name":"go","size":2}],
 		"initial":"uniform","transition":[{"of":"a","given":["a","b","go"],"p":[[0.9,0.1],[0.2,0.8],[0.9,0.1],[0.2,0.8],[0.9,0.1],[0.2,0.8],[0.3,0.7],[0.6,0.4],[0.3,0.7],[0.6,0.4],[0.3,0.7],[0.6,0.4]]},
 		{"of":"b","given":["go"],"p":[[0.5,0.25,0.25],[0,0,1]]},{"of":"one","given":["one"],"p":[[1]]}],"reward":[{"given":["a"],"mean":[0,1],"kind":"fixed"}]}`))
 	if err != nil {
@@ -246,7 +248,7 @@ func TestDefinition2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coffee, err := record.DecodeModel(data)
+	coffee, err := document.DecodeModel(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +406,7 @@ func TestCoffeeEdges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := record.DecodeModel(data)
+	m, err := document.DecodeModel(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"cpsrl/core/arm"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // MaxTold is the largest count of numbers that [Experiment.Episodes] may return: in each
@@ -20,9 +21,9 @@ func (e *Experiment) player(run int, label string) (arm.Arm, error) {
 	arm, known := e.Arm(label)
 	switch {
 	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
-		return arm, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
+		return arm, strict.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
 	case !known:
-		return arm, record.Invalid("/agents", "there is no agent %q", param.Clip(label))
+		return arm, strict.Invalid("/agents", "there is no agent %q", param.Clip(label))
 	}
 	return arm, nil
 }
@@ -63,14 +64,14 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 		return nil, err
 	}
 	if last < 1 || last > e.spec.Episodes {
-		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.spec.Episodes)
+		return nil, strict.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.spec.Episodes)
 	}
 	t, err := e.truth(run)
 	if err != nil {
 		return nil, err
 	}
 	if each := 2*t.Model.Horizon + 3*t.Model.X()*t.Model.Y(); each > MaxTold/last {
-		return nil, record.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
+		return nil, strict.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
 	}
 	for k := 1; k <= last; k++ {
 		if inFull(k) {

@@ -27,6 +27,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -34,6 +35,7 @@ import (
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // Experiment is a spec that has been completed and checked, and can run.
@@ -44,7 +46,7 @@ type Experiment struct {
 }
 
 // New completes a copy of the spec and returns its experiment. If the spec cannot be
-// completed, the error is a *[record.InvalidError]; if the problem or an agent cannot be
+// completed, the error is a *[strict.InvalidError]; if the problem or an agent cannot be
 // built, a *[Refusal]. It names the place in the spec.
 func New(s *spec.Spec) (*Experiment, error) { return NewContext(context.Background(), s) }
 
@@ -155,7 +157,7 @@ func (e *Experiment) Title() string {
 	}
 	prior := fmt.Sprintf("η = %d", e.first.Prior.Of(revealed).Degree())
 	if asked.Trust != nil {
-		prior += " at trust " + record.FormatP(*asked.Trust)
+		prior += " at trust " + document.FormatP(*asked.Trust)
 	}
 	if asked.False > 0 {
 		prior += fmt.Sprintf(", %d false", asked.False)
@@ -261,19 +263,19 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	given.Rewards = stream("domain rewards")
 	p, err := s.Domain.Build(stream("domain"), given)
 	if err != nil {
-		return nil, record.Within("/domain", err)
+		return nil, strict.Within("/domain", err)
 	}
 	in := &Instance{Problem: p, Run: run, spec: s}
 	if in.each, err = s.Z().Each("/sparseness", &p.Model.Space); err != nil {
 		return nil, err
 	}
 	if in.Prior, err = in.prior(s.Prior); err != nil {
-		return nil, record.Within("/prior", err)
+		return nil, strict.Within("/prior", err)
 	}
 	in.named = map[string]*bigraph.Prior{}
 	for _, p := range s.Priors {
 		if in.named[p.Name], err = in.prior(p.Prior); err != nil {
-			return nil, record.Within("/priors/"+p.Name, err)
+			return nil, strict.Within("/priors/"+p.Name, err)
 		}
 	}
 	return in, nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
@@ -19,6 +20,7 @@ import (
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // specOf completes a spec whose fields after the domain are given.
@@ -207,7 +209,7 @@ type chart struct {
 // chartOf computes the joint law of a traced model by the product formula.
 func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 	t.Helper()
-	space := &tr.Space
+	space := tr.Space()
 	c := chart{states: space.States(), actions: space.Actions(), r: m.Reward}
 	x, y := make([]int, space.X()), make([]int, space.Y())
 	for i := range space.Points() {
@@ -342,7 +344,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 			t.Errorf("%s: model error %v, by definition %v", at, *tr.Record.ModelError, distance)
 		}
 	}
-	space := &tr.Space
+	space := tr.Space()
 	total := 0.0
 	var state []int
 	for h, step := range tr.Steps {
@@ -453,7 +455,7 @@ func TestTraceErrors(t *testing.T) {
 
 func wantInvalid(t *testing.T, name string, err error, place, says string) {
 	t.Helper()
-	var invalid *record.InvalidError
+	var invalid *strict.InvalidError
 	if !errors.As(err, &invalid) || invalid.Place != place || !strings.Contains(invalid.Reason, says) {
 		t.Errorf("%s:\n got %v\nwant %s: …%s…", name, err, place, says)
 	}
@@ -719,7 +721,7 @@ func TestEtaOfSpec(t *testing.T) {
 }
 
 func TestRanked(t *testing.T) {
-	if got := record.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
+	if got := answer.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
 		t.Errorf("%v", got)
 	}
 }

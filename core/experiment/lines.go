@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Limits of a file of JSON Lines, in bytes.
@@ -61,7 +61,7 @@ func (l *lines) next(most int, dropTorn bool) ([]byte, error) {
 				return nil, l.wrong(&LongLineError{most})
 			}
 		}
-		line, wide := record.UTF8(l.buffer)
+		line, wide := strict.UTF8(l.buffer)
 		switch l.ended = err == io.EOF; {
 		case err != nil && !l.ended:
 			return nil, err

@@ -8,6 +8,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
@@ -138,7 +139,7 @@ func (p *play) score(e *agent.Episode) *record.Record {
 	}
 	r.Belief = &record.Belief{LogTruth: before, Updated: p.updated()}
 	if graph := e.Model.Graph; graph != nil {
-		r.Belief.Scored = &record.Scored{Graph: record.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.Model.Trivial())}
+		r.Belief.Scored = &record.Scored{Graph: document.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.Model.Trivial())}
 		r.Belief.ValueRecall = valueRecall(p.weights, graph)
 	}
 	return r

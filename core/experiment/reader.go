@@ -10,6 +10,7 @@ import (
 	"iter"
 
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Reader reads a records file and checks it: the members of each line, the ranges of its
@@ -63,10 +64,10 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, f.wrong(err)
 	}
 	if f.Experiment, err = parse(f.Header.Spec); err != nil {
-		return nil, f.wrong(record.Within("/spec", err))
+		return nil, f.wrong(strict.Within("/spec", err))
 	}
 	if f.first, err = f.build(f.spec.FirstRun); err != nil {
-		return nil, f.wrong(record.Within("/spec", err))
+		return nil, f.wrong(strict.Within("/spec", err))
 	}
 	return f, nil
 }
@@ -151,17 +152,17 @@ func (f *Reader) check(r *record.Record) error {
 	case !known:
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
 	case r.Regret != r.Optimal-r.Value:
-		return record.Invalid("/regret", "%v is not optimal − value, %v", r.Regret, r.Optimal-r.Value)
+		return strict.Invalid("/regret", "%v is not optimal − value, %v", r.Regret, r.Optimal-r.Value)
 	case f.Header.Engine == 1 && r.Promise != nil:
-		return record.Invalid("/promise", "engine 1 wrote no promise")
+		return strict.Invalid("/promise", "engine 1 wrote no promise")
 	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.LogTruth != nil:
-		return record.Invalid("/belief/logTruth", "engine 1 wrote no logTruth")
+		return strict.Invalid("/belief/logTruth", "engine 1 wrote no logTruth")
 	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.ValueRecall != nil:
-		return record.Invalid("/belief/valueRecall", "engine 1 wrote no valueRecall")
+		return strict.Invalid("/belief/valueRecall", "engine 1 wrote no valueRecall")
 	case r.Belief != nil && !arm.Graph && !arm.Believes:
-		return record.Invalid("/belief", "the record of %q has a belief", r.Agent)
+		return strict.Invalid("/belief", "the record of %q has a belief", r.Agent)
 	case r.Belief == nil && (arm.Graph || arm.Believes):
-		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
+		return strict.Invalid("/belief", "the record of %q has no belief", r.Agent)
 	case r.Belief == nil:
 		return nil
 	}
@@ -171,9 +172,9 @@ func (f *Reader) check(r *record.Record) error {
 	}{{"graph", r.Belief.Scored != nil, arm.Graph}, {"best", r.Belief.Updated != nil, arm.Believes}} {
 		switch {
 		case part.wants && !part.is:
-			return record.Invalid("/belief/"+part.name, "the field %q is missing", part.name)
+			return strict.Invalid("/belief/"+part.name, "the field %q is missing", part.name)
 		case part.is && !part.wants:
-			return record.Invalid("/belief", "the record of %q has a %s", r.Agent, part.name)
+			return strict.Invalid("/belief", "the record of %q has a %s", r.Agent, part.name)
 		}
 	}
 	return record.CheckBelief(r.Belief, &f.first.Model.Space)

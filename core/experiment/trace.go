@@ -5,9 +5,12 @@ import (
 	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/planning"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // MaxTrace is the largest S·H of a trace, which lists V_h(s) and π_h(s).
@@ -22,7 +25,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 		return nil, err
 	}
 	if episode < 1 || episode > e.spec.Episodes {
-		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, e.spec.Episodes)
+		return nil, strict.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, e.spec.Episodes)
 	}
 	t, err := e.truth(run)
 	if err != nil {
@@ -50,7 +53,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 // checkTrace refuses a model whose traces would be too large.
 func (t *truth) checkTrace() error {
 	if n := t.Model.States() * t.Model.Horizon; n > MaxTrace {
-		return record.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
+		return strict.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
 	}
 	return nil
 }
@@ -60,9 +63,9 @@ func (t *truth) checkTrace() error {
 func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := &record.Trace{
-		Heading: record.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
+		Heading: strict.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Episode: e.Number, Horizon: m.Horizon,
-		Space: m.Space, Grid: p.Grid, Record: *r,
+		Variables: document.NewVariables(&m.Space), Grid: p.Grid, Record: *r,
 		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
 		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),
 	}
@@ -71,7 +74,7 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 	}
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
-		t.Prior = record.NewGraph(p.known())
+		t.Prior = document.NewGraph(p.known())
 	}
 	return t
 }
@@ -80,7 +83,7 @@ func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBe
 func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *planning.Values) record.TraceModel {
 	m := record.TraceModel{Reward: slices.Clone(of.Reward), Value: values.Value(p.Model.Initial)}
 	if of.Graph != nil {
-		m.Graph = record.NewGraph(of.Graph)
+		m.Graph = document.NewGraph(of.Graph)
 	}
 	if of.Transition != nil {
 		tables := slices.Clone(of.Transition)
@@ -121,7 +124,7 @@ func (p *play) traceBeliefs() []record.TraceBelief {
 			Edges:   belief.Edges(make([]float64, p.Model.X()), probabilities),
 			Entropy: graphEntropy(j, sets, probabilities, p.Model.Trivial()),
 		}
-		for _, k := range record.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
+		for _, k := range answer.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
 			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence()[k]})
 		}
 		list = append(list, b)

@@ -7,10 +7,12 @@ import (
 	"io"
 	"iter"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 const (
@@ -21,7 +23,7 @@ const (
 // PriorReader reads a file whose first line is a prior and whose other lines are
 // transitions.
 type PriorReader struct {
-	*record.PriorFile
+	*document.PriorFile
 	lines *lines
 }
 
@@ -32,13 +34,13 @@ func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
 	line, err := p.lines.next(MaxHeader, false)
 	switch {
 	case err == io.EOF:
-		return nil, &LineError{1, errors.New("a prior in the format " + record.PriorFormat + " was expected, but there is nothing")}
+		return nil, &LineError{1, errors.New("a prior in the format " + document.PriorFormat + " was expected, but there is nothing")}
 	case err != nil:
 		return nil, err
 	}
-	if p.PriorFile, err = record.DecodePrior(line); err == nil {
+	if p.PriorFile, err = document.DecodePrior(line); err == nil {
 		p.Prior.Bound = bound
-		err = record.CheckPrior(p.Prior, p.Space)
+		err = document.CheckPrior(p.Prior, p.Space)
 	}
 	if err != nil {
 		return nil, p.lines.wrong(err)
@@ -66,7 +68,7 @@ func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[po
 	return func(yield func(posterior.Step, error) bool) {
 		for n := 0; ; n++ {
 			line, err := l.next(MaxLine, false)
-			var t record.Transition
+			var t document.Transition
 			switch {
 			case err == io.EOF:
 				return
@@ -76,7 +78,7 @@ func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[po
 			case n == MaxTransitions:
 				err = l.wrong(fmt.Errorf("there are more than %d transitions", MaxTransitions))
 			default:
-				if t, err = record.DecodeTransition(line, space); err != nil {
+				if t, err = document.DecodeTransition(line, space); err != nil {
 					err = l.wrong(err)
 				}
 			}
@@ -88,29 +90,29 @@ func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[po
 }
 
 // NewWeighing is [posterior.NewWeighing] for a prior document without the parents that have
-// one value, as in [bigraph.Prior.Telling]. Its error is a *[record.InvalidError] with a place
+// one value, as in [bigraph.Prior.Telling]. Its error is a *[strict.InvalidError] with a place
 // in the document.
-func NewWeighing(file *record.PriorFile, update posterior.Update) (*posterior.Weighing, error) {
+func NewWeighing(file *document.PriorFile, update posterior.Update) (*posterior.Weighing, error) {
 	space := file.Space
 	w, err := posterior.NewWeighing(space, file.Prior.Telling(), posterior.Law{Update: update, Rows: file.Rows})
 	switch err := err.(type) {
 	case *bigraph.TooManyError:
-		return nil, record.Invalid("/sparseness", "%q has %v", space.State[err.Y].Name, err)
+		return nil, strict.Invalid("/sparseness", "%q has %v", space.State[err.Y].Name, err)
 	case *posterior.SetTooLargeError:
-		return nil, record.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[err.Y].Name, err.Parents, err.Limit)
+		return nil, strict.Invalid("/state", "a belief about %q given %d variables takes more than %d counts", space.State[err.Y].Name, err.Parents, err.Limit)
 	}
 	if err == nil && w.Passes() > MaxPasses {
-		return nil, record.Invalid("/sparseness", "the transitions would have to be read %d times, more than %d", w.Passes(), MaxPasses)
+		return nil, strict.Invalid("/sparseness", "the transitions would have to be read %d times, more than %d", w.Passes(), MaxPasses)
 	}
 	return w, err
 }
 
-// WritePosterior writes the result of a [posterior.Weighing] as [record.WritePosterior]
+// WritePosterior writes the result of a [posterior.Weighing] as [answer.WritePosterior]
 // does.
 func WritePosterior(w io.Writer, space *fmdp.Space, weights []posterior.Weights, top int) error {
-	beliefs := make([]record.SetBelief, len(weights))
+	beliefs := make([]answer.SetBelief, len(weights))
 	for j, of := range weights {
-		beliefs[j] = record.SetBelief(of)
+		beliefs[j] = answer.SetBelief(of)
 	}
-	return record.WritePosterior(w, space, beliefs, top)
+	return answer.WritePosterior(w, space, beliefs, top)
 }

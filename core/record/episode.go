@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cpsrl/core/fmdp"
+	"cpsrl/core/strict"
 )
 
 // Episode is a short form of one episode of one agent in one run: its steps and its
@@ -23,7 +24,7 @@ type Episode struct {
 // that all lengths and indices fit the space and the horizon.
 func DecodeEpisode(data []byte, space *fmdp.Space, horizon int) (*Episode, error) {
 	var e Episode
-	if err := Decode(data, &e); err != nil {
+	if err := strict.Decode(data, &e); err != nil {
 		return nil, err
 	}
 	if err := e.check(space, horizon); err != nil {
@@ -37,19 +38,19 @@ func (e *Episode) check(space *fmdp.Space, horizon int) error {
 	believes := belief != nil && belief.Updated != nil
 	switch {
 	case len(e.Points) < 1 || len(e.Points) > horizon:
-		return Invalid("/points", "%d steps in an episode of at most %d and at least one", len(e.Points), horizon)
+		return strict.Invalid("/points", "%d steps in an episode of at most %d and at least one", len(e.Points), horizon)
 	case len(e.Rewards) != len(e.Points):
-		return Invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), len(e.Points))
+		return strict.Invalid("/rewards", "%d rewards for %d steps", len(e.Rewards), len(e.Points))
 	case e.End < 0 || e.End >= states:
-		return Invalid("/end", "there is no state %d; states are 0 to %d", e.End, states-1)
+		return strict.Invalid("/end", "there is no state %d; states are 0 to %d", e.End, states-1)
 	case e.Record.Episode < 1:
-		return Invalid("/record/episode", "the episode is %d; episodes count from 1", e.Record.Episode)
+		return strict.Invalid("/record/episode", "the episode is %d; episodes count from 1", e.Record.Episode)
 	case believes != (e.Before != nil):
-		return Invalid("/before", "a belief on one side of the episode only")
+		return strict.Invalid("/before", "a belief on one side of the episode only")
 	}
 	for h, x := range e.Points {
 		if x < 0 || x >= points {
-			return Invalid(fmt.Sprintf("/points/%d", h), "there is no point %d; points are 0 to %d", x, points-1)
+			return strict.Invalid(fmt.Sprintf("/points/%d", h), "there is no point %d; points are 0 to %d", x, points-1)
 		}
 	}
 	if belief == nil {
@@ -60,7 +61,7 @@ func (e *Episode) check(space *fmdp.Space, horizon int) error {
 			return err
 		}
 	}
-	return Within("/record", CheckBelief(belief, space))
+	return strict.Within("/record", CheckBelief(belief, space))
 }
 
 // Steps returns the steps of the episode over the variables of its space.

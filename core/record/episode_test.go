@@ -5,6 +5,7 @@ import (
 
 	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // An episode of two steps over the variables of priorSpace: S = 6, A = 2.
@@ -17,7 +18,7 @@ func againEpisode(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return record.AppendLine(nil, e), nil
+	return strict.AppendLine(nil, e), nil
 }
 
 func TestEpisodeStrict(t *testing.T) {
@@ -53,7 +54,7 @@ func TestEpisodeSteps(t *testing.T) {
 		{X: []int{1, 2, 1}, Y: []int{1, 2}, Reward: 0.5},
 	}
 	for h, step := range e.Steps(priorSpace) {
-		if string(record.AppendLine(nil, step)) != string(record.AppendLine(nil, want[h])) {
+		if string(strict.AppendLine(nil, step)) != string(strict.AppendLine(nil, want[h])) {
 			t.Errorf("step %d is %v, want %v", h+1, step, want[h])
 		}
 	}

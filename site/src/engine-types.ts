@@ -628,7 +628,7 @@ export interface TraceModel {
   /** absent without a graph */
   readonly graph?: readonly (readonly number[])[];
   /** as in cpsrl/model; absent without factors */
-  readonly transition?: readonly FactorDoc[];
+  readonly transition?: readonly Factor[];
   /** R(x), by x = s·A + a */
   readonly reward: readonly number[];
   /** the value of the policy under μ, in this model */
@@ -807,7 +807,8 @@ export interface DiscoveryScores {
   readonly parents: number;
 }
 
-export interface FactorDoc {
+/** Factor is the table of one variable, as in a model. */
+export interface Factor {
   readonly of: string;
   readonly given: readonly string[];
   readonly p: unknown;

@@ -5,8 +5,8 @@ import (
 	"flag"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 var edgesCommand = command{
@@ -48,7 +48,7 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			if err != nil {
 				return nil, err
 			}
-			return record.Encode(doc), nil
+			return strict.Encode(doc), nil
 		})
 		return func(h *host, args []string) error {
 			if *model == "" {
@@ -72,7 +72,7 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			if err != nil {
 				return in(name, err)
 			}
-			return h.print(record.AppendLine(nil, doc))
+			return h.print(strict.AppendLine(nil, doc))
 		}
 	},
 }

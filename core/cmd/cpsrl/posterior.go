@@ -7,11 +7,13 @@ import (
 	"os"
 	"runtime/debug"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 var factorizationsCommand = command{
@@ -28,8 +30,8 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 				return err
 			}
 			return h.stream(func(w io.Writer) error {
-				err := record.WriteFactorizations(w, p.Space, p.Prior)
-				if _, invalid := errors.AsType[*record.InvalidError](err); invalid {
+				err := answer.WriteFactorizations(w, p.Space, p.Prior)
+				if _, invalid := errors.AsType[*strict.InvalidError](err); invalid {
 					return in(name, err)
 				}
 				return err
@@ -40,17 +42,17 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 
 // priorFlags adds the flags that choose a prior and its bound. The function load reads the
 // prior and checks that every variable has a consistent parent set.
-func priorFlags(flags *flag.FlagSet) (load func(h *host) (*record.PriorFile, string, error)) {
+func priorFlags(flags *flag.FlagSet) (load func(h *host) (*document.PriorFile, string, error)) {
 	file := flags.String("prior", "", "a `FILE` that holds a prior")
 	bound := oneOf(flags, "bound", bigraph.Bounds(),
 		"`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)")
-	return func(h *host) (*record.PriorFile, string, error) {
-		p, name, err := readDocument(h, "prior", *file, record.DecodePrior)
+	return func(h *host) (*document.PriorFile, string, error) {
+		p, name, err := readDocument(h, "prior", *file, document.DecodePrior)
 		if err != nil {
 			return nil, name, err
 		}
 		p.Prior.Bound, _ = bigraph.BoundOf(*bound)
-		return p, name, in(name, record.CheckPrior(p.Prior, p.Space))
+		return p, name, in(name, document.CheckPrior(p.Prior, p.Space))
 	}
 }
 

@@ -1,4 +1,10 @@
-package record
+// Package answer holds the answers of the commands that run no experiment, in JSON: plans,
+// factorizations, posteriors and the values of edges.
+//
+// # Goroutines and memory
+//
+// Functions may be called by several goroutines at once.
+package answer
 
 import (
 	"cmp"
@@ -6,11 +12,9 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/strict"
 )
 
 // Plan holds the optimal values and actions of a model at the first step. States and
@@ -36,7 +40,7 @@ func count(n *big.Int) any {
 //	{"eta":2,"variables":{"side":{"count":64,"sets":[["side"],…]}}}
 //
 // Sets are in the order of [bigraph.Prior.Enumerate]. If a variable has more sets than
-// can be listed, WriteFactorizations writes nothing and returns an *[InvalidError] that
+// can be listed, WriteFactorizations writes nothing and returns an *[strict.InvalidError] that
 // names the variable and the number of sets. Variables with one value are no parents, as in
 // [bigraph.Prior.Telling].
 func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) error {
@@ -48,9 +52,9 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 		Count any        `json:"count"`
 		Sets  [][]string `json:"sets"`
 	}
-	var variables Ordered
+	var variables strict.Ordered
 	for j, v := range space.State {
-		variables = append(variables, Member{v.Name, later(func() any {
+		variables = append(variables, strict.Member{Name: v.Name, Value: strict.Later(func() any {
 			sets, _ := prior.Enumerate(j) // checkSets has excluded the error
 			doc := variable{count(prior.Count(j)), make([][]string, len(sets))}
 			for k, z := range sets {
@@ -59,14 +63,14 @@ func WriteFactorizations(w io.Writer, space *fmdp.Space, prior *bigraph.Prior) e
 			return doc
 		})})
 	}
-	return writeLine(w, Ordered{{"eta", prior.Degree()}, {"variables", variables}})
+	return strict.WriteLine(w, strict.Ordered{{Name: "eta", Value: prior.Degree()}, {Name: "variables", Value: variables}})
 }
 
 // checkSets returns an error for the first variable with too many parent sets to list.
 func checkSets(space *fmdp.Space, prior *bigraph.Prior) error {
 	for j, v := range space.State {
 		if n := prior.Count(j); n.Cmp(big.NewInt(bigraph.MaxSets)) > 0 {
-			return Invalid("/sparseness", "%q has %v", v.Name, &bigraph.TooManyError{Y: j, Count: n})
+			return strict.Invalid("/sparseness", "%q has %v", v.Name, &bigraph.TooManyError{Y: j, Count: n})
 		}
 	}
 	return nil
@@ -108,7 +112,7 @@ type RankedEdge struct {
 // order of the space. Each variable has its top most probable parent sets, or all of
 // them if top is 0. Edges from variables with one value are left out.
 func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int) error {
-	edges, variables, trivial := []RankedEdge{}, Ordered{}, space.Trivial()
+	edges, variables, trivial := []RankedEdge{}, strict.Ordered{}, space.Trivial()
 	for j, v := range space.State {
 		b := &beliefs[j]
 		for i, p := range b.Edges {
@@ -116,7 +120,7 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int
 				edges = append(edges, RankedEdge{space.Var(i).Name, v.Name, p})
 			}
 		}
-		variables = append(variables, Member{v.Name, later(func() any {
+		variables = append(variables, strict.Member{Name: v.Name, Value: strict.Later(func() any {
 			order := Ranked(b.LogWeight)
 			if top > 0 && top < len(order) {
 				order = order[:top]
@@ -128,7 +132,7 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int
 			return sets
 		})})
 	}
-	return writeLine(w, Ordered{{"variables", variables}, {"edges", edges}})
+	return strict.WriteLine(w, strict.Ordered{{Name: "variables", Value: variables}, {Name: "edges", Value: edges}})
 }
 
 // ModelEdges holds the value of each edge of a model: Δ_e = V(π) − V(π_e), where π is
@@ -175,35 +179,4 @@ func Ranked(values []float64) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	return order
-}
-
-// Ordered is a JSON object whose members are written in this order.
-type Ordered []Member
-
-// Member is a member of a JSON object.
-type Member struct {
-	Name  string
-	Value any
-}
-
-func (o Ordered) MarshalJSONTo(enc *jsontext.Encoder) error {
-	err := enc.WriteToken(jsontext.BeginObject)
-	for _, m := range o {
-		if err != nil {
-			return err
-		}
-		err = cmp.Or(enc.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(enc, m.Value, json.Deterministic(true)))
-	}
-	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
-}
-
-// later is a value that is computed when it is written, so that not all values are in
-// memory at once.
-type later func() any
-
-func (l later) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, l()) }
-
-// writeLine writes the JSON of a value of this project and a newline.
-func writeLine(w io.Writer, value any) error {
-	return json.MarshalEncode(jsontext.NewEncoder(w), value, json.Deterministic(true))
 }
