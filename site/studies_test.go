@@ -14,6 +14,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/worth"
 )
 
 // study reads the numbers that a script of studies has written, each with the link of its
@@ -93,7 +94,7 @@ func planned(t *testing.T, name string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := experiment.ModelEdges(t.Context(), model, experiment.ByNumber)
+	doc, err := worth.Model(t.Context(), model, worth.ByNumber)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +244,7 @@ func TestStudyOfEdges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			doc, err := experiment.ModelEdges(t.Context(), in.Model, experiment.ByNumber)
+			doc, err := worth.Model(t.Context(), in.Model, worth.ByNumber)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -24,6 +24,7 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/worth"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 	"cpsrl/render/film"
@@ -35,7 +36,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, answer.BeliefEdges{}, film.Film{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, worth.OfBelief{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, chart.Facts{}, render.View{},
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
 
@@ -76,15 +77,6 @@ func checkSets(space *fmdp.Space, prior *bigraph.Prior) error {
 	return nil
 }
 
-// SetBelief is the hyper-posterior over the parent sets of one variable.
-type SetBelief struct {
-	Sets        []bigraph.Scope
-	P           []float64 // the probability of each set
-	LogEvidence []float64 // ln P(data | z) of each set
-	LogWeight   []float64 // ln P of each set, up to a constant; the sets are ranked by it
-	Edges       []float64 // P(X_i → Y_j) for each X_i
-}
-
 // Posterior is the hyper-posterior over the parent sets of each variable, given
 // transitions.
 type Posterior struct {
@@ -111,7 +103,7 @@ type RankedEdge struct {
 // WritePosterior writes a [Posterior] as one line of JSON, with the variables in the
 // order of the space. Each variable has its top most probable parent sets, or all of
 // them if top is 0. Edges from variables with one value are left out.
-func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int) error {
+func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []posterior.Weights, top int) error {
 	edges, variables, trivial := []RankedEdge{}, strict.Ordered{}, space.Trivial()
 	for j, v := range space.State {
 		b := &beliefs[j]
@@ -133,41 +125,6 @@ func WritePosterior(w io.Writer, space *fmdp.Space, beliefs []SetBelief, top int
 		})})
 	}
 	return strict.WriteLine(w, strict.Ordered{{Name: "variables", Value: variables}, {Name: "edges", Value: edges}})
-}
-
-// ModelEdges holds the value of each edge of a model: Δ_e = V(π) − V(π_e), where π is
-// optimal in the model and π_e in its projection without the edge.
-type ModelEdges struct {
-	Value   float64      `json:"value"`   // V(π) under μ
-	Average string       `json:"average"` // how a projection weighs the values of the parent that it drops: "uniform" or "occupancy"
-	Edges   []ValuedEdge `json:"edges"`   // the most valuable first
-}
-
-// ValuedEdge is an edge of a model and its value.
-type ValuedEdge struct {
-	From  string  `json:"from"` // an X variable
-	To    string  `json:"to"`   // a Y variable
-	Value float64 `json:"value"`
-}
-
-// BeliefEdges holds the probability and the value of each edge in the belief of an agent.
-type BeliefEdges struct {
-	Run     int            `json:"run"`
-	Agent   string         `json:"agent"`
-	Episode int            `json:"episode"` // the number of episodes that the agent has learned from
-	Samples int            `json:"samples"` // the number of models sampled from the belief
-	Average string         `json:"average"` // as in ModelEdges
-	Value   float64        `json:"value"`   // the mean over the samples of their optimal values
-	Edges   []BelievedEdge `json:"edges"`   // every edge, the most valuable first; of equal value, the most probable
-}
-
-// BelievedEdge is an edge, its probability and its value.
-type BelievedEdge struct {
-	From  string   `json:"from"`          // an X variable
-	To    string   `json:"to"`            // a Y variable
-	P     float64  `json:"p"`             // P(X_i → Y_j)
-	Value float64  `json:"value"`         // the mean of Δ_e over the samples; Δ_e is 0 if the edge is not sampled
-	True  *float64 `json:"true,omitzero"` // Δ_e in the true model; absent if the edge is not true
 }
 
 // Ranked returns the indices of the values in descending order of value. Ties keep their

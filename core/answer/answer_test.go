@@ -9,6 +9,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/internal/formattest"
+	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
 )
 
@@ -29,7 +30,7 @@ func TestAnswers(t *testing.T) {
 	}
 	// The most probable set is first; ties keep their order.
 	out.Reset()
-	beliefs := []answer.SetBelief{
+	beliefs := []posterior.Weights{
 		{Sets: []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2)}, P: []float64{0.25, 0.5, 0.25}, LogEvidence: []float64{-3, -3, -3}, LogWeight: []float64{-2, -1, -2}, Edges: []float64{0.5, 0, 0.25}},
 		{Sets: []bigraph.Scope{0}, P: []float64{1}, LogEvidence: []float64{0}, LogWeight: []float64{0}, Edges: []float64{0, 0, 0}},
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/engine"
+	"cpsrl/core/worth"
 )
 
 // The handler answers with the document of Experiment.Edges, whose values package
@@ -27,7 +27,7 @@ func TestEdges(t *testing.T) {
 		"run=0&agent=c-psrl&episode=3&samples=2&average=occupancy": "3 2 occupancy",
 	} {
 		w := ask(query, body)
-		var doc answer.BeliefEdges
+		var doc worth.OfBelief
 		if err := json.Unmarshal(w.Body.Bytes(), &doc, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil || len(doc.Edges) != 8 {
 			t.Fatalf("%s: %d %v %s", query, w.Code, err, w.Body)
 		}

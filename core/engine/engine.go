@@ -15,7 +15,7 @@
 //	POST /v1/spread[?of=MEASURE]: records → [Spread]
 //	POST /v1/trace?run=&agent=&episode=: a spec → [record.Trace]
 //	POST /v1/episodes?run=&agent=&last=: a spec → JSON Lines of [record.Episode]
-//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]: a spec → [answer.BeliefEdges]
+//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]: a spec → [worth.OfBelief]
 //	POST /v1/export?as=csv|paired|endings|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]: records → text
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior: a spec and what to write of it → text
 //	POST /v1/prior: a spec and a text (also in DOT or DAGitty), edges or a prior → the prior as edges, as text and as graphs
@@ -81,7 +81,7 @@ func asDetails(err error) *Details {
 	if own, ok := errors.AsType[*Details](err); ok {
 		return own
 	}
-	if line, ok := errors.AsType[*experiment.LineError](err); ok {
+	if line, ok := errors.AsType[*strict.LineError](err); ok {
 		d := asDetails(line.Err)
 		place := fmt.Sprintf("line %d", line.Number)
 		if d.Pointer != "" {
@@ -92,7 +92,7 @@ func asDetails(err error) *Details {
 	if invalid, ok := errors.AsType[*strict.InvalidError](err); ok {
 		return refuse(http.StatusBadRequest, invalid.Place, "%s", invalid.Reason)
 	}
-	if tooLong, ok := errors.AsType[*experiment.LongLineError](err); ok {
+	if tooLong, ok := errors.AsType[*strict.LongLineError](err); ok {
 		return refuse(http.StatusRequestEntityTooLarge, "", "%v", tooLong)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -297,7 +297,7 @@ func eachLine(w http.ResponseWriter, r *http.Request, none string, serve func(li
 	case err != nil && begun:
 		panic(http.ErrAbortHandler)
 	case errors.Is(err, bufio.ErrTooLong):
-		return &experiment.LongLineError{Limit: MaxSpec}
+		return &strict.LongLineError{Limit: MaxSpec}
 	case err != nil:
 		return err
 	case !begun:

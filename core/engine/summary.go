@@ -121,7 +121,7 @@ type tally struct {
 // without a newline is ignored.
 func newTally(ctx context.Context, body io.Reader, foreign bool) (*tally, error) {
 	reader, err := experiment.NewReader(body)
-	if line, ok := errors.AsType[*experiment.LineError](err); ok {
+	if line, ok := errors.AsType[*strict.LineError](err); ok {
 		err = line.Err // an error in the header, whose place says more than the line
 	}
 	if err != nil {
@@ -144,7 +144,7 @@ func (t *tally) add(line *experiment.Line) error {
 	t.changed = t.changed || t.Runs() == 0 || line.Run != nil
 	for _, rec := range line.Run {
 		if err := t.summary.Add(rec); err != nil {
-			return &experiment.LineError{Number: line.Number, Err: err}
+			return &strict.LineError{Number: line.Number, Err: err}
 		}
 	}
 	return nil

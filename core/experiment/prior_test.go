@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/answer"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
@@ -167,7 +168,7 @@ func TestManyPasses(t *testing.T) {
 		space.State = append(space.State, fmdp.Variable{Name: fmt.Sprint("s", j), Size: 450})
 	}
 	prior := &bigraph.Prior{X: 64, Known: make(bigraph.Bigraph, 63), Sparseness: 2}
-	_, err := experiment.NewWeighing(&document.PriorFile{Space: space, Prior: prior}, posterior.Exact)
+	_, err := answer.NewWeighing(&document.PriorFile{Space: space, Prior: prior}, posterior.Exact)
 	if err == nil || !strings.HasPrefix(err.Error(), "/sparseness: the transitions would have to be read ") || !strings.HasSuffix(err.Error(), " times, more than 1024") {
 		t.Error(err)
 	}

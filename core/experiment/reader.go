@@ -26,7 +26,7 @@ type Reader struct {
 	// DropTorn ignores a last line without a newline.
 	DropTorn bool
 
-	lines   *lines
+	lines   *strict.Lines
 	records int
 	mixed   bool             // whether the records are not in the order run, agent, episode
 	pending []*record.Record // the records of the unfinished run, if Ordered
@@ -50,13 +50,13 @@ type Line struct {
 var errEmpty = errors.New("a header in the format " + record.RecordFormat + " was expected, but the file is empty")
 
 // NewReader reads the header of a records file. An error in its contents is a
-// *[LineError].
+// *[strict.LineError].
 func NewReader(r io.Reader) (*Reader, error) {
-	f := &Reader{lines: newLines(r), hash: sha256.New()}
-	line, err := f.lines.next(MaxHeader, false)
+	f := &Reader{lines: strict.NewLines(r), hash: sha256.New()}
+	line, err := f.lines.Next(strict.MaxHeader, false)
 	switch {
 	case err == io.EOF:
-		return nil, &LineError{1, errEmpty}
+		return nil, &strict.LineError{Number: 1, Err: errEmpty}
 	case err != nil:
 		return nil, err
 	}
@@ -72,18 +72,18 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return f, nil
 }
 
-func (f *Reader) wrong(err error) error { return f.lines.wrong(err) }
+func (f *Reader) wrong(err error) error { return f.lines.Wrong(err) }
 
 // Raw yields the lines after the header without decoding them. Whole, Runs and Fingerprint
 // do not count them.
 func (f *Reader) Raw() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for {
-			line, err := f.lines.next(MaxLine, f.DropTorn)
+			line, err := f.lines.Next(strict.MaxLine, f.DropTorn)
 			if err == io.EOF {
 				return
 			}
-			if !yield(&Line{Number: f.lines.number, Bytes: line}, err) || err != nil {
+			if !yield(&Line{Number: f.lines.Number(), Bytes: line}, err) || err != nil {
 				return
 			}
 		}
@@ -91,7 +91,7 @@ func (f *Reader) Raw() iter.Seq2[*Line, error] {
 }
 
 // All yields the records. An error ends the sequence; an error in the contents of a
-// line is a *[LineError].
+// line is a *[strict.LineError].
 func (f *Reader) All() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for line, err := range f.Raw() {

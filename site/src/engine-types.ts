@@ -210,15 +210,15 @@ export interface Posterior {
   readonly edges: readonly RankedEdge[];
 }
 
-/** BeliefEdges holds the probability and the value of each edge in the belief of an agent. */
-export interface BeliefEdges {
+/** OfBelief holds the probability and the value of each edge in the belief of an agent. */
+export interface OfBelief {
   readonly run: number;
   readonly agent: string;
   /** the number of episodes that the agent has learned from */
   readonly episode: number;
   /** the number of models sampled from the belief */
   readonly samples: number;
-  /** as in ModelEdges */
+  /** as in OfModel */
   readonly average: string;
   /** the mean over the samples of their optimal values */
   readonly value: number;

@@ -10,7 +10,6 @@ import (
 	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
-	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
@@ -83,7 +82,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 				return badf("flag -transitions", "standard input holds the prior; a file was expected")
 			}
 			rule, _ := posterior.UpdateOf(*update)
-			w, err := experiment.NewWeighing(p, rule)
+			w, err := answer.NewWeighing(p, rule)
 			if err != nil {
 				return in(name, err)
 			}
@@ -101,7 +100,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 					return err
 				}
 			}
-			return h.stream(func(out io.Writer) error { return experiment.WritePosterior(out, p.Space, w.Weights(), *top) })
+			return h.stream(func(out io.Writer) error { return answer.WritePosterior(out, p.Space, w.Weights(), *top) })
 		}
 	},
 }
@@ -120,10 +119,10 @@ func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) erro
 		return err
 	}
 	defer r.Close()
-	err = w.Read(experiment.Transitions(h.ctx, r, space))
-	line, bad := errors.AsType[*experiment.LineError](err)
+	err = w.Read(answer.Transitions(h.ctx, r, space))
+	line, bad := errors.AsType[*strict.LineError](err)
 	_, changed := errors.AsType[*posterior.ChangedError](err)
-	long, tooLong := errors.AsType[*experiment.LongLineError](err)
+	long, tooLong := errors.AsType[*strict.LongLineError](err)
 	switch {
 	case err == nil || h.ctx.Err() != nil:
 		return err

@@ -1,4 +1,4 @@
-package experiment
+package answer
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 
-	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
@@ -24,17 +23,17 @@ const (
 // transitions.
 type PriorReader struct {
 	*document.PriorFile
-	lines *lines
+	lines *strict.Lines
 }
 
 // NewPriorReader reads the first line, a prior in the format cpsrl/prior. An error in its
-// contents is a *[LineError].
+// contents is a *[strict.LineError].
 func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
-	p := &PriorReader{lines: newLines(r)}
-	line, err := p.lines.next(MaxHeader, false)
+	p := &PriorReader{lines: strict.NewLines(r)}
+	line, err := p.lines.Next(strict.MaxHeader, false)
 	switch {
 	case err == io.EOF:
-		return nil, &LineError{1, errors.New("a prior in the format " + document.PriorFormat + " was expected, but there is nothing")}
+		return nil, &strict.LineError{Number: 1, Err: errors.New("a prior in the format " + document.PriorFormat + " was expected, but there is nothing")}
 	case err != nil:
 		return nil, err
 	}
@@ -43,31 +42,31 @@ func NewPriorReader(r io.Reader, bound bigraph.Bound) (*PriorReader, error) {
 		err = document.CheckPrior(p.Prior, p.Space)
 	}
 	if err != nil {
-		return nil, p.lines.wrong(err)
+		return nil, p.lines.Wrong(err)
 	}
 	return p, nil
 }
 
-// CountAgain makes the line after the prior line 1. It is for transitions that were put after
-// a prior from elsewhere: an error then has the number of the line in the file of transitions.
-func (p *PriorReader) CountAgain() { p.lines.number = 0 }
+// CountAgain counts the lines after the prior from 1, for transitions that were put after a
+// prior from elsewhere.
+func (p *PriorReader) CountAgain() { p.lines.CountAgain() }
 
 // Transitions yields the transitions after the prior, as the function [Transitions] does.
 func (p *PriorReader) Transitions(ctx context.Context) iter.Seq2[posterior.Step, error] {
-	return p.lines.transitions(ctx, p.Space)
+	return transitions(ctx, p.lines, p.Space)
 }
 
 // Transitions yields the transitions of a file of JSON Lines and skips blank lines. An
-// error ends the sequence: an error in the contents of a line is a *[LineError], and if
+// error ends the sequence: an error in the contents of a line is a *[strict.LineError], and if
 // ctx ends, the error is that of ctx.
 func Transitions(ctx context.Context, r io.Reader, space *fmdp.Space) iter.Seq2[posterior.Step, error] {
-	return newLines(r).transitions(ctx, space)
+	return transitions(ctx, strict.NewLines(r), space)
 }
 
-func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[posterior.Step, error] {
+func transitions(ctx context.Context, l *strict.Lines, space *fmdp.Space) iter.Seq2[posterior.Step, error] {
 	return func(yield func(posterior.Step, error) bool) {
 		for n := 0; ; n++ {
-			line, err := l.next(MaxLine, false)
+			line, err := l.Next(strict.MaxLine, false)
 			var t document.Transition
 			switch {
 			case err == io.EOF:
@@ -76,10 +75,10 @@ func (l *lines) transitions(ctx context.Context, space *fmdp.Space) iter.Seq2[po
 			case ctx.Err() != nil:
 				err = ctx.Err()
 			case n == MaxTransitions:
-				err = l.wrong(fmt.Errorf("there are more than %d transitions", MaxTransitions))
+				err = l.Wrong(fmt.Errorf("there are more than %d transitions", MaxTransitions))
 			default:
 				if t, err = document.DecodeTransition(line, space); err != nil {
-					err = l.wrong(err)
+					err = l.Wrong(err)
 				}
 			}
 			if !yield(posterior.Step{Point: t.X, Next: t.Y}, err) || err != nil {
@@ -105,14 +104,4 @@ func NewWeighing(file *document.PriorFile, update posterior.Update) (*posterior.
 		return nil, strict.Invalid("/sparseness", "the transitions would have to be read %d times, more than %d", w.Passes(), MaxPasses)
 	}
 	return w, err
-}
-
-// WritePosterior writes the result of a [posterior.Weighing] as [answer.WritePosterior]
-// does.
-func WritePosterior(w io.Writer, space *fmdp.Space, weights []posterior.Weights, top int) error {
-	beliefs := make([]answer.SetBelief, len(weights))
-	for j, of := range weights {
-		beliefs[j] = answer.SetBelief(of)
-	}
-	return answer.WritePosterior(w, space, beliefs, top)
 }
