@@ -28,11 +28,14 @@ var root = os.DirFS("..")
 var modules = map[string][]string{
 	"core/bigraph":    {"gonum.org/v1/gonum/stat/combin"},
 	"core/dirichlet":  jsonPackages,
-	"core/record":     jsonPackages,
+	"core/strict":     jsonPackages,
+	"core/document":   jsonPackages,
 	"core/spec":       jsonPackages,
 	"core/experiment": {"gonum.org/v1/gonum/mathext"},
 	"core/export":     jsonPackages,
 	"core/engine":     jsonPackages,
+
+	"core/internal/formattest": jsonPackages,
 }
 
 var jsonPackages = []string{"github.com/go-json-experiment/json", "github.com/go-json-experiment/json/jsontext"}
@@ -71,8 +74,9 @@ func table(t *testing.T) map[string][]string {
 	return list
 }
 
-// handlers holds the packages of the core that may use net/http and a clock.
-var handlers = []string{"core/engine"}
+// handlers holds the packages of the core that may use net/http, a clock and files: the engine
+// and a package for tests.
+var handlers = []string{"core/engine", "core/internal/formattest"}
 
 // banned holds the packages that give access to a host. No pure package imports them or
 // packages below them.

@@ -159,8 +159,12 @@ func (d *draft) graph(b Box) {
 	}[d.view.Moment]
 	name := "Sampled graph"
 	switch {
+	case d.trace.Sampled.Graph == nil && d.trace.Sampled.Transition != nil:
+		name, about = "No graph", d.agent()+" has no graph"
 	case d.trace.Sampled.Graph == nil:
 		name, about = "No graph", d.agent()+" lets every X influence every Y"
+	case d.trace.Before == nil:
+		name, about = "Graph", "the graph that "+d.agent()+" is told"
 	case d.view.Moment == Update:
 		name = "Updated belief"
 	}
@@ -435,7 +439,7 @@ func (d *draft) legend(b Box) {
 			return Path{Points: []Point{{x, y - 4}, {x + 30, y - 4}}, Stroke: l.color, Width: width(l), Dash: l.dash}
 		})
 	}
-	if d.trace.Sampled.Graph != nil {
+	if d.trace.Before != nil {
 		entry(wide, 44, func() Path {
 			return Path{Points: []Point{{x, y - 4.3}, {x + 44, y - 6}, {x + 44, y - 2}, {x, y - 3.7}}, Closed: true, Fill: Muted}
 		})

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/record"
 )
 
@@ -87,7 +88,7 @@ const (
 // board is a grid with the place and the size of its cells.
 type board struct {
 	x, y, cell float64
-	record.Grid
+	document.Grid
 }
 
 // at returns a place in a cell: with within = 0 the top left, with 0.5 the middle.
@@ -108,7 +109,7 @@ func (d *draft) gridHeight(width float64) float64 {
 // grid draws the taxi's world.
 func (d *draft) grid(b Box) {
 	var name, about string
-	steps := count(d.trace.Horizon, "step")
+	steps := count(len(d.trace.Steps), "step")
 	switch d.view.Moment {
 	case Sample:
 		name, about = "Before the shift", steps+", from R to Y as often as it can"
@@ -502,7 +503,7 @@ func subscript(n int) string {
 // actions draws the steps of the episode in a row, with their outcomes.
 func (d *draft) actions(b Box) {
 	const least, most = 15.0, 28.0
-	shown := min(d.trace.Horizon, int(b.W/least)) // all, or a window around the present
+	shown := min(len(d.trace.Steps), int(b.W/least)) // all, or a window around the present
 	w, first := min(most, b.W/float64(shown)), d.window(shown)
 	y := b.Y + 16
 	for k := first; k < first+shown; k++ {

@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 )
@@ -67,9 +68,9 @@ func compose(t *record.Trace, view View, brief bool) (*Picture, error) {
 	}
 	d := &draft{
 		Picture: &Picture{Width: view.Width, Theme: view.Theme},
-		trace:   t, space: &t.Space, view: &view, scene: world, brief: brief,
+		trace:   t, space: t.Space(), view: &view, scene: world, brief: brief,
 	}
-	d.steps, d.progress = view.passed(t.Horizon)
+	d.steps, d.progress = view.passed(len(t.Steps))
 	d.Title = fmt.Sprintf("Episode %d · %s", t.Episode, d.agent())
 	d.Text = d.sentence()
 
@@ -183,14 +184,14 @@ func (d *draft) shownStep() int { return cmp.Or(d.view.H, min(d.steps+1, d.trace
 // state returns the state before the step that is next or under way, or the state after the
 // last step.
 func (d *draft) state() []int {
-	if d.steps == d.trace.Horizon {
+	if d.steps == len(d.trace.Steps) {
 		return d.trace.Steps[d.steps-1].Y
 	}
 	return d.trace.Steps[d.steps].X
 }
 
 // window returns the first of the given number of steps around the present.
-func (d *draft) window(shown int) int { return max(0, min(d.steps-shown/2, d.trace.Horizon-shown)) }
+func (d *draft) window(shown int) int { return max(0, min(d.steps-shown/2, len(d.trace.Steps)-shown)) }
 
 // current returns the index of the step that is under way, or of the last that is over, or
 // -1 before the first.
@@ -219,6 +220,6 @@ func (d *draft) belief() []record.TraceBelief {
 }
 
 // has reports whether a graph has the edge i → j.
-func has(g record.Graph, i, j int) bool {
+func has(g document.Graph, i, j int) bool {
 	return g != nil && slices.Contains(g[j], i)
 }

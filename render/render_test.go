@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -131,7 +132,7 @@ func custom(t testing.TB, states int, low, high string) domain.Domain {
 	if states == 2 {
 		next, means = "[0.5,0.5],[0.5,0.5],[0.5,0.5],[0.5,0.5]", "0,0,"+means
 	}
-	m, err := record.DecodeModel(fmt.Appendf(nil, `{"format":"cpsrl/model","version":1,"horizon":20,"state":[{"name":"s","size":%d}],"action":[{"name":"a","size":2}],"initial":"uniform",
+	m, err := document.DecodeModel(fmt.Appendf(nil, `{"format":"cpsrl/model","version":1,"horizon":20,"state":[{"name":"s","size":%d}],"action":[{"name":"a","size":2}],"initial":"uniform",
 		"transition":[{"of":"s","given":["s","a"],"p":[%s]}],"reward":[{"given":["s","a"],"mean":[%s],"kind":"fixed"}]}`, states, next, means))
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +258,7 @@ func TestLabelsLeaveNodesFree(t *testing.T) {
 						changes = append(changes, rect)
 					}
 				}
-				if len(nodes) != trace.Space.X()+trace.Space.Y() {
+				if len(nodes) != trace.Space().X()+trace.Space().Y() {
 					t.Fatalf("%s has %d nodes", name, len(nodes))
 				}
 				labels += len(changes)
@@ -506,7 +507,7 @@ func TestTraceRefused(t *testing.T) {
 	for place, spoil := range map[string]func(*record.Trace){
 		"/episode":            func(t *record.Trace) { t.Episode = 0 },
 		"/horizon":            func(t *record.Trace) { t.Horizon = 1 << 30 },
-		"/steps":              func(t *record.Trace) { t.Steps = t.Steps[1:] },
+		"/steps":              func(t *record.Trace) { t.Steps = nil },
 		"/steps/1/x":          func(t *record.Trace) { t.Steps[1].X = nil },
 		"/steps/2/y/0":        func(t *record.Trace) { t.Steps[2].Y[0] = 3 },
 		"/grid":               func(t *record.Trace) { t.Grid.Walls = [][2]int{{0, -1}} },

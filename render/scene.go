@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // scene draws the world; it is a row of scenes. A domain names its scene in its row
@@ -34,7 +35,7 @@ func (v *View) sceneOf(t *record.Trace) (*scene, error) {
 	k := slices.IndexFunc(scenes, func(s *scene) bool { return s.key == v.Scene || v.Scene == "" && s.draws(t) })
 	s := scenes[k]
 	if !s.draws(t) {
-		return nil, record.Invalid("/scene", "the trace has nothing for the scene %q to draw", v.Scene)
+		return nil, strict.Invalid("/scene", "the trace has nothing for the scene %q to draw", v.Scene)
 	}
 	return s, nil
 }

@@ -30,20 +30,20 @@ func (d *draft) trajectory(b Box) {
 		d.policyTable(b)
 		return
 	}
-	name, about := "The episode", count(d.trace.Horizon, "step")
+	name, about := "The episode", count(len(d.trace.Steps), "step")
 	switch d.view.Moment {
 	case Act:
-		name = fmt.Sprintf("Acting: step %d of %d", d.current()+1, d.trace.Horizon)
+		name = fmt.Sprintf("Acting: step %d of %d", d.current()+1, len(d.trace.Steps))
 		about = "collected " + decimal(d.collected(), 2)
 	case Update:
 		about = fmt.Sprintf("collected %s in %s", decimal(d.trace.Record.Return, 2), about)
 	}
 	b = d.panel(b, name, about)
-	columns := min(d.trace.Horizon, mostColumns)
+	columns := min(len(d.trace.Steps), mostColumns)
 	first := d.window(columns)
 	t := d.table(b, columns, func(k, i int) int {
 		switch h := first + k; {
-		case h <= d.current() && h < d.trace.Horizon, h == d.steps && i < d.space.Y():
+		case h <= d.current() && h < len(d.trace.Steps), h == d.steps && i < d.space.Y():
 			return d.trace.Steps[h].X[i]
 		}
 		return -1

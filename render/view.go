@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // View says which moment of a trace to show, and how. In JSON every field is
@@ -88,7 +89,7 @@ const (
 // DecodeView reads a view. It does not check whether the view suits a trace; [Draw] does.
 func DecodeView(data []byte) (*View, error) {
 	var v View
-	if err := record.Decode(data, &v); err != nil {
+	if err := strict.Decode(data, &v); err != nil {
 		return nil, err
 	}
 	check := v
@@ -106,32 +107,32 @@ func (v *View) complete() error {
 	v.Model = cmp.Or(v.Model, "sampled")
 	switch {
 	case !(v.Width >= MinWidth && v.Width <= MaxLength):
-		return record.Invalid("/width", "the width is %v; it must be from %d to %d", v.Width, MinWidth, MaxLength)
+		return strict.Invalid("/width", "the width is %v; it must be from %d to %d", v.Width, MinWidth, MaxLength)
 	case !(v.Height >= 0 && v.Height <= MaxLength):
-		return record.Invalid("/height", "the height is %v; it must be at most %d", v.Height, MaxLength)
+		return strict.Invalid("/height", "the height is %v; it must be at most %d", v.Height, MaxLength)
 	case v.Theme != Light && v.Theme != Dark:
-		return record.Invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
+		return strict.Invalid("/theme", "the theme is %q; it must be light or dark", v.Theme)
 	case len(v.Agent) > maxName:
-		return record.Invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
+		return strict.Invalid("/agent", "the agent's name has %d bytes; %d are the most", len(v.Agent), maxName)
 	case v.Scene != "" && !slices.Contains(sceneNames(), v.Scene):
-		return record.Invalid("/scene", "the scene is %q; it must be %s", v.Scene, strings.Join(sceneNames(), ", "))
+		return strict.Invalid("/scene", "the scene is %q; it must be %s", v.Scene, strings.Join(sceneNames(), ", "))
 	case v.Moment != Sample && v.Moment != Plan && v.Moment != Act && v.Moment != Update:
-		return record.Invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
+		return strict.Invalid("/moment", "the moment is %q; it must be sample, plan, act or update", v.Moment)
 	case !(v.Step >= 0):
-		return record.Invalid("/step", "the step is %v; it must be at least 0", v.Step)
+		return strict.Invalid("/step", "the step is %v; it must be at least 0", v.Step)
 	case v.Model != "sampled" && v.Model != "true":
-		return record.Invalid("/model", "the model is %q; it must be sampled or true", v.Model)
+		return strict.Invalid("/model", "the model is %q; it must be sampled or true", v.Model)
 	case v.H < 0:
-		return record.Invalid("/h", "the step h is %d; it must be at least 1", v.H)
+		return strict.Invalid("/h", "the step h is %d; it must be at least 1", v.H)
 	case v.Passenger != "" && v.Passenger != "waiting" && v.Passenger != "aboard":
-		return record.Invalid("/passenger", "the passenger is %q; it must be waiting or aboard", v.Passenger)
+		return strict.Invalid("/passenger", "the passenger is %q; it must be waiting or aboard", v.Passenger)
 	case v.Focus != nil && v.Focus.X == nil && v.Focus.Y == nil:
-		return record.Invalid("/focus", "the focus is on nothing; it has an x, a y or both")
+		return strict.Invalid("/focus", "the focus is on nothing; it has an x, a y or both")
 	}
 	for j, row := range v.Worth {
 		for i, value := range row {
 			if !(value >= 0 && value <= math.MaxFloat64) {
-				return record.Invalid(fmt.Sprintf("/worth/%d/%d", j, i), "an edge is worth %v; it must be at least 0", value)
+				return strict.Invalid(fmt.Sprintf("/worth/%d/%d", j, i), "an edge is worth %v; it must be at least 0", value)
 			}
 		}
 	}
@@ -142,22 +143,22 @@ func (v *View) complete() error {
 func (v *View) suit(t *record.Trace) error {
 	x, y := len(t.State)+len(t.Action), len(t.State)
 	switch {
-	case v.Step > float64(t.Horizon):
-		return record.Invalid("/step", "the step is %v; the horizon is %d", v.Step, t.Horizon)
+	case v.Step > float64(len(t.Steps)):
+		return strict.Invalid("/step", "the step is %v; the episode has %d", v.Step, len(t.Steps))
 	case v.H > t.Horizon:
-		return record.Invalid("/h", "the step h is %d; the horizon is %d", v.H, t.Horizon)
+		return strict.Invalid("/h", "the step h is %d; the horizon is %d", v.H, t.Horizon)
 	case v.Focus != nil && v.Focus.X != nil && (*v.Focus.X < 0 || *v.Focus.X >= x):
-		return record.Invalid("/focus/x", "there is no variable %d; X has %d", *v.Focus.X, x)
+		return strict.Invalid("/focus/x", "there is no variable %d; X has %d", *v.Focus.X, x)
 	case v.Focus != nil && v.Focus.Y != nil && (*v.Focus.Y < 0 || *v.Focus.Y >= y):
-		return record.Invalid("/focus/y", "there is no variable %d; Y has %d", *v.Focus.Y, y)
+		return strict.Invalid("/focus/y", "there is no variable %d; Y has %d", *v.Focus.Y, y)
 	case v.Worth != nil && t.Sampled.Graph == nil:
-		return record.Invalid("/worth", "%s has no graph whose edges could be worth anything", cmp.Or(v.Agent, t.Agent))
+		return strict.Invalid("/worth", "%s has no graph whose edges could be worth anything", cmp.Or(v.Agent, t.Agent))
 	case v.Worth != nil && len(v.Worth) != y:
-		return record.Invalid("/worth", "the edges into %d variables are valued; Y has %d", len(v.Worth), y)
+		return strict.Invalid("/worth", "the edges into %d variables are valued; Y has %d", len(v.Worth), y)
 	}
 	for j, row := range v.Worth {
 		if len(row) != x {
-			return record.Invalid(fmt.Sprintf("/worth/%d", j), "the edges from %d variables are valued; X has %d", len(row), x)
+			return strict.Invalid(fmt.Sprintf("/worth/%d", j), "the edges from %d variables are valued; X has %d", len(row), x)
 		}
 	}
 	return nil
@@ -165,7 +166,7 @@ func (v *View) suit(t *record.Trace) error {
 
 // passed returns the number of steps that are over, and the fraction of the next step,
 // below 1.
-func (v *View) passed(horizon int) (steps int, progress float64) {
+func (v *View) passed(all int) (steps int, progress float64) {
 	switch v.Moment {
 	case Act:
 		whole, fraction := math.Modf(v.Step)
@@ -174,7 +175,7 @@ func (v *View) passed(horizon int) (steps int, progress float64) {
 		}
 		return int(whole), fraction
 	case Update:
-		return horizon, 0
+		return all, 0
 	}
 	return 0, 0
 }

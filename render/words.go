@@ -23,8 +23,8 @@ func (d *draft) sentence() string {
 	case Sample:
 		s = d.sampleSentence()
 	case Plan:
-		s = fmt.Sprintf("the policy planned in the sampled model is worth %s there and %s in the true model",
-			decimal(d.trace.Sampled.Value, 2), decimal(d.trace.Record.Value, 2))
+		s = fmt.Sprintf("%s is worth %s there and %s in the true model",
+			d.planned(), decimal(d.trace.Sampled.Value, 2), decimal(d.trace.Record.Value, 2))
 		if d.view.Truth {
 			s += fmt.Sprintf("; the optimum is %s", decimal(d.trace.Record.Optimal, 2))
 		}
@@ -36,8 +36,19 @@ func (d *draft) sentence() string {
 	return fmt.Sprintf("Episode %d, %s: %s.", d.trace.Episode, d.view.Moment, s)
 }
 
+// planned names the policy that is played.
+func (d *draft) planned() string {
+	if d.trace.Before == nil && d.trace.Sampled.Transition != nil {
+		return "the policy of " + d.agent() + " for its model"
+	}
+	return "the policy planned in the sampled model"
+}
+
 func (d *draft) sampleSentence() string {
-	if d.trace.Sampled.Graph == nil {
+	switch {
+	case d.trace.Sampled.Graph == nil && d.trace.Sampled.Transition != nil:
+		return d.agent() + " has no graph"
+	case d.trace.Sampled.Graph == nil:
 		return d.agent() + " samples a whole transition table, without a graph"
 	}
 	number := func(is func(e edge) bool) (n int) {
@@ -51,6 +62,9 @@ func (d *draft) sampleSentence() string {
 	edges := number(func(e edge) bool { return e.sampled })
 	known := number(func(e edge) bool { return e.sampled && e.known })
 	s := fmt.Sprintf("the agent samples a graph of %s, %d of them known, and a model over it", count(edges, "edge"), known)
+	if d.trace.Before == nil {
+		s = fmt.Sprintf("%s is told a graph of %s and a model over it", d.agent(), count(edges, "edge"))
+	}
 	if d.view.Truth {
 		missed := number(func(e edge) bool { return !e.trivial && e.truth && !e.sampled })
 		falsely := number(func(e edge) bool { return !e.trivial && e.sampled && !e.truth })
@@ -71,11 +85,11 @@ func (d *draft) actSentence() string {
 	at := d.current()
 	if at < 0 {
 		start := d.point(d.trace.Steps[0].X[:d.space.Y()], 0)
-		return fmt.Sprintf("an episode of %s starts in %s", count(d.trace.Horizon, "step"), start)
+		return fmt.Sprintf("an episode of %s starts in %s", count(len(d.trace.Steps), "step"), start)
 	}
 	step := d.trace.Steps[at]
 	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far",
-		at+1, d.trace.Horizon, d.scene.step(d, step), decimal(step.Reward, 2), decimal(d.collected(), 2))
+		at+1, len(d.trace.Steps), d.scene.step(d, step), decimal(step.Reward, 2), decimal(d.collected(), 2))
 }
 
 // pointStep describes a step by its state and its action.
@@ -101,8 +115,11 @@ func (d *draft) point(values []int, first int) string {
 
 func (d *draft) updateSentence() string {
 	s := fmt.Sprintf("the agent has collected %s", decimal(d.trace.Record.Return, 2))
+	if d.trace.After == nil && d.trace.Sampled.Transition != nil {
+		return s // and learns nothing
+	}
 	if d.trace.After == nil {
-		return s + fmt.Sprintf(" and counts %s", count(d.trace.Horizon, "transition"))
+		return s + fmt.Sprintf(" and counts %s", count(len(d.trace.Steps), "transition"))
 	}
 	before, after := 0.0, 0.0
 	for j := range d.trace.After {

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/worth"
 )
 
 // study reads the numbers that a script of studies has written, each with the link of its
@@ -88,11 +90,11 @@ func planned(t *testing.T, name string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := record.DecodeModel(data)
+	model, err := document.DecodeModel(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := experiment.ModelEdges(t.Context(), model, experiment.ByNumber)
+	doc, err := worth.Model(t.Context(), model, worth.ByNumber)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,9 +175,9 @@ func TestStudies(t *testing.T) {
 		if p := s.Prior; p != nil && p.Eta != nil {
 			asked = fmt.Sprint("-eta ", *p.Eta)
 			if p.False > 0 {
-				asked += fmt.Sprint(" -false ", p.False, " -trust ", record.FormatP(p.P()))
+				asked += fmt.Sprint(" -false ", p.False, " -trust ", document.FormatP(p.P()))
 			} else if p.Trust != nil {
-				asked += " -trust " + record.FormatP(p.P())
+				asked += " -trust " + document.FormatP(p.P())
 			}
 		}
 		return fmt.Sprint(s.Sparseness) == row[0] && asked == row[1]
@@ -242,7 +244,7 @@ func TestStudyOfEdges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			doc, err := experiment.ModelEdges(t.Context(), in.Model, experiment.ByNumber)
+			doc, err := worth.Model(t.Context(), in.Model, worth.ByNumber)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,11 +17,14 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/answer"
+	"cpsrl/core/document"
 	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/worth"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 	"cpsrl/render/film"
@@ -33,7 +36,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // found from them.
 var crossing = []any{
 	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
-	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, film.Film{},
+	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, worth.BeliefEdges{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, chart.Facts{}, render.View{},
 }
 
@@ -41,7 +44,7 @@ var crossing = []any{
 // its own JSON becomes unknown.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
-	reflect.TypeFor[record.Edge]():    "Edge",
+	reflect.TypeFor[document.Edge]():  "Edge",
 	reflect.TypeFor[export.Number]():  "number | null",
 	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field
@@ -100,10 +103,11 @@ func (w *typeWriter) declaration(t reflect.Type) string {
 	if t.Kind() == reflect.String {
 		return text + fmt.Sprintf("export type %s = %s;\n", t.Name(), strings.Join(w.constants[name], " | "))
 	}
-	return text + fmt.Sprintf("export interface %s {\n%s}\n", title(t), w.fields(t, name))
+	return text + fmt.Sprintf("export interface %s {\n%s}\n", title(t), w.fields(t, name, false))
 }
 
-func (w *typeWriter) fields(t reflect.Type, name string) string {
+// fields returns the members of a struct. Those of an embedded pointer may be absent.
+func (w *typeWriter) fields(t reflect.Type, name string, absent bool) string {
 	text := ""
 	for i := range t.NumField() {
 		field := t.Field(i)
@@ -115,10 +119,10 @@ func (w *typeWriter) fields(t reflect.Type, name string) string {
 		switch {
 		case field.Anonymous && tag == "":
 			w.source(kind.PkgPath())
-			text += w.fields(kind, kind.PkgPath()+"."+kind.Name())
+			text += w.fields(kind, kind.PkgPath()+"."+kind.Name(), absent || field.Type != kind)
 		case tag != "-" && field.IsExported():
 			optional := ""
-			if strings.Contains(options, "omit") {
+			if absent || strings.Contains(options, "omit") {
 				optional = "?"
 			}
 			text += jsdoc("  ", w.docs[name+"."+field.Name]) + fmt.Sprintf("  readonly %s%s: %s;\n", tag, optional, w.name(kind))

@@ -1,22 +1,24 @@
-// Package agent holds the algorithms: C-PSRL (Algorithm 1), F-PSRL, which knows
+// Package agent is the paper's algorithms: C-PSRL (Algorithm 1), F-PSRL, which knows
 // the graph, and PSRL, which knows no factors. All use posterior sampling: in
 // every episode an agent samples a model ℱ_k from its belief, plays a policy that
 // is optimal in ℱ_k, and updates the belief with the steps it saw. [Episodes] is
 // that loop.
 //
-// Each kind of agent has a file of its own and a row in [Kinds].
+// A researcher's own algorithm is an [Agent]; it may also be a [Planner] and a [Believer].
+// A researcher's own environment is a [World]. Package arm gives agents labels, parameters,
+// names and looks.
 //
 // # Goroutines and memory
 //
 // An agent, a world and the values they return belong to one goroutine at a time.
-// Agents of one [Task] may play at the same time: they only read it. [Kinds],
-// [Parse] and the methods of an [Arm] may be called by several goroutines at once.
+// Agents of one [Task] may play at the same time: they only read it.
 //
 // An [Episode] and its slices are valid until the next episode begins, because the agent
 // and the world reuse their memory. Policies and values are new in each episode.
 package agent
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -28,76 +30,136 @@ import (
 
 // Agent learns from episodes. Line numbers are Algorithm 1's.
 type Agent interface {
-	// Sample draws the model ℱ_k of the next episode (line 5). The caller must not
-	// change it, and the next call overwrites it.
-	Sample(rng *posterior.Stream) *Sample
+	// Model returns the model ℱ_k of the next episode (line 5). Posterior sampling draws it
+	// from the belief. The caller must not change it, and the next call overwrites it.
+	Model(rng *posterior.Stream) *Model
 	// Observe updates the belief with the steps of an episode (line 7). It keeps
 	// no reference to them.
 	Observe(episode []posterior.Step)
 }
 
-// Believer is an agent that samples graphs.
+// Planner plans in a model (line 6). If an agent is itself a Planner, for example an
+// optimistic one, [Episodes] uses the agent's plans.
+type Planner interface {
+	// Plan returns the policy to play and its values in the model. It may draw from rng,
+	// which is the stream that drew the model.
+	Plan(rng *posterior.Stream, model *Model) (*planning.Policy, *planning.Values, error)
+}
+
+// Believer is an agent with a belief about the graph.
 type Believer interface {
 	Agent
 	// Beliefs returns the agent's own belief about each Y variable. The caller must not
 	// change them; Observe does.
-	Beliefs() []*posterior.Local
+	Beliefs() []Belief
 }
 
-// Planner plans in a sampled model (line 6). If an agent is itself a Planner, for example
-// an optimistic one, [Episodes] uses the agent's plans.
-type Planner interface {
-	// Plan returns the policy to play and its values in the model.
-	Plan(model *Sample) (*planning.Policy, *planning.Values, error)
+// Belief is a belief about the parents of one variable Y_j: the hyper-posterior P_k,j over
+// the candidate parent sets 𝒵_j. A *[posterior.Local] is one, and has counts, too.
+type Belief interface {
+	// Sets returns the candidate parent sets 𝒵_j.
+	Sets() []bigraph.Scope
+	// Probabilities writes P_k,j(z) of each set into dst and returns dst.
+	Probabilities(dst []float64) []float64
+	// Edges writes P(X_i → Y_j) for each X variable into dst, given the probabilities of
+	// the sets, and returns dst.
+	Edges(dst, probabilities []float64) []float64
+	// Best returns the index of the most probable set; ties go to the first.
+	Best() int
+	// LogEvidence returns ln P(data | z) for each set.
+	LogEvidence() []float64
+	// LogShare returns the logarithm of the probability that a set belongs.
+	LogShare(belongs func(z bigraph.Scope) bool) float64
+	// MeanFactor returns the mean of p_j(·|x[z]) for the set of that index. It may use the
+	// memory of dst.
+	MeanFactor(set int, dst []float64) fmdp.Factor
 }
 
 // World is the environment that an agent acts in.
 type World interface {
-	// Play follows the policy for one episode. It returns the H steps and the
-	// reward of each; the next call overwrites both.
-	Play(policy *planning.Policy) (steps []posterior.Step, rewards []float64)
+	// Play follows the policy for one episode, which has from one step to as many as the
+	// policy's horizon, and returns its steps; the next call overwrites them. If the
+	// episode fails or ctx ends, Play returns an error.
+	Play(ctx context.Context, policy *planning.Policy) ([]posterior.Step, error)
 }
 
-// Sample is a sampled model ℱ_k.
-type Sample struct {
-	Graph      bigraph.Bigraph // z_k; nil if the agent has no graph
-	Transition []fmdp.Factor   // p_k, factored according to z_k; nil without a graph
-	Joint      []float64       // p_k(y|x), row-major; nil if the agent has a graph and S²A is above fmdp.MaxJoint
+// Model is a model ℱ_k. Graph, Transition and Joint are independent of each other, but at
+// least one of Transition and Joint is there.
+type Model struct {
+	Graph      bigraph.Bigraph // z_k; nil if the agent plans with no graph
+	Transition []fmdp.Factor   // p_k, factored; nil if the agent has no factors
+	Joint      []float64       // p_k(y|x), row-major; nil if there are factors and S²A is above fmdp.MaxJoint
 	Reward     []float64       // R_k(x)
 }
 
 // Episode is one episode of Algorithm 1. It is valid until the next one begins.
 type Episode struct {
-	Number  int              // k, from 1
-	Sample  *Sample          // ℱ_k
-	Policy  *planning.Policy // π_k
-	Values  *planning.Values // the values of π_k in ℱ_k
-	Steps   []posterior.Step
-	Rewards []float64 // the reward of each step
+	Number int              // k, from 1
+	Model  *Model           // ℱ_k
+	Policy *planning.Policy // π_k
+	Values *planning.Values // the values of π_k in ℱ_k
+	Steps  []posterior.Step
+
+	agent   Agent
+	learned bool
 }
 
-// Episodes runs Algorithm 1, lines 4 to 8. It yields each episode after the agent has
-// learned from it, and goes on until the caller stops reading. An error of the planner
-// ends the sequence.
-func Episodes(a Agent, w World, p Planner, rng *posterior.Stream) iter.Seq2[*Episode, error] {
+// Learn makes the agent learn from the episode (line 7) now, and not when the next episode
+// begins. Before that, the agent's belief is the one that ℱ_k was drawn from. Only the first
+// call has an effect.
+func (e *Episode) Learn() {
+	if !e.learned {
+		e.agent.Observe(e.Steps)
+		e.learned = true
+	}
+}
+
+// Return returns the reward collected in the episode.
+func (e *Episode) Return() float64 {
+	sum := 0.0
+	for h := range e.Steps {
+		sum += e.Steps[h].Reward
+	}
+	return sum
+}
+
+// Episodes runs Algorithm 1, lines 4 to 8. It yields each episode before the agent learns
+// from it, and goes on until the caller stops reading. If planning or the world fails or
+// ctx ends, the sequence ends with the error.
+func Episodes(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Stream) iter.Seq2[*Episode, error] {
 	if own, plans := a.(Planner); plans {
 		p = own
 	}
 	return func(yield func(*Episode, error) bool) {
 		for k := 1; ; k++ {
-			model := a.Sample(rng)               // line 5
-			policy, values, err := p.Plan(model) // line 6
+			e, err := play(ctx, a, w, p, rng)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			steps, rewards := w.Play(policy)
-			a.Observe(steps) // line 7
-			if !yield(&Episode{k, model, policy, values, steps, rewards}, nil) {
+			if e.Number = k; !yield(e, nil) {
 				return
 			}
+			e.Learn() // line 7
 		}
 	}
+}
+
+// play plays one episode: lines 5 and 6, and what happens between line 6 and line 7.
+func play(ctx context.Context, a Agent, w World, p Planner, rng *posterior.Stream) (*Episode, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	model := a.Model(rng)                     // line 5
+	policy, values, err := p.Plan(rng, model) // line 6
+	if err != nil {
+		return nil, err
+	}
+	steps, err := w.Play(ctx, policy)
+	if err != nil {
+		return nil, err
+	}
+	return &Episode{Model: model, Policy: policy, Values: values, Steps: steps, agent: a}, nil
 }
 
 // Exact plans by backward induction over the whole horizon.
@@ -106,25 +168,33 @@ type Exact struct {
 	Horizon int
 }
 
-// Plan implements [Planner]. The error is that of [planning.Choose].
-func (e *Exact) Plan(model *Sample) (*planning.Policy, *planning.Values, error) {
-	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: model.Reward}
-	if model.Transition == nil {
-		mdp.Next = planning.NewDense(model.Joint)
-	} else {
-		var err error
-		if mdp.Next, err = planning.Choose(e.Space, model.Transition, model.Joint); err != nil {
-			return nil, nil, err
-		}
+// Plan implements [Planner] and draws nothing. The error is that of [planning.Choose].
+func (e *Exact) Plan(_ *posterior.Stream, model *Model) (*planning.Policy, *planning.Values, error) {
+	mdp, err := e.MDP(model)
+	if err != nil {
+		return nil, nil, err
 	}
 	policy, values := planning.Solve(mdp)
 	return policy, values, nil
 }
 
+// MDP returns a model as a decision problem. The error is that of [planning.Choose].
+func (e *Exact) MDP(model *Model) (*planning.MDP, error) {
+	mdp := &planning.MDP{States: e.Space.States(), Actions: e.Space.Actions(), Horizon: e.Horizon, Reward: model.Reward}
+	if model.Transition == nil {
+		mdp.Next = planning.NewDense(model.Joint)
+		return mdp, nil
+	}
+	var err error
+	mdp.Next, err = planning.Choose(e.Space, model.Transition, model.Joint)
+	return mdp, err
+}
+
 // Task holds what agents may be told of a problem. A kind of agent uses only the fields
 // that its prior knowledge covers.
 type Task struct {
-	Space *fmdp.Space
+	Space   *fmdp.Space
+	Horizon int // H
 	// Payoffs holds the reward factors. Agents know their kinds and scales, and the
 	// scopes of those that are not tied to a Y variable. If rewards are learned,
 	// agents do not use the means.
@@ -136,19 +206,21 @@ type Task struct {
 	Law posterior.Law
 	// Prior is G_0 with the degree of sparseness.
 	Prior *bigraph.Prior
-	// Truth is the true graph z_*, for agents that are told it.
+	// Truth is the true graph z_*, for agents that are told it; nil if it is unknown.
 	Truth bigraph.Bigraph
-	// Named returns the spec's prior of that name. An eta other than −1 replaces the η of
-	// that prior.
+	// Model is the true model ℱ_*, for agents that are told it; nil if it is unknown.
+	Model *Model
+	// Named returns the prior of that name. An eta other than −1 replaces the η of that
+	// prior. Nil if there are no named priors.
 	Named func(name string, eta int) *bigraph.Prior
 	// Revealed returns G_0(η), for agents with a degree of prior knowledge of
-	// their own.
+	// their own; nil if the true graph is unknown.
 	Revealed func(eta int) bigraph.Bigraph
 }
 
-// learned returns the indices of the learned reward factors that are tied to Y_j; for
+// Learned returns the indices of the learned reward factors that are tied to Y_j; for
 // j = −1, of those that are tied to no Y variable.
-func (t *Task) learned(j int) []int {
+func (t *Task) Learned(j int) []int {
 	if t.Reward != nil {
 		return nil
 	}

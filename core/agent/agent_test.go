@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/domain"
@@ -39,27 +40,33 @@ func truth(t testing.TB) *domain.Problem {
 func taskOf(d *domain.Problem, known bool, sparseness int) *agent.Task {
 	m := d.Model
 	task := &agent.Task{
-		Space: &m.Space, Payoffs: m.Reward,
+		Space: &m.Space, Horizon: m.Horizon, Payoffs: m.Reward,
 		Prior: &bigraph.Prior{X: m.X(), Known: d.Suggested, Sparseness: sparseness},
 		Truth: m.Graph(), Revealed: d.Revealed,
 	}
+	reward := make([]float64, m.Points())
+	m.ExpectedReward(reward)
+	task.Model = &agent.Model{Graph: task.Truth, Transition: m.Transition, Reward: reward}
 	if known {
-		task.Reward = make([]float64, m.Points())
-		m.ExpectedReward(task.Reward)
+		task.Reward = reward
 	}
 	return task
 }
 
-// suite lists agents of every kind whose belief concentrates on the truth.
-var suite = []entry{{"psrl", 4}, {"f-psrl", 3}, {"c-psrl", 4}, {"c-psrl:eta=0", 6}}
+// suite lists agents of every kind. The belief of those that learn concentrates on the truth.
+var suite = []entry{
+	{"psrl", 4, true}, {"f-psrl", 3, true}, {"c-psrl", 4, true}, {"c-psrl:eta=0", 6, true},
+	{"greedy", 4, true}, {"greedy:graph=true", 3, true}, {"random", 4, false}, {"optimal", 4, false},
+}
 
 type entry struct {
 	label      string
 	sparseness int
+	learns     bool
 }
 
 func TestSuiteHasEveryKind(t *testing.T) {
-	for _, k := range agent.Kinds() {
+	for _, k := range arm.Kinds() {
 		if !slices.ContainsFunc(suite, func(e entry) bool { return e.label == k.Key }) {
 			t.Errorf("no test builds an agent of the kind %q", k.Key)
 		}
@@ -75,13 +82,13 @@ func conform(t *testing.T, test func(t *testing.T, c *conformer)) {
 				name += " learned rewards"
 			}
 			t.Run(name, func(t *testing.T) {
-				arm, err := agent.Parse(e.label)
+				arm, err := arm.Parse(e.label)
 				if err != nil {
 					t.Fatal(err)
 				}
 				d := truth(t)
 				task := taskOf(d, !learned, e.sparseness)
-				test(t, &conformer{arm, d, task, learned, func() agent.Agent {
+				test(t, &conformer{arm, d, task, e.learns, learned, func() agent.Agent {
 					a, err := arm.Build(task)
 					if err != nil {
 						t.Fatal(err)
@@ -95,15 +102,16 @@ func conform(t *testing.T, test func(t *testing.T, c *conformer)) {
 
 // conformer is an agent to test, and its problem.
 type conformer struct {
-	agent.Arm
+	arm.Arm
 	truth   *domain.Problem
 	task    *agent.Task
-	learned bool
+	learns  bool               // whether the agent learns anything
+	learned bool               // whether the rewards are learned
 	build   func() agent.Agent // one that has seen nothing
 }
 
 // beliefs returns the hyper-posteriors of an agent that has some.
-func beliefs(a agent.Agent) []*posterior.Local {
+func beliefs(a agent.Agent) []agent.Belief {
 	if b, ok := a.(agent.Believer); ok {
 		return b.Beliefs()
 	}
@@ -134,7 +142,7 @@ type copied struct {
 	joint, reward []float64
 }
 
-func copyOf(s *agent.Sample) copied {
+func copyOf(s *agent.Model) copied {
 	c := copied{slices.Clone(s.Graph), nil, slices.Clone(s.Joint), slices.Clone(s.Reward)}
 	for _, f := range s.Transition {
 		c.tables = append(c.tables, slices.Clone(f.P))
@@ -157,7 +165,7 @@ func TestSample(t *testing.T) {
 		a := c.build()
 		rng := stream(2)
 		for round := range 4 {
-			s := a.Sample(rng)
+			s := a.Model(rng)
 			if len(s.Joint) != m.Joint() || len(s.Reward) != m.Points() {
 				t.Fatalf("%d entries, %d rewards", len(s.Joint), len(s.Reward))
 			}
@@ -177,18 +185,20 @@ func TestSample(t *testing.T) {
 				}
 			}
 			prior := c.Prior(c.task)
-			if (s.Graph != nil) != c.Graph || (s.Transition != nil) != c.Graph || (beliefs(a) != nil) != c.Graph || (prior != nil) != c.Graph {
+			if (s.Graph != nil) != c.Graph || (s.Transition != nil) != c.Factored || (beliefs(a) != nil) != c.Believes || (prior != nil) != c.Believes {
 				t.Fatalf("graph %v, %d tables, %d beliefs, prior %v", s.Graph, len(s.Transition), len(beliefs(a)), prior)
 			}
-			if c.Graph {
-				if !slices.Equal(fmdp.Graph(s.Transition), s.Graph) {
-					t.Errorf("tables over %v, graph %v", fmdp.Graph(s.Transition), s.Graph)
-				}
+			if c.Graph && !slices.Equal(fmdp.Graph(s.Transition), s.Graph) {
+				t.Errorf("tables over %v, graph %v", fmdp.Graph(s.Transition), s.Graph)
+			}
+			if c.Believes {
 				for j, z := range s.Graph {
 					if !z.Contains(prior.Known[j]) || z.Len() > prior.Sparseness {
 						t.Errorf("Y_%d ← %v is not consistent with the prior", j, z.Parents())
 					}
 				}
+			}
+			if c.Factored {
 				joint := make([]float64, m.Joint())
 				fmdp.Joint(joint, &m.Space, s.Transition)
 				if !slices.Equal(joint, s.Joint) {
@@ -203,9 +213,9 @@ func TestSample(t *testing.T) {
 
 // planned holds the planner to the sampled model. Oracle: backward induction over
 // the joint law, as a textbook has it.
-func planned(t *testing.T, m *fmdp.Model, s *agent.Sample) {
+func planned(t *testing.T, m *fmdp.Model, s *agent.Model) {
 	t.Helper()
-	policy, values, err := (&agent.Exact{Space: &m.Space, Horizon: m.Horizon}).Plan(s)
+	policy, values, err := (&agent.Exact{Space: &m.Space, Horizon: m.Horizon}).Plan(nil, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +252,11 @@ func TestDeterminism(t *testing.T) {
 		steps := data(stream(3), c.truth.Model, 60)
 		for round := range 3 {
 			for i := range 3 { // only one of the two agents draws extra samples
-				s := one.Sample(stream(uint64(100 + i)))
-				// Overwriting a sample does not change the belief.
+				s := one.Model(stream(uint64(100 + i)))
+				// Overwriting the model of an agent that learns does not change the belief.
+				if !c.learns {
+					continue
+				}
 				for _, f := range s.Transition {
 					clear(f.P)
 				}
@@ -252,7 +265,7 @@ func TestDeterminism(t *testing.T) {
 					clear(s.Reward)
 				}
 			}
-			a, b := copyOf(one.Sample(stream(4))), copyOf(two.Sample(stream(4)))
+			a, b := copyOf(one.Model(stream(4))), copyOf(two.Model(stream(4)))
 			if !a.equal(b) {
 				t.Fatalf("round %d: two samples of one belief differ", round)
 			}
@@ -261,20 +274,20 @@ func TestDeterminism(t *testing.T) {
 			two.Observe(steps[20*round+10 : 20*round+20])
 		}
 		// The caller reuses the steps, so an agent keeps no reference to them.
-		before := copyOf(one.Sample(stream(5)))
+		before := copyOf(one.Model(stream(5)))
 		for t := range steps {
 			clear(steps[t].Point)
 			clear(steps[t].Next)
 			clear(steps[t].Paid)
 		}
-		if !before.equal(copyOf(one.Sample(stream(5)))) {
+		if !before.equal(copyOf(one.Model(stream(5)))) {
 			t.Error("the belief changed with the caller's steps")
 		}
 	})
 }
 
 // modelError is the mean ℓ1 distance of the joint laws, and of the rewards.
-func modelError(d *domain.Problem, s *agent.Sample) (law, reward float64) {
+func modelError(d *domain.Problem, s *agent.Model) (law, reward float64) {
 	m := d.Model
 	joint, r := make([]float64, m.Joint()), make([]float64, m.Points())
 	fmdp.Joint(joint, &m.Space, m.Transition)
@@ -295,6 +308,9 @@ func TestConcentration(t *testing.T) {
 		t.Skip("takes long under GOOS=js, where the same numbers are drawn")
 	}
 	conform(t, func(t *testing.T, c *conformer) {
+		if !c.learns {
+			return
+		}
 		a := c.build()
 		rng := stream(6)
 		var law, reward [3]float64
@@ -303,7 +319,7 @@ func TestConcentration(t *testing.T) {
 				a.Observe(data(rng, c.truth.Model, 1000))
 			}
 			for range 5 {
-				l, r := modelError(c.truth, a.Sample(rng))
+				l, r := modelError(c.truth, a.Model(rng))
 				law[stage] += l / 5
 				reward[stage] += r / 5
 			}
@@ -344,7 +360,7 @@ func TestFactoredIsCausal(t *testing.T) {
 		}
 		one, two := stream(7), stream(7)
 		for range 5 {
-			if !copyOf(factored.Sample(one)).equal(copyOf(causal.Sample(two))) {
+			if !copyOf(factored.Model(one)).equal(copyOf(causal.Model(two))) {
 				t.Fatal("the samples differ")
 			}
 			steps := data(stream(8), d.Model, 30)
@@ -370,7 +386,7 @@ func TestPSRLCounts(t *testing.T) {
 	rng, mean := stream(10), 0.0
 	const n = 400
 	for range n {
-		mean += a.Sample(rng).Joint[x*d.Model.States()+y] / n
+		mean += a.Model(rng).Joint[x*d.Model.States()+y] / n
 	}
 	if want := 85.0 / 100; math.Abs(mean-want) > 5*math.Sqrt(want*(1-want)/101/n) {
 		t.Errorf("mean %v, want %v", mean, want)
@@ -430,24 +446,27 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Rewards that are learned are means of Bernoulli trials.
+// Rewards that are learned are means of Bernoulli trials. Agents that learn nothing do not mind.
 func TestUnlearnable(t *testing.T) {
-	task := &agent.Task{Space: binary(1, 1), Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{0}}
+	task := &agent.Task{Space: binary(1, 1), Horizon: 1, Prior: &bigraph.Prior{X: 2, Known: make(bigraph.Bigraph, 1), Sparseness: 2}, Truth: bigraph.Bigraph{0}}
 	task.Payoffs = []fmdp.Reward{{Given: []int{0}, Mean: []float64{0, 1}, Of: -1}}
 	want := agent.UnlearnableError{Factor: 1, Row: 1, Mean: 1.5}
-	for _, k := range agent.Kinds() {
-		arm := agent.Arm{Kind: k, Config: k.New()}
+	for _, k := range arm.Kinds() {
+		if !slices.ContainsFunc(suite, func(e entry) bool { return e.label == k.Key && e.learns }) {
+			continue
+		}
+		a := arm.Arm{Kind: k, Config: k.New()}
 		task.Payoffs, task.Reward = task.Payoffs[:1], nil
-		if _, err := arm.Build(task); err != nil {
+		if _, err := a.Build(task); err != nil {
 			t.Errorf("%s: %v", k.Key, err)
 		}
 		task.Payoffs = append(task.Payoffs, fmdp.Reward{Given: []int{0}, Mean: []float64{0.5, 1.5}, Of: -1})
-		_, err := arm.Build(task)
+		_, err := a.Build(task)
 		if got, ok := err.(*agent.UnlearnableError); !ok || *got != want || !strings.Contains(err.Error(), "factor 1 has mean 1.5 in row 1") {
 			t.Errorf("%s: %v, want %v", k.Key, err, &want)
 		}
 		task.Reward = make([]float64, task.Space.Points()) // what is known need not be learned
-		if _, err := arm.Build(task); err != nil {
+		if _, err := a.Build(task); err != nil {
 			t.Errorf("%s, rewards known: %v", k.Key, err)
 		}
 	}
@@ -460,10 +479,10 @@ func BenchmarkSample(b *testing.B) {
 		b.Fatal(err)
 	}
 	task := taskOf(d, true, 5)
-	for _, k := range agent.Kinds() {
-		arm := agent.Arm{Kind: k, Config: k.New()}
-		b.Run(arm.Name(), func(b *testing.B) {
-			a, err := arm.Build(task)
+	for _, k := range arm.Kinds() {
+		a := arm.Arm{Kind: k, Config: k.New()}
+		b.Run(a.Name(), func(b *testing.B) {
+			a, err := a.Build(task)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -471,7 +490,7 @@ func BenchmarkSample(b *testing.B) {
 			rng := stream(13)
 			b.ReportAllocs()
 			for b.Loop() {
-				a.Sample(rng)
+				a.Model(rng)
 			}
 		})
 	}

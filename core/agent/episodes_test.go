@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,10 +18,11 @@ import (
 // which arguments.
 type scribe struct {
 	log    []string
-	sample *agent.Sample
+	sample *agent.Model
 	policy *planning.Policy
 	steps  []posterior.Step
 	fails  int // the episode whose planning fails
+	breaks int // the episode in which the world fails
 	rng    *posterior.Stream
 }
 
@@ -28,9 +30,9 @@ func (s *scribe) note(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
 
-func (s *scribe) Sample(rng *posterior.Stream) *agent.Sample {
+func (s *scribe) Model(rng *posterior.Stream) *agent.Model {
 	s.note("sample %v", rng == s.rng)
-	s.sample = &agent.Sample{}
+	s.sample = &agent.Model{}
 	return s.sample
 }
 
@@ -38,17 +40,20 @@ func (s *scribe) Observe(episode []posterior.Step) {
 	s.note("observe %v", &episode[0] == &s.steps[0])
 }
 
-func (s *scribe) Play(policy *planning.Policy) ([]posterior.Step, []float64) {
+func (s *scribe) Play(ctx context.Context, policy *planning.Policy) ([]posterior.Step, error) {
 	s.note("play %v", policy == s.policy)
-	s.steps = make([]posterior.Step, 1)
-	return s.steps, []float64{7}
+	if s.breaks--; s.breaks == 0 {
+		return nil, errPlay
+	}
+	s.steps = []posterior.Step{{Reward: 3}, {Reward: 4}}
+	return s.steps, nil
 }
 
-var errPlan = errors.New("the plan failed")
+var errPlan, errPlay = errors.New("the plan failed"), errors.New("the world failed")
 
 // plan is the Plan method of a scribe's planner of that name.
-func (s *scribe) plan(name string, model *agent.Sample) (*planning.Policy, *planning.Values, error) {
-	s.note("%s %v", name, model == s.sample)
+func (s *scribe) plan(name string, rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
+	s.note("%s %v", name, model == s.sample && rng == s.rng)
 	if s.fails--; s.fails == 0 {
 		return nil, nil, errPlan
 	}
@@ -58,42 +63,53 @@ func (s *scribe) plan(name string, model *agent.Sample) (*planning.Policy, *plan
 
 type given struct{ *scribe }
 
-func (p given) Plan(model *agent.Sample) (*planning.Policy, *planning.Values, error) {
-	return p.plan("plan", model)
+func (p given) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
+	return p.plan("plan", rng, model)
 }
 
 // own is an agent that plans by itself.
 type own struct{ *scribe }
 
-func (p own) Plan(model *agent.Sample) (*planning.Policy, *planning.Values, error) {
-	return p.plan("own plan", model)
+func (p own) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
+	return p.plan("own plan", rng, model)
 }
 
 // Oracle: Algorithm 1, lines 5 to 7, as printed: sample, plan in the sample, play
-// the plan, learn from what was played.
+// the plan, learn from what was played. An episode is yielded before the agent learns from
+// it; a caller may make the agent learn at once.
 func TestEpisodes(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		fails int
-		agent func(*scribe) agent.Agent
-		want  string
+		name          string
+		fails, breaks int
+		at            bool // whether the caller makes the agent learn
+		agent         func(*scribe) agent.Agent
+		want          string
 	}{
-		{"two", 0, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, observe true, episode 1, " +
-			"sample true, plan true, play true, observe true, episode 2"},
-		{"an agent that plans", 0, func(s *scribe) agent.Agent { return own{s} }, "sample true, own plan true, play true, observe true, episode 1, " +
-			"sample true, own plan true, play true, observe true, episode 2"},
-		{"an error", 2, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, observe true, episode 1, " +
+		{"two", 0, 0, false, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, episode 1, observe true, " +
+			"sample true, plan true, play true, episode 2"},
+		{"an agent that learns at once", 0, 0, true, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, episode 1, observe true, learned, " +
+			"sample true, plan true, play true, episode 2, observe true, learned"},
+		{"an agent that plans", 0, 0, false, func(s *scribe) agent.Agent { return own{s} }, "sample true, own plan true, play true, episode 1, observe true, " +
+			"sample true, own plan true, play true, episode 2"},
+		{"a plan that fails", 2, 0, false, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, episode 1, observe true, " +
 			"sample true, plan true, the plan failed"},
+		{"a world that fails", 0, 2, false, func(s *scribe) agent.Agent { return s }, "sample true, plan true, play true, episode 1, observe true, " +
+			"sample true, plan true, play true, the world failed"},
 	} {
-		s := &scribe{fails: c.fails, rng: stream(20)}
-		for e, err := range agent.Episodes(c.agent(s), s, given{s}, s.rng) {
+		s := &scribe{fails: c.fails, breaks: c.breaks, rng: stream(20)}
+		for e, err := range agent.Episodes(t.Context(), c.agent(s), s, given{s}, s.rng) {
 			if err != nil {
 				s.note("%v", err)
 				continue
 			}
 			s.note("episode %d", e.Number)
-			if e.Sample != s.sample || e.Policy != s.policy || e.Values == nil || &e.Steps[0] != &s.steps[0] || !slices.Equal(e.Rewards, []float64{7}) {
+			if e.Model != s.sample || e.Policy != s.policy || e.Values == nil || &e.Steps[0] != &s.steps[0] || e.Return() != 7 {
 				t.Errorf("%s: %+v is not what was done", c.name, e)
+			}
+			if c.at {
+				e.Learn()
+				e.Learn() // once only
+				s.note("learned")
 			}
 			if e.Number == 2 {
 				break
@@ -102,6 +118,21 @@ func TestEpisodes(t *testing.T) {
 		if got := strings.Join(s.log, ", "); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+// The loop ends when its context does, before another episode is played.
+func TestEpisodesEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := &scribe{rng: stream(20)}
+	var ended error
+	for _, err := range agent.Episodes(ctx, s, s, given{s}, s.rng) {
+		cancel()
+		ended = err
+	}
+	if ended != context.Canceled || len(s.log) != 4 {
+		t.Errorf("%v after %q", ended, s.log)
 	}
 }
 
@@ -120,8 +151,10 @@ func TestSimulation(t *testing.T) {
 	slow, world := stream(21), agent.NewSimulation(m, stream(21).Rand)
 	other := world.With(stream(22).Rand)
 	for range 20 {
-		steps, rewards := world.Play(policy)
-		other.Play(policy)
+		steps, err := world.Play(t.Context(), policy)
+		if _, also := other.Play(t.Context(), policy); err != nil || also != nil {
+			t.Fatal(err, also)
+		}
 		state := fmdp.Draw(slow.Rand, m.Initial)
 		point, next := make([]int, m.X()), make([]int, m.Y())
 		for h := range m.Horizon {
@@ -141,8 +174,8 @@ func TestSimulation(t *testing.T) {
 					reward += mean
 				}
 			}
-			if s := steps[h]; !slices.Equal(s.Point, point) || !slices.Equal(s.Next, next) || !slices.Equal(s.Paid, paid) || rewards[h] != reward {
-				t.Fatalf("step %d: %v, reward %v; want %v → %v, paid %v, reward %v", h+1, s, rewards[h], point, next, paid, reward)
+			if s := steps[h]; !slices.Equal(s.Point, point) || !slices.Equal(s.Next, next) || !slices.Equal(s.Paid, paid) || s.Reward != reward {
+				t.Fatalf("step %d: %v, reward %v; want %v → %v, paid %v, reward %v", h+1, s, s.Reward, point, next, paid, reward)
 			}
 			state = m.Index(next)
 		}

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -20,12 +21,11 @@ type room struct {
 
 // Play implements agent.World. It follows the policy for an episode: the reward
 // of a step is 1 if the lamp is on when it begins.
-func (r *room) Play(policy *planning.Policy) (steps []posterior.Step, rewards []float64) {
+func (r *room) Play(_ context.Context, policy *planning.Policy) (steps []posterior.Step, err error) {
 	lamp, door := 0, 0
 	for h := 1; h <= policy.Horizon(); h++ {
 		action := int(policy.Rule(h)[r.space.Index([]int{lamp, door})])
-		step := posterior.Step{Point: []int{lamp, door, action}}
-		rewards = append(rewards, float64(lamp))
+		step := posterior.Step{Point: []int{lamp, door, action}, Reward: float64(lamp)}
 		if r.rng.Float64() < 0.9 {
 			lamp ^= action
 		}
@@ -35,7 +35,7 @@ func (r *room) Play(policy *planning.Policy) (steps []posterior.Step, rewards []
 		step.Next = []int{lamp, door}
 		steps = append(steps, step)
 	}
-	return steps, rewards
+	return steps, nil
 }
 
 // C-PSRL learns in a custom environment which variables each variable depends on. It is
@@ -46,7 +46,7 @@ func ExampleEpisodes() {
 		Action: []fmdp.Variable{{Name: "switch", Size: 2}},
 	}
 	task := &agent.Task{
-		Space:  space,
+		Space: space, Horizon: 10,
 		Reward: []float64{0, 0, 0, 0, 1, 1, 1, 1}, // by lamp, door and switch, the last varying fastest
 	}
 	prior := &bigraph.Prior{X: space.X(), Known: make(bigraph.Bigraph, space.Y()), Sparseness: 2}
@@ -56,17 +56,15 @@ func ExampleEpisodes() {
 		return
 	}
 	world := &room{space, rand.New(rand.NewPCG(1, 2))}
-	planner := &agent.Exact{Space: space, Horizon: 10}
+	planner := &agent.Exact{Space: space, Horizon: task.Horizon}
 	collected := 0.0
-	for episode, err := range agent.Episodes(causal, world, planner, posterior.NewStream(3)) {
+	for episode, err := range agent.Episodes(context.Background(), causal, world, planner, posterior.NewStream(3)) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		for _, reward := range episode.Rewards {
-			collected += reward
-		}
-		if episode.Number == 50 {
+		collected += episode.Return()
+		if episode.Learn(); episode.Number == 50 {
 			break
 		}
 	}

@@ -113,7 +113,7 @@ func TestExchangeableSoft(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, best := planning.Solve(mdp)
-			for e, err := range agent.Episodes(a, agent.NewSimulation(m, stream(2<<20+run).Rand), &agent.Exact{Space: space, Horizon: m.Horizon}, stream(3<<20+run)) {
+			for e, err := range agent.Episodes(t.Context(), a, agent.NewSimulation(m, stream(2<<20+run).Rand), &agent.Exact{Space: space, Horizon: m.Horizon}, stream(3<<20+run)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -121,8 +121,8 @@ func TestExchangeableSoft(t *testing.T) {
 				if at < 0 {
 					continue
 				}
-				s := bigraph.Compare(e.Sample.Graph, m.Graph(), 0)
-				for k, d := range []float64{s.Recall - s.Precision, float64(e.Sample.Graph.Edges() - m.Graph().Edges()), e.Values.Value(m.Initial) - best.Value(m.Initial)} {
+				s := bigraph.Compare(e.Model.Graph, m.Graph(), 0)
+				for k, d := range []float64{s.Recall - s.Precision, float64(e.Model.Graph.Edges() - m.Graph().Edges()), e.Values.Value(m.Initial) - best.Value(m.Initial)} {
 					differences[3*at+k] = append(differences[3*at+k], d)
 				}
 				if at == len(episodes)-1 {

@@ -4,45 +4,8 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/param"
 	"cpsrl/core/posterior"
 )
-
-var psrlKind = Kind{
-	Key: "psrl", Gloss: "knows no graph",
-	Baseline: 2,
-	New:      func() Config { return new(psrl) },
-}
-
-// psrl is PSRL. Its rows are over whole next states, so its concentration does not default
-// to the spec's.
-type psrl struct{ Dirichlet dirichlet.Concentration }
-
-func (p *psrl) Params() []param.Param {
-	return []param.Param{concentration(&p.Dirichlet)}
-}
-
-func (p *psrl) Names() (string, string) {
-	if p.Dirichlet.One() {
-		return "PSRL", "PSRL"
-	}
-	return "PSRL (" + p.Dirichlet.Name() + ")", p.Dirichlet.Name()
-}
-
-func (*psrl) Look() Look                     { return Look{Color: "#D55E00"} }
-func (*psrl) Prior(*Task) *bigraph.Prior     { return nil }
-func (p *psrl) Build(t *Task) (Agent, error) { return NewPSRL(t, p.Dirichlet) }
-
-func (p *psrl) Cost(t *Task, s *Size) float64 {
-	cost := s.Joint * CostDraw
-	if !p.Dirichlet.One() {
-		cost = s.Joint * CostReal
-	}
-	if t.Reward == nil {
-		cost += float64(len(t.Payoffs)) * s.cost(s.Points)
-	}
-	return cost
-}
 
 // PSRL is posterior sampling with an uninformative prior: a Dirichlet over the next
 // states of every state-action pair.
@@ -93,9 +56,9 @@ func NewPSRL(t *Task, rows dirichlet.Concentration) (*PSRL, error) {
 	return a, nil
 }
 
-func (a *PSRL) Sample(rng *posterior.Stream) *Sample {
+func (a *PSRL) Model(rng *posterior.Stream) *Model {
 	posterior.SampleRows(rng, a.counts, a.task.Space.States(), a.alpha, a.joint)
-	s := &Sample{Joint: a.joint, Reward: a.task.reward()}
+	s := &Model{Joint: a.joint, Reward: a.task.reward()}
 	a.paid.add(rng, s.Reward)
 	return s
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"cpsrl/core/fmdp"
@@ -15,7 +16,6 @@ type Simulation struct {
 	paysIn  []rows // for each reward factor, in its table of means
 	rng     *rand.Rand
 	steps   []posterior.Step
-	rewards []float64
 }
 
 // NewSimulation returns the world of a valid model.
@@ -62,7 +62,7 @@ func (r *rows) at(point []int, x int) int {
 // play at the same time: they share only data that neither changes.
 func (s *Simulation) With(rng *rand.Rand) *Simulation {
 	m, other := s.model, *s
-	other.rng, other.steps, other.rewards = rng, make([]posterior.Step, m.Horizon), make([]float64, m.Horizon)
+	other.rng, other.steps = rng, make([]posterior.Step, m.Horizon)
 	for h := range other.steps {
 		other.steps[h] = posterior.Step{
 			Point: make([]int, m.X()), Next: make([]int, m.Y()), Paid: make([]uint8, len(m.Reward)),
@@ -71,7 +71,9 @@ func (s *Simulation) With(rng *rand.Rand) *Simulation {
 	return &other
 }
 
-func (s *Simulation) Play(policy *planning.Policy) ([]posterior.Step, []float64) {
+// Play implements [World]. An episode has as many steps as the model's horizon, and does not
+// fail.
+func (s *Simulation) Play(_ context.Context, policy *planning.Policy) ([]posterior.Step, error) {
 	m := s.model
 	actions := m.Actions()
 	state := fmdp.Draw(s.rng, m.Initial)
@@ -82,10 +84,10 @@ func (s *Simulation) Play(policy *planning.Policy) ([]posterior.Step, []float64)
 		for j := range m.Transition {
 			step.Next[j] = fmdp.Draw(s.rng, m.Transition[j].Row(s.movesIn[j].at(step.Point, x)))
 		}
-		s.rewards[h] = s.pay(step, x)
+		step.Reward = s.pay(step, x)
 		state = m.Index(step.Next)
 	}
-	return s.steps, s.rewards
+	return s.steps, nil
 }
 
 // pay draws the payoffs of one step at the point of index x, and returns its reward.

@@ -17,9 +17,9 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 )
 
 // Domain is a kind of problem with its parameters. In the zero value of a domain's
@@ -79,17 +79,23 @@ type Kind struct {
 	// Picture names the scene of package render that draws the problem. If it is "",
 	// only the graphs are drawn.
 	Picture string `json:"picture,omitempty"`
+	// Since is the first version of the formats with the kind; 0 means 1.
+	Since int `json:"-"`
 	// New returns a domain with all parameters absent.
 	New func() Domain `json:"-"`
 }
 
-var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &randomKind, &taxiKind, &figure1Kind, &modelKind)
+var kinds = param.NewRegistry(
+	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), true) },
+	&randomKind, &taxiKind, &figure1Kind, &modelKind,
+)
 
 // Kinds returns every kind of problem, in the order of a menu.
 func Kinds() []*Kind { return kinds.Rows() }
 
 // Register adds a kind of problem and returns a function that removes it. Neither may be
-// called while anything else uses the package. Register panics if the key is in use.
+// called while anything else uses the package. Register panics if the key is in
+// use, or a parameter has a key that is none or is in [param.Reserved].
 func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
 // Keys returns the keys of the kinds in the order of [Kinds].
@@ -107,7 +113,7 @@ type Problem struct {
 	// Reveal lists the true parents of each Y variable in the order in which
 	// G_0(η) reveals them.
 	Reveal [][]int
-	Grid   *record.Grid // how to draw the problem; nil if it is not a grid
+	Grid   *document.Grid // how to draw the problem; nil if it is not a grid
 }
 
 // Revealed returns G_0(η): the first η true parents of each Y variable, or all if there

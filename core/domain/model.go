@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 var modelKind = Kind{
@@ -20,11 +21,11 @@ var modelKind = Kind{
 // Custom is the problem of a model of the user's, in the format cpsrl/model.
 type Custom struct {
 	Horizon int // the horizon of the model, or 0 if absent
-	model   document
+	model   packed
 }
 
 // NewCustom returns the problem of a valid model, which it keeps.
-func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: document{m, record.EncodeModel(m)}} }
+func NewCustom(m *fmdp.Model) *Custom { return &Custom{model: packed{m, document.EncodeModel(m)}} }
 
 // Model returns the model, which the caller must not change, or nil if it is absent.
 func (c *Custom) Model() *fmdp.Model { return c.model.model }
@@ -83,8 +84,8 @@ func FromModel(m *fmdp.Model, rng *rand.Rand) *Problem {
 	return p
 }
 
-// document is a model and its canonical JSON. Both are kept, so a model is decoded once.
-type document struct {
+// packed is a model and its canonical JSON. Both are kept, so a model is decoded once.
+type packed struct {
 	model *fmdp.Model
 	text  []byte
 }
@@ -93,19 +94,19 @@ type document struct {
 // the rest of a spec and of a header that holds the spec.
 const MaxModel = 24 << 20
 
-func (d *document) Decode(data []byte) error {
-	m, err := record.DecodeModel(data)
+func (d *packed) Decode(data []byte) error {
+	m, err := document.DecodeModel(data)
 	if err != nil {
 		return err
 	}
-	text := record.EncodeModel(m)
+	text := document.EncodeModel(m)
 	if len(text) > MaxModel {
-		return record.Invalid("", "the model takes %.1f MiB in canonical form, more than %d", float64(len(text))/(1<<20), MaxModel>>20)
+		return strict.Invalid("", "the model takes %.1f MiB in canonical form, more than %d", float64(len(text))/(1<<20), MaxModel>>20)
 	}
-	*d = document{m, text}
+	*d = packed{m, text}
 	return nil
 }
 
-func (d *document) Encode() []byte { return d.text }
+func (d *packed) Encode() []byte { return d.text }
 
-func (d *document) Set(other param.Document) { *d = *other.(*document) }
+func (d *packed) Set(other param.Document) { *d = *other.(*packed) }

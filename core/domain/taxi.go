@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 )
 
 var taxiKind = Kind{
@@ -75,7 +75,7 @@ const (
 
 // taxiGrids holds the maps. The larger is Gymnasium's, with one pick-up cell, R, and
 // one destination, Y.
-var taxiGrids = map[string]record.Grid{
+var taxiGrids = map[string]document.Grid{
 	"3x3": {Rows: 3, Columns: 3, PickUp: [2]int{0, 0}, Destination: [2]int{2, 2}},
 	"5x5": {
 		Rows: 5, Columns: 5,
@@ -133,7 +133,7 @@ func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 }
 
 // taxiStep returns the next state and the reward at a point x.
-func taxiStep(g *record.Grid, x []int) (y [4]int, reward float64) {
+func taxiStep(g *document.Grid, x []int) (y [4]int, reward float64) {
 	y, reward = [4]int(x), stepReward
 	row, col, aboard := x[taxiRow], x[taxiColumn], x[taxiPassenger] == 1
 	switch move, at := x[taxiMove], [2]int{row, col}; {
@@ -156,11 +156,11 @@ func taxiStep(g *record.Grid, x []int) (y [4]int, reward float64) {
 }
 
 // wall reports whether there is a wall east of the cell.
-func wall(g *record.Grid, row, col int) bool { return slices.Contains(g.Walls, [2]int{row, col}) }
+func wall(g *document.Grid, row, col int) bool { return slices.Contains(g.Walls, [2]int{row, col}) }
 
 // taxiFactor tabulates the law of Y_j over its true parents. If Y_j depended on another
 // variable, a row would sum to more than 1 and the model would not be valid.
-func taxiFactor(m *fmdp.Model, g *record.Grid, j int, given []int) fmdp.Factor {
+func taxiFactor(m *fmdp.Model, g *document.Grid, j int, given []int) fmdp.Factor {
 	f := fmdp.Factor{Given: given, Size: m.State[j].Size}
 	f.P = make([]float64, m.Rows(given)*f.Size)
 	point := make([]int, m.X())
@@ -171,7 +171,7 @@ func taxiFactor(m *fmdp.Model, g *record.Grid, j int, given []int) fmdp.Factor {
 	return f
 }
 
-func taxiReward(m *fmdp.Model, g *record.Grid) fmdp.Reward {
+func taxiReward(m *fmdp.Model, g *document.Grid) fmdp.Reward {
 	given := bigraph.First(m.X()).Parents()
 	r := fmdp.Reward{Given: given, Mean: make([]float64, m.Rows(given)), Kind: fmdp.Fixed, Scale: 1, Of: -1}
 	point := make([]int, m.X())

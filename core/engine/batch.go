@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // batched is one request of a batch, a POST request.
@@ -21,7 +21,7 @@ type batched struct {
 func serveBatch(all endpoints, w http.ResponseWriter, r *http.Request) error {
 	return eachLine(w, r, "there is no request", func(line []byte) error {
 		var one batched
-		if err := record.Decode(line, &one); err != nil {
+		if err := strict.Decode(line, &one); err != nil {
 			return err
 		}
 		part, err := http.NewRequestWithContext(r.Context(), http.MethodPost, one.Path, strings.NewReader(one.Body))

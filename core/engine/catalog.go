@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -47,15 +47,15 @@ type AgentKind struct {
 
 // AgentEntry is an agent with its names and its look.
 type AgentEntry struct {
-	Label    string     `json:"label"` // as in a spec
-	Kind     string     `json:"kind"`
-	Name     string     `json:"name"`
-	Short    string     `json:"short"` // a short name
-	Gloss    string     `json:"gloss"`
-	Look     agent.Look `json:"look"`
-	Graph    bool       `json:"graph"`              // whether it samples graphs
-	Baseline int        `json:"baseline,omitempty"` // the rank among baselines; 0 for an agent that is not one
-	Told     bool       `json:"told,omitzero"`      // whether it is told the spec's prior; what another agent does depends on no edge of that prior
+	Label    string   `json:"label"` // as in a spec
+	Kind     string   `json:"kind"`
+	Name     string   `json:"name"`
+	Short    string   `json:"short"` // a short name
+	Gloss    string   `json:"gloss"`
+	Look     arm.Look `json:"look"`
+	Graph    bool     `json:"graph"`              // whether it samples graphs
+	Baseline int      `json:"baseline,omitempty"` // the rank among baselines; 0 for an agent that is not one
+	Told     bool     `json:"told,omitzero"`      // whether it is told the spec's prior; what another agent does depends on no edge of that prior
 }
 
 // Catalogue returns the catalogue of this engine.
@@ -64,7 +64,7 @@ func Catalogue() *Catalog {
 	for _, p := range experiment.Presets() {
 		c.Presets = append(c.Presets, PresetEntry{p, spec.EncodeLink(&spec.Link{Spec: p.Spec})})
 	}
-	for _, k := range agent.Kinds() {
+	for _, k := range arm.Kinds() {
 		kind := AgentKind{Key: k.Key, Fields: []spec.Field{}}
 		for _, p := range k.New().Params() {
 			kind.Fields = append(kind.Fields, spec.FieldOf("/", &p))
@@ -92,7 +92,7 @@ func Catalogue() *Catalog {
 // parameters, then the agents of the presets. A label may occur twice.
 func offered() []string {
 	var labels []string
-	for _, k := range agent.Kinds() {
+	for _, k := range arm.Kinds() {
 		labels = append(labels, k.Key)
 	}
 	for _, p := range experiment.Presets() {
@@ -109,13 +109,13 @@ func entries(s *spec.Spec) []AgentEntry {
 // agentEntries returns the agents with these labels, each once. Those in together have
 // different looks.
 func agentEntries(labels, together []string) []AgentEntry {
-	looks := agent.Looks(together)
+	looks := arm.Looks(together)
 	var list []AgentEntry
 	for k, label := range labels {
 		if slices.Contains(labels[:k], label) {
 			continue
 		}
-		arm, err := agent.Parse(label)
+		arm, err := arm.Parse(label)
 		if err != nil {
 			panic("engine: " + err.Error())
 		}

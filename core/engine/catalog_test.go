@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/spec"
 )
 
@@ -65,7 +65,7 @@ func TestCheckNamesAgents(t *testing.T) {
 	var labels []string
 	for _, a := range got.Agents {
 		labels = append(labels, a.Label)
-		arm, err := agent.Parse(a.Label)
+		arm, err := arm.Parse(a.Label)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,11 @@ func TestCheckNamesAgents(t *testing.T) {
 	if n := len(got.Problem.Revealed); n != 6 {
 		t.Fatalf("%d graphs are revealed, want 6: no edge, and one to all five parents", n)
 	}
-	want := []string{"psrl", "f-psrl", "c-psrl", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4", "c-psrl:eta=7"}
+	var want []string
+	for _, k := range arm.Kinds() {
+		want = append(want, k.Key)
+	}
+	want = append(want, "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4", "c-psrl:eta=7")
 	if !slices.Equal(labels, want) {
 		t.Errorf("the agents are %q, want %q", labels, want)
 	}

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 )
@@ -173,27 +173,27 @@ func (c *Chart) PGFPlots() (string, error) {
 func (c *Chart) figure() (*chart.Chart, error) {
 	measure, ok := experiment.LookupMeasure(c.Measure)
 	if !ok {
-		return nil, record.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))
+		return nil, strict.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))
 	}
 	if !slices.Contains([]render.Theme{"", render.Light, render.Dark, render.Page}, c.Theme) {
-		return nil, record.Invalid("/theme", "there is no theme %q", param.Clip(string(c.Theme)))
+		return nil, strict.Invalid("/theme", "there is no theme %q", param.Clip(string(c.Theme)))
 	}
 	for _, size := range []struct {
 		place              string
 		value, least, most float64
 	}{{"/width", c.Width, leastSize, mostSize}, {"/height", c.Height, leastSize, mostSize}, {"/type", c.Type, leastType, mostType}} {
 		if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
-			return nil, record.Invalid(size.place, "it must be from %v to %v", size.least, size.most)
+			return nil, strict.Invalid(size.place, "it must be from %v to %v", size.least, size.most)
 		}
 	}
 	if c.Episodes < 0 || c.Episodes > mostEpisodes {
-		return nil, record.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)
+		return nil, strict.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)
 	}
 	if c.Dots != "" && c.Dots != spec.Final && c.Dots != spec.Learned {
-		return nil, record.Invalid("/dots", "dots are final or learned, not %q", param.Clip(string(c.Dots)))
+		return nil, strict.Invalid("/dots", "dots are final or learned, not %q", param.Clip(string(c.Dots)))
 	}
 	if len(c.Lines) == 0 {
-		return nil, record.Invalid("/lines", "a line was expected")
+		return nil, strict.Invalid("/lines", "a line was expected")
 	}
 	figure := &chart.Chart{
 		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Signed: measure.Signed, Episodes: c.Episodes,
@@ -207,7 +207,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 	for _, line := range c.Lines {
 		labels = append(labels, line.Agent)
 	}
-	looks := agent.Looks(labels)
+	looks := arm.Looks(labels)
 	if len(c.Agents) > 0 {
 		figure.Dashes = map[string][]float64{}
 		for label, look := range looks {
@@ -220,7 +220,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 			apart++
 		}
 	}
-	spare := agent.Apart(looks, apart)
+	spare := arm.Apart(looks, apart)
 	for k := range c.Lines {
 		line := &c.Lines[k]
 		look := looks[line.Agent]
@@ -229,7 +229,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 		}
 		curve, err := line.curve(look)
 		if err != nil {
-			return nil, record.Within(fmt.Sprintf("/lines/%d", k), err)
+			return nil, strict.Within(fmt.Sprintf("/lines/%d", k), err)
 		}
 		difference = difference || line.Base != ""
 		figure.Curves = append(figure.Curves, curve)
@@ -238,7 +238,7 @@ func (c *Chart) figure() (*chart.Chart, error) {
 		figure.Whole, figure.Most, figure.Signed, figure.Y = true, 0, true, figure.Y+", difference"
 	}
 	if difference && c.LogY {
-		return nil, record.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
+		return nil, strict.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
 	}
 	if c.Dots != "" {
 		c.dots(figure)
@@ -268,26 +268,26 @@ func (c *Chart) dots(figure *chart.Chart) {
 }
 
 // curve returns the line with its agent's name and this look.
-func (l *Line) curve(look agent.Look) (c chart.Curve, err error) {
-	arm, err := agent.Parse(l.Agent)
+func (l *Line) curve(look arm.Look) (c chart.Curve, err error) {
+	of, err := arm.Parse(l.Agent)
 	if err != nil {
-		return c, record.Invalid("/agent", "%v", err)
+		return c, strict.Invalid("/agent", "%v", err)
 	}
 	if l.Run != nil && *l.Run < 0 {
-		return c, record.Invalid("/run", "it must not be negative")
+		return c, strict.Invalid("/run", "it must not be negative")
 	}
 	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash}
-	c.Name, c.Short = arm.Names()
+	c.Name, c.Short = of.Names()
 	if l.Base != "" {
-		base, err := agent.Parse(l.Base)
+		base, err := arm.Parse(l.Base)
 		if err != nil {
-			return c, record.Invalid("/base", "%v", err)
+			return c, strict.Invalid("/base", "%v", err)
 		}
 		c.Row, c.Name, c.Short = l.Agent+" "+l.Base, c.Name+" − "+base.Name(), "Difference"
 	}
 	switch {
 	case len(l.Name) > mostName:
-		return c, record.Invalid("/name", "it is longer than %d bytes", mostName)
+		return c, strict.Invalid("/name", "it is longer than %d bytes", mostName)
 	case l.Name != "":
 		c.Row, c.Name = c.Row+" "+l.Name, l.Name
 		// Where there is little room, what differs is the name.
@@ -298,26 +298,26 @@ func (l *Line) curve(look agent.Look) (c chart.Curve, err error) {
 	for k, p := range l.Points {
 		place := fmt.Sprintf("/points/%d", k)
 		if len(p) != 2 && len(p) != 4 && len(p) != 6 || slices.ContainsFunc(p, tooLarge) {
-			return c, record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
+			return c, strict.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
 		}
 		point := chart.Point{Episode: int(p[0]), Mean: p[1], Lo: math.NaN(), Hi: math.NaN()}
 		if p[0] != math.Trunc(p[0]) || p[0] < 1 || p[0] > mostEpisodes || k > 0 && p[0] <= l.Points[k-1][0] {
-			return c, record.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
+			return c, strict.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
 		}
 		if len(p) == 6 {
 			if point.Least, point.Greatest = p[4], p[5]; point.Least > point.Greatest {
-				return c, record.Invalid(place, "the range must begin below its end")
+				return c, strict.Invalid(place, "the range must begin below its end")
 			}
 		}
 		if len(p) >= 4 {
 			if point.Lo, point.Hi = p[2], p[3]; point.Lo > point.Hi {
-				return c, record.Invalid(place, "the interval must begin below its end")
+				return c, strict.Invalid(place, "the interval must begin below its end")
 			}
 		}
 		c.Points = append(c.Points, point)
 	}
 	if c.Points == nil {
-		return c, record.Invalid("/points", "a point was expected")
+		return c, strict.Invalid("/points", "a point was expected")
 	}
 	return c, nil
 }
@@ -341,7 +341,7 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return answer(w, p)
+		return writeAnswer(w, p)
 	case "pgfplots":
 		text, err := c.PGFPlots()
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 	"cpsrl/render/print"
@@ -53,7 +53,7 @@ func TestChartOfSomeAgents(t *testing.T) {
 	if err := json.Unmarshal([]byte(html.UnescapeString(facts[:strings.Index(facts, `"`)])), &f); err != nil {
 		t.Fatal(err)
 	}
-	looks := agent.Looks([]string{"c-psrl", "c-psrl:prior=expert"})
+	looks := arm.Looks([]string{"c-psrl", "c-psrl:prior=expert"})
 	for label, look := range looks {
 		if !slices.Equal(f.Dashes[label], look.Dash) {
 			t.Errorf("%s: %v, want %v", label, f.Dashes[label], look.Dash)
@@ -252,7 +252,7 @@ func TestChartOfAlike(t *testing.T) {
 	const one, other = "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=0.01"
 	dash := func(label string) string {
 		var list []string
-		for _, length := range agent.Looks([]string{one, other})[label].Dash {
+		for _, length := range arm.Looks([]string{one, other})[label].Dash {
 			list = append(list, fmt.Sprint(length))
 		}
 		return `stroke-dasharray="` + strings.Join(list, " ") + `"`

@@ -3,29 +3,27 @@ package engine
 import (
 	"errors"
 	"net/http"
-	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
 // About describes the problem of a run and its prior.
 type About struct {
-	Name       string           `json:"name,omitempty"` // the name, cut after 100 bytes
-	State      []fmdp.Variable  `json:"state"`          // without labels
-	Action     []fmdp.Variable  `json:"action"`
-	States     int              `json:"states"`     // S
-	Actions    int              `json:"actions"`    // A
-	Horizon    int              `json:"horizon"`    // H
-	Reward     string           `json:"reward"`     // a sentence that says what a step pays
-	Sparseness int              `json:"sparseness"` // the largest Z of a variable
-	Eta        int              `json:"eta"`        // the degree of prior knowledge η
-	Parents    []Factorizations `json:"parents"`    // one entry for each Y variable
+	Name       string              `json:"name,omitempty"` // the name, cut after 100 bytes
+	State      []document.Variable `json:"state"`          // without labels
+	Action     []document.Variable `json:"action"`
+	States     int                 `json:"states"`     // S
+	Actions    int                 `json:"actions"`    // A
+	Horizon    int                 `json:"horizon"`    // H
+	Reward     string              `json:"reward"`     // a sentence that says what a step pays
+	Sparseness int                 `json:"sparseness"` // the largest Z of a variable
+	Eta        int                 `json:"eta"`        // the degree of prior knowledge η
+	Parents    []Factorizations    `json:"parents"`    // one entry for each Y variable
 
 	Consistent             string `json:"consistent"`             // |𝒵| = ∏_j |𝒵_j|
 	ConsistentWithoutPrior string `json:"consistentWithoutPrior"` // if no edge were known
@@ -104,7 +102,7 @@ func serveCheck(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, checked)
+	return writeAnswer(w, checked)
 }
 
 // checkedOf says everything about an experiment that a form shows.
@@ -122,9 +120,10 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 	space, prior := &p.Model.Space, p.Prior
 	nothing := prior.Of(make(bigraph.Bigraph, space.Y()))
 	truth := p.Model.Graph()
-	edges := func(g bigraph.Bigraph) [][2]string { return record.EdgeList(g, space) }
+	edges := func(g bigraph.Bigraph) [][2]string { return document.EdgeList(g, space) }
+	variables := document.NewVariables(space)
 	about := &About{
-		Name: param.Cut(p.Model.Name, domain.MostTitle), State: unlabelled(space.State), Action: unlabelled(space.Action),
+		Name: param.Cut(p.Model.Name, domain.MostTitle), State: unlabelled(variables.State), Action: unlabelled(variables.Action),
 		States: space.States(), Actions: space.Actions(), Horizon: p.Model.Horizon, Reward: s.Domain.Kind().Reward,
 		Sparseness: prior.MostZ(), Eta: prior.Degree(),
 		Consistent: prior.CountAll().String(), ConsistentWithoutPrior: nothing.CountAll().String(),
@@ -162,8 +161,7 @@ func aboutOf(p *experiment.Instance, s *spec.Spec) *About {
 }
 
 // unlabelled returns variables without the labels of their values.
-func unlabelled(vars []fmdp.Variable) []fmdp.Variable {
-	vars = slices.Clone(vars)
+func unlabelled(vars []document.Variable) []document.Variable {
 	for i := range vars {
 		vars[i].Values = nil
 	}

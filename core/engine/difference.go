@@ -70,7 +70,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 		series.Verdict = experiment.Verdict(measure, agent.name, base.name, rows)
 		list = append(list, series)
 	}
-	return answer(w, list)
+	return writeAnswer(w, list)
 }
 
 // readTally reads records and summarises their whole runs.

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/worth"
 )
 
 // Oracle: the types. The documentation of the endpoints names every member of their bodies
@@ -27,7 +29,7 @@ func TestDocsNameMembers(t *testing.T) {
 	}
 	for _, value := range []any{
 		Opened{}, Linked{}, Normalised{}, Cost{}, Chart{}, Line{}, Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
-		spec.View{}, spec.Watched{}, record.Episode{}, record.BeliefEdges{}, record.BelievedEdge{}, record.Posterior{},
+		spec.View{}, spec.Watched{}, record.Episode{}, worth.BeliefEdges{}, worth.BelievedEdge{}, answer.Posterior{},
 	} {
 		of := reflect.TypeOf(value)
 		for k := range of.NumField() {

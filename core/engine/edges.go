@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
-	"cpsrl/core/experiment"
+	"cpsrl/core/worth"
 )
 
 // edgeSamples is the number of models that are sampled if the query has no samples.
@@ -12,7 +12,7 @@ const edgeSamples = 20
 
 func serveEdges(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	average, badAverage := oneOf(query, "average", experiment.Averagings()...)
+	average, badAverage := oneOf(query, "average", worth.Averagings()...)
 	run, noRun := wholeNumber(query, "run")
 	episode, noEpisode := wholeNumber(query, "episode")
 	samples, badSamples := edgeSamples, error(nil)
@@ -26,9 +26,9 @@ func serveEdges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	doc, err := e.Edges(r.Context(), run, query.Get("agent"), episode, samples, experiment.Averaging(average))
+	doc, err := e.Edges(r.Context(), run, query.Get("agent"), episode, samples, worth.Averaging(average))
 	if err != nil {
 		return err
 	}
-	return answer(w, doc)
+	return writeAnswer(w, doc)
 }

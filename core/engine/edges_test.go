@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"cpsrl/core/engine"
-	"cpsrl/core/record"
+	"cpsrl/core/worth"
 )
 
 // The handler answers with the document of Experiment.Edges, whose values package
@@ -27,7 +27,7 @@ func TestEdges(t *testing.T) {
 		"run=0&agent=c-psrl&episode=3&samples=2&average=occupancy": "3 2 occupancy",
 	} {
 		w := ask(query, body)
-		var doc record.BeliefEdges
+		var doc worth.BeliefEdges
 		if err := json.Unmarshal(w.Body.Bytes(), &doc, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil || len(doc.Edges) != 8 {
 			t.Fatalf("%s: %d %v %s", query, w.Code, err, w.Body)
 		}
@@ -36,7 +36,7 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	for query, says := range map[string]string{
-		"run=0&agent=psrl&episode=0":                   "samples no graph",
+		"run=0&agent=psrl&episode=0":                   "has no belief about a graph",
 		"run=0&agent=q&episode=0":                      `there is no agent "q"`,
 		"run=1&agent=c-psrl&episode=0":                 "there is no run 1",
 		"run=0&agent=c-psrl&episode=4":                 "there are no 4 episodes; there are 3",

@@ -15,12 +15,12 @@
 //	POST /v1/spread[?of=MEASURE]: records → [Spread]
 //	POST /v1/trace?run=&agent=&episode=: a spec → [record.Trace]
 //	POST /v1/episodes?run=&agent=&last=: a spec → JSON Lines of [record.Episode]
-//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]: a spec → [record.BeliefEdges]
+//	POST /v1/edges?run=&agent=&episode=[&samples=20][&average=uniform|occupancy]: a spec → [worth.BeliefEdges]
 //	POST /v1/export?as=csv|paired|endings|long|jsonl|figure[&of=MEASURE][&paired=AGENT,BASE][&base=URL]: records → text
 //	POST /v1/export?as=cli|bibtex|dot|tikz|dagitty|text|model|prior: a spec and what to write of it → text
 //	POST /v1/prior: a spec and a text (also in DOT or DAGitty), edges or a prior → the prior as edges, as text and as graphs
 //	POST /v1/normalise: a model → the model with rows that sum to 1, and how far they were from it
-//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [record.Posterior]
+//	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
 //	POST /v1/chart[?as=svg|pgfplots|sheet]: [Chart] → the figure
 //	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
 //
@@ -46,6 +46,7 @@ import (
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // MaxSpec is the size in bytes of the largest spec that is read.
@@ -80,18 +81,18 @@ func asDetails(err error) *Details {
 	if own, ok := errors.AsType[*Details](err); ok {
 		return own
 	}
-	if line, ok := errors.AsType[*experiment.LineError](err); ok {
+	if line, ok := errors.AsType[*strict.LineError](err); ok {
 		d := asDetails(line.Err)
 		place := fmt.Sprintf("line %d", line.Number)
 		if d.Pointer != "" {
-			place += ", " + record.Shown(d.Pointer)
+			place += ", " + strict.Shown(d.Pointer)
 		}
 		return refuse(d.Status, "", "%s: %s", place, d.Detail)
 	}
-	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
+	if invalid, ok := errors.AsType[*strict.InvalidError](err); ok {
 		return refuse(http.StatusBadRequest, invalid.Place, "%s", invalid.Reason)
 	}
-	if tooLong, ok := errors.AsType[*experiment.LongLineError](err); ok {
+	if tooLong, ok := errors.AsType[*strict.LongLineError](err); ok {
 		return refuse(http.StatusRequestEntityTooLarge, "", "%v", tooLong)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -163,14 +164,14 @@ func fail(w http.ResponseWriter, err error) {
 	p := asDetails(err)
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
-	w.Write(record.AppendLine(nil, p))
+	w.Write(strict.AppendLine(nil, p))
 }
 
-func servePresets(w http.ResponseWriter, _ *http.Request) error { return answer(w, Catalogue()) }
+func servePresets(w http.ResponseWriter, _ *http.Request) error { return writeAnswer(w, Catalogue()) }
 
-// answer writes one JSON document.
-func answer(w http.ResponseWriter, value any) error {
-	return send(w, "application/json", record.AppendLine(nil, value))
+// writeAnswer writes one JSON document.
+func writeAnswer(w http.ResponseWriter, value any) error {
+	return send(w, "application/json", strict.AppendLine(nil, value))
 }
 
 // send writes a whole body. It ignores errors of writing, which say that the client has
@@ -192,7 +193,7 @@ func readBody(w http.ResponseWriter, r *http.Request, value any) error {
 	if err != nil {
 		return err
 	}
-	return record.Decode(data, value)
+	return strict.Decode(data, value)
 }
 
 // readExperiment reads the body as the spec of an experiment.
@@ -296,7 +297,7 @@ func eachLine(w http.ResponseWriter, r *http.Request, none string, serve func(li
 	case err != nil && begun:
 		panic(http.ErrAbortHandler)
 	case errors.Is(err, bufio.ErrTooLong):
-		return &experiment.LongLineError{Limit: MaxSpec}
+		return &strict.LongLineError{Limit: MaxSpec}
 	case err != nil:
 		return err
 	case !begun:

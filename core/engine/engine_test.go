@@ -21,6 +21,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // small takes milliseconds: Figure 1's problem, two agents, three runs.
@@ -544,7 +545,7 @@ func TestSummaryRefusals(t *testing.T) {
 			t.Errorf("%s: status %d: %.200s", name, w.Code, w.Body)
 		}
 	}
-	long := string(header) + `{"run":` + strings.Repeat(" ", experiment.MaxLine) + "0}\n"
+	long := string(header) + `{"run":` + strings.Repeat(" ", strict.MaxLine) + "0}\n"
 	refused(t, ask("POST", "/v1/summary", long), http.StatusRequestEntityTooLarge, "", "line 2: the line is longer")
 }
 

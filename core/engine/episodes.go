@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 func serveEpisodes(w http.ResponseWriter, r *http.Request) error {
@@ -27,7 +27,7 @@ func serveEpisodes(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return b.fail(err)
 		}
-		b.bytes = record.AppendLine(b.bytes, episode)
+		b.bytes = strict.AppendLine(b.bytes, episode)
 		if b.next() != nil {
 			return nil // the client has gone
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Oracle: Experiment.Episodes. Each line also contains the record of /v1/run.
@@ -26,7 +26,7 @@ func TestEpisodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = record.AppendLine(want, episode)
+		want = strict.AppendLine(want, episode)
 	}
 	if !bytes.Equal(w.Body.Bytes(), want) {
 		t.Errorf("got %s\nwant %s", w.Body, want)

@@ -8,13 +8,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 func serveExport(w http.ResponseWriter, r *http.Request) error {
@@ -123,7 +124,7 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	e, err := experiment.NewContext(r.Context(), in.Spec)
 	if err != nil {
-		return record.Within("/spec", err)
+		return strict.Within("/spec", err)
 	}
 	if err := checkReceipt(in.Receipt); err != nil {
 		return err
@@ -145,31 +146,31 @@ func exportSpec(w http.ResponseWriter, r *http.Request, as string) error {
 	}
 	p, err := e.Instance(run)
 	if err != nil {
-		return record.Within("/spec", err)
+		return strict.Within("/spec", err)
 	}
 	prior, rows := p.Prior, s.Dirichlet
 	if in.Agent != "" {
-		arm, err := agent.Parse(in.Agent)
+		of, err := arm.Parse(in.Agent)
 		if err != nil {
 			return refuse(http.StatusBadRequest, "/agent", "%v", err)
 		}
-		if err := s.CheckAgent(arm); err != nil {
+		if err := s.CheckAgent(of); err != nil {
 			return refuse(http.StatusBadRequest, "/agent", "%v", err)
 		}
 		task := p.Task()
-		if told := arm.Prior(task); told != nil {
+		if told := of.Prior(task); told != nil {
 			prior = told
 		}
-		if factored, is := arm.Config.(agent.Factored); is {
-			rows = factored.Concentration(task)
+		if learner, is := of.Config.(arm.Rows); is {
+			rows = learner.Concentration(task)
 		}
 	}
-	document := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
+	sendDocument := func(doc []byte) error { return send(w, "application/json", append(doc, '\n')) }
 	switch as {
 	case "model":
-		return document(record.EncodeModel(p.Model))
+		return sendDocument(document.EncodeModel(p.Model))
 	case "prior":
-		return document(record.EncodePrior(&record.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: rows}))
+		return sendDocument(document.EncodePrior(&document.PriorFile{Space: &p.Model.Space, Prior: prior, Rows: rows}))
 	}
 	g := &export.Graph{Space: &p.Model.Space, Prior: prior}
 	if g.Edges, err = graphOf(in.Graph, p); err != nil {
@@ -194,11 +195,11 @@ func graphOf(raw jsontext.Value, p *experiment.Instance) (bigraph.Bigraph, error
 	if raw.Kind() != '[' {
 		return nil, refuse(http.StatusBadRequest, "/graph", `the graph is neither "prior" nor "true" nor a list of parents for each variable`)
 	}
-	var list record.Graph
-	if err := record.DecodeAt(raw, &list, "/graph"); err != nil {
+	var list document.Graph
+	if err := strict.DecodeAt(raw, &list, "/graph"); err != nil {
 		return nil, err
 	}
-	if err := record.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
+	if err := document.CheckGraph(list, "/graph", &p.Model.Space); err != nil {
 		return nil, err
 	}
 	return list.Bigraph(p.Model.X())

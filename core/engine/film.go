@@ -3,7 +3,7 @@ package engine
 import (
 	"net/http"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 	"cpsrl/render/film"
 )
 
@@ -24,7 +24,7 @@ func serveFilm(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if last < 1 || last > e.Spec().Episodes {
-			return record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.Spec().Episodes)
+			return strict.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.Spec().Episodes)
 		}
 	}
 	pieces, err := film.Shoot(r.Context(), e, run, query.Get("agent"), film.Learning(last, film.Smooth))
@@ -36,7 +36,7 @@ func serveFilm(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return b.fail(err)
 		}
-		b.bytes = record.AppendLine(b.bytes, piece)
+		b.bytes = strict.AppendLine(b.bytes, piece)
 		if !b.begun { // the first episode is shown while the others are played
 			err = b.flush()
 		} else {

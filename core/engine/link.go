@@ -9,8 +9,8 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // checkReceipt checks a receipt, which may be nil.
@@ -61,7 +61,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	if in.View.Measure != "" && !isOther(in.View.Measure) {
 		return refuse(http.StatusBadRequest, "/view/measure", "%q is not the key of a measure other than the first", param.Clip(in.View.Measure))
 	}
-	if err, ok := errors.AsType[*record.InvalidError](in.View.Check()); ok {
+	if err, ok := errors.AsType[*strict.InvalidError](in.View.Check()); ok {
 		return refuse(http.StatusBadRequest, "/view"+err.Place, "%s", err.Reason)
 	}
 	whole := &spec.Link{Spec: in.Spec, Receipt: in.Receipt, View: in.View, Unknown: in.Unknown}
@@ -76,7 +76,7 @@ func serveLink(w http.ResponseWriter, r *http.Request) error {
 	if !reflect.DeepEqual(l.View, in.View) {
 		return refuse(http.StatusBadRequest, "/view", "the view does not suit the spec")
 	}
-	return answer(w, Linked{link})
+	return writeAnswer(w, Linked{link})
 }
 
 // encodeLink returns a link and what a reader makes of it.
@@ -133,7 +133,7 @@ func serveOpen(w http.ResponseWriter, r *http.Request) error {
 	if l.Repaired != "" {
 		repaired = "The link was changed on its way: " + l.Repaired + "."
 	}
-	return answer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, repaired, cost, checked})
+	return writeAnswer(w, Opened{l.Spec, spec.EncodeLink(l), l.Receipt, l.View, l.Unknown, repaired, cost, checked})
 }
 
 // isOther reports whether key is that of a measure other than the first, the default,

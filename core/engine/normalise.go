@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/record"
+	"cpsrl/core/document"
 )
 
 // Normalised is the answer of /v1/normalise.
@@ -20,9 +20,9 @@ func serveNormalise(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	model, how, err := record.ScaleModel(data)
+	model, how, err := document.ScaleModel(data)
 	if err != nil {
 		return err
 	}
-	return answer(w, Normalised{how.Rows, how.String(), record.EncodeModel(model)})
+	return writeAnswer(w, Normalised{how.Rows, how.String(), document.EncodeModel(model)})
 }

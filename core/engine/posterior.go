@@ -7,11 +7,11 @@ import (
 	"net/url"
 	"slices"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/experiment"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 func servePosterior(w http.ResponseWriter, r *http.Request) error {
@@ -31,9 +31,9 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	apart := prior == "apart"
 	bound, _ := bigraph.BoundOf(allowed)
 	rule, _ := posterior.UpdateOf(update)
-	in, err := experiment.NewPriorReader(r.Body, bound)
-	if line, ok := errors.AsType[*experiment.LineError](err); ok && apart {
-		return record.Within("/prior", line.Err)
+	in, err := answer.NewPriorReader(r.Body, bound)
+	if line, ok := errors.AsType[*strict.LineError](err); ok && apart {
+		return strict.Within("/prior", line.Err)
 	}
 	if err != nil {
 		return err
@@ -41,9 +41,9 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 	if apart {
 		in.CountAgain()
 	}
-	weighing, err := experiment.NewWeighing(in.PriorFile, rule)
+	weighing, err := answer.NewWeighing(in.PriorFile, rule)
 	if err != nil && apart {
-		return record.Within("/prior", err)
+		return strict.Within("/prior", err)
 	}
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func servePosterior(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	experiment.WritePosterior(w, in.Space, weighing.Weights(), top) // fails only if the client has gone
+	answer.WritePosterior(w, in.Space, weighing.Weights(), top) // fails only if the client has gone
 	return nil
 }
 

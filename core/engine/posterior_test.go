@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/engine"
-	"cpsrl/core/record"
 )
 
 // asked returns the answer to a prior and transitions.
@@ -26,7 +26,7 @@ const coinPrior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","
 // By hand, as TestPosteriorCoin of the command: P = 4/11, 4/11, 3/11 for {}, {side}, {flip}.
 func TestPosterior(t *testing.T) {
 	w := asked("?top=2", coinPrior+"{\"x\":[0,0],\"y\":[0]}\n\n{\"x\":[0,1],\"y\":[0]}\n")
-	var got record.Posterior
+	var got answer.Posterior
 	if err := json.Unmarshal(w.Body.Bytes(), &got, json.RejectUnknownMembers(true)); w.Code != http.StatusOK || err != nil {
 		t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
 	}

@@ -5,16 +5,17 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/format"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // Reading is the answer of /v1/prior: a prior as edges and as text.
 type Reading struct {
-	Edges   []record.Edge      `json:"edges"`
+	Edges   []document.Edge    `json:"edges"`
 	Errors  []export.TextError `json:"errors"` // of the lines of the text that are left out
 	Text    string             `json:"text"`
 	DOT     string             `json:"dot"`
@@ -24,10 +25,10 @@ type Reading struct {
 
 func servePrior(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
-		Spec  *spec.Spec     `json:"spec"`
-		Text  *string        `json:"text,omitzero"`
-		Edges []record.Edge  `json:"edges,omitzero"`
-		Prior jsontext.Value `json:"prior,omitzero"`
+		Spec  *spec.Spec      `json:"spec"`
+		Text  *string         `json:"text,omitzero"`
+		Edges []document.Edge `json:"edges,omitzero"`
+		Prior jsontext.Value  `json:"prior,omitzero"`
 	}
 	if err := readBody(w, r, &in); err != nil {
 		return err
@@ -35,7 +36,7 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	in.Spec.Prior = nil
 	space, _, err := experiment.NewPrior(in.Spec, in.Spec.FirstRun)
 	if err != nil {
-		return record.Within("/spec", err)
+		return strict.Within("/spec", err)
 	}
 	edges, place := in.Edges, "/edges"
 	var errors []export.TextError
@@ -52,19 +53,19 @@ func servePrior(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	prior, err := record.DecodeEdges(edges, place, space)
+	prior, err := document.DecodeEdges(edges, place, space)
 	if err != nil {
 		return err
 	}
 	graph := &export.Graph{Space: space, Prior: prior}
-	return answer(w, Reading{record.PriorEdges(prior, space), errors, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
+	return writeAnswer(w, Reading{document.PriorEdges(prior, space), errors, graph.Text(), graph.DOT(), graph.TikZ(), graph.DAGitty()})
 }
 
 // edgesOf returns the edges of a document in the format cpsrl/prior.
-func edgesOf(raw jsontext.Value) ([]record.Edge, error) {
-	file, err := record.DecodePrior(raw)
+func edgesOf(raw jsontext.Value) ([]document.Edge, error) {
+	file, err := document.DecodePrior(raw)
 	if err != nil {
-		return nil, record.Within("/prior", err)
+		return nil, strict.Within("/prior", err)
 	}
-	return record.PriorEdges(file.Prior, file.Space), nil
+	return document.PriorEdges(file.Prior, file.Space), nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
@@ -241,7 +242,7 @@ func TestPrior(t *testing.T) {
 		}
 	}
 	type softPriors struct {
-		Edges   []record.Edge      `json:"edges"`
+		Edges   []document.Edge    `json:"edges"`
 		Errors  []export.TextError `json:"errors"`
 		Text    string             `json:"text"`
 		DOT     string             `json:"dot"`
@@ -249,7 +250,7 @@ func TestPrior(t *testing.T) {
 		DAGitty string             `json:"dagitty"`
 	}
 	soft := answerOf[softPriors](t, ask("POST", "/v1/prior", `{`+spec+`,"edges":[["col","row",0],["row","row",0.9],["move","row",0.5]]}`))
-	if !reflect.DeepEqual(soft.Edges, []record.Edge{{From: "row", To: "row", P: 0.9}, {From: "col", To: "row", P: 0}}) || soft.Text != "row -> row .9\n!col -> row\n" ||
+	if !reflect.DeepEqual(soft.Edges, []document.Edge{{From: "row", To: "row", P: 0.9}, {From: "col", To: "row", P: 0}}) || soft.Text != "row -> row .9\n!col -> row\n" ||
 		!strings.Contains(soft.DOT, `label=".9"`) || !strings.Contains(soft.TikZ, "{.9}") || !strings.Contains(soft.DAGitty, `beta=".9"`) {
 		t.Errorf("%+v", soft)
 	}

@@ -57,7 +57,7 @@ func serveSpread(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer(w, newSpread(t, of))
+	return writeAnswer(w, newSpread(t, of))
 }
 
 // newSpread returns the spread of the whole runs of a tally.

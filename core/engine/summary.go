@@ -10,6 +10,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Snapshot is the summary of the records so far. It counts only whole runs; until
@@ -61,16 +62,16 @@ func (p *pace) made(took time.Duration, runs int) {
 
 func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	strict := query.Get("strict") == "true"
+	foreign := query.Get("strict") == "true"
 	fullDuplex(w)
 	lastSent, next, begun := time.Now(), pace{wait: snapshotTime}, false
 	send := func(s *Snapshot) {
 		w.Header().Set("Content-Type", "application/jsonl")
-		w.Write(record.AppendLine(nil, s))
+		w.Write(strict.AppendLine(nil, s))
 		http.NewResponseController(w).Flush()
 		lastSent, begun = time.Now(), true
 	}
-	t, err := newTally(r.Context(), r.Body, strict)
+	t, err := newTally(r.Context(), r.Body, foreign)
 	if err != nil {
 		return err
 	}
@@ -88,8 +89,8 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		// A strict file may still be refused, so nothing is shown before its end.
-		if now := time.Now(); t.changed && !strict && next.due(now.Sub(lastSent), t.Runs()) {
+		// A foreign file may still be refused, so nothing is shown before its end.
+		if now := time.Now(); t.changed && !foreign && next.due(now.Sub(lastSent), t.Runs()) {
 			send(t.snapshot(false))
 			next.made(lastSent.Sub(now), t.Runs())
 		}
@@ -115,12 +116,12 @@ type tally struct {
 }
 
 // newTally reads the header of records, which must be of this engine version and in
-// the order run, agent, episode. Strict records may come from anyone, and their
+// the order run, agent, episode. Foreign records may come from anyone, and their
 // experiment must be able to run. Other records come from the engine itself; a last line
 // without a newline is ignored.
-func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) {
+func newTally(ctx context.Context, body io.Reader, foreign bool) (*tally, error) {
 	reader, err := experiment.NewReader(body)
-	if line, ok := errors.AsType[*experiment.LineError](err); ok {
+	if line, ok := errors.AsType[*strict.LineError](err); ok {
 		err = line.Err // an error in the header, whose place says more than the line
 	}
 	if err != nil {
@@ -129,12 +130,12 @@ func newTally(ctx context.Context, body io.Reader, strict bool) (*tally, error) 
 	if engine := reader.Header.Engine; engine != record.Engine {
 		return nil, refuse(http.StatusBadRequest, "/engine", "the records are of engine version %d; this is version %d", engine, record.Engine)
 	}
-	if strict {
+	if foreign {
 		if err := reader.Ready(ctx); err != nil {
-			return nil, record.Within("/spec", err)
+			return nil, strict.Within("/spec", err)
 		}
 	}
-	reader.Ordered, reader.DropTorn = true, !strict
+	reader.Ordered, reader.DropTorn = true, !foreign
 	return &tally{reader, reader.Summary(), false}, nil
 }
 
@@ -143,7 +144,7 @@ func (t *tally) add(line *experiment.Line) error {
 	t.changed = t.changed || t.Runs() == 0 || line.Run != nil
 	for _, rec := range line.Run {
 		if err := t.summary.Add(rec); err != nil {
-			return &experiment.LineError{Number: line.Number, Err: err}
+			return &strict.LineError{Number: line.Number, Err: err}
 		}
 	}
 	return nil

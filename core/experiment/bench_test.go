@@ -31,7 +31,7 @@ func BenchmarkEpisode(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				next, stop := iter.Pull2(p.episodes(math.MaxInt))
+				next, stop := iter.Pull2(p.episodes(b.Context(), math.MaxInt))
 				return p, next, stop
 			}
 			player, next, stop := enter()

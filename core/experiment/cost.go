@@ -1,7 +1,7 @@
 package experiment
 
 import (
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 )
@@ -50,7 +50,7 @@ func (e *Experiment) Cost() float64 {
 // each agent costs, in the order of the spec's agents.
 func (e *Experiment) Costs() (all float64, episodes []float64) {
 	m, task := e.first.Model, e.first.Task()
-	size := &agent.Size{
+	size := &arm.Size{
 		Horizon: float64(m.Horizon),
 		Points:  float64(m.Points()),
 		Joint:   float64(m.Points()) * float64(m.States()),
@@ -75,13 +75,17 @@ func (e *Experiment) Costs() (all float64, episodes []float64) {
 	// Steps, the choice of actions, the record, and the value of the policy.
 	base := size.Horizon*step + backups*(costBackup+size.Points*costPoint) + costRecord + value
 	if size.Dense {
-		base += size.Joint * agent.CostJoint
+		base += size.Joint * arm.CostJoint
 	}
-	total := base + plan + cells*agent.CostFactor // the true model is built and solved once
+	total := base + plan + cells*arm.CostFactor // the true model is built and solved once
+	size.Plan = plan
 	episodes = make([]float64, len(e.arms))
 	for i, arm := range e.arms {
 		planned := plan
-		if !arm.Graph {
+		switch {
+		case arm.Plans:
+			planned = 0
+		case !arm.Factored:
 			planned = table / 2
 		}
 		episodes[i] = base + planned + arm.Cost(task, size)

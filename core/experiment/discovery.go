@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 )
@@ -33,13 +34,13 @@ type DiscoveryScores struct {
 // discovered is what the report needs of one agent in one run.
 type discovered struct {
 	episodes, supersets int
-	drawn               *record.Belief
-	last                *record.Belief
+	drawn               *record.Scored
+	last                document.Graph // the most probable graph or, without a belief, the graph
 }
 
 func (d *discovered) add(seed int, r *record.Record) {
 	d.episodes++
-	if r.Belief == nil {
+	if r.Belief == nil || r.Belief.Scored == nil {
 		return
 	}
 	if r.Belief.Superset {
@@ -48,9 +49,11 @@ func (d *discovered) add(seed int, r *record.Record) {
 	// Reservoir sampling: after k episodes each of them is kept with probability 1/k.
 	// Each episode has its own stream, so other records do not change the draw.
 	if posterior.NewNamedStream(int64(seed), r.Run, fmt.Sprintf("%s discovery %d", r.Agent, d.episodes)).IntN(d.episodes) == 0 {
-		d.drawn = r.Belief
+		d.drawn = r.Belief.Scored
 	}
-	d.last = r.Belief
+	if d.last = r.Belief.Graph; r.Belief.Updated != nil {
+		d.last = r.Belief.Best
+	}
 }
 
 // Discovery returns the report for every agent that samples graphs. If a most probable
@@ -61,7 +64,7 @@ func (s *Summary) Discovery() []Discovery {
 		var truth *Instance // built once for all the agents of a run
 		for k, label := range s.spec.Agents {
 			p := s.plays[playKey{run, label}]
-			if p == nil || p.graphs.last == nil {
+			if p == nil || p.graphs.drawn == nil {
 				continue
 			}
 			if truth == nil {
@@ -100,7 +103,7 @@ func (d *Discovery) add(g *discovered, truth *Instance) {
 	d.Superset += float64(g.supersets)
 	d.Random.add(g.drawn.Scores)
 	m := truth.Model
-	if best, err := g.last.Best.Bigraph(m.X()); err == nil && len(best) == m.Y() {
+	if best, err := g.last.Bigraph(m.X()); err == nil && len(best) == m.Y() {
 		d.Best.add(bigraph.Compare(best, m.Graph(), m.Trivial()))
 	}
 }

@@ -6,194 +6,14 @@ import (
 	"fmt"
 	"slices"
 
-	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
+	"cpsrl/core/worth"
 )
-
-// The value of an edge e = (X_i, Y_j) of a model F is what planning without it costs:
-//
-//	Δ_e = V_F(π_F) − V_F(π_{F∖e}) ≥ 0
-//
-// π_F is optimal in F. F∖e is the projection of F without e: the law of Y_j given its
-// other parents, averaged over the values of X_i with weights ρ(x_i | x[z_j∖i]). V_F is
-// the value in F under μ, for both policies. (Definition 2 of the paper compares F with
-// any model over a smaller graph; such a model may have better tables and a larger value
-// than F.)
-
-// Averaging is how a projection weighs the values of the parent that it drops.
-type Averaging string
-
-const (
-	// ByNumber gives every value the same weight.
-	ByNumber Averaging = "uniform"
-	// ByOccupancy weighs a value by how often π_F meets it in an episode. In rows that π_F
-	// never meets, all values have the same weight.
-	ByOccupancy Averaging = "occupancy"
-)
-
-// Averagings returns the ways of averaging as texts, the default first.
-func Averagings() []string { return []string{string(ByNumber), string(ByOccupancy)} }
-
-// noDifference is the relative difference of values below which they count as equal,
-// because planning is exact only within planning.Tolerance.
-const noDifference = 1e-9
-
-// valued is a factored model with its optimal policy, in which edges are valued.
-type valued struct {
-	space      *fmdp.Space
-	horizon    int
-	initial    []float64
-	transition []fmdp.Factor
-	mdp        *planning.MDP
-	value      float64   // V_F(π_F)
-	occupancy  []float64 // how often π_F is at each point x in an episode; nil for ByNumber
-	joint      []float64 // scratch for the joint laws of projections; nil if S²A exceeds fmdp.MaxJoint
-}
-
-// newValued plans in a model. It keeps the transition tables and the rewards R(x). The
-// error is that of planning.Choose or, if the model has too many points for an occupancy,
-// wraps a *fmdp.TooLargeError.
-func newValued(space *fmdp.Space, horizon int, initial []float64, transition []fmdp.Factor, reward []float64, by Averaging) (*valued, error) {
-	v := &valued{space: space, horizon: horizon, initial: initial, transition: transition}
-	var own []float64
-	if n := space.Joint(); n <= fmdp.MaxJoint {
-		own, v.joint = make([]float64, n), make([]float64, n)
-	} else if by == ByOccupancy {
-		return nil, occupancyTooLarge(n)
-	}
-	var err error
-	if v.mdp, err = v.decision(transition, reward, own); err != nil {
-		return nil, err
-	}
-	policy, values := planning.Solve(v.mdp)
-	v.value = values.Value(initial)
-	if by == ByOccupancy {
-		v.occupancy = occupancy(own, space.States(), space.Actions(), initial, policy)
-	}
-	return v, nil
-}
-
-// occupancyTooLarge returns the error of an average by occupancy in a model with S²A = n.
-func occupancyTooLarge(n int) error {
-	return fmt.Errorf("an average by occupancy takes %w", &fmdp.TooLargeError{Entries: n, Limit: fmdp.MaxJoint})
-}
-
-// decision returns the MDP of a transition law. If joint is not nil, decision fills it and
-// the MDP may keep it.
-func (v *valued) decision(transition []fmdp.Factor, reward, joint []float64) (*planning.MDP, error) {
-	if joint != nil {
-		fmdp.Joint(joint, v.space, transition)
-	}
-	next, err := planning.Choose(v.space, transition, joint)
-	if err != nil {
-		return nil, err
-	}
-	return &planning.MDP{States: v.space.States(), Actions: v.space.Actions(), Horizon: v.horizon, Reward: reward, Next: next}, nil
-}
-
-// occupancy returns how often a policy is at each point in an episode.
-func occupancy(joint []float64, states, actions int, initial []float64, policy *planning.Policy) []float64 {
-	often := make([]float64, states*actions)
-	now, next := slices.Clone(initial), make([]float64, states)
-	for h := 1; h <= policy.Horizon(); h++ {
-		clear(next)
-		for s, p := range now {
-			if p == 0 {
-				continue
-			}
-			x := s*actions + policy.Action(h, s)
-			often[x] += p
-			for y, q := range joint[x*states:][:states] {
-				next[y] += float64(p * q)
-			}
-		}
-		now, next = next, now
-	}
-	return often
-}
-
-// project returns the projection of a factor without X_i, one of its given variables.
-func (v *valued) project(f *fmdp.Factor, i int) fmdp.Factor {
-	weights := make([]float64, v.space.Rows(f.Given))
-	if v.occupancy != nil {
-		for x, row := range v.space.RowOf(f.Given) {
-			weights[row] += v.occupancy[x]
-		}
-	}
-	kept := slices.DeleteFunc(slices.Clone(f.Given), func(k int) bool { return k == i })
-	to := v.space.Project(f.Given, kept, 1) // the row of the projection, for each row of f
-	g := fmdp.Factor{Given: kept, Size: f.Size, P: make([]float64, v.space.Rows(kept)*f.Size)}
-	sum, size := make([]float64, v.space.Rows(kept)), float64(v.space.Var(i).Size)
-	for row, at := range to {
-		sum[at] += weights[row]
-	}
-	for row, at := range to {
-		weight := 1 / size
-		if sum[at] > 0 {
-			weight = weights[row] / sum[at]
-		}
-		for k, p := range f.Row(row) {
-			g.P[int(at)*f.Size+k] += float64(weight * p)
-		}
-	}
-	return g
-}
-
-// without returns Δ_e for the edge from X_i to Y_j.
-func (v *valued) without(i, j int) (float64, error) {
-	transition := slices.Clone(v.transition)
-	transition[j] = v.project(&v.transition[j], i)
-	mdp, err := v.decision(transition, v.mdp.Reward, v.joint)
-	if err != nil {
-		return 0, err
-	}
-	policy, _ := planning.Solve(mdp)
-	loss := v.value - planning.Return(v.mdp, policy, v.initial)
-	if loss < noDifference*max(1, v.value, -v.value) {
-		return 0, nil
-	}
-	return loss, nil
-}
-
-// edges calls each with every edge of the model and its value, by Y variable, then X
-// variable. If ctx ends, it returns the error of ctx.
-func (v *valued) edges(ctx context.Context, each func(i, j int, value float64)) error {
-	for j := range v.transition {
-		for i := range v.transition[j].Scope().All() {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			loss, err := v.without(i, j)
-			if err != nil {
-				return err
-			}
-			each(i, j, loss)
-		}
-	}
-	return nil
-}
-
-// ModelEdges returns the value of every edge of a valid model, the largest first. Ties are
-// in the order of Y variables, then X variables. If ctx ends, the error is that of ctx.
-func ModelEdges(ctx context.Context, m *fmdp.Model, by Averaging) (*record.ModelEdges, error) {
-	reward := make([]float64, m.Points())
-	m.ExpectedReward(reward)
-	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, reward, by)
-	if err != nil {
-		return nil, err
-	}
-	doc := &record.ModelEdges{Value: v.value, Average: string(by), Edges: []record.ValuedEdge{}}
-	err = v.edges(ctx, func(i, j int, value float64) {
-		doc.Edges = append(doc.Edges, record.ValuedEdge{From: m.Var(i).Name, To: m.State[j].Name, Value: value})
-	})
-	slices.SortStableFunc(doc.Edges, func(a, b record.ValuedEdge) int { return cmp.Compare(b.Value, a.Value) })
-	return doc, err
-}
 
 // MaxEdgeSamples is the largest number of models that [Experiment.Edges] samples.
 const MaxEdgeSamples = 1000
@@ -202,15 +22,15 @@ const MaxEdgeSamples = 1000
 // agent's belief about every edge: its probability, and its expected value over sampled
 // models, where a missing edge has the value 0. The samples have their own random stream.
 // If ctx ends, the error is that of ctx.
-func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by Averaging) (*record.BeliefEdges, error) {
+func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, samples int, by worth.Averaging) (*worth.BeliefEdges, error) {
 	arm, err := e.player(run, label)
 	switch {
 	case err != nil:
 		return nil, err
-	case !arm.Graph:
-		return nil, record.Invalid("/agents", "%q samples no graph, and so has no edges", param.Clip(label))
+	case !arm.Believes || !arm.Factored:
+		return nil, strict.Invalid("/agents", "%q has no belief about a graph, and so no edges", param.Clip(label))
 	case episode < 0 || episode > e.spec.Episodes:
-		return nil, record.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
+		return nil, strict.Invalid("/episodes", "there are no %d episodes; there are %d", episode, e.spec.Episodes)
 	case samples < 1 || samples > MaxEdgeSamples:
 		return nil, fmt.Errorf("%d samples; from 1 to %d may be asked for", samples, MaxEdgeSamples)
 	}
@@ -218,15 +38,15 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 	if err != nil {
 		return nil, err
 	}
-	if n := t.Model.Joint(); by == ByOccupancy && n > fmdp.MaxJoint { // before any episode is played
-		return nil, record.Invalid("/domain", "%v", occupancyTooLarge(n))
+	if n := t.Model.Joint(); by == worth.ByOccupancy && n > fmdp.MaxJoint { // before any episode is played
+		return nil, strict.Invalid("/domain", "%v", worth.OccupancyTooLarge(n))
 	}
 	p, err := t.enter(arm)
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range p.episodes(episode) {
-		if err := cmp.Or(err, ctx.Err()); err != nil {
+	for _, err := range p.episodes(ctx, episode) {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -239,36 +59,36 @@ func (e *Experiment) Edges(ctx context.Context, run int, label string, episode, 
 }
 
 // believedEdges returns the probability and the value of every edge in the agent's belief.
-func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*record.BeliefEdges, error) {
+func (p *play) believedEdges(ctx context.Context, samples int, by worth.Averaging) (*worth.BeliefEdges, error) {
 	m := p.Model
-	doc := &record.BeliefEdges{Samples: samples, Average: string(by)}
-	for j, local := range p.agent.(agent.Believer).Beliefs() {
-		edges := local.Edges(make([]float64, m.X()), local.Probabilities(make([]float64, len(local.Sets()))))
+	doc := &worth.BeliefEdges{Samples: samples, Average: string(by)}
+	for j, belief := range p.beliefs {
+		edges := belief.Edges(make([]float64, m.X()), belief.Probabilities(make([]float64, len(belief.Sets()))))
 		for i, q := range edges {
-			doc.Edges = append(doc.Edges, record.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: q})
+			doc.Edges = append(doc.Edges, worth.BelievedEdge{From: m.Var(i).Name, To: m.State[j].Name, P: q})
 		}
 	}
-	at := func(i, j int) *record.BelievedEdge { return &doc.Edges[j*m.X()+i] }
-	truth, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, p.mdp.Reward, by)
+	at := func(i, j int) *worth.BelievedEdge { return &doc.Edges[j*m.X()+i] }
+	truth, err := worth.New(&m.Space, m.Horizon, m.Initial, m.Transition, p.mdp.Reward, by)
 	if err == nil {
-		err = truth.edges(ctx, func(i, j int, value float64) { at(i, j).True = &value })
+		err = truth.Edges(ctx, func(i, j int, value float64) { at(i, j).True = &value })
 	}
 	if err != nil {
 		return nil, err
 	}
 	rng := posterior.NewNamedStream(int64(p.spec.Seed), p.Run, p.label+" edges")
 	for range samples {
-		of := p.agent.Sample(rng)
-		v, err := newValued(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, by)
+		of := p.agent.Model(rng)
+		v, err := worth.New(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, by)
 		if err == nil {
-			err = v.edges(ctx, func(i, j int, value float64) { at(i, j).Value += value / float64(samples) })
+			err = v.Edges(ctx, func(i, j int, value float64) { at(i, j).Value += value / float64(samples) })
 		}
 		if err != nil {
 			return nil, err
 		}
-		doc.Value += v.value / float64(samples)
+		doc.Value += v.Value / float64(samples)
 	}
-	slices.SortStableFunc(doc.Edges, func(a, b record.BelievedEdge) int {
+	slices.SortStableFunc(doc.Edges, func(a, b worth.BelievedEdge) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.P, a.P))
 	})
 	return doc, nil
@@ -278,10 +98,10 @@ func (p *play) believedEdges(ctx context.Context, samples int, by Averaging) (*r
 // there is no edge. It returns nil if that takes more than mostEdgeWork operations.
 func (t *truth) edgeWeights() [][]float64 {
 	m := t.Model
-	if asEngine1 || edgeWork(t.Instance) > mostEdgeWork {
+	if edgeWork(t.Instance) > mostEdgeWork {
 		return nil
 	}
-	v, err := newValued(&m.Space, m.Horizon, m.Initial, m.Transition, t.mdp.Reward, ByNumber)
+	v, err := worth.New(&m.Space, m.Horizon, m.Initial, m.Transition, t.mdp.Reward, worth.ByNumber)
 	if err != nil {
 		return nil
 	}
@@ -289,7 +109,7 @@ func (t *truth) edgeWeights() [][]float64 {
 	for j := range weights {
 		weights[j] = make([]float64, m.X())
 	}
-	if v.edges(context.Background(), func(i, j int, value float64) { weights[j][i] = value }) != nil {
+	if v.Edges(context.Background(), func(i, j int, value float64) { weights[j][i] = value }) != nil {
 		return nil
 	}
 	return weights

@@ -1,15 +1,14 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"iter"
-	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
-	"cpsrl/core/posterior"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // MaxTold is the largest count of numbers that [Experiment.Episodes] may return: in each
@@ -17,14 +16,14 @@ import (
 const MaxTold = 1 << 24
 
 // player returns the agent with that label, or an error if there is no such agent or run.
-func (e *Experiment) player(run int, label string) (agent.Arm, error) {
+func (e *Experiment) player(run int, label string) (arm.Arm, error) {
 	s := e.spec
 	arm, known := e.Arm(label)
 	switch {
 	case run < s.FirstRun || run >= s.FirstRun+s.Runs:
-		return arm, record.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
+		return arm, strict.Invalid("/runs", "there is no run %d; runs are %d to %d", run, s.FirstRun, s.FirstRun+s.Runs-1)
 	case !known:
-		return arm, record.Invalid("/agents", "there is no agent %q", param.Clip(label))
+		return arm, strict.Invalid("/agents", "there is no agent %q", param.Clip(label))
 	}
 	return arm, nil
 }
@@ -65,14 +64,14 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 		return nil, err
 	}
 	if last < 1 || last > e.spec.Episodes {
-		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.spec.Episodes)
+		return nil, strict.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", last, e.spec.Episodes)
 	}
 	t, err := e.truth(run)
 	if err != nil {
 		return nil, err
 	}
 	if each := 2*t.Model.Horizon + 3*t.Model.X()*t.Model.Y(); each > MaxTold/last {
-		return nil, record.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
+		return nil, strict.Invalid("/episodes", "%d episodes would list %d numbers each, steps and edges, more than %d in all", last, each, MaxTold)
 	}
 	for k := 1; k <= last; k++ {
 		if inFull(k) {
@@ -87,35 +86,28 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 		return nil, err
 	}
 	return func(yield func(Told, error) bool) {
-		var before [][]float64 // nil for an agent without a graph
-		if believer, ok := p.agent.(agent.Believer); ok {
-			for _, local := range believer.Beliefs() {
-				before = append(before, p.roundedEdges(local, local.Probabilities(make([]float64, len(local.Sets())))))
-			}
-		}
-		var beliefs []record.TraceBelief // before an episode in full
-		if inFull(1) {
-			beliefs = p.traceBeliefs()
-		}
-		for k, err := range p.episodes(last) {
-			if err := cmp.Or(err, ctx.Err()); err != nil {
+		before := p.edges()
+		for k, err := range p.episodes(ctx, last) {
+			if err != nil {
 				yield(Told{}, err)
 				return
 			}
-			told := Told{Episode: &record.Episode{Before: before, Record: *p.score(k), Rewards: slices.Clone(k.Rewards)}}
-			space := &p.Model.Space
-			for h := range k.Steps {
-				told.Points = append(told.Points, space.Index(k.Steps[h].Point))
-				told.End = space.Index(k.Steps[h].Next)
+			var beliefs []record.TraceBelief // before an episode in full
+			if inFull(k.Number) {
+				beliefs = p.traceBeliefs()
 			}
-			if told.Record.Belief != nil {
-				before = told.Record.Belief.Edges
+			told := Told{Episode: &record.Episode{Before: before, Record: *p.score(k)}}
+			space := &p.Model.Space
+			for _, step := range k.Steps {
+				told.Points = append(told.Points, space.Index(step.Point))
+				told.Rewards = append(told.Rewards, step.Reward)
+				told.End = space.Index(step.Next)
+			}
+			if belief := told.Record.Belief; before != nil {
+				before = belief.Edges
 			}
 			if inFull(k.Number) {
 				told.Trace = p.trace(k, &told.Record, beliefs)
-			}
-			if inFull(k.Number + 1) {
-				beliefs = p.traceBeliefs()
 			}
 			if !yield(told, nil) {
 				return
@@ -124,10 +116,19 @@ func (e *Experiment) Tell(ctx context.Context, run int, label string, last int, 
 	}, nil
 }
 
+// edges returns P(X_i → Y_j) by the present belief, one row for each Y_j, rounded as in
+// records; nil if the agent has no belief.
+func (p *play) edges() (list [][]float64) {
+	for _, belief := range p.beliefs {
+		list = append(list, p.roundedEdges(belief, belief.Probabilities(make([]float64, len(belief.Sets())))))
+	}
+	return list
+}
+
 // roundedEdges returns P(X_i → Y_j) for each X_i, rounded as in records, given the
 // probabilities of the parent sets.
-func (p *play) roundedEdges(local *posterior.Local, probabilities []float64) []float64 {
-	edges := local.Edges(make([]float64, p.Model.X()), probabilities)
+func (p *play) roundedEdges(belief agent.Belief, probabilities []float64) []float64 {
+	edges := belief.Edges(make([]float64, p.Model.X()), probabilities)
 	for i := range edges {
 		edges[i] = record.Round4(edges[i])
 	}

@@ -10,6 +10,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Oracle: Trace, which plays the run again for each episode.
@@ -32,7 +33,7 @@ func TestEpisodes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if again, err := record.DecodeEpisode(record.AppendLine(nil, got), &trace.Space, trace.Horizon); err != nil || !reflect.DeepEqual(again, got) {
+				if again, err := record.DecodeEpisode(strict.AppendLine(nil, got), trace.Space(), trace.Horizon); err != nil || !reflect.DeepEqual(again, got) {
 					t.Fatalf("%s does not read back: %v", at, err)
 				}
 				checkEpisode(t, at, got, trace)
@@ -72,7 +73,7 @@ func TestTell(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Equal(record.AppendLine(nil, got), record.AppendLine(nil, want)) {
+				if !bytes.Equal(strict.AppendLine(nil, got), strict.AppendLine(nil, want)) {
 					t.Errorf("%s, %s, episode %d: the trace differs from that of a run of its own", name, label, got.Episode)
 				}
 			}
@@ -82,7 +83,7 @@ func TestTell(t *testing.T) {
 
 func checkEpisode(t *testing.T, at string, got *record.Episode, want *record.Trace) {
 	t.Helper()
-	if steps := got.Steps(&want.Space); !reflect.DeepEqual(steps, want.Steps) {
+	if steps := got.Steps(want.Space()); !reflect.DeepEqual(steps, want.Steps) {
 		t.Errorf("%s: the steps are\n%v, traced\n%v", at, steps, want.Steps)
 	}
 	if !reflect.DeepEqual(got.Record, want.Record) {

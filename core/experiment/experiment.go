@@ -25,7 +25,9 @@ import (
 	"strings"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -33,17 +35,18 @@ import (
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // Experiment is a spec that has been completed and checked, and can run.
 type Experiment struct {
 	spec  *spec.Spec // complete
-	arms  []agent.Arm
+	arms  []arm.Arm
 	first *Instance // the problem of the first run
 }
 
 // New completes a copy of the spec and returns its experiment. If the spec cannot be
-// completed, the error is a *[record.InvalidError]; if the problem or an agent cannot be
+// completed, the error is a *[strict.InvalidError]; if the problem or an agent cannot be
 // built, a *[Refusal]. It names the place in the spec.
 func New(s *spec.Spec) (*Experiment, error) { return NewContext(context.Background(), s) }
 
@@ -86,7 +89,7 @@ func parse(s *spec.Spec) (*Experiment, error) {
 		return nil, err
 	}
 	for _, label := range e.spec.Agents {
-		arm, _ := agent.Parse(label) // Complete has excluded the error
+		arm, _ := arm.Parse(label) // Complete has excluded the error
 		e.arms = append(e.arms, arm)
 	}
 	return e, nil
@@ -106,21 +109,21 @@ func (r *Refusal) Unwrap() error { return r.Err }
 func (e *Experiment) Spec() *spec.Spec { return e.spec }
 
 // Arms returns the agents in the spec's order. The caller must not change them.
-func (e *Experiment) Arms() []agent.Arm { return e.arms }
+func (e *Experiment) Arms() []arm.Arm { return e.arms }
 
 // Arm returns the agent with that canonical label, and whether there is one.
-func (e *Experiment) Arm(label string) (agent.Arm, bool) {
+func (e *Experiment) Arm(label string) (arm.Arm, bool) {
 	if k := slices.Index(e.spec.Agents, label); k >= 0 {
 		return e.arms[k], true
 	}
-	return agent.Arm{}, false
+	return arm.Arm{}, false
 }
 
 // Label returns the canonical label of the agent that a text names, in any form that
-// [agent.Parse] reads. The error is one sentence.
+// [arm.Parse] reads. The error is one sentence.
 func (e *Experiment) Label(text string) (string, error) {
 	label := strings.TrimSpace(text)
-	if arm, err := agent.Parse(label); err == nil {
+	if arm, err := arm.Parse(label); err == nil {
 		label = arm.Label()
 	}
 	if !slices.Contains(e.spec.Agents, label) {
@@ -154,7 +157,7 @@ func (e *Experiment) Title() string {
 	}
 	prior := fmt.Sprintf("η = %d", e.first.Prior.Of(revealed).Degree())
 	if asked.Trust != nil {
-		prior += " at trust " + record.FormatP(*asked.Trust)
+		prior += " at trust " + document.FormatP(*asked.Trust)
 	}
 	if asked.False > 0 {
 		prior += fmt.Sprintf(", %d false", asked.False)
@@ -175,7 +178,7 @@ func (e *Experiment) TitleWith(prior string) string {
 
 // Told reports whether an agent is told the spec's prior. The others have a prior of their
 // own or none.
-func (e *Experiment) Told() bool { return slices.ContainsFunc(e.arms, agent.Arm.Told) }
+func (e *Experiment) Told() bool { return slices.ContainsFunc(e.arms, arm.Arm.Told) }
 
 // Leaks reports whether the rewards that agents know reveal something of the graph: the
 // rewards are known, and the scope of one of them is the true parents of a variable. Then
@@ -260,19 +263,19 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 	given.Rewards = stream("domain rewards")
 	p, err := s.Domain.Build(stream("domain"), given)
 	if err != nil {
-		return nil, record.Within("/domain", err)
+		return nil, strict.Within("/domain", err)
 	}
 	in := &Instance{Problem: p, Run: run, spec: s}
 	if in.each, err = s.Z().Each("/sparseness", &p.Model.Space); err != nil {
 		return nil, err
 	}
 	if in.Prior, err = in.prior(s.Prior); err != nil {
-		return nil, record.Within("/prior", err)
+		return nil, strict.Within("/prior", err)
 	}
 	in.named = map[string]*bigraph.Prior{}
 	for _, p := range s.Priors {
 		if in.named[p.Name], err = in.prior(p.Prior); err != nil {
-			return nil, record.Within("/priors/"+p.Name, err)
+			return nil, strict.Within("/priors/"+p.Name, err)
 		}
 	}
 	return in, nil
@@ -281,9 +284,10 @@ func (e *Experiment) outline(run int, graphOnly bool) (*Instance, error) {
 // Task returns what agents may be told of the instance.
 func (in *Instance) Task() *agent.Task {
 	t := &agent.Task{
-		Space: &in.Model.Space, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
+		Space: &in.Model.Space, Horizon: in.Model.Horizon, Payoffs: in.Model.Reward, Law: posterior.Law{Update: in.spec.UpdateOf(), Rows: in.spec.Dirichlet},
 		Prior: in.Prior, Truth: in.Model.Graph(), Revealed: in.Revealed, Named: in.namedPrior,
 	}
+	t.Model = &agent.Model{Graph: t.Truth, Transition: in.Model.Transition, Reward: in.reward}
 	if in.spec.Rewards == "known" {
 		t.Reward = in.reward
 	}
@@ -291,7 +295,7 @@ func (in *Instance) Task() *agent.Task {
 }
 
 // build returns the agent before its first step.
-func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
+func (in *Instance) build(arm arm.Arm) (agent.Agent, error) {
 	t := in.Task()
 	a, err := arm.Build(t)
 	if err != nil {
@@ -301,10 +305,10 @@ func (in *Instance) build(arm agent.Arm) (agent.Agent, error) {
 }
 
 // check returns an error if the agents cannot play.
-func (in *Instance) check(ctx context.Context, arms []agent.Arm) error {
+func (in *Instance) check(ctx context.Context, arms []arm.Arm) error {
 	if in.Model.Joint() > fmdp.MaxJoint {
 		if _, err := planning.Choose(&in.Model.Space, in.Model.Transition, nil); err != nil {
-			return in.refusal(err, agent.Arm{}, nil)
+			return in.refusal(err, arm.Arm{}, nil)
 		}
 	}
 	for _, arm := range arms {
@@ -333,12 +337,12 @@ func (e *Experiment) Run() iter.Seq2[*record.Record, error] {
 }
 
 // Play yields the records of one agent in one run, the same as in [Experiment.Run].
-func (e *Experiment) Play(run int, arm agent.Arm) iter.Seq2[*record.Record, error] {
-	return e.playAll(run, []agent.Arm{arm})
+func (e *Experiment) Play(run int, of arm.Arm) iter.Seq2[*record.Record, error] {
+	return e.playAll(run, []arm.Arm{of})
 }
 
 // playAll yields the records of one agent after another in one run.
-func (e *Experiment) playAll(run int, arms []agent.Arm) iter.Seq2[*record.Record, error] {
+func (e *Experiment) playAll(run int, arms []arm.Arm) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		t, err := e.truth(run)
 		if err != nil {
@@ -351,7 +355,7 @@ func (e *Experiment) playAll(run int, arms []agent.Arm) iter.Seq2[*record.Record
 				yield(nil, err)
 				return
 			}
-			for episode, err := range p.episodes(e.spec.Episodes) {
+			for episode, err := range p.episodes(context.Background(), e.spec.Episodes) {
 				if err != nil {
 					yield(nil, err)
 					return

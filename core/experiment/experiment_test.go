@@ -12,13 +12,15 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/answer"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // specOf completes a spec whose fields after the domain are given.
@@ -207,7 +209,7 @@ type chart struct {
 // chartOf computes the joint law of a traced model by the product formula.
 func chartOf(t *testing.T, tr *record.Trace, m *record.TraceModel) chart {
 	t.Helper()
-	space := &tr.Space
+	space := tr.Space()
 	c := chart{states: space.States(), actions: space.Actions(), r: m.Reward}
 	x, y := make([]int, space.X()), make([]int, space.Y())
 	for i := range space.Points() {
@@ -342,7 +344,7 @@ func checkTrace(t *testing.T, at string, sp *spec.Spec, tr *record.Trace) {
 			t.Errorf("%s: model error %v, by definition %v", at, *tr.Record.ModelError, distance)
 		}
 	}
-	space := &tr.Space
+	space := tr.Space()
 	total := 0.0
 	var state []int
 	for h, step := range tr.Steps {
@@ -402,11 +404,11 @@ func (c *leaving) Err() error {
 	return nil
 }
 
-// With a context that ends after seven checks, Trace reaches episode 8 but not episode 9.
+// With a context that ends after eight checks, Trace reaches episode 8 but not episode 9.
 func TestTraceEnds(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl"],"episodes":100000`)
 	for episode, want := range map[int]error{8: nil, 9: context.Canceled, 100_000: context.Canceled} {
-		if _, err := ready(t, sp).Trace(&leaving{t.Context(), 7}, 0, "psrl", episode); err != want {
+		if _, err := ready(t, sp).Trace(&leaving{t.Context(), 8}, 0, "psrl", episode); err != want {
 			t.Errorf("episode %d: %v, want %v", episode, err, want)
 		}
 	}
@@ -453,7 +455,7 @@ func TestTraceErrors(t *testing.T) {
 
 func wantInvalid(t *testing.T, name string, err error, place, says string) {
 	t.Helper()
-	var invalid *record.InvalidError
+	var invalid *strict.InvalidError
 	if !errors.As(err, &invalid) || invalid.Place != place || !strings.Contains(invalid.Reason, says) {
 		t.Errorf("%s:\n got %v\nwant %s: …%s…", name, err, place, says)
 	}
@@ -655,7 +657,7 @@ func TestPrior(t *testing.T) {
 		t.Errorf("%+v", own)
 	}
 	for eta := range 6 {
-		arm, err := agent.Parse(fmt.Sprintf("c-psrl:eta=%d", eta))
+		arm, err := arm.Parse(fmt.Sprintf("c-psrl:eta=%d", eta))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -664,7 +666,7 @@ func TestPrior(t *testing.T) {
 		}
 	}
 	for label, want := range map[string]bigraph.Bigraph{"c-psrl": own.Known, "f-psrl": in.Model.Graph(), "f-psrl:graph=prior": own.Known} {
-		arm, _ := agent.Parse(label)
+		arm, _ := arm.Parse(label)
 		if p := arm.Prior(task); !slices.Equal(p.Known, want) {
 			t.Errorf("%s: %v, want %v", label, p.Known, want)
 		}
@@ -719,7 +721,7 @@ func TestEtaOfSpec(t *testing.T) {
 }
 
 func TestRanked(t *testing.T) {
-	if got := record.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
+	if got := answer.Ranked([]float64{0.1, 0.4, 0.1, 0.4, 0}); !slices.Equal(got, []int{1, 3, 0, 2, 4}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"flag"
@@ -18,17 +19,47 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestGolden(t *testing.T) {
-	holdGolden(t, record.Engine, "testdata/golden.json", "testdata/switches.json")
+	holdGolden(t, "testdata/golden.json", "testdata/switches.json")
 }
 
-// Engine 2 adds fields to the records of the same episodes and changes the entropy. The
-// rest of each record is that of engine 1.
-func TestGoldenOfEngine1(t *testing.T) {
-	defer experiment.AsEngine1()()
-	holdGolden(t, 1, "testdata/golden-engine1.json", "testdata/switches-engine1.json")
+// Engine 2 adds fields to the records of engine 1 and plays the same episodes. Oracle: a file
+// that engine 1 wrote, of a problem whose variables all have more than one value.
+func TestEngine1(t *testing.T) {
+	data, err := os.ReadFile("../record/testdata/records-v1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := experiment.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var old []*record.Record
+	for line, err := range f.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		old = append(old, line.Record)
+	}
+	if f.Header.Engine != 1 || !f.Whole() {
+		t.Fatalf("a file of engine %d with %d records", f.Header.Engine, len(old))
+	}
+	k := 0
+	for r, err := range f.Run() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Promise = nil
+		if r.Belief != nil {
+			r.Belief.LogTruth, r.Belief.ValueRecall = nil, nil
+		}
+		if got, want := record.AppendRecord(nil, r), record.AppendRecord(nil, old[k]); !bytes.Equal(got, want) {
+			t.Errorf("engine 1 wrote\n%sand now it is\n%s", want, got)
+		}
+		k++
+	}
 }
 
-func holdGolden(t *testing.T, engine int, ofPresets, ofSwitches string) {
+func holdGolden(t *testing.T, ofPresets, ofSwitches string) {
 	t.Helper()
 	presets := map[string]string{}
 	for _, p := range experiment.Presets() {
@@ -36,7 +67,7 @@ func holdGolden(t *testing.T, engine int, ofPresets, ofSwitches string) {
 			presets[p.Name] = fingerprint(t, p.Spec)
 		}
 	}
-	hold(t, engine, ofPresets, "presets", presets)
+	hold(t, ofPresets, "presets", presets)
 
 	small := map[string]string{}
 	for _, s := range switches {
@@ -52,14 +83,14 @@ func holdGolden(t *testing.T, engine int, ofPresets, ofSwitches string) {
 	if bits.UintSize > 32 && len(small) != len(switches) {
 		t.Error("two rows have one name")
 	}
-	hold(t, engine, ofSwitches, "switches", small)
+	hold(t, ofSwitches, "switches", small)
 }
 
 // hold compares fingerprints with those of a golden file, which belong to one engine
 // version. A fingerprint changes only with the version.
-func hold(t *testing.T, engine int, file, member string, got map[string]string) {
+func hold(t *testing.T, file, member string, got map[string]string) {
 	t.Helper()
-	if *update && engine == record.Engine {
+	if *update {
 		data, err := json.MarshalIndent(map[string]any{"engine": record.Engine, member: got}, "", "\t")
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +107,7 @@ func hold(t *testing.T, engine int, file, member string, got map[string]string) 
 	if err := json.Unmarshal(data, &whole); err != nil {
 		t.Fatal(err)
 	}
-	if of := string(whole["engine"]); of != fmt.Sprint(engine) {
+	if of := string(whole["engine"]); of != fmt.Sprint(record.Engine) {
 		t.Fatalf("%s is of engine version %s", file, of)
 	}
 	var want map[string]string

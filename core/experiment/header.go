@@ -7,11 +7,12 @@ import (
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // Header is the first line of a records file.
 type Header struct {
-	record.Heading
+	strict.Heading
 	Engine int        `json:"engine"`
 	Spec   *spec.Spec `json:"spec"` // complete
 	// ModelError says why the records have no model error, or is "".
@@ -23,7 +24,7 @@ const recordsVersion = 2
 
 // Header returns the header of the experiment's records.
 func (e *Experiment) Header() *Header {
-	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: recordsVersion}, Engine: record.Engine, Spec: e.spec}
+	h := &Header{Heading: strict.Heading{Format: record.RecordFormat, Version: recordsVersion}, Engine: record.Engine, Spec: e.spec}
 	if m := e.first.Model; m.Joint() > fmdp.MaxJoint {
 		h.ModelError = fmt.Sprintf("not computed: S²A is %d, above %d", uint64(m.States())*uint64(m.Points()), fmdp.MaxJoint)
 	}
@@ -31,28 +32,28 @@ func (e *Experiment) Header() *Header {
 }
 
 // AppendHeader appends the line of a header, with its newline.
-func AppendHeader(dst []byte, h *Header) []byte { return record.AppendLine(dst, h) }
+func AppendHeader(dst []byte, h *Header) []byte { return strict.AppendLine(dst, h) }
 
 // DecodeHeader reads the first line of a records file of any version. The header that it
 // returns has the newest version.
 func DecodeHeader(line []byte) (*Header, error) {
-	members, _, err := record.Members(line, record.RecordFormat, recordsVersion, "engine", "spec", "modelError")
+	members, _, err := strict.Members(line, record.RecordFormat, recordsVersion, "engine", "spec", "modelError")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range []string{"engine", "spec"} {
 		if _, given := members[name]; !given {
-			return nil, record.Invalid("/"+name, "the field %q is missing", name)
+			return nil, strict.Invalid("/"+name, "the field %q is missing", name)
 		}
 	}
-	h := &Header{Heading: record.Heading{Format: record.RecordFormat, Version: recordsVersion}, Spec: &spec.Spec{}}
-	err = record.DecodeAt(members["engine"], &h.Engine, "/engine")
-	err = cmp.Or(err, record.Within("/spec", h.Spec.UnmarshalJSON(members["spec"])))
+	h := &Header{Heading: strict.Heading{Format: record.RecordFormat, Version: recordsVersion}, Spec: &spec.Spec{}}
+	err = strict.DecodeAt(members["engine"], &h.Engine, "/engine")
+	err = cmp.Or(err, strict.Within("/spec", h.Spec.UnmarshalJSON(members["spec"])))
 	if raw, given := members["modelError"]; given {
-		err = cmp.Or(err, record.DecodeAt(raw, &h.ModelError, "/modelError"))
+		err = cmp.Or(err, strict.DecodeAt(raw, &h.ModelError, "/modelError"))
 	}
 	if err == nil && h.Engine < 1 {
-		err = record.Invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
+		err = strict.Invalid("/engine", "the engine version is %d; it must be at least 1", h.Engine)
 	}
 	return h, err
 }

@@ -37,7 +37,7 @@ const (
 // before2 says that records of engine 1 lack a measure.
 const before2 = "Records of engine 1 have no such curve."
 
-var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Measure{{
+var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, func(*Measure) error { return nil }, []*Measure{{
 	Key: "cumulative-regret", Noun: "Cumulative regret", Axis: "cumulative regret",
 	Definition: "Cumulative regret is V_*(π_*) − V_*(π_l) summed over the episodes l ≤ k, exact by dynamic programming.",
 	Formula:    "Σ_{l ≤ k} V*(π*) − V*(π_l), V by dynamic programming",
@@ -69,7 +69,7 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Caption:    "share of the true edges that are in it",
 	Reading:    "Higher is better; at 1 no true edge is missing.",
 	Absent:     noGraph, Better: Higher, Most: 1,
-	Of: ofBelief(func(b *record.Belief) *float64 { return &b.Recall }),
+	Of: ofGraph(func(b *record.Scored) *float64 { return &b.Recall }),
 }, {
 	Key: "precision", Noun: "Precision of the sampled graph", Axis: "precision of the sampled graph",
 	Definition: "Precision is the share of the edges of the sampled graph z_k that are in z_*.",
@@ -77,14 +77,14 @@ var measures = param.NewRegistry(func(m *Measure) string { return m.Key }, []*Me
 	Caption:    "share of its edges that are true",
 	Reading:    "Higher is better; at 1 every edge is true.",
 	Absent:     noGraph, Better: Higher, Most: 1,
-	Of: ofBelief(func(b *record.Belief) *float64 { return &b.Precision }),
+	Of: ofGraph(func(b *record.Scored) *float64 { return &b.Precision }),
 }, {
 	Key: "parents", Noun: "Parents of a variable in the sampled graph", Axis: "parents per variable",
 	Definition: "Parents are counted in the sampled graph z_k and averaged over its variables.",
 	Formula:    "(1/d_Y) Σ_j |z_{k,j}|",
 	Caption:    "mean over variables",
 	Absent:     noGraph, Better: Neither,
-	Of: ofBelief(func(b *record.Belief) *float64 { return &b.Parents }),
+	Of: ofGraph(func(b *record.Scored) *float64 { return &b.Parents }),
 }, {
 	Key: "optimism", Noun: "Cumulative optimism", Axis: "cumulative optimism",
 	Definition: "Cumulative optimism is V_l(π_l) − V_*(π_l) summed over the episodes l ≤ k: how much more the policy is worth in the sampled model, which promises it, than in the true one. With the unpromised value it adds up to the regret.",
@@ -127,6 +127,16 @@ func ofPromise(of func(*record.Record) float64) func(*record.Record) (float64, b
 	}
 }
 
+// ofGraph returns Measure.Of for a measure of the graph of an agent's model.
+func ofGraph(of func(*record.Scored) *float64) func(*record.Record) (float64, bool) {
+	return ofBelief(func(b *record.Belief) *float64 {
+		if b.Scored == nil {
+			return nil
+		}
+		return of(b.Scored)
+	})
+}
+
 const noGraph = "Agents that sample no graph have no curve here."
 
 // ofBelief returns Measure.Of for a measure of the sampled graph or of the belief. The
@@ -161,5 +171,6 @@ func LookupMeasure(key string) (*Measure, bool) {
 }
 
 // RegisterMeasure adds a measure and returns a function that removes it. Neither may be
-// called while anything else uses the package. RegisterMeasure panics if the key is in use.
+// called while anything else uses the package. RegisterMeasure panics if the key is in use
+// or is none.
 func RegisterMeasure(m *Measure) (remove func()) { return measures.Add(m) }

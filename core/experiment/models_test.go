@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
-	"cpsrl/core/record"
 )
 
 // example reads a model of the folder models.
@@ -21,7 +21,7 @@ func example(t testing.TB, name string) *fmdp.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := record.DecodeModel(data)
+	m, err := document.DecodeModel(data)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -44,7 +44,7 @@ func TestExampleModels(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 		var compact bytes.Buffer
-		if err := json.Compact(&compact, data); err != nil || compact.String() != string(record.EncodeModel(m)) {
+		if err := json.Compact(&compact, data); err != nil || compact.String() != string(document.EncodeModel(m)) {
 			t.Errorf("%s is not in its canonical form: %v", path, err)
 		}
 	}

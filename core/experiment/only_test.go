@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // "*" forbids every edge into a variable that is not listed, in documents, links and named
@@ -69,18 +70,18 @@ func TestOnlyTheseParents(t *testing.T) {
 
 // A variable that is named * is meant by its name.
 func TestVariableNamedStar(t *testing.T) {
-	file, err := record.DecodePrior([]byte(`{"format":"cpsrl/prior","version":2,"state":[{"name":"*","size":2},{"name":"b","size":2}],"action":[{"name":"a","size":2}],"sparseness":3,"edges":[["*","b",0],["*","*",0.9]]}`))
+	file, err := document.DecodePrior([]byte(`{"format":"cpsrl/prior","version":2,"state":[{"name":"*","size":2},{"name":"b","size":2}],"action":[{"name":"a","size":2}],"sparseness":3,"edges":[["*","b",0],["*","*",0.9]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(record.Encode(record.PriorEdges(file.Prior, file.Space))); got != `[["*","*",0.9],["*","b",0]]` {
+	if got := string(strict.Encode(document.PriorEdges(file.Prior, file.Space))); got != `[["*","*",0.9],["*","b",0]]` {
 		t.Error(got)
 	}
-	other, err := record.DecodePrior([]byte(`{"format":"cpsrl/prior","version":2,"state":[{"name":"s","size":2},{"name":"b","size":2}],"action":[{"name":"a","size":2}],"sparseness":3,"edges":[["*","b",0],["a","b",0.9]]}`))
+	other, err := document.DecodePrior([]byte(`{"format":"cpsrl/prior","version":2,"state":[{"name":"s","size":2},{"name":"b","size":2}],"action":[{"name":"a","size":2}],"sparseness":3,"edges":[["*","b",0],["a","b",0.9]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(record.Encode(record.PriorEdges(other.Prior, other.Space))); got != `[["s","b",0],["b","b",0],["a","b",0.9]]` {
+	if got := string(strict.Encode(document.PriorEdges(other.Prior, other.Space))); got != `[["s","b",0],["b","b",0],["a","b",0.9]]` {
 		t.Error(got)
 	}
 }

@@ -1,11 +1,14 @@
 package experiment
 
 import (
+	"context"
 	"iter"
 	"math"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
@@ -38,7 +41,7 @@ func (e *Experiment) truth(run int) (*truth, error) {
 		fmdp.Joint(t.joint, &m.Space, m.Transition)
 	}
 	if t.mdp, err = planning.FromModel(m, t.joint); err != nil {
-		return nil, in.refusal(err, agent.Arm{}, nil)
+		return nil, in.refusal(err, arm.Arm{}, nil)
 	}
 	t.best, t.values = planning.Solve(t.mdp)
 	t.optimal = t.values.Value(m.Initial)
@@ -48,20 +51,16 @@ func (e *Experiment) truth(run int) (*truth, error) {
 // play is one agent in one run.
 type play struct {
 	*truth
-	arm      agent.Arm
-	label    string // that of the arm
-	agent    agent.Agent
-	world    agent.World
-	rng      *posterior.Stream // the stream of the agent
-	logTruth *float64          // ln P_k(z_*) before the next episode; nil if z_* is excluded or the agent has no graph
+	arm     arm.Arm
+	label   string // that of the arm
+	agent   agent.Agent
+	beliefs []agent.Belief // nil if the agent has none
+	world   agent.World
+	rng     *posterior.Stream // the stream of the agent
 }
 
-// asEngine1 makes the records those of engine 1, which have no promise, no P_k(z_*) and no
-// value recall, and whose entropy is that of all parent sets. Only tests set it.
-var asEngine1 bool
-
 // enter returns the play of an agent before the first episode.
-func (t *truth) enter(arm agent.Arm) (*play, error) {
+func (t *truth) enter(arm arm.Arm) (*play, error) {
 	a, err := t.build(arm)
 	if err != nil {
 		return nil, err
@@ -74,91 +73,91 @@ func (t *truth) enter(arm agent.Arm) (*play, error) {
 		t.weights, t.weighed = t.edgeWeights(), true
 	}
 	p := &play{truth: t, arm: arm, label: label, agent: a, world: t.world.With(stream("world").Rand), rng: stream("belief")}
-	p.weighTruth()
+	if believer, ok := a.(agent.Believer); ok {
+		p.beliefs = believer.Beliefs()
+	}
 	return p, nil
 }
 
-// weighTruth sets logTruth to ln P(z_*) by the present belief, for the record of the next
-// episode.
-func (p *play) weighTruth() {
-	believer, ok := p.agent.(agent.Believer)
-	if !ok || asEngine1 {
-		return
+// logTruth returns ln P(z_*) by the present belief; nil if it excludes z_* or there is none.
+func (p *play) logTruth() *float64 {
+	if p.beliefs == nil {
+		return nil
 	}
 	trivial, sum := p.Model.Trivial(), 0.0
-	for j, local := range believer.Beliefs() {
+	for j, belief := range p.beliefs {
 		if !trivial.Has(j) {
 			want := p.graph[j].Without(trivial)
-			sum += local.LogShare(func(z bigraph.Scope) bool { return z.Without(trivial) == want })
+			sum += belief.LogShare(func(z bigraph.Scope) bool { return z.Without(trivial) == want })
 		}
 	}
-	if p.logTruth = &sum; math.IsInf(sum, -1) {
-		p.logTruth = nil
+	if math.IsInf(sum, -1) {
+		return nil
 	}
+	return &sum
 }
 
-// episodes plays the episodes up to the last one. An error of the planner, which is placed in
-// the spec, ends the sequence.
-func (p *play) episodes(last int) iter.Seq2[*agent.Episode, error] {
+// episodes plays the episodes up to the last one, each before the agent learns from it. An
+// error of the planner, which is placed in the spec, or the end of ctx ends the sequence.
+func (p *play) episodes(ctx context.Context, last int) iter.Seq2[*agent.Episode, error] {
 	return func(yield func(*agent.Episode, error) bool) {
 		if last == 0 {
 			return
 		}
-		for k, err := range agent.Episodes(p.agent, p.world, &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}, p.rng) {
+		planner := &agent.Exact{Space: &p.Model.Space, Horizon: p.Model.Horizon}
+		for k, err := range agent.Episodes(ctx, p.agent, p.world, planner, p.rng) {
 			if err != nil {
 				yield(nil, p.refusal(err, p.arm, nil))
 				return
 			}
-			if !yield(k, nil) || k.Number == last {
+			if !yield(k, nil) {
+				return
+			}
+			if k.Number == last {
+				k.Learn()
 				return
 			}
 		}
 	}
 }
 
-// score returns the record of an episode that the agent has just learned from.
+// score makes the agent learn from an episode and returns its record.
 func (p *play) score(e *agent.Episode) *record.Record {
-	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Optimal: p.optimal}
-	for _, reward := range e.Rewards {
-		r.Return += reward
-	}
+	before := p.logTruth()
+	e.Learn()
+	r := &record.Record{Run: p.Run, Agent: p.label, Episode: e.Number, Optimal: p.optimal, Return: e.Return()}
 	r.Value = planning.Return(p.mdp, e.Policy, p.Model.Initial)
 	r.Regret = r.Optimal - r.Value
-	if p.joint != nil && e.Sample.Joint != nil {
-		distance := fmdp.Distance(p.joint, e.Sample.Joint) / float64(p.Model.Points())
+	if p.joint != nil && e.Model.Joint != nil {
+		distance := fmdp.Distance(p.joint, e.Model.Joint) / float64(p.Model.Points())
 		r.ModelError = &distance
 	}
-	if !asEngine1 {
-		promise := e.Values.Value(p.Model.Initial)
-		r.Promise = &promise
+	promise := e.Values.Value(p.Model.Initial)
+	r.Promise = &promise
+	if e.Model.Graph == nil && p.beliefs == nil {
+		return r
 	}
-	if believer, ok := p.agent.(agent.Believer); ok {
-		r.Belief = p.recordBelief(e.Sample.Graph, believer)
-		r.Belief.LogTruth, r.Belief.ValueRecall = p.logTruth, valueRecall(p.weights, e.Sample.Graph)
-		p.weighTruth()
+	r.Belief = &record.Belief{LogTruth: before, Updated: p.updated()}
+	if graph := e.Model.Graph; graph != nil {
+		r.Belief.Scored = &record.Scored{Graph: document.NewGraph(graph), Scores: bigraph.Compare(graph, p.graph, p.Model.Trivial())}
+		r.Belief.ValueRecall = valueRecall(p.weights, graph)
 	}
 	return r
 }
 
-// recordBelief returns the sampled graph, its scores, and the belief after the update.
-func (p *play) recordBelief(sampled bigraph.Bigraph, a agent.Believer) *record.Belief {
-	b := &record.Belief{Graph: record.NewGraph(sampled), Scores: bigraph.Compare(sampled, p.graph, p.Model.Trivial())}
-	for j, local := range a.Beliefs() {
-		probabilities := local.Probabilities(make([]float64, len(local.Sets())))
-		b.Best = append(b.Best, local.Sets()[local.Best()].Parents())
-		b.Edges = append(b.Edges, p.roundedEdges(local, probabilities))
-		b.Entropy += p.entropy(j, local.Sets(), probabilities)
+// updated returns the present belief, or nil if the agent has none.
+func (p *play) updated() *record.Updated {
+	if p.beliefs == nil {
+		return nil
 	}
-	return b
-}
-
-// entropy returns the entropy of a hyper-posterior in bits. Like recall and precision, it
-// is that of the graph between variables with more than one value.
-func (p *play) entropy(j int, sets []bigraph.Scope, probabilities []float64) float64 {
-	if asEngine1 {
-		return posterior.Entropy(probabilities)
+	u := &record.Updated{}
+	for j, belief := range p.beliefs {
+		probabilities := belief.Probabilities(make([]float64, len(belief.Sets())))
+		u.Best = append(u.Best, belief.Sets()[belief.Best()].Parents())
+		u.Edges = append(u.Edges, p.roundedEdges(belief, probabilities))
+		u.Entropy += graphEntropy(j, belief.Sets(), probabilities, p.Model.Trivial())
 	}
-	return graphEntropy(j, sets, probabilities, p.Model.Trivial())
+	return u
 }
 
 // graphEntropy returns the entropy in bits of the parents of Y_j without the trivial

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -19,11 +19,11 @@ func (in *Instance) prior(asked *spec.Prior) (*bigraph.Prior, error) {
 	var p *bigraph.Prior
 	var err error
 	if asked.Edges != nil {
-		if p, err = record.DecodeEdges(asked.Edges, "/edges", space); err != nil {
+		if p, err = document.DecodeEdges(asked.Edges, "/edges", space); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(asked.Edges, func(e record.Edge) bool { return e.From == record.Others }) {
-			asked.Edges = record.PriorEdges(p, space) // from here on, each forbidden edge is listed
+		if slices.ContainsFunc(asked.Edges, func(e document.Edge) bool { return e.From == document.Others }) {
+			asked.Edges = document.PriorEdges(p, space) // from here on, each forbidden edge is listed
 		}
 	} else {
 		known := in.Suggested

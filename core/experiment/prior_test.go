@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/answer"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -132,8 +134,8 @@ func TestArms(t *testing.T) {
 		if base == "f-psrl" {
 			base = "f-psrl:graph=prior"
 		}
-		believe := func(in *experiment.Instance, label string) []*posterior.Local {
-			arm, err := agent.Parse(label)
+		believe := func(in *experiment.Instance, label string) []agent.Belief {
+			arm, err := arm.Parse(label)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +168,7 @@ func TestManyPasses(t *testing.T) {
 		space.State = append(space.State, fmdp.Variable{Name: fmt.Sprint("s", j), Size: 450})
 	}
 	prior := &bigraph.Prior{X: 64, Known: make(bigraph.Bigraph, 63), Sparseness: 2}
-	_, err := experiment.NewWeighing(&record.PriorFile{Space: space, Prior: prior}, posterior.Exact)
+	_, err := answer.NewWeighing(&document.PriorFile{Space: space, Prior: prior}, posterior.Exact)
 	if err == nil || !strings.HasPrefix(err.Error(), "/sparseness: the transitions would have to be read ") || !strings.HasSuffix(err.Error(), " times, more than 1024") {
 		t.Error(err)
 	}

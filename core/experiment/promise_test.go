@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -13,12 +14,12 @@ import (
 // ln P_k(z_*) is the logarithm of the product of the beliefs before the episode. Optimism
 // and unpromised value add up to the regret.
 func TestPromise(t *testing.T) {
-	for _, document := range []string{
+	for _, text := range []string{
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["psrl","f-psrl","c-psrl","c-psrl:eta=0","f-psrl:graph=prior"],"episodes":6,"runs":2}`,
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","grid":"3x3"},"agents":["f-psrl","c-psrl"],"episodes":3}`,
 		`{"format":"cpsrl/spec","version":1,"domain":{"name":"random-fmdp","stateVariables":2,"actionVariables":1,"parents":1,"horizon":5},"agents":["c-psrl:eta=0"],"sparseness":1,"rewards":"learned","episodes":9}`,
 	} {
-		e := ready(t, mustDecode(t, document))
+		e := ready(t, mustDecode(t, text))
 		sum := e.Summary()
 		records := []*record.Record{}
 		for r, err := range e.Run() {
@@ -52,7 +53,7 @@ func TestPromise(t *testing.T) {
 				p := 0.0
 				listed = listed && trace.Before[j].Count == len(trace.Before[j].Sets)
 				for _, set := range trace.Before[j].Sets {
-					g, _ := record.Graph{set.Parents}.Bigraph(in.Model.X())
+					g, _ := document.Graph{set.Parents}.Bigraph(in.Model.X())
 					if g[0].Without(trivial) == z.Without(trivial) {
 						p += set.P
 					}
@@ -81,9 +82,9 @@ func TestPromise(t *testing.T) {
 }
 
 // mustDecode reads a spec.
-func mustDecode(t testing.TB, document string) *spec.Spec {
+func mustDecode(t testing.TB, text string) *spec.Spec {
 	t.Helper()
-	s, err := spec.Decode([]byte(document))
+	s, err := spec.Decode([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"iter"
 
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Reader reads a records file and checks it: the members of each line, the ranges of its
@@ -25,7 +26,7 @@ type Reader struct {
 	// DropTorn ignores a last line without a newline.
 	DropTorn bool
 
-	lines   *lines
+	lines   *strict.Lines
 	records int
 	mixed   bool             // whether the records are not in the order run, agent, episode
 	pending []*record.Record // the records of the unfinished run, if Ordered
@@ -49,13 +50,13 @@ type Line struct {
 var errEmpty = errors.New("a header in the format " + record.RecordFormat + " was expected, but the file is empty")
 
 // NewReader reads the header of a records file. An error in its contents is a
-// *[LineError].
+// *[strict.LineError].
 func NewReader(r io.Reader) (*Reader, error) {
-	f := &Reader{lines: newLines(r), hash: sha256.New()}
-	line, err := f.lines.next(MaxHeader, false)
+	f := &Reader{lines: strict.NewLines(r), hash: sha256.New()}
+	line, err := f.lines.Next(strict.MaxHeader, false)
 	switch {
 	case err == io.EOF:
-		return nil, &LineError{1, errEmpty}
+		return nil, &strict.LineError{Number: 1, Err: errEmpty}
 	case err != nil:
 		return nil, err
 	}
@@ -63,26 +64,26 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, f.wrong(err)
 	}
 	if f.Experiment, err = parse(f.Header.Spec); err != nil {
-		return nil, f.wrong(record.Within("/spec", err))
+		return nil, f.wrong(strict.Within("/spec", err))
 	}
 	if f.first, err = f.build(f.spec.FirstRun); err != nil {
-		return nil, f.wrong(record.Within("/spec", err))
+		return nil, f.wrong(strict.Within("/spec", err))
 	}
 	return f, nil
 }
 
-func (f *Reader) wrong(err error) error { return f.lines.wrong(err) }
+func (f *Reader) wrong(err error) error { return f.lines.Wrong(err) }
 
 // Raw yields the lines after the header without decoding them. Whole, Runs and Fingerprint
 // do not count them.
 func (f *Reader) Raw() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for {
-			line, err := f.lines.next(MaxLine, f.DropTorn)
+			line, err := f.lines.Next(strict.MaxLine, f.DropTorn)
 			if err == io.EOF {
 				return
 			}
-			if !yield(&Line{Number: f.lines.number, Bytes: line}, err) || err != nil {
+			if !yield(&Line{Number: f.lines.Number(), Bytes: line}, err) || err != nil {
 				return
 			}
 		}
@@ -90,7 +91,7 @@ func (f *Reader) Raw() iter.Seq2[*Line, error] {
 }
 
 // All yields the records. An error ends the sequence; an error in the contents of a
-// line is a *[LineError].
+// line is a *[strict.LineError].
 func (f *Reader) All() iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for line, err := range f.Raw() {
@@ -143,26 +144,38 @@ func (f *Reader) next(r *record.Record) bool {
 }
 
 // check checks a record against the header and the spec. The records of agents with a
-// graph have a belief over the problem's variables; those of other agents have none.
+// graph have a graph over the problem's variables, and those of agents with a belief have a
+// belief.
 func (f *Reader) check(r *record.Record) error {
 	arm, known := f.Arm(r.Agent)
 	switch {
 	case !known:
 		return fmt.Errorf("the agent %.40q is not in the spec", r.Agent)
 	case r.Regret != r.Optimal-r.Value:
-		return record.Invalid("/regret", "%v is not optimal − value, %v", r.Regret, r.Optimal-r.Value)
+		return strict.Invalid("/regret", "%v is not optimal − value, %v", r.Regret, r.Optimal-r.Value)
 	case f.Header.Engine == 1 && r.Promise != nil:
-		return record.Invalid("/promise", "engine 1 wrote no promise")
+		return strict.Invalid("/promise", "engine 1 wrote no promise")
 	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.LogTruth != nil:
-		return record.Invalid("/belief/logTruth", "engine 1 wrote no logTruth")
+		return strict.Invalid("/belief/logTruth", "engine 1 wrote no logTruth")
 	case f.Header.Engine == 1 && r.Belief != nil && r.Belief.ValueRecall != nil:
-		return record.Invalid("/belief/valueRecall", "engine 1 wrote no valueRecall")
-	case r.Belief == nil && arm.Graph:
-		return record.Invalid("/belief", "the record of %q has no belief", r.Agent)
-	case r.Belief != nil && !arm.Graph:
-		return record.Invalid("/belief", "the record of %q has a belief", r.Agent)
+		return strict.Invalid("/belief/valueRecall", "engine 1 wrote no valueRecall")
+	case r.Belief != nil && !arm.Graph && !arm.Believes:
+		return strict.Invalid("/belief", "the record of %q has a belief", r.Agent)
+	case r.Belief == nil && (arm.Graph || arm.Believes):
+		return strict.Invalid("/belief", "the record of %q has no belief", r.Agent)
 	case r.Belief == nil:
 		return nil
+	}
+	for _, part := range []struct {
+		name      string
+		is, wants bool
+	}{{"graph", r.Belief.Scored != nil, arm.Graph}, {"best", r.Belief.Updated != nil, arm.Believes}} {
+		switch {
+		case part.wants && !part.is:
+			return strict.Invalid("/belief/"+part.name, "the field %q is missing", part.name)
+		case part.is && !part.wants:
+			return strict.Invalid("/belief", "the record of %q has a %s", r.Agent, part.name)
+		}
 	}
 	return record.CheckBelief(r.Belief, &f.first.Model.Space)
 }

@@ -11,6 +11,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Oracle: the records of Run. They are read back completely, in their order, with their
@@ -98,7 +99,7 @@ func TestReaderRefuses(t *testing.T) {
 		{"no belief", false, false, with(replaced(lines[0], "psrl", "c-psrl")), 0, 0, `line 2: /belief: the record of "c-psrl" has no belief`},
 		{"a belief", false, false, with(replaced(lines[2], "c-psrl", "psrl")), 0, 0, `line 2: /belief: the record of "psrl" has a belief`},
 		{"another regret", false, false, with(replaced(lines[0], `"regret":`, `"regret":1`)), 0, 0, "line 2: /regret: "},
-		{"long line", false, false, with(bytes.Repeat([]byte("x"), experiment.MaxLine+1)), 0, 0, "line 2: the line is longer than 1 MiB"},
+		{"long line", false, false, with(bytes.Repeat([]byte("x"), strict.MaxLine+1)), 0, 0, "line 2: the line is longer than 1 MiB"},
 	} {
 		r, n, err := read(c.ordered, c.torn, c.parts)
 		switch {

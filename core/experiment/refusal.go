@@ -5,11 +5,13 @@ import (
 	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/planning"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // The packages of the mathematics return typed errors. This file turns them into errors
@@ -17,36 +19,36 @@ import (
 
 // refusal turns an error of building an agent or of planning into one at its place in the
 // spec.
-func (in *Instance) refusal(err error, arm agent.Arm, t *agent.Task) error {
+func (in *Instance) refusal(err error, of arm.Arm, t *agent.Task) error {
 	name := func(j int) string { return in.Model.State[j].Name }
 	switch err := err.(type) {
 	case *bigraph.InconsistentError:
-		place, prior := "/sparseness", arm.Prior(t)
+		place, prior := "/sparseness", of.Prior(t)
 		if in.spec.Prior != nil && in.spec.Prior.Edges != nil && prior == t.Prior {
 			place = "/prior/edges"
 		}
-		if namer, is := arm.Config.(agent.PriorNamer); is {
+		if namer, is := of.Config.(arm.PriorNamer); is {
 			if name, _ := namer.PriorName(); name != "" {
 				place = "/priors/" + name
 			}
 		}
-		return record.Within(place, record.Inconsistent(err, prior, &in.Model.Space))
+		return strict.Within(place, document.Inconsistent(err, prior, &in.Model.Space))
 	case *bigraph.TooManyError:
-		return record.Invalid("/sparseness", "%q has %v", name(err.Y), err)
+		return strict.Invalid("/sparseness", "%q has %v", name(err.Y), err)
 	case *posterior.TooLargeError:
 		place := "/sparseness"
 		if err.Sets == 1 { // the agent is given its graph, so a smaller Z does not help
 			place = "/agents"
 		}
-		return record.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)
+		return strict.Invalid(place, "the beliefs about the parent sets up to those of %q would hold more than %d counts", name(err.Y), posterior.MaxCells)
 	case *fmdp.TooLargeError:
-		return record.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", arm.Key, fmdp.Saturated(err.Entries), err.Limit)
-	case *agent.LearnedTableError:
-		return record.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, arm.Label())), "%v", err)
+		return strict.Invalid("/agents", "%s would hold tables of %s entries (S²A, or 2SA for each learned reward factor), more than %d", of.Key, fmdp.Saturated(err.Entries), err.Limit)
+	case *agent.LearnedTableError, *arm.UntoldError, *arm.LongPolicyError:
+		return strict.Invalid(fmt.Sprintf("/agents/%d", slices.Index(in.spec.Agents, of.Label())), "%v", err)
 	case *agent.UnlearnableError:
-		return record.Invalid("/rewards", "%v", err)
+		return strict.Invalid("/rewards", "%v", err)
 	case *planning.TooCostlyError:
-		return record.Invalid("/domain", "%v", err)
+		return strict.Invalid("/domain", "%v", err)
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"cpsrl/core/planning"
 )
 
 // RunCurve is a measure of one agent in one run.
@@ -153,7 +155,7 @@ func (s *Summary) Endings(measure *Measure) []Ending {
 			if values := p.measures[measure]; len(values) > 0 {
 				e.Final = values[len(values)-1]
 			}
-			e.Learned = learned(p.measures[CumulativeRegret()], WindowOf(s.spec.Episodes), max(LearnedShare*worst[run], noDifference*max(1, p.optimal, -p.optimal)))
+			e.Learned = learned(p.measures[CumulativeRegret()], WindowOf(s.spec.Episodes), max(LearnedShare*worst[run], planning.NoDifference*max(1, p.optimal, -p.optimal)))
 			list = append(list, e)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -85,8 +85,8 @@ func (s *Summary) Add(r *record.Record) error {
 	s.added++
 	p.episodes++
 	p.optimal = r.Optimal
-	if r.Belief != nil {
-		p.bits = r.Belief.Entropy / float64(max(1, len(r.Belief.Graph)))
+	if r.Belief != nil && r.Belief.Updated != nil {
+		p.bits = r.Belief.Entropy / float64(max(1, len(r.Belief.Best)))
 		p.weighs = p.weighs || p.bits > 0
 	}
 	p.graphs.add(s.spec.Seed, r)
@@ -144,7 +144,7 @@ type Pair struct{ Agent, Base string }
 
 // ParsePair reads "AGENT,BASE", the labels of two of the agents. The error is one sentence.
 func (e *Experiment) ParsePair(text string) (p Pair, err error) {
-	labels := agent.Split(text)
+	labels := arm.Split(text)
 	if len(labels) != 2 {
 		return Pair{}, fmt.Errorf("%q is not two agents", param.Clip(text))
 	}
@@ -319,9 +319,9 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 	if len(last) == 0 {
 		return ""
 	}
-	base := last[0] // the first agent that samples no graph, if there is one
+	base := last[0] // the first agent without factors, if there is one
 	for _, r := range slices.Backward(last) {
-		if arm, ok := e.Arm(r.Agent); ok && !arm.Graph {
+		if arm, ok := e.Arm(r.Agent); ok && !arm.Factored {
 			base = r
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
@@ -280,17 +281,20 @@ func TestConclusion(t *testing.T) {
 func TestDiscovery(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["psrl","c-psrl"],"episodes":2,"runs":2`)
 	s := ready(t, sp).Summary()
-	add := func(run, episode int, superset bool, recall float64, best record.Graph) {
-		b := &record.Belief{Scores: bigraph.Scores{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall}, Best: best}
+	add := func(run, episode int, superset bool, recall float64, best document.Graph) {
+		b := &record.Belief{
+			Scored:  &record.Scored{Scores: bigraph.Scores{Superset: superset, Recall: recall, Precision: recall / 2, Parents: 4 * recall}},
+			Updated: &record.Updated{Best: best},
+		}
 		if err := s.Add(&record.Record{Run: run, Agent: "c-psrl", Episode: episode, Belief: b}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	truth := record.Graph{{0, 1, 2}, {1, 3}}
-	add(0, 1, false, 0.25, record.Graph{{}, {}})
+	truth := document.Graph{{0, 1, 2}, {1, 3}}
+	add(0, 1, false, 0.25, document.Graph{{}, {}})
 	add(0, 2, true, 0.25, truth)
 	add(1, 1, true, 0.75, truth)
-	add(1, 2, true, 0.75, record.Graph{{0, 1, 3}, {1, 3}}) // 4 of 5 found, 4 of 5 right
+	add(1, 2, true, 0.75, document.Graph{{0, 1, 3}, {1, 3}}) // 4 of 5 found, 4 of 5 right
 	got := s.Discovery()
 	if len(got) != 1 {
 		t.Fatalf("%+v", got)
@@ -319,7 +323,7 @@ func TestDiscoveryDraw(t *testing.T) {
 		draw := func(others bool) float64 {
 			s := ready(t, sp).Summary()
 			for k := 1; k <= 3; k++ {
-				b := &record.Belief{Scores: bigraph.Scores{Recall: float64(k)}, Best: record.Graph{{}, {}}}
+				b := &record.Belief{Scored: &record.Scored{Scores: bigraph.Scores{Recall: float64(k)}}, Updated: &record.Updated{Best: document.Graph{{}, {}}}}
 				if err := s.Add(&record.Record{Agent: "c-psrl", Episode: k, Belief: b}); err != nil {
 					t.Fatal(err)
 				}
@@ -347,9 +351,9 @@ func TestDiscoveryDraw(t *testing.T) {
 // A graph of another problem in a hostile file has the score 0.
 func TestDiscoveryHostile(t *testing.T) {
 	sp := specOf(t, `{"name":"figure1"}`, `,"agents":["c-psrl"],"episodes":1,"runs":1`)
-	for _, best := range []record.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {
+	for _, best := range []document.Graph{nil, {{0}}, {{0}, {1}, {2}}, {{99}, {}}, {{-1}, {}}} {
 		s := ready(t, sp).Summary()
-		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Best: best}}); err != nil {
+		if err := s.Add(&record.Record{Agent: "c-psrl", Episode: 1, Belief: &record.Belief{Scored: new(record.Scored), Updated: &record.Updated{Best: best}}}); err != nil {
 			t.Fatal(err)
 		}
 		d := s.Discovery()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -16,17 +17,17 @@ import (
 // place is the run and the episode of a record.
 type place struct{ run, episode int }
 
-// playedBy runs a spec, given as a document, and returns the record lines of
+// playedBy runs a spec, given as a text, and returns the record lines of
 // every agent by their place.
-func playedBy(t testing.TB, document string) map[string]map[place]string {
+func playedBy(t testing.TB, text string) map[string]map[place]string {
 	t.Helper()
-	sp, err := spec.Decode([]byte(document))
+	sp, err := spec.Decode([]byte(text))
 	if err != nil {
-		t.Fatalf("%s: %v", document, err)
+		t.Fatalf("%s: %v", text, err)
 	}
 	e, err := experiment.New(sp)
 	if err != nil {
-		t.Fatalf("%s: %v", document, err)
+		t.Fatalf("%s: %v", text, err)
 	}
 	lines := map[string]map[place]string{}
 	for _, label := range sp.Agents {
@@ -34,18 +35,18 @@ func playedBy(t testing.TB, document string) map[string]map[place]string {
 	}
 	for r, err := range e.Run() {
 		if err != nil {
-			t.Fatalf("%s: %v", document, err)
+			t.Fatalf("%s: %v", text, err)
 		}
 		lines[r.Agent][place{r.Run, r.Episode}] = string(record.AppendRecord(nil, r))
 	}
 	return lines
 }
 
-// patched returns the document with a JSON merge patch (RFC 7396) applied.
-func patched(t testing.TB, document, patch string) string {
+// patched returns the text with a JSON merge patch (RFC 7396) applied.
+func patched(t testing.TB, text, patch string) string {
 	t.Helper()
 	var target, change map[string]any
-	for text, into := range map[string]*map[string]any{document: &target, patch: &change} {
+	for text, into := range map[string]*map[string]any{text: &target, patch: &change} {
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
 		if err := d.Decode(into); err != nil {
@@ -239,13 +240,13 @@ func TestSwitches(t *testing.T) {
 		if plain[s.spec] == nil {
 			plain[s.spec] = playedBy(t, s.spec)
 		}
-		document := patched(t, s.spec, s.patch)
-		got := playedBy(t, document)
+		text := patched(t, s.spec, s.patch)
+		got := playedBy(t, text)
 		var asked struct {
 			Agents                   []string
 			Episodes, FirstRun, Runs int
 		}
-		if err := json.Unmarshal([]byte(document), &asked); err != nil {
+		if err := json.Unmarshal([]byte(text), &asked); err != nil {
 			t.Fatal(err)
 		}
 		if labels := slices.Sorted(maps.Keys(got)); !slices.Equal(labels, slices.Sorted(slices.Values(asked.Agents))) {
@@ -299,8 +300,8 @@ func TestSwitchesAreComplete(t *testing.T) {
 		}
 		walk("", patch)
 	}
-	for document, name := range specs {
-		sp, err := spec.Decode([]byte(document))
+	for text, name := range specs {
+		sp, err := spec.Decode([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,10 +314,10 @@ func TestSwitchesAreComplete(t *testing.T) {
 				}
 			default:
 				own := f.Place
-				if document == modelSpec && own == "/domain/horizon" { // the model determines it
+				if text == modelSpec && own == "/domain/horizon" { // the model determines it
 					own = "/domain/model/horizon"
 				}
-				if !flipped[document+own] && !(document == uniformSpec && strings.HasPrefix(own, "/domain/")) {
+				if !flipped[text+own] && !(text == uniformSpec && strings.HasPrefix(own, "/domain/")) {
 					t.Errorf("%s: no row flips %s", name, own)
 				}
 			}
@@ -327,10 +328,10 @@ func TestSwitchesAreComplete(t *testing.T) {
 // An agent uses the graph and the prior that its label names. Records of different labels
 // always differ, because labels name random streams, so the test compares graphs.
 func TestLabels(t *testing.T) {
-	document := patched(t, randomSpec, `{"domain":{"parents":3},"sparseness":4,"prior":{"edges":[["X4","X1"],["X1","X2"],["X2","X2"]]},
+	text := patched(t, randomSpec, `{"domain":{"parents":3},"sparseness":4,"prior":{"edges":[["X4","X1"],["X1","X2"],["X2","X2"]]},
 		"agents":["f-psrl","f-psrl:graph=prior","c-psrl","c-psrl:eta=0","c-psrl:eta=1","c-psrl:eta=2","c-psrl:eta=64"],"episodes":2}`)
 	edges := [][]int{{3}, {0, 1}, {}}
-	played := playedBy(t, document)
+	played := playedBy(t, text)
 	truth := map[int][][]int{}
 	for at, line := range played["f-psrl"] {
 		truth[at.run] = decoded(t, line).Belief.Graph
@@ -412,9 +413,9 @@ func TestUniformParentsAreInTheSupport(t *testing.T) {
 		{`{"sparseness":{"*":5,"X1":3,"X2":3,"X3":3,"X4":4}}`, 2, 4},
 	} {
 		// The whole true graph as a prior is refused if the bound does not allow it.
-		document := patched(t, patched(t, uniformSpec, c.patch), `{"domain":{"horizon":1},"agents":["f-psrl","c-psrl:eta=64"],"episodes":1,"runs":40}`)
+		text := patched(t, patched(t, uniformSpec, c.patch), `{"domain":{"horizon":1},"agents":["f-psrl","c-psrl:eta=64"],"episodes":1,"runs":40}`)
 		sizes := map[int]bool{}
-		for at, line := range playedBy(t, document)["f-psrl"] {
+		for at, line := range playedBy(t, text)["f-psrl"] {
 			for _, z := range decoded(t, line).Belief.Graph {
 				sizes[len(z)] = true
 				if len(z) < c.low || len(z) > c.high {
@@ -431,18 +432,18 @@ func TestUniformParentsAreInTheSupport(t *testing.T) {
 // The report on discovery scores the most probable graph of each run against the
 // true graph of that run.
 func TestDiscoveryByRun(t *testing.T) {
-	for name, document := range map[string]string{
+	for name, text := range map[string]string{
 		"random":  patched(t, randomSpec, `{"episodes":6,"runs":5}`),
 		"uniform": patched(t, uniformSpec, `{"episodes":4,"firstRun":3,"runs":5}`),
 		"figure1": patched(t, figure1Spec, `{"episodes":6,"runs":3}`),
 	} {
-		sp, err := spec.Decode([]byte(document))
+		sp, err := spec.Decode([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		e := ready(t, sp)
 		summary := e.Summary()
-		truth, last := map[int]record.Graph{}, map[string]map[int]record.Graph{}
+		truth, last := map[int]document.Graph{}, map[string]map[int]document.Graph{}
 		for r, err := range e.Run() {
 			if err != nil {
 				t.Fatal(err)
@@ -455,7 +456,7 @@ func TestDiscoveryByRun(t *testing.T) {
 			}
 			if r.Belief != nil {
 				if last[r.Agent] == nil {
-					last[r.Agent] = map[int]record.Graph{}
+					last[r.Agent] = map[int]document.Graph{}
 				}
 				last[r.Agent][r.Run] = r.Belief.Best
 			}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -31,7 +31,7 @@ func TestTold(t *testing.T) {
 			}
 		}
 		for _, label := range agents {
-			arm, err := agent.Parse(label)
+			arm, err := arm.Parse(label)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,10 +5,12 @@ import (
 	"slices"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/fmdp"
+	"cpsrl/core/document"
 	"cpsrl/core/planning"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // MaxTrace is the largest S·H of a trace, which lists V_h(s) and π_h(s).
@@ -23,7 +25,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 		return nil, err
 	}
 	if episode < 1 || episode > e.spec.Episodes {
-		return nil, record.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, e.spec.Episodes)
+		return nil, strict.Invalid("/episodes", "there is no episode %d; episodes are 1 to %d", episode, e.spec.Episodes)
 	}
 	t, err := e.truth(run)
 	if err != nil {
@@ -36,18 +38,13 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 	if err != nil {
 		return nil, err
 	}
-	before := p.traceBeliefs()
-	for k, err := range p.episodes(episode) {
-		switch {
-		case err != nil:
+	for k, err := range p.episodes(ctx, episode) {
+		if err != nil {
 			return nil, err
-		case k.Number == episode:
+		}
+		if k.Number == episode {
+			before := p.traceBeliefs()
 			return p.trace(k, p.score(k), before), nil
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case k.Number == episode-1:
-			before = p.traceBeliefs()
-			p.weighTruth()
 		}
 	}
 	panic("experiment: episodes ended")
@@ -56,7 +53,7 @@ func (e *Experiment) Trace(ctx context.Context, run int, label string, episode i
 // checkTrace refuses a model whose traces would be too large.
 func (t *truth) checkTrace() error {
 	if n := t.Model.States() * t.Model.Horizon; n > MaxTrace {
-		return record.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
+		return strict.Invalid("/domain/horizon", "a trace would list the values of %d states at %d steps, %d in all (S·H), more than %d", t.Model.States(), t.Model.Horizon, n, MaxTrace)
 	}
 	return nil
 }
@@ -66,28 +63,30 @@ func (t *truth) checkTrace() error {
 func (p *play) trace(e *agent.Episode, r *record.Record, before []record.TraceBelief) *record.Trace {
 	m := p.Model
 	t := &record.Trace{
-		Heading: record.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
+		Heading: strict.Heading{Format: record.TraceFormat, Version: 1}, Engine: record.Engine,
 		Run: p.Run, Agent: p.label, Episode: e.Number, Horizon: m.Horizon,
-		Space: m.Space, Grid: p.Grid, Record: *r,
-		Sampled: p.traceModel(e.Sample.Transition, e.Sample.Reward, e.Policy, e.Values),
-		True:    p.traceModel(m.Transition, p.mdp.Reward, p.best, p.values),
+		Variables: document.NewVariables(&m.Space), Grid: p.Grid, Record: *r,
+		Sampled: p.traceModel(e.Model, e.Policy, e.Values),
+		True:    p.traceModel(&agent.Model{Graph: p.graph, Transition: m.Transition, Reward: p.mdp.Reward}, p.best, p.values),
 	}
-	for h := range e.Steps {
-		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(e.Steps[h].Point), Y: slices.Clone(e.Steps[h].Next), Reward: e.Rewards[h]})
+	for _, step := range e.Steps {
+		t.Steps = append(t.Steps, record.TraceStep{X: slices.Clone(step.Point), Y: slices.Clone(step.Next), Reward: step.Reward})
 	}
 	if before != nil {
 		t.Before, t.After = before, p.traceBeliefs()
-		t.Prior = record.NewGraph(p.known())
+		t.Prior = document.NewGraph(p.known())
 	}
 	return t
 }
 
-// traceModel returns a model and its policy for a trace. If the model has no graph,
-// transition is nil.
-func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *planning.Policy, values *planning.Values) record.TraceModel {
-	m := record.TraceModel{Reward: slices.Clone(reward), Value: values.Value(p.Model.Initial)}
-	if transition != nil {
-		tables := slices.Clone(transition)
+// traceModel returns a model and its policy for a trace.
+func (p *play) traceModel(of *agent.Model, policy *planning.Policy, values *planning.Values) record.TraceModel {
+	m := record.TraceModel{Reward: slices.Clone(of.Reward), Value: values.Value(p.Model.Initial)}
+	if of.Graph != nil {
+		m.Graph = document.NewGraph(of.Graph)
+	}
+	if of.Transition != nil {
+		tables := slices.Clone(of.Transition)
 		for j := range tables {
 			tables[j].P = slices.Clone(tables[j].P)
 		}
@@ -103,11 +102,10 @@ func (p *play) traceModel(transition []fmdp.Factor, reward []float64, policy *pl
 // known returns the edges that the agent is certain of, which are in every parent set that
 // it considers.
 func (p *play) known() bigraph.Bigraph {
-	beliefs := p.agent.(agent.Believer).Beliefs()
-	g := make(bigraph.Bigraph, len(beliefs))
-	for j, local := range beliefs {
-		g[j] = local.Sets()[0]
-		for _, z := range local.Sets() {
+	g := make(bigraph.Bigraph, len(p.beliefs))
+	for j, belief := range p.beliefs {
+		g[j] = belief.Sets()[0]
+		for _, z := range belief.Sets() {
 			g[j] &= z
 		}
 	}
@@ -115,23 +113,19 @@ func (p *play) known() bigraph.Bigraph {
 }
 
 // traceBeliefs returns the hyper-posterior of each Y variable for a trace, or nil for an
-// agent without a graph.
+// agent without a belief.
 func (p *play) traceBeliefs() []record.TraceBelief {
-	believer, ok := p.agent.(agent.Believer)
-	if !ok {
-		return nil
-	}
 	var list []record.TraceBelief
-	for j, local := range believer.Beliefs() {
-		sets := local.Sets()
-		probabilities := local.Probabilities(make([]float64, len(sets)))
+	for j, belief := range p.beliefs {
+		sets := belief.Sets()
+		probabilities := belief.Probabilities(make([]float64, len(sets)))
 		b := record.TraceBelief{
 			Count:   len(sets),
-			Edges:   local.Edges(make([]float64, p.Model.X()), probabilities),
-			Entropy: p.entropy(j, sets, probabilities),
+			Edges:   belief.Edges(make([]float64, p.Model.X()), probabilities),
+			Entropy: graphEntropy(j, sets, probabilities, p.Model.Trivial()),
 		}
-		for _, k := range record.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
-			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: local.LogEvidence()[k]})
+		for _, k := range answer.Ranked(probabilities)[:min(record.TopSets, len(sets))] {
+			b.Sets = append(b.Sets, record.TraceSet{Parents: sets[k].Parents(), P: probabilities[k], LogEvidence: belief.LogEvidence()[k]})
 		}
 		list = append(list, b)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -52,7 +53,7 @@ func TestTraps(t *testing.T) {
 		for run := range 3 {
 			for k := 1; k <= episodes; k++ {
 				add(run, "psrl", k, nil)
-				add(run, "c-psrl", k, &record.Belief{Graph: make(record.Graph, 4), Entropy: c.entropy(k)})
+				add(run, "c-psrl", k, &record.Belief{Updated: &record.Updated{Best: make(document.Graph, 4), Entropy: c.entropy(k)}})
 			}
 		}
 		traps := s.Traps()

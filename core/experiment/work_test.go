@@ -37,7 +37,7 @@ func (b *backups) Apply(dst, v []float64, points []int32) {
 }
 
 // operator returns an operator that counts.
-func operator(of planning.Operator, p *play, law *agent.Sample) *backups {
+func operator(of planning.Operator, p *play, law *agent.Model) *backups {
 	b := &backups{Operator: of, each: float64(p.Model.States()) / planning.DenseAdvantage}
 	if _, dense := of.(*planning.Dense); !dense {
 		b.each = -planning.Cost(&p.Model.Space, law.Transition)
@@ -63,12 +63,12 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 	source := &counted{Source: rand.NewPCG(1, 2)}
 	p.world = truth.world.With(rand.New(source))
 	work := 0.0
-	for episode, err := range p.episodes(episodes) {
+	for episode, err := range p.episodes(t.Context(), episodes) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		// Line 5, the sample: entries of its tables, and rows and points of the learned rewards.
-		sample := episode.Sample
+		sample := episode.Model
 		if sample.Transition == nil {
 			work += 12 * float64(len(sample.Joint))
 		} else {
@@ -99,7 +99,7 @@ func workOf(t *testing.T, e *Experiment, episodes int) float64 {
 		mdp.Next = plan
 		planning.Solve(mdp)
 		mdp = &planning.MDP{States: m.States(), Actions: m.Actions(), Horizon: m.Horizon, Reward: p.mdp.Reward}
-		value := operator(p.mdp.Next, p, &agent.Sample{Transition: m.Transition})
+		value := operator(p.mdp.Next, p, &agent.Model{Transition: m.Transition})
 		mdp.Next = value
 		planning.Return(mdp, episode.Policy, m.Initial)
 		for _, b := range []*backups{plan, value} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -74,7 +75,7 @@ func BibTeX(base string, e *experiment.Experiment, receipt *spec.Receipt) string
 }
 
 // edges says how many edges of each sort a prior has: "known edges: 3, likely: 1".
-func edges(list []record.Edge) string {
+func edges(list []document.Edge) string {
 	var known, likely, forbidden int
 	for _, e := range list {
 		switch e.P {

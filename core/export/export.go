@@ -19,6 +19,7 @@ import (
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // Results is the summary of records with their provenance.
@@ -333,4 +334,4 @@ func thinned(episodes, n int) []int {
 }
 
 // JSON returns the figure as one line.
-func (f *Figure) JSON() []byte { return record.AppendLine(nil, f) }
+func (f *Figure) JSON() []byte { return strict.AppendLine(nil, f) }

@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -80,7 +82,8 @@ func byHand(t testing.TB, runs int) (*export.Results, *export.Long) {
 				rec := &record.Record{Run: run, Agent: agent, Episode: k, Optimal: 5, Value: 4, Regret: float64(k*(2-a) + run*k), Return: 1.0 / 3, ModelError: &e}
 				if agent == "c-psrl" {
 					rec.Belief = &record.Belief{
-						Scores: bigraph.Scores{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5}, Entropy: 2, Best: record.Graph{{0}, {1}},
+						Scored:  &record.Scored{Scores: bigraph.Scores{Superset: k == 3, Recall: 0.75, Precision: 1, Parents: 1.5}},
+						Updated: &record.Updated{Entropy: 2, Best: document.Graph{{0}, {1}}},
 					}
 				}
 				if err := r.Add(rec); err != nil {
@@ -363,7 +366,7 @@ func softPrior() *bigraph.Prior {
 	}
 }
 
-func edgeTexts(edges []record.Edge) string { return string(record.Encode(edges)) }
+func edgeTexts(edges []document.Edge) string { return string(strict.Encode(edges)) }
 
 func TestGraphs(t *testing.T) {
 	taxi, err := experiment.NewInstance(specOf(t, `"domain":{"name":"taxi"}`), 0)
@@ -419,12 +422,12 @@ func TestText(t *testing.T) {
 	g := oddGraph()
 	g.Prior = nil
 	back, errs := export.ParseText(g.Text(), odd)
-	if prior, err := record.DecodeEdges(back, "", odd); err != nil || len(errs) > 0 || !slices.Equal(prior.Known, g.Edges) {
+	if prior, err := document.DecodeEdges(back, "", odd); err != nil || len(errs) > 0 || !slices.Equal(prior.Known, g.Edges) {
 		t.Errorf("%v, %v, %v", back, errs, err)
 	}
 	soft := &export.Graph{Space: odd, Prior: softPrior()}
 	back, errs = export.ParseText(soft.Text(), odd)
-	if prior, err := record.DecodeEdges(back, "", odd); err != nil || len(errs) > 0 || !slices.Equal(prior.Known, soft.Prior.Known) || !slices.Equal(prior.Forbidden, soft.Prior.Forbidden) || !slices.Equal(prior.Likely, soft.Prior.Likely) {
+	if prior, err := document.DecodeEdges(back, "", odd); err != nil || len(errs) > 0 || !slices.Equal(prior.Known, soft.Prior.Known) || !slices.Equal(prior.Forbidden, soft.Prior.Forbidden) || !slices.Equal(prior.Likely, soft.Prior.Likely) {
 		t.Errorf("%s, %v, %v", edgeTexts(back), errs, err)
 	}
 	for text, want := range map[string]string{
@@ -442,7 +445,7 @@ func TestText(t *testing.T) {
 		"row → row′\ny2->\"row\"'.9":     "row -> row\ny2 -> row .9\n",
 	} {
 		got, errs := export.ParseText(text, odd)
-		prior, err := record.DecodeEdges(got, "", odd)
+		prior, err := document.DecodeEdges(got, "", odd)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -500,12 +503,12 @@ func FuzzText(f *testing.F) {
 				t.Errorf("%+v", e)
 			}
 		}
-		prior, err := record.DecodeEdges(edges, "", odd)
+		prior, err := document.DecodeEdges(edges, "", odd)
 		if err != nil {
 			t.Fatal(err)
 		}
 		again, errs := export.ParseText((&export.Graph{Space: odd, Prior: prior}).Text(), odd)
-		if want := record.PriorEdges(prior, odd); len(errs) > 0 || !slices.Equal(again, want) {
+		if want := document.PriorEdges(prior, odd); len(errs) > 0 || !slices.Equal(again, want) {
 			t.Errorf("%s became %s, %v", edgeTexts(want), edgeTexts(again), errs)
 		}
 	})
@@ -524,7 +527,7 @@ func FuzzNames(f *testing.F) {
 		}
 		g := &export.Graph{Space: space, Edges: bigraph.Bigraph{bigraph.Of(0, 1)}}
 		back, errs := export.ParseText(g.Text(), space)
-		if len(errs) > 0 || len(back) != 2 || back[0] != (record.Edge{From: a, To: a, P: 1}) || back[1] != (record.Edge{From: b, To: a, P: 1}) {
+		if len(errs) > 0 || len(back) != 2 || back[0] != (document.Edge{From: a, To: a, P: 1}) || back[1] != (document.Edge{From: b, To: a, P: 1}) {
 			t.Errorf("%q %q: %v, %v", a, b, back, errs)
 		}
 		for name, text := range map[string]string{"DOT": g.DOT(), "TikZ": g.TikZ(), "DAGitty": g.DAGitty()} {

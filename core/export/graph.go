@@ -9,9 +9,10 @@ import (
 	"unicode/utf8"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Graph is a bigraph to write. Known edges are solid, all others dashed. Edges with a
@@ -34,7 +35,7 @@ func (e drawn) text(format string) string {
 	if !e.said || e.p == 0 || e.p == 1 {
 		return ""
 	}
-	return fmt.Sprintf(format, record.FormatP(e.p))
+	return fmt.Sprintf(format, document.FormatP(e.p))
 }
 
 // edges returns the edges by Y variable, then X variable. If the graph is the prior's, it
@@ -244,12 +245,12 @@ const maxTextErrors = 100
 // the edges to col from all other variables that no line states. It ignores blank lines and
 // the text after a #. The arrow may be → and a next value may have a prime, as on the page. The edges
 // are those of the lines without errors; each is listed once.
-func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
-	edges := []record.Edge{}
+func ParseText(text string, space *fmdp.Space) ([]document.Edge, []TextError) {
+	edges := []document.Edge{}
 	if len(text) > MaxText {
 		return edges, []TextError{{1, 1, fmt.Sprintf("the text has %d bytes, more than %d", len(text), MaxText)}}
 	}
-	plain, err := record.UTF8([]byte(text))
+	plain, err := strict.UTF8([]byte(text))
 	if err != nil {
 		return edges, []TextError{{1, 1, err.Error()}}
 	}
@@ -276,7 +277,7 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 			p.fail(1, "the edge stands in line %d already", first)
 		case ok:
 			lines[edge] = number
-			edges = append(edges, record.Edge{From: space.Var(edge[0]).Name, To: space.Var(edge[1]).Name, P: probability})
+			edges = append(edges, document.Edge{From: space.Var(edge[0]).Name, To: space.Var(edge[1]).Name, P: probability})
 		}
 		if p.failed != "" && len(errors) < maxTextErrors {
 			errors = append(errors, TextError{number, p.at, p.failed})
@@ -285,7 +286,7 @@ func ParseText(text string, space *fmdp.Space) ([]record.Edge, []TextError) {
 	for j := range space.Y() {
 		for i := range space.X() {
 			if only[j] > 0 && !allowed[j].Has(i) && lines[[2]int{i, j}] == 0 {
-				edges = append(edges, record.Edge{From: space.Var(i).Name, To: space.State[j].Name, P: 0})
+				edges = append(edges, document.Edge{From: space.Var(i).Name, To: space.State[j].Name, P: 0})
 			}
 		}
 	}
@@ -420,7 +421,7 @@ func (p *textLine) edge(space *fmdp.Space) (edge [2]int, probability float64, ok
 	if probability == 1 && strings.IndexAny(p.rest, "0123456789.") == 0 {
 		at, number := p.column, p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789.,"))]
 		var err error
-		if probability, err = record.ParseP(number); err != nil {
+		if probability, err = document.ParseP(number); err != nil {
 			p.fail(at, "%v", err)
 		}
 		p.skip(len(number))

@@ -4,9 +4,10 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Oracle: the long form, by hand.
@@ -24,13 +25,13 @@ func TestOnly(t *testing.T) {
 		"only row -> row\nonly row, only, move -> only": `[["only","row",0],["only it","row",0],["move","row",0],["only it","only",0]]`,
 	} {
 		edges, errs := export.ParseText(text, space)
-		prior, err := record.DecodeEdges(edges, "", space)
+		prior, err := document.DecodeEdges(edges, "", space)
 		wanted := mustDecode(t, want, space)
-		if err != nil || len(errs) > 0 || string(record.Encode(record.PriorEdges(prior, space))) != string(record.Encode(record.PriorEdges(wanted, space))) {
-			t.Errorf("%q: %s, %v, %v; want %s", text, record.Encode(edges), errs, err, want)
+		if err != nil || len(errs) > 0 || string(strict.Encode(document.PriorEdges(prior, space))) != string(strict.Encode(document.PriorEdges(wanted, space))) {
+			t.Errorf("%q: %s, %v, %v; want %s", text, strict.Encode(edges), errs, err, want)
 		}
-		if again, errs := export.ParseText((&export.Graph{Space: space, Prior: prior}).Text(), space); len(errs) > 0 || string(record.Encode(again)) != string(record.Encode(record.PriorEdges(prior, space))) {
-			t.Errorf("%q, written and read: %s, %v", text, record.Encode(again), errs)
+		if again, errs := export.ParseText((&export.Graph{Space: space, Prior: prior}).Text(), space); len(errs) > 0 || string(strict.Encode(again)) != string(strict.Encode(document.PriorEdges(prior, space))) {
+			t.Errorf("%q, written and read: %s, %v", text, strict.Encode(again), errs)
 		}
 	}
 	for text, want := range map[string]export.TextError{
@@ -42,7 +43,7 @@ func TestOnly(t *testing.T) {
 		"only row -> row\nonly only -> row": {Line: 2, Column: 1, Detail: "line 1 says already which variables may be parents"},
 	} {
 		if edges, errs := export.ParseText(text, space); len(errs) != 1 || errs[0] != want {
-			t.Errorf("%q: %+v, %s; want %+v", text, errs, record.Encode(edges), want)
+			t.Errorf("%q: %+v, %s; want %+v", text, errs, strict.Encode(edges), want)
 		}
 	}
 }
@@ -50,12 +51,12 @@ func TestOnly(t *testing.T) {
 // mustDecode returns the prior of a list of edges in JSON.
 func mustDecode(t *testing.T, list string, space *fmdp.Space) *bigraph.Prior {
 	t.Helper()
-	var edges []record.Edge
-	err := record.Decode([]byte(list), &edges)
+	var edges []document.Edge
+	err := strict.Decode([]byte(list), &edges)
 	if err != nil {
 		t.Fatal(err)
 	}
-	prior, err := record.DecodeEdges(edges, "", space)
+	prior, err := document.DecodeEdges(edges, "", space)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,9 +35,9 @@ const (
 
 // Variable is one state or action variable.
 type Variable struct {
-	Name   string   `json:"name"`
-	Size   int      `json:"size"`             // number of values, at least 1
-	Values []string `json:"values,omitempty"` // labels, one for each value; or none
+	Name   string
+	Size   int      // number of values, at least 1
+	Values []string // labels, one for each value; or none
 }
 
 // Label returns the label of value v, or its number.
@@ -50,8 +50,8 @@ func (v *Variable) Label(value int) string {
 
 // Space holds the variables of a problem.
 type Space struct {
-	State  []Variable `json:"state"`
-	Action []Variable `json:"action"`
+	State  []Variable
+	Action []Variable
 }
 
 // X returns d_X, the number of state and action variables.

@@ -3,9 +3,9 @@ package format
 import (
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/record"
 )
 
 // dagitty is the language of dagitty.net. The coefficient beta is the probability of an edge.
@@ -13,7 +13,7 @@ import (
 // are 1 to the right are the next values.
 var dagitty = language{
 	func(text string) bool { return begins(text, "dag", "pdag", "mag", "pag") },
-	func(text string, space *fmdp.Space) ([]record.Edge, []export.TextError) {
+	func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
 		g := &graph{space: space}
 		g.shown = func(name string) string { return strings.ReplaceAll(printable(name), `\`, "/") }
 		g.own = func(n *node, id string) (x, y int) {

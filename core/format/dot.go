@@ -3,9 +3,9 @@ package format
 import (
 	"strings"
 
+	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/record"
 )
 
 // entities reads what Graphviz reads in a label as one letter. Our own labels have only &amp;.
@@ -16,7 +16,7 @@ var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quo
 // order.
 var dot = language{
 	func(text string) bool { return begins(text, "digraph", "graph") },
-	func(text string, space *fmdp.Space) ([]record.Edge, []export.TextError) {
+	func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
 		g := &graph{space: space, words: true, shown: printable}
 		g.own = func(n *node, id string) (x, y int) {
 			label := entities.Replace(n.attributes["label"].text)

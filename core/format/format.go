@@ -10,9 +10,10 @@
 package format
 
 import (
+	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // language is one language of priors.
@@ -21,7 +22,7 @@ type language struct {
 	match func(text string) bool
 	// read returns the edges that the text states, each once, and the errors of the parts that
 	// are left out.
-	read func(text string, space *fmdp.Space) ([]record.Edge, []export.TextError)
+	read func(text string, space *fmdp.Space) ([]document.Edge, []export.TextError)
 }
 
 // languages are the languages of priors. The last one matches every text.
@@ -29,10 +30,10 @@ var languages = []language{dot, dagitty, {func(string) bool { return true }, exp
 
 // ReadPrior reads a prior in any language: the text form of package export, or a graph in DOT
 // or DAGitty. The edges are those of the parts without errors; each is listed once.
-func ReadPrior(text string, space *fmdp.Space) ([]record.Edge, []export.TextError) {
-	plain, err := record.UTF8([]byte(text))
+func ReadPrior(text string, space *fmdp.Space) ([]document.Edge, []export.TextError) {
+	plain, err := strict.UTF8([]byte(text))
 	if err != nil {
-		return []record.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: err.Error()}}
+		return []document.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: err.Error()}}
 	}
 	text = string(plain)
 	for _, l := range languages {

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/format"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // odd has names with all that languages reserve.
@@ -25,15 +26,15 @@ var odd = &fmdp.Space{
 
 // randomPrior returns a prior with edges of every sort.
 func randomPrior(rng *rand.Rand, space *fmdp.Space) *bigraph.Prior {
-	var list []record.Edge
+	var list []document.Edge
 	for j := range space.State {
 		for i := range space.X() {
 			if p := []float64{1, 0, 0.9, 0.000001, 0.25, 0.5, 0.5}[rng.IntN(7)]; p != 0.5 {
-				list = append(list, record.Edge{From: space.Var(i).Name, To: space.State[j].Name, P: p})
+				list = append(list, document.Edge{From: space.Var(i).Name, To: space.State[j].Name, P: p})
 			}
 		}
 	}
-	prior, err := record.DecodeEdges(list, "", space)
+	prior, err := document.DecodeEdges(list, "", space)
 	if err != nil {
 		panic(err)
 	}
@@ -41,14 +42,14 @@ func randomPrior(rng *rand.Rand, space *fmdp.Space) *bigraph.Prior {
 }
 
 // again reads an export of a prior and returns its edges in the order of the space.
-func again(t testing.TB, text string, space *fmdp.Space) []record.Edge {
+func again(t testing.TB, text string, space *fmdp.Space) []document.Edge {
 	t.Helper()
 	edges, errs := format.ReadPrior(text, space)
-	prior, err := record.DecodeEdges(edges, "", space)
+	prior, err := document.DecodeEdges(edges, "", space)
 	if err != nil || len(errs) > 0 {
 		t.Fatalf("%v, %v in\n%s", errs, err, text)
 	}
-	return record.PriorEdges(prior, space)
+	return document.PriorEdges(prior, space)
 }
 
 // Each export of a prior that is read gives back what it states. DAGitty states no forbidden
@@ -57,15 +58,15 @@ func TestRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	for range 200 {
 		g := &export.Graph{Space: odd, Prior: randomPrior(rng, odd)}
-		want := record.PriorEdges(g.Prior, odd)
+		want := document.PriorEdges(g.Prior, odd)
 		for name, text := range map[string]string{"text": g.Text(), "DOT": g.DOT()} {
 			if got := again(t, text, odd); !slices.Equal(got, want) {
-				t.Fatalf("%s: %s\nwant %s in\n%s", name, record.Encode(got), record.Encode(want), text)
+				t.Fatalf("%s: %s\nwant %s in\n%s", name, strict.Encode(got), strict.Encode(want), text)
 			}
 		}
-		want = slices.DeleteFunc(want, func(e record.Edge) bool { return e.P == 0 })
+		want = slices.DeleteFunc(want, func(e document.Edge) bool { return e.P == 0 })
 		if got := again(t, g.DAGitty(), odd); !slices.Equal(got, want) {
-			t.Fatalf("DAGitty: %s\nwant %s in\n%s", record.Encode(got), record.Encode(want), g.DAGitty())
+			t.Fatalf("DAGitty: %s\nwant %s in\n%s", strict.Encode(got), strict.Encode(want), g.DAGitty())
 		}
 	}
 }
@@ -89,7 +90,7 @@ func TestForeign(t *testing.T) {
 		"dag{ row -> row_next ; digraph -> col_next }":                                                      `[["row","row"],["digraph","col"]]`,
 	} {
 		prior := again(t, text, taxi)
-		if got := string(record.Encode(prior)); got != want {
+		if got := string(strict.Encode(prior)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -129,8 +130,8 @@ func TestRefused(t *testing.T) {
 	}
 	// The other edges are read.
 	edges, errs := format.ReadPrior("digraph {\n row -- col\n move -> row\n x -> row\n move -> col .9\n}", taxi)
-	if string(record.Encode(edges)) != `[["move","row"],["move","col"]]` || len(errs) != 2 {
-		t.Errorf("%s, %v", record.Encode(edges), errs)
+	if string(strict.Encode(edges)) != `[["move","row"],["move","col"]]` || len(errs) != 2 {
+		t.Errorf("%s, %v", strict.Encode(edges), errs)
 	}
 }
 
@@ -148,12 +149,12 @@ func FuzzGraph(f *testing.F) {
 				t.Errorf("%q: %+v", text, e)
 			}
 		}
-		prior, err := record.DecodeEdges(edges, "", odd)
+		prior, err := document.DecodeEdges(edges, "", odd)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := again(t, (&export.Graph{Space: odd, Prior: prior}).DOT(), odd); !slices.Equal(got, record.PriorEdges(prior, odd)) {
-			t.Errorf("%q: %s", text, record.Encode(got))
+		if got := again(t, (&export.Graph{Space: odd, Prior: prior}).DOT(), odd); !slices.Equal(got, document.PriorEdges(prior, odd)) {
+			t.Errorf("%q: %s", text, strict.Encode(got))
 		}
 	})
 }
@@ -175,13 +176,13 @@ func FuzzNames(f *testing.F) {
 			Likely: []bigraph.Edge{{X: 2, Y: 0, P: 0.9}, {X: 1, Y: 1, P: 0.1}},
 		}
 		g := &export.Graph{Space: space, Prior: prior}
-		want := record.PriorEdges(prior, space)
+		want := document.PriorEdges(prior, space)
 		if got := again(t, g.DOT(), space); !slices.Equal(got, want) {
-			t.Errorf("DOT: %s in\n%s", record.Encode(got), g.DOT())
+			t.Errorf("DOT: %s in\n%s", strict.Encode(got), g.DOT())
 		}
-		want = slices.DeleteFunc(want, func(e record.Edge) bool { return e.P == 0 })
+		want = slices.DeleteFunc(want, func(e document.Edge) bool { return e.P == 0 })
 		if got := again(t, g.DAGitty(), space); !slices.Equal(got, want) {
-			t.Errorf("DAGitty: %s in\n%s", record.Encode(got), g.DAGitty())
+			t.Errorf("DAGitty: %s in\n%s", strict.Encode(got), g.DAGitty())
 		}
 	})
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unicode"
 
+	"cpsrl/core/document"
 	"cpsrl/core/export"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
 )
 
 // begins reports whether a text begins as a graph does: with one of the words, perhaps a
@@ -122,9 +122,9 @@ func (g *graph) take() token {
 }
 
 // read reads a graph whose first word has been matched.
-func (g *graph) read(text string) ([]record.Edge, []export.TextError) {
+func (g *graph) read(text string) ([]document.Edge, []export.TextError) {
 	if len(text) > export.MaxText {
-		return []record.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: fmt.Sprintf("the text has %d bytes, more than %d", len(text), export.MaxText)}}
+		return []document.Edge{}, []export.TextError{{Line: 1, Column: 1, Detail: fmt.Sprintf("the text has %d bytes, more than %d", len(text), export.MaxText)}}
 	}
 	g.lexer, g.nodes = lexer{rest: text, line: 1, column: 1}, map[string]*node{}
 	g.take()
@@ -304,7 +304,7 @@ func (g *graph) attributes() attributes {
 
 // probability reads the probability of an edge.
 func (g *graph) probability(e *edge, at token) {
-	p, err := record.ParseP(strings.TrimSpace(at.text))
+	p, err := document.ParseP(strings.TrimSpace(at.text))
 	if err != nil {
 		g.fail(at, "%v", err)
 	}
@@ -312,8 +312,8 @@ func (g *graph) probability(e *edge, at token) {
 }
 
 // resolved returns the edges between the variables of the space.
-func (g *graph) resolved() ([]record.Edge, []export.TextError) {
-	list, lines := []record.Edge{}, map[[2]int]int{}
+func (g *graph) resolved() ([]document.Edge, []export.TextError) {
+	list, lines := []document.Edge{}, map[[2]int]int{}
 	for _, e := range g.edges {
 		i, j := g.variable(e.from, false), g.variable(e.to, true)
 		if i < 0 || j < 0 {
@@ -324,7 +324,7 @@ func (g *graph) resolved() ([]record.Edge, []export.TextError) {
 			continue
 		}
 		lines[[2]int{i, j}] = e.from.line
-		list = append(list, record.Edge{From: g.space.Var(i).Name, To: g.space.State[j].Name, P: e.p})
+		list = append(list, document.Edge{From: g.space.Var(i).Name, To: g.space.State[j].Name, P: e.p})
 	}
 	return list, g.errors
 }

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -8,13 +9,20 @@ import (
 // Registry is an ordered table of kinds, each with a key of its own. Several goroutines
 // may read it at once, but not while Add or a function that Add returned runs.
 type Registry[K any] struct {
-	key  func(K) string
-	rows []K
+	key   func(K) string
+	check func(K) error
+	rows  []K
 }
 
-// NewRegistry returns the registry of the rows; key returns the key of a row.
-func NewRegistry[K any](key func(K) string, rows ...K) *Registry[K] {
-	return &Registry[K]{key, rows}
+// NewRegistry returns the registry of the rows. The function key returns the key of a row,
+// and check an error of one sentence if a row cannot be in the table. NewRegistry panics as
+// Add does.
+func NewRegistry[K any](key func(K) string, check func(K) error, rows ...K) *Registry[K] {
+	r := &Registry[K]{key: key, check: check}
+	for _, row := range rows {
+		r.Add(row)
+	}
+	return r
 }
 
 // Rows returns a copy of the table.
@@ -40,10 +48,14 @@ func (r *Registry[K]) Lookup(key string) (row K, err error) {
 }
 
 // Add appends a row and returns a function that restores the earlier table. It panics if
-// the key is in use.
+// the key is in use or no key, or the row cannot be in the table.
 func (r *Registry[K]) Add(row K) (remove func()) {
-	if slices.Contains(r.Keys(), r.key(row)) {
-		panic("param: a second row has the key " + r.key(row))
+	key := r.key(row)
+	if slices.Contains(r.Keys(), key) {
+		panic("param: a second row has the key " + key)
+	}
+	if err := cmp.Or(CheckKey(key), r.check(row)); err != nil {
+		panic("param: " + key + ": " + err.Error())
 	}
 	before := r.rows
 	r.rows = append(slices.Clone(before), row)

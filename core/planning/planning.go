@@ -62,6 +62,10 @@ import (
 // Tolerance is the largest error that stopping early may cause, in units of reward.
 const Tolerance = 1e-10
 
+// NoDifference is the relative difference of values below which they count as equal, because
+// planning is exact only within Tolerance.
+const NoDifference = 1e-9
+
 // Operator is the law of the next state as an operator on value functions.
 type Operator interface {
 	// Apply writes E[v(Y) | x] into dst[i] for the point x = points[i], for

@@ -224,8 +224,7 @@ func (l *Local) sampleAlpha(rng *rand.Rand, set int) float64 {
 			w = h.evidence[set] + Gumbel(rng)
 		}
 		if w > best {
-			run := slices.IndexFunc(h.runs, func(r run) bool { return set < r.end })
-			best, alpha = w, h.runs[run].alpha
+			best, alpha = w, h.alpha(set)
 		}
 	}
 	return alpha

@@ -89,9 +89,10 @@ type Law struct {
 
 // Step is one observed transition.
 type Step struct {
-	Point []int   // x, one value for each X variable
-	Next  []int   // y, one value for each Y variable
-	Paid  []uint8 // the Bernoulli payoff of each reward factor, 0 or 1; nil if not observed
+	Point  []int   // x, one value for each X variable
+	Next   []int   // y, one value for each Y variable
+	Paid   []uint8 // the Bernoulli payoff of each reward factor, 0 or 1; nil if not observed
+	Reward float64 // the reward that was collected; beliefs learn from Paid, not from it
 }
 
 // Local is the belief about one variable Y_j: the hyper-posterior P_k,j over

@@ -5,6 +5,7 @@ import (
 
 	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // An episode of two steps over the variables of priorSpace: S = 6, A = 2.
@@ -17,12 +18,17 @@ func againEpisode(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return record.AppendLine(nil, e), nil
+	return strict.AppendLine(nil, e), nil
 }
 
 func TestEpisodeStrict(t *testing.T) {
 	formattest.Strict(t, "episode", told, againEpisode, append(formattest.Common("end", "/end"), []formattest.Edit{
-		{`"points":[0,11]`, `"points":[0]`, "/points", "1 steps in an episode of 2"},
+		{`"points":[0,11]`, `"points":[0]`, "/rewards", "2 rewards for 1 steps"},
+		{`"points":[0,11]`, `"points":[0,11,0]`, "/points", "3 steps in an episode of at most 2 and at least one"},
+		{`"points":[0,11]`, `"points":[]`, "/points", "0 steps in an episode of at most 2 and at least one"},
+		{`"best":[[0],[1]],"edges":[[1,0,1],[0,1,0.25]],"entropy":1`, `"logTruth":-1`, "/before", "on one side"},
+		{`"best":[[0],[1]],`, ``, "/record/belief/best", "is missing"},
+		{`"superset":true,`, ``, "/record/belief/superset", "is missing"},
 		{`"points":[0,11]`, `"points":[0,12]`, "/points/1", "there is no point 12; points are 0 to 11"},
 		{`"points":[0,11]`, `"points":[-1,11]`, "/points/0", "there is no point -1"},
 		{`"rewards":[0,0.5]`, `"rewards":[]`, "/rewards", "0 rewards for 2 steps"},
@@ -48,7 +54,7 @@ func TestEpisodeSteps(t *testing.T) {
 		{X: []int{1, 2, 1}, Y: []int{1, 2}, Reward: 0.5},
 	}
 	for h, step := range e.Steps(priorSpace) {
-		if string(record.AppendLine(nil, step)) != string(record.AppendLine(nil, want[h])) {
+		if string(strict.AppendLine(nil, step)) != string(strict.AppendLine(nil, want[h])) {
 			t.Errorf("step %d is %v, want %v", h+1, step, want[h])
 		}
 	}

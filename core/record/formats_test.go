@@ -2,17 +2,14 @@ package record_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"cpsrl/core/bigraph"
-	"cpsrl/core/fmdp"
 	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // format is a document type: how to read it and how to write it back.
@@ -36,22 +33,6 @@ func lines(again func(line []byte) ([]byte, error)) func([]byte) ([]byte, error)
 	}
 }
 
-func againModel(data []byte) ([]byte, error) {
-	m, err := record.DecodeModel(data)
-	if err != nil {
-		return nil, err
-	}
-	return record.EncodeModel(m), nil
-}
-
-func againPrior(data []byte) ([]byte, error) {
-	file, err := record.DecodePrior(data)
-	if err != nil {
-		return nil, err
-	}
-	return record.EncodePrior(file), nil
-}
-
 func againRecord(data []byte) ([]byte, error) {
 	r, err := record.DecodeRecord(data)
 	if err != nil {
@@ -68,27 +49,11 @@ func againTrace(data []byte) ([]byte, error) {
 	return record.EncodeTrace(t), nil
 }
 
-var priorSpace = &fmdp.Space{
-	State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "weather", Size: 3}},
-	Action: []fmdp.Variable{{Name: "flip", Size: 2}},
-}
-
-func againTransition(data []byte) ([]byte, error) {
-	t, err := record.DecodeTransition(data, priorSpace)
-	if err != nil {
-		return nil, err
-	}
-	return record.AppendLine(nil, t), nil
-}
-
 var formats = []format{
-	{"model", []string{"model-v1.json"}, againModel},
-	{"prior", []string{"prior-v1.json", "prior-v2.json"}, againPrior},
-	{"transition", []string{"transitions-v1.jsonl"}, lines(againTransition)},
 	{"trace", []string{"trace-v1.json", "trace-psrl-v1.json"}, againTrace},
 	{"records", []string{"records-v1.jsonl", "records-v2.jsonl"}, func(data []byte) ([]byte, error) {
 		head, rest, _ := bytes.Cut(data, []byte("\n"))
-		if _, _, err := record.Members(head, record.RecordFormat, 2, "engine", "spec"); err != nil {
+		if _, _, err := strict.Members(head, record.RecordFormat, 2, "engine", "spec"); err != nil {
 			return nil, err // package experiment reads the rest of the header
 		}
 		list, err := lines(againRecord)(rest)
@@ -133,232 +98,8 @@ func TestTestdata(t *testing.T) {
 	}
 }
 
-// Oracle: the contents of the file, by hand.
-func TestModelContents(t *testing.T) {
-	m, err := record.DecodeModel(read(t, "model-v1.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := &fmdp.Model{
-		Space: fmdp.Space{
-			State:  []fmdp.Variable{{Name: "side", Size: 2, Values: []string{"heads", "tails"}}},
-			Action: []fmdp.Variable{{Name: "flip", Size: 2}},
-		},
-		Name: "coin", Horizon: 3, Initial: []float64{1, 0},
-		Transition: []fmdp.Factor{{Given: []int{0, 1}, Size: 2, P: []float64{1, 0, 0.5, 0.5, 0, 1, 0.25, 0.75}}},
-		Reward: []fmdp.Reward{
-			{Given: []int{0}, Mean: []float64{0, 1}, Kind: fmdp.Fixed, Scale: 1, Of: -1},
-			{Given: []int{0, 1}, Mean: []float64{0, 1, 0.5, 0.125}, Kind: fmdp.Bernoulli, Scale: -2, Of: 0},
-		},
-	}
-	if !reflect.DeepEqual(m, want) {
-		t.Errorf("\n got %+v\nwant %+v", m, want)
-	}
-	again, err := record.DecodeModel(record.EncodeModel(m))
-	if err != nil || !reflect.DeepEqual(again, m) {
-		t.Errorf("Decode(Encode) = %+v, %v", again, err)
-	}
-}
-
-// Decode∘Encode is the identity, to the last bit, for distributions that are
-// equal but not 1/n, subnormal numbers and tables in any order of parents.
-func TestModelRoundTrip(t *testing.T) {
-	m := &fmdp.Model{
-		Space: fmdp.Space{
-			State:  []fmdp.Variable{{Name: "a", Size: 3}, {Name: "b", Size: 1}},
-			Action: []fmdp.Variable{{Name: "c", Size: 2}},
-		},
-		Horizon: 1, Initial: []float64{0.33333333333333337, 0.33333333333333337, 0.33333333333333337},
-		Transition: []fmdp.Factor{
-			{Given: []int{2, 0}, Size: 3, P: slices.Concat(slices.Repeat([]float64{5e-324, 1, 0}, 3), slices.Repeat([]float64{0.1, 0.2, 0.7}, 3))},
-			{Given: []int{}, Size: 1, P: []float64{1}},
-		},
-		Reward: []fmdp.Reward{{Given: []int{}, Mean: []float64{-1e-300}, Scale: 1, Of: -1}},
-	}
-	if err := m.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	got, err := record.DecodeModel(record.EncodeModel(m))
-	if err != nil || !reflect.DeepEqual(got, m) {
-		t.Errorf("\n got %+v, %v\nwant %+v", got, err, m)
-	}
-	m.Initial = fmdp.Uniform(3)
-	data := record.EncodeModel(m)
-	if !strings.Contains(string(data), `"initial":"uniform"`) {
-		t.Errorf("%s", data)
-	}
-	if got, err := record.DecodeModel(data); err != nil || !reflect.DeepEqual(got, m) {
-		t.Errorf("uniform: %+v, %v", got, err)
-	}
-}
-
-func TestPriorContents(t *testing.T) {
-	file, err := record.DecodePrior(read(t, "prior-v1.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	space, p := file.Space, file.Prior
-	want := &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}, Sparseness: 2}
-	if !reflect.DeepEqual(p, want) || space.Y() != 2 || space.State[1].Name != "weather" {
-		t.Errorf("%+v, %+v", space, p)
-	}
-	if err := record.CheckPrior(p, space); err != nil {
-		t.Error(err)
-	}
-	p.Bound = bigraph.Below
-	formattest.WantError(t, "below", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits fewer than 2`)
-	p.Bound, p.Sparseness = bigraph.AtMost, 1
-	formattest.WantError(t, "at most", record.CheckPrior(p, space), "/edges", `"side" has 2 known parents, but the degree of sparseness admits at most 1`)
-	p.Sparseness = -1
-	formattest.WantError(t, "negative", record.CheckPrior(p, space), "/sparseness", "Z is -1; it must be at least 0")
-}
-
-// A variable may have the name that stands for the others. Its Z is then that of the others.
-func TestSparsenessOfStar(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"*":2,"side":3}`: `{"*":2,"side":3}`,
-		`{"*":2,"side":2}`: `2`,
-	} {
-		if again, err := againPrior([]byte(strings.Replace(star, `"sparseness":2`, `"sparseness":`+text, 1))); err != nil || !bytes.Contains(again, []byte(`"sparseness":`+want+`,`)) {
-			t.Errorf("%s: %s, %v", text, again, err)
-		}
-	}
-}
-
-const star = `{"format":"cpsrl/prior","version":2,"state":[{"name":"*","size":2},{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[]}`
-
-const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
-	`"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
-	`"initial":[{"state":[0],"p":1}],` +
-	`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],` +
-	`"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
-
-const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`
-
 const line = `{"run":0,"agent":"c-psrl","episode":1,"optimal":2,"value":1.5,"regret":0.5,"return":1,"modelError":0.25,` +
 	`"belief":{"graph":[[0]],"superset":true,"recall":1,"precision":1,"parents":1,"best":[[0]],"edges":[[1,0.5]],"entropy":0}}`
-
-const transition = `{"x":[0,2,1],"y":[1,0]}`
-
-func TestStrictModel(t *testing.T) {
-	formattest.Strict(t, "model", model, againModel, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
-		{"cpsrl/model", "cpsrl/prior", "/format", `the format is "cpsrl/prior"; "cpsrl/model" is expected here`},
-		{"cpsrl/model", "CPSRL/model", "/format", "is expected here"},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/model is unknown; this engine knows up to 1"},
-		{`"version":1`, `"version":0`, "/version", "version 0"},
-		{`"version":1`, `"version":-1`, "/version", "version -1"},
-		{`"version":1`, `"version":1.5`, "/version", "expected a whole number, found 1.5"},
-		{`"version":1`, `"version":"1"`, "/version", `expected a whole number, found a string`},
-		{`"version":1`, `"version":1e99`, "/version", "expected a whole number, found 1e99"},
-		{`"horizon":3,`, ``, "/horizon", `the field "horizon" is missing`},
-		{`"horizon":3`, `"horizon":null`, "/horizon", "null is not allowed here"},
-		{`"horizon":3`, `"horizon":0`, "/horizon", "the horizon is 0; it must be from 1 to 16384"},
-		{`"horizon":3`, `"horizon":1000000000`, "/horizon", "from 1 to 16384"},
-		{`"horizon":3`, `"horizon":99999999999999999999`, "/horizon", "expected a whole number, found 99999999999999999999"},
-		{`"horizon":3`, `"horizon":NaN`, "/horizon", "malformed JSON at byte"},
-		{`"horizon":3`, `"horizon":03`, "", "malformed JSON at byte"},
-		{`"name":"side"`, `"name":"flip"`, "/action/0/name", `a second variable is named "flip"`},
-		{`"name":"side"`, `"name":""`, "/state/0/name", "the variable has no name"},
-		{`"name":"side"`, `"name":"a\ud800"`, "/state/0/name", "malformed JSON"},
-		{`"name":"side",`, ``, "/state/0/name", `the field "name" is missing`},
-		{`"size":2`, `"size":0`, "/state/0/size", `variable "side" has size 0; at least 1 is needed`},
-		{`"size":2`, `"size":-2`, "/state/0/size", `has size -2`},
-		{`"size":2`, `"size":null`, "/state/0/size", "null is not allowed here"},
-		{`"size":2`, `"size":4611686018427387904`, "/state/0/values", `2 labels for 4611686018427387904 values`},
-		{`"size":2,"values":["heads","tails"]`, `"size":4611686018427387904`, "/state", "at least 2^63-1 state-action pairs (S·A), more than 1048576"},
-		{`["heads","tails"]`, `["heads"]`, "/state/0/values", "1 labels for 2 values"},
-		{`["heads","tails"]`, `["heads",null]`, "/state/0/values/1", "null is not allowed here"},
-		{`["heads","tails"]`, `["heads",7]`, "/state/0/values/1", "expected a string, found a number"},
-		{`[{"name":"flip","size":2}]`, `[]`, "/action", "there is no action variable"},
-		{`[{"name":"flip","size":2}]`, `{}`, "/action", "expected an array, found an object"},
-		{`[{"state":[0],"p":1}]`, `"Uniform"`, "/initial", `expected "uniform" or an array of states, found "Uniform"`},
-		{`[{"state":[0],"p":1}]`, `"` + strings.Repeat("u", 5000) + `"`, "/initial", `expected "uniform"`},
-		{`[{"state":[0],"p":1}]`, `3`, "/initial", `expected an array, found a number`},
-		{`[{"state":[0],"p":1}]`, `null`, "/initial", "null is not allowed here"},
-		{`[{"state":[0],"p":1}]`, `[]`, "/initial", "the initial distribution sums to 0; it must sum to 1"},
-		{`"state":[0],"p":1`, `"state":[0,1],"p":1`, "/initial/0/state", "2 values for 1 state variables"},
-		{`"state":[0],"p":1`, `"state":[],"p":1`, "/initial/0/state", "0 values for 1 state variables"},
-		{`"state":[0],"p":1`, `"state":[2],"p":1`, "/initial/0/state/0", `"side" has no value 2; its values are 0 to 1`},
-		{`"state":[0],"p":1`, `"state":[-1],"p":1`, "/initial/0/state/0", `"side" has no value -1`},
-		{`"state":[0],"p":1`, `"state":[0],"p":0.5`, "/initial", "sums to 0.5"},
-		{`"state":[0],"p":1`, `"state":[0],"p":-1`, "/initial", "entry 0 = -1"},
-		{`"state":[0],"p":1`, `"state":[0],"p":1,"q":2`, "/initial/0/q", "unknown field"},
-		{`"state":[0],"p":1`, `"state":[0]`, "/initial/0/p", `the field "p" is missing`},
-		{`{"state":[0],"p":1}`, `{"state":[0],"p":0.5},{"state":[0],"p":0.5}`, "/initial/1/state", "this state is listed twice"},
-		{`"of":"side"`, `"of":"flip"`, "/transition/0/of", `there is no state variable "flip"`},
-		{`"of":"side"`, `"of":"Side"`, "/transition/0/of", `there is no state variable "Side"`},
-		{`"of":"side",`, ``, "/transition/0/of", `the field "of" is missing`},
-		{`"given":["side","flip"]`, `"given":["side","coin"]`, "/transition/0/given/1", `there is no variable "coin"`},
-		{`"given":["side","flip"]`, `"given":["side","side"]`, "/transition/0/given/1", `variable "side" is given twice`},
-		{`"given":["side","flip"]`, `"given":["side"]`, "/transition/0/p", `has 4 rows; its given variables have 2 assignments`},
-		{`[1,0]`, `[1]`, "/transition/0/p/0", `the row has 1 probabilities for the 2 values of "side"`},
-		{`[1,0]`, `[1,0,0]`, "/transition/0/p/0", `the row has 3 probabilities for the 2 values of "side"`},
-		{`[1,0]`, `[0.9,0]`, "/transition/0/p/0", `the row of "side" given side=heads, flip=0 sums to 0.9; it must sum to 1`},
-		{`[0,1],[0.5`, `[-0.5,1.5],[0.5`, "/transition/0/p/2", `given side=tails, flip=0 has entry 0 = -0.5`},
-		{`[1,0]`, `[1e400,0]`, "/transition/0/p/0/0", "expected a number, found 1e400"},
-		{`[1,0]`, `[NaN,0]`, "/transition/0/p/0/0", "malformed JSON"},
-		{`[1,0]`, `["1",0]`, "/transition/0/p/0/0", `expected a number, found a string`},
-		{`[1,0]`, `[1,null]`, "/transition/0/p/0/1", "null is not allowed here"},
-		{`[1,0]`, `null`, "/transition/0/p/0", "null is not allowed here"},
-		{`[{"of":"side"`, `[{"of":"side","given":[],"p":[[0.5,0.5]]},{"of":"side"`, "/transition/1/of", `a second transition table of "side"`},
-		{`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}]`, `"transition":[]`, "/transition", `there is no transition table of "side"`},
-		{`"kind":"fixed"`, `"kind":"Fixed"`, "/reward/0/kind", `the kind is "Fixed"; it must be "fixed" or "bernoulli"`},
-		{`"kind":"fixed"`, `"kind":"fixed","scale":2`, "/reward/0/scale", `is for "bernoulli" only`},
-		{`"kind":"fixed"`, `"kind":"fixed","scale":null`, "/reward/0/scale", "null is not allowed here"},
-		{`"kind":"fixed"`, `"kind":"bernoulli","scale":1e200`, "/reward/0/scale", "1e+200"},
-		{`,"kind":"fixed"`, ``, "/reward/0/kind", `the field "kind" is missing`},
-		{`"mean":[0,1]`, `"mean":[0,1,2]`, "/reward/0/mean", "3 means; 2 are needed"},
-		{`"mean":[0,1]`, `"mean":[0,1e300]`, "/reward/0/mean/1", "1e+300"},
-		{`"mean":[0,1],"kind":"fixed"`, `"mean":[0,1.5],"kind":"bernoulli"`, "/reward/0/mean/1", "given side=tails is 1.5, outside [0,1]"},
-		{`{"given":["side"]`, `{"of":"side","given":["side"]`, "/reward/0/given", "must be given the same variables"},
-		{`{"given":["side"]`, `{"of":"flip","given":["side"]`, "/reward/0/of", `there is no state variable "flip"`},
-		{`{"given":["side"]`, `{"given":["edge"]`, "/reward/0/given/0", `there is no variable "edge"`},
-	}...))
-}
-
-func TestStrictPrior(t *testing.T) {
-	formattest.Strict(t, "prior", prior, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
-		{"cpsrl/prior", "cpsrl/model", "/format", `"cpsrl/prior" is expected here`},
-		{`"version":1`, `"version":9`, "/version", "version 9 of cpsrl/prior is unknown"},
-		{`"sparseness":2,`, ``, "/sparseness", `the field "sparseness" is missing`},
-		{`"sparseness":2`, `"sparseness":2.5`, "/sparseness", "expected a whole number, found 2.5"},
-		{`["side","side"]`, `["side"]`, "/edges/0", "expected an array of 2"},
-		{`["side","side"]`, `["side","side","side"]`, "/edges/0/2", "expected a number, found a string"},
-		{`["side","side"]`, `["side","side",1,1]`, "/edges/0", "expected an array of 2 or 3"},
-		{`["side","side"]`, `["side","side",0.9]`, "/edges/0", "an edge with a probability is for version 2"},
-		{`"sparseness":2`, `"sparseness":2,"dirichlet":1`, "/dirichlet", "version 2 has it"},
-		{`"sparseness":2`, `"sparseness":2,"trust":1`, "/trust", "unknown field"},
-		{`["side","side"]`, `[]`, "/edges/0", "expected an array of 2"},
-		{`["side","side"]`, `null`, "/edges/0", "null is not allowed here"},
-		{`["side","side"]`, `["side",null]`, "/edges/0/1", "null is not allowed here"},
-		{`["side","side"]`, `["heads","side"]`, "/edges/0/0", `there is no variable "heads" for the edge to start from`},
-		{`["side","side"]`, `["side","flip"]`, "/edges/0/1", `there is no state variable "flip" for the edge to lead to`},
-		{`["side","side"]`, `["side","side"],["side","side"]`, "/edges/1", `the edge from "side" to "side" is listed twice`},
-		{`["side","side"]`, `{"0":"side"}`, "/edges/0", "expected an array of 2"},
-	}...))
-}
-
-func TestStrictPrior2(t *testing.T) {
-	two := strings.Replace(strings.TrimSpace(string(read(t, "prior-v2.json"))), `{"*":2,"weather":1}`, `{"side":1,"*":2}`, 1)
-	formattest.Strict(t, "prior", two, againPrior, append(formattest.Common("sparseness", "/sparseness"), []formattest.Edit{
-		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/prior is unknown"},
-		{`"flip","side",0.9`, `"flip","side",1.1`, "/edges/2/2", "1.1 is not a probability of an edge; it must be 0, 1 or from 0.000001 to 0.999999"},
-		{`"flip","side",0.9`, `"flip","side",-0.1`, "/edges/2/2", "-0.1 is not a probability"},
-		{`"flip","side",0.9`, `"flip","side",1e-7`, "/edges/2/2", "1e-07 is not a probability"},
-		{`"flip","side",0.9`, `"flip","side",0.9999999`, "/edges/2/2", "0.9999999 is not a probability"},
-		{`"flip","side",0.9`, `"flip","side",1e400`, "/edges/2/2", "expected a number, found 1e400"},
-		{`"flip","side",0.9`, `"flip","side",null`, "/edges/2/2", "null is not allowed here"},
-		{`"flip","side",0.9`, `"flip","side",0.9],["flip","side"`, "/edges/3", `the edge from "flip" to "side" is listed twice`},
-		{`"flip","side",0.9`, `"flip","side",0.5],["flip","side",0`, "/edges/3", "is listed twice"},
-		{`"flip","side",0.9`, `"flap","side",0.9`, "/edges/2/0", `there is no variable "flap"`},
-		{`{"side":1,"*":2}`, `{"side":1}`, "/sparseness", `"*", is missing`},
-		{`{"side":1,"*":2}`, `{"edge":1,"*":2}`, "/sparseness/edge", `there is no state variable "edge"`},
-		{`{"side":1,"*":2}`, `{"flip":1,"*":2}`, "/sparseness/flip", `there is no state variable "flip"`},
-		{`{"side":1,"*":2}`, `{"side":1,"side":1,"*":2}`, "/sparseness/side", "duplicate"},
-		{`{"ess":1}`, `{"ess":0}`, "/dirichlet", "0 is out of range"},
-		{`{"ess":1}`, `null`, "/dirichlet", "null is not allowed here"},
-	}...))
-}
 
 func TestStrictRecord(t *testing.T) {
 	formattest.Strict(t, "record", line, againRecord, append(formattest.Common("episode", "/episode"), []formattest.Edit{
@@ -378,31 +119,15 @@ func TestStrictRecord(t *testing.T) {
 	}...))
 }
 
-func TestStrictTransition(t *testing.T) {
-	formattest.Strict(t, "transition", transition, againTransition, []formattest.Edit{
-		{`"x"`, `"X"`, "/X", "unknown field"},
-		{`"x":[0,2,1]`, `"x":[0,2,1],"x":[0,2,1]`, "/x", "duplicate"},
-		{`[0,2,1]`, `[0,2]`, "/x", "2 values for 3 state and action variables"},
-		{`[0,2,1]`, `[0,2,1,0]`, "/x", "4 values for 3 state and action variables"},
-		{`[0,2,1]`, `[0,3,1]`, "/x/1", `"weather" has no value 3; its values are 0 to 2`},
-		{`[0,2,1]`, `[-1,2,1]`, "/x/0", `"side" has no value -1`},
-		{`[0,2,1]`, `[0,null,1]`, "/x/1", "null is not allowed here"},
-		{`[1,0]`, `[1]`, "/y", "1 values for 2 state variables"},
-		{`[1,0]`, `[1,3]`, "/y/1", `"weather" has no value 3`},
-		{`[1,0]`, `[1,1.5]`, "/y/1", "expected a whole number, found 1.5"},
-		{`,"y":[1,0]`, ``, "/y", `the field "y" is missing`},
-	})
-}
-
 func TestStrictTrace(t *testing.T) {
-	document := strings.TrimSpace(string(read(t, "trace-psrl-v1.json")))
+	text := strings.TrimSpace(string(read(t, "trace-psrl-v1.json")))
 	if testing.Short() {
 		t.Skip("cuts a long document at every byte")
 	}
-	formattest.Strict(t, "trace", document, againTrace, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
+	formattest.Strict(t, "trace", text, againTrace, append(formattest.Common("horizon", "/horizon"), []formattest.Edit{
 		{"cpsrl/trace", "cpsrl/model", "/format", `"cpsrl/trace" is expected here`},
 		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/trace is unknown"},
-		{`"horizon":2`, `"horizon":3`, "/steps", "2 steps in an episode of 3"},
+		{`"horizon":2`, `"horizon":3`, "/true/v", "2 rows of values for 3 steps"},
 		{`"pickUp":[0,0]`, `"pickUp":[0]`, "/grid/pickUp", "expected an array of 2"},
 		{`"pickUp":[0,0]`, `"pickUp":[0,3]`, "/grid", "there is no cell at row 0, column 3"},
 		{`"rows":3`, `"rows":4`, "/grid", "the variables are not those of a taxi"},
@@ -422,104 +147,12 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-func FuzzModel(f *testing.F) {
-	formattest.Fuzz(f, []string{model, modelByLabels, "\ufeff" + model, string(read(f, "model-v1.json"))}, againModel)
-}
-func FuzzPrior(f *testing.F) {
-	bare := `{"format":"cpsrl/prior","version":1,"state":[{"name":"s","size":2}],"action":[],"sparseness":"1,s:2","edges":[]}`
-	formattest.Fuzz(f, []string{prior, star, "\ufeff" + prior, bare, string(read(f, "prior-v1.json")), string(read(f, "prior-v2.json"))}, againPrior)
-}
-func FuzzRecord(f *testing.F)     { formattest.Fuzz(f, []string{line}, againRecord) }
-func FuzzTransition(f *testing.F) { formattest.Fuzz(f, []string{transition}, againTransition) }
+func FuzzRecord(f *testing.F) { formattest.Fuzz(f, []string{line}, againRecord) }
 
 // The seeds are long. Use -fuzzminimizetime=5x as build.sh does, or go test -fuzz spends
 // all its time minimising.
 func FuzzTrace(f *testing.F) {
 	formattest.Fuzz(f, []string{string(read(f, "trace-v1.json")), string(read(f, "trace-psrl-v1.json"))}, againTrace)
-}
-
-// Oracle: the documented shapes, by hand.
-func TestAnswers(t *testing.T) {
-	space := &fmdp.Space{
-		State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "b", Size: 2}},
-		Action: []fmdp.Variable{{Name: "flip", Size: 2}},
-	}
-	p := &bigraph.Prior{X: 3, Known: bigraph.Bigraph{bigraph.Of(0), bigraph.Of(1, 2)}, Sparseness: 2}
-	var out bytes.Buffer
-	if err := record.WriteFactorizations(&out, space, p); err != nil {
-		t.Fatal(err)
-	}
-	want := `{"eta":1,"variables":{"side":{"count":3,"sets":[["side"],["side","b"],["side","flip"]]},"b":{"count":1,"sets":[["b","flip"]]}}}` + "\n"
-	if out.String() != want {
-		t.Errorf("\n got %s\nwant %s", out.String(), want)
-	}
-	// The most probable set is first; ties keep their order.
-	out.Reset()
-	beliefs := []record.SetBelief{
-		{Sets: []bigraph.Scope{0, bigraph.Of(0), bigraph.Of(2)}, P: []float64{0.25, 0.5, 0.25}, LogEvidence: []float64{-3, -3, -3}, LogWeight: []float64{-2, -1, -2}, Edges: []float64{0.5, 0, 0.25}},
-		{Sets: []bigraph.Scope{0}, P: []float64{1}, LogEvidence: []float64{0}, LogWeight: []float64{0}, Edges: []float64{0, 0, 0}},
-	}
-	if err := record.WritePosterior(&out, space, beliefs, 0); err != nil {
-		t.Fatal(err)
-	}
-	want = `{"variables":{"side":[{"parents":["side"],"p":0.5,"logEvidence":-3},{"parents":[],"p":0.25,"logEvidence":-3},{"parents":["flip"],"p":0.25,"logEvidence":-3}],` +
-		`"b":[{"parents":[],"p":1,"logEvidence":0}]},"edges":[` +
-		`{"from":"side","to":"side","p":0.5},{"from":"b","to":"side","p":0},{"from":"flip","to":"side","p":0.25},` +
-		`{"from":"side","to":"b","p":0},{"from":"b","to":"b","p":0},{"from":"flip","to":"b","p":0}]}` + "\n"
-	if out.String() != want {
-		t.Errorf("\n got %s\nwant %s", out.String(), want)
-	}
-	if got, want := string(record.Encode(&record.Plan{Value: 1.5, Values: []float64{1, 2}, Policy: []int32{0, 3}})), `{"value":1.5,"values":[1,2],"policy":[0,3]}`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-// With too many sets nothing is written, and the error names the variable and the count.
-func TestTooManySets(t *testing.T) {
-	space := &fmdp.Space{Action: []fmdp.Variable{{Name: "a", Size: 1}}}
-	for i := range 63 {
-		space.State = append(space.State, fmdp.Variable{Name: fmt.Sprint("s", i), Size: 1})
-	}
-	p := &bigraph.Prior{X: 64, Known: make(bigraph.Bigraph, 63), Sparseness: 64}
-	p.Known[0] = bigraph.First(60)
-	var out bytes.Buffer
-	err := record.WriteFactorizations(&out, space, p)
-	formattest.WantError(t, "2^64", err, "/sparseness", `"s1" has 18446744073709551616 consistent parent sets, more than the 65536 that can be listed`)
-	if out.Len() > 0 {
-		t.Errorf("%q was written", out.String())
-	}
-}
-
-func TestGraph(t *testing.T) {
-	g := bigraph.Bigraph{bigraph.Of(2, 0), 0}
-	list := record.NewGraph(g)
-	if fmt.Sprint(list) != "[[0 2] []]" {
-		t.Errorf("%v", list)
-	}
-	if got, err := list.Bigraph(3); err != nil || !slices.Equal(got, g) {
-		t.Errorf("%v, %v", got, err)
-	}
-	for _, bad := range []record.Graph{{{3}}, {{-1}}, {{64}}} {
-		if _, err := bad.Bigraph(3); err == nil {
-			t.Errorf("%v was accepted", bad)
-		}
-	}
-	space := priorSpace
-	for _, p := range []*bigraph.Prior{
-		{Known: bigraph.Bigraph{0, 0}},
-		{Known: bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}},
-		{Known: bigraph.Bigraph{bigraph.Of(2), 0}, Forbidden: bigraph.Bigraph{0, bigraph.Of(0, 1)}, Likely: []bigraph.Edge{{X: 0, Y: 0, P: 0.9}, {X: 1, Y: 0, P: 0.1}, {X: 2, Y: 1, P: 0.4}}},
-	} {
-		p.X = 3
-		list := record.PriorEdges(p, space)
-		slices.Reverse(list)
-		if got, err := record.DecodeEdges(list, "", space); err != nil || !reflect.DeepEqual(got, p) {
-			t.Errorf("%+v, %v, want %+v", got, err, p)
-		}
-	}
-	if got, want := fmt.Sprint(record.EdgeList(bigraph.Bigraph{bigraph.Of(0, 2), bigraph.Of(1)}, space)), "[[side side] [flip side] [weather weather]]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
 }
 
 func TestRound4(t *testing.T) {
@@ -542,41 +175,13 @@ func BenchmarkAppendRecord(b *testing.B) {
 	}
 }
 
-// Oracle: the document itself. The members are parts of it.
-func TestMembers(t *testing.T) {
-	names := []string{"state", "action", "sparseness", "edges"}
-	data := []byte(" " + prior + "\n")
-	members, version, err := record.Members(data, record.PriorFormat, 1, names...)
-	if err != nil || version != 1 || len(members) != 4 || string(members["edges"]) != `[["side","side"]]` {
-		t.Fatalf("%v, version %d, %v", members, version, err)
+// Traces are written by programs, and their tables are lists.
+func TestTraceNamesNoRows(t *testing.T) {
+	trace := string(read(t, "trace-v1.json"))
+	at := strings.Index(trace, `"p":[[`)
+	end := at + strings.Index(trace[at:], `]]`) + 2
+	_, err := record.DecodeTrace([]byte(trace[:at] + `"p":{"0":[1]}` + trace[end:]))
+	if err == nil || !strings.Contains(err.Error(), "/transition/0/p: expected an array, found an object") {
+		t.Error(err)
 	}
-	at := bytes.Index(data, []byte(`[["side"`))
-	if &members["edges"][0] != &data[at] {
-		t.Error("the value is a copy")
-	}
-	var z int
-	if err := record.DecodeAt(members["sparseness"], &z, "/sparseness"); err != nil || z != 2 {
-		t.Errorf("%d, %v", z, err)
-	}
-	formattest.WantError(t, "a part", record.DecodeAt(members["edges"], &z, "/edges"), "/edges", "expected a whole number, found an array")
-	var list []int
-	formattest.WantError(t, "deep in a part", record.DecodeAt([]byte(`[1,null]`), &list, "/a"), "/a/1", "null is not allowed here")
-	for _, e := range []formattest.Edit{
-		{prior, `null`, "", "null is not allowed here"},
-		{prior, `[]`, "", "expected an object, found an array"},
-		{prior, prior + `1`, "", "malformed JSON at byte"},
-		{`"sparseness":2`, `"format":"cpsrl/prior"`, "/format", "duplicate"},
-		{`"sparseness":2`, `"sparseness":tru`, "/sparseness", "malformed JSON"},
-		{`"version":1`, `"version":"1"`, "/version", "expected a whole number, found a string"},
-		{`"sparseness":2`, `"Sparseness":2`, "/Sparseness", "unknown field"},
-		{`"version":1`, `"version":2`, "/version", "version 2 of cpsrl/prior is unknown"},
-		{`"format":"cpsrl/prior",`, ``, "/format", `the format is ""`},
-		{`cpsrl/prior`, `cpsrl/spec`, "/format", `the format is "cpsrl/spec"`},
-	} {
-		_, _, err := record.Members([]byte(strings.Replace(prior, e[0], e[1], 1)), record.PriorFormat, 1, names...)
-		formattest.WantError(t, e[0]+" → "+e[1], err, e[2], e[3])
-	}
-	// Another format is refused first, wherever the document names it.
-	_, err = record.DecodePrior([]byte(`{"state":null,"x":1,"version":1,"format":"cpsrl/model"}`))
-	formattest.WantError(t, "a late format", err, "/format", `the format is "cpsrl/model"`)
 }

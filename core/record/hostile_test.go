@@ -5,10 +5,28 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
+	"cpsrl/core/fmdp"
 	"cpsrl/core/record"
 	specs "cpsrl/core/spec"
 )
+
+// Documents of package document, as in its tests.
+const model = `{"format":"cpsrl/model","version":1,"name":"coin","horizon":3,` +
+	`"state":[{"name":"side","size":2,"values":["heads","tails"]}],"action":[{"name":"flip","size":2}],` +
+	`"initial":[{"state":[0],"p":1}],` +
+	`"transition":[{"of":"side","given":["side","flip"],"p":[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]}],` +
+	`"reward":[{"given":["side"],"mean":[0,1],"kind":"fixed"}]}`
+
+const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`
+
+const transition = `{"x":[0,2,1],"y":[1,0]}`
+
+var priorSpace = &fmdp.Space{
+	State:  []fmdp.Variable{{Name: "side", Size: 2}, {Name: "weather", Size: 3}},
+	Action: []fmdp.Variable{{Name: "flip", Size: 2}},
+}
 
 const (
 	spec   = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"prior":{"eta":1},"agents":["psrl","c-psrl"]}`
@@ -28,8 +46,8 @@ func (h *hostile) document(size int) []byte {
 }
 
 // in replaces old in a document by the repeated part, with before and after around it.
-func in(document, old, before, part, after string) (string, string, string) {
-	head, tail, ok := strings.Cut(document, old)
+func in(text, old, before, part, after string) (string, string, string) {
+	head, tail, ok := strings.Cut(text, old)
 	if !ok {
 		panic(old + " is not in the document")
 	}
@@ -40,19 +58,19 @@ func hostiles(tb testing.TB) []hostile {
 	trace := strings.TrimSpace(string(read(tb, "trace-v1.json")))
 	trace = strings.Replace(trace, `"horizon":4`, `"horizon":0`, 1)
 	decode := map[string]func([]byte) error{
-		model:      func(data []byte) error { _, err := record.DecodeModel(data); return err },
-		prior:      func(data []byte) error { _, err := record.DecodePrior(data); return err },
+		model:      func(data []byte) error { _, err := document.DecodeModel(data); return err },
+		prior:      func(data []byte) error { _, err := document.DecodePrior(data); return err },
 		spec:       func(data []byte) error { _, err := specs.Decode(data); return err },
 		header:     func(data []byte) error { _, err := experiment.DecodeHeader(data); return err },
 		line:       func(data []byte) error { _, err := record.DecodeRecord(data); return err },
-		transition: func(data []byte) error { _, err := record.DecodeTransition(data, priorSpace); return err },
+		transition: func(data []byte) error { _, err := document.DecodeTransition(data, priorSpace); return err },
 		trace:      func(data []byte) error { _, err := record.DecodeTrace(data); return err },
 		told:       func(data []byte) error { _, err := record.DecodeEpisode(data, priorSpace, 2); return err },
 	}
 	var list []hostile
-	add := func(name, document, old, before, part, after string) {
-		h := hostile{name: name, decode: decode[document]}
-		h.before, h.part, h.after = in(document, old, before, part, after)
+	add := func(name, text, old, before, part, after string) {
+		h := hostile{name: name, decode: decode[text]}
+		h.before, h.part, h.after = in(text, old, before, part, after)
 		list = append(list, h)
 	}
 	const p = `[[1,0],[0.5,0.5],[0,1],[0.5,0.5]]`

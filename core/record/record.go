@@ -1,11 +1,6 @@
-// Package record holds the versioned formats of the project and their codecs:
-// models, priors and transitions, which go into the engine, and records and
-// traces, which come out of it.
-//
-// Every format is JSON. A document says its format and version first; unknown
-// formats, versions and fields, missing and duplicate fields, nulls and
-// trailing data are refused with the place, a JSON pointer, and one sentence.
-// Old versions stay readable; testdata has a file of each.
+// Package record holds the versioned formats of what comes out of the engine: records and
+// traces. Their rules are those of package strict; old versions stay readable, and testdata has
+// a file of each.
 //
 // # Records, version 2
 //
@@ -18,23 +13,28 @@
 // # Goroutines and memory
 //
 // Functions may be called by several goroutines at once. Decoded values belong to the
-// caller and share nothing with the text, except that [Object] and [Members] return
-// parts of it. A [Trace] shares the variables and tables of the model that it was made of;
-// the caller must not change them. The Append functions append to dst and return the
+// caller. A [Trace] shares the variables and tables of the model that it was made of;
+// the caller must not change them. [AppendRecord] appends to dst and returns the
 // longer slice.
 package record
 
 import (
-	"bytes"
 	"cmp"
 	"math"
-	"reflect"
-
-	"github.com/go-json-experiment/json"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/strict"
 )
+
+// Formats.
+const (
+	RecordFormat = "cpsrl/records"
+	TraceFormat  = "cpsrl/trace"
+)
+
+var _ = strict.Know(Record{}, Belief{}, Trace{}, TraceModel{}, TraceStep{}, TraceBelief{}, TraceSet{})
 
 // Engine is the version of the arithmetic. It rises when the records of a spec
 // change, and only then.
@@ -56,14 +56,14 @@ type Record struct {
 	// Promise is V_k(π_k), the value of the played policy in the sampled model. It is
 	// absent before engine 2.
 	Promise *float64 `json:"promise,omitzero"`
-	// Belief is absent for agents without a graph (PSRL).
+	// Belief is absent for agents without a graph and without a belief about it (PSRL).
 	Belief *Belief `json:"belief,omitzero"`
 }
 
-// Belief is the graph that an agent sampled, and its belief after the episode.
+// Belief is the graph of an agent's model, and the agent's belief about the graph. An agent
+// may lack one of the two.
 type Belief struct {
-	Graph          Graph `json:"graph"` // z_k, the sampled parent sets
-	bigraph.Scores       // z_k against z_*, without the variables with one value
+	*Scored
 	// LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph
 	// before the episode: the sum over the variables with more than one value of the log
 	// probability of their true parents. It is absent before engine 2 and if the prior
@@ -73,53 +73,27 @@ type Belief struct {
 	// edges, where Δ_e is what planning without the edge costs in the true model. It is
 	// absent before engine 2 and if these values would take long to compute.
 	ValueRecall *float64 `json:"valueRecall,omitzero"`
-	// After the episode's update:
-	Best    Graph       `json:"best"`    // the most probable parent set of each Y_j; ties go to the first listed
-	Edges   [][]float64 `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
-	Entropy float64     `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
+	*Updated
 }
 
-// Graph is a bigraph as the formats have it: the parents of each Y_j in ascending order.
-type Graph [][]int
-
-// NewGraph returns the Graph of a bigraph.
-func NewGraph(g bigraph.Bigraph) Graph {
-	list := make(Graph, len(g))
-	for j, z := range g {
-		list[j] = z.Parents()
-	}
-	return list
+// Scored is the graph of an agent's model, with its scores.
+type Scored struct {
+	Graph          document.Graph `json:"graph"` // z_k, the sampled parent sets
+	bigraph.Scores                // z_k against z_*, without the variables with one value
 }
 
-// Bigraph returns the graph as scopes. An index that is not below dX is an error.
-func (g Graph) Bigraph(dX int) (bigraph.Bigraph, error) {
-	b := make(bigraph.Bigraph, len(g))
-	for j, parents := range g {
-		for _, i := range parents {
-			if i < 0 || i >= dX {
-				return nil, Invalid("", "there is no variable %d", i)
-			}
-			b[j] = b[j].With(i)
-		}
-	}
-	return b, nil
+// Updated is the belief about the graph after an episode's update.
+type Updated struct {
+	Best    document.Graph `json:"best"`    // the most probable parent set of each Y_j; ties go to the first listed
+	Edges   [][]float64    `json:"edges"`   // P(X_i → Y_j), one row for each Y_j, to 4 decimals
+	Entropy float64        `json:"entropy"` // of the hyper-posterior, in bits, summed over the Y_j
 }
 
 // Round4 rounds a probability to 4 decimals, as the formats have it.
 func Round4(p float64) float64 { return math.Round(p*1e4) / 1e4 }
 
 // AppendRecord appends the line of a record, with its newline.
-func AppendRecord(dst []byte, r *Record) []byte { return AppendLine(dst, r) }
-
-// AppendLine appends the JSON of a value of this project and a newline.
-func AppendLine(dst []byte, value any) []byte {
-	buffer := bytes.NewBuffer(dst)
-	if err := json.MarshalWrite(buffer, value, written); err != nil {
-		panic("record: " + err.Error())
-	}
-	buffer.WriteByte('\n')
-	return buffer.Bytes()
-}
+func AppendRecord(dst []byte, r *Record) []byte { return strict.AppendLine(dst, r) }
 
 // largestValue is far beyond the values of any model, and small enough that statistics
 // of many values stay finite.
@@ -128,9 +102,9 @@ const largestValue = 1e30
 // DecodeRecord reads one record line. Numbers beyond ±1e30 are refused.
 func DecodeRecord(line []byte) (*Record, error) {
 	var into Record
-	err := run(line, func(r *reader) error {
-		r.most = largestValue
-		return r.value(reflect.ValueOf(&into).Elem())
+	err := strict.Read(line, func(r *strict.Reader) error {
+		r.Within(largestValue)
+		return r.Value(&into)
 	})
 	if err != nil {
 		return nil, err
@@ -138,24 +112,30 @@ func DecodeRecord(line []byte) (*Record, error) {
 	return &into, nil
 }
 
-// CheckBelief returns an *[InvalidError] if the graphs and probabilities of a record are
+// CheckBelief returns an *[strict.InvalidError] if the graphs and probabilities of a record are
 // not over the variables of the space, or a number is not in its range.
 func CheckBelief(b *Belief, space *fmdp.Space) error {
-	if err := cmp.Or(
-		CheckGraph(b.Best, "/belief/best", space), CheckGraph(b.Graph, "/belief/graph", space), checkMatrix(b.Edges, "/belief/edges", space),
-	); err != nil {
-		return err
+	shares := make([]float64, 0, 3)
+	if b.Scored != nil {
+		if err := document.CheckGraph(b.Graph, "/belief/graph", space); err != nil {
+			return err
+		}
+		shares = append(shares, b.Recall, b.Precision)
+	}
+	if b.Updated != nil {
+		if err := cmp.Or(document.CheckGraph(b.Best, "/belief/best", space), checkMatrix(b.Edges, "/belief/edges", space)); err != nil {
+			return err
+		}
 	}
 	if b.LogTruth != nil && !(*b.LogTruth <= 0) {
-		return Invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
+		return strict.Invalid("/belief/logTruth", "%v is not the logarithm of a probability", *b.LogTruth)
 	}
-	valueRecall := 1.0
 	if b.ValueRecall != nil {
-		valueRecall = *b.ValueRecall
+		shares = append(shares, *b.ValueRecall)
 	}
-	for _, share := range []float64{b.Recall, b.Precision, valueRecall} {
+	for _, share := range shares {
 		if !(share >= 0 && share <= 1) {
-			return Invalid("/belief", "%v is not a recall or a precision", share)
+			return strict.Invalid("/belief", "%v is not a recall or a precision", share)
 		}
 	}
 	return nil

@@ -4,37 +4,39 @@ import (
 	"cmp"
 	"fmt"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/strict"
 )
 
 // Trace is one episode of one agent in one run, moment by moment: sample,
 // plan, act, update. Steps h count from 1; tables by h start with h = 1.
 type Trace struct {
-	Heading
+	strict.Heading
 	Engine  int    `json:"engine"`
 	Run     int    `json:"run"`
 	Agent   string `json:"agent"`
 	Episode int    `json:"episode"`
 	Horizon int    `json:"horizon"`
-	fmdp.Space
-	Grid    *Grid         `json:"grid,omitzero"`
-	True    TraceModel    `json:"true"`             // ℱ_* and its optimal policy
-	Sampled TraceModel    `json:"sampled"`          // ℱ_k and the policy that is played
-	Steps   []TraceStep   `json:"steps"`            // the trajectory in ℱ_*
-	Prior   Graph         `json:"prior,omitempty"`  // the agent's known edges; absent without a graph
-	Before  []TraceBelief `json:"before,omitempty"` // P_k, for each Y variable
-	After   []TraceBelief `json:"after,omitempty"`  // P_{k+1}
-	Record  Record        `json:"record"`
+	document.Variables
+	Grid    *document.Grid `json:"grid,omitzero"`
+	True    TraceModel     `json:"true"`             // ℱ_* and its optimal policy
+	Sampled TraceModel     `json:"sampled"`          // ℱ_k and the policy that is played
+	Steps   []TraceStep    `json:"steps"`            // the trajectory in ℱ_*, of at most H steps
+	Prior   document.Graph `json:"prior,omitempty"`  // the edges that the agent is certain of; absent without a belief
+	Before  []TraceBelief  `json:"before,omitempty"` // P_k, for each Y variable; absent without a belief
+	After   []TraceBelief  `json:"after,omitempty"`  // P_{k+1}
+	Record  Record         `json:"record"`
 }
 
 // TraceModel is a model with the policy that is optimal for it.
 type TraceModel struct {
-	Graph      Graph       `json:"graph,omitempty"`      // absent without a graph
-	Transition []factorDoc `json:"transition,omitempty"` // as in cpsrl/model; absent without a graph
-	Reward     []float64   `json:"reward"`               // R(x), by x = s·A + a
-	Value      float64     `json:"value"`                // the value of the policy under μ, in this model
-	V          [][]float64 `json:"v"`                    // V_h(s), by h, then s
-	Policy     [][]int32   `json:"policy"`               // π_h(s), by h, then s
+	Graph      document.Graph    `json:"graph,omitempty"`      // absent without a graph
+	Transition []document.Factor `json:"transition,omitempty"` // as in cpsrl/model; absent without factors
+	Reward     []float64         `json:"reward"`               // R(x), by x = s·A + a
+	Value      float64           `json:"value"`                // the value of the policy under μ, in this model
+	V          [][]float64       `json:"v"`                    // V_h(s), by h, then s
+	Policy     [][]int32         `json:"policy"`               // π_h(s), by h, then s
 }
 
 // TraceStep is one step of the trajectory.
@@ -62,31 +64,19 @@ type TraceSet struct {
 // TopSets is the largest number of parent sets of a variable that a trace lists.
 const TopSets = 8
 
-// Grid says how to draw a problem on a grid of cells. The first three state variables of
-// the problem are the taxi's row, its column and whether the passenger is aboard. The
-// values of its action are south, north, east, west, pick up and drop off.
-type Grid struct {
-	Rows        int      `json:"rows"`
-	Columns     int      `json:"columns"`
-	Walls       [][2]int `json:"walls"`       // {row, column}: a wall east of that cell
-	PickUp      [2]int   `json:"pickUp"`      // {row, column}
-	Destination [2]int   `json:"destination"` // {row, column}
-}
-
-// SetTransition sets the graph and the tables of a factored law.
+// SetTransition sets the tables of a factored law.
 func (m *TraceModel) SetTransition(space *fmdp.Space, transition []fmdp.Factor) {
-	m.Graph = NewGraph(fmdp.Graph(transition))
-	m.Transition = factorDocs(space, transition)
+	m.Transition = document.Factors(space, transition)
 }
 
 // EncodeTrace returns the trace as one JSON object.
-func EncodeTrace(t *Trace) []byte { return Encode(t) }
+func EncodeTrace(t *Trace) []byte { return strict.Encode(t) }
 
 // DecodeTrace reads a trace. It checks the shape of every table and the range of every
 // index, except in the transition tables of its models, which no picture shows.
 func DecodeTrace(data []byte) (*Trace, error) {
 	var t Trace
-	if err := decodeDocument(data, &t, TraceFormat, 1); err != nil {
+	if err := strict.DecodeDocument(data, &t, TraceFormat, 1); err != nil {
 		return nil, err
 	}
 	if err := t.check(); err != nil {
@@ -96,39 +86,39 @@ func DecodeTrace(data []byte) (*Trace, error) {
 }
 
 func (t *Trace) check() error {
-	space := &t.Space
+	space := t.Space()
 	if err := cmp.Or(space.Validate(), space.CheckPoints()); err != nil {
-		return Located(err)
+		return strict.Located(err)
 	}
 	switch {
 	case t.Episode < 1:
-		return Invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
+		return strict.Invalid("/episode", "the episode is %d; episodes count from 1", t.Episode)
 	case t.Horizon < 1 || t.Horizon > fmdp.MaxHorizon:
-		return Invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
-	case len(t.Steps) != t.Horizon:
-		return Invalid("/steps", "%d steps in an episode of %d", len(t.Steps), t.Horizon)
+		return strict.Invalid("/horizon", "the horizon is %d; it must be from 1 to %d", t.Horizon, fmdp.MaxHorizon)
+	case len(t.Steps) < 1 || len(t.Steps) > t.Horizon:
+		return strict.Invalid("/steps", "%d steps in an episode of at most %d and at least one", len(t.Steps), t.Horizon)
 	case t.True.Graph == nil:
-		return Invalid("/true/graph", "the true model has no graph")
+		return strict.Invalid("/true/graph", "the true model has no graph")
 	}
 	for of, m := range []*TraceModel{&t.True, &t.Sampled} {
 		for k := range m.Transition {
-			if m.Transition[k].P.labeled != nil { // programs write traces, and name no rows
-				return Invalid(fmt.Sprintf("/%s/transition/%d/p", [2]string{"true", "sampled"}[of], k), "expected %s, found an object", array)
+			if m.Transition[k].Labelled() { // programs write traces, and name no rows
+				return strict.Invalid(fmt.Sprintf("/%s/transition/%d/p", [2]string{"true", "sampled"}[of], k), "expected %s, found an object", strict.Array)
 			}
 		}
 	}
 	err := cmp.Or(t.checkGrid(), t.True.check("/true", t.Horizon, space), t.Sampled.check("/sampled", t.Horizon, space))
 	for h, step := range t.Steps {
-		err = cmp.Or(err, Transition{step.X, step.Y}.check(fmt.Sprintf("/steps/%d", h), space))
+		err = cmp.Or(err, document.Transition{X: step.X, Y: step.Y}.Check(fmt.Sprintf("/steps/%d", h), space))
 	}
 	switch {
 	case err != nil:
 		return err
-	case t.Sampled.Graph != nil:
-		return cmp.Or(CheckGraph(t.Prior, "/prior", space),
+	case t.Before != nil:
+		return cmp.Or(document.CheckGraph(t.Prior, "/prior", space),
 			checkBelief(t.Before, "/before", space), checkBelief(t.After, "/after", space))
-	case t.Prior != nil || t.Before != nil || t.After != nil:
-		return Invalid("/before", "there is a belief but no sampled graph")
+	case t.Prior != nil || t.After != nil:
+		return strict.Invalid("/before", "there is a belief after the episode, but none before it")
 	}
 	return nil
 }
@@ -139,13 +129,13 @@ func (t *Trace) checkGrid() error {
 		return nil
 	}
 	state := t.State
-	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Actions() != 6 {
-		return Invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
+	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Space().Actions() != 6 {
+		return strict.Invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
 	}
 	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)
 	for _, c := range cells {
 		if c[0] < 0 || c[0] >= g.Rows || c[1] < 0 || c[1] >= g.Columns {
-			return Invalid("/grid", "there is no cell at row %d, column %d", c[0], c[1])
+			return strict.Invalid("/grid", "there is no cell at row %d, column %d", c[0], c[1])
 		}
 	}
 	return nil
@@ -153,71 +143,30 @@ func (t *Trace) checkGrid() error {
 
 func (m *TraceModel) check(place string, horizon int, space *fmdp.Space) error {
 	if m.Graph != nil {
-		if err := CheckGraph(m.Graph, place+"/graph", space); err != nil {
+		if err := document.CheckGraph(m.Graph, place+"/graph", space); err != nil {
 			return err
 		}
 	}
 	states, actions := space.States(), space.Actions()
 	switch {
 	case len(m.Reward) != space.Points():
-		return Invalid(place+"/reward", "%d rewards for %d state-action pairs", len(m.Reward), space.Points())
+		return strict.Invalid(place+"/reward", "%d rewards for %d state-action pairs", len(m.Reward), space.Points())
 	case len(m.V) != horizon:
-		return Invalid(place+"/v", "%d rows of values for %d steps", len(m.V), horizon)
+		return strict.Invalid(place+"/v", "%d rows of values for %d steps", len(m.V), horizon)
 	case len(m.Policy) != horizon:
-		return Invalid(place+"/policy", "%d rules for %d steps", len(m.Policy), horizon)
+		return strict.Invalid(place+"/policy", "%d rules for %d steps", len(m.Policy), horizon)
 	}
 	for h := range horizon {
 		if len(m.V[h]) != states {
-			return Invalid(fmt.Sprintf("%s/v/%d", place, h), "%d values for %d states", len(m.V[h]), states)
+			return strict.Invalid(fmt.Sprintf("%s/v/%d", place, h), "%d values for %d states", len(m.V[h]), states)
 		}
 		if len(m.Policy[h]) != states {
-			return Invalid(fmt.Sprintf("%s/policy/%d", place, h), "%d actions for %d states", len(m.Policy[h]), states)
+			return strict.Invalid(fmt.Sprintf("%s/policy/%d", place, h), "%d actions for %d states", len(m.Policy[h]), states)
 		}
 		for s, a := range m.Policy[h] {
 			if a < 0 || int(a) >= actions {
-				return Invalid(fmt.Sprintf("%s/policy/%d/%d", place, h, s), "there is no action %d; actions are 0 to %d", a, actions-1)
+				return strict.Invalid(fmt.Sprintf("%s/policy/%d/%d", place, h, s), "there is no action %d; actions are 0 to %d", a, actions-1)
 			}
-		}
-	}
-	return nil
-}
-
-// checkValues returns an error unless there is one value, in its range, for each of the
-// first n variables of X.
-func checkValues(values []int, n int, place string, space *fmdp.Space) error {
-	if len(values) != n {
-		of := "state"
-		if n > space.Y() {
-			of = "state and action"
-		}
-		return Invalid(place, "%d values for %d %s variables", len(values), n, of)
-	}
-	for i, v := range values {
-		if v < 0 || v >= space.Var(i).Size {
-			return Invalid(fmt.Sprintf("%s/%d", place, i), "%q has no value %d; its values are 0 to %d", space.Var(i).Name, v, space.Var(i).Size-1)
-		}
-	}
-	return nil
-}
-
-// CheckGraph returns an *[InvalidError] unless the graph lists ascending parents for each
-// Y variable of the space.
-func CheckGraph(g Graph, place string, space *fmdp.Space) error {
-	if len(g) != space.Y() {
-		return Invalid(place, "parents of %d variables; there are %d", len(g), space.Y())
-	}
-	for j, parents := range g {
-		if err := checkParents(parents, fmt.Sprintf("%s/%d", place, j), space); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkParents(parents []int, place string, space *fmdp.Space) error {
-	for k, i := range parents {
-		if i < 0 || i >= space.X() || k > 0 && i <= parents[k-1] {
-			return Invalid(place, "parents are ascending, from 0 to %d", space.X()-1)
 		}
 	}
 	return nil
@@ -225,7 +174,7 @@ func checkParents(parents []int, place string, space *fmdp.Space) error {
 
 func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 	if len(list) != space.Y() {
-		return Invalid(place, "a belief for %d variables; there are %d", len(list), space.Y())
+		return strict.Invalid(place, "a belief for %d variables; there are %d", len(list), space.Y())
 	}
 	for j, b := range list {
 		at := fmt.Sprintf("%s/%d", place, j)
@@ -233,10 +182,10 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 			return err
 		}
 		if len(b.Sets) > TopSets {
-			return Invalid(at+"/sets", "%d parent sets; a trace lists at most %d", len(b.Sets), TopSets)
+			return strict.Invalid(at+"/sets", "%d parent sets; a trace lists at most %d", len(b.Sets), TopSets)
 		}
 		for k, set := range b.Sets {
-			if err := checkParents(set.Parents, fmt.Sprintf("%s/sets/%d/parents", at, k), space); err != nil {
+			if err := document.CheckParents(set.Parents, fmt.Sprintf("%s/sets/%d/parents", at, k), space); err != nil {
 				return err
 			}
 		}
@@ -248,7 +197,7 @@ func checkBelief(list []TraceBelief, place string, space *fmdp.Space) error {
 // variable.
 func checkMatrix(rows [][]float64, place string, space *fmdp.Space) error {
 	if len(rows) != space.Y() {
-		return Invalid(place, "probabilities for %d variables; there are %d", len(rows), space.Y())
+		return strict.Invalid(place, "probabilities for %d variables; there are %d", len(rows), space.Y())
 	}
 	for j, edges := range rows {
 		if err := checkEdges(edges, fmt.Sprintf("%s/%d", place, j), space); err != nil {
@@ -262,11 +211,11 @@ func checkMatrix(rows [][]float64, place string, space *fmdp.Space) error {
 // variable. A probability may exceed 1 by rounding.
 func checkEdges(edges []float64, place string, space *fmdp.Space) error {
 	if len(edges) != space.X() {
-		return Invalid(place, "%d probabilities for %d variables", len(edges), space.X())
+		return strict.Invalid(place, "%d probabilities for %d variables", len(edges), space.X())
 	}
 	for i, p := range edges {
 		if !(p >= 0 && p <= 1+1e-9) {
-			return Invalid(fmt.Sprintf("%s/%d", place, i), "%v is not a probability", p)
+			return strict.Invalid(fmt.Sprintf("%s/%d", place, i), "%v is not a probability", p)
 		}
 	}
 	return nil

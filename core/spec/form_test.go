@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Oracle: the checks themselves. A value within a field's limits is accepted, a value one
@@ -74,9 +74,9 @@ func set(t *testing.T, s *Spec, place string, value any) error {
 		t.Fatalf("no field %s", place)
 	}
 	if n, whole := value.(int); whole {
-		return record.Within(above, table[at].SetInt(n))
+		return strict.Within(above, table[at].SetInt(n))
 	}
-	return record.Within(above, table[at].SetWord(value.(string)))
+	return strict.Within(above, table[at].SetWord(value.(string)))
 }
 
 // The defaults, by hand.

@@ -13,10 +13,11 @@ import (
 	"strconv"
 	"strings"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Link is a spec as the fragment of a URL, with an optional receipt.
@@ -182,16 +183,16 @@ func unpack(text string) ([]byte, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, record.Invalid("model", "the packed model is damaged")
+		return nil, strict.Invalid("model", "the packed model is damaged")
 	case len(data) > maxInflated:
-		return nil, record.Invalid("model", "the packed model is larger than %d bytes", maxInflated)
+		return nil, strict.Invalid("model", "the packed model is larger than %d bytes", maxInflated)
 	}
 	return data, nil
 }
 
 // linkEdges writes the edges of a prior: by name if every name is short and plain, else
 // by index.
-func linkEdges(s *Spec, edges []record.Edge) string {
+func linkEdges(s *Spec, edges []document.Edge) string {
 	if len(edges) == 0 {
 		return "none"
 	}
@@ -204,7 +205,7 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 			return name
 		}
 	}
-	parents := map[string][]record.Edge{} // of each child
+	parents := map[string][]document.Edge{} // of each child
 	for _, e := range edges {
 		child := name(e.To)
 		e.From = name(e.From)
@@ -213,7 +214,7 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 	var groups []string
 	for _, child := range slices.Sorted(maps.Keys(parents)) {
 		list := parents[child]
-		slices.SortFunc(list, func(a, b record.Edge) int { return strings.Compare(a.From, b.From) })
+		slices.SortFunc(list, func(a, b document.Edge) int { return strings.Compare(a.From, b.From) })
 		var names []string
 		for _, e := range list {
 			switch e.P {
@@ -222,7 +223,7 @@ func linkEdges(s *Spec, edges []record.Edge) string {
 			case 0:
 				names = append(names, "!"+e.From)
 			default:
-				names = append(names, e.From+"~"+record.FormatP(e.P))
+				names = append(names, e.From+"~"+document.FormatP(e.P))
 			}
 		}
 		groups = append(groups, child+":"+strings.Join(names, ","))
@@ -271,8 +272,8 @@ func plainNames(space *fmdp.Space) bool {
 }
 
 // parseEdges is the inverse of linkEdges.
-func parseEdges(key, text string, s *Spec) ([]record.Edge, error) {
-	edges := []record.Edge{}
+func parseEdges(key, text string, s *Spec) ([]document.Edge, error) {
+	edges := []document.Edge{}
 	if text == "none" {
 		return edges, nil
 	}
@@ -280,21 +281,21 @@ func parseEdges(key, text string, s *Spec) ([]record.Edge, error) {
 	for group := range strings.SplitSeq(text, ";") {
 		child, parents, ok := strings.Cut(group, ":")
 		if !ok {
-			return nil, record.Invalid(key, "%q is not child:parent,parent", param.Clip(group))
+			return nil, strict.Invalid(key, "%q is not child:parent,parent", param.Clip(group))
 		}
 		for parent := range strings.SplitSeq(parents, ",") {
-			e := record.Edge{From: parent, To: child, P: 1}
+			e := document.Edge{From: parent, To: child, P: 1}
 			name, forbidden := strings.CutPrefix(parent, "!")
 			name, p, likely := strings.Cut(name, "~")
 			switch e.From = name; {
 			case forbidden && likely:
-				return nil, record.Invalid(key, "%q is forbidden and has a probability", param.Clip(parent))
+				return nil, strict.Invalid(key, "%q is forbidden and has a probability", param.Clip(parent))
 			case forbidden:
 				e.P = 0
 			case likely:
 				var err error
-				if e.P, err = record.ParseP(p); err != nil {
-					return nil, record.Invalid(key, "%v", err)
+				if e.P, err = document.ParseP(p); err != nil {
+					return nil, strict.Invalid(key, "%v", err)
 				}
 			}
 			edges = append(edges, e)
@@ -305,13 +306,13 @@ func parseEdges(key, text string, s *Spec) ([]record.Edge, error) {
 	}
 	space := linkSpace(s)
 	if space == nil {
-		return nil, record.Invalid(key, "edges by index are for the domain \"model\"")
+		return nil, strict.Invalid(key, "edges by index are for the domain \"model\"")
 	}
 	for k := range edges {
 		for _, end := range []*string{&edges[k].From, &edges[k].To} {
 			i, err := strconv.Atoi(*end)
 			if err != nil || i < 0 || i >= space.X() || strconv.Itoa(i) != *end {
-				return nil, record.Invalid(key, "%q is not the index of a variable", param.Clip(*end))
+				return nil, strict.Invalid(key, "%q is not the index of a variable", param.Clip(*end))
 			}
 			*end = space.Var(i).Name
 		}
@@ -320,12 +321,12 @@ func parseEdges(key, text string, s *Spec) ([]record.Edge, error) {
 }
 
 // DecodeLink reads a fragment, with or without its #, and completes its spec. The
-// error is a *[record.InvalidError], whose place is a key of the link or a pointer
+// error is a *[strict.InvalidError], whose place is a key of the link or a pointer
 // into the spec.
 func DecodeLink(fragment string) (*Link, error) {
 	fragment = strings.TrimPrefix(fragment, "#")
 	if len(fragment) > MaxLink {
-		return nil, record.Invalid("", "the link has %d bytes, more than %d", len(fragment), MaxLink)
+		return nil, strict.Invalid("", "the link has %d bytes, more than %d", len(fragment), MaxLink)
 	}
 	values, err := linkValues(fragment)
 	if err != nil {
@@ -339,13 +340,13 @@ func DecodeLink(fragment string) (*Link, error) {
 	version, ok := take("v")
 	switch {
 	case !ok:
-		return nil, record.Invalid("v", "the link does not say its version; it should begin with v=1 or v=2")
+		return nil, strict.Invalid("v", "the link does not say its version; it should begin with v=1 or v=2")
 	case version != "1" && version != "2":
-		return nil, record.Invalid("v", "the link has version %q; this engine reads versions 1 and 2", param.Clip(version))
+		return nil, strict.Invalid("v", "the link has version %q; this engine reads versions 1 and 2", param.Clip(version))
 	}
 	key, ok := take("domain")
 	if !ok {
-		return nil, record.Invalid("domain", "the link names no domain")
+		return nil, strict.Invalid("domain", "the link names no domain")
 	}
 	s := &Spec{}
 	if err := s.Set("domain", key); err != nil {
@@ -354,7 +355,7 @@ func DecodeLink(fragment string) (*Link, error) {
 	l := &Link{Spec: s}
 	s.Agents = paperAgents()
 	if text, ok := take("agents"); ok {
-		s.Agents = agent.Split(text)
+		s.Agents = arm.Split(text)
 	}
 	err = cmp.Or(takeRows(s.Domain.Params, take), takeRows(s.Params, take), s.takePrior(take), s.takePriors(values, take))
 	if text, ok := take("receipt"); ok && err == nil {
@@ -365,14 +366,14 @@ func DecodeLink(fragment string) (*Link, error) {
 	}
 	for _, p := range everyDomain() {
 		if _, other := take(p.Key); other {
-			return nil, record.Invalid("/domain/"+p.Name, "the domain %q has no parameter %q", key, p.Name)
+			return nil, strict.Invalid("/domain/"+p.Name, "the domain %q has no parameter %q", key, p.Name)
 		}
 	}
 	if err := s.Complete(); err != nil {
 		return nil, err
 	}
 	if place := s.beyondVersion1(); version == "1" && place != "" {
-		return nil, record.Invalid(place, "this is for links of version 2, which begin with v=2")
+		return nil, strict.Invalid(place, "this is for links of version 2, which begin with v=2")
 	}
 	l.View = takeView(s, values)
 	for _, v := range values {
@@ -391,7 +392,7 @@ func takeRows(table func() []param.Param, take func(string) (string, bool)) erro
 		case p.Document != nil && given:
 			data, err := unpack(text)
 			if err == nil {
-				err = record.Within("/domain/"+p.Name, p.Document.Decode(data))
+				err = strict.Within("/domain/"+p.Name, p.Document.Decode(data))
 			}
 			return err
 		case given:
@@ -406,7 +407,7 @@ func takeRows(table func() []param.Param, take func(string) (string, bool)) erro
 // atKey turns the error of a parameter into one at its key in a link.
 func atKey(key string, err error) error {
 	if e, ok := err.(*param.Error); ok {
-		return record.Invalid(key, "%s", e.Reason)
+		return strict.Invalid(key, "%s", e.Reason)
 	}
 	return err
 }
@@ -423,7 +424,7 @@ func (s *Spec) takePrior(take func(string) (string, bool)) (err error) {
 		switch {
 		case !given || err != nil:
 		case edited:
-			err = record.Invalid(row.Key, "a link holds either prior or %s", row.Key)
+			err = strict.Invalid(row.Key, "a link holds either prior or %s", row.Key)
 		default:
 			row = s.priorRow(row.Key)
 			err = atKey(row.Key, row.SetString(text))
@@ -457,19 +458,19 @@ type linkValue struct{ text, raw string }
 func linkValues(fragment string) (map[string]linkValue, error) {
 	values := map[string]linkValue{}
 	if fragment == "" {
-		return nil, record.Invalid("", "the link is empty")
+		return nil, strict.Invalid("", "the link is empty")
 	}
 	for pair := range strings.SplitSeq(fragment, "&") {
 		key, value, ok := strings.Cut(pair, "=")
 		if !ok || key == "" {
-			return nil, record.Invalid("", "%q is not key=value", param.Clip(pair))
+			return nil, strict.Invalid("", "%q is not key=value", param.Clip(pair))
 		}
 		text, err := url.PathUnescape(value)
 		if err != nil {
-			return nil, record.Invalid(param.Clip(key), "the value is not percent-encoded text")
+			return nil, strict.Invalid(param.Clip(key), "the value is not percent-encoded text")
 		}
 		if _, twice := values[key]; twice {
-			return nil, record.Invalid(param.Clip(key), "the key is given twice")
+			return nil, strict.Invalid(param.Clip(key), "the key is given twice")
 		}
 		values[key] = linkValue{text, strings.ReplaceAll(pair, "#", "%23")}
 	}
@@ -480,7 +481,7 @@ func parseReceipt(text string) (*Receipt, error) {
 	engine, fingerprint, _ := strings.Cut(text, "-")
 	n, err := strconv.Atoi(engine)
 	if err != nil || n < 1 || strconv.Itoa(n) != engine || !IsFingerprint(fingerprint) {
-		return nil, record.Invalid("receipt", "the receipt is not an engine version and a fingerprint")
+		return nil, strict.Invalid("receipt", "the receipt is not an engine version and a fingerprint")
 	}
 	return &Receipt{Engine: n, Fingerprint: fingerprint}, nil
 }
@@ -488,4 +489,18 @@ func parseReceipt(text string) (*Receipt, error) {
 // IsFingerprint reports whether text is 64 lower-case hexadecimal digits.
 func IsFingerprint(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// LinkKeys returns every key of links but those of the domains' parameters: of the link itself,
+// of the spec and its prior, and of the view.
+func LinkKeys() []string {
+	keys := []string{"v", "prior", "agents", "receipt", "domain"}
+	s := &Spec{Prior: new(Prior)}
+	for _, p := range append(priorRows(s.Prior), s.Params()...) {
+		keys = append(keys, p.Key)
+	}
+	for _, row := range viewRows {
+		keys = append(keys, row.key)
+	}
+	return keys
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/record"
+	"cpsrl/core/document"
 )
 
 // Links of version 1, which must always be read and written back.
@@ -256,7 +256,7 @@ func sortEdges(s *Spec) {
 	}
 	for _, p := range priors {
 		if p != nil {
-			slices.SortFunc(p.Edges, func(a, b record.Edge) int {
+			slices.SortFunc(p.Edges, func(a, b document.Edge) int {
 				return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
 			})
 		}

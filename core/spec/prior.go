@@ -7,9 +7,10 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Prior is the prior of a spec. It either lists edges with their probabilities, or
@@ -22,8 +23,8 @@ type Prior struct {
 	Trust *float64 `json:"trust,omitzero"`
 	// False is the number of wrong edges that are stated for each Y variable: variables
 	// that are not its parents, drawn anew in each run.
-	False int           `json:"false,omitzero"`
-	Edges []record.Edge `json:"edges,omitzero"`
+	False int             `json:"false,omitzero"`
+	Edges []document.Edge `json:"edges,omitzero"`
 }
 
 // Revealed returns the prior that reveals η true parents of each Y variable.
@@ -56,7 +57,7 @@ func (p *Prior) clone() *Prior {
 
 // UnmarshalJSON reads a prior. Its numbers may be texts, as a form has them.
 func (p *Prior) UnmarshalJSON(data []byte) error {
-	members, err := record.Object(data)
+	members, err := strict.Object(data)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (p *Prior) UnmarshalJSON(data []byte) error {
 			row := of.priorRow(name)
 			err = decodeRow(&row, members[name])
 		default:
-			err = record.Invalid(record.Place(name), "unknown field")
+			err = strict.Invalid(strict.Place(name), "unknown field")
 		}
 		if err != nil {
 			return err
@@ -80,7 +81,7 @@ func (p *Prior) UnmarshalJSON(data []byte) error {
 		*p = *of.Prior
 	}
 	if raw, has := members["edges"]; has {
-		return record.DecodeAt(raw, &p.Edges, "/edges")
+		return strict.DecodeAt(raw, &p.Edges, "/edges")
 	}
 	return nil
 }
@@ -94,36 +95,36 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 	stated := p.Trust != nil || p.False != 0
 	switch {
 	case p.Edges != nil && p.Eta != nil, p.Edges == nil && p.Eta == nil && !stated:
-		return p, record.Invalid("", `the prior needs either "eta" or "edges"`)
+		return p, strict.Invalid("", `the prior needs either "eta" or "edges"`)
 	case p.Edges != nil && stated:
-		return p, record.Invalid("", `"trust" and "false" are for revealed edges; listed edges have probabilities of their own`)
+		return p, strict.Invalid("", `"trust" and "false" are for revealed edges; listed edges have probabilities of their own`)
 	case len(p.Edges) > fmdp.MaxVariables*fmdp.MaxVariables:
-		return p, record.Invalid("/edges", "too many edges")
+		return p, strict.Invalid("/edges", "too many edges")
 	}
 	for k, e := range p.Edges {
-		if err := record.CheckP(e.P); err != nil {
-			return p, record.Invalid(fmt.Sprintf("/edges/%d/2", k), "%v", err)
+		if err := document.CheckP(e.P); err != nil {
+			return p, strict.Invalid(fmt.Sprintf("/edges/%d/2", k), "%v", err)
 		}
 		for end, name := range []string{e.From, e.To} {
-			if !canHold(name) && (end > 0 || name != record.Others) {
-				return p, record.Invalid(fmt.Sprintf("/edges/%d/%d", k, end), "there is no variable %q", param.Clip(name))
+			if !canHold(name) && (end > 0 || name != document.Others) {
+				return p, strict.Invalid(fmt.Sprintf("/edges/%d/%d", k, end), "there is no variable %q", param.Clip(name))
 			}
 		}
 	}
 	for _, row := range priorRows(p) {
 		if err := row.Check(); err != nil {
-			return p, record.Located(err)
+			return p, strict.Located(err)
 		}
 	}
 	if err := checkTrust(p.P()); err != nil {
-		return p, record.Invalid("/trust", "%v", err)
+		return p, strict.Invalid("/trust", "%v", err)
 	}
 	others := map[string]bool{} // the variables into which all edges that are not listed are forbidden
 	for _, e := range p.Edges {
-		others[e.To] = others[e.To] || e.From == record.Others
+		others[e.To] = others[e.To] || e.From == document.Others
 	}
-	silent := func(e record.Edge) bool { return unknown(e) && !others[e.To] }
-	if slices.ContainsFunc(p.Edges, silent) && !record.Repeats(p.Edges) { // else they would hide a contradiction
+	silent := func(e document.Edge) bool { return unknown(e) && !others[e.To] }
+	if slices.ContainsFunc(p.Edges, silent) && !document.Repeats(p.Edges) { // else they would hide a contradiction
 		p.Edges = slices.DeleteFunc(slices.Clone(p.Edges), silent)
 	}
 	if p.P() == 1 {
@@ -136,7 +137,7 @@ func (p *Prior) complete(canHold func(name string) bool) (*Prior, error) {
 }
 
 // unknown reports whether a listed edge has the probability of edges that are not listed.
-func unknown(e record.Edge) bool { return e.P == 0.5 }
+func unknown(e document.Edge) bool { return e.P == 0.5 }
 
 // priorRows returns the rows of a prior's parameters: η if the prior has one, trust, and
 // the number of false edges.
@@ -189,29 +190,29 @@ func formRows(p *Prior) []param.Param {
 // trust is the trust of a prior as a parameter.
 type trust Prior
 
-func (t *trust) String() string { return record.FormatP((*Prior)(t).P()) }
+func (t *trust) String() string { return document.FormatP((*Prior)(t).P()) }
 func (t *trust) Range() string  { return "1, or a number from 0.000001 to 0.999999" }
 
 func (t *trust) Parse(text string) error {
-	p, err := record.ParseP(text)
+	p, err := document.ParseP(text)
 	if err != nil {
 		return err
 	}
 	return t.set(p)
 }
 
-func (t *trust) Encode() []byte { return record.Encode((*Prior)(t).P()) }
+func (t *trust) Encode() []byte { return strict.Encode((*Prior)(t).P()) }
 
 func (t *trust) Decode(data []byte) error {
 	if jsontext.Value(data).Kind() == '"' {
 		var text string
-		if err := record.Decode(data, &text); err != nil {
+		if err := strict.Decode(data, &text); err != nil {
 			return err
 		}
 		return t.Parse(text)
 	}
 	var p float64
-	if err := record.Decode(data, &p); err != nil {
+	if err := strict.Decode(data, &p); err != nil {
 		return err
 	}
 	return t.set(p)
@@ -228,7 +229,7 @@ func (t *trust) set(p float64) error {
 // checkTrust returns an error unless p is a possible trust: the probability of an edge
 // other than 0.
 func checkTrust(p float64) error {
-	if p == 0 || record.CheckP(p) != nil {
+	if p == 0 || document.CheckP(p) != nil {
 		return fmt.Errorf("%v is not a trust; it must be %s", p, new(trust).Range())
 	}
 	return nil

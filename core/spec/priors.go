@@ -8,9 +8,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // NamedPrior is a prior that agents choose by its name, as in "c-psrl:prior=expert".
@@ -26,27 +26,27 @@ const MostPriors = MaxAgents
 // by name.
 func (s *Spec) completePriors() error {
 	if len(s.Priors) > MostPriors {
-		return record.Invalid("/priors", "%d priors, more than %d", len(s.Priors), MostPriors)
+		return strict.Invalid("/priors", "%d priors, more than %d", len(s.Priors), MostPriors)
 	}
 	slices.SortStableFunc(s.Priors, func(a, b NamedPrior) int { return strings.Compare(a.Name, b.Name) })
 	for k := range s.Priors {
 		p := &s.Priors[k]
-		if err := agent.CheckName(p.Name); err != nil {
-			return record.Invalid("/priors"+record.Place(p.Name), "%v", err)
+		if err := arm.CheckName(p.Name); err != nil {
+			return strict.Invalid("/priors"+strict.Place(p.Name), "%v", err)
 		}
 		place := "/priors/" + p.Name
 		if k > 0 && p.Name == s.Priors[k-1].Name {
-			return record.Invalid(place, "two priors have this name")
+			return strict.Invalid(place, "two priors have this name")
 		}
 		var err error
 		if p.Prior == nil {
 			p.Prior = new(Prior)
 		}
 		if p.Prior, err = p.Prior.complete(s.canHold); err != nil {
-			return record.Within(place, err)
+			return strict.Within(place, err)
 		}
 		if p.Prior == nil {
-			return record.Invalid(place, "the prior says nothing beside the domain's suggestion; it needs an η, edges, a trust or false edges")
+			return strict.Invalid(place, "the prior says nothing beside the domain's suggestion; it needs an η, edges, a trust or false edges")
 		}
 	}
 	return nil
@@ -64,8 +64,8 @@ func (s *Spec) Named(name string) *Prior {
 
 // CheckAgent returns an error of one sentence if an agent names a prior that the spec does
 // not have, or has an η of its own although its prior lists edges.
-func (s *Spec) CheckAgent(a agent.Arm) error {
-	namer, is := a.Config.(agent.PriorNamer)
+func (s *Spec) CheckAgent(a arm.Arm) error {
+	namer, is := a.Config.(arm.PriorNamer)
 	if !is {
 		return nil
 	}
@@ -90,14 +90,14 @@ func (s *Spec) CheckAgent(a agent.Arm) error {
 
 // decodePriors reads the object of named priors.
 func decodePriors(raw jsontext.Value) ([]NamedPrior, error) {
-	members, err := record.Object(raw)
+	members, err := strict.Object(raw)
 	if err != nil {
 		return nil, err
 	}
 	list := []NamedPrior{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		p := NamedPrior{name, new(Prior)}
-		if err := record.DecodeAt(members[name], p.Prior, record.Place(name)); err != nil {
+		if err := strict.DecodeAt(members[name], p.Prior, strict.Place(name)); err != nil {
 			return nil, err
 		}
 		list = append(list, p)
@@ -138,11 +138,11 @@ func parsePrior(key, text string, s *Spec) (*Prior, error) {
 	for pair := range strings.SplitSeq(list, ",") {
 		name, value, _ := strings.Cut(pair, ":")
 		if slices.Contains(seen, name) {
-			return nil, record.Invalid(key, "%q is given twice", param.Clip(name))
+			return nil, strict.Invalid(key, "%q is given twice", param.Clip(name))
 		}
 		seen = append(seen, name)
 		if !slices.ContainsFunc(priorRows(Revealed(0)), func(p param.Param) bool { return p.Key == name }) {
-			return nil, record.Invalid(key, "%q is none of eta:NUMBER, trust:NUMBER and false:NUMBER", param.Clip(pair))
+			return nil, strict.Invalid(key, "%q is none of eta:NUMBER, trust:NUMBER and false:NUMBER", param.Clip(pair))
 		}
 		row := of.priorRow(name)
 		if err := row.SetString(value); err != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // ReadLink reads the link in a URL, or a bare fragment, as it comes out of mails, chats and
@@ -112,7 +112,7 @@ func findLink(text string) (fragment string, undone []string, err error) {
 		fragment, _, _ = strings.Cut(fragment, "&")
 		for !strings.HasPrefix(fragment, "v=") {
 			if fragment, err = url.PathUnescape(fragment); err != nil {
-				return "", nil, record.Invalid("", "the link is not percent-encoded text")
+				return "", nil, strict.Invalid("", "the link is not percent-encoded text")
 			}
 		}
 		return fragment, append(undone, "the percent-encoding of the whole is undone"), nil
@@ -123,7 +123,7 @@ func findLink(text string) (fragment string, undone []string, err error) {
 		return address[at+1:], append(undone, "the query is read as the fragment"), nil
 	}
 	if !found {
-		return "", nil, record.Invalid("", "the URL has no fragment, which begins with #v=")
+		return "", nil, strict.Invalid("", "the URL has no fragment, which begins with #v=")
 	}
 	return fragment, undone, nil
 }

@@ -3,12 +3,13 @@ package spec
 import (
 	"fmt"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Z returns the degrees of sparseness.
-func (s *Spec) Z() record.Sparseness { return record.Sparseness{Z: s.Sparseness, Own: s.Own} }
+func (s *Spec) Z() document.Sparseness { return document.Sparseness{Z: s.Sparseness, Own: s.Own} }
 
 // sparseness is a spec's degrees of sparseness as a parameter.
 type sparseness Spec
@@ -20,14 +21,14 @@ func (s *sparseness) String() string {
 	return (*Spec)(s).Z().String()
 }
 
-func (s *sparseness) Encode() []byte { return record.Encode((*Spec)(s).Z()) }
+func (s *sparseness) Encode() []byte { return strict.Encode((*Spec)(s).Z()) }
 
 func (s *sparseness) Range() string {
 	return fmt.Sprintf("a whole number from 1 to %d, then NAME:NUMBER for variables with one of their own", fmdp.MaxVariables)
 }
 
 func (s *sparseness) Parse(text string) error {
-	z, err := record.ParseSparseness(text)
+	z, err := document.ParseSparseness(text)
 	if err != nil {
 		return err
 	}
@@ -35,15 +36,15 @@ func (s *sparseness) Parse(text string) error {
 }
 
 func (s *sparseness) Decode(data []byte) error {
-	var z record.Sparseness
-	if err := record.DecodeAt(data, &z, ""); err != nil {
+	var z document.Sparseness
+	if err := strict.DecodeAt(data, &z, ""); err != nil {
 		return err
 	}
 	return s.set(z)
 }
 
-func (s *sparseness) set(z record.Sparseness) error {
-	for _, o := range append([]record.OwnSparseness{{Z: z.Z}}, z.Own...) {
+func (s *sparseness) set(z document.Sparseness) error {
+	for _, o := range append([]document.OwnSparseness{{Z: z.Z}}, z.Own...) {
 		switch {
 		case o.Z < 1:
 			return fmt.Errorf("%d is out of range; it must be at least 1", o.Z)
@@ -59,7 +60,7 @@ func (s *sparseness) set(z record.Sparseness) error {
 func (s *sparseness) check() error {
 	if text := s.String(); text != "" {
 		if err := s.Parse(text); err != nil {
-			return record.Invalid("/sparseness", "%v", err)
+			return strict.Invalid("/sparseness", "%v", err)
 		}
 	}
 	return nil

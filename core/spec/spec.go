@@ -19,7 +19,7 @@
 //	 "bound":"at-most","update":"exact","rewards":"known","dirichlet":1}
 //
 // Only format, version and domain are required; [Spec.Complete] fills in the
-// rest. [domain.Kinds] lists the domains, and [agent.Parse] reads the agents.
+// rest. [domain.Kinds] lists the domains, and [arm.Parse] reads the agents.
 //
 // Version 1 has no concentrations, no probabilities of edges, no trust, no false edges,
 // no named priors and no sparseness of single variables. Its agents have only the
@@ -36,14 +36,15 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Format and Version begin the JSON of a spec.
@@ -64,13 +65,13 @@ const (
 // zero field is absent; Complete gives it its default.
 type Spec struct {
 	Domain     domain.Domain
-	Prior      *Prior                 // nil for the domain's suggestion
-	Priors     []NamedPrior           // the priors that agents choose by name, sorted by name
-	Sparseness int                    // Z
-	Own        []record.OwnSparseness // the Y variables with a Z of their own
-	Agents     []string               // their labels
-	Episodes   int                    // K
-	FirstRun   int                    // the index of the first run, from 0
+	Prior      *Prior                   // nil for the domain's suggestion
+	Priors     []NamedPrior             // the priors that agents choose by name, sorted by name
+	Sparseness int                      // Z
+	Own        []document.OwnSparseness // the Y variables with a Z of their own
+	Agents     []string                 // their labels
+	Episodes   int                      // K
+	FirstRun   int                      // the index of the first run, from 0
 	Runs       int
 	Seed       int    // from 0 to 2^53−1
 	Bound      string // the word of a [bigraph.Bound]
@@ -109,7 +110,7 @@ var rows = func(s *Spec) []param.Param {
 	}, {
 		Name: "update", Key: "update", Section: param.Switches, Label: "Hyper-posterior", Phrase: "update _",
 		Help: "Equation (4) prints (αᵢ + 1)/(Σα + 1); Bayes’ rule, our choice, gives αᵢ/Σα.",
-		Text: &s.Update, Words: agent.UpdateWords(), Default: posterior.Exact.String(),
+		Text: &s.Update, Words: arm.UpdateWords(), Default: posterior.Exact.String(),
 	}, {
 		Name: "rewards", Key: "rewards", Section: param.Switches, Label: "Rewards", Phrase: "rewards _",
 		Help: "Algorithm 1 samples no rewards, the analysis learns them; ours are known.",
@@ -151,17 +152,17 @@ func (s *Spec) Clone() *Spec {
 
 // Complete fills in what the spec leaves out, brings labels into their canonical
 // form, and checks everything that can be checked without building the problem. The
-// error is a *[record.InvalidError]. Complete does not change a complete spec.
+// error is a *[strict.InvalidError]. Complete does not change a complete spec.
 func (s *Spec) Complete() error {
 	if s.Domain == nil {
 		return errNoDomain
 	}
 	if err := param.Complete(s.Domain.Params); err != nil {
-		return record.Within("/domain", err)
+		return strict.Within("/domain", err)
 	}
 	var err error
 	if s.Prior, err = s.Prior.complete(s.canHold); err != nil {
-		return record.Within("/prior", err)
+		return strict.Within("/prior", err)
 	}
 	if err := s.completePriors(); err != nil {
 		return err
@@ -170,29 +171,29 @@ func (s *Spec) Complete() error {
 		s.Agents = paperAgents()
 	}
 	if len(s.Agents) == 0 || len(s.Agents) > MaxAgents {
-		return record.Invalid("/agents", "%d agents; from 1 to %d are needed", len(s.Agents), MaxAgents)
+		return strict.Invalid("/agents", "%d agents; from 1 to %d are needed", len(s.Agents), MaxAgents)
 	}
 	for k, label := range s.Agents {
 		place := fmt.Sprintf("/agents/%d", k)
-		a, err := agent.Parse(label)
+		a, err := arm.Parse(label)
 		if err != nil {
-			return record.Invalid(place, "%v", err)
+			return strict.Invalid(place, "%v", err)
 		}
 		if err := s.CheckAgent(a); err != nil {
-			return record.Invalid(place, "%v", err)
+			return strict.Invalid(place, "%v", err)
 		}
 		s.Agents[k] = a.Label()
 		if slices.Contains(s.Agents[:k], s.Agents[k]) {
-			return record.Invalid(place, "the agent %q is listed twice", s.Agents[k])
+			return strict.Invalid(place, "the agent %q is listed twice", s.Agents[k])
 		}
 	}
 	if err := (*sparseness)(s).check(); err != nil {
 		return err
 	}
-	return record.Located(param.Complete(s.Params))
+	return strict.Located(param.Complete(s.Params))
 }
 
-var errNoDomain = record.Invalid("/domain", "the domain is missing")
+var errNoDomain = strict.Invalid("/domain", "the domain is missing")
 
 // paperAgents returns the labels of the agents in the paper's figures.
 func paperAgents() []string { return []string{"psrl", "f-psrl", "c-psrl"} }
@@ -216,28 +217,28 @@ func (s *Spec) UpdateOf() posterior.Update {
 }
 
 // Decode reads the JSON of a spec and completes it as [Spec.Complete] does. The error is
-// a *[record.InvalidError].
+// a *[strict.InvalidError].
 func Decode(data []byte) (*Spec, error) {
 	s := &Spec{}
 	names := []string{"domain", "prior", "priors", "agents"}
 	for _, p := range s.Params() {
 		names = append(names, p.Name)
 	}
-	members, version, err := record.Members(data, Format, Version, names...)
+	members, version, err := strict.Members(data, Format, Version, names...)
 	if err != nil {
 		return nil, err
 	}
 	raw, has := members["domain"]
 	if !has {
-		return nil, record.Invalid("/domain", `the field "domain" is missing`)
+		return nil, strict.Invalid("/domain", `the field "domain" is missing`)
 	}
 	if s.Domain, err = decodeDomain(raw); err != nil {
-		return nil, record.Within("/domain", err)
+		return nil, strict.Within("/domain", err)
 	}
 	delete(members, "domain")
 	if raw, has := members["priors"]; has {
 		if s.Priors, err = decodePriors(raw); err != nil {
-			return nil, record.Within("/priors", err)
+			return nil, strict.Within("/priors", err)
 		}
 		delete(members, "priors")
 	}
@@ -253,30 +254,30 @@ func Decode(data []byte) (*Spec, error) {
 		return nil, err
 	}
 	if place := s.beyondVersion1(); version == 1 && place != "" {
-		return nil, record.Invalid(place, "this is for version 2")
+		return nil, strict.Invalid(place, "this is for version 2")
 	}
 	return s, nil
 }
 
 // DecodeScaled is [Decode] for a spec of a model whose rows may have any positive sum. It
 // scales them to sum to 1 and returns how much that changed.
-func DecodeScaled(data []byte) (*Spec, *record.Scaled, error) {
-	members, err := record.Object(data)
+func DecodeScaled(data []byte) (*Spec, *document.Scaled, error) {
+	members, err := strict.Object(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	of, err := record.Object(members["domain"])
+	of, err := strict.Object(members["domain"])
 	if err != nil {
-		return nil, nil, record.Within("/domain", err)
+		return nil, nil, strict.Within("/domain", err)
 	}
 	const place = "/domain/model"
-	model, how, err := record.ScaleModel(of["model"])
+	model, how, err := document.ScaleModel(of["model"])
 	if err != nil {
-		return nil, nil, record.Within(place, err)
+		return nil, nil, strict.Within(place, err)
 	}
-	of["model"], how.Place = record.EncodeModel(model), place+how.Place
-	members["domain"] = record.Encode(of)
-	s, err := Decode(record.Encode(members))
+	of["model"], how.Place = document.EncodeModel(model), place+how.Place
+	members["domain"] = strict.Encode(of)
+	s, err := Decode(strict.Encode(members))
 	return s, how, err
 }
 
@@ -291,21 +292,21 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 
 // decodeDomain reads the domain of a spec.
 func decodeDomain(raw jsontext.Value) (domain.Domain, error) {
-	members, err := record.Object(raw)
+	members, err := strict.Object(raw)
 	if err != nil {
 		return nil, err
 	}
 	named, has := members["name"]
 	if !has {
-		return nil, record.Invalid("/name", `the field "name" is missing`)
+		return nil, strict.Invalid("/name", `the field "name" is missing`)
 	}
 	var key string
-	if err := record.DecodeAt(named, &key, "/name"); err != nil {
+	if err := strict.DecodeAt(named, &key, "/name"); err != nil {
 		return nil, err
 	}
 	kind, err := domain.Lookup(key)
 	if err != nil {
-		return nil, record.Invalid("/name", "%v", err)
+		return nil, strict.Invalid("/name", "%v", err)
 	}
 	d := kind.New()
 	return d, decodeMembers(members, map[string]any{"name": &key}, d.Params, key)
@@ -321,11 +322,11 @@ func decodeMembers(members map[string]jsontext.Value, variables map[string]any, 
 		var err error
 		switch variable, known := variables[name]; {
 		case known:
-			err = record.DecodeAt(members[name], variable, "/"+name)
+			err = strict.DecodeAt(members[name], variable, "/"+name)
 		case at >= 0:
 			err = decodeRow(&rows[at], members[name])
 		default:
-			err = record.Invalid(record.Place(name), "the domain %q has no parameter %q", kind, param.Clip(name))
+			err = strict.Invalid(strict.Place(name), "the domain %q has no parameter %q", kind, param.Clip(name))
 		}
 		if err != nil {
 			return err
@@ -341,89 +342,89 @@ func decodeRow(p *param.Param, raw jsontext.Value) error {
 	var n int
 	switch {
 	case p.Document != nil:
-		return record.Within(place, p.Document.Decode(raw))
+		return strict.Within(place, p.Document.Decode(raw))
 	case p.Written != nil:
 		return within(place, p.Written.(param.Coded).Decode(raw))
 	case p.Text != nil, raw.Kind() == '"':
-		if err := record.DecodeAt(raw, &word, place); err != nil {
+		if err := strict.DecodeAt(raw, &word, place); err != nil {
 			return err
 		}
-		return record.Located(p.SetWord(word))
+		return strict.Located(p.SetWord(word))
 	}
-	if err := record.DecodeAt(raw, &n, place); err != nil {
+	if err := strict.DecodeAt(raw, &n, place); err != nil {
 		return err
 	}
-	return record.Located(p.SetInt(n))
+	return strict.Located(p.SetInt(n))
 }
 
 // within turns the error of a value with its own notation into one at place.
 func within(place string, err error) error {
-	if _, located := err.(*record.InvalidError); err == nil || located {
-		return record.Within(place, err)
+	if _, located := err.(*strict.InvalidError); err == nil || located {
+		return strict.Within(place, err)
 	}
-	return record.Invalid(place, "%v", err)
+	return strict.Invalid(place, "%v", err)
 }
 
 // MarshalJSONTo writes the spec as one object, without absent fields.
 func (s *Spec) MarshalJSONTo(enc *jsontext.Encoder) error {
-	object := record.Ordered{{Name: "format", Value: Format}, {Name: "version", Value: Version}}
+	object := strict.Ordered{{Name: "format", Value: Format}, {Name: "version", Value: Version}}
 	if s.Domain != nil {
-		key := record.Member{Name: "name", Value: s.Domain.Kind().Key}
-		object = append(object, record.Member{Name: "domain", Value: append(record.Ordered{key}, members(s.Domain.Params())...)})
+		key := strict.Member{Name: "name", Value: s.Domain.Kind().Key}
+		object = append(object, strict.Member{Name: "domain", Value: append(strict.Ordered{key}, members(s.Domain.Params())...)})
 	}
 	if s.Prior != nil {
-		object = append(object, record.Member{Name: "prior", Value: s.Prior})
+		object = append(object, strict.Member{Name: "prior", Value: s.Prior})
 	}
 	if len(s.Priors) > 0 {
-		var priors record.Ordered
+		var priors strict.Ordered
 		for _, p := range s.Priors {
-			priors = append(priors, record.Member{Name: p.Name, Value: p.Prior})
+			priors = append(priors, strict.Member{Name: p.Name, Value: p.Prior})
 		}
-		object = append(object, record.Member{Name: "priors", Value: priors})
+		object = append(object, strict.Member{Name: "priors", Value: priors})
 	}
 	table := s.Params()
 	size := slices.IndexFunc(table, func(p param.Param) bool { return p.Section != param.Prior })
 	object = append(object, members(table[:size])...)
 	if len(s.Agents) > 0 {
-		object = append(object, record.Member{Name: "agents", Value: s.Agents})
+		object = append(object, strict.Member{Name: "agents", Value: s.Agents})
 	}
 	return append(object, members(table[size:])...).MarshalJSONTo(enc)
 }
 
 // members returns the members of an object for the rows of a table that are neither
 // absent nor zero.
-func members(table []param.Param) (list record.Ordered) {
+func members(table []param.Param) (list strict.Ordered) {
 	for _, p := range table {
 		switch {
 		case p.Absent():
 		case p.Document != nil:
-			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
+			list = append(list, strict.Member{Name: p.Name, Value: jsontext.Value(p.Document.Encode())})
 		case p.Written != nil:
-			list = append(list, record.Member{Name: p.Name, Value: jsontext.Value(p.Written.(param.Coded).Encode())})
+			list = append(list, strict.Member{Name: p.Name, Value: jsontext.Value(p.Written.(param.Coded).Encode())})
 		case p.Int != nil && *p.Int != 0, p.Text != nil && *p.Text != "":
-			list = append(list, record.Member{Name: p.Name, Value: p.Value()})
+			list = append(list, strict.Member{Name: p.Name, Value: p.Value()})
 		}
 	}
 	return list
 }
 
 // Encode returns the spec as one JSON object.
-func Encode(s *Spec) []byte { return record.Encode(s) }
+func Encode(s *Spec) []byte { return strict.Encode(s) }
 
 // Set sets the parameter with that key from its canonical text in links and flags. The
 // key "domain" replaces the domain by one with all parameters absent. The error is a
-// *[record.InvalidError]; Complete checks the limits.
+// *[strict.InvalidError]; Complete checks the limits.
 func (s *Spec) Set(key, text string) error {
 	switch key {
 	case "domain":
 		kind, err := domain.Lookup(text)
 		if err != nil {
-			return record.Invalid("/domain/name", "%v", err)
+			return strict.Invalid("/domain/name", "%v", err)
 		}
 		s.Domain = kind.New()
 		return nil
 	case "agents":
-		s.Agents = agent.Split(text)
+		s.Agents = arm.Split(text)
 		return nil
 	case "eta", "trust", "false":
 		row := s.priorRow(key)
@@ -431,7 +432,7 @@ func (s *Spec) Set(key, text string) error {
 		if p := s.Prior; p.Edges == nil && p.Eta == nil && p.Trust == nil && p.False == 0 {
 			s.Prior = nil // the domain's suggestion
 		}
-		return record.Within("/prior", err)
+		return strict.Within("/prior", err)
 	}
 	named := func(p param.Param) bool { return p.Key == key }
 	table, place := s.Params(), ""
@@ -442,10 +443,10 @@ func (s *Spec) Set(key, text string) error {
 		}
 		table, place = s.Domain.Params(), "/domain"
 		if at = slices.IndexFunc(table, named); at < 0 {
-			return record.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
+			return strict.Invalid("/domain/"+key, "the domain %q has no parameter %q", s.Domain.Kind().Key, key)
 		}
 	}
-	return record.Within(place, table[at].SetString(text))
+	return strict.Within(place, table[at].SetString(text))
 }
 
 // Keys returns the parameters that Set sets, with those of every domain: one row for each

@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/internal/formattest"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 func again(data []byte) ([]byte, error) {
@@ -67,7 +68,7 @@ func TestTestdata(t *testing.T) {
 	}
 }
 
-const document = `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`
+const written = `{"format":"cpsrl/spec","version":2,"domain":{"name":"taxi","grid":"3x3","horizon":5},"prior":{"eta":1},"sparseness":5,"agents":["psrl","c-psrl"],"episodes":4,"firstRun":0,"runs":2,"seed":1,"bound":"at-most","update":"exact","rewards":"known","dirichlet":1}`
 
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct{ domain, want string }{
@@ -149,7 +150,7 @@ var manyPriors = func() string {
 }()
 
 func TestStrictSpec(t *testing.T) {
-	formattest.Strict(t, "spec", document, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
+	formattest.Strict(t, "spec", written, again, append(formattest.Common("episodes", "/episodes"), []formattest.Edit{
 		{"cpsrl/spec", "cpsrl/records", "/format", `"cpsrl/spec" is expected here`},
 		{`"version":2`, `"version":3`, "/version", "version 3 of cpsrl/spec is unknown"},
 		{`"domain":{"name":"taxi","grid":"3x3","horizon":5},`, ``, "/domain", `the field "domain" is missing`},
@@ -324,7 +325,7 @@ func TestNamesInLinks(t *testing.T) {
 }
 
 func FuzzSpec(f *testing.F) {
-	formattest.Fuzz(f, []string{document, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, again)
+	formattest.Fuzz(f, []string{written, string(read(f, "spec-v1.json")), string(read(f, "spec-model-v1.json"))}, again)
 }
 
 // A spec needs only its domain; the rest has defaults.
@@ -344,7 +345,7 @@ func TestSetPlace(t *testing.T) {
 	for key, place := range map[string]string{"horizon": "/domain/horizon", "runs": "/runs", "eta": "/prior/eta", "values": "/domain/values"} {
 		s := &spec.Spec{Domain: &domain.Taxi{}}
 		err := s.Set(key, "many")
-		if invalid, ok := errors.AsType[*record.InvalidError](err); !ok || invalid.Place != place {
+		if invalid, ok := errors.AsType[*strict.InvalidError](err); !ok || invalid.Place != place {
 			t.Errorf("%s: %v, want an error at %s", key, err, place)
 		}
 	}
@@ -353,20 +354,20 @@ func TestSetPlace(t *testing.T) {
 // Complete completes or refuses a spec that is made in Go. It does not drop a field or
 // panic.
 func TestSparsenessOfFields(t *testing.T) {
-	own := func(list ...record.OwnSparseness) []record.OwnSparseness { return list }
+	own := func(list ...document.OwnSparseness) []document.OwnSparseness { return list }
 	for _, test := range []struct {
 		z            int
-		own          []record.OwnSparseness
+		own          []document.OwnSparseness
 		want, reason string
 	}{
 		{0, nil, "5", ""}, // the taxi's
 		{2, nil, "2", ""},
-		{2, own(record.OwnSparseness{Of: "row", Z: 1}, record.OwnSparseness{Of: "col", Z: 2}), "2,row:1", ""},
+		{2, own(document.OwnSparseness{Of: "row", Z: 1}, document.OwnSparseness{Of: "col", Z: 2}), "2,row:1", ""},
 		{-1, nil, "", "-1 is out of range"},
 		{100, nil, "", "100 is out of range"},
-		{2, own(record.OwnSparseness{Of: "row"}), "", "0 is out of range"},
-		{0, own(record.OwnSparseness{Of: "row", Z: 1}), "", "0 is out of range"},
-		{2, own(record.OwnSparseness{Of: "row", Z: 1}, record.OwnSparseness{Of: "row", Z: 3}), "", "given twice"},
+		{2, own(document.OwnSparseness{Of: "row"}), "", "0 is out of range"},
+		{0, own(document.OwnSparseness{Of: "row", Z: 1}), "", "0 is out of range"},
+		{2, own(document.OwnSparseness{Of: "row", Z: 1}, document.OwnSparseness{Of: "row", Z: 3}), "", "given twice"},
 	} {
 		made := &spec.Spec{Domain: &domain.Taxi{}, Sparseness: test.z, Own: test.own}
 		s := made.Clone()
@@ -375,7 +376,7 @@ func TestSparsenessOfFields(t *testing.T) {
 			if err != nil || s.Z().String() != test.want {
 				t.Errorf("%d, %v: %s, %v; want %s", test.z, test.own, s.Z(), err, test.want)
 			}
-		} else if invalid, ok := errors.AsType[*record.InvalidError](err); !ok || invalid.Place != "/sparseness" || !strings.Contains(invalid.Reason, test.reason) {
+		} else if invalid, ok := errors.AsType[*strict.InvalidError](err); !ok || invalid.Place != "/sparseness" || !strings.Contains(invalid.Reason, test.reason) {
 			t.Errorf("%d, %v: %v; want %s", test.z, test.own, err, test.reason)
 		}
 		if made.Sparseness != test.z || !slices.Equal(made.Own, test.own) {

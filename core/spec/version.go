@@ -3,12 +3,12 @@ package spec
 import (
 	"fmt"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
 )
 
-// fillAsVersion1 sets the absent parameters of a table that version 1 does not have to the
-// values that version 1 stands for.
+// fillAsVersion1 sets the parameters that only version 2 has, where they are absent, to the
+// values that documents of version 1 stand for.
 func fillAsVersion1(table func() []param.Param) error {
 	return param.Each(table, func(p *param.Param) error {
 		if p.Since < 2 || !p.Absent() {
@@ -28,6 +28,9 @@ func (s *Spec) beyondVersion1() string {
 			}
 		}
 		return ""
+	}
+	if s.Domain.Kind().Since >= 2 {
+		return "/domain/name"
 	}
 	if name := differs(s.Domain.Params()); name != "" {
 		return "/domain" + name
@@ -49,9 +52,12 @@ func (s *Spec) beyondVersion1() string {
 		return "/sparseness"
 	}
 	for k, label := range s.Agents {
-		a, err := agent.Parse(label)
+		a, err := arm.Parse(label)
 		if err != nil {
 			panic("spec: " + err.Error()) // the spec is complete
+		}
+		if a.Since >= 2 {
+			return fmt.Sprintf("/agents/%d", k)
 		}
 		standard := a.New().Params()
 		for i, p := range a.Params() {

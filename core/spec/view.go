@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cpsrl/core/agent"
-	"cpsrl/core/record"
+	"cpsrl/core/arm"
+	"cpsrl/core/strict"
 )
 
 // View says how a page shows the experiment of a link. The zero value is the view of an
@@ -33,7 +33,7 @@ const (
 )
 
 // Check says why the heading or the note of a view is refused. The error is a
-// *[record.InvalidError], whose place is a member of the view.
+// *[strict.InvalidError], whose place is a member of the view.
 func (v *View) Check() error {
 	if err := checkWords("heading", v.Heading, MaxHeading); err != nil {
 		return err
@@ -48,15 +48,15 @@ func checkWords(name, text string, most int) error {
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }
 	switch n := utf8.RuneCountInString(text); {
 	case !utf8.ValidString(text):
-		return record.Invalid("/"+name, "the %s is not UTF-8", name)
+		return strict.Invalid("/"+name, "the %s is not UTF-8", name)
 	case n > most:
-		return record.Invalid("/"+name, "the %s has %d characters, more than %d", name, n, most)
+		return strict.Invalid("/"+name, "the %s has %d characters, more than %d", name, n, most)
 	case text != spaced(text):
-		return record.Invalid("/"+name, "the %s has white space other than single spaces between words", name)
+		return strict.Invalid("/"+name, "the %s has white space other than single spaces between words", name)
 	}
 	if at := strings.IndexFunc(text, hidden); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[at:])
-		return record.Invalid("/"+name, "the %s has the character %U, which cannot be seen", name, r)
+		return strict.Invalid("/"+name, "the %s has the character %U, which cannot be seen", name, r)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ var viewRows = []viewRow{
 		return strings.Join(v.Pair, ",")
 	}},
 	{key: "hide", read: func(v *View, s *Spec, text string) bool {
-		labels := agent.Split(text)
+		labels := arm.Split(text)
 		for _, label := range s.Agents {
 			if slices.Contains(labels, label) {
 				v.Hidden = append(v.Hidden, label)
@@ -164,7 +164,7 @@ func readPaired(v *View, s *Spec, text string) bool {
 	if text == "1" {
 		return true
 	}
-	v.Pair = agent.Split(text)
+	v.Pair = arm.Split(text)
 	none := func(label string) bool { return !slices.Contains(s.Agents, label) }
 	return len(v.Pair) == 2 && v.Pair[0] != v.Pair[1] && !slices.ContainsFunc(v.Pair, none)
 }

@@ -194,10 +194,10 @@ func takes(t *record.Trace, parts int) []render.View {
 	act := func(step float64) {
 		views = append(views, render.View{Moment: render.Act, Step: step, Values: new(bool), Policy: new(bool)})
 	}
-	for k := range min(t.Horizon, steps) * parts {
+	for k := range min(len(t.Steps), steps) * parts {
 		act(float64(k) / float64(parts))
 	}
-	act(float64(t.Horizon))
+	act(float64(len(t.Steps)))
 	return append(views, render.View{Moment: render.Update})
 }
 
@@ -217,7 +217,7 @@ func (f *Film) add(t *record.Trace, v render.View, part time.Duration) error {
 	switch {
 	case f.first == nil:
 		stays = opening
-	case v.Moment == render.Act && v.Step < float64(t.Horizon):
+	case v.Moment == render.Act && v.Step < float64(len(t.Steps)):
 		stays = part
 	}
 	f.put(p, t.Episode, stays)

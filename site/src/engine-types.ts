@@ -178,11 +178,11 @@ export interface Trace {
   readonly true: TraceModel;
   /** ℱ_k and the policy that is played */
   readonly sampled: TraceModel;
-  /** the trajectory in ℱ_* */
+  /** the trajectory in ℱ_*, of at most H steps */
   readonly steps: readonly TraceStep[];
-  /** the agent's known edges; absent without a graph */
+  /** the edges that the agent is certain of; absent without a belief */
   readonly prior?: readonly (readonly number[])[];
-  /** P_k, for each Y variable */
+  /** P_k, for each Y variable; absent without a belief */
   readonly before?: readonly TraceBelief[];
   /** P_{k+1} */
   readonly after?: readonly TraceBelief[];
@@ -191,13 +191,13 @@ export interface Trace {
 
 /** Episode is a short form of one episode of one agent in one run: its steps and its record. A [Trace] also has the models, values and policies. States and points are indices of the space: 0 to S−1 and 0 to S·A−1. */
 export interface Episode {
-  /** x_1 … x_H */
+  /** x_1, x_2, …, at most H of them */
   readonly points: readonly number[];
   /** the state after the last step */
   readonly end: number;
   /** the reward of each step */
   readonly rewards: readonly number[];
-  /** Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a graph. The belief after the episode is in the record. */
+  /** Before is P_k(X_i → Y_j), one row for each Y_j, to 4 decimals; absent without a belief. The belief after the episode is in the record. */
   readonly before?: readonly (readonly number[])[];
   readonly record: Record;
 }
@@ -360,13 +360,13 @@ export interface Field {
 /** DomainEntry is a kind of problem and the fields of its own parameters. */
 export interface DomainEntry {
   /** its name in a spec: "taxi" */
-  readonly key: string;
+  readonly key?: string;
   /** its name in a menu */
-  readonly label: string;
+  readonly label?: string;
   /** its name in a sentence */
-  readonly phrase: string;
+  readonly phrase?: string;
   /** PerRun says that each run has a true graph of its own. Otherwise all runs have the same true graph. */
-  readonly perRun: boolean;
+  readonly perRun?: boolean;
   /** Picture names the scene of package render that draws the problem. If it is "", only the graphs are drawn. */
   readonly picture?: string;
   readonly fields: readonly Field[];
@@ -631,8 +631,8 @@ export interface Grid {
 export interface TraceModel {
   /** absent without a graph */
   readonly graph?: readonly (readonly number[])[];
-  /** as in cpsrl/model; absent without a graph */
-  readonly transition?: readonly FactorDoc[];
+  /** as in cpsrl/model; absent without factors */
+  readonly transition?: readonly Factor[];
   /** R(x), by x = s·A + a */
   readonly reward: readonly number[];
   /** the value of the policy under μ, in this model */
@@ -684,7 +684,7 @@ export interface Record {
   readonly modelError?: number;
   /** Promise is V_k(π_k), the value of the played policy in the sampled model. It is absent before engine 2. */
   readonly promise?: number;
-  /** Belief is absent for agents without a graph (PSRL). */
+  /** Belief is absent for agents without a graph and without a belief about it (PSRL). */
   readonly belief?: Belief;
 }
 
@@ -811,7 +811,8 @@ export interface DiscoveryScores {
   readonly parents: number;
 }
 
-export interface FactorDoc {
+/** Factor is the table of one variable, as in a model. */
+export interface Factor {
   readonly of: string;
   readonly given: readonly string[];
   readonly p: unknown;
@@ -825,28 +826,28 @@ export interface TraceSet {
   readonly logEvidence: number;
 }
 
-/** Belief is the graph that an agent sampled, and its belief after the episode. */
+/** Belief is the graph of an agent's model, and the agent's belief about the graph. An agent may lack one of the two. */
 export interface Belief {
   /** z_k, the sampled parent sets */
-  readonly graph: readonly (readonly number[])[];
+  readonly graph?: readonly (readonly number[])[];
   /** truth ⊆ sampled */
-  readonly superset: boolean;
+  readonly superset?: boolean;
   /** true edges found / true edges; 1 if there are none */
-  readonly recall: number;
+  readonly recall?: number;
   /** true edges found / edges sampled; 1 if there are none */
-  readonly precision: number;
+  readonly precision?: number;
   /** mean |z_j| over the Y variables that count */
-  readonly parents: number;
+  readonly parents?: number;
   /** LogTruth is ln P_k(z_*), the natural logarithm of the probability of the true graph before the episode: the sum over the variables with more than one value of the log probability of their true parents. It is absent before engine 2 and if the prior excludes the true graph. */
   readonly logTruth?: number;
   /** ValueRecall is Σ Δ_e over the true edges in z_k, divided by Σ Δ_e over all true edges, where Δ_e is what planning without the edge costs in the true model. It is absent before engine 2 and if these values would take long to compute. */
   readonly valueRecall?: number;
-  /** After the episode's update: the most probable parent set of each Y_j; ties go to the first listed */
-  readonly best: readonly (readonly number[])[];
+  /** the most probable parent set of each Y_j; ties go to the first listed */
+  readonly best?: readonly (readonly number[])[];
   /** P(X_i → Y_j), one row for each Y_j, to 4 decimals */
-  readonly edges: readonly (readonly number[])[];
+  readonly edges?: readonly (readonly number[])[];
   /** of the hyper-posterior, in bits, summed over the Y_j */
-  readonly entropy: number;
+  readonly entropy?: number;
 }
 
 /** Likely is a parent of a Y variable with a probability in the prior. */

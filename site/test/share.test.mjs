@@ -94,7 +94,7 @@ test("each preset's link and page open to the same state in another tab, those o
 });
 
 test("a link carries an edited prior or the visitor's own model", async () => {
-  const model = JSON.stringify(JSON.parse(readFileSync(new URL("../../core/record/testdata/model-v1.json", import.meta.url), "utf8")));
+  const model = JSON.stringify(JSON.parse(readFileSync(new URL("../../core/document/testdata/model-v1.json", import.meta.url), "utf8")));
   for (const link of [
     "v=1&prior=col:col,move;row:row&agents=c-psrl:eta=1,f-psrl:graph=prior&domain=taxi&grid=3x3&z=4&episodes=9&first=2&runs=2&seed=9007199254740991&bound=below&update=printed&rewards=learned",
     "v=1&prior=none&domain=random-fmdp&states=3&actions=1&values=3&parents=uniform&horizon=5&z=3&episodes=5&runs=2",

@@ -15,6 +15,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 	"cpsrl/render"
 	"cpsrl/render/canvas"
 )
@@ -128,7 +129,7 @@ func (s *stage) say(a answer) {
 // refuse answers a message that is invalid.
 func (s *stage) refuse(err error) {
 	a := answer{Kind: "refused", Detail: err.Error()}
-	if invalid, ok := errors.AsType[*record.InvalidError](err); ok {
+	if invalid, ok := errors.AsType[*strict.InvalidError](err); ok {
 		a.Pointer, a.Detail = invalid.Place, invalid.Reason
 	}
 	s.say(a)
@@ -193,7 +194,7 @@ func (s *stage) episode() int {
 // take handles a message.
 func (s *stage) take(in incoming) error {
 	var m message
-	if err := record.Decode(in.json, &m); err != nil {
+	if err := strict.Decode(in.json, &m); err != nil {
 		return err
 	}
 	s.changed = s.changed || changes[m.Kind]
@@ -207,10 +208,10 @@ func (s *stage) take(in incoming) error {
 	case "play":
 		m.Speed = cmp.Or(m.Speed, 1)
 		if !(m.Speed >= 0.01 && m.Speed <= 100) {
-			return record.Invalid("/speed", "the speed must be from 0.01 to 100")
+			return strict.Invalid("/speed", "the speed must be from 0.01 to 100")
 		}
 		if m.Until != "" && m.Until != "moment" && m.Until != "episode" {
-			return record.Invalid("/until", `it must be "moment" or "episode"`)
+			return strict.Invalid("/until", `it must be "moment" or "episode"`)
 		}
 		s.passes = nil
 		s.play = &playing{speed: m.Speed, until: m.Until, last: time.Now()}
@@ -236,7 +237,7 @@ func (s *stage) take(in incoming) error {
 	case "key":
 		s.key(m.Key)
 	default:
-		return record.Invalid("/kind", "there is no message of this kind")
+		return strict.Invalid("/kind", "there is no message of this kind")
 	}
 	return nil
 }
@@ -259,11 +260,11 @@ func (s *stage) takeTrace(data []byte, view jsontext.Value) error {
 // takeEpisode shows an episode of the fast forward, of the trace's agent and run.
 func (s *stage) takeEpisode(data []byte) error {
 	if s.trace == nil {
-		return record.Invalid("/episode", "there is no trace that says what the episode is of")
+		return strict.Invalid("/episode", "there is no trace that says what the episode is of")
 	}
-	e, err := record.DecodeEpisode(data, &s.trace.Space, s.trace.Horizon)
+	e, err := record.DecodeEpisode(data, s.trace.Space(), s.trace.Horizon)
 	if err != nil {
-		return record.Within("/episode", err)
+		return strict.Within("/episode", err)
 	}
 	s.passes, s.play = e, nil
 	return nil
@@ -298,13 +299,13 @@ func (s *stage) advance(now time.Time) {
 	// A stage that is out of sight gets no frames. It continues where it stopped.
 	passed := min(now.Sub(p.last), 250*time.Millisecond)
 	p.last = now
-	horizon := float64(s.trace.Horizon)
-	each := float64(max(shortest, min(longest, drive/time.Duration(s.trace.Horizon)))) / p.speed
+	steps := len(s.trace.Steps)
+	each := float64(max(shortest, min(longest, drive/time.Duration(steps)))) / p.speed
 	rest := time.Duration(float64(dwell) / p.speed)
-	moving := s.view.Moment == render.Act && s.view.Step < horizon
+	moving := s.view.Moment == render.Act && s.view.Step < float64(steps)
 	switch {
 	case moving && !s.still():
-		s.view.Step, s.changed = min(horizon, s.view.Step+float64(passed)/each), true
+		s.view.Step, s.changed = min(float64(steps), s.view.Step+float64(passed)/each), true
 		return
 	case moving:
 		rest = calm
@@ -318,7 +319,7 @@ func (s *stage) advance(now time.Time) {
 	p.waited, s.changed = 0, true
 	switch {
 	case moving:
-		s.view.Step = min(horizon, s.view.Step+max(1, math.Floor(float64(calm)/each)))
+		s.view.Step = min(float64(steps), s.view.Step+max(1, math.Floor(float64(calm)/each)))
 	case p.until == "moment" || s.view.Moment == render.Update:
 		s.play = nil
 		s.say(answer{Kind: "done"})

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/arm"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
@@ -123,11 +124,36 @@ func (h *host) help(args []string) error {
 	if len(args) == 0 {
 		return h.print(overview())
 	}
+	if args[0] == agentsTopic {
+		return h.print(agentsHelp())
+	}
 	c, err := lookup(args[0])
 	if err != nil {
 		return err
 	}
 	return h.print(c.help())
+}
+
+// agentsTopic is the topic of the help about agents.
+const agentsTopic = "agents"
+
+// agentsHelp lists the kinds of agents and their parameters.
+func agentsHelp() []byte {
+	var b bytes.Buffer
+	b.WriteString(`An agent is a kind and, after a colon, its parameters: c-psrl:eta=1,update=printed. Commas join agents, as in
+-agents psrl,c-psrl:eta=1.
+`)
+	for _, k := range arm.Kinds() {
+		fmt.Fprintf(&b, "\n%s: %s\n", k.Key, k.Gloss)
+		for _, p := range k.New().Params() {
+			fmt.Fprintf(&b, "  %-10s %s: %s", p.Name, strings.TrimSpace(p.Label+" "+p.Symbol), p.Range())
+			if p.Default != "" {
+				fmt.Fprintf(&b, " (default %s)", p.Default)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.Bytes()
 }
 
 func overview() []byte {
@@ -139,7 +165,7 @@ usage: cpsrl COMMAND [flags]
 	for _, c := range commands() {
 		b = fmt.Appendf(b, "  %-15s %s\n", c.name, c.short)
 	}
-	return fmt.Appendf(b, `  %-15s this list, or the flags of a command: cpsrl help run
+	return fmt.Appendf(b, `  %-15s this list, the flags of a command, or the agents: cpsrl help run, cpsrl help agents
 
 The paper's Figure 2(a) and (b), in two commands:
 

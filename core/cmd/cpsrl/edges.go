@@ -5,8 +5,9 @@ import (
 	"flag"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
+	"cpsrl/core/worth"
 )
 
 var edgesCommand = command{
@@ -27,7 +28,7 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 		label := flags.String("agent", "", "the agent's `LABEL` (default: the spec's last that samples graphs)")
 		episode := wholeNumber(flags, "episode", 0, 0, spec.MaxEpisodes, "the `K` episodes that the agent has learned from (default: 0, the prior)")
 		samples := wholeNumber(flags, "samples", 20, 1, experiment.MaxEdgeSamples, "the number `M` of models sampled from the belief")
-		by := oneOf(flags, "average", experiment.Averagings(),
+		by := oneOf(flags, "average", worth.Averagings(),
 			"`HOW` the values of the parent that is dropped weigh: uniform, or occupancy, as often as the best policy meets them")
 		believed := onRun(flags, func(h *host, s *spec.Spec, run int) ([]byte, error) {
 			e, err := experiment.NewContext(h.ctx, s)
@@ -44,11 +45,11 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			if err != nil {
 				return nil, in("flag -agent", err)
 			}
-			doc, err := e.Edges(h.ctx, run, player, *episode, *samples, experiment.Averaging(*by))
+			doc, err := e.Edges(h.ctx, run, player, *episode, *samples, worth.Averaging(*by))
 			if err != nil {
 				return nil, err
 			}
-			return record.Encode(doc), nil
+			return strict.Encode(doc), nil
 		})
 		return func(h *host, args []string) error {
 			if *model == "" {
@@ -68,11 +69,11 @@ if the edge is true: {"run":0,"agent":"c-psrl","episode":50,"samples":20,"averag
 			if err != nil {
 				return err
 			}
-			doc, err := experiment.ModelEdges(h.ctx, m, experiment.Averaging(*by))
+			doc, err := worth.Model(h.ctx, m, worth.Averaging(*by))
 			if err != nil {
 				return in(name, err)
 			}
-			return h.print(record.AppendLine(nil, doc))
+			return h.print(strict.AppendLine(nil, doc))
 		}
 	},
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/experiment"
 	"cpsrl/render"
 )
@@ -177,7 +177,7 @@ func TestLooks(t *testing.T) {
 		}
 	}
 	// Oracle: the agents' looks, by hand.
-	for label, want := range map[string]agent.Look{
+	for label, want := range map[string]arm.Look{
 		"psrl":               {Color: "#D55E00"},
 		"f-psrl":             {Color: "#0072B2", Dash: []float64{8, 4}},
 		"f-psrl:graph=prior": {Color: "#4B86B4", Dash: []float64{2, 3}},
@@ -189,9 +189,9 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-func armOf(t *testing.T, label string) agent.Arm {
+func armOf(t *testing.T, label string) arm.Arm {
 	t.Helper()
-	arm, err := agent.Parse(label)
+	arm, err := arm.Parse(label)
 	if err != nil {
 		t.Fatal(err)
 	}

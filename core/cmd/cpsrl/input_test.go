@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/experiment"
+	"cpsrl/core/strict"
 )
 
 // coin is a model: flipping a coin gives each side with probability ½.
@@ -190,7 +190,7 @@ func TestBadTransitions(t *testing.T) {
 		{"negative value", `{"x":[0,-1],"y":[0]}`, "line 1: /x/1: "},
 		{"unknown field", `{"x":[0,0],"y":[0],"z":1}`, "line 1: /z: "},
 		{"missing field", `{"x":[0,0]}`, "line 1: /y: "},
-		{"line too long", "{\"x\":[0,0],\"y\":[0]}\n" + strings.Repeat(" ", experiment.MaxLine+1), "line 2: "},
+		{"line too long", "{\"x\":[0,0],\"y\":[0]}\n" + strings.Repeat(" ", strict.MaxLine+1), "line 2: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := file(t, "t.jsonl", test.content)

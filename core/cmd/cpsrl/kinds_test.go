@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
 	"cpsrl/core/engine"
@@ -62,50 +63,50 @@ func lampKind(built *int) *domain.Kind {
 	return &domain.Kind{Key: "lamp", Label: "A lamp", Phrase: "a lamp", New: func() domain.Domain { return &lamp{built: built} }}
 }
 
-// greedy is an agent from outside that plans by itself: it counts, and looks only one step
+// myopic is an agent from outside that plans by itself: it counts, and looks only one step
 // ahead.
-type greedy struct {
+type myopic struct {
 	agent.Agent
 	task *agent.Task
 }
 
 // Plan implements agent.Planner. Every step plays the action with the largest reward, the
 // lowest in a tie.
-func (g *greedy) Plan(s *agent.Sample) (*planning.Policy, *planning.Values, error) {
+func (g *myopic) Plan(rng *posterior.Stream, s *agent.Model) (*planning.Policy, *planning.Values, error) {
 	planned++
 	exact := &agent.Exact{Space: g.task.Space, Horizon: 1}
-	policy, _, err := exact.Plan(s)
+	policy, _, err := exact.Plan(rng, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	const horizon = 6
-	always := planning.NewPolicy(horizon, [][]int32{policy.Rule(1)})
-	_, values, err := (&agent.Exact{Space: g.task.Space, Horizon: horizon}).Plan(s)
+	always := planning.NewPolicy(g.task.Horizon, [][]int32{policy.Rule(1)})
+	_, values, err := (&agent.Exact{Space: g.task.Space, Horizon: g.task.Horizon}).Plan(rng, s)
 	return always, values, err
 }
 
 // Beliefs implements agent.Believer.
-func (g *greedy) Beliefs() []*posterior.Local { return g.Agent.(agent.Believer).Beliefs() }
+func (g *myopic) Beliefs() []agent.Belief { return g.Agent.(agent.Believer).Beliefs() }
 
-var planned int // how often a greedy agent has planned
+var planned int // how often a myopic agent has planned
 
-type greedyConfig struct{ Mood string }
+type myopicConfig struct{ Mood string }
 
-func (c *greedyConfig) Params() []param.Param {
+func (c *myopicConfig) Params() []param.Param {
 	return []param.Param{{Name: "mood", Text: &c.Mood, Words: []param.Word{{Value: "calm"}, {Value: "hasty"}}}}
 }
-func (c *greedyConfig) Names() (string, string)               { return "Greedy " + c.Mood, c.Mood }
-func (c *greedyConfig) Look() agent.Look                      { return agent.Look{Color: "#123456", Dash: []float64{1, 2}} }
-func (c *greedyConfig) Prior(t *agent.Task) *bigraph.Prior    { return t.Prior }
-func (c *greedyConfig) Cost(*agent.Task, *agent.Size) float64 { return 1e9 }
-func (c *greedyConfig) Build(t *agent.Task) (agent.Agent, error) {
+func (c *myopicConfig) Names() (string, string)             { return "Myopic " + c.Mood, c.Mood }
+func (c *myopicConfig) Look() arm.Look                      { return arm.Look{Color: "#123456", Dash: []float64{1, 2}} }
+func (c *myopicConfig) Needs() []arm.Need                   { return []arm.Need{arm.GivenPrior} }
+func (c *myopicConfig) Prior(t *agent.Task) *bigraph.Prior  { return t.Prior }
+func (c *myopicConfig) Cost(*agent.Task, *arm.Size) float64 { return 1e9 }
+func (c *myopicConfig) Build(t *agent.Task) (agent.Agent, error) {
 	a, err := agent.NewCausal(t, t.Prior)
-	return &greedy{a, t}, err
+	return &myopic{a, t}, err
 }
 
-var greedyKind = &agent.Kind{
-	Key: "greedy", Gloss: "looks one step ahead", Graph: true,
-	New: func() agent.Config { return &greedyConfig{Mood: "calm"} },
+var myopicKind = &arm.Kind{
+	Key: "myopic", Gloss: "looks one step ahead", Graph: true, Factored: true, Believes: true,
+	New: func() arm.Config { return &myopicConfig{Mood: "calm"} },
 }
 
 var collected = &experiment.Measure{
@@ -122,10 +123,10 @@ func TestNewKinds(t *testing.T) {
 	built := 0
 	planned = 0
 	t.Cleanup(domain.Register(lampKind(&built)))
-	t.Cleanup(agent.Register(greedyKind))
+	t.Cleanup(arm.Register(myopicKind))
 	t.Cleanup(experiment.RegisterMeasure(collected))
 
-	const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"lamp","fragile":3},"agents":["psrl","greedy:mood=hasty","c-psrl"],"episodes":4,"runs":2}`
+	const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"lamp","fragile":3},"agents":["psrl","myopic:mood=hasty","c-psrl"],"episodes":4,"runs":2}`
 	s, err := spec.Decode([]byte(document))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +134,7 @@ func TestNewKinds(t *testing.T) {
 	for body, place := range map[string]string{
 		strings.Replace(document, `"fragile":3`, `"fragile":10`, 1):              "/domain/fragile: 10 is out of range; it must be from 1 to 9",
 		strings.Replace(document, `"fragile":3`, `"color":"green"`, 1):           `/domain/color: "green" is unknown; it must be one of red, blue`,
-		strings.Replace(document, "hasty", "sad", 1):                             `/agents/1: the mood of "greedy:mood=sad" must be calm or hasty`,
+		strings.Replace(document, "hasty", "sad", 1):                             `/agents/1: the mood of "myopic:mood=sad" must be calm or hasty`,
 		strings.Replace(document, `"lamp","fragile":3`, `"taxi","fragile":3`, 1): `/domain/fragile: the domain "taxi" has no parameter "fragile"`,
 	} {
 		if _, err := spec.Decode([]byte(body)); err == nil || err.Error() != place {
@@ -153,7 +154,7 @@ func TestNewKinds(t *testing.T) {
 	}
 
 	link := spec.EncodeLink(&spec.Link{Spec: s})
-	if want := "v=1&agents=psrl,greedy:mood=hasty,c-psrl&domain=lamp&fragile=3&episodes=4&runs=2&seed=0"; link != want {
+	if want := "v=1&agents=psrl,myopic:mood=hasty,c-psrl&domain=lamp&fragile=3&episodes=4&runs=2&seed=0"; link != want {
 		t.Errorf("the link is %s, want %s", link, want)
 	}
 	if again, err := spec.DecodeLink(link); err != nil || string(spec.Encode(again.Spec)) != string(spec.Encode(s)) {
@@ -192,7 +193,7 @@ func TestNewKinds(t *testing.T) {
 	if records != 2*3*4 || planned != 2*4 {
 		t.Errorf("%d records; the agent planned %d times by itself", records, planned)
 	}
-	if trace, err := e.Trace(t.Context(), 1, "greedy:mood=hasty", 3); err != nil || trace.Grid != nil || len(trace.After) != 1 {
+	if trace, err := e.Trace(t.Context(), 1, "myopic:mood=hasty", 3); err != nil || trace.Grid != nil || len(trace.After) != 1 {
 		t.Errorf("%+v, %v", trace, err)
 	}
 
@@ -212,17 +213,17 @@ func TestNewKinds(t *testing.T) {
 		t.Errorf("the catalogue's domains: %+v", catalog.Domains)
 	}
 	kind := catalog.Kinds[len(catalog.Kinds)-1]
-	if kind.Key != "greedy" || len(kind.Fields) != 1 || kind.Fields[0].Place != "/mood" || fmt.Sprint(kind.Fields[0].Choices) != "[calm hasty]" {
+	if kind.Key != "myopic" || len(kind.Fields) != 1 || kind.Fields[0].Place != "/mood" || fmt.Sprint(kind.Fields[0].Choices) != "[calm hasty]" {
 		t.Errorf("the catalogue's kinds of agents: %+v", catalog.Kinds)
 	}
-	if !slices.ContainsFunc(catalog.Agents, func(a engine.AgentEntry) bool { return a.Name == "Greedy calm" && a.Look.Color == "#123456" }) {
+	if !slices.ContainsFunc(catalog.Agents, func(a engine.AgentEntry) bool { return a.Name == "Myopic calm" && a.Look.Color == "#123456" }) {
 		t.Errorf("the catalogue's agents: %+v", catalog.Agents)
 	}
 	if last := catalog.Measures[len(catalog.Measures)-1]; last.Key != "return" || last.Better != experiment.Higher {
 		t.Errorf("the catalogue's measures: %+v", last)
 	}
 	file := ask("POST", "/v1/run", document)
-	if summary := ask("POST", "/v1/summary", file); !strings.Contains(summary, `"measure":"return"`) || !strings.Contains(summary, "Return after 4 episodes") || !strings.Contains(summary, "Greedy hasty") {
+	if summary := ask("POST", "/v1/summary", file); !strings.Contains(summary, `"measure":"return"`) || !strings.Contains(summary, "Return after 4 episodes") || !strings.Contains(summary, "Myopic hasty") {
 		t.Errorf("the summary: %s", summary)
 	}
 
@@ -240,10 +241,10 @@ func TestNewKinds(t *testing.T) {
 			t.Errorf("cpsrl help %s does not say %q:\n%s", c.command, c.says, help)
 		}
 	}
-	if got := command("", "run", "-domain", "lamp", "-fragile", "3", "-agents", "psrl,greedy:mood=hasty,c-psrl", "-episodes", "4", "-runs", "2"); got != file {
+	if got := command("", "run", "-domain", "lamp", "-fragile", "3", "-agents", "psrl,myopic:mood=hasty,c-psrl", "-episodes", "4", "-runs", "2"); got != file {
 		t.Error("the command's flags give another experiment")
 	}
-	if csv := command(file, "summary", "-", "-of", "return"); strings.Count(csv, "\ngreedy:mood=hasty,") != 4 {
+	if csv := command(file, "summary", "-", "-of", "return"); strings.Count(csv, "\nmyopic:mood=hasty,") != 4 {
 		t.Errorf("the summary:\n%s", csv)
 	}
 

@@ -27,7 +27,7 @@ import (
 
 	"github.com/cheggaaa/pb/v3"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // Exit statuses.
@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), oneLine(err.Error()))
 	_, bad := errors.AsType[badInput](err)
-	_, invalid := errors.AsType[*record.InvalidError](err)
+	_, invalid := errors.AsType[*strict.InvalidError](err)
 	end, signalled := context.Cause(ctx).(caught)
 	switch {
 	case bad || invalid:

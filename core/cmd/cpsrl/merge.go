@@ -6,7 +6,7 @@ import (
 	"iter"
 	"sync"
 
-	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
@@ -56,7 +56,7 @@ type queue struct {
 // job is one agent's one run.
 type job struct {
 	run   int
-	arm   agent.Arm
+	arm   arm.Arm
 	items []item // the items that have been computed and not taken
 }
 

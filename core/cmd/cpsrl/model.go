@@ -3,8 +3,8 @@ package main
 import (
 	"flag"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
 
@@ -14,7 +14,7 @@ func modelFlags(flags *flag.FlagSet) (path *string, load func(h *host) (*fmdp.Mo
 	normalise := normaliseFlag(flags)
 	return path, func(h *host) (*fmdp.Model, string, error) {
 		return readDocument(h, "model", *path, func(data []byte) (*fmdp.Model, error) {
-			return scaled(h, normalise(), data, record.DecodeModel, record.ScaleModel)
+			return scaled(h, normalise(), data, document.DecodeModel, document.ScaleModel)
 		})
 	}
 }
@@ -39,7 +39,7 @@ func (h *host) decodeSpec(normalise bool) func([]byte) (*spec.Spec, error) {
 // scaled decodes a document that is a model or holds one. If that fails because of rows that
 // do not sum to 1, it scales them if normalise is set. In both cases a remark says what
 // scaling changes.
-func scaled[T any](h *host, normalise bool, data []byte, decode func([]byte) (T, error), scale func([]byte) (T, *record.Scaled, error)) (T, error) {
+func scaled[T any](h *host, normalise bool, data []byte, decode func([]byte) (T, error), scale func([]byte) (T, *document.Scaled, error)) (T, error) {
 	value, err := decode(data)
 	if err == nil {
 		return value, err

@@ -3,8 +3,9 @@ package main
 import (
 	"flag"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/planning"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 var planCommand = command{
@@ -26,12 +27,12 @@ rounding, go to the lowest action.`,
 				return in(name, err)
 			}
 			policy, values := planning.Solve(mdp)
-			plan := &record.Plan{
+			plan := &answer.Plan{
 				Value:  values.Value(model.Initial),
 				Values: values.At(make([]float64, mdp.States), 1),
 				Policy: policy.Rule(1),
 			}
-			return h.print(record.AppendLine(nil, plan))
+			return h.print(strict.AppendLine(nil, plan))
 		}
 	},
 }

@@ -7,11 +7,12 @@ import (
 	"os"
 	"runtime/debug"
 
+	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
-	"cpsrl/core/experiment"
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 var factorizationsCommand = command{
@@ -28,8 +29,8 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 				return err
 			}
 			return h.stream(func(w io.Writer) error {
-				err := record.WriteFactorizations(w, p.Space, p.Prior)
-				if _, invalid := errors.AsType[*record.InvalidError](err); invalid {
+				err := answer.WriteFactorizations(w, p.Space, p.Prior)
+				if _, invalid := errors.AsType[*strict.InvalidError](err); invalid {
 					return in(name, err)
 				}
 				return err
@@ -40,17 +41,17 @@ Smaller sets come first, sets of one size in lexicographic order of the added pa
 
 // priorFlags adds the flags that choose a prior and its bound. The function load reads the
 // prior and checks that every variable has a consistent parent set.
-func priorFlags(flags *flag.FlagSet) (load func(h *host) (*record.PriorFile, string, error)) {
+func priorFlags(flags *flag.FlagSet) (load func(h *host) (*document.PriorFile, string, error)) {
 	file := flags.String("prior", "", "a `FILE` that holds a prior")
 	bound := oneOf(flags, "bound", bigraph.Bounds(),
 		"`HOW` the sparseness Z bounds a parent set: at-most (|z| ≤ Z) or below (|z| < Z)")
-	return func(h *host) (*record.PriorFile, string, error) {
-		p, name, err := readDocument(h, "prior", *file, record.DecodePrior)
+	return func(h *host) (*document.PriorFile, string, error) {
+		p, name, err := readDocument(h, "prior", *file, document.DecodePrior)
 		if err != nil {
 			return nil, name, err
 		}
 		p.Prior.Bound, _ = bigraph.BoundOf(*bound)
-		return p, name, in(name, record.CheckPrior(p.Prior, p.Space))
+		return p, name, in(name, document.CheckPrior(p.Prior, p.Space))
 	}
 }
 
@@ -81,7 +82,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 				return badf("flag -transitions", "standard input holds the prior; a file was expected")
 			}
 			rule, _ := posterior.UpdateOf(*update)
-			w, err := experiment.NewWeighing(p, rule)
+			w, err := answer.NewWeighing(p, rule)
 			if err != nil {
 				return in(name, err)
 			}
@@ -99,7 +100,7 @@ all sets of at most 3 parents of 64 binary variables take 400 MB. If more is nee
 					return err
 				}
 			}
-			return h.stream(func(out io.Writer) error { return experiment.WritePosterior(out, p.Space, w.Weights(), *top) })
+			return h.stream(func(out io.Writer) error { return answer.WritePosterior(out, p.Space, w.Weights(), *top) })
 		}
 	},
 }
@@ -118,10 +119,10 @@ func (h *host) weigh(w *posterior.Weighing, path string, space *fmdp.Space) erro
 		return err
 	}
 	defer r.Close()
-	err = w.Read(experiment.Transitions(h.ctx, r, space))
-	line, bad := errors.AsType[*experiment.LineError](err)
+	err = w.Read(answer.Transitions(h.ctx, r, space))
+	line, bad := errors.AsType[*strict.LineError](err)
 	_, changed := errors.AsType[*posterior.ChangedError](err)
-	long, tooLong := errors.AsType[*experiment.LongLineError](err)
+	long, tooLong := errors.AsType[*strict.LongLineError](err)
 	switch {
 	case err == nil || h.ctx.Err() != nil:
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -22,7 +23,7 @@ var modelCommand = command{
 			if err != nil {
 				return nil, err
 			}
-			model := record.EncodeModel(p.Model)
+			model := document.EncodeModel(p.Model)
 			if len(model) > domain.MaxModel {
 				h.remark(fmt.Sprintf("no spec can hold this model: it has more than %d MiB", domain.MaxModel>>20))
 			}
@@ -44,7 +45,7 @@ var priorCommand = command{
 			if prior.Bound == bigraph.Below {
 				h.remark("a prior file has no bound; factorizations and posterior need -bound below again")
 			}
-			return record.EncodePrior(&record.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), record.CheckPrior(prior, space)
+			return document.EncodePrior(&document.PriorFile{Space: space, Prior: prior, Rows: s.Dirichlet}), document.CheckPrior(prior, space)
 		})
 	},
 }

@@ -10,6 +10,7 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 // results is the summary of a records file.
@@ -34,7 +35,7 @@ func (h *host) results(path string, see func(*record.Record)) (*results, error) 
 	for line, err := range reader.All() {
 		if err == nil {
 			if err = summary.Add(line.Record); err != nil {
-				err = &experiment.LineError{Number: line.Number, Err: err}
+				err = &strict.LineError{Number: line.Number, Err: err}
 			}
 		}
 		if err != nil {
@@ -51,7 +52,7 @@ func (h *host) results(path string, see func(*record.Record)) (*results, error) 
 
 // inRecords adds the file and the line of an error in a records file.
 func inRecords(name string, err error) error {
-	if line, ok := errors.AsType[*experiment.LineError](err); ok {
+	if line, ok := errors.AsType[*strict.LineError](err); ok {
 		return in(place(name, line.Number), line.Err)
 	}
 	return unreadable(name, "a records file", err)

@@ -50,7 +50,7 @@ func usage(p *param.Param) string {
 	case "domain":
 		return "the `NAME` of a domain, with its defaults: " + strings.Join(domain.Keys(), ", ")
 	case "agents":
-		return "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1"
+		return "a comma-separated `LIST` of agents, such as psrl,f-psrl,c-psrl:eta=1 (\"cpsrl help agents\" lists them)"
 	}
 	return fmt.Sprintf("%s: the `VALUE` is %s", strings.TrimSpace(p.Label+" "+p.Symbol), p.Range())
 }

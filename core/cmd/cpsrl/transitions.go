@@ -5,10 +5,11 @@ import (
 	"flag"
 	"math"
 
+	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/posterior"
-	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 var transitionsCommand = command{
@@ -33,12 +34,12 @@ as JSON Lines {"x":[…],"y":[…]} for "cpsrl posterior".`,
 // drawTransitions prints n transitions from the stream of that seed.
 func (h *host) drawTransitions(m *fmdp.Model, n int, seed int64) error {
 	rng := posterior.NewNamedStream(seed, 0, "transitions").Rand
-	t := record.Transition{X: make([]int, m.X()), Y: make([]int, m.Y())}
+	t := document.Transition{X: make([]int, m.X()), Y: make([]int, m.Y())}
 	const batch = 1 << 15
 	buffer := make([]byte, 0, 2*batch)
 	for k := range n {
 		m.DrawTransition(rng, t.X, t.Y)
-		buffer = record.AppendLine(buffer, t)
+		buffer = strict.AppendLine(buffer, t)
 		if len(buffer) < batch && k < n-1 {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
 var verifyCommand = command{
@@ -86,7 +87,7 @@ func (h *host) verifyFile(path string, workers int) error {
 		return inRecords(name, err)
 	}
 	if err := e.Ready(h.ctx); err != nil {
-		return in(place(name, 1), record.Within("/spec", err))
+		return in(place(name, 1), strict.Within("/spec", err))
 	}
 	next, stop := iter.Pull2(e.Raw())
 	defer stop()

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/core/strict"
 )
 
 // The version is of the build: of the release, else of the module; the rest is unknown.
@@ -51,8 +53,8 @@ func TestVersionsOfFormats(t *testing.T) {
 	heading := func(format string) []byte { return fmt.Appendf(nil, `{"format":%q,"version":99}`, "cpsrl/"+format) }
 	asked := map[string]error{}
 	_, asked["spec"] = spec.Decode(heading("spec"))
-	_, asked["model"] = record.DecodeModel(heading("model"))
-	_, asked["prior"] = record.DecodePrior(heading("prior"))
+	_, asked["model"] = document.DecodeModel(heading("model"))
+	_, asked["prior"] = document.DecodePrior(heading("prior"))
 	_, asked["records"] = experiment.DecodeHeader(heading("records"))
 	_, asked["trace"] = record.DecodeTrace(heading("trace"))
 	_, asked["link"] = spec.DecodeLink("v=99&domain=taxi")
@@ -67,7 +69,7 @@ func TestVersionsOfFormats(t *testing.T) {
 		}
 	}
 	figure := ok(t, "figure", file(t, "r.jsonl", ok(t, "run", "-preset", "fig1-quick", "-runs", "1", "-episodes", "2")))
-	if f := decode[record.Heading](t, figure); !slices.Contains(formats, fmt.Sprintf("figure %d", f.Version)) {
+	if f := decode[strict.Heading](t, figure); !slices.Contains(formats, fmt.Sprintf("figure %d", f.Version)) {
 		t.Errorf("figure %d", f.Version)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"cpsrl/core/record"
+	"cpsrl/core/strict"
 )
 
-// WantError checks that err is a *[record.InvalidError] at place whose reason contains
+// WantError checks that err is a *[strict.InvalidError] at place whose reason contains
 // says, and that its text is one short sentence for a user.
 func WantError(t *testing.T, name string, err error, place, says string) {
 	t.Helper()
-	invalid, ok := errors.AsType[*record.InvalidError](err)
+	invalid, ok := errors.AsType[*strict.InvalidError](err)
 	if !ok {
 		t.Errorf("%s: %v, want an error at %s", name, err, place)
 		return
@@ -126,7 +126,7 @@ func Fuzz(f *testing.F, seeds []string, again func([]byte) ([]byte, error)) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		once, err := again(data)
 		if err != nil {
-			if _, ok := errors.AsType[*record.InvalidError](err); !ok {
+			if _, ok := errors.AsType[*strict.InvalidError](err); !ok {
 				t.Errorf("%T: %v is not an InvalidError", err, err)
 			}
 			return

@@ -5,7 +5,7 @@ import catalogue from "cpsrl:catalogue";
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { styleOf } from "../../agents";
+import { rankOf, styleOf } from "../../agents";
 import type { AgentKind, Field } from "../../formats";
 
 type Values = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function labelOf({ key, fields }: AgentKind, values: Values, named: reado
 
 /** Shows the form in a box. Named: the names of the spec's priors. */
 export function another(box: HTMLElement, named: () => readonly string[], add: (label: string) => void): void {
-  const kind = signal(catalogue.kinds.at(-1)!);
+  const kind = signal(catalogue.kinds.findLast(({ key }) => rankOf(key) === 0)!); // C-PSRL, not a baseline
   const values = signal<Values>({});
   const finish = (): void => {
     add(labelOf(kind.value, values.value, named()));

@@ -31,8 +31,7 @@ export function groupsOf(state: readonly Variable[], action: readonly Variable[]
 
 /** The value of an edge after an episode, from 0 to 1. */
 export function cellOf({ record: { belief } }: Episode, { i, j }: Edge, shown: Shown): number {
-  if (!belief) return 0;
-  return shown === "belief" ? (belief.edges[j]?.[i] ?? 0) : belief.graph[j]?.includes(i) ? 1 : 0;
+  return shown === "belief" ? (belief?.edges?.[j]?.[i] ?? 0) : belief?.graph?.[j]?.includes(i) ? 1 : 0;
 }
 
 /** The opacity of the value 0. It is more than 0, so that the cell differs from one that is not computed yet. */

@@ -66,7 +66,7 @@ export function drawers(playground: Playground, showing: Showing, acts: Pick<Act
 
   const plan = (trace: Trace) => {
     const moment = showing.moment.value;
-    const passed = moment === "act" ? showing.step.value : moment === "update" ? trace.horizon : 0;
+    const passed = moment === "act" ? showing.step.value : moment === "update" ? trace.steps.length : 0;
     const h = moment === "plan" && showing.h.value !== undefined ? showing.h.value : Math.min(passed + 1, trace.horizon);
     const { model, layer: chosen } = showing.overlays.value;
     const at = trace.grid && { layer, value: chosen ?? (trace.steps[passed]?.x ?? trace.steps.at(-1)!.y)[layer]! };

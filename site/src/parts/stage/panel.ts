@@ -69,7 +69,8 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
     const wait = stale && !spec ? "The settings are refused; the stage waits for others." : showing.wait.value;
     const planning = moment === "plan";
     const horizon = trace?.horizon ?? 1;
-    const step = planning ? (showing.h.value ?? 1) : moment === "act" ? showing.step.value : moment === "update" ? horizon : 0;
+    const steps = trace?.steps.length ?? 1;
+    const step = planning ? (showing.h.value ?? 1) : moment === "act" ? showing.step.value : moment === "update" ? steps : 0;
     const icon = (path: string) => html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d=${path} /></svg>`;
     const walk = (id: string, label: string, path: string, act: () => void, disabled?: boolean) =>
       html`<button type="button" id=${id} aria-label=${label} title=${label} .ariaDisabled=${disabled === undefined ? null : String(disabled)} @click=${act}>${icon(path)}</button>`;
@@ -102,7 +103,7 @@ export function panel(playground: Playground, showing: Showing, acts: Acts): voi
         <label for="watch-episode">Episode</label>
         ${slider("watch-episode", [1, episodes], episode, `${episode} of ${episodes}`, false, (to) => watching.seek(to))}
         <label for="watch-h">Step</label>
-        ${slider("watch-h", [planning ? 1 : 0, horizon], step, trace ? `${step} of ${horizon}` : "", !planning && moment !== "act", (to) => acts.slide(to))}
+        ${slider("watch-h", [planning ? 1 : 0, planning ? horizon : steps], step, trace ? `${step} of ${planning ? horizon : steps}` : "", !planning && moment !== "act", (to) => acts.slide(to))}
       </div>
       <div id="watch-follow" class="watch-fields">${menus()}</div>
       <div class="watch-drawers">

@@ -8,11 +8,10 @@ import { standardOf } from "../../agents";
 import { calm } from "../../calm";
 import { byId, sentence } from "../../dom";
 import { detailOf, Refused } from "../../engine/engine";
-import type { Moment, Spec, Trace } from "../../formats";
+import type { Belief, Moment, Spec, Trace } from "../../formats";
 import type { Playground } from "../../state/playground";
 import type { FromStage } from "../../stage-messages";
 import { type EpisodeCache, reelOf } from "../../state/reel";
-import type { Sampled } from "../../state/app";
 import { Overdue, secondsTo } from "../../state/budget";
 import { duration } from "../../state/duration";
 import { Latest } from "../../state/latest";
@@ -283,7 +282,7 @@ export class Watch {
         this.#grow(message.height);
         this.#paint(
           { ...this.#showing.place.value, episode: message.episode },
-          { moment: "update", step: this.#showing.trace.value?.horizon ?? 0, text: message.text },
+          { moment: "update", step: this.#showing.trace.value?.steps.length ?? 0, text: message.text },
         );
         this.#mark(this.#reel.at(message.episode)?.record.belief, this.#showing.place.value.run);
         break;
@@ -740,11 +739,11 @@ export class Watch {
     this.#mark(graph && { graph, edges }, trace.run);
   }
 
-  #mark(belief: { readonly graph: Sampled["graph"]; readonly edges: Sampled["belief"] } | undefined, run: number): void {
+  #mark(belief: { readonly [part in "graph" | "edges"]?: Belief[part] | undefined } | undefined, run: number): void {
     const spec = this.#showing.spec.value;
     if (!spec) return;
     // The views of the prior show the problem of the first run.
     const apart = domainOf(spec)?.perRun && run !== (spec.firstRun ?? 0);
-    this.playground.app.believe(played(spec), apart || !belief ? undefined : { graph: belief.graph, belief: belief.edges });
+    this.playground.app.believe(played(spec), apart || !belief?.graph ? undefined : { graph: belief.graph, belief: belief.edges });
   }
 }

@@ -1,9 +1,10 @@
-package agent
+package arm
 
 import (
 	"fmt"
 	"strings"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/param"
 	"cpsrl/core/posterior"
@@ -43,7 +44,7 @@ func concentration(of param.Written) param.Param {
 }
 
 // task returns the task with the agent's own law.
-func (o *own) task(t *Task) *Task {
+func (o *own) task(t *agent.Task) *agent.Task {
 	mine := *t
 	if o.Dirichlet.given {
 		mine.Law.Rows = o.Dirichlet.Concentration
@@ -54,8 +55,8 @@ func (o *own) task(t *Task) *Task {
 	return &mine
 }
 
-// Concentration implements [Factored]: the agent's own α or the task's.
-func (o *own) Concentration(t *Task) dirichlet.Concentration { return o.task(t).Law.Rows }
+// Concentration implements [Rows]: the agent's own α or the task's.
+func (o *own) Concentration(t *agent.Task) dirichlet.Concentration { return o.task(t).Law.Rows }
 
 // words returns the texts of the given parameters in a legend. The underscores of a prior's
 // name become spaces, because in a legend they stand for subscripts.
@@ -122,57 +123,4 @@ type PriorNamer interface {
 	// PriorName returns the name, or "" if the agent names none, and whether the agent has
 	// an η of its own that replaces the η of the prior.
 	PriorName() (name string, eta bool)
-}
-
-// Agents of one colour get these colours and dashes, in their order. The colours keep the contrast
-// of a [Look], and the dashes tell the lines apart where colours do not, in print and for the
-// colour-blind.
-var (
-	spareColors = []string{"#CC79A7", "#8C6D31", "#8F6BB3", "#7D7D00", "#7F7F7F"}
-	spareDashes = [][]float64{{12, 3}, {2, 2}, {8, 2, 2, 2}, {5, 5}, {16, 4, 4, 4}, {3, 6}, {9, 3, 3, 3, 3, 3}, {1, 5}, {20, 6}, {6, 2}, {4, 8}}
-)
-
-// Apart returns n looks that differ from these looks and from each other, in colour as long as
-// there are spare colours.
-func Apart(from map[string]Look, n int) []Look {
-	used := map[string]bool{} // holds colours, and dashes as text
-	for _, look := range from {
-		used[look.Color], used[fmt.Sprint(look.Dash)] = true, true
-	}
-	looks := make([]Look, 0, n)
-	color, dash := 0, 0
-	for range n {
-		for tries := 0; tries < len(spareColors) && used[spareColors[color%len(spareColors)]]; tries++ {
-			color++
-		}
-		for tries := 0; tries < len(spareDashes) && used[fmt.Sprint(spareDashes[dash%len(spareDashes)])]; tries++ {
-			dash++
-		}
-		looks = append(looks, Look{Color: spareColors[color%len(spareColors)], Dash: spareDashes[dash%len(spareDashes)]})
-		color, dash = color+1, dash+1
-	}
-	return looks
-}
-
-// Looks returns the looks of agents that are drawn together, by label. An agent whose look an
-// earlier agent has gets another colour and another dash. Labels that Parse refuses are left out.
-func Looks(labels []string) map[string]Look {
-	looks, used := map[string]Look{}, map[string]bool{} // used holds colours, and looks as text
-	spare := 0
-	for _, label := range labels {
-		arm, err := Parse(label)
-		if _, has := looks[label]; has || err != nil {
-			continue
-		}
-		look := arm.Look()
-		for tries := 0; used[fmt.Sprint(look)] && tries < len(spareDashes)*len(spareColors); tries++ {
-			next := Look{Color: spareColors[spare%len(spareColors)], Dash: spareDashes[spare%len(spareDashes)]}
-			spare++
-			if !used[next.Color] || tries >= len(spareColors) {
-				look = next
-			}
-		}
-		looks[label], used[look.Color], used[fmt.Sprint(look)] = look, true, true
-	}
-	return looks
 }

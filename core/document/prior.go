@@ -1,9 +1,8 @@
-package record
+package document
 
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/strict"
 )
 
 // Edge is an edge of a prior by names, with the probability P that it exists. With P = 1
@@ -72,37 +72,35 @@ func (e Edge) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
 }
 
-func (e *Edge) UnmarshalJSON(data []byte) error {
-	return run(data, func(r *reader) error { return r.edge(e) })
-}
+func (e *Edge) UnmarshalJSON(data []byte) error { return strict.Read(data, e.DecodeStrict) }
 
-// edge reads an edge. If it fails, it does not change into.
-func (r *reader) edge(into *Edge) error {
+// DecodeStrict implements [strict.Decoder]. If it fails, it does not change e.
+func (e *Edge) DecodeStrict(r *strict.Reader) error {
 	read, n := Edge{P: 1}, 0
-	another := func(place jsontext.Pointer) error {
-		return Invalid(pointer(place), "expected an array of 2 or 3, found an array of another length")
+	another := func(place string) error {
+		return strict.Invalid(place, "expected an array of 2 or 3, found an array of another length")
 	}
-	err := r.list("an array of 2", func(k int) (err error) {
+	err := r.List("an array of 2", func(k int) (err error) {
 		switch n = k + 1; k {
 		case 0:
-			return r.value(reflect.ValueOf(&read.From).Elem())
+			return r.Value(&read.From)
 		case 1:
-			return r.value(reflect.ValueOf(&read.To).Elem())
+			return r.Value(&read.To)
 		case 2:
-			if err = scalar(r, &read.P); err == nil {
+			if err = strict.Number(r, &read.P); err == nil {
 				if wrong := CheckP(read.P); wrong != nil {
-					err = Invalid(pointer(r.StackPointer()), "%v", wrong)
+					err = strict.Invalid(r.Place(), "%v", wrong)
 				}
 			}
 			return err
 		}
-		return another(r.StackPointer().Parent())
+		return another(r.Around())
 	})
-	if err == nil && n < 2 && r.null == nil {
-		err = another(r.StackPointer())
+	if err == nil && n < 2 && r.Null() == nil {
+		err = another(r.Place())
 	}
 	if err == nil {
-		*into = read
+		*e = read
 	}
 	return err
 }
@@ -119,16 +117,16 @@ func DecodeEdges(list []Edge, place string, space *fmdp.Space) (*bigraph.Prior, 
 		others := i < 0 && e.From == Others
 		switch {
 		case i < 0 && !others:
-			return nil, Invalid(at+"/0", "there is no variable %q for the edge to start from", e.From)
+			return nil, strict.Invalid(at+"/0", "there is no variable %q for the edge to start from", e.From)
 		case j < 0 || j >= space.Y():
-			return nil, Invalid(at+"/1", "there is no state variable %q for the edge to lead to", e.To)
+			return nil, strict.Invalid(at+"/1", "there is no state variable %q for the edge to lead to", e.To)
 		case others && e.P != 0:
-			return nil, Invalid(at+"/2", "%q stands for all other variables; their edges can only be forbidden, with 0", Others)
+			return nil, strict.Invalid(at+"/2", "%q stands for all other variables; their edges can only be forbidden, with 0", Others)
 		case others && closed[j] || !others && listed[j].Has(i):
-			return nil, Invalid(at, "the edge from %q to %q is listed twice", e.From, e.To)
+			return nil, strict.Invalid(at, "the edge from %q to %q is listed twice", e.From, e.To)
 		}
 		if err := CheckP(e.P); err != nil {
-			return nil, Invalid(at+"/2", "%v", err)
+			return nil, strict.Invalid(at+"/2", "%v", err)
 		}
 		if others {
 			closed[j] = true
@@ -207,8 +205,8 @@ type PriorFile struct {
 }
 
 type priorDoc struct {
-	Heading
-	fmdp.Space
+	strict.Heading
+	Variables
 	Sparseness Sparseness     `json:"sparseness"`
 	Edges      []Edge         `json:"edges"`
 	Dirichlet  jsontext.Value `json:"dirichlet,omitzero"`
@@ -217,23 +215,23 @@ type priorDoc struct {
 // DecodePrior reads a prior. The caller sets the bound and then calls [CheckPrior].
 func DecodePrior(data []byte) (*PriorFile, error) {
 	var doc priorDoc
-	if err := decodeDocument(data, &doc, PriorFormat, 2); err != nil {
+	if err := strict.DecodeDocument(data, &doc, PriorFormat, 2); err != nil {
 		return nil, err
 	}
-	file := &PriorFile{Space: &doc.Space}
+	file := &PriorFile{Space: doc.Space()}
 	if err := file.Space.Validate(); err != nil {
-		return nil, Located(err)
+		return nil, strict.Located(err)
 	}
 	if doc.Version == 1 {
 		if doc.Dirichlet != nil {
-			return nil, Invalid("/dirichlet", "unknown field; version 2 has it")
+			return nil, strict.Invalid("/dirichlet", "unknown field; version 2 has it")
 		}
 		if doc.Sparseness.Own != nil {
-			return nil, Invalid("/sparseness", "a degree of sparseness for each variable is for version 2")
+			return nil, strict.Invalid("/sparseness", "a degree of sparseness for each variable is for version 2")
 		}
 		for k, e := range doc.Edges {
 			if e.P != 1 {
-				return nil, Invalid(fmt.Sprintf("/edges/%d", k), "an edge with a probability is for version 2")
+				return nil, strict.Invalid(fmt.Sprintf("/edges/%d", k), "an edge with a probability is for version 2")
 			}
 		}
 	}
@@ -247,7 +245,7 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 	}
 	if doc.Dirichlet != nil {
 		if err := file.Rows.Decode(doc.Dirichlet); err != nil {
-			return nil, Invalid("/dirichlet", "%v", err)
+			return nil, strict.Invalid("/dirichlet", "%v", err)
 		}
 	}
 	return file, nil
@@ -256,28 +254,28 @@ func DecodePrior(data []byte) (*PriorFile, error) {
 // EncodePrior returns the prior as one JSON object, of version 1 if that version can hold
 // it.
 func EncodePrior(f *PriorFile) []byte {
-	doc := priorDoc{Heading: Heading{PriorFormat, 1}, Space: *f.Space, Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
+	doc := priorDoc{Heading: strict.Heading{Format: PriorFormat, Version: 1}, Variables: NewVariables(f.Space), Sparseness: sparsenessOf(f.Prior, f.Space), Edges: PriorEdges(f.Prior, f.Space)}
 	if !f.Rows.One() {
 		doc.Dirichlet = f.Rows.Encode()
 	}
 	if doc.Dirichlet != nil || doc.Sparseness.Own != nil || slices.ContainsFunc(doc.Edges, func(e Edge) bool { return e.P != 1 }) {
 		doc.Version = 2
 	}
-	return Encode(doc)
+	return strict.Encode(doc)
 }
 
-// CheckPrior returns an *[InvalidError] if a degree of sparseness is negative or a
+// CheckPrior returns an *[strict.InvalidError] if a degree of sparseness is negative or a
 // variable, which the error names, has no consistent parent set.
 func CheckPrior(p *bigraph.Prior, space *fmdp.Space) error {
 	for _, z := range append([]int{p.Sparseness}, p.Each...) {
 		if z < 0 {
-			return Invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", z)
+			return strict.Invalid("/sparseness", "the degree of sparseness Z is %d; it must be at least 0", z)
 		}
 	}
-	return Within("/edges", Inconsistent(p.Check(), p, space))
+	return strict.Within("/edges", Inconsistent(p.Check(), p, space))
 }
 
-// Inconsistent turns a *[bigraph.InconsistentError] into an *[InvalidError] that names
+// Inconsistent turns a *[bigraph.InconsistentError] into an *[strict.InvalidError] that names
 // the variable. Other errors and nil stay as they are.
 func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
 	e, ok := err.(*bigraph.InconsistentError)
@@ -288,5 +286,5 @@ func Inconsistent(err error, p *bigraph.Prior, space *fmdp.Space) error {
 	if p.Bound == bigraph.Below {
 		bound = "fewer than"
 	}
-	return Invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Z(e.Y))
+	return strict.Invalid("", "%q has %d known parents, but the degree of sparseness admits %s %d", space.State[e.Y].Name, e.Known, bound, p.Z(e.Y))
 }

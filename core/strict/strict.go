@@ -1,8 +1,21 @@
-package record
+// Package strict reads and writes JSON by the rules that all formats of the project share.
+// A document says its format and version first. Unknown formats, versions and fields, missing
+// and duplicate fields, nulls and trailing data are refused with the place, a JSON pointer,
+// and one sentence.
+//
+// # Goroutines and memory
+//
+// Functions may be called by several goroutines at once. Decoded values belong to the caller
+// and share nothing with the text, except that [Object] and [Members] return parts of it. A
+// [Reader] belongs to the function that [Read] gives it to. The Append functions append to dst
+// and return the longer slice.
+package strict
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
@@ -16,9 +29,9 @@ import (
 // the rules of the formats. Names are case-sensitive. Decode refuses unknown, duplicate
 // and missing names, nulls, arrays of the wrong length, trailing data and more elements
 // than the formats can hold. A field is optional if its tag has an omit option. A field
-// whose type is a json.Unmarshaler decodes itself.
+// whose type is a [Decoder] or a json.Unmarshaler decodes itself.
 func Decode(data []byte, into any) error {
-	return run(data, func(r *reader) error { return r.value(reflect.ValueOf(into).Elem()) })
+	return Read(data, func(r *Reader) error { return r.value(reflect.ValueOf(into).Elem()) })
 }
 
 // DecodeAt is [Decode] for the part of a document at that place.
@@ -37,10 +50,10 @@ func (h *Heading) heading() *Heading { return h }
 // document is a value that begins with a format and a version.
 type document interface{ heading() *Heading }
 
-// decodeDocument is [Decode] for a document of a format: a struct that embeds a
+// DecodeDocument is [Decode] for a document of a format: a struct that embeds a
 // [Heading]. If the document has another format or version, the error says so, whatever
 // else is wrong with it.
-func decodeDocument(data []byte, into document, format string, newest int) error {
+func DecodeDocument(data []byte, into document, format string, newest int) error {
 	err := Decode(data, into)
 	h := into.heading()
 	if err == nil || h.Format != "" && h.Version != 0 {
@@ -57,13 +70,13 @@ func decodeDocument(data []byte, into document, format string, newest int) error
 // JSON, duplicate names and trailing data.
 func Object(data []byte) (map[string]jsontext.Value, error) {
 	values := map[string]jsontext.Value{}
-	return values, run(data, func(r *reader) error {
-		return r.members(func() (err error) {
+	return values, Read(data, func(r *Reader) error {
+		return r.Members(func() (err error) {
 			if len(values) == mostMembers {
 				return Invalid("", "an object with more than %d members", mostMembers)
 			}
 			name := string(r.name)
-			values[name], err = r.raw()
+			values[name], err = r.Raw()
 			return err
 		})
 	})
@@ -145,7 +158,22 @@ var written = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUT
 func Encode(value any) []byte {
 	data, err := json.Marshal(value, written)
 	if err != nil {
-		panic("record: " + err.Error())
+		panic("strict: " + err.Error())
 	}
 	return data
+}
+
+// AppendLine appends the JSON of a value of this project and a newline.
+func AppendLine(dst []byte, value any) []byte {
+	buffer := bytes.NewBuffer(dst)
+	if err := json.MarshalWrite(buffer, value, written); err != nil {
+		panic("strict: " + err.Error())
+	}
+	buffer.WriteByte('\n')
+	return buffer.Bytes()
+}
+
+// WriteLine writes the JSON of a value of this project and a newline.
+func WriteLine(w io.Writer, value any) error {
+	return json.MarshalEncode(jsontext.NewEncoder(w), value, json.Deterministic(true))
 }

@@ -1,4 +1,4 @@
-package record_test
+package document_test
 
 import (
 	"fmt"
@@ -6,13 +6,13 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"cpsrl/core/document"
 	"cpsrl/core/internal/formattest"
-	"cpsrl/core/record"
 )
 
 // A Z for a variable with the longest name is read however the name is written.
 func TestSparsenessOfLongNames(t *testing.T) {
-	document := func(name, of string) []byte {
+	text := func(name, of string) []byte {
 		return fmt.Appendf(nil, `{"format":"cpsrl/prior","version":2,"state":[{"name":"%s","size":2},{"name":"other","size":2}],`+
 			`"action":[{"name":"a","size":2}],"sparseness":{"*":2,"%s":1},"edges":[]}`, name, of)
 	}
@@ -22,19 +22,19 @@ func TestSparsenessOfLongNames(t *testing.T) {
 			escaped += fmt.Sprintf(`\u%04x`, unit)
 		}
 		for _, written := range []string{strings.ReplaceAll(name, "\x01", `\u0001`), escaped} {
-			file, err := record.DecodePrior(document(written, written))
+			file, err := document.DecodePrior(text(written, written))
 			if err != nil || file.Prior.Z(0) != 1 {
 				t.Errorf("%.40q: %v", written, err)
 				continue
 			}
-			if again, err := record.DecodePrior(record.EncodePrior(file)); err != nil || again.Prior.Z(0) != 1 {
+			if again, err := document.DecodePrior(document.EncodePrior(file)); err != nil || again.Prior.Z(0) != 1 {
 				t.Errorf("%.40q, written and read: %v", written, err)
 			}
-			if z, err := record.ParseSparseness(record.Sparseness{Z: 2, Own: []record.OwnSparseness{{Of: name, Z: 1}}}.String()); err != nil || len(z.Own) != 1 || z.Own[0].Of != name {
+			if z, err := document.ParseSparseness(document.Sparseness{Z: 2, Own: []document.OwnSparseness{{Of: name, Z: 1}}}.String()); err != nil || len(z.Own) != 1 || z.Own[0].Of != name {
 				t.Errorf("%.40q as text: %v", written, err)
 			}
 		}
 	}
-	_, err := record.DecodePrior(document("s", strings.Repeat("x", 1100)))
+	_, err := document.DecodePrior(text("s", strings.Repeat("x", 1100)))
 	formattest.WantError(t, "a longer name", err, "/sparseness", "a name of more than 1024 bytes")
 }

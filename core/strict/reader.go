@@ -1,4 +1,4 @@
-package record
+package strict
 
 import (
 	"bytes"
@@ -19,9 +19,9 @@ import (
 	"cpsrl/core/param"
 )
 
-// reader decodes one JSON value in one pass over the tokens of the JSON library,
+// Reader decodes one JSON value in one pass over the tokens of the JSON library,
 // which refuses malformed JSON, duplicate names and trailing data.
-type reader struct {
+type Reader struct {
 	*jsontext.Decoder
 	data []byte
 	name []byte  // the name of the field, without quotes
@@ -35,25 +35,25 @@ type reader struct {
 // resting holds readers to be reused: to make one takes a fifth of the time in which a
 // short document is read. The reader of a long document is not reused, because it keeps
 // its memory.
-var resting = make(chan *reader, 8)
+var resting = make(chan *Reader, 8)
 
 // short is the length in bytes of the longest document whose reader is reused.
 const short = 1 << 16
 
-// run reads data with the function read. A byte order mark before the value is skipped.
-func run(data []byte, read func(*reader) error) error {
+// Read reads data with the function read. A byte order mark before the value is skipped.
+func Read(data []byte, read func(*Reader) error) error {
 	text, err := UTF8(data)
 	if err != nil {
 		return err
 	}
 	skipped := len(data) - len(text)
-	var r *reader
+	var r *Reader
 	select {
 	case r = <-resting:
 	default:
-		r = &reader{Decoder: new(jsontext.Decoder)}
+		r = &Reader{Decoder: new(jsontext.Decoder)}
 	}
-	*r = reader{Decoder: r.Decoder, data: text}
+	*r = Reader{Decoder: r.Decoder, data: text}
 	r.Reset(bytes.NewBuffer(text))
 	err = r.whole(read, int64(skipped))
 	if len(data) <= short {
@@ -67,7 +67,7 @@ func run(data []byte, read func(*reader) error) error {
 
 // whole reads one value with the function read and checks that nothing follows it. That
 // many bytes were skipped before the value.
-func (r *reader) whole(read func(*reader) error, skipped int64) error {
+func (r *Reader) whole(read func(*Reader) error, skipped int64) error {
 	if err := read(r); err != nil {
 		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 			e.ByteOffset += skipped
@@ -81,44 +81,69 @@ func (r *reader) whole(read func(*reader) error, skipped int64) error {
 	return r.null
 }
 
+// Decoder is a value that decodes itself.
+type Decoder interface {
+	// DecodeStrict reads the next value of r.
+	DecodeStrict(r *Reader) error
+}
+
+// Value reads the next value into the variable that into points to.
+func (r *Reader) Value(into any) error { return r.value(reflect.ValueOf(into).Elem()) }
+
+// Name returns the name of the member whose value comes next.
+func (r *Reader) Name() string { return string(r.name) }
+
+// Place returns the place of the value that was read last, or "" if it is very long.
+func (r *Reader) Place() string { return pointer(r.StackPointer()) }
+
+// Around returns the place of the array or object around the value that was read last.
+func (r *Reader) Around() string { return pointer(r.StackPointer().Parent()) }
+
+// Null returns the error of the first null that was read, or nil.
+func (r *Reader) Null() error { return r.null }
+
+// Within sets the largest absolute value of the numbers that are read.
+func (r *Reader) Within(most float64) { r.most = most }
+
+// Since returns the text from a byte of the document up to the present one.
+func (r *Reader) Since(from int64) []byte { return r.data[from:r.InputOffset()] }
+
+// Spend counts bytes that are about to be allocated for lists and texts. It refuses the
+// document if its memory would be out of proportion to its length.
+func (r *Reader) Spend(bytes int) error { return r.spend(0, bytes) }
+
 // value reads the next value into v.
-func (r *reader) value(v reflect.Value) error {
+func (r *Reader) value(v reflect.Value) error {
 	switch into := v.Addr().Interface().(type) {
 	case *float64:
-		return scalar(r, into)
+		return Number(r, into)
 	case *int:
-		return scalar(r, into)
+		return Number(r, into)
 	case *[]float64:
-		return row(r, into)
+		return Row(r, into)
 	case *[]int:
-		return row(r, into)
+		return Row(r, into)
 	case *[][]float64:
-		return rows(r, into)
+		return Rows(r, into)
 	case *[][]int32:
-		return rows(r, into)
-	case *Graph:
-		return rows(r, (*[][]int)(into))
-	case *table:
-		return into.read(r)
-	case *lawDoc:
-		return into.read(r, func() error { return into.List.read(r) })
-	case *meanDoc:
-		return into.read(r, func() error { return row(r, &into.List) })
-	case *Edge:
-		return r.edge(into)
-	case *Sparseness:
-		return r.sparseness(into)
+		return Rows(r, into)
+	case *[][]int:
+		return Rows(r, into)
+	case *Table:
+		return into.Decode(r)
+	case Decoder:
+		return into.DecodeStrict(r)
 	case *jsontext.Value:
 		if r.PeekKind() == 'n' {
 			_, _, err := r.token("", 0)
 			return err
 		}
-		raw, err := r.raw()
+		raw, err := r.Raw()
 		*into = bytes.Clone(raw)
 		return err
 	case json.Unmarshaler:
 		place := pointer(r.StackPointer())
-		raw, err := r.raw()
+		raw, err := r.Raw()
 		if err == nil {
 			err = Within(place, into.UnmarshalJSON(raw))
 		}
@@ -132,7 +157,7 @@ func (r *reader) value(v reflect.Value) error {
 		return r.object(v)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(t, 0, 0))
-		return r.list(array, func(k int) error {
+		return r.List(Array, func(k int) error {
 			if k == v.Cap() {
 				most := max(2*k, 4)
 				if k == 0 && t.Elem().Kind() == reflect.String { // labels, of which there may be many
@@ -150,8 +175,8 @@ func (r *reader) value(v reflect.Value) error {
 			return r.value(v.Index(k))
 		})
 	case reflect.Array:
-		n, expected := 0, array+" of "+strconv.Itoa(v.Len())
-		err := r.list(expected, func(k int) error {
+		n, expected := 0, Array+" of "+strconv.Itoa(v.Len())
+		err := r.List(expected, func(k int) error {
 			if n++; k >= v.Len() {
 				return wrong(r.StackPointer().Parent(), expected, "an array of another length")
 			}
@@ -173,32 +198,33 @@ func (r *reader) value(v reflect.Value) error {
 		v.SetBool(ok && token.Bool())
 		return err
 	}
-	panic("record: no format has a " + v.Type().String())
+	panic("strict: no format has a " + v.Type().String())
 }
 
 // fields describes the fields of a struct and of the structs that it embeds.
 type fields struct {
 	names    []string
-	at       [][]int // the index of each field for reflect.Value.FieldByIndex
-	required uint64  // a bit for each field
+	at       [][]int  // the index of each field for reflect.Value.FieldByIndex
+	required uint64   // a bit for each field
+	groups   []uint64 // the required fields of each embedded pointer: all are there, or none
 }
 
-// formatFields holds the fields of the formats' structs, so that they are not looked up again
-// for each document.
-var formatFields = func() map[reflect.Type]fields {
-	list := map[reflect.Type]fields{}
-	for _, of := range []any{
-		modelDoc{}, priorDoc{}, fmdp.Variable{}, factorDoc{}, rewardDoc{}, initialDoc{}, Record{}, Belief{}, Transition{},
-		Trace{}, TraceModel{}, TraceStep{}, TraceBelief{}, TraceSet{}, Grid{},
-	} {
+// known holds the fields of the formats' structs, so that they are not looked up again for
+// each document. Only [Know] changes it.
+var known = map[reflect.Type]fields{}
+
+// Know looks up the fields of structs once and for all. Packages of formats call it when they
+// are initialised, and nothing else may.
+func Know(structs ...any) (done bool) {
+	for _, of := range structs {
 		t := reflect.TypeOf(of)
-		list[t] = newFields(t)
+		known[t] = newFields(t)
 	}
-	return list
-}()
+	return true
+}
 
 func fieldsOf(t reflect.Type) fields {
-	if f, ok := formatFields[t]; ok {
+	if f, ok := known[t]; ok {
 		return f
 	}
 	return newFields(t)
@@ -212,21 +238,46 @@ func newFields(t reflect.Type) fields {
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name == "" || name == "-" || len(f.names) == 64 {
-			panic("record: a field of " + t.String() + " has no name in its tag, or is one too many")
+			panic("strict: a field of " + t.String() + " has no name in its tag, or is one too many")
 		}
 		if !strings.Contains(options, "omit") {
-			f.required |= 1 << len(f.names)
+			*f.needed(t, field.Index) |= 1 << len(f.names)
 		}
 		f.names, f.at = append(f.names, name), append(f.at, field.Index)
 	}
 	return f
 }
 
+// needed returns the set of required fields that the field of that index belongs to: those of
+// an embedded pointer, or those of the struct itself.
+func (f *fields) needed(t reflect.Type, index []int) *uint64 {
+	if len(index) > 1 && t.Field(index[0]).Type.Kind() == reflect.Pointer {
+		for len(f.groups) <= index[0] {
+			f.groups = append(f.groups, 0)
+		}
+		return &f.groups[index[0]]
+	}
+	return &f.required
+}
+
+// member returns the field of that index and makes the embedded struct that it is in.
+func member(v reflect.Value, index []int) reflect.Value {
+	if len(index) > 1 {
+		if in := v.Field(index[0]); in.Kind() == reflect.Pointer {
+			if in.IsNil() {
+				in.Set(reflect.New(in.Type().Elem()))
+			}
+			return in.Elem().FieldByIndex(index[1:])
+		}
+	}
+	return v.FieldByIndex(index)
+}
+
 // object reads an object into a struct.
-func (r *reader) object(v reflect.Value) error {
+func (r *Reader) object(v reflect.Value) error {
 	f, seen := fieldsOf(v.Type()), uint64(0)
 	next := 0 // the field after the last one; most documents have their fields in order
-	err := r.members(func() error {
+	err := r.Members(func() error {
 		if next >= len(f.names) || string(r.name) != f.names[next] {
 			if next = slices.Index(f.names, string(r.name)); next < 0 {
 				return Invalid(pointer(r.StackPointer()), "unknown field")
@@ -234,8 +285,13 @@ func (r *reader) object(v reflect.Value) error {
 		}
 		seen |= 1 << next
 		next++
-		return r.value(v.FieldByIndex(f.at[next-1]))
+		return r.value(member(v, f.at[next-1]))
 	})
+	for _, group := range f.groups {
+		if seen&group != 0 {
+			f.required |= group
+		}
+	}
 	if missing := f.required &^ seen; err == nil && missing != 0 && r.null == nil {
 		name := f.names[bits.TrailingZeros64(missing)]
 		err = Invalid(pointer(r.StackPointer())+"/"+name, "the field %q is missing", name)
@@ -243,9 +299,9 @@ func (r *reader) object(v reflect.Value) error {
 	return err
 }
 
-// members reads an object. The function each reads the value of the member with the name
-// r.name.
-func (r *reader) members(each func() error) error {
+// Members reads an object. The function each reads the value of the member whose name Name
+// returns.
+func (r *Reader) Members(each func() error) error {
 	_, ok, err := r.token("an object", '{')
 	for ok && err == nil && r.PeekKind() != '}' {
 		if err = r.field(); err == nil {
@@ -258,11 +314,11 @@ func (r *reader) members(each func() error) error {
 	return err
 }
 
-// array is what a list of any length is called where it is expected.
-const array = "an array"
+// Array is what a list of any length is called where it is expected.
+const Array = "an array"
 
-// list reads an array, which errors call expected. The function each reads element k.
-func (r *reader) list(expected string, each func(k int) error) error {
+// List reads an array, which errors call expected. The function each reads element k.
+func (r *Reader) List(expected string, each func(k int) error) error {
 	_, ok, err := r.token(expected, '[')
 	for k := 0; ok && err == nil && r.PeekKind() != ']'; k++ {
 		err = each(k)
@@ -276,8 +332,8 @@ func (r *reader) list(expected string, each func(k int) error) error {
 // number is a type of numbers in the formats.
 type number interface{ int | int32 | float64 }
 
-// scalar reads a number.
-func scalar[T number](r *reader, into *T) error {
+// Number reads a number.
+func Number[T number](r *Reader, into *T) error {
 	fraction, expected := T(1)/2 != 0, "a whole number"
 	if fraction {
 		expected = "a number"
@@ -326,8 +382,8 @@ func scalar[T number](r *reader, into *T) error {
 	return nil
 }
 
-// row reads an array of numbers.
-func row[T number](r *reader, into *[]T) error {
+// Row reads an array of numbers.
+func Row[T number](r *Reader, into *[]T) error {
 	if *into == nil {
 		_, n, err := r.count()
 		if err != nil {
@@ -335,23 +391,23 @@ func row[T number](r *reader, into *[]T) error {
 		}
 		*into = make([]T, 0, n)
 	}
-	return r.list(array, func(int) error {
+	return r.List(Array, func(int) error {
 		var x T
-		err := scalar(r, &x)
+		err := Number(r, &x)
 		*into = append(*into, x)
 		return err
 	})
 }
 
-// rows reads an array of arrays of numbers, which share their memory.
-func rows[T number](r *reader, into *[][]T) error {
+// Rows reads an array of arrays of numbers, which share their memory.
+func Rows[T number](r *Reader, into *[][]T) error {
 	var t grid[T]
-	err := t.read(r)
+	err := t.Decode(r)
 	if err == nil {
-		err = r.spend(0, 24*len(t.ends))
+		err = r.spend(0, 24*len(t.Ends))
 	}
 	if err == nil {
-		*into = make([][]T, len(t.ends))
+		*into = make([][]T, len(t.Ends))
 		for k := range *into {
 			(*into)[k] = t.Row(k)
 		}
@@ -361,17 +417,18 @@ func rows[T number](r *reader, into *[][]T) error {
 
 // grid is an array of arrays of numbers in one slice.
 type grid[T number] struct {
-	entries []T
-	ends    []int32 // where each row ends in entries
+	Entries []T
+	Ends    []int32 // where each row ends in Entries
 }
 
-type table = grid[float64]
+// Table is an array of arrays of numbers.
+type Table = grid[float64]
 
-// tableOf returns the table with rows of that size. It shares the entries.
-func tableOf(entries []float64, size int) (t table) {
-	t.entries = entries
+// TableOf returns the table with rows of that size. It shares the entries.
+func TableOf(entries []float64, size int) (t Table) {
+	t.Entries = entries
 	for end := size; end <= len(entries); end += size {
-		t.ends = append(t.ends, int32(end))
+		t.Ends = append(t.Ends, int32(end))
 	}
 	return t
 }
@@ -380,27 +437,28 @@ func tableOf(entries []float64, size int) (t table) {
 func (t *grid[T]) Row(row int) []T {
 	from := int32(0)
 	if row > 0 {
-		from = t.ends[row-1]
+		from = t.Ends[row-1]
 	}
-	return t.entries[from:t.ends[row]:t.ends[row]]
+	return t.Entries[from:t.Ends[row]:t.Ends[row]]
 }
 
-func (t *grid[T]) read(r *reader) error {
+// Decode reads the next value.
+func (t *grid[T]) Decode(r *Reader) error {
 	rows, numbers, err := r.count()
 	if err != nil {
 		return err
 	}
-	t.entries, t.ends = make([]T, 0, numbers), make([]int32, 0, rows)
-	return r.list(array, func(int) error {
-		err := row(r, &t.entries)
-		t.ends = append(t.ends, int32(len(t.entries)))
+	t.Entries, t.Ends = make([]T, 0, numbers), make([]int32, 0, rows)
+	return r.List(Array, func(int) error {
+		err := Row(r, &t.Entries)
+		t.Ends = append(t.Ends, int32(len(t.Entries)))
 		return err
 	})
 }
 
 func (t grid[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginArray)
-	for row := range t.ends {
+	for row := range t.Ends {
 		err = cmp.Or(err, json.MarshalEncode(enc, t.Row(row)))
 	}
 	return cmp.Or(err, enc.WriteToken(jsontext.EndArray))
@@ -409,7 +467,7 @@ func (t grid[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 // count returns upper bounds on the rows and the numbers in the array of numbers, or of
 // arrays of numbers, that comes next, and spends the memory for them. It looks as far as
 // the next name or closing brace.
-func (r *reader) count() (rows, numbers int, err error) {
+func (r *Reader) count() (rows, numbers int, err error) {
 	text := r.data[r.InputOffset():]
 	for _, end := range []byte(`"}`) {
 		if at := bytes.IndexByte(text, end); at >= 0 {
@@ -427,7 +485,7 @@ func (r *reader) count() (rows, numbers int, err error) {
 // spend counts bytes that are about to be allocated, for numbers and for lists and texts. It
 // refuses the document if its memory would be out of proportion to its length, or its lists
 // larger than those of any format.
-func (r *reader) spend(numbers, lists int) error {
+func (r *Reader) spend(numbers, lists int) error {
 	r.allocated += numbers + lists
 	r.forLists += lists
 	if r.allocated > 4*len(r.data)+3<<20 || r.forLists > 16<<20 {
@@ -437,28 +495,28 @@ func (r *reader) spend(numbers, lists int) error {
 }
 
 // Limits of objects that are not decoded into a struct. No format reaches them: a name of
-// fmdp.MaxName bytes has less than mostName as it is written, even if each is an escape.
+// fmdp.MaxName bytes has less than MostName as it is written, even if each is an escape.
 const (
 	mostMembers = 1 << 8
-	mostName    = 1 << 10 // bytes
+	MostName    = 1 << 10 // bytes of a name as it is written
 )
 
 // field reads the name of a member into r.name.
-func (r *reader) field() error {
+func (r *Reader) field() error {
 	name, err := r.ReadValue()
-	if err == nil && len(name) > mostName {
+	if err == nil && len(name) > MostName {
 		place := "" // of a very long name, which the pointer would hold
 		if len(name) < short {
 			place = pointer(r.StackPointer().Parent())
 		}
-		return Invalid(place, "a name of more than %d bytes", mostName)
+		return Invalid(place, "a name of more than %d bytes", MostName)
 	}
 	r.name, _ = jsontext.AppendUnquote(r.name[:0], name)
 	return err
 }
 
-// raw reads a value without decoding it and returns a part of the data.
-func (r *reader) raw() (jsontext.Value, error) {
+// Raw reads a value without decoding it and returns a part of the data.
+func (r *Reader) Raw() (jsontext.Value, error) {
 	if kind := r.PeekKind(); kind != '{' && kind != '[' {
 		return r.ReadValue()
 	}
@@ -478,7 +536,7 @@ func (r *reader) raw() (jsontext.Value, error) {
 // token reads the first token of a value. If it has that kind, ok is true. A null is not an
 // error here but is kept as r.null; any other kind is an error, which calls the value
 // expected.
-func (r *reader) token(expected string, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
+func (r *Reader) token(expected string, kind jsontext.Kind) (token jsontext.Token, ok bool, err error) {
 	if token, err = r.ReadToken(); err != nil {
 		return token, false, err
 	}

@@ -1,4 +1,4 @@
-package record
+package document
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/strict"
 )
 
 // Sparseness is the degree of sparseness Z of all Y variables; some may have their own.
@@ -97,8 +98,8 @@ func ParseSparseness(text string) (Sparseness, error) {
 		switch json, err := jsontext.AppendQuote(nil, o.Of); {
 		case err != nil:
 			return Sparseness{}, fmt.Errorf("%q is not a name: it is not UTF-8", param.Clip(o.Of))
-		case len(json) > mostName: // the JSON could not be read again
-			return Sparseness{}, fmt.Errorf("the name %q has more than %d bytes in JSON", param.Clip(o.Of), mostName)
+		case len(json) > strict.MostName: // the JSON could not be read again
+			return Sparseness{}, fmt.Errorf("the name %q has more than %d bytes in JSON", param.Clip(o.Of), strict.MostName)
 		}
 		if own = append(own, o); len(own) > fmdp.MaxVariables {
 			return Sparseness{}, fmt.Errorf("more than %d variables have a Z of their own", fmdp.MaxVariables)
@@ -120,19 +121,17 @@ func (s Sparseness) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if s.Own == nil {
 		return enc.WriteToken(jsontext.Int(int64(s.Z)))
 	}
-	object := Ordered{{Others, s.Z}}
+	object := strict.Ordered{{Name: Others, Value: s.Z}}
 	for _, o := range s.Own {
-		object = append(object, Member{o.Of, o.Z})
+		object = append(object, strict.Member{Name: o.Of, Value: o.Z})
 	}
 	return object.MarshalJSONTo(enc)
 }
 
-func (s *Sparseness) UnmarshalJSON(data []byte) error {
-	return run(data, func(r *reader) error { return r.sparseness(s) })
-}
+func (s *Sparseness) UnmarshalJSON(data []byte) error { return strict.Read(data, s.DecodeStrict) }
 
-// sparseness reads a number, an object or a text.
-func (r *reader) sparseness(into *Sparseness) error {
+// DecodeStrict implements [strict.Decoder]: it reads a number, an object or a text.
+func (s *Sparseness) DecodeStrict(r *strict.Reader) error {
 	switch r.PeekKind() {
 	case '{':
 	case '"':
@@ -142,24 +141,24 @@ func (r *reader) sparseness(into *Sparseness) error {
 		}
 		z, err := ParseSparseness(token.String())
 		if err != nil {
-			return Invalid(pointer(r.StackPointer()), "%v", err)
+			return strict.Invalid(r.Place(), "%v", err)
 		}
-		*into = z
+		*s = z
 		return nil
 	default:
 		var z int
-		err := scalar(r, &z)
+		err := strict.Number(r, &z)
 		if err == nil {
-			*into = Sparseness{Z: z}
+			*s = Sparseness{Z: z}
 		}
 		return err
 	}
-	place := r.StackPointer()
+	place := r.Place()
 	var z *int
 	var own []OwnSparseness
-	err := r.members(func() error {
-		o := OwnSparseness{Of: string(r.name)}
-		err := scalar(r, &o.Z)
+	err := r.Members(func() error {
+		o := OwnSparseness{Of: r.Name()}
+		err := strict.Number(r, &o.Z)
 		switch {
 		case err != nil:
 		case o.Of == Others:
@@ -168,22 +167,22 @@ func (r *reader) sparseness(into *Sparseness) error {
 			own = append(own, o)
 		}
 		if len(own) > fmdp.MaxVariables {
-			err = Invalid(pointer(place), "more than %d variables have a Z of their own", fmdp.MaxVariables)
+			err = strict.Invalid(place, "more than %d variables have a Z of their own", fmdp.MaxVariables)
 		}
 		return err
 	})
-	if err == nil && z == nil && r.null == nil {
-		err = Invalid(pointer(place), `the Z of the other variables, "*", is missing`)
+	if err == nil && z == nil && r.Null() == nil {
+		err = strict.Invalid(place, `the Z of the other variables, "*", is missing`)
 	}
 	if err != nil || z == nil {
 		return err
 	}
-	*into, err = newSparseness(*z, own)
+	*s, err = newSparseness(*z, own)
 	return err
 }
 
 // Each returns the Z of each Y variable, or nil if it is s.Z for all. A name that is not
-// that of a Y variable is an *[InvalidError] at its place below place.
+// that of a Y variable is an *[strict.InvalidError] at its place below place.
 func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	if s.Own == nil {
 		return nil, nil
@@ -192,7 +191,7 @@ func (s Sparseness) Each(place string, space *fmdp.Space) ([]int, error) {
 	for _, o := range s.Own {
 		j := space.Lookup(o.Of)
 		if j < 0 || j >= space.Y() {
-			return nil, Invalid(place+Place(o.Of), "there is no state variable %q", param.Clip(o.Of))
+			return nil, strict.Invalid(place+strict.Place(o.Of), "there is no state variable %q", param.Clip(o.Of))
 		}
 		each[j] = o.Z
 	}

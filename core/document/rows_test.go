@@ -1,12 +1,12 @@
-package record_test
+package document_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
+	"cpsrl/core/document"
 	"cpsrl/core/internal/formattest"
-	"cpsrl/core/record"
 )
 
 // modelByLabels is a model whose tables name their rows. The action has no labels.
@@ -51,19 +51,8 @@ func TestRowsByLabels(t *testing.T) {
 		{`"tails":1,`, `"tails":[1],`, mean + "/tails", "expected a number, found an array"},
 		{`"tails":1,`, `"tails":1,"edge":0,`, mean + "/edge", `the given variables have no values "edge"`},
 	})
-	_, how, err := record.ScaleModel([]byte(strings.Replace(modelByLabels, `"yes, 0":[1,0]`, `"yes, 0":[1,1]`, 1)))
+	_, how, err := document.ScaleModel([]byte(strings.Replace(modelByLabels, `"yes, 0":[1,0]`, `"yes, 0":[1,1]`, 1)))
 	if err != nil || how.Place != law+"/yes, 0" {
 		t.Errorf("%+v, %v", how, err)
-	}
-}
-
-// Traces are written by programs, and their tables are lists.
-func TestTraceNamesNoRows(t *testing.T) {
-	trace := string(read(t, "trace-v1.json"))
-	at := strings.Index(trace, `"p":[[`)
-	end := at + strings.Index(trace[at:], `]]`) + 2
-	_, err := record.DecodeTrace([]byte(trace[:at] + `"p":{"0":[1]}` + trace[end:]))
-	if err == nil || !strings.Contains(err.Error(), "/transition/0/p: expected an array, found an object") {
-		t.Error(err)
 	}
 }

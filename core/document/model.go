@@ -1,9 +1,16 @@
-package record
+// Package document holds the versioned formats that people write: models, priors and
+// transitions, and the parts that they share with records and traces. Their rules are those of
+// package strict.
+//
+// # Goroutines and memory
+//
+// Functions may be called by several goroutines at once. Decoded values belong to the
+// caller.
+package document
 
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -11,21 +18,26 @@ import (
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/strict"
 )
 
-// Formats and their newest versions.
+// Formats.
 const (
-	ModelFormat  = "cpsrl/model"
-	PriorFormat  = "cpsrl/prior"
-	RecordFormat = "cpsrl/records"
-	TraceFormat  = "cpsrl/trace"
+	ModelFormat = "cpsrl/model"
+	PriorFormat = "cpsrl/prior"
 )
 
-type factorDoc struct {
+// Factor is the table of one variable, as in a model.
+type Factor struct {
 	Of    string   `json:"of"`
 	Given []string `json:"given"`
 	P     lawDoc   `json:"p"`
 }
+
+// Labelled reports whether the rows of the table have names.
+func (f *Factor) Labelled() bool { return f.P.labeled != nil }
+
+var _ = strict.Know(modelDoc{}, priorDoc{}, Variable{}, Factor{}, rewardDoc{}, initialDoc{}, Transition{}, Grid{})
 
 type rewardDoc struct {
 	Of    string   `json:"of,omitempty"`
@@ -41,16 +53,16 @@ type initialDoc struct {
 }
 
 type modelDoc struct {
-	Heading
+	strict.Heading
 	Name    string `json:"name,omitempty"`
 	Horizon int    `json:"horizon"`
-	fmdp.Space
+	Variables
 	Initial    jsontext.Value `json:"initial"` // "uniform" or []initialDoc
-	Transition []factorDoc    `json:"transition"`
+	Transition []Factor       `json:"transition"`
 	Reward     []rewardDoc    `json:"reward"`
 }
 
-// DecodeModel reads a model and validates it. The error is an *[InvalidError].
+// DecodeModel reads a model and validates it. The error is an *[strict.InvalidError].
 func DecodeModel(data []byte) (*fmdp.Model, error) { return decodeModel(data, &fmdp.Scaling{}) }
 
 // Scaled says what [ScaleModel] changed.
@@ -62,9 +74,9 @@ type Scaled struct {
 
 func (s *Scaled) String() string {
 	if s.Rows == 1 {
-		return fmt.Sprintf("1 row whose sum differs from 1 by %.2g (%s)", s.By, Shown(s.Place))
+		return fmt.Sprintf("1 row whose sum differs from 1 by %.2g (%s)", s.By, strict.Shown(s.Place))
 	}
-	return fmt.Sprintf("%d rows whose sums differ from 1 by up to %.2g (%s)", s.Rows, s.By, Shown(s.Place))
+	return fmt.Sprintf("%d rows whose sums differ from 1 by up to %.2g (%s)", s.Rows, s.By, strict.Shown(s.Place))
 }
 
 // ScaleModel is [DecodeModel] for a model whose rows of probabilities may have any positive
@@ -75,30 +87,30 @@ func ScaleModel(data []byte) (*fmdp.Model, *Scaled, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return m, &Scaled{s.Scaled, s.By, place(s.At)}, nil
+	return m, &Scaled{s.Scaled, s.By, strict.PathPlace(s.At)}, nil
 }
 
 func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
 	var doc modelDoc
-	if err := decodeDocument(data, &doc, ModelFormat, 1); err != nil {
+	if err := strict.DecodeDocument(data, &doc, ModelFormat, 1); err != nil {
 		return nil, err
 	}
-	m := &fmdp.Model{Space: doc.Space, Name: doc.Name, Horizon: doc.Horizon}
+	m := &fmdp.Model{Space: *doc.Space(), Name: doc.Name, Horizon: doc.Horizon}
 	if err := cmp.Or(m.Space.Validate(), m.Space.CheckPoints()); err != nil {
-		return nil, Located(err)
+		return nil, strict.Located(err)
 	}
 	var err error
 	if m.Initial, err = initial(doc.Initial, &m.Space); err != nil {
 		return nil, err
 	}
 	if err := scaling.Initial(m.Initial); err != nil {
-		return nil, Located(err)
+		return nil, strict.Located(err)
 	}
 	if m.Transition, err = transition(doc.Transition, &m.Space, scaling); err != nil {
 		return nil, err
 	}
 	if len(doc.Reward) > fmdp.MaxRewards {
-		return nil, Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
+		return nil, strict.Invalid("/reward", "%d reward factors, more than %d", len(doc.Reward), fmdp.MaxRewards)
 	}
 	labels := make([][]string, len(doc.Reward)) // the names of the rows of means, if they have names
 	for f, r := range doc.Reward {
@@ -114,7 +126,7 @@ func decodeModel(data []byte, scaling *fmdp.Scaling) (*fmdp.Model, error) {
 				relabel(fault.At, labels[f])
 			}
 		}
-		return nil, Located(err)
+		return nil, strict.Located(err)
 	}
 	return m, nil
 }
@@ -124,43 +136,43 @@ func initial(raw jsontext.Value, space *fmdp.Space) ([]float64, error) {
 	p := make([]float64, space.States())
 	if raw.Kind() == '"' {
 		if string(raw) != `"uniform"` {
-			return nil, Invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
+			return nil, strict.Invalid(place, `expected "uniform" or an array of states, found %s`, param.Clip(string(raw)))
 		}
 		return fmdp.Uniform(len(p)), nil
 	}
 	seen := make([]bool, len(p))
-	err := run(raw, func(r *reader) error {
-		return r.list(array, func(k int) error {
+	err := strict.Read(raw, func(r *strict.Reader) error {
+		return r.List(strict.Array, func(k int) error {
 			var d initialDoc
-			if err := cmp.Or(r.value(reflect.ValueOf(&d).Elem()), r.null); err != nil {
+			if err := cmp.Or(r.Value(&d), r.Null()); err != nil {
 				return err
 			}
 			at := fmt.Sprintf("/%d/state", k)
-			if err := checkValues(d.State, space.Y(), at, space); err != nil {
+			if err := CheckValues(d.State, space.Y(), at, space); err != nil {
 				return err
 			}
 			s := space.Index(d.State)
 			if seen[s] {
-				return Invalid(at, "this state is listed twice")
+				return strict.Invalid(at, "this state is listed twice")
 			}
 			seen[s], p[s] = true, d.P
 			return nil
 		})
 	})
-	return p, Within(place, err)
+	return p, strict.Within(place, err)
 }
 
-func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp.Factor, error) {
+func transition(docs []Factor, space *fmdp.Space, scaling *fmdp.Scaling) ([]fmdp.Factor, error) {
 	factors := make([]fmdp.Factor, space.Y())
 	for k, d := range docs {
 		path := fmdp.Path{"transition", strconv.Itoa(k)} // in the file, where tables have another order
-		place := place(path)
+		place := strict.PathPlace(path)
 		j := space.Lookup(d.Of)
 		switch {
 		case j < 0 || j >= space.Y():
-			return nil, Invalid(place+"/of", "there is no state variable %q", d.Of)
+			return nil, strict.Invalid(place+"/of", "there is no state variable %q", d.Of)
 		case factors[j].Size > 0:
-			return nil, Invalid(place+"/of", "a second transition table of %q", d.Of)
+			return nil, strict.Invalid(place+"/of", "a second transition table of %q", d.Of)
 		}
 		given, err := names(d.Given, place+"/given", space)
 		if err != nil {
@@ -172,22 +184,22 @@ func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]f
 		if d.P.labeled != nil {
 			labels, err = labeled(d.P.labeled, space, given, place+"/p", func(row int, value jsontext.Value, at string) error {
 				var list []float64
-				err := DecodeAt(value, &list, at)
+				err := strict.DecodeAt(value, &list, at)
 				if err == nil && len(list) != size {
 					err = wrongSize(at, len(list), size, d.Of)
 				}
-				p.entries, p.ends = append(p.entries, list...), append(p.ends, int32(len(p.entries)+len(list)))
+				p.Entries, p.Ends = append(p.Entries, list...), append(p.Ends, int32(len(p.Entries)+len(list)))
 				return err
 			})
 			if err != nil {
 				return nil, err
 			}
 		}
-		f := fmdp.Factor{Given: given, Size: size, P: p.entries}
-		if want := space.Rows(given); len(p.ends) != want {
-			return nil, Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(p.ends), want)
+		f := fmdp.Factor{Given: given, Size: size, P: p.Entries}
+		if want := space.Rows(given); len(p.Ends) != want {
+			return nil, strict.Invalid(place+"/p", "the table of %q has %d rows; its given variables have %d assignments", d.Of, len(p.Ends), want)
 		}
-		for row, end := range p.ends {
+		for row, end := range p.Ends {
 			if n := int(end) - row*size; n != size {
 				return nil, wrongSize(fmt.Sprintf("%s/p/%d", place, row), n, size, d.Of)
 			}
@@ -196,7 +208,7 @@ func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]f
 		err = scaling.Rows(&f, space, d.Of, path)
 		if fault, is := err.(*fmdp.Fault); is {
 			relabel(fault.At, labels)
-			return nil, Located(fault)
+			return nil, strict.Located(fault)
 		}
 		if scaling.By > before {
 			relabel(scaling.At, labels)
@@ -205,7 +217,7 @@ func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]f
 	}
 	for j := range factors {
 		if factors[j].Size == 0 {
-			return nil, Invalid("/transition", "there is no transition table of %q", space.State[j].Name)
+			return nil, strict.Invalid("/transition", "there is no transition table of %q", space.State[j].Name)
 		}
 	}
 	return factors, nil
@@ -214,7 +226,7 @@ func transition(docs []factorDoc, space *fmdp.Space, scaling *fmdp.Scaling) ([]f
 // wrongSize returns the error of a row with another number of probabilities than its variable
 // has values.
 func wrongSize(place string, n, size int, of string) error {
-	return Invalid(place, "the row has %d probabilities for the %d values of %q", n, size, of)
+	return strict.Invalid(place, "the row has %d probabilities for the %d values of %q", n, size, of)
 }
 
 func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []string, error) {
@@ -227,7 +239,7 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 	if d.Mean.labeled != nil {
 		labels, err = labeled(d.Mean.labeled, space, r.Given, place+"/mean", func(row int, value jsontext.Value, at string) error {
 			r.Mean = append(r.Mean, 0)
-			return DecodeAt(value, &r.Mean[row], at)
+			return strict.DecodeAt(value, &r.Mean[row], at)
 		})
 		if err != nil {
 			return r, labels, err
@@ -239,14 +251,14 @@ func decodeReward(d rewardDoc, place string, space *fmdp.Space) (fmdp.Reward, []
 	case "bernoulli":
 		r.Kind = fmdp.Bernoulli
 	default:
-		return r, labels, Invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
+		return r, labels, strict.Invalid(place+"/kind", `the kind is %q; it must be "fixed" or "bernoulli"`, d.Kind)
 	}
 	if d.Scale != nil {
 		r.Scale = *d.Scale
 	}
 	if d.Of != "" {
 		if r.Of = space.Lookup(d.Of); r.Of < 0 || r.Of >= space.Y() {
-			return r, labels, Invalid(place+"/of", "there is no state variable %q", d.Of)
+			return r, labels, strict.Invalid(place+"/of", "there is no state variable %q", d.Of)
 		}
 	}
 	return r, labels, nil
@@ -258,10 +270,10 @@ func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 	for k, name := range list {
 		at := fmt.Sprintf("%s/%d", place, k)
 		if given[k] = space.Lookup(name); given[k] < 0 {
-			return nil, Invalid(at, "there is no variable %q", name)
+			return nil, strict.Invalid(at, "there is no variable %q", name)
 		}
 		if slices.Contains(given[:k], given[k]) {
-			return nil, Invalid(at, "variable %q is given twice", name)
+			return nil, strict.Invalid(at, "variable %q is given twice", name)
 		}
 	}
 	return given, nil
@@ -270,8 +282,8 @@ func names(list []string, place string, space *fmdp.Space) ([]int, error) {
 // EncodeModel returns the model as one JSON object.
 func EncodeModel(m *fmdp.Model) []byte {
 	doc := modelDoc{
-		Heading: Heading{ModelFormat, 1}, Name: m.Name, Horizon: m.Horizon, Space: m.Space,
-		Initial: encodeInitial(m), Transition: factorDocs(&m.Space, m.Transition),
+		Heading: strict.Heading{Format: ModelFormat, Version: 1}, Name: m.Name, Horizon: m.Horizon, Variables: NewVariables(&m.Space),
+		Initial: encodeInitial(m), Transition: Factors(&m.Space, m.Transition),
 	}
 	for _, r := range m.Reward {
 		d := rewardDoc{Given: m.Names(r.Given), Mean: meanDoc{List: r.Mean}, Kind: "fixed"}
@@ -286,14 +298,15 @@ func EncodeModel(m *fmdp.Model) []byte {
 		}
 		doc.Reward = append(doc.Reward, d)
 	}
-	return Encode(doc)
+	return strict.Encode(doc)
 }
 
-func factorDocs(space *fmdp.Space, transition []fmdp.Factor) []factorDoc {
-	docs := make([]factorDoc, len(transition))
+// Factors returns the tables of a transition law over the space, which share its entries.
+func Factors(space *fmdp.Space, transition []fmdp.Factor) []Factor {
+	docs := make([]Factor, len(transition))
 	for j := range transition {
 		f := &transition[j]
-		docs[j] = factorDoc{Of: space.State[j].Name, Given: space.Names(f.Given), P: lawDoc{List: tableOf(f.P, f.Size)}}
+		docs[j] = Factor{Of: space.State[j].Name, Given: space.Names(f.Given), P: lawDoc{List: strict.TableOf(f.P, f.Size)}}
 	}
 	return docs
 }
@@ -310,7 +323,7 @@ func encodeInitial(m *fmdp.Model) jsontext.Value {
 	if uniform {
 		return jsontext.Value(`"uniform"`)
 	}
-	return Encode(docs)
+	return strict.Encode(docs)
 }
 
 // Transition is one observed step: the values of X, then those of Y.
@@ -321,11 +334,12 @@ type Transition struct {
 
 // DecodeTransition reads one line of a transitions file.
 func DecodeTransition(line []byte, space *fmdp.Space) (t Transition, err error) {
-	err = Decode(line, &t)
-	return t, cmp.Or(err, t.check("", space))
+	err = strict.Decode(line, &t)
+	return t, cmp.Or(err, t.Check("", space))
 }
 
-// check returns an error if the values are not those of the variables of the space.
-func (t Transition) check(place string, space *fmdp.Space) error {
-	return cmp.Or(checkValues(t.X, space.X(), place+"/x", space), checkValues(t.Y, space.Y(), place+"/y", space))
+// Check returns an *[strict.InvalidError] if the values are not those of the variables of the
+// space.
+func (t Transition) Check(place string, space *fmdp.Space) error {
+	return cmp.Or(CheckValues(t.X, space.X(), place+"/x", space), CheckValues(t.Y, space.Y(), place+"/y", space))
 }

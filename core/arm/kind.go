@@ -1,4 +1,12 @@
-package agent
+// Package arm is what an experiment compares: agents with labels, parameters, names, looks
+// and costs. (The arms of a trial are what it compares.) The algorithms of the paper are
+// in package agent; each kind of agent has a file and a row of [Kinds] here. The baselines,
+// which the paper does not define, are whole in their files here.
+//
+// # Goroutines
+//
+// [Kinds], [Parse] and the methods of an [Arm] may be called by several goroutines at once.
+package arm
 
 import (
 	"fmt"
@@ -6,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/agent"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/dirichlet"
 	"cpsrl/core/param"
@@ -15,12 +24,20 @@ import (
 type Kind struct {
 	Key   string // the beginning of its labels: "c-psrl"
 	Gloss string // what its agents know, in a few words
-	// Graph says that the agents sample graphs: they are [Believer]s, and their
-	// records have a belief.
+	// Graph says that the models of the agents have a graph z_k, which records hold and
+	// score.
 	Graph bool
+	// Factored says that the models of the agents have a table for each variable.
+	Factored bool
+	// Believes says that the agents are [agent.Believer]s, and records hold their belief.
+	Believes bool
+	// Plans says that the agents plan by themselves, and that their Cost includes planning.
+	Plans bool
 	// Baseline ranks the kinds that others are compared with; the highest rank is
 	// preferred. A kind of rank 0 is no baseline.
 	Baseline int
+	// Since is the first version of the formats with the kind; 0 means 1.
+	Since int
 	// New returns a configuration with no parameter given.
 	New func() Config
 }
@@ -34,40 +51,38 @@ type Config interface {
 	Names() (long, short string)
 	// Look returns how the agent's curves are drawn.
 	Look() Look
+	// Needs returns what the agent must be told. Prior, Build and Cost may rely on it.
+	Needs() []Need
 	// Prior returns the G_0 that the agent is told: t.Prior itself if the agent has
-	// the spec's prior, nil if it is told no graph.
-	Prior(t *Task) *bigraph.Prior
+	// the task's prior, nil if it is told no graph.
+	Prior(t *agent.Task) *bigraph.Prior
 	// Build returns an agent that has not seen a step.
-	Build(t *Task) (Agent, error)
-	// Cost estimates the number of operations that an episode takes apart from planning,
-	// acting and scoring.
-	Cost(t *Task, s *Size) float64
+	Build(t *agent.Task) (agent.Agent, error)
+	// Cost estimates the number of operations that an episode takes apart from acting,
+	// scoring and, unless the kind Plans, planning.
+	Cost(t *agent.Task, s *Size) float64
 }
 
-// Factored is a [Config] whose agents have a table for each variable.
-type Factored interface {
+// Rows is a [Config] whose agents learn a table for each variable.
+type Rows interface {
 	// Concentration returns the α of the rows of these tables.
-	Concentration(t *Task) dirichlet.Concentration
+	Concentration(t *agent.Task) dirichlet.Concentration
 }
 
-// Look is how an agent's curves are drawn. Colours have a contrast of at least 3:1 on
-// white and on #121212. Agents of different colours also differ in their dashes.
-type Look struct {
-	Color string    `json:"color"` // #RRGGBB
-	Dash  []float64 `json:"dash"`  // lengths of strokes and gaps at a line of width 2; empty for a solid line
-}
-
-var kinds = param.NewRegistry(func(k *Kind) string { return k.Key }, &psrlKind, &fpsrlKind, &cpsrlKind)
+var kinds = param.NewRegistry(
+	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), false) },
+	&psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind,
+)
 
 // Kinds returns every kind of agent, in the order of a legend.
 func Kinds() []*Kind { return kinds.Rows() }
 
 // Register adds a kind of agent and returns a function that removes it. Neither may be
-// called while anything else uses the package. Register panics if the key is in use.
+// called while anything else uses the package. Register panics if the key is
+// in use, or if the key or the name of a parameter is none.
 func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
-// Arm is one agent of an experiment: a kind with its parameters. (The arms of a
-// trial are what it compares.)
+// Arm is one agent of an experiment: a kind with its parameters.
 type Arm struct {
 	*Kind
 	Config
@@ -151,48 +166,23 @@ func (a Arm) Label() string {
 	return a.Key + ":" + strings.Join(list, ",")
 }
 
-// Told reports whether the agent is told the spec's prior. What another agent does depends on no edge of that prior.
-func (a Arm) Told() bool {
-	none := make(bigraph.Bigraph, 1)
-	t := &Task{Prior: &bigraph.Prior{X: 1, Known: none}, Truth: none}
-	t.Revealed = func(int) bigraph.Bigraph { return none }
-	t.Named = func(string, int) *bigraph.Prior { return &bigraph.Prior{X: 1, Known: none} }
-	return a.Prior(t) == t.Prior
+// Told reports whether the agent is told the edges of the task's prior. What another agent does
+// depends on no edge of that prior.
+func (a Arm) Told() bool { return slices.Contains(a.Needs(), GivenPrior) }
+
+// Build returns an agent that has not seen a step. If the task lacks what the agent must be
+// told, the error is an *[UntoldError].
+func (a Arm) Build(t *agent.Task) (agent.Agent, error) {
+	for _, need := range a.Needs() {
+		if !need.met(t) {
+			return nil, &UntoldError{a.Label(), need}
+		}
+	}
+	return a.Config.Build(t)
 }
 
 // Name returns the long name: "C-PSRL (η = 1)".
 func (a Arm) Name() string {
 	long, _ := a.Names()
 	return long
-}
-
-// Size holds the sizes that the cost of an episode depends on.
-type Size struct {
-	Horizon float64 // H
-	Points  float64 // S·A
-	Joint   float64 // S²A
-	Dense   bool    // whether the joint law is formed
-}
-
-// Costs of the parts of an episode, in operations of about a nanosecond. They were
-// fitted to BenchmarkEpisode, the paper's presets and models with many variables or
-// reward factors.
-const (
-	CostDraw   = 12  // to draw an entry of the table over x and y, most of whose counts are 0
-	CostFactor = 25  // to draw an entry of a factor's table, whose counts are larger
-	CostReal   = 90  // to draw an entry of any table whose α is not 1
-	CostJoint  = 2   // to form or to compare an entry of the joint law
-	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
-	costWeigh  = 3   // to weigh one parent set by one transition
-	costFind   = 15  // to find the row of a parent set without a table of them
-	costSee    = 30  // to look at the next value of a state variable
-	costCount  = 12  // to count a payoff
-	costMean   = 30  // to draw the mean payoff of a row of a reward factor
-	costPay    = 3   // to add a reward factor to R(x)
-	costEntry  = 100 // to write an entry of the matrix of edges in a record
-)
-
-// cost returns the cost of an episode for a learned reward factor with that many rows.
-func (s *Size) cost(rows float64) float64 {
-	return rows*costMean + s.Points*costPay + s.Horizon*costCount
 }

@@ -1,4 +1,4 @@
-package agent_test
+package arm_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cpsrl/core/agent"
+	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 )
 
@@ -41,7 +42,7 @@ func TestParse(t *testing.T) {
 		"f-psrl:graph=prior,dirichlet=.5": {"f-psrl", "f-psrl:graph=prior,dirichlet=0.5", "F-PSRL on G₀ (α = 0.5)", "[0]"},
 		"c-psrl:eta=003":                  {"c-psrl", "c-psrl:eta=3", "C-PSRL (η = 3)", "[0 1 2]"},
 	} {
-		got, err := agent.Parse(label)
+		got, err := arm.Parse(label)
 		if err != nil {
 			t.Errorf("%q: %v", label, err)
 			continue
@@ -56,7 +57,7 @@ func TestParse(t *testing.T) {
 		if got.Key != want.key || got.Label() != want.canonical || got.Name() != want.name || prior != want.prior {
 			t.Errorf("%q: %s, %s, %s, %s; want %v", label, got.Key, got.Label(), got.Name(), prior, want)
 		}
-		again, err := agent.Parse(got.Label())
+		again, err := arm.Parse(got.Label())
 		if err != nil || again.Label() != want.canonical {
 			t.Errorf("%q: its label reads back as %q, %v", label, again.Label(), err)
 		}
@@ -90,7 +91,7 @@ func TestParse(t *testing.T) {
 		"f-psrl:graph=":         `must be true or prior`,
 		strings.Repeat("c", 50): `"` + strings.Repeat("c", 40) + `…" is unknown`,
 	} {
-		if _, err := agent.Parse(label); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := arm.Parse(label); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want …%s…", label, err, says)
 		}
 	}
@@ -103,13 +104,13 @@ func TestKinds(t *testing.T) {
 		"c-psrl": {"c-psrl:eta=0", "c-psrl:eta=1", "c-psrl:eta=2", "c-psrl:eta=3", "c-psrl:eta=4"},
 	}
 	names, looks, keys := map[string]string{}, map[string]string{}, map[string]bool{}
-	for _, k := range agent.Kinds() {
+	for _, k := range arm.Kinds() {
 		if keys[k.Key] || k.Gloss == "" {
 			t.Errorf("the kind %+v", k)
 		}
 		keys[k.Key] = true
 		for _, label := range append([]string{k.Key}, variants[k.Key]...) {
-			arm, err := agent.Parse(label)
+			arm, err := arm.Parse(label)
 			if err != nil || arm.Label() != label || arm.Kind != k {
 				t.Errorf("%q: %q, %v", label, arm.Label(), err)
 				continue
@@ -130,7 +131,7 @@ func TestKinds(t *testing.T) {
 // An underscore in a name would stand for a subscript.
 func TestNamesHaveNoUnderscore(t *testing.T) {
 	for label, want := range map[string]string{"c-psrl:prior=my_expert": "C-PSRL (prior my expert)", "f-psrl:graph=prior,prior=a_b": "F-PSRL on G₀ (prior a b)"} {
-		if arm, err := agent.Parse(label); err != nil || arm.Name() != want || arm.Label() != label {
+		if arm, err := arm.Parse(label); err != nil || arm.Name() != want || arm.Label() != label {
 			t.Errorf("%s: %q, %v", label, arm.Name(), err)
 		}
 	}
@@ -145,7 +146,7 @@ func TestLooks(t *testing.T) {
 	}
 	labels = append([]string{"psrl", "c-psrl", "no such agent"}, append(labels, "c-psrl", "psrl:dirichlet=0.1", "c-psrl:eta=3", "c-psrl:eta=3,update=printed")...)
 	seen := map[string]string{}
-	looks := agent.Looks(labels)
+	looks := arm.Looks(labels)
 	for label, look := range looks {
 		if other := seen[fmt.Sprint(look)]; other != "" {
 			t.Errorf("%q and %q look alike: %v", label, other, look)
@@ -154,7 +155,7 @@ func TestLooks(t *testing.T) {
 	}
 	// As long as there are spare colours, agents have different colours, too.
 	colors := map[string]bool{}
-	for _, look := range agent.Looks([]string{"psrl", "f-psrl", "c-psrl", "c-psrl:prior=a", "c-psrl:prior=b", "c-psrl:prior=c", "c-psrl:prior=d", "c-psrl:prior=e"}) {
+	for _, look := range arm.Looks([]string{"psrl", "f-psrl", "c-psrl", "c-psrl:prior=a", "c-psrl:prior=b", "c-psrl:prior=c", "c-psrl:prior=d", "c-psrl:prior=e"}) {
 		colors[look.Color] = true
 		for _, ground := range []string{"#FFFFFF", "#121212"} {
 			if got := contrast(t, look.Color, ground); got < 3 {
@@ -169,7 +170,7 @@ func TestLooks(t *testing.T) {
 		t.Errorf("%d looks", len(looks))
 	}
 	for _, label := range []string{"psrl", "c-psrl", "c-psrl:eta=3"} {
-		arm, _ := agent.Parse(label)
+		arm, _ := arm.Parse(label)
 		if fmt.Sprint(looks[label]) != fmt.Sprint(arm.Look()) {
 			t.Errorf("%q does not look as it does alone", label)
 		}
@@ -177,23 +178,23 @@ func TestLooks(t *testing.T) {
 }
 
 func TestRegisterTwice(t *testing.T) {
-	before := len(agent.Kinds())
+	before := len(arm.Kinds())
 	defer func() {
-		if recover() == nil || len(agent.Kinds()) != before {
+		if recover() == nil || len(arm.Kinds()) != before {
 			t.Error("a second kind of one key did not panic")
 		}
 	}()
-	agent.Register(&agent.Kind{Key: "psrl"})
+	arm.Register(&arm.Kind{Key: "psrl"})
 }
 
 // Lines apart differ from the agents' and from each other, in colour as long as colours last.
 func TestApart(t *testing.T) {
-	from := agent.Looks([]string{"psrl", "f-psrl", "c-psrl", "c-psrl:prior=a"})
+	from := arm.Looks([]string{"psrl", "f-psrl", "c-psrl", "c-psrl:prior=a"})
 	seen := map[string]bool{}
 	for _, look := range from {
 		seen[look.Color], seen[fmt.Sprint(look)] = true, true
 	}
-	for k, look := range agent.Apart(from, 9) {
+	for k, look := range arm.Apart(from, 9) {
 		if seen[fmt.Sprint(look)] || k < 4 && seen[look.Color] {
 			t.Errorf("line %d apart looks like another: %v", k, look)
 		}

@@ -1,4 +1,4 @@
-package record
+package document
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
+	"cpsrl/core/strict"
 )
 
 // rowsOf is what a table has for each assignment of its given variables, in one of two forms:
@@ -23,22 +24,22 @@ type rowsOf[T any] struct {
 
 // lawDoc holds rows of probabilities, and meanDoc mean payoffs.
 type (
-	lawDoc  = rowsOf[table]
+	lawDoc  = rowsOf[strict.Table]
 	meanDoc = rowsOf[[]float64]
 )
 
 func (d rowsOf[T]) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, d.List) }
 
-// read reads both forms. The function list reads the first.
-func (d *rowsOf[T]) read(r *reader, list func() error) error {
+// DecodeStrict implements [strict.Decoder]: it reads both forms.
+func (d *rowsOf[T]) DecodeStrict(r *strict.Reader) error {
 	if r.PeekKind() != '{' {
-		return list()
+		return r.Value(&d.List)
 	}
 	from := r.InputOffset()
-	if err := r.members(func() error { _, err := r.raw(); return err }); err != nil {
+	if err := r.Members(func() error { _, err := r.Raw(); return err }); err != nil {
 		return err
 	}
-	d.labeled = bytes.TrimLeft(r.data[from:r.InputOffset()], ", :\t\r\n")
+	d.labeled = bytes.TrimLeft(r.Since(from), ", :\t\r\n")
 	return nil
 }
 
@@ -50,22 +51,22 @@ const between = ", "
 // the rows.
 func labeled(raw jsontext.Value, space *fmdp.Space, given []int, place string, each func(row int, value jsontext.Value, place string) error) ([]string, error) {
 	if len(given) == 0 {
-		return nil, Invalid(place, "without given variables, the table has one row and no labels; it is an array")
+		return nil, strict.Invalid(place, "without given variables, the table has one row and no labels; it is an array")
 	}
 	values, names := map[string]jsontext.Value{}, []string{}
-	err := run(raw, func(r *reader) error {
-		return r.members(func() (err error) {
-			name := string(r.name)
-			if err := r.spend(0, 64+len(name)); err != nil {
+	err := strict.Read(raw, func(r *strict.Reader) error {
+		return r.Members(func() (err error) {
+			name := r.Name()
+			if err := r.Spend(64 + len(name)); err != nil {
 				return err
 			}
 			names = append(names, name)
-			values[name], err = r.raw()
+			values[name], err = r.Raw()
 			return err
 		})
 	})
 	if err != nil {
-		return nil, Within(place, err)
+		return nil, strict.Within(place, err)
 	}
 	rows := space.Rows(given)
 	keys, point := []string{}, make([]int, len(given))
@@ -79,12 +80,12 @@ func labeled(raw jsontext.Value, space *fmdp.Space, given []int, place string, e
 		value, has := values[key]
 		switch {
 		case seen[key]:
-			return nil, Invalid(place, "two rows have the labels %q; write the table as an array", param.Clip(key))
+			return nil, strict.Invalid(place, "two rows have the labels %q; write the table as an array", param.Clip(key))
 		case !has:
-			return nil, Invalid(place, "the row %q is missing", param.Clip(key))
+			return nil, strict.Invalid(place, "the row %q is missing", param.Clip(key))
 		}
 		seen[key], keys = true, append(keys, key)
-		if err := each(row, value, place+Place(key)); err != nil {
+		if err := each(row, value, place+strict.Place(key)); err != nil {
 			return nil, err
 		}
 		for k := len(point) - 1; k >= 0; k-- { // the next assignment
@@ -95,7 +96,7 @@ func labeled(raw jsontext.Value, space *fmdp.Space, given []int, place string, e
 		}
 	}
 	if k := slices.IndexFunc(names, func(name string) bool { return !seen[name] }); k >= 0 {
-		return nil, Invalid(place+Place(names[k]), "the given variables have no values %q", param.Clip(names[k]))
+		return nil, strict.Invalid(place+strict.Place(names[k]), "the given variables have no values %q", param.Clip(names[k]))
 	}
 	return keys, nil
 }

@@ -1,4 +1,4 @@
-package record
+package strict
 
 import (
 	"errors"
@@ -57,8 +57,8 @@ func Within(place string, err error) error {
 	return err
 }
 
-// place returns a path into a model as a place in its document.
-func place(path fmdp.Path) string {
+// PathPlace returns a path into a model as a place in its document.
+func PathPlace(path fmdp.Path) string {
 	var p jsontext.Pointer
 	for _, step := range path {
 		p = p.AppendToken(step)
@@ -72,7 +72,7 @@ func place(path fmdp.Path) string {
 func Located(err error) error {
 	switch e := err.(type) {
 	case *fmdp.Fault:
-		return Invalid(place(e.At), "%s", e.Reason)
+		return Invalid(PathPlace(e.At), "%s", e.Reason)
 	case *param.Error:
 		return Invalid("/"+e.Name, "%s", e.Reason)
 	}

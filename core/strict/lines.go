@@ -1,12 +1,10 @@
-package experiment
+package strict
 
 import (
 	"bufio"
 	"bytes"
 	"fmt"
 	"io"
-
-	"cpsrl/core/record"
 )
 
 // Limits of a file of JSON Lines, in bytes.
@@ -31,24 +29,32 @@ func (e *LongLineError) Error() string {
 	return fmt.Sprintf("the line is longer than %d MiB", e.Limit>>20)
 }
 
-// lines reads a file line by line. It skips blank lines, and a byte order mark before a line,
+// Lines reads a file line by line. It skips blank lines, and a byte order mark before a line,
 // which also stands inside of files that were joined.
-type lines struct {
+type Lines struct {
 	r      *bufio.Reader
 	buffer []byte
 	number int // the number of the last line, blank lines included
 	ended  bool
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+// NewLines returns the lines of a file. They belong to one goroutine at a time.
+func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
-// wrong returns the error of the last line.
-func (l *lines) wrong(err error) error { return &LineError{l.number, err} }
+// Number returns the number of the last line, from 1, blank lines included.
+func (l *Lines) Number() int { return l.number }
 
-// next returns the next line that is not blank, with a newline. The line is valid until
+// CountAgain makes the next line line 1. It is for lines that were put after a line from
+// elsewhere: an error then has the number of the line in its own file.
+func (l *Lines) CountAgain() { l.number = 0 }
+
+// Wrong returns the error of the last line, a *[LineError].
+func (l *Lines) Wrong(err error) error { return &LineError{l.number, err} }
+
+// Next returns the next line that is not blank, with a newline. The line is valid until
 // the next call. At the end of the file the error is io.EOF. If dropTorn is set, a last
 // line without a newline is ignored. A line of more than most bytes is an error.
-func (l *lines) next(most int, dropTorn bool) ([]byte, error) {
+func (l *Lines) Next(most int, dropTorn bool) ([]byte, error) {
 	for !l.ended {
 		l.number++
 		l.buffer = l.buffer[:0]
@@ -58,15 +64,15 @@ func (l *lines) next(most int, dropTorn bool) ([]byte, error) {
 			part, err = l.r.ReadSlice('\n')
 			l.buffer = append(l.buffer, part...)
 			if len(l.buffer) > most {
-				return nil, l.wrong(&LongLineError{most})
+				return nil, l.Wrong(&LongLineError{most})
 			}
 		}
-		line, wide := record.UTF8(l.buffer)
+		line, wide := UTF8(l.buffer)
 		switch l.ended = err == io.EOF; {
 		case err != nil && !l.ended:
 			return nil, err
 		case wide != nil:
-			return nil, l.wrong(wide)
+			return nil, l.Wrong(wide)
 		case len(bytes.TrimSpace(line)) == 0:
 		case l.ended && dropTorn:
 		case l.ended:

@@ -1,0 +1,32 @@
+package agent
+
+import (
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+)
+
+// MeanModel returns the posterior mean of the model given the most probable graph: each row
+// of each table, and each learned mean payoff, has its mean. It draws nothing. As with
+// Model, the caller must not change the result, and the next call of either overwrites it.
+func (c *Causal) MeanModel() *Model {
+	t := c.task
+	m := &Model{Graph: make(bigraph.Bigraph, len(c.locals)), Reward: t.reward(), Joint: c.joint}
+	for j, local := range c.locals {
+		set := local.Best()
+		m.Graph[j] = local.Sets()[set]
+		factor := local.MeanFactor(set, c.tables[j])
+		c.tables[j] = factor.P
+		m.Transition = append(m.Transition, factor)
+		for k, f := range t.Learned(j) {
+			given, means := local.MeanReward(k, set)
+			t.Space.AddPayoffs(m.Reward, given, means, t.Payoffs[f].Scale)
+		}
+	}
+	for k, f := range c.untied.factors {
+		t.Space.AddPayoffs(m.Reward, c.untied.given[k], c.untied.counts[k].Means(), t.Payoffs[f].Scale)
+	}
+	if m.Joint != nil {
+		fmdp.Joint(m.Joint, t.Space, m.Transition)
+	}
+	return m
+}

@@ -1,0 +1,69 @@
+package arm
+
+import (
+	"math/big"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/posterior"
+)
+
+// Size holds the sizes that the cost of an episode depends on.
+type Size struct {
+	Horizon float64 // H
+	Points  float64 // S·A
+	Joint   float64 // S²A
+	Dense   bool    // whether the joint law is formed
+	Plan    float64 // the cost of planning in a factored model
+}
+
+// Costs of the parts of an episode, in operations of about a nanosecond. They were
+// fitted to BenchmarkEpisode, the paper's presets and models with many variables or
+// reward factors.
+const (
+	CostDraw   = 12  // to draw an entry of the table over x and y, most of whose counts are 0
+	CostFactor = 25  // to draw an entry of a factor's table, whose counts are larger
+	CostReal   = 90  // to draw an entry of any table whose α is not 1
+	CostJoint  = 2   // to form or to compare an entry of the joint law
+	costSet    = 50  // to draw noise for a parent set, and to sum up its probability and edges
+	costWeigh  = 3   // to weigh one parent set by one transition
+	costFind   = 15  // to find the row of a parent set without a table of them
+	costSee    = 30  // to look at the next value of a state variable
+	costCount  = 12  // to count a payoff
+	costMean   = 30  // to draw the mean payoff of a row of a reward factor
+	costPay    = 3   // to add a reward factor to R(x)
+	costMixed  = 10  // to draw an action of a policy
+	costEntry  = 100 // to write an entry of the matrix of edges in a record
+)
+
+// cost returns the cost of an episode for a learned reward factor with that many rows.
+func (s *Size) cost(rows float64) float64 {
+	return rows*costMean + s.Points*costPay + s.Horizon*costCount
+}
+
+// causalCost returns the cost of an episode with the given prior in which that graph is
+// sampled.
+func causalCost(t *agent.Task, s *Size, prior *bigraph.Prior, graph bigraph.Bigraph) float64 {
+	cost := costEntry * float64(t.Space.X()*t.Space.Y())
+	draw, weights := float64(CostFactor), 1.0
+	if !t.Law.Rows.One() {
+		draw, weights = CostReal, float64(len(t.Law.Rows.Alphas(1, 1)))
+	}
+	for j, z := range graph {
+		sets, _ := new(big.Float).SetInt(prior.Count(j)).Float64()
+		rows := float64(t.Space.Rows(z.Parents()))
+		weigh := sets * costWeigh
+		cost += sets*costSet + rows*float64(t.Space.State[j].Size)*draw + s.Horizon*(weigh*weights+costSee)
+		if !posterior.Tabled(sets * s.Points) {
+			cost += s.Horizon * sets * costFind
+		}
+		cost += float64(len(t.Learned(j))) * (s.cost(rows) + s.Horizon*weigh)
+	}
+	for _, f := range t.Learned(-1) {
+		cost += s.cost(float64(len(t.Payoffs[f].Mean)))
+	}
+	if s.Dense {
+		cost += s.Joint * CostJoint
+	}
+	return cost
+}

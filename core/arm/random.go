@@ -1,0 +1,112 @@
+package arm
+
+import (
+	"fmt"
+
+	"cpsrl/core/agent"
+	"cpsrl/core/bigraph"
+	"cpsrl/core/fmdp"
+	"cpsrl/core/param"
+	"cpsrl/core/planning"
+	"cpsrl/core/posterior"
+)
+
+var randomKind = Kind{
+	Key: "random", Gloss: "plays every action equally often, learns nothing",
+	Factored: true, Plans: true, Baseline: 1, Since: 2,
+	New: func() Config { return new(random) },
+}
+
+// random plays uniformly random actions. Its model, in which it does not plan, holds all
+// next states equally likely and, if rewards are learned, expects half of each payoff.
+type random struct{}
+
+func (*random) Params() []param.Param            { return nil }
+func (*random) Names() (string, string)          { return "Random", "Random" }
+func (*random) Look() Look                       { return Look{"#767676", []float64{3, 3}} }
+func (*random) Needs() []Need                    { return nil }
+func (*random) Prior(*agent.Task) *bigraph.Prior { return nil }
+
+func (*random) Cost(t *agent.Task, s *Size) float64 {
+	return costMixed*s.Horizon*float64(t.Space.States()) + s.Points*s.Horizon
+}
+
+func (*random) Build(t *agent.Task) (agent.Agent, error) {
+	if err := mixable(t); err != nil {
+		return nil, err
+	}
+	m := &agent.Model{Reward: t.Reward}
+	for _, v := range t.Space.State {
+		f := fmdp.Factor{Size: v.Size, P: make([]float64, v.Size)}
+		for k := range f.P {
+			f.P[k] = 1 / float64(v.Size)
+		}
+		m.Transition = append(m.Transition, f)
+	}
+	if n := t.Space.Joint(); n <= fmdp.MaxJoint {
+		m.Joint = make([]float64, n)
+		fmdp.Joint(m.Joint, t.Space, m.Transition)
+	}
+	if m.Reward == nil {
+		m.Reward = make([]float64, t.Space.Points())
+		for f := range t.Payoffs {
+			half := t.Payoffs[f].Scale / 2
+			for x := range m.Reward {
+				m.Reward[x] += half
+			}
+		}
+	}
+	return &uniform{t, m}, nil
+}
+
+// uniform is the agent of random.
+type uniform struct {
+	task  *agent.Task
+	model *agent.Model
+}
+
+func (u *uniform) Model(*posterior.Stream) *agent.Model { return u.model }
+func (u *uniform) Observe([]posterior.Step)             {}
+
+// Plan implements [agent.Planner]. Its policy is deterministic, with an action drawn for
+// each step and state. An episode meets a step once, so it plays uniformly random actions.
+func (u *uniform) Plan(rng *posterior.Stream, model *agent.Model) (*planning.Policy, *planning.Values, error) {
+	return mixed(u.task, model, func(_, _ int) int32 { return int32(rng.IntN(u.task.Space.Actions())) })
+}
+
+// MostMixed is the largest S·H for a policy of which every action is drawn.
+const MostMixed = 1 << 22
+
+// LongPolicyError says that a policy of which every action is drawn would be too long.
+type LongPolicyError struct{ States, Horizon int }
+
+func (e *LongPolicyError) Error() string {
+	return fmt.Sprintf("a policy that draws its actions would hold %d of them (S·H), more than %d", e.States*e.Horizon, MostMixed)
+}
+
+// mixable returns a *LongPolicyError if mixed would make too long a policy.
+func mixable(t *agent.Task) error {
+	if states := t.Space.States(); states > MostMixed/max(1, t.Horizon) {
+		return &LongPolicyError{states, t.Horizon}
+	}
+	return nil
+}
+
+// mixed returns the policy of the given actions, called by step h = 1 … H, then by state, and
+// its values in the model.
+func mixed(t *agent.Task, model *agent.Model, action func(h, s int) int32) (*planning.Policy, *planning.Values, error) {
+	rules := make([][]int32, t.Horizon) // by steps to go
+	for h := 1; h <= t.Horizon; h++ {
+		rule := make([]int32, t.Space.States())
+		for s := range rule {
+			rule[s] = action(h, s)
+		}
+		rules[t.Horizon-h] = rule
+	}
+	policy := planning.NewPolicy(t.Horizon, rules)
+	mdp, err := (&agent.Exact{Space: t.Space, Horizon: t.Horizon}).MDP(model)
+	if err != nil {
+		return nil, nil, err
+	}
+	return policy, planning.Evaluate(mdp, policy), nil
+}
