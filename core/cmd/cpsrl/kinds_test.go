@@ -283,7 +283,7 @@ type noted struct {
 
 func (n *noted) Kind() *domain.Kind { return notedKind(n.note.decoded, n.built) }
 func (n *noted) Params() []param.Param {
-	return append(n.lamp.Params(), param.Param{Name: "note", Key: "note", Section: param.Domain, Label: "Note", Document: &n.note})
+	return append(n.lamp.Params(), param.Param{Name: "remark", Key: "remark", Section: param.Domain, Label: "Note", Document: &n.note})
 }
 
 func notedKind(decoded, built *int) *domain.Kind {
@@ -296,7 +296,7 @@ func notedKind(decoded, built *int) *domain.Kind {
 func TestDecodedOnce(t *testing.T) {
 	decoded, built := 0, 0
 	t.Cleanup(domain.Register(notedKind(&decoded, &built)))
-	const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"noted","note":{"a":1}},"agents":["psrl","f-psrl","c-psrl"],"episodes":2,"runs":2}`
+	const document = `{"format":"cpsrl/spec","version":1,"domain":{"name":"noted","remark":{"a":1}},"agents":["psrl","f-psrl","c-psrl"],"episodes":2,"runs":2}`
 	s, err := spec.Decode([]byte(document))
 	if err != nil {
 		t.Fatal(err)
