@@ -23,9 +23,9 @@ import (
 	"cpsrl/core/spec"
 )
 
-// small takes milliseconds: Figure 1's problem, two agents, three runs.
+// small takes milliseconds: Figure 1's problem, two agents, the runs 2, 3 and 4.
 const small = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1","horizon":3},
-	"agents":["psrl","c-psrl"],"episodes":5,"runs":3,"seed":7}`
+	"agents":["psrl","c-psrl"],"episodes":5,"firstRun":2,"runs":3,"seed":7}`
 
 func ask(method, path, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
@@ -185,7 +185,7 @@ func TestProblems(t *testing.T) {
 			400, "/domain/model/initial", "found \"x" + strings.Repeat("é", 19)},
 		{"horizon", "POST", "/v1/check", `{"format":"cpsrl/spec","version":1,"domain":{"name":"taxi","horizon":1000000}}`, 400, "/domain/horizon", "out of range"},
 		{"no run", "POST", "/v1/trace?agent=psrl&episode=1", small, 400, "", "whole number"},
-		{"no such episode", "POST", "/v1/trace?agent=psrl&run=0&episode=6", small, 400, "", ""},
+		{"no such episode", "POST", "/v1/trace?agent=psrl&run=2&episode=6", small, 400, "", "there is no episode 6"},
 		{"not records", "POST", "/v1/summary", "{}\n", 400, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -245,7 +245,7 @@ func TestRun(t *testing.T) {
 	for run := range s.Runs {
 		for _, agent := range s.Agents {
 			job := s.Clone()
-			job.FirstRun, job.Runs, job.Agents = run, 1, []string{agent}
+			job.FirstRun, job.Runs, job.Agents = s.FirstRun+run, 1, []string{agent}
 			_, part := cut(t, ask("POST", "/v1/run", string(spec.Encode(job))).Body.Bytes())
 			joined = append(joined, part...)
 		}
@@ -635,11 +635,11 @@ func TestSnapshotOfFirstRun(t *testing.T) {
 }
 
 func TestTrace(t *testing.T) {
-	w := ask("POST", "/v1/trace?run=1&agent=c-psrl&episode=2", small)
+	w := ask("POST", "/v1/trace?run=3&agent=c-psrl&episode=2", small)
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d: %s", w.Code, w.Body)
 	}
-	want, err := ready(t, specOf(t, small)).Trace(t.Context(), 1, "c-psrl", 2)
+	want, err := ready(t, specOf(t, small)).Trace(t.Context(), 3, "c-psrl", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
