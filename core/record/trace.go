@@ -64,7 +64,7 @@ const TopSets = 8
 
 // Grid says how to draw a problem on a grid of cells. The first three state variables of
 // the problem are the taxi's row, its column and whether the passenger is aboard. The
-// values of its action are south, north, east, west, pick up and drop off.
+// values of its action are the moves, from [South] on.
 type Grid struct {
 	Rows        int      `json:"rows"`
 	Columns     int      `json:"columns"`
@@ -138,7 +138,7 @@ func (t *Trace) checkGrid() error {
 		return nil
 	}
 	state := t.State
-	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Actions() != 6 {
+	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Actions() != moves {
 		return Invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
 	}
 	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)
