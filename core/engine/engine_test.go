@@ -102,6 +102,20 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Operations are told in seconds of a browser, those of an episode, too.
+func TestCheckOfCost(t *testing.T) {
+	operations, episodes := ready(t, specOf(t, small)).Costs()
+	got := answerOf[checked](t, ask("POST", "/v1/check", small)).Cost
+	if got.Operations != operations || got.Seconds != operations/experiment.Browser || len(got.Episodes) != len(episodes) || len(episodes) != 2 {
+		t.Fatalf("%+v, want %v operations", got, operations)
+	}
+	for i, n := range episodes {
+		if got.Episodes[i] != n/experiment.Browser {
+			t.Errorf("agent %d: %v s, want %v", i, got.Episodes[i], n/experiment.Browser)
+		}
+	}
+}
+
 // Agents may have a degree of prior knowledge or a prior of their own, or know a graph.
 func TestTold(t *testing.T) {
 	for agents, want := range map[string]bool{

@@ -358,9 +358,9 @@ func TestBelievedEdges(t *testing.T) {
 // Oracle: the value of the model that the agent samples from a stream of that name. The
 // samples take no numbers from the agent's own stream, which is where its episodes left it.
 func TestEdgesHaveTheirOwnStream(t *testing.T) {
-	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl"],"episodes":5,"seed":3,"firstRun":2}`)
+	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl"],"episodes":5,"seed":3,"firstRun":2,"runs":2}`)
 	for _, episode := range []int{0, 3} {
-		truth, err := e.truth(2)
+		truth, err := e.truth(3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,12 +373,12 @@ func TestEdgesHaveTheirOwnStream(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		of, m := p.agent.Model(posterior.NewNamedStream(3, 2, "c-psrl edges")), p.Model
+		of, m := p.agent.Model(posterior.NewNamedStream(3, 3, "c-psrl edges")), p.Model
 		want, err := newValued(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, ByNumber)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if doc, err := e.Edges(t.Context(), 2, "c-psrl", episode, 1, ByNumber); err != nil || doc.Value != want.value {
+		if doc, err := e.Edges(t.Context(), 3, "c-psrl", episode, 1, ByNumber); err != nil || doc.Run != 3 || doc.Value != want.value {
 			t.Errorf("after %d episodes the sampled model is worth %v, want %v; %v", episode, doc.Value, want.value, err)
 		}
 	}
