@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -467,7 +468,7 @@ func (d *draft) focused(b Box, edges []edge) {
 	case f.Y != nil:
 		name = "Parents of " + d.yName(*f.Y)
 		if belief := d.belief(); belief != nil {
-			about = fmt.Sprintf("%s, %.2f bits", count(belief[*f.Y].Count, "possible set"), belief[*f.Y].Entropy)
+			about = fmt.Sprintf("%s, %.2f bits", param.Count(belief[*f.Y].Count, "possible set"), belief[*f.Y].Entropy)
 		}
 	default:
 		name = "Children of " + d.xName(*f.X)

@@ -9,17 +9,8 @@ import (
 	"strings"
 
 	"cpsrl/core/document"
+	"cpsrl/core/param"
 	"cpsrl/core/record"
-)
-
-// The actions of a taxi, in their order.
-const (
-	south = iota
-	north
-	east
-	west
-	pickUp
-	dropOff
 )
 
 // event is the outcome of a step of the taxi.
@@ -50,11 +41,11 @@ func actionOf(step record.TraceStep) int { return step.X[len(step.X)-1] }
 func eventOf(step record.TraceStep) event {
 	action := actionOf(step)
 	switch {
-	case action == pickUp && step.X[2] == 0 && step.Y[2] == 1:
+	case action == document.PickUp && step.X[2] == 0 && step.Y[2] == 1:
 		return pickedUp
-	case action == dropOff && step.X[2] == 1 && step.Y[2] == 0:
+	case action == document.DropOff && step.X[2] == 1 && step.Y[2] == 0:
 		return delivered
-	case action == pickUp, action == dropOff:
+	case action == document.PickUp, action == document.DropOff:
 		return illegal
 	case step.X[0] == step.Y[0] && step.X[1] == step.Y[1]:
 		return blocked
@@ -74,7 +65,7 @@ func (d *draft) actionLabel(step record.TraceStep) string {
 
 // ahead returns the unit vector of a move.
 func ahead(action int) Point {
-	return [...]Point{south: {0, 1}, north: {0, -1}, east: {1, 0}, west: {-1, 0}}[action]
+	return [...]Point{document.South: {0, 1}, document.North: {0, -1}, document.East: {1, 0}, document.West: {-1, 0}}[action]
 }
 
 // Sizes of the grid, in CSS px.
@@ -109,7 +100,7 @@ func (d *draft) gridHeight(width float64) float64 {
 // grid draws the taxi's world.
 func (d *draft) grid(b Box) {
 	var name, about string
-	steps := count(len(d.trace.Steps), "step")
+	steps := param.Count(len(d.trace.Steps), "step")
 	switch d.view.Moment {
 	case Sample:
 		name, about = "Before the shift", steps+", from R to Y as often as it can"
@@ -289,13 +280,13 @@ func (d *draft) person(at Point, size float64) {
 func (d *draft) glyph(at Point, size float64, action int, color Color, width float64) {
 	half := size / 2
 	head := size * 0.36
-	if action <= west {
+	if action <= document.West {
 		v := ahead(action)
 		d.arrow(Point{at.X - v.X*half, at.Y - v.Y*half}, Point{at.X + v.X*half, at.Y + v.Y*half}, color, width, head)
 		return
 	}
 	from, to := Point{at.X, at.Y + half*0.35}, Point{at.X, at.Y - half}
-	if action == dropOff {
+	if action == document.DropOff {
 		from, to = to, from
 	}
 	d.arrow(from, to, color, width, head)
@@ -409,7 +400,7 @@ func (d *draft) bearing() float64 {
 	facing, before := 0.0, 0.0
 	for _, step := range d.trace.Steps[:d.current()+1] {
 		before = facing
-		if action := actionOf(step); action <= west {
+		if action := actionOf(step); action <= document.West {
 			v := ahead(action)
 			facing = math.Atan2(v.Y, v.X)
 		}

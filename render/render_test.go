@@ -351,12 +351,12 @@ func TestEvents(t *testing.T) {
 	at := func(row, aboard, action int) []int { return []int{row, 0, aboard, 0, action} }
 	to := func(row, aboard int) []int { return []int{row, 0, aboard, 0} }
 	trace.Steps = []record.TraceStep{
-		{X: at(0, 0, north), Y: to(0, 0), Reward: 0.3},
-		{X: at(0, 0, dropOff), Y: to(0, 0)},
-		{X: at(0, 0, pickUp), Y: to(0, 1), Reward: 0.3},
-		{X: at(0, 1, pickUp), Y: to(0, 1)},
-		{X: at(0, 1, south), Y: to(1, 1), Reward: 0.3},
-		{X: at(1, 1, dropOff), Y: to(1, 0), Reward: 1},
+		{X: at(0, 0, document.North), Y: to(0, 0), Reward: 0.3},
+		{X: at(0, 0, document.DropOff), Y: to(0, 0)},
+		{X: at(0, 0, document.PickUp), Y: to(0, 1), Reward: 0.3},
+		{X: at(0, 1, document.PickUp), Y: to(0, 1)},
+		{X: at(0, 1, document.South), Y: to(1, 1), Reward: 0.3},
+		{X: at(1, 1, document.DropOff), Y: to(1, 0), Reward: 1},
 	}
 	// Below the actions: a line for a bump, crosses, a disc for a pick-up, a tick;
 	// in the cells: a cross, how often, and a tick.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -30,7 +31,7 @@ func (d *draft) trajectory(b Box) {
 		d.policyTable(b)
 		return
 	}
-	name, about := "The episode", count(len(d.trace.Steps), "step")
+	name, about := "The episode", param.Count(len(d.trace.Steps), "step")
 	switch d.view.Moment {
 	case Act:
 		name = fmt.Sprintf("Acting: step %d of %d", d.current()+1, len(d.trace.Steps))
@@ -90,7 +91,7 @@ func (d *draft) policyTable(b Box) {
 	m, h := d.model(), d.shownStep()
 	states := d.space.States()
 	columns := min(states, mostColumns)
-	about := fmt.Sprintf("policy and value in %s at step %d, %s model", count(states, "state"), h, d.view.Model)
+	about := fmt.Sprintf("policy and value in %s at step %d, %s model", param.Count(states, "state"), h, d.view.Model)
 	if columns < states {
 		about = fmt.Sprintf("%d of ", columns) + about
 	}

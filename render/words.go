@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cpsrl/core/param"
 	"cpsrl/core/record"
 )
 
@@ -61,14 +62,14 @@ func (d *draft) sampleSentence() string {
 	}
 	edges := number(func(e edge) bool { return e.sampled })
 	known := number(func(e edge) bool { return e.sampled && e.known })
-	s := fmt.Sprintf("the agent samples a graph of %s, %d of them known, and a model over it", count(edges, "edge"), known)
+	s := fmt.Sprintf("the agent samples a graph of %s, %d of them known, and a model over it", param.Count(edges, "edge"), known)
 	if d.trace.Before == nil {
-		s = fmt.Sprintf("%s is told a graph of %s and a model over it", d.agent(), count(edges, "edge"))
+		s = fmt.Sprintf("%s is told a graph of %s and a model over it", d.agent(), param.Count(edges, "edge"))
 	}
 	if d.view.Truth {
 		missed := number(func(e edge) bool { return !e.trivial && e.truth && !e.sampled })
 		falsely := number(func(e edge) bool { return !e.trivial && e.sampled && !e.truth })
-		s += fmt.Sprintf("; %s %s missed, %d %s false", count(missed, "true edge"), be(missed), falsely, be(falsely))
+		s += fmt.Sprintf("; %s %s missed, %d %s false", param.Count(missed, "true edge"), be(missed), falsely, be(falsely))
 	}
 	return s
 }
@@ -85,7 +86,7 @@ func (d *draft) actSentence() string {
 	at := d.current()
 	if at < 0 {
 		start := d.point(d.trace.Steps[0].X[:d.space.Y()], 0)
-		return fmt.Sprintf("an episode of %s starts in %s", count(len(d.trace.Steps), "step"), start)
+		return fmt.Sprintf("an episode of %s starts in %s", param.Count(len(d.trace.Steps), "step"), start)
 	}
 	step := d.trace.Steps[at]
 	return fmt.Sprintf("step %d of %d, %s; reward %s, %s so far",
@@ -119,7 +120,7 @@ func (d *draft) updateSentence() string {
 		return s // and learns nothing
 	}
 	if d.trace.After == nil {
-		return s + fmt.Sprintf(" and counts %s", count(len(d.trace.Steps), "transition"))
+		return s + fmt.Sprintf(" and counts %s", param.Count(len(d.trace.Steps), "transition"))
 	}
 	before, after := 0.0, 0.0
 	for j := range d.trace.After {
@@ -176,12 +177,4 @@ func decimal(x float64, decimals int) string {
 		return strings.TrimPrefix(s, "-")
 	}
 	return strings.Replace(s, "-", "−", 1)
-}
-
-// count writes a number with its noun: "1 step", "2 steps".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -2,12 +2,17 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"cpsrl/core/arm"
 	"cpsrl/core/domain"
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
 	"cpsrl/core/param"
 	"cpsrl/core/spec"
 )
@@ -47,6 +52,21 @@ func TestDocumentsListKinds(t *testing.T) {
 			t.Errorf("guide.md has no row for the agent %q", k.Key)
 		}
 	}
+	// The bullets on the sparseness and the prior that a domain suggests.
+	bullet := func(name string) string {
+		text := strings.ToLower(regexp.MustCompile("(?m)^- `" + name + "` is .*$").FindString(formats))
+		if text == "" {
+			t.Errorf("formats.md has no sentence on %s", name)
+		}
+		return text
+	}
+	for _, name := range []string{"sparseness", "prior"} {
+		for _, k := range domain.Kinds() {
+			if text := bullet(name); !strings.Contains(text, strings.ToLower(k.Label)) && !strings.Contains(text, k.Key) {
+				t.Errorf("formats.md does not tell the %s that %q suggests", name, k.Key)
+			}
+		}
+	}
 	keys := spec.LinkKeys()
 	for _, k := range domain.Kinds() {
 		tells("formats.md", k.Key, k.New().Params())
@@ -69,6 +89,30 @@ func TestDocumentsListKinds(t *testing.T) {
 		}
 		if !regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`).MatchString(comment) {
 			t.Errorf("the grammar in link.go does not tell the key %q", key)
+		}
+	}
+}
+
+// The precomputed figures have every measure: one that is registered, and not computed by
+// ./build.sh figures, makes this test fail.
+func TestFiguresHaveMeasures(t *testing.T) {
+	names, err := filepath.Glob("figures/*.json")
+	if err != nil || len(names) < 5 {
+		t.Fatalf("%v: %q", err, names)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f export.Figure
+		if err := json.Unmarshal(data, &f); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range experiment.Measures() {
+			if f.Conclusions[m.Key] == "" {
+				t.Errorf("%s lacks %s; write it by ./build.sh figures", name, m.Key)
+			}
 		}
 	}
 }

@@ -70,16 +70,29 @@ type Rows interface {
 }
 
 var kinds = param.NewRegistry(
-	func(k *Kind) string { return k.Key }, func(k *Kind) error { return param.CheckTable(k.New().Params(), false) },
+	func(k *Kind) string { return k.Key }, check,
 	&psrlKind, &fpsrlKind, &cpsrlKind, &randomKind, &greedyKind, &optimalKind,
 )
+
+// check returns an error of one sentence if a row of [Kinds] has parameters that cannot be,
+// or if New does not begin with their defaults.
+func check(k *Kind) error {
+	table := k.New().Params()
+	for _, p := range table {
+		if text := p.String(); p.Default != "" && text != p.Default {
+			return fmt.Errorf("the parameter %q of %s begins with %q, not with its default, %q", p.Name, k.Key, text, p.Default)
+		}
+	}
+	return param.CheckTable(table, false)
+}
 
 // Kinds returns every kind of agent, in the order of a legend.
 func Kinds() []*Kind { return kinds.Rows() }
 
 // Register adds a kind of agent and returns a function that removes it. Neither may be
 // called while anything else uses the package. Register panics if the key is
-// in use, or if the key or the name of a parameter is none.
+// in use, if the key or the name of a parameter is none, or if New does not begin with the
+// default of a parameter.
 func Register(k *Kind) (remove func()) { return kinds.Add(k) }
 
 // Arm is one agent of an experiment: a kind with its parameters.

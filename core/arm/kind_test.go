@@ -9,6 +9,7 @@ import (
 	"cpsrl/core/agent"
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
+	"cpsrl/core/param"
 )
 
 // Oracle: the table, by hand. G_0 says which prior the agent is told: the spec's,
@@ -185,6 +186,32 @@ func TestRegisterTwice(t *testing.T) {
 		}
 	}()
 	arm.Register(&arm.Kind{Key: "psrl"})
+}
+
+// number is an agent with one parameter, whose default is 4.
+type number struct {
+	arm.Config
+	n int
+}
+
+func (c *number) Params() []param.Param {
+	return []param.Param{{Name: "n", Int: &c.n, Low: 0, High: 9, Default: "4"}}
+}
+
+// A kind whose New does not begin with the default of a parameter would show one value and
+// play with another.
+func TestRegisterWithoutDefaults(t *testing.T) {
+	for n, wrong := range map[int]bool{0: true, 4: false} {
+		func() {
+			defer func() {
+				says := fmt.Sprint(recover())
+				if wrong != strings.Contains(says, `the parameter "n" of number begins with "0", not with its default, "4"`) {
+					t.Errorf("%d: %s", n, says)
+				}
+			}()
+			arm.Register(&arm.Kind{Key: "number", New: func() arm.Config { return &number{n: n} }})()
+		}()
+	}
 }
 
 // Lines apart differ from the agents' and from each other, in colour as long as colours last.

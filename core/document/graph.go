@@ -39,7 +39,7 @@ func (g *Graph) DecodeStrict(r *strict.Reader) error { return strict.Rows(r, (*[
 
 // Grid says how to draw a problem on a grid of cells. The first three state variables of
 // the problem are the taxi's row, its column and whether the passenger is aboard. The
-// values of its action are south, north, east, west, pick up and drop off.
+// values of its action are the moves, from [South] on.
 type Grid struct {
 	Rows        int      `json:"rows"`
 	Columns     int      `json:"columns"`

@@ -47,22 +47,13 @@ func (t *Taxi) Title() (string, []string) {
 	return "Taxi " + strings.ReplaceAll(t.Grid, "x", "×"), nil
 }
 
-// The variables and moves of a taxi problem, as in Gymnasium's Taxi.
+// The variables of a taxi problem. These and the moves are those of Gymnasium's Taxi.
 const (
 	taxiRow = iota
 	taxiColumn
 	taxiPassenger
 	taxiDestination
 	taxiMove
-)
-
-const (
-	south = iota
-	north
-	east
-	west
-	pickUp
-	dropOff
 )
 
 // Rewards of a step, of an illegal pick-up or drop-off, and of a delivery, each
@@ -102,7 +93,7 @@ func (t *Taxi) Build(*rand.Rand, Given) (*Problem, error) {
 				{Name: "destination", Size: 1, Values: []string{"Y"}},
 			},
 			Action: []fmdp.Variable{
-				{Name: "move", Size: 6, Values: []string{"south", "north", "east", "west", "pick up", "drop off"}},
+				{Name: "move", Size: 6, Values: []string{document.South: "south", document.North: "north", document.East: "east", document.West: "west", document.PickUp: "pick up", document.DropOff: "drop off"}},
 			},
 		},
 	}
@@ -137,19 +128,19 @@ func taxiStep(g *document.Grid, x []int) (y [4]int, reward float64) {
 	y, reward = [4]int(x), stepReward
 	row, col, aboard := x[taxiRow], x[taxiColumn], x[taxiPassenger] == 1
 	switch move, at := x[taxiMove], [2]int{row, col}; {
-	case move == south:
+	case move == document.South:
 		y[taxiRow] = min(row+1, g.Rows-1)
-	case move == north:
+	case move == document.North:
 		y[taxiRow] = max(row-1, 0)
-	case move == east && col+1 < g.Columns && !wall(g, row, col):
+	case move == document.East && col+1 < g.Columns && !wall(g, row, col):
 		y[taxiColumn]++
-	case move == west && col > 0 && !wall(g, row, col-1):
+	case move == document.West && col > 0 && !wall(g, row, col-1):
 		y[taxiColumn]--
-	case move == pickUp && !aboard && at == g.PickUp:
+	case move == document.PickUp && !aboard && at == g.PickUp:
 		y[taxiPassenger] = 1
-	case move == dropOff && aboard && at == g.Destination:
+	case move == document.DropOff && aboard && at == g.Destination:
 		y[taxiPassenger], reward = 0, deliveryReward
-	case move == pickUp, move == dropOff:
+	case move == document.PickUp, move == document.DropOff:
 		reward = illegalReward
 	}
 	return y, reward

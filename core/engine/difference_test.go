@@ -38,27 +38,33 @@ func TestDifference(t *testing.T) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
 
-	// The second file has another prior and only two of the runs.
-	other := strings.NewReplacer(`"runs":3`, `"runs":2,"prior":{"eta":0}`).Replace(small)
+	// The second file has another prior, other runs of which two are common, and an agent that
+	// the first lacks, as the first has one that the second lacks.
+	other := strings.NewReplacer(`"firstRun":2`, `"firstRun":3`, `"runs":3`, `"runs":3,"prior":{"eta":0}`, `"psrl","c-psrl"`, `"c-psrl","f-psrl"`).Replace(small)
 	second := ask("POST", "/v1/run", other).Body.String()
-	got = difference(t, "c-psrl", "c-psrl", file, second)
-	mean := 0.0
-	for r := range ready(t, specOf(t, small)).Run() {
-		if r.Agent == "c-psrl" && r.Run < 2 {
-			mean += r.Regret / 2
+	for _, test := range []struct{ agent, base, says, verdict string }{
+		{"c-psrl", "c-psrl", "C-PSRL minus C-PSRL, A by run", "C-PSRL, A"},
+		{"psrl", "c-psrl", "PSRL minus C-PSRL, A by run", "C-PSRL, A"},
+		{"c-psrl", "f-psrl", "C-PSRL minus F-PSRL, A by run", "F-PSRL, A"},
+	} {
+		mean := 0.0
+		for r := range ready(t, specOf(t, small)).Run() {
+			if r.Agent == test.agent && r.Run >= 3 {
+				mean += r.Regret / 2
+			}
 		}
-	}
-	for r := range ready(t, specOf(t, other)).Run() {
-		if r.Agent == "c-psrl" {
-			mean -= r.Regret / 2
+		for r := range ready(t, specOf(t, other)).Run() {
+			if r.Agent == test.base && r.Run < 5 {
+				mean -= r.Regret / 2
+			}
 		}
-	}
-	s := got[0]
-	if s.N[0] != 2 || s.Measure != experiment.CumulativeRegret().Key || math.Abs(s.Mean[4]-mean) > 1e-12 {
-		t.Errorf("%+v, want %v at the end", s, mean)
-	}
-	if !strings.Contains(s.Conclusion, "C-PSRL minus C-PSRL, A by run") || !strings.Contains(s.Verdict, "C-PSRL, A") {
-		t.Error(s.Conclusion)
+		s := difference(t, test.agent, test.base, file, second)[0]
+		if s.N[0] != 2 || s.Measure != experiment.CumulativeRegret().Key || math.Abs(s.Mean[4]-mean) > 1e-12 {
+			t.Errorf("%s − %s: %+v, want %v at the end", test.agent, test.base, s, mean)
+		}
+		if !strings.Contains(s.Conclusion, test.says) || !strings.Contains(s.Verdict, test.verdict) {
+			t.Errorf("%s − %s: %s %s", test.agent, test.base, s.Conclusion, s.Verdict)
+		}
 	}
 }
 
@@ -76,8 +82,11 @@ func TestDifferenceRefuses(t *testing.T) {
 		{"agent=psrl&base=c-psrl&agentMark=" + strings.Repeat("A", 21), file, "the mark of the agent is longer than 20 bytes"},
 		{split("agent=psrl&base=psrl"), file, "the second file: a header in the format cpsrl/records was expected"},
 		{split("agent=psrl&base=psrl"), file + "{\n", "the second file: "},
-		{split("agent=psrl&base=psrl"), file + with(`"runs":3`, `"runs":3,"firstRun":7`), "no whole run in common"},
-		{split("agent=psrl&base=psrl"), file + with(`"horizon":3`, `"horizon":4`), "run 0 has another true model"},
+		{split("agent=psrl&base=psrl"), file + with(`"firstRun":2`, `"firstRun":5`), "no whole run in common"},
+		{split("agent=psrl&base=psrl"), file + with(`"horizon":3`, `"horizon":4`), "run 2 has another true model"},
+		{split("agent=psrl&base=f-psrl"), file + with(`"psrl","c-psrl"`, `"f-psrl"`) + "{}\n", "the second file: "},
+		{split("agent=f-psrl&base=f-psrl"), file + with(`"psrl","c-psrl"`, `"f-psrl"`), "the agent: \"f-psrl\" is none of the agents"},
+		{split("agent=psrl&base=psrl"), file + with(`"psrl","c-psrl"`, `"f-psrl"`), "the base: \"psrl\" is none of the agents"},
 	} {
 		w := ask("POST", "/v1/difference?"+test.query, test.body)
 		if w.Code != 400 || !strings.Contains(strings.ReplaceAll(w.Body.String(), `\"`, `"`), test.detail) {

@@ -13,11 +13,11 @@ import (
 
 // Oracle: Experiment.Episodes. Each line also contains the record of /v1/run.
 func TestEpisodes(t *testing.T) {
-	w := ask("POST", "/v1/episodes?run=1&agent=c-psrl&last=3", small)
+	w := ask("POST", "/v1/episodes?run=3&agent=c-psrl&last=3", small)
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/jsonl" {
 		t.Fatalf("status %d: %s", w.Code, w.Body)
 	}
-	episodes, err := ready(t, specOf(t, small)).Episodes(t.Context(), 1, "c-psrl", 3)
+	episodes, err := ready(t, specOf(t, small)).Episodes(t.Context(), 3, "c-psrl", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func TestEpisodes(t *testing.T) {
 	}
 	for query, says := range map[string]string{
 		"agent=c-psrl&last=3":        `the run "" is not a whole number`,
-		"run=1&agent=c-psrl":         `the last "" is not a whole number`,
-		"run=1&agent=c-psrl&last=1e": `the last "1e" is not a whole number`,
-		"run=1&agent=q&last=3":       `there is no agent "q"`,
-		"run=1&agent=c-psrl&last=0":  "there is no episode 0",
+		"run=3&agent=c-psrl":         `the last "" is not a whole number`,
+		"run=3&agent=c-psrl&last=1e": `the last "1e" is not a whole number`,
+		"run=3&agent=q&last=3":       `there is no agent "q"`,
+		"run=3&agent=c-psrl&last=0":  "there is no episode 0",
 		"run=99&agent=c-psrl&last=1": "there is no run 99",
 	} {
 		w := ask("POST", "/v1/episodes?"+query, small)

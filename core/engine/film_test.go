@@ -16,7 +16,7 @@ import (
 func TestFilm(t *testing.T) {
 	e := ready(t, specOf(t, small))
 	for _, agent := range e.Spec().Agents {
-		w := ask("POST", "/v1/film?run=1&agent="+agent, small)
+		w := ask("POST", "/v1/film?run=3&agent="+agent, small)
 		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/jsonl" {
 			t.Fatalf("status %d: %s", w.Code, w.Body)
 		}
@@ -28,7 +28,7 @@ func TestFilm(t *testing.T) {
 			}
 			got.Append(&piece)
 		}
-		want, err := film.Of(t.Context(), e, 1, agent, film.Learning(e.Spec().Episodes, film.Smooth))
+		want, err := film.Of(t.Context(), e, 3, agent, film.Learning(e.Spec().Episodes, film.Smooth))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestFilm(t *testing.T) {
 			t.Errorf("%s: the lines are %d marks and %d frames, want %d and %d", agent, len(got.Marks), len(got.Frames), len(want.Marks), len(want.Frames))
 		}
 	}
-	w := ask("POST", "/v1/film?run=1&agent=c-psrl&last=2", small)
+	w := ask("POST", "/v1/film?run=3&agent=c-psrl&last=2", small)
 	var last film.Film
 	for line := range bytes.Lines(w.Body.Bytes()) {
 		if err := json.Unmarshal(line, &last); err != nil {
@@ -47,10 +47,10 @@ func TestFilm(t *testing.T) {
 		t.Errorf("the film up to episode 2 ends with %+v", last)
 	}
 	for query, says := range map[string]string{
-		"run=1&agent=c-psrl&last=0": "there is no episode 0",
-		"run=1&agent=c-psrl&last=a": `the last "a" is not a whole number`,
+		"run=3&agent=c-psrl&last=0": "there is no episode 0",
+		"run=3&agent=c-psrl&last=a": `the last "a" is not a whole number`,
 		"agent=c-psrl":              `the run "" is not a whole number`,
-		"run=1&agent=q":             `there is no agent "q"`,
+		"run=3&agent=q":             `there is no agent "q"`,
 		"run=99&agent=c-psrl":       "there is no run 99",
 	} {
 		w := ask("POST", "/v1/film?"+query, small)

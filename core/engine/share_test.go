@@ -343,14 +343,14 @@ func TestExportRecords(t *testing.T) {
 
 func TestExportSpec(t *testing.T) {
 	for query, test := range map[string]struct{ rest, want string }{
-		"as=cli":     {``, "cpsrl run -link 'v=1&agents=psrl,c-psrl&domain=figure1&horizon=3&episodes=5&runs=3&seed=7'\n"},
+		"as=cli":     {``, "cpsrl run -link 'v=1&agents=psrl,c-psrl&domain=figure1&horizon=3&episodes=5&first=2&runs=3&seed=7'\n"},
 		"as=bibtex":  {`,"base":"https://example.org/","receipt":{"engine":1,"fingerprint":"` + fingerprint + `"}`, `https://example.org/\#v=1&agents=psrl,c-psrl&receipt=1-` + fingerprint},
 		"as=text":    {``, "X1 -> X1\nX2 -> X1\nX2 -> X2\nX4 -> X2\n"},
 		"as=dot":     {`,"graph":"true"`, "x2 -> y0 [style=dashed];\n"},
 		"as=tikz":    {`,"graph":[[0],[2]]`, "\\draw[->] (x0.east) -- (y0.west);\n\t\\draw[->, dashed] (x2.east) -- (y1.west);"},
 		"as=dagitty": {`,"agent":"c-psrl:eta=1"`, "X1 -> X1_next\nX2 -> X2_next\n}"},
-		"as=model":   {`,"run":2`, `"format":"cpsrl/model"`},
-		"as=prior":   {`,"run":2`, `"format":"cpsrl/prior"`},
+		"as=model":   {`,"run":4`, `"format":"cpsrl/model"`},
+		"as=prior":   {`,"run":4`, `"format":"cpsrl/prior"`},
 	} {
 		w := ask("POST", "/v1/export?"+query, `{"spec":`+small+test.rest+`}`)
 		if w.Code != 200 || !strings.Contains(w.Body.String(), test.want) {
@@ -363,7 +363,8 @@ func TestExportSpec(t *testing.T) {
 		t.Errorf("status %d\n%s", w.Code, w.Body)
 	}
 	for rest, pointer := range map[string]string{
-		`,"run":3`:           "/run",
+		`,"run":1`:           "/run",
+		`,"run":5`:           "/run",
 		`,"agent":"q"`:       "/agent",
 		`,"graph":"best"`:    "/graph",
 		`,"graph":[[0]]`:     "/graph",

@@ -52,7 +52,7 @@ func TestSpread(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// An unfinished run does not count.
-	cut := file[:strings.LastIndex(file, `{"run":2,"agent":"c-psrl","episode":3`)]
+	cut := file[:strings.LastIndex(file, `{"run":4,"agent":"c-psrl","episode":3`)]
 	if got := answerOf[Spread](t, ask("POST", "/v1/spread", cut)); got.Runs != 2 || got.Drawn != 2 || len(got.Lines) != 4 || len(got.Endings) != 4 {
 		t.Errorf("%+v", got)
 	}

@@ -13,6 +13,7 @@ import (
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
 	"cpsrl/core/fmdp"
+	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 	"cpsrl/core/worth"
@@ -140,6 +141,35 @@ func TestBelievedEdges(t *testing.T) {
 	cancel()
 	if _, err := e.Edges(ended, 0, "c-psrl", 5, 4, worth.ByNumber); err != context.Canceled {
 		t.Errorf("%v", err)
+	}
+}
+
+// Oracle: the value of the model that the agent samples from a stream of that name. The
+// samples take no numbers from the agent's own stream, which is where its episodes left it.
+func TestEdgesHaveTheirOwnStream(t *testing.T) {
+	e := decoded(t, `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"agents":["c-psrl"],"episodes":5,"seed":3,"firstRun":2,"runs":2}`)
+	for _, episode := range []int{0, 3} {
+		truth, err := e.truth(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := truth.enter(e.Arms()[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range p.episodes(t.Context(), episode) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		of, m := p.agent.Model(posterior.NewNamedStream(3, 3, "c-psrl edges")), p.Model
+		want, err := worth.New(&m.Space, m.Horizon, m.Initial, of.Transition, of.Reward, worth.ByNumber)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if doc, err := e.Edges(t.Context(), 3, "c-psrl", episode, 1, worth.ByNumber); err != nil || doc.Run != 3 || doc.Value != want.Value {
+			t.Errorf("after %d episodes the sampled model is worth %v, want %v; %v", episode, doc.Value, want.Value, err)
+		}
 	}
 }
 

@@ -395,7 +395,7 @@ func Verdict(measure *Measure, agent, base string, rows []Row) string {
 		return ""
 	}
 	r := rows[len(rows)-1]
-	over := fmt.Sprintf("after %s (%s)", count(r.Episode, "episode"), count(r.N, "run"))
+	over := fmt.Sprintf("after %s (%s)", param.Count(r.Episode, "episode"), param.Count(r.N, "run"))
 	less := r
 	less.Mean, less.Lo, less.Hi = -r.Mean, -r.Hi, -r.Lo
 	switch {
@@ -415,7 +415,7 @@ func after(r Row) string {
 	if r.N > 1 {
 		over = "mean ± 95% c.i."
 	}
-	return fmt.Sprintf("after %s, %s over %s", count(r.Episode, "episode"), over, count(r.N, "run"))
+	return fmt.Sprintf("after %s, %s over %s", param.Count(r.Episode, "episode"), over, param.Count(r.N, "run"))
 }
 
 // band formats a mean and half the width of its interval. The half width has two
@@ -442,12 +442,4 @@ func figure(v float64) string {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.3g", v)
-}
-
-// count formats a number with its noun: "1 run", "2 runs".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -3,6 +3,8 @@ package experiment
 import (
 	"fmt"
 	"strings"
+
+	"cpsrl/core/param"
 )
 
 // An agent is trapped in a run of at least TrappedEpisodes if it is nearly certain of its graph and
@@ -69,12 +71,12 @@ func (s *Summary) Warn() string {
 	var parts []string
 	w := WindowOf(s.spec.Episodes)
 	for _, t := range s.Traps() {
-		where := "in " + fmt.Sprintf("%d of %s", t.Runs, count(t.Of, "run"))
+		where := "in " + fmt.Sprintf("%d of %s", t.Runs, param.Count(t.Of, "run"))
 		if t.Of == 1 {
 			where = "in this run"
 		}
 		parts = append(parts, fmt.Sprintf("%s is trapped %s: it is nearly certain of its graph, and its last %s still pay %.0f%% of the regret of its first.",
-			s.NameOf(t.Agent), where, count(w, "episode"), 100*t.Share))
+			s.NameOf(t.Agent), where, param.Count(w, "episode"), 100*t.Share))
 	}
 	return strings.Join(parts, " ")
 }

@@ -312,6 +312,14 @@ func Cut(text string, most int) string {
 	return text
 }
 
+// Count writes a number with its noun: "1 run", "2 runs".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // Each calls do for every row of a table: first for the documents, then for the other
 // rows in their order. It makes the table anew for each row, so the limits and the default
 // of a row may depend on documents and on the rows before it. An error ends the walk.

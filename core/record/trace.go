@@ -129,7 +129,7 @@ func (t *Trace) checkGrid() error {
 		return nil
 	}
 	state := t.State
-	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Space().Actions() != 6 {
+	if len(state) < 3 || state[0].Size != g.Rows || state[1].Size != g.Columns || state[2].Size != 2 || t.Space().Actions() != document.Moves {
 		return strict.Invalid("/grid", "the variables are not those of a taxi on %d rows and %d columns", g.Rows, g.Columns)
 	}
 	cells := append([][2]int{g.PickUp, g.Destination}, g.Walls...)

@@ -107,3 +107,13 @@ func TestCheckView(t *testing.T) {
 		}
 	}
 }
+
+// A link can watch the runs of its spec, from the first to the last, and no others.
+func TestWatchedRuns(t *testing.T) {
+	for run, known := range map[string]bool{"0": false, "4": false, "5": true, "6": true, "7": false} {
+		l, err := DecodeLink("v=1&domain=taxi&first=5&runs=2&watch=" + run + ",1")
+		if err != nil || (l.View.Watched != nil) != known || (l.Unknown == nil) != known {
+			t.Errorf("run %s: %+v, %v", run, l, err)
+		}
+	}
+}

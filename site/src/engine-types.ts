@@ -615,7 +615,7 @@ export interface Variable {
   readonly values?: readonly string[];
 }
 
-/** Grid says how to draw a problem on a grid of cells. The first three state variables of the problem are the taxi's row, its column and whether the passenger is aboard. The values of its action are south, north, east, west, pick up and drop off. */
+/** Grid says how to draw a problem on a grid of cells. The first three state variables of the problem are the taxi's row, its column and whether the passenger is aboard. The values of its action are the moves, from [South] on. */
 export interface Grid {
   readonly rows: number;
   readonly columns: number;

@@ -598,7 +598,7 @@ test("a host is told that an episode takes long; the reader is asked", async () 
 
 test("a frame computes only while it is seen, and takes neither the focus nor the scroll position from its host", async () => {
   const { page, complaints, close } = await visit(pageOf("fold.html", `<label>Here <input></label><div style="height:3000px"></div>${frame("", "v=1&agents=c-psrl&domain=taxi&grid=3x3&episodes=2000&runs=40")}<div style="height:3000px"></div>`), { viewport: { width: 1000, height: 800 }, before: linger });
-  const here = page.getByLabel("Here");
+  const here = page.getByLabel("Here", { exact: true });
   await here.focus();
   await page.waitForTimeout(4000);
   assert.ok(!(await heard(page)).some(({ type }) => type === "progress")); // Chromium may paint an unseen frame once, and then the engine is loaded

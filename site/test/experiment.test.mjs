@@ -617,7 +617,7 @@ test("every export can be read by the program it is for", async () => {
   await exportDialog(page).getByRole("combobox", { name: "Background", exact: true }).selectOption("light");
   await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).fill("8");
   await exportDialog(page).getByRole("spinbutton", { name: "Width, cm", exact: true }).press("Tab");
-  for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck();
+  for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part, exact: true }).uncheck();
   const small = (await take(page, "svg")).bytes.toString();
   assert.match(small, / width="302\.36" /);
   assert.doesNotMatch(small, />(F-PSRL|Figure 2.*|Mean over.*)</);
@@ -698,7 +698,7 @@ test("a figure as PDF has the bytes of the command's, and other programs can rea
     return readFileSync(plotted);
   };
   await find.exportFormat(page).selectOption("pdf");
-  for (const part of ["Title", "Caption"]) await exportDialog(page).getByRole("checkbox", { name: part }).uncheck(); // the page's title and caption say more
+  for (const part of ["Title", "Caption"]) await exportDialog(page).getByRole("checkbox", { name: part, exact: true }).uncheck(); // the page's title and caption say more
   const whole = await take(page, "pdf");
   assert.match(whole.name, /-model-error-[0-9a-f]{8}\.pdf$/);
   assert.deepEqual(whole.bytes, plot("-without", "title,caption", "-width", "16"));
@@ -712,7 +712,7 @@ test("a figure as PDF has the bytes of the command's, and other programs can rea
   assert.deepEqual(small.bytes, plot("-without", "title,caption,names", "-width", "8", "-letters", "7"));
   assert.match(execFileSync("pdfinfo", [small.path]).toString(), /Pages: +1\n[\s\S]*Page size: +226\.77 x /, "8 cm in points");
 
-  for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part }).check();
+  for (const part of ["Title", "Caption", "Names of curves"]) await exportDialog(page).getByRole("checkbox", { name: part, exact: true }).check();
   const dark = await take(page, "pdf", { Background: "dark" });
   const said = execFileSync("pdftotext", ["-layout", dark.path, "-"]).toString();
   for (const word of [/C-PSRL/, /model error/, /\|\|p\*\(·\|x\) − /, /episode k/]) assert.match(said, word);

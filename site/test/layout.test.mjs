@@ -132,7 +132,7 @@ test("the plot is at least 240 px high on a usual screen and grows with the wind
     await high(200, "a notice");
     await find.notices(page).getByRole("button").first().click();
     await find.tour(page).click();
-    await page.getByRole("region", { name: "Tour" }).getByText("1 of 12").waitFor();
+    await page.getByRole("region", { name: "Tour", exact: true }).getByText("1 of 12").waitFor();
     await high(200, "the tour");
     assert.deepEqual(complaints, []);
     await close();
@@ -190,9 +190,9 @@ test("the first screen says what the page is and what the figure answers, leads 
   const { page, complaints, close } = await open(site.browser, site.origin, { viewport: { width: 1280, height: 800 }, folded: true });
   await find.film(page).getByRole("img").waitFor();
   await find.matrix(page).getByRole("gridcell").first().waitFor();
-  const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3" });
+  const figure = page.getByRole("region", { name: "Figure 2 (c): taxi 3×3", exact: true });
   const parts = [page.getByText("Posterior sampling with a causal graph prior, run in this tab."), figure.getByText("Does a causal graph help a taxi?", { exact: true }), figure.getByText(/^Yes: C.PSRL pays 41, PSRL 190\.$/)];
-  const article = page.getByRole("link", { name: "How it works" });
+  const article = page.getByRole("link", { name: "How it works", exact: true });
   for (const part of [...parts, article]) {
     const box = await part.boundingBox();
     assert.ok(box && box.y >= 0 && box.y + box.height <= 800, `${part}`);

@@ -40,7 +40,7 @@ const cell = (page, x, y) => find.cellsFrom(page, x).nth(["row", "col", "passeng
 
 /** The button of a variable in the picture, on the side of the present or of the next step. @param {Page} page @param {"from" | "to"} side @param {string} name */
 const variable = (page, side, name) =>
-  find.picture(page).getByRole("list", { name: side === "from" ? "From: variables now" : "To: variables at the next step" }).getByRole("button", { name: new RegExp(`^${name},`) });
+  find.picture(page).getByRole("list", { name: side === "from" ? "From: variables now" : "To: variables at the next step", exact: true }).getByRole("button", { name: new RegExp(`^${name},`) });
 
 /** Names the parts of the settings that are wider than their column, and the page if it scrolls sideways. */
 function overflow() {
@@ -543,9 +543,9 @@ test("a model and a prior can be opened from files, by button and by drop", asyn
   await upload(file("rough.json", { ...coin, transition: [{ ...coin.transition[0], p: [[1, 0], [0.3333, 0.6666], [0, 1], [0.5, 0.5]] }, coin.transition[1]] }));
   await find.failure(page).filter({ hasText: /transition\/0\/p\/1: .*sum/ }).waitFor();
   await page.getByText("1 row whose sum differs from 1 by 0.0001 (/transition/0/p/1).").waitFor();
-  await page.getByRole("button", { name: "Normalise the rows" }).click();
+  await page.getByRole("button", { name: "Normalise the rows", exact: true }).click();
   await find.until(async () => (await find.cells(page, /^known/).count()) === 0, "the normalised model has a prior of its own");
-  await page.getByRole("button", { name: "Normalise the rows" }).waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Normalise the rows", exact: true }).waitFor({ state: "hidden" });
   assert.equal(await find.failure(page).count(), 0);
 
   // The model is still there after a visit to another domain. A page without a model asks for one.
@@ -784,7 +784,7 @@ test("a file of transitions gives the command's posterior, with the page's prior
   await choose(join(work, "t.jsonl"));
   await find.openFile(page, "Choose a prior or a model…", join(work, "model.json"));
   await dialog.getByRole("region", { name: "Edges", exact: true }).waitFor();
-  await dialog.getByLabel("Parent sets listed").fill("0");
+  await dialog.getByLabel("Parent sets listed for each variable", { exact: true }).fill("0");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await alert.filter({ hasText: /^The top is 0; it must be from 1/ }).waitFor();

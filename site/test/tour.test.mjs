@@ -90,7 +90,7 @@ test("a tour that is started again during the tour begins at its first step, and
   for (const _ of [1, 2]) {
     await find.tour(page).click();
     for (const title of ["300 pairs to learn", "An edge says what matters"]) {
-      await bar.getByRole("heading", { name: title }).waitFor();
+      await bar.getByRole("heading", { name: title, exact: true }).waitFor();
       await find.until(async () => (await page.locator(".pointed").count()) === 1, "one part is marked");
       await bar.getByRole("button", { name: "Next", exact: true }).click();
     }

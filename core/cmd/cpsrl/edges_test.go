@@ -21,6 +21,12 @@ func TestEdgesOfSpec(t *testing.T) {
 	if !strings.HasPrefix(got, `{"run":0,"agent":"c-psrl","episode":2,"samples":3,"average":"occupancy","value":`) || strings.Count(got, `"from"`) != 8 || strings.Count(got, `"true"`) != 5 {
 		t.Errorf("%s", got)
 	}
+	// Without -agent, it is the last agent with a graph, which need not be the last.
+	for agents, want := range map[string]string{"psrl,c-psrl": "c-psrl", "c-psrl,psrl": "c-psrl", "c-psrl,f-psrl,psrl": "f-psrl"} {
+		if got := ok(t, "edges", "-preset", "fig1-quick", "-agents", agents, "-samples", "1"); !strings.HasPrefix(got, `{"run":0,"agent":"`+want+`",`) {
+			t.Errorf("%s: %s", agents, got)
+		}
+	}
 	path := file(t, "coin.json", coin)
 	for _, test := range []struct{ args, says string }{
 		{"edges -model " + path + " -run 1", "-run is for a spec"},

@@ -21,7 +21,8 @@ const coinPrior = `{"format":"cpsrl/prior","version":1,
  "state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],
  "sparseness":2,"edges":[["side","side"]]}`
 
-const small = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"episodes":2}`
+// small is a small spec, whose first run is not 0.
+const small = `{"format":"cpsrl/spec","version":1,"domain":{"name":"figure1"},"episodes":2,"firstRun":3,"runs":4}`
 
 // change replaces one part of a document, which must be there once.
 func change(document, old, new string) string {
@@ -134,6 +135,7 @@ func TestBadInput(t *testing.T) {
 		{"random FMDP too large", "run -spec FILE", change(small, `"name":"figure1"`, `"name":"random-fmdp","stateVariables":20`), []string{"/domain/stateVariables", "S·A"}},
 		{"a bad model in a spec", "run -spec FILE", change(small, `"name":"figure1"`, `"name":"model","model":{}`), []string{"/domain/model"}},
 		{"trace of no such run", "trace -spec FILE -run 7", small, []string{"run 7"}},
+		{"trace of a run before the first", "trace -spec FILE -run 2", small, []string{"run 2"}},
 
 		// Records.
 		{"no records file", "summary FILE", "", []string{"line 1", "cpsrl/records"}},
@@ -279,7 +281,7 @@ func TestLongFiles(t *testing.T) {
 func FuzzReaders(f *testing.F) {
 	f.Add(coin)
 	f.Add(coinPrior)
-	f.Add(change(small, `"episodes":2`, `"episodes":1,"runs":1`))
+	f.Add(change(small, `"episodes":2,"firstRun":3,"runs":4`, `"episodes":1,"firstRun":3,"runs":1`))
 	f.Add(ok(f, "run", "-preset", "fig1-quick", "-episodes", "2", "-runs", "2", "-agents", "psrl,c-psrl"))
 	f.Add(`{"x":[0,0],"y":[0]}`)
 	f.Fuzz(func(t *testing.T, content string) {

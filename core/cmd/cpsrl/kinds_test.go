@@ -234,8 +234,15 @@ func TestNewKinds(t *testing.T) {
 		}
 		return out.String()
 	}
+	measures := ""
+	for _, m := range experiment.Measures() {
+		measures += ", " + m.Key
+	}
+	if !strings.HasSuffix(measures, ", return") {
+		t.Error(measures)
+	}
 	for _, c := range []struct{ command, says string }{
-		{"run", "random-fmdp, taxi, figure1, model, lamp"}, {"run", "-fragile"}, {"summary", "log-truth, value-recall, return"},
+		{"run", strings.Join(domain.Keys(), ", ")}, {"run", "-fragile"}, {"summary", measures[2:]},
 	} {
 		if help := command("", "help", c.command); !strings.Contains(help, c.says) {
 			t.Errorf("cpsrl help %s does not say %q:\n%s", c.command, c.says, help)

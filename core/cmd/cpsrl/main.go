@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return statusOK
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), oneLine(err.Error()))
+	fmt.Fprintf(stderr, "%s: %s\n", nameOf(args), printable(err.Error()))
 	_, bad := errors.AsType[badInput](err)
 	_, invalid := errors.AsType[*strict.InvalidError](err)
 	end, signalled := context.Cause(ctx).(caught)
@@ -106,7 +106,7 @@ func (h *host) addNotice(err error) error {
 	case err != nil:
 		return fmt.Errorf("%w (%s)", err, h.notice)
 	}
-	fmt.Fprintf(h.stderr, "cpsrl: %s\n", oneLine(h.notice))
+	fmt.Fprintf(h.stderr, "cpsrl: %s\n", printable(h.notice))
 	return nil
 }
 
@@ -132,9 +132,9 @@ func badf(where, format string, args ...any) error {
 // message may quote a hostile file.
 const longestMessage = 600
 
-// oneLine makes a message one line of a terminal: it replaces characters that cannot be
+// printable makes a message one line of a terminal: it replaces characters that cannot be
 // printed, and leaves out the middle of a long message.
-func oneLine(message string) string {
+func printable(message string) string {
 	var b strings.Builder
 	if n := len(message); n > longestMessage {
 		message = message[:longestMessage/2] + " … " + message[n-longestMessage/2:]

@@ -123,7 +123,7 @@ func TestFlagsTakeOneDashOrTwoAnywhere(t *testing.T) {
 	}
 }
 
-func TestOneLine(t *testing.T) {
+func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":       "plain",
 		"a\nb\r\tc":   "a b  c",
@@ -131,11 +131,11 @@ func TestOneLine(t *testing.T) {
 		"bad \xff":    "bad ?",
 		"η = 2":       "η = 2",
 	} {
-		if got := oneLine(in); got != want {
-			t.Errorf("oneLine(%q) = %q, want %q", in, got, want)
+		if got := printable(in); got != want {
+			t.Errorf("printable(%q) = %q, want %q", in, got, want)
 		}
 	}
-	long := oneLine("start " + strings.Repeat("x", 1<<20) + " end")
+	long := printable("start " + strings.Repeat("x", 1<<20) + " end")
 	if len(long) > longestMessage+10 || !strings.HasPrefix(long, "start") || !strings.HasSuffix(long, "end") {
 		t.Errorf("a long message became %q", long)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"cpsrl/core/experiment"
+	"cpsrl/core/jobs"
 )
 
 var runCommand = command{
@@ -105,14 +106,14 @@ func (h *host) play(e *experiment.Experiment, workers int, out io.Writer, each f
 	bar := h.newBar(out, e.Records())
 	defer bar.Finish()
 	hash := sha256.New()
-	for line, err := range merge(h.ctx, e, workers, maxWaiting, func() { bar.Increment() }) {
+	for line, err := range jobs.Lines(h.ctx, jobs.Of(e), workers, jobs.MaxWaiting, func() { bar.Increment() }) {
 		if err == nil {
-			err = each(line)
+			err = each(line.Bytes)
 		}
 		if ended = err; err != nil {
 			break
 		}
-		hash.Write(line)
+		hash.Write(line.Bytes)
 		records++
 	}
 	return records, fmt.Sprintf("%x", hash.Sum(nil)), ended
