@@ -24,6 +24,7 @@ import (
 	"cpsrl/core/spec"
 	"cpsrl/render"
 	"cpsrl/render/chart"
+	"cpsrl/render/figure"
 	"cpsrl/render/film"
 )
 
@@ -32,7 +33,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // crossing are the documents that the engine and the page exchange. The types of their parts are
 // found from them.
 var crossing = []any{
-	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
+	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, record.Posterior{}, record.BeliefEdges{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, chart.Facts{}, render.View{},
 }

@@ -9,6 +9,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/render/figure"
 )
 
 // side is one agent of a difference.
@@ -99,8 +100,8 @@ func sideOf(query url.Values, name string, t *tally) (s side, err error) {
 		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)
 	}
 	s.name = t.NameOf(s.label)
-	if named := query.Get(name + "Name"); len(named) > mostName {
-		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, mostName)
+	if named := query.Get(name + "Name"); len(named) > figure.MostName {
+		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, figure.MostName)
 	} else if named != "" {
 		s.name = named
 	}

@@ -10,6 +10,8 @@ import (
 	"cpsrl/core/export"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/render/chart"
+	"cpsrl/render/figure"
 )
 
 // Oracle: the types. The documentation of the endpoints names every member of their bodies
@@ -26,7 +28,7 @@ func TestDocsNameMembers(t *testing.T) {
 		}
 	}
 	for _, value := range []any{
-		Opened{}, Linked{}, Normalised{}, Cost{}, Chart{}, Line{}, Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
+		Opened{}, Linked{}, Normalised{}, Cost{}, figure.Chart{}, figure.Line{}, chart.Note{}, Snapshot{}, export.Series{}, Spread{}, Quantiles{}, RunLine{}, Ending{},
 		spec.View{}, spec.Watched{}, record.Episode{}, record.BeliefEdges{}, record.BelievedEdge{}, record.Posterior{},
 	} {
 		of := reflect.TypeOf(value)

@@ -1,0 +1,235 @@
+// Package figure turns results into figures: the curves of a measure, with the names and the
+// looks of their agents, in the charts of package chart. The command, the engine and the site
+// draw the same ones.
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"cpsrl/core/arm"
+	"cpsrl/core/experiment"
+	"cpsrl/core/export"
+	"cpsrl/core/param"
+	"cpsrl/core/record"
+	"cpsrl/core/spec"
+	"cpsrl/render"
+	"cpsrl/render/chart"
+)
+
+// Chart describes a figure: curves of one measure, with the names and looks of their
+// agents. Sizes are in CSS px; a size of 0 stands for that of a figure in a paper.
+type Chart struct {
+	Measure  string       `json:"measure"`
+	Lines    []Line       `json:"lines"`
+	Dots     spec.Band    `json:"dots,omitzero"`     // "final" or "learned": each point is a run
+	Agents   []string     `json:"agents,omitempty"`  // all agents of the experiment, in order; agents of the same look are told apart by their place here; absent: the agents of the lines
+	Episodes int          `json:"episodes,omitzero"` // the last episode on the axis; absent: the last one of the lines
+	LogX     bool         `json:"logX,omitzero"`
+	LogY     bool         `json:"logY,omitzero"`
+	Whole    bool         `json:"whole,omitzero"`    // the axis shows every interval, however wide
+	Nameless bool         `json:"nameless,omitzero"` // the ends of the curves have no names
+	Title    string       `json:"title,omitzero"`
+	Notes    []chart.Note `json:"notes,omitempty"` // paragraphs below the plot; the first also says what is cut off
+	Theme    render.Theme `json:"theme,omitzero"`  // absent: light
+	Inline   bool         `json:"inline,omitzero"` // the SVG is a part of a page instead of a document
+	Width    float64      `json:"width,omitzero"`
+	Height   float64      `json:"height,omitzero"`
+	Type     float64      `json:"type,omitzero"` // the size of the type
+}
+
+// Line is a curve. A point is [episode, mean], [episode, mean, lo, hi] with an interval, or
+// [episode, median, lo, hi, least, greatest] with the range of the runs. The episodes
+// ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value
+// is the last one, or the number of episodes until the agent has learned, 0 if it has not.
+type Line struct {
+	Agent  string      `json:"agent"`
+	Base   string      `json:"base,omitempty"` // for a difference agent − base
+	Name   string      `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
+	Mark   string      `json:"mark,omitempty"` // for a ghost, a thin line behind the others
+	Run    *int        `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
+	Apart  bool        `json:"apart,omitzero"` // looks like no other line, although another may be of the same agent
+	Points [][]float64 `json:"points"`
+}
+
+// Limits of a picture.
+const (
+	leastSize    = 100.0 // CSS px
+	mostSize     = 4000.0
+	leastType    = 6.0
+	mostType     = 60.0
+	mostEpisodes = 1 << 30
+)
+
+// MostName is the length of the longest name of a line in bytes.
+const MostName = 200
+
+// Picture draws the figure. The error names the place at fault.
+func (c *Chart) Picture() (*render.Picture, error) {
+	figure, err := c.figure()
+	if err != nil {
+		return nil, err
+	}
+	return figure.Picture(), nil
+}
+
+// PGFPlots writes the figure for LaTeX. The error names the place at fault.
+func (c *Chart) PGFPlots() (string, error) {
+	figure, err := c.figure()
+	if err != nil {
+		return "", err
+	}
+	return figure.PGFPlots(export.LaTeX), nil
+}
+
+// figure checks the chart and adds the names and looks of its agents.
+func (c *Chart) figure() (*chart.Chart, error) {
+	measure, ok := experiment.LookupMeasure(c.Measure)
+	if !ok {
+		return nil, record.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))
+	}
+	if !slices.Contains([]render.Theme{"", render.Light, render.Dark, render.Page}, c.Theme) {
+		return nil, record.Invalid("/theme", "there is no theme %q", param.Clip(string(c.Theme)))
+	}
+	for _, size := range []struct {
+		place              string
+		value, least, most float64
+	}{{"/width", c.Width, leastSize, mostSize}, {"/height", c.Height, leastSize, mostSize}, {"/type", c.Type, leastType, mostType}} {
+		if size.value != 0 && !(size.value >= size.least && size.value <= size.most) {
+			return nil, record.Invalid(size.place, "it must be from %v to %v", size.least, size.most)
+		}
+	}
+	if c.Episodes < 0 || c.Episodes > mostEpisodes {
+		return nil, record.Invalid("/episodes", "it must not be negative, nor above %d", mostEpisodes)
+	}
+	if c.Dots != "" && c.Dots != spec.Final && c.Dots != spec.Learned {
+		return nil, record.Invalid("/dots", "dots are final or learned, not %q", param.Clip(string(c.Dots)))
+	}
+	if len(c.Lines) == 0 {
+		return nil, record.Invalid("/lines", "a line was expected")
+	}
+	figure := &chart.Chart{
+		Title: c.Title, X: "episode k", Y: measure.Axis, Most: measure.Most, Signed: measure.Signed, Episodes: c.Episodes,
+		LogX: c.LogX, LogY: c.LogY, Whole: c.Whole, Nameless: c.Nameless, Notes: c.Notes, Theme: c.Theme, Width: c.Width, Height: c.Height, Type: c.Type,
+	}
+	if c.LogX {
+		figure.X += " (log)"
+	}
+	difference := false
+	labels := slices.Clone(c.Agents)
+	for _, line := range c.Lines {
+		labels = append(labels, line.Agent)
+	}
+	looks := arm.Looks(labels)
+	if len(c.Agents) > 0 {
+		figure.Dashes = map[string][]float64{}
+		for label, look := range looks {
+			figure.Dashes[label] = look.Dash
+		}
+	}
+	apart := 0
+	for _, line := range c.Lines {
+		if line.Apart {
+			apart++
+		}
+	}
+	spare := arm.Apart(looks, apart)
+	for k := range c.Lines {
+		line := &c.Lines[k]
+		look := looks[line.Agent]
+		if line.Apart {
+			look, spare = spare[0], spare[1:]
+		}
+		curve, err := line.curve(look)
+		if err != nil {
+			return nil, record.Within(fmt.Sprintf("/lines/%d", k), err)
+		}
+		difference = difference || line.Base != ""
+		figure.Curves = append(figure.Curves, curve)
+	}
+	if difference {
+		figure.Whole, figure.Most, figure.Signed, figure.Y = true, 0, true, figure.Y+", difference"
+	}
+	if difference && c.LogY {
+		return nil, record.Invalid("/logY", "a difference may be negative, and a logarithmic axis has no place for it")
+	}
+	if c.Dots != "" {
+		c.dots(figure)
+	}
+	return figure, nil
+}
+
+// dots turns the figure into one of dots.
+func (c *Chart) dots(figure *chart.Chart) {
+	figure.Dots, figure.LogX, figure.LogY = true, c.LogY, false
+	figure.X, figure.Y = figure.Y+" after the last episode", "a dot for each run, a bar for the median"
+	if c.Dots == spec.Final {
+		figure.Episodes = 0
+	} else {
+		figure.X, figure.LogX, figure.Most, figure.Signed, figure.None = "episodes until learned", c.LogX, 0, false, "not yet"
+		for _, curve := range figure.Curves {
+			for k := range curve.Points {
+				if p := &curve.Points[k]; p.Mean == 0 {
+					p.Mean = math.NaN()
+				}
+			}
+		}
+	}
+	if figure.LogX {
+		figure.X += " (log)"
+	}
+}
+
+// curve returns the line with its agent's name and this look.
+func (l *Line) curve(look arm.Look) (c chart.Curve, err error) {
+	of, err := arm.Parse(l.Agent)
+	if err != nil {
+		return c, record.Invalid("/agent", "%v", err)
+	}
+	if l.Run != nil && *l.Run < 0 {
+		return c, record.Invalid("/run", "it must not be negative")
+	}
+	c = chart.Curve{Row: l.Agent, Mark: l.Mark, Run: l.Run != nil, Color: render.Color(look.Color), Dash: look.Dash}
+	c.Name, c.Short = of.Names()
+	if l.Base != "" {
+		base, err := arm.Parse(l.Base)
+		if err != nil {
+			return c, record.Invalid("/base", "%v", err)
+		}
+		c.Row, c.Name, c.Short = l.Agent+" "+l.Base, c.Name+" − "+base.Name(), "Difference"
+	}
+	switch {
+	case len(l.Name) > MostName:
+		return c, record.Invalid("/name", "it is longer than %d bytes", MostName)
+	case l.Name != "":
+		c.Row, c.Name = c.Row+" "+l.Name, l.Name
+	}
+	for k, p := range l.Points {
+		place := fmt.Sprintf("/points/%d", k)
+		if len(p) != 2 && len(p) != 4 && len(p) != 6 || slices.ContainsFunc(p, tooLarge) {
+			return c, record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
+		}
+		point := chart.Point{Episode: int(p[0]), Mean: p[1], Lo: math.NaN(), Hi: math.NaN()}
+		if p[0] != math.Trunc(p[0]) || p[0] < 1 || p[0] > mostEpisodes || k > 0 && p[0] <= l.Points[k-1][0] {
+			return c, record.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
+		}
+		if len(p) == 6 {
+			if point.Least, point.Greatest = p[4], p[5]; point.Least > point.Greatest {
+				return c, record.Invalid(place, "the range must begin below its end")
+			}
+		}
+		if len(p) >= 4 {
+			if point.Lo, point.Hi = p[2], p[3]; point.Lo > point.Hi {
+				return c, record.Invalid(place, "the interval must begin below its end")
+			}
+		}
+		c.Points = append(c.Points, point)
+	}
+	if c.Points == nil {
+		return c, record.Invalid("/points", "a point was expected")
+	}
+	return c, nil
+}
+
+func tooLarge(v float64) bool { return !(math.Abs(v) <= chart.Most) }
