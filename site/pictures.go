@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/spec"
@@ -18,6 +17,7 @@ import (
 	"cpsrl/render/figure"
 	"cpsrl/render/film"
 	"cpsrl/render/print"
+	"cpsrl/wasm/engine"
 )
 
 // writePictures writes what the build needs from the core into a folder: presets.json, which is

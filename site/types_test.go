@@ -17,7 +17,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
@@ -26,6 +25,7 @@ import (
 	"cpsrl/render/chart"
 	"cpsrl/render/figure"
 	"cpsrl/render/film"
+	"cpsrl/wasm/engine"
 )
 
 var update = flag.Bool("update", false, "write src/engine-types.ts and figures/film.svg instead of comparing them")

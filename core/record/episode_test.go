@@ -3,8 +3,8 @@ package record_test
 import (
 	"testing"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/internal/formattest"
 )
 
 // An episode of two steps over the variables of priorSpace: S = 6, A = 2.

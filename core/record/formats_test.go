@@ -11,8 +11,8 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/internal/formattest"
 )
 
 // format is a document type: how to read it and how to write it back.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/internal/formattest"
 )
 
 // A Z for a variable with the longest name is read however the name is written.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/internal/formattest"
 )
 
 // modelByLabels is a model whose tables name their rows. The action has no labels.

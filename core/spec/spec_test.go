@@ -11,9 +11,9 @@ import (
 
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/internal/formattest"
 )
 
 func again(data []byte) ([]byte, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/engine"
+	"cpsrl/wasm/engine"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

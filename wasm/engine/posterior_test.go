@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/record"
+	"cpsrl/wasm/engine"
 )
 
 // asked returns the answer to a prior and transitions.
