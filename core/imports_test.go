@@ -26,13 +26,12 @@ var root = os.DirFS("..")
 // modules holds the packages of other modules that each package of the core and the engine may import.
 // The command is not restricted.
 var modules = map[string][]string{
-	"core/bigraph":    {"gonum.org/v1/gonum/stat/combin"},
-	"core/dirichlet":  jsonPackages,
-	"core/record":     jsonPackages,
-	"core/spec":       jsonPackages,
-	"core/experiment": {"gonum.org/v1/gonum/mathext"},
-	"core/export":     jsonPackages,
-	engine:            jsonPackages,
+	"core/bigraph":   {"gonum.org/v1/gonum/stat/combin"},
+	"core/dirichlet": jsonPackages,
+	"core/record":    jsonPackages,
+	"core/spec":      jsonPackages,
+	"core/curve":     append([]string{"gonum.org/v1/gonum/mathext"}, jsonPackages...),
+	engine:           jsonPackages,
 }
 
 var jsonPackages = []string{"github.com/go-json-experiment/json", "github.com/go-json-experiment/json/jsontext"}

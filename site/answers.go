@@ -78,7 +78,7 @@ func (r *results) last(agent, measure string) ending {
 		return ending{}
 	}
 	s, k := r.Series[i], len(r.Series[i].Mean)-1
-	return ending{float64(s.Mean[k]), float64(s.Lo[k]), float64(s.Hi[k])}
+	return ending{s.Mean[k], s.Lo[k], s.Hi[k]}
 }
 
 // answerOf returns a figure's answer to the question of its preset.

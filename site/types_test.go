@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
@@ -43,14 +44,15 @@ var crossing = []any{
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
 	reflect.TypeFor[record.Edge]():    "Edge",
-	reflect.TypeFor[export.Number]():  "number | null",
-	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
+	reflect.TypeFor[curve.Number]():   "number | null",
+	reflect.TypeFor[curve.Numbers]():  "readonly (number | null)[]",
+	reflect.TypeFor[figure.Points]():  "readonly (readonly number[])[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field
 	reflect.TypeFor[jsontext.Value](): "unknown",         // a document
 }
 
 // renamed are the types whose names in Go are those of other types.
-var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView"}
+var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView", reflect.TypeFor[curve.Run](): "RunLine"}
 
 const typesFile = "src/engine-types.ts"
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"cpsrl/core/arm"
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/param"
@@ -44,13 +45,78 @@ type Chart struct {
 // ascend. In a figure of dots a point is [run, value] with runs counted from 1. The value
 // is the last one, or the number of episodes until the agent has learned, 0 if it has not.
 type Line struct {
-	Agent  string      `json:"agent"`
-	Base   string      `json:"base,omitempty"` // for a difference agent − base
-	Name   string      `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
-	Mark   string      `json:"mark,omitempty"` // for a ghost, a thin line behind the others
-	Run    *int        `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
-	Apart  bool        `json:"apart,omitzero"` // looks like no other line, although another may be of the same agent
-	Points [][]float64 `json:"points"`
+	Agent  string `json:"agent"`
+	Base   string `json:"base,omitempty"` // for a difference agent − base
+	Name   string `json:"name,omitempty"` // absent: the name of the agent, or the names of agent and base
+	Mark   string `json:"mark,omitempty"` // for a ghost, a thin line behind the others
+	Run    *int   `json:"run,omitzero"`   // for the line of a single run, which is thin and has no name
+	Apart  bool   `json:"apart,omitzero"` // looks like no other line, although another may be of the same agent
+	Points Points `json:"points"`
+}
+
+// Points are those of a line. They are written as arrays of numbers.
+type Points []curve.Point
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (points *Points) UnmarshalJSON(data []byte) error {
+	var list [][]float64
+	if err := record.Decode(data, &list); err != nil {
+		return err
+	}
+	*points = make(Points, len(list))
+	for k, p := range list {
+		point := curve.Point{Lo: math.NaN(), Hi: math.NaN()}
+		switch len(p) {
+		case 6:
+			point.Least, point.Greatest = p[4], p[5]
+			fallthrough
+		case 4:
+			point.Lo, point.Hi = p[2], p[3]
+			fallthrough
+		case 2:
+			point.Episode, point.Mean = int(p[0]), p[1]
+		default:
+			return unexpected(k)
+		}
+		if float64(point.Episode) != p[0] {
+			return descending(k)
+		}
+		(*points)[k] = point
+	}
+	return nil
+}
+
+// check refuses points that cannot be drawn.
+func (points Points) check() error {
+	for k, p := range points {
+		interval := !math.IsNaN(p.Lo) || !math.IsNaN(p.Hi)
+		switch {
+		case tooLarge(p.Mean), tooLarge(p.Least), tooLarge(p.Greatest), interval && (tooLarge(p.Lo) || tooLarge(p.Hi)):
+			return unexpected(k)
+		case p.Episode < 1 || p.Episode > mostEpisodes || k > 0 && p.Episode <= points[k-1].Episode:
+			return descending(k)
+		case p.Least > p.Greatest:
+			return record.Invalid(at(k), "the range must begin below its end")
+		case p.Lo > p.Hi:
+			return record.Invalid(at(k), "the interval must begin below its end")
+		}
+	}
+	if len(points) == 0 {
+		return record.Invalid("", "a point was expected")
+	}
+	return nil
+}
+
+func tooLarge(v float64) bool { return !(math.Abs(v) <= chart.Most) }
+
+func at(k int) string { return fmt.Sprintf("/%d", k) }
+
+func unexpected(k int) error {
+	return record.Invalid(at(k), "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
+}
+
+func descending(k int) error {
+	return record.Invalid(at(k), "the episodes must be whole numbers from 1 on, each larger than the one before")
 }
 
 // Limits of a picture.
@@ -168,12 +234,14 @@ func (c *Chart) dots(figure *chart.Chart) {
 		figure.Episodes = 0
 	} else {
 		figure.X, figure.LogX, figure.Most, figure.Signed, figure.None = "episodes until learned", c.LogX, 0, false, "not yet"
-		for _, curve := range figure.Curves {
-			for k := range curve.Points {
-				if p := &curve.Points[k]; p.Mean == 0 {
-					p.Mean = math.NaN()
+		for k := range figure.Curves {
+			points := slices.Clone(figure.Curves[k].Points)
+			for k := range points {
+				if points[k].Mean == 0 {
+					points[k].Mean = math.NaN()
 				}
 			}
+			figure.Curves[k].Points = points
 		}
 	}
 	if figure.LogX {
@@ -205,31 +273,6 @@ func (l *Line) curve(look arm.Look) (c chart.Curve, err error) {
 	case l.Name != "":
 		c.Row, c.Name = c.Row+" "+l.Name, l.Name
 	}
-	for k, p := range l.Points {
-		place := fmt.Sprintf("/points/%d", k)
-		if len(p) != 2 && len(p) != 4 && len(p) != 6 || slices.ContainsFunc(p, tooLarge) {
-			return c, record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
-		}
-		point := chart.Point{Episode: int(p[0]), Mean: p[1], Lo: math.NaN(), Hi: math.NaN()}
-		if p[0] != math.Trunc(p[0]) || p[0] < 1 || p[0] > mostEpisodes || k > 0 && p[0] <= l.Points[k-1][0] {
-			return c, record.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
-		}
-		if len(p) == 6 {
-			if point.Least, point.Greatest = p[4], p[5]; point.Least > point.Greatest {
-				return c, record.Invalid(place, "the range must begin below its end")
-			}
-		}
-		if len(p) >= 4 {
-			if point.Lo, point.Hi = p[2], p[3]; point.Lo > point.Hi {
-				return c, record.Invalid(place, "the interval must begin below its end")
-			}
-		}
-		c.Points = append(c.Points, point)
-	}
-	if c.Points == nil {
-		return c, record.Invalid("/points", "a point was expected")
-	}
-	return c, nil
+	c.Points = l.Points
+	return c, record.Within("/points", l.Points.check())
 }
-
-func tooLarge(v float64) bool { return !(math.Abs(v) <= chart.Most) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cpsrl/core/arm"
+	"cpsrl/core/curve"
 	"cpsrl/render"
 )
 
@@ -15,7 +16,7 @@ func TestChartOfAlike(t *testing.T) {
 	drawn := func(labels, agents []string) string {
 		c := &Chart{Measure: "regret", Agents: agents}
 		for _, label := range labels {
-			c.Lines = append(c.Lines, Line{Agent: label, Points: [][]float64{{1, 1}, {2, 0.5}}})
+			c.Lines = append(c.Lines, Line{Agent: label, Points: Points{curve.Single(1, 1), curve.Single(2, 0.5)}})
 		}
 		p, err := c.Picture()
 		if err != nil {

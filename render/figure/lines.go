@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/spec"
@@ -14,23 +15,14 @@ import (
 func LinesOf(f *export.Figure, measure string) (lines []Line) {
 	for _, s := range f.Series {
 		if s.Measure == measure && s.Base == "" {
-			lines = append(lines, newLine(s, f.Episodes))
+			line := Line{Agent: s.Agent, Base: s.Base}
+			for k, mean := range s.Mean {
+				line.Points = append(line.Points, curve.Point{Episode: f.Episodes[k], Mean: mean, Lo: s.Lo[k], Hi: s.Hi[k]})
+			}
+			lines = append(lines, line)
 		}
 	}
 	return lines
-}
-
-// newLine returns the line of a series. Point k is that of episode episodes[k].
-func newLine(s export.Series, episodes []int) Line {
-	line := Line{Agent: s.Agent, Base: s.Base}
-	for k, mean := range s.Mean {
-		point := []float64{float64(episodes[k]), float64(mean), float64(s.Lo[k]), float64(s.Hi[k])}
-		if math.IsNaN(point[2]) {
-			point = point[:2]
-		}
-		line.Points = append(line.Points, point)
-	}
-	return line
 }
 
 // NewLines returns the lines of a measure by agent, as a band of the runs: means with
@@ -43,7 +35,7 @@ func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines 
 			if e.Episodes < r.Spec().Episodes {
 				continue // the records end in this run
 			}
-			value := e.Final
+			value := float64(e.Final)
 			if band == spec.Learned {
 				value = float64(e.Learned)
 			} else if math.IsNaN(value) {
@@ -53,39 +45,32 @@ func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines 
 				lines = append(lines, Line{Agent: e.Agent})
 			}
 			points := &lines[len(lines)-1].Points
-			*points = append(*points, []float64{float64(len(*points) + 1), value})
+			*points = append(*points, curve.Single(len(*points)+1, value))
 		}
 		return lines, 0
 	}
+	curves := r.Curves(of)
 	if band == spec.Quantiles {
-		for k, row := range experiment.Quantiles(r.RunCurves(of)) {
-			if k == 0 || row.Episode == 1 {
-				lines = append(lines, Line{Agent: row.Agent})
-			}
-			points := &lines[len(lines)-1].Points
-			*points = append(*points, []float64{float64(row.Episode), row.Median, row.Q25, row.Q75, row.Least, row.Most})
-		}
-		return lines, 0
+		curves = curve.Quantiles(r.RunCurves(of))
 	}
-	for rows := range experiment.Curves(r.Rows(of)) {
-		var episodes []int
-		for _, row := range rows {
-			episodes = append(episodes, row.Episode)
-		}
-		line := newLine(export.NewSeries(of, "", rows), episodes)
+	for _, c := range curves {
 		if band == spec.EachRun {
-			for k := range line.Points {
-				line.Points[k] = line.Points[k][:2]
+			for k := range c.Points {
+				c.Points[k].Lo, c.Points[k].Hi = math.NaN(), math.NaN()
 			}
 		}
-		lines = append(lines, line)
+		lines = append(lines, Line{Agent: c.Agent, Points: c.Points})
 	}
 	if band == spec.EachRun {
 		s := r.Spec()
 		most, at := export.DrawnRuns(len(s.Agents), s.Runs, s.Episodes)
 		for _, c := range r.RunCurves(of) {
 			if c.Run-s.FirstRun < most {
-				lines = append(lines, newRunLine(c, at))
+				line := Line{Agent: c.Agent, Run: &c.Run}
+				for k, v := range c.At(at) {
+					line.Points = append(line.Points, curve.Single(at[k], v))
+				}
+				lines = append(lines, line)
 			}
 		}
 		if most < s.Runs {
@@ -93,17 +78,6 @@ func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines 
 		}
 	}
 	return lines, drawn
-}
-
-// newRunLine returns the line of a run at the episodes that it has.
-func newRunLine(c experiment.RunCurve, episodes []int) Line {
-	line := Line{Agent: c.Agent, Run: &c.Run}
-	for _, episode := range episodes {
-		if episode <= len(c.Values) {
-			line.Points = append(line.Points, []float64{float64(episode), c.Values[episode-1]})
-		}
-	}
-	return line
 }
 
 // Of returns the figure of a measure, with a band of the runs and a caption. If it has no
@@ -121,8 +95,10 @@ func Of(r *export.Results, of *experiment.Measure, band spec.Band) *Chart {
 			least, most = min(least, len(line.Points)), max(most, len(line.Points))
 		}
 	} else {
-		for _, row := range r.Rows(of) {
-			least, most = min(least, row.N), max(most, row.N)
+		for _, c := range r.Curves(of) {
+			for _, p := range c.Points {
+				least, most = min(least, p.N), max(most, p.N)
+			}
 		}
 	}
 	more := ""

@@ -62,13 +62,13 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 	pair := experiment.Pair{Agent: agent.label, Base: base.label}
 	list := []export.Series{}
 	for _, measure := range experiment.Measures() {
-		rows := first.summary.PairedWith(measure, pair, second.summary)
-		if len(rows) == 0 {
+		c := first.summary.PairedWith(measure, pair, second.summary)
+		if len(c.Points) == 0 {
 			continue
 		}
-		series := export.NewSeries(measure, pair.Base, rows)
-		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, rows)
-		series.Verdict = experiment.Verdict(measure, agent.name, base.name, rows)
+		series := export.NewSeries(measure, c)
+		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, c)
+		series.Verdict = experiment.Verdict(measure, agent.name, base.name, c)
 		list = append(list, series)
 	}
 	return answer(w, list)

@@ -3,6 +3,7 @@ package engine
 import (
 	"net/http"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 )
@@ -14,38 +15,22 @@ type Spread struct {
 	Quantiles []Quantiles `json:"quantiles"`
 	// The lines of the first runs of each agent, as many as a figure can show, at some
 	// episodes:
-	Drawn    int       `json:"drawn"` // the number of runs of each agent among the lines
-	Episodes []int     `json:"episodes"`
-	Lines    []RunLine `json:"lines"`
-	Endings  []Ending  `json:"endings"`
-	Learning string    `json:"learning"` // a sentence that says when an agent has learned
+	Drawn    int                 `json:"drawn"` // the number of runs of each agent among the lines
+	Episodes []int               `json:"episodes"`
+	Lines    []curve.Run         `json:"lines"`
+	Endings  []experiment.Ending `json:"endings"`
+	Learning string              `json:"learning"` // a sentence that says when an agent has learned
 }
 
 // Quantiles are those of one agent. Entry k of a list is that of episode k+1. With one run
 // all lists are equal.
 type Quantiles struct {
-	Agent  string         `json:"agent"`
-	Median export.Numbers `json:"median"`
-	Q25    export.Numbers `json:"q25"`
-	Q75    export.Numbers `json:"q75"`
-	Least  export.Numbers `json:"least"`
-	Most   export.Numbers `json:"most"`
-}
-
-// RunLine is a measure of one agent in one run, at the episodes of the Spread that the run
-// has.
-type RunLine struct {
-	Agent  string         `json:"agent"`
-	Run    int            `json:"run"`
-	Values export.Numbers `json:"values"`
-}
-
-// Ending is the end of one agent's run.
-type Ending struct {
-	Agent   string        `json:"agent"`
-	Run     int           `json:"run"`
-	Final   export.Number `json:"final"`            // the measure after the last episode; null if the agent lacks it
-	Learned int           `json:"learned,omitzero"` // the number of episodes until the agent has learned; absent if it has not
+	Agent  string        `json:"agent"`
+	Median curve.Numbers `json:"median"`
+	Q25    curve.Numbers `json:"q25"`
+	Q75    curve.Numbers `json:"q75"`
+	Least  curve.Numbers `json:"least"`
+	Most   curve.Numbers `json:"most"`
 }
 
 func serveSpread(w http.ResponseWriter, r *http.Request) error {
@@ -65,36 +50,24 @@ func newSpread(t *tally, of *experiment.Measure) *Spread {
 	spec := t.Spec()
 	s := &Spread{
 		Measure: of.Key, Runs: t.Runs(), Learning: export.Learning(spec.Episodes),
-		Quantiles: []Quantiles{}, Lines: []RunLine{}, Endings: []Ending{},
+		Quantiles: []Quantiles{}, Lines: []curve.Run{}, Endings: []experiment.Ending{},
 	}
-	curves := t.summary.RunCurves(of)
-	for _, row := range experiment.Quantiles(curves) {
-		if row.Episode == 1 {
-			s.Quantiles = append(s.Quantiles, Quantiles{Agent: row.Agent})
+	runs := t.summary.RunCurves(of)
+	for _, c := range curve.Quantiles(runs) {
+		q := Quantiles{Agent: c.Agent}
+		for _, p := range c.Points {
+			q.Median, q.Q25, q.Q75 = append(q.Median, p.Mean), append(q.Q25, p.Lo), append(q.Q75, p.Hi)
+			q.Least, q.Most = append(q.Least, p.Least), append(q.Most, p.Greatest)
 		}
-		q := &s.Quantiles[len(s.Quantiles)-1]
-		for _, add := range []struct {
-			to *export.Numbers
-			v  float64
-		}{{&q.Median, row.Median}, {&q.Q25, row.Q25}, {&q.Q75, row.Q75}, {&q.Least, row.Least}, {&q.Most, row.Most}} {
-			*add.to = append(*add.to, export.Number(add.v))
-		}
+		s.Quantiles = append(s.Quantiles, q)
 	}
 	s.Drawn, s.Episodes = export.DrawnRuns(len(spec.Agents), t.Runs(), spec.Episodes)
-	for _, c := range curves {
-		if c.Run-spec.FirstRun >= s.Drawn {
-			continue
+	for _, run := range runs {
+		if run.Run-spec.FirstRun < s.Drawn {
+			run.Values = run.At(s.Episodes)
+			s.Lines = append(s.Lines, run)
 		}
-		line := RunLine{Agent: c.Agent, Run: c.Run}
-		for _, episode := range s.Episodes {
-			if episode <= len(c.Values) {
-				line.Values = append(line.Values, export.Number(c.Values[episode-1]))
-			}
-		}
-		s.Lines = append(s.Lines, line)
 	}
-	for _, e := range t.summary.Endings(of) {
-		s.Endings = append(s.Endings, Ending{e.Agent, e.Run, export.Number(e.Final), e.Learned})
-	}
+	s.Endings = append(s.Endings, t.summary.Endings(of)...)
 	return s
 }

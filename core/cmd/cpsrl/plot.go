@@ -59,10 +59,10 @@ caption and names, the axes and the curves are left. The same records give the s
 			if err != nil {
 				return err
 			}
-			switch rows, err := r.rows(of.Measure); {
-			case err != nil:
+			if err := r.check(of.Measure); err != nil {
 				return err
-			case len(rows) == 0:
+			}
+			if r.Added() == 0 {
 				return badf(r.name, "the file holds no records; there is nothing to draw")
 			}
 			c := figure.Of(&r.Results, of.Measure, spec.Band(*band))
