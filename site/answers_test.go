@@ -58,7 +58,7 @@ func TestAnswersFollowResults(t *testing.T) {
 		{"fig2c", []export.Series{series("psrl", 8, 7, 9), series("c-psrl", 20, 19, 21)}, "No: C-PSRL pays 20, PSRL 8.0."},
 		{"eta", []export.Series{series("f-psrl", 10, 9, 11), series("c-psrl:eta=1", 20, 19, 21)}, "More than one edge into each variable: with one"},
 	} {
-		got, err := answerOf(c.preset, &export.Figure{Series: c.series})
+		got, err := answerOf(c.preset, &export.Figure{Episodes: []int{1, 2}, Series: c.series})
 		if err != nil || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q, %v; want %q", got, err, c.want)
 		}

@@ -78,7 +78,7 @@ func writePictures(dir, figures string) error {
 // writeFigure writes the pictures of a figure to a path, to which it adds their endings.
 func writeFigure(path, title string, f *export.Figure) error {
 	measure := experiment.CumulativeRegret().Key
-	c := figure.Chart{Measure: measure, Lines: figure.LinesOf(f, measure)}
+	c := figure.Chart{Measure: measure, Lines: figure.Lines(f.Curves(measure))}
 	sized := func(c figure.Chart, width, height, letters float64) *figure.Chart {
 		c.Width, c.Height, c.Type = width, height, letters
 		return &c
@@ -95,10 +95,11 @@ func writeFigure(path, title string, f *export.Figure) error {
 	for ending, c := range map[string]*figure.Chart{
 		".svg": poster, ".still.svg": sized(c, 480, 280, 13), ".png": card,
 	} {
-		p, err := c.Picture()
+		drawn, err := c.Draw()
 		if err != nil {
 			return err
 		}
+		p := drawn.Picture()
 		p.Title, p.Text = title, f.Conclusion
 		document := render.SVG(p)
 		switch {

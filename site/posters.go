@@ -159,16 +159,17 @@ func drawFigure(preset, measure string) func(*experiment.Experiment, *spec.View,
 		if err := json.Unmarshal(data, &f); err != nil {
 			return nil, err
 		}
-		return drawLines(measure, figure.LinesOf(&f, measure), e.Title(), f.Conclusion)
+		return drawLines(measure, figure.Lines(f.Curves(measure)), e.Title(), f.Conclusion)
 	}
 }
 
 func drawLines(measure string, lines []figure.Line, title, text string) (*render.Picture, error) {
 	c := &figure.Chart{Measure: measure, Lines: lines, Width: 720, Height: 405, Type: 14, Theme: render.Page}
-	p, err := c.Picture()
+	drawn, err := c.Draw()
 	if err != nil {
 		return nil, err
 	}
+	p := drawn.Picture()
 	p.Title, p.Text = title, text
 	return p, nil
 }

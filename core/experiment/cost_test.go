@@ -226,7 +226,7 @@ func TestPaired(t *testing.T) {
 	}
 	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
 	for _, m := range experiment.Measures() {
-		rows := s.Paired(m, pair).Points
+		rows := s.Paired(m, pair, s).Points
 		if len(rows) != sp.Episodes {
 			t.Fatalf("%s: %d rows", m.Key, len(rows))
 		}
@@ -244,7 +244,7 @@ func TestPaired(t *testing.T) {
 			}
 		}
 	}
-	if c := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}); c.Points != nil {
+	if c := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, s); c.Points != nil {
 		t.Errorf("PSRL has no recall: %+v", c)
 	}
 	for text, end := range map[string]curve.Point{

@@ -21,10 +21,21 @@ func (s *Summary) RunCurves(measure *Measure) []curve.Run {
 	return list
 }
 
-// PairedRunCurves returns the difference of two agents in every run and episode that both
-// have played, as runs of the pair's agent.
-func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []curve.Run {
-	return s.differences(measure, pair, s)
+// PairedRunCurves returns the values of a pair's agent minus those of its base, which are in
+// the summary other, in every run and episode that both have, as runs of the agent.
+func (s *Summary) PairedRunCurves(measure *Measure, pair Pair, other *Summary) []curve.Run {
+	var runs []curve.Run
+	for run := range s.runs() {
+		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
+		values := make([]float64, min(len(x), len(y)))
+		for k := range values {
+			values[k] = x[k] - y[k]
+		}
+		if len(values) > 0 {
+			runs = append(runs, curve.Run{Agent: pair.Agent, Run: run, Values: values})
+		}
+	}
+	return runs
 }
 
 // An agent has learned when the mean regret over a window of episodes is at most

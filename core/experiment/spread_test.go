@@ -43,7 +43,7 @@ func TestRunCurves(t *testing.T) {
 			}
 		}
 		pair, m := experiment.Pair{Agent: sp.Agents[0], Base: sp.Agents[len(sp.Agents)-1]}, experiment.CumulativeRegret()
-		for _, c := range s.PairedRunCurves(m, pair) {
+		for _, c := range s.PairedRunCurves(m, pair, s) {
 			for k, got := range c.Values {
 				x, _ := measure(records, m, c.Run, pair.Agent, k+1)
 				y, _ := measure(records, m, c.Run, pair.Base, k+1)

@@ -160,36 +160,14 @@ func (e *Experiment) NameOf(label string) string {
 
 // Paired returns the curve of the difference of two agents, taken run by run because
 // both meet the same true model in a run. It covers the runs and episodes that both have
-// played. If an agent lacks the measure, there are no points.
-func (s *Summary) Paired(measure *Measure, pair Pair) curve.Curve {
-	return s.PairedWith(measure, pair, s)
-}
-
-// PairedWith is [Summary.Paired] with a base from another summary, whose experiment passes
-// [Experiment.CheckPaired].
-func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) curve.Curve {
+// played. If an agent lacks the measure, there are no points. The base is in the summary other,
+// whose experiment passes [Experiment.CheckPaired].
+func (s *Summary) Paired(measure *Measure, pair Pair, other *Summary) curve.Curve {
 	c := curve.Curve{Agent: pair.Agent, Base: pair.Base}
-	for _, means := range curve.Means(s.differences(measure, pair, other)) {
+	for _, means := range curve.Means(s.PairedRunCurves(measure, pair, other)) {
 		c.Points = means.Points
 	}
 	return c
-}
-
-// differences returns the values of a pair's agent minus those of its base, which are in
-// the summary other, in every run and episode that both have. The runs are the agent's.
-func (s *Summary) differences(measure *Measure, pair Pair, other *Summary) []curve.Run {
-	var runs []curve.Run
-	for run := range s.runs() {
-		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
-		values := make([]float64, min(len(x), len(y)))
-		for k := range values {
-			values[k] = x[k] - y[k]
-		}
-		if len(values) > 0 {
-			runs = append(runs, curve.Run{Agent: pair.Agent, Run: run, Values: values})
-		}
-	}
-	return runs
 }
 
 // CheckPaired returns an error of one sentence unless two experiments are paired: they have

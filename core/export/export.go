@@ -90,7 +90,7 @@ func (r *Results) CSV(of *experiment.Measure) []byte {
 // PairedCSV returns the difference of two agents, taken run by run, in the
 // columns of CSV.
 func (r *Results) PairedCSV(of *experiment.Measure, pair experiment.Pair) []byte {
-	c := r.Paired(of, pair)
+	c := r.Paired(of, pair, r.Summary)
 	what := fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base)
 	return r.table(what, of, r.ConcludePair(of, c), c)
 }
@@ -255,7 +255,7 @@ func (r *Results) Figure() *Figure {
 	}
 	if pair, ok := r.DefaultPair(); ok {
 		for _, of := range experiment.Measures() {
-			f.add(of, r.Paired(of, pair))
+			f.add(of, r.Paired(of, pair, r.Summary))
 		}
 	}
 	return f
@@ -280,6 +280,21 @@ func (f *Figure) add(measure *experiment.Measure, curves ...curve.Curve) {
 		f.Series = append(f.Series, s)
 		f.Final = append(f.Final, Final{c.Agent, c.Base, measure.Key, curve.Number(last.Mean), curve.Number(last.Lo), curve.Number(last.Hi), last.N})
 	}
+}
+
+// Curves returns the curves of a measure in the figure.
+func (f *Figure) Curves(measure string) (curves []curve.Curve) {
+	for _, s := range f.Series {
+		if s.Measure != measure || s.Base != "" {
+			continue
+		}
+		c := curve.Curve{Agent: s.Agent}
+		for k, mean := range s.Mean {
+			c.Points = append(c.Points, curve.Point{Episode: f.Episodes[k], Mean: mean, Lo: s.Lo[k], Hi: s.Hi[k]})
+		}
+		curves = append(curves, c)
+	}
+	return curves
 }
 
 // thinned returns at most n of the episodes 1 … K: the first, the last, and evenly spaced

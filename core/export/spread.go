@@ -57,7 +57,7 @@ func (r *Results) runs(of *experiment.Measure, pair experiment.Pair) (what strin
 	if pair == (experiment.Pair{}) {
 		return of.Key, r.RunCurves(of)
 	}
-	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair)
+	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair, r.Summary)
 }
 
 // EndingsCSV returns the end of every run as a table with the columns agent, run, episodes,

@@ -11,7 +11,6 @@ import (
 	"cpsrl/core/arm"
 	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
-	"cpsrl/core/export"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -63,8 +62,8 @@ func (points *Points) UnmarshalJSON(data []byte) error {
 	if err := record.Decode(data, &list); err != nil {
 		return err
 	}
-	*points = make(Points, len(list))
-	for k, p := range list {
+	*points = nil
+	for _, p := range list {
 		point := curve.Point{Lo: math.NaN(), Hi: math.NaN()}
 		switch len(p) {
 		case 6:
@@ -74,49 +73,38 @@ func (points *Points) UnmarshalJSON(data []byte) error {
 			point.Lo, point.Hi = p[2], p[3]
 			fallthrough
 		case 2:
-			point.Episode, point.Mean = int(p[0]), p[1]
+			if point.Episode, point.Mean = int(p[0]), p[1]; float64(point.Episode) != p[0] {
+				point.Episode = 0 // which check refuses
+			}
 		default:
-			return unexpected(k)
+			point.Mean = math.NaN() // which check refuses
 		}
-		if float64(point.Episode) != p[0] {
-			return descending(k)
-		}
-		(*points)[k] = point
+		*points = append(*points, point)
 	}
 	return nil
 }
 
 // check refuses points that cannot be drawn.
 func (points Points) check() error {
+	large := func(v float64) bool { return !(math.Abs(v) <= chart.Most) }
 	for k, p := range points {
+		place := fmt.Sprintf("/%d", k)
 		interval := !math.IsNaN(p.Lo) || !math.IsNaN(p.Hi)
 		switch {
-		case tooLarge(p.Mean), tooLarge(p.Least), tooLarge(p.Greatest), interval && (tooLarge(p.Lo) || tooLarge(p.Hi)):
-			return unexpected(k)
+		case large(p.Mean), large(p.Least), large(p.Greatest), interval && (large(p.Lo) || large(p.Hi)):
+			return record.Invalid(place, "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
 		case p.Episode < 1 || p.Episode > mostEpisodes || k > 0 && p.Episode <= points[k-1].Episode:
-			return descending(k)
+			return record.Invalid(place, "the episodes must be whole numbers from 1 on, each larger than the one before")
 		case p.Least > p.Greatest:
-			return record.Invalid(at(k), "the range must begin below its end")
+			return record.Invalid(place, "the range must begin below its end")
 		case p.Lo > p.Hi:
-			return record.Invalid(at(k), "the interval must begin below its end")
+			return record.Invalid(place, "the interval must begin below its end")
 		}
 	}
 	if len(points) == 0 {
 		return record.Invalid("", "a point was expected")
 	}
 	return nil
-}
-
-func tooLarge(v float64) bool { return !(math.Abs(v) <= chart.Most) }
-
-func at(k int) string { return fmt.Sprintf("/%d", k) }
-
-func unexpected(k int) error {
-	return record.Invalid(at(k), "[episode, mean] or [episode, mean, lo, hi] or [episode, median, lo, hi, least, greatest] was expected, of numbers from %g to %g", -chart.Most, chart.Most)
-}
-
-func descending(k int) error {
-	return record.Invalid(at(k), "the episodes must be whole numbers from 1 on, each larger than the one before")
 }
 
 // Limits of a picture.
@@ -131,26 +119,9 @@ const (
 // MostName is the length of the longest name of a line in bytes.
 const MostName = 200
 
-// Picture draws the figure. The error names the place at fault.
-func (c *Chart) Picture() (*render.Picture, error) {
-	figure, err := c.figure()
-	if err != nil {
-		return nil, err
-	}
-	return figure.Picture(), nil
-}
-
-// PGFPlots writes the figure for LaTeX. The error names the place at fault.
-func (c *Chart) PGFPlots() (string, error) {
-	figure, err := c.figure()
-	if err != nil {
-		return "", err
-	}
-	return figure.PGFPlots(export.LaTeX), nil
-}
-
-// figure checks the chart and adds the names and looks of its agents.
-func (c *Chart) figure() (*chart.Chart, error) {
+// Draw returns the figure with the names and looks of its agents. The error names the place at
+// fault.
+func (c *Chart) Draw() (*chart.Chart, error) {
 	measure, ok := experiment.LookupMeasure(c.Measure)
 	if !ok {
 		return nil, record.Invalid("/measure", "there is no measure %q", param.Clip(c.Measure))

@@ -18,11 +18,11 @@ func TestChartOfAlike(t *testing.T) {
 		for _, label := range labels {
 			c.Lines = append(c.Lines, Line{Agent: label, Points: Points{curve.Single(1, 1), curve.Single(2, 0.5)}})
 		}
-		p, err := c.Picture()
+		drawn, err := c.Draw()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(render.SVG(p))
+		return string(render.SVG(drawn.Picture()))
 	}
 	const one, other = "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=0.01"
 	dash := func(label string) string {

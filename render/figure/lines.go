@@ -11,16 +11,10 @@ import (
 	"cpsrl/render/chart"
 )
 
-// LinesOf returns the lines of a measure in a figure of records, one for each agent.
-func LinesOf(f *export.Figure, measure string) (lines []Line) {
-	for _, s := range f.Series {
-		if s.Measure == measure && s.Base == "" {
-			line := Line{Agent: s.Agent, Base: s.Base}
-			for k, mean := range s.Mean {
-				line.Points = append(line.Points, curve.Point{Episode: f.Episodes[k], Mean: mean, Lo: s.Lo[k], Hi: s.Hi[k]})
-			}
-			lines = append(lines, line)
-		}
+// Lines returns the lines of curves.
+func Lines(curves []curve.Curve) (lines []Line) {
+	for _, c := range curves {
+		lines = append(lines, Line{Agent: c.Agent, Base: c.Base, Points: c.Points})
 	}
 	return lines
 }
@@ -49,22 +43,21 @@ func NewLines(r *export.Results, of *experiment.Measure, band spec.Band) (lines 
 		}
 		return lines, 0
 	}
-	curves := r.Curves(of)
+	runs, over := r.RunCurves(of), curve.Means
 	if band == spec.Quantiles {
-		curves = curve.Quantiles(r.RunCurves(of))
+		over = curve.Quantiles
 	}
-	for _, c := range curves {
-		if band == spec.EachRun {
+	curves := over(runs)
+	lines = Lines(curves)
+	if band == spec.EachRun {
+		for _, c := range curves {
 			for k := range c.Points {
 				c.Points[k].Lo, c.Points[k].Hi = math.NaN(), math.NaN()
 			}
 		}
-		lines = append(lines, Line{Agent: c.Agent, Points: c.Points})
-	}
-	if band == spec.EachRun {
 		s := r.Spec()
 		most, at := export.DrawnRuns(len(s.Agents), s.Runs, s.Episodes)
-		for _, c := range r.RunCurves(of) {
+		for _, c := range runs {
 			if c.Run-s.FirstRun < most {
 				line := Line{Agent: c.Agent, Run: &c.Run}
 				for k, v := range c.At(at) {

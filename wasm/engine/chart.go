@@ -3,6 +3,7 @@ package engine
 import (
 	"net/http"
 
+	"cpsrl/core/export"
 	"cpsrl/core/param"
 	"cpsrl/render"
 	"cpsrl/render/figure"
@@ -13,29 +14,21 @@ func serveChart(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(w, r, &c); err != nil {
 		return err
 	}
+	drawn, err := c.Draw()
+	if err != nil {
+		return err
+	}
 	switch as := r.URL.Query().Get("as"); as {
 	case "", "svg":
-		p, err := c.Picture()
-		if err != nil {
-			return err
-		}
 		svg := render.SVG
 		if c.Inline {
 			svg = render.Inline
 		}
-		return send(w, "image/svg+xml", svg(p))
+		return send(w, "image/svg+xml", svg(drawn.Picture()))
 	case "sheet":
-		p, err := c.Picture()
-		if err != nil {
-			return err
-		}
-		return answer(w, p)
+		return answer(w, drawn.Picture())
 	case "pgfplots":
-		text, err := c.PGFPlots()
-		if err != nil {
-			return err
-		}
-		return send(w, "text/plain; charset=utf-8", []byte(text))
+		return send(w, "text/plain; charset=utf-8", []byte(drawn.PGFPlots(export.LaTeX)))
 	default:
 		return refuse(http.StatusBadRequest, "", "a figure is drawn as svg, pgfplots or sheet, not as %q", param.Clip(as))
 	}

@@ -82,11 +82,11 @@ func TestChartAsSheet(t *testing.T) {
 		if err := json.Unmarshal([]byte(body), &c); err != nil {
 			t.Fatal(err)
 		}
-		p, err := c.Picture()
+		drawn, err := c.Draw()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want, err := print.PDF(p); err != nil || !bytes.Equal(got, want) {
+		if want, err := print.PDF(drawn.Picture()); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%v; another document than the picture's", err)
 		}
 	}

@@ -62,7 +62,7 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 	pair := experiment.Pair{Agent: agent.label, Base: base.label}
 	list := []export.Series{}
 	for _, measure := range experiment.Measures() {
-		c := first.summary.PairedWith(measure, pair, second.summary)
+		c := first.summary.Paired(measure, pair, second.summary)
 		if len(c.Points) == 0 {
 			continue
 		}

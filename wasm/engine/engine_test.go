@@ -485,7 +485,7 @@ func TestSummary(t *testing.T) {
 	}
 	for _, d := range last.Paired {
 		measure, _ := experiment.LookupMeasure(d.Measure)
-		difference := summary.Paired(measure, experiment.Pair{Agent: d.Agent, Base: d.Base})
+		difference := summary.Paired(measure, experiment.Pair{Agent: d.Agent, Base: d.Base}, summary)
 		if d.Agent != "c-psrl" || d.Base != "psrl" || len(d.Mean) != 5 || !strings.Contains(d.Conclusion, "C-PSRL minus PSRL") {
 			t.Errorf("difference %+v", d)
 		}

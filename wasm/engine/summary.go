@@ -97,7 +97,7 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	last := t.snapshot(true)
 	last.Discovery, last.Warning = t.summary.Discovery(), t.summary.Warn()
 	for _, measure := range experiment.Measures() {
-		if c := t.summary.Paired(measure, pair); len(c.Points) > 0 {
+		if c := t.summary.Paired(measure, pair, t.summary); len(c.Points) > 0 {
 			difference := export.NewSeries(measure, c)
 			difference.Conclusion = t.ConcludePair(measure, c)
 			last.Paired = append(last.Paired, difference)

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cpsrl/core/export"
 	"cpsrl/core/spec"
 	"cpsrl/render"
+	"cpsrl/render/chart"
 	"cpsrl/render/figure"
 	"cpsrl/render/print"
 )
@@ -73,7 +75,11 @@ caption and names, the axes and the curves are left. The same records give the s
 			for _, part := range left {
 				parts[part](c)
 			}
-			document, err := paint(c)
+			drawn, err := c.Draw()
+			if err != nil {
+				return err
+			}
+			document, err := paint(drawn)
 			if _, lacks := errors.AsType[*print.LettersError](err); lacks {
 				return in("flag -o", err)
 			}
@@ -93,25 +99,11 @@ var parts = map[string]func(*figure.Chart){
 }
 
 // painters holds the functions that write a figure, by format, which is the ending of a file name.
-var painters = map[string]func(*figure.Chart) ([]byte, error){
-	"svg": painted(func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }),
-	"pdf": painted(print.PDF),
-	"png": painted(func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) }),
-	"tex": func(c *figure.Chart) ([]byte, error) {
-		text, err := c.PGFPlots()
-		return []byte(text), err
-	},
-}
-
-// painted returns the painter that makes a picture of a figure and writes the picture.
-func painted(write func(*render.Picture) ([]byte, error)) func(*figure.Chart) ([]byte, error) {
-	return func(c *figure.Chart) ([]byte, error) {
-		p, err := c.Picture()
-		if err != nil {
-			return nil, err
-		}
-		return write(p)
-	}
+var painters = map[string]func(*chart.Chart) ([]byte, error){
+	"svg": func(c *chart.Chart) ([]byte, error) { return render.SVG(c.Picture()), nil },
+	"pdf": func(c *chart.Chart) ([]byte, error) { return print.PDF(c.Picture()) },
+	"png": func(c *chart.Chart) ([]byte, error) { return print.PNG(c.Picture(), 300) },
+	"tex": func(c *chart.Chart) ([]byte, error) { return []byte(c.PGFPlots(export.LaTeX)), nil },
 }
 
 // write writes a whole document to a file.
