@@ -202,7 +202,7 @@ workflows() {
 node_tests() {
 	local exec packages short=()
 	exec="env -i PATH=$PATH HOME=$HOME $(go env GOROOT)/lib/wasm/go_js_wasm_exec"
-	packages=$(go list ./core/... ./render/... | grep -v /cmd/)
+	packages=$(go list ./core/... ./render/... ./wasm/engine | grep -v /cmd/)
 	if [[ -z $LONG ]]; then
 		short=(-short)
 		packages=$(grep -vE '/(core|bigraph|export|formattest|param|record|spec|render|chart|print)$' <<<"$packages")
@@ -243,7 +243,7 @@ golden_386() {
 
 # fuzz_targets prints each fuzz target after its package.
 fuzz_targets() {
-	grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' core render | sed 's|/[^/]*:func | |' | sort
+	grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' core render wasm | sed 's|/[^/]*:func | |' | sort
 }
 
 # fuzz EACH [TARGET…] fuzzes all targets, or these, in turns: each for a time such as 1h, or with a
@@ -412,7 +412,7 @@ all_checks() {
 		- native native_tests
 		- staticcheck static_checks
 		- vet-js env GOOS=js GOARCH=wasm go vet -tags kernel ./...
-		- vet-386 env CGO_ENABLED=0 GOARCH=386 go vet ./core/...
+		- vet-386 env CGO_ENABLED=0 GOARCH=386 go vet ./core/... ./wasm/engine
 		- vet go vet ./...
 		- workflows workflows
 		- tidy go mod tidy -diff

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 )
@@ -15,7 +16,7 @@ var answers = map[string]func(r *results) string{
 	"fig1": func(r *results) string {
 		recall, precision := r.last("c-psrl", "recall"), r.last("c-psrl", "precision")
 		much := "Not yet"
-		switch least := min(recall.mean, precision.mean); {
+		switch least := min(recall.Mean, precision.Mean); {
 		case least == 1:
 			much = "Yes"
 		case least >= 0.9:
@@ -23,13 +24,13 @@ var answers = map[string]func(r *results) string{
 		case least >= 0.5:
 			much = "In part"
 		}
-		return fmt.Sprintf("%s: it samples %.0f%% of the true edges, and %.0f%% of what it samples is true.", much, 100*recall.mean, 100*precision.mean)
+		return fmt.Sprintf("%s: it samples %.0f%% of the true edges, and %.0f%% of what it samples is true.", much, 100*recall.Mean, 100*precision.Mean)
 	},
 	"fig2a": helps, "fig2c": helps, "fig2d": helps,
 	"eta": func(r *results) string {
 		whole, one := r.regret("f-psrl"), r.regret("c-psrl:eta=1")
-		costs := fmt.Sprintf("with one edge into each variable the regret is %s, with all edges %s.", paid(one.mean), paid(whole.mean))
-		if one.lo > whole.hi {
+		costs := fmt.Sprintf("with one edge into each variable the regret is %s, with all edges %s.", paid(one.Mean), paid(whole.Mean))
+		if one.Lo > whole.Hi {
 			return "More than one edge into each variable: " + costs
 		}
 		return "Little: " + costs
@@ -39,11 +40,11 @@ var answers = map[string]func(r *results) string{
 // helps says whether C-PSRL pays less than PSRL.
 func helps(r *results) string {
 	none, some := r.regret("psrl"), r.regret("c-psrl")
-	costs := fmt.Sprintf("C-PSRL pays %s, PSRL %s.", paid(some.mean), paid(none.mean))
+	costs := fmt.Sprintf("C-PSRL pays %s, PSRL %s.", paid(some.Mean), paid(none.Mean))
 	switch {
-	case some.hi < none.lo:
+	case some.Hi < none.Lo:
 		return "Yes: " + costs
-	case some.lo > none.hi:
+	case some.Lo > none.Hi:
 		return "No: " + costs
 	}
 	return "These runs do not tell: " + costs
@@ -64,21 +65,18 @@ type results struct {
 	missing string // a curve that an answer needs and the figure lacks
 }
 
-// An ending is a curve's last mean with its interval.
-type ending struct{ mean, lo, hi float64 }
-
-func (r *results) regret(agent string) ending {
+func (r *results) regret(agent string) curve.Point {
 	return r.last(agent, experiment.CumulativeRegret().Key)
 }
 
-func (r *results) last(agent, measure string) ending {
-	i := slices.IndexFunc(r.Series, func(s export.Series) bool { return s.Agent == agent && s.Measure == measure && s.Base == "" })
-	if i < 0 || len(r.Series[i].Mean) == 0 {
+func (r *results) last(agent, measure string) (p curve.Point) {
+	curves := r.Curves(measure)
+	i := slices.IndexFunc(curves, func(c curve.Curve) bool { return c.Agent == agent })
+	if i < 0 || len(curves[i].Points) == 0 {
 		r.missing = agent + " " + measure
-		return ending{}
+		return p
 	}
-	s, k := r.Series[i], len(r.Series[i].Mean)-1
-	return ending{float64(s.Mean[k]), float64(s.Lo[k]), float64(s.Hi[k])}
+	return curves[i].Last()
 }
 
 // answerOf returns a figure's answer to the question of its preset.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 )
@@ -45,19 +46,19 @@ func TestAnswers(t *testing.T) {
 
 // TestAnswersFollowResults gives a question other results.
 func TestAnswersFollowResults(t *testing.T) {
-	curve := func(agent string, mean, lo, hi export.Number) export.Series {
-		return export.Series{Agent: agent, Measure: experiment.CumulativeRegret().Key, Mean: export.Numbers{0, mean}, Lo: export.Numbers{0, lo}, Hi: export.Numbers{0, hi}}
+	series := func(agent string, mean, lo, hi float64) export.Series {
+		return export.Series{Agent: agent, Measure: experiment.CumulativeRegret().Key, Mean: curve.Numbers{0, mean}, Lo: curve.Numbers{0, lo}, Hi: curve.Numbers{0, hi}}
 	}
 	for _, c := range []struct {
 		preset string
 		series []export.Series
 		want   string
 	}{
-		{"fig2c", []export.Series{curve("psrl", 8, 7, 9), curve("c-psrl", 6.5, 6, 7.5)}, "These runs do not tell: C-PSRL pays 6.5, PSRL 8.0."},
-		{"fig2c", []export.Series{curve("psrl", 8, 7, 9), curve("c-psrl", 20, 19, 21)}, "No: C-PSRL pays 20, PSRL 8.0."},
-		{"eta", []export.Series{curve("f-psrl", 10, 9, 11), curve("c-psrl:eta=1", 20, 19, 21)}, "More than one edge into each variable: with one"},
+		{"fig2c", []export.Series{series("psrl", 8, 7, 9), series("c-psrl", 6.5, 6, 7.5)}, "These runs do not tell: C-PSRL pays 6.5, PSRL 8.0."},
+		{"fig2c", []export.Series{series("psrl", 8, 7, 9), series("c-psrl", 20, 19, 21)}, "No: C-PSRL pays 20, PSRL 8.0."},
+		{"eta", []export.Series{series("f-psrl", 10, 9, 11), series("c-psrl:eta=1", 20, 19, 21)}, "More than one edge into each variable: with one"},
 	} {
-		got, err := answerOf(c.preset, &export.Figure{Series: c.series})
+		got, err := answerOf(c.preset, &export.Figure{Episodes: []int{1, 2}, Series: c.series})
 		if err != nil || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q, %v; want %q", got, err, c.want)
 		}

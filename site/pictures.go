@@ -9,13 +9,15 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/spec"
 	"cpsrl/render"
+	"cpsrl/render/chart"
+	"cpsrl/render/figure"
 	"cpsrl/render/film"
 	"cpsrl/render/print"
+	"cpsrl/wasm/engine"
 )
 
 // writePictures writes what the build needs from the core into a folder: presets.json, which is
@@ -51,18 +53,18 @@ func writePictures(dir, figures string) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		var figure export.Figure
+		var f export.Figure
 		if err == nil {
-			err = json.Unmarshal(data, &figure)
+			err = json.Unmarshal(data, &f)
 		}
 		if err != nil {
 			return err
 		}
-		if answers[preset.Name], err = answerOf(preset.Name, &figure); err != nil {
+		if answers[preset.Name], err = answerOf(preset.Name, &f); err != nil {
 			return err
 		}
 		path := filepath.Join(dir, preset.Name)
-		if err := writeFigure(path, preset.Title, &figure); err != nil {
+		if err := writeFigure(path, preset.Title, &f); err != nil {
 			return err
 		}
 		if err := writeFilm(path, preset.Spec); err != nil {
@@ -77,33 +79,34 @@ func writePictures(dir, figures string) error {
 }
 
 // writeFigure writes the pictures of a figure to a path, to which it adds their endings.
-func writeFigure(path, title string, figure *export.Figure) error {
+func writeFigure(path, title string, f *export.Figure) error {
 	measure := experiment.CumulativeRegret().Key
-	c := engine.Chart{Measure: measure, Lines: linesOf(figure, measure)}
-	sized := func(c engine.Chart, width, height, letters float64) *engine.Chart {
+	c := figure.Chart{Measure: measure, Lines: figure.Lines(f.Curves(measure))}
+	sized := func(c figure.Chart, width, height, letters float64) *figure.Chart {
 		c.Width, c.Height, c.Type = width, height, letters
 		return &c
 	}
 	card := sized(c, 1200, 630, 24)
 	card.Title = title
-	card.Notes = []engine.Note{
-		{Text: figure.Conclusion},
+	card.Notes = []chart.Note{
+		{Text: f.Conclusion},
 		{Text: "C-PSRL playground: posterior sampling with a causal graph prior, in a browser tab"},
 	}
 	c.Theme = render.Page
 	poster := sized(c, 720, 405, 14)
 	c.Inline = true
-	for ending, chart := range map[string]*engine.Chart{
+	for ending, c := range map[string]*figure.Chart{
 		".svg": poster, ".still.svg": sized(c, 480, 280, 13), ".png": card,
 	} {
-		p, err := chart.Picture()
+		drawn, err := c.Draw()
 		if err != nil {
 			return err
 		}
-		p.Title, p.Text = title, figure.Conclusion
+		p := drawn.Picture()
+		p.Title, p.Text = title, f.Conclusion
 		document := render.SVG(p)
 		switch {
-		case chart.Inline:
+		case c.Inline:
 			document = render.Inline(p)
 		case ending == ".png":
 			if document, err = print.PNG(p, 96); err != nil {
@@ -115,16 +118,6 @@ func writeFigure(path, title string, figure *export.Figure) error {
 		}
 	}
 	return nil
-}
-
-// linesOf returns the lines of a measure in a figure, one for each agent.
-func linesOf(figure *export.Figure, measure string) (lines []engine.Line) {
-	for _, series := range figure.Series {
-		if series.Measure == measure && series.Base == "" {
-			lines = append(lines, engine.NewLine(series, figure.Episodes[:len(series.Mean)]))
-		}
-	}
-	return lines
 }
 
 // writeFilm writes the film of a spec's first run and its first picture to a path, to which it adds their endings.

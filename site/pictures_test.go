@@ -14,10 +14,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/render"
 	"cpsrl/render/chart"
+	"cpsrl/wasm/engine"
 )
 
 // TestPictures checks that the build gets the catalogue and four pictures of each figure, with a

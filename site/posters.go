@@ -10,11 +10,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/spec"
 	"cpsrl/render"
+	"cpsrl/render/figure"
+	"cpsrl/wasm/engine"
 )
 
 // posters are the pictures that the article's figures show until a reader starts them. Each has a
@@ -197,7 +198,7 @@ func drawRegret(e *experiment.Experiment, _ *spec.View, _ string) (*render.Pictu
 		}
 	}
 	of := experiment.CumulativeRegret()
-	lines, _ := engine.NewLines(&export.Results{Summary: summary}, of, spec.Interval)
+	lines, _ := figure.NewLines(&export.Results{Summary: summary}, of, spec.Interval)
 	return drawLines(of.Key, lines, e.Title(), summary.Conclusion())
 }
 
@@ -208,20 +209,21 @@ func drawFigure(preset, measure string) func(*experiment.Experiment, *spec.View,
 		if err != nil {
 			return nil, err
 		}
-		var figure export.Figure
-		if err := json.Unmarshal(data, &figure); err != nil {
+		var f export.Figure
+		if err := json.Unmarshal(data, &f); err != nil {
 			return nil, err
 		}
-		return drawLines(measure, linesOf(&figure, measure), e.Title(), figure.Conclusion)
+		return drawLines(measure, figure.Lines(f.Curves(measure)), e.Title(), f.Conclusion)
 	}
 }
 
-func drawLines(measure string, lines []engine.Line, title, text string) (*render.Picture, error) {
-	chart := &engine.Chart{Measure: measure, Lines: lines, Width: 720, Height: 405, Type: 14, Theme: render.Page}
-	p, err := chart.Picture()
+func drawLines(measure string, lines []figure.Line, title, text string) (*render.Picture, error) {
+	c := &figure.Chart{Measure: measure, Lines: lines, Width: 720, Height: 405, Type: 14, Theme: render.Page}
+	drawn, err := c.Draw()
 	if err != nil {
 		return nil, err
 	}
+	p := drawn.Picture()
 	p.Title, p.Text = title, text
 	return p, nil
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/spec"
 	"cpsrl/render"
+	"cpsrl/wasm/engine"
 )
 
 // TestPosters checks that each figure of the article with a link, and each step that sets one, has a

@@ -72,8 +72,8 @@ func played(t *testing.T, s *spec.Spec) (fingerprint string, regrets []string) {
 			t.Fatal(err)
 		}
 	}
-	for rows := range experiment.Curves(summary.Rows(experiment.CumulativeRegret())) {
-		last := rows[len(rows)-1]
+	for _, c := range summary.Curves(experiment.CumulativeRegret()) {
+		last := c.Last()
 		regrets = append(regrets, fmt.Sprintf("%.0f ± %.0f", last.Mean, last.Hi-last.Mean))
 	}
 	return hex.EncodeToString(hash.Sum(nil)), regrets

@@ -104,8 +104,7 @@ func TestTour(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rows := s.Rows(experiment.Measures()[0])
-		last := rows[len(rows)-1]
+		last := s.Curves(experiment.Measures()[0])[0].Last()
 		return last.Lo, last.Hi
 	}
 	var figure export.Figure

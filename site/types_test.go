@@ -18,8 +18,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"cpsrl/core/answer"
+	"cpsrl/core/curve"
 	"cpsrl/core/document"
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 	"cpsrl/core/record"
@@ -27,7 +27,9 @@ import (
 	"cpsrl/core/worth"
 	"cpsrl/render"
 	"cpsrl/render/chart"
+	"cpsrl/render/figure"
 	"cpsrl/render/film"
+	"cpsrl/wasm/engine"
 )
 
 var update = flag.Bool("update", false, "write src/engine-types.ts and figures/film.svg instead of comparing them")
@@ -35,7 +37,7 @@ var update = flag.Bool("update", false, "write src/engine-types.ts and figures/f
 // crossing are the documents that the engine and the page exchange. The types of their parts are
 // found from them.
 var crossing = []any{
-	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, engine.Chart{}, engine.Spread{},
+	engine.Catalog{}, engine.Checked{}, engine.Linked{}, engine.Opened{}, engine.Snapshot{}, engine.Details{}, figure.Chart{}, engine.Spread{},
 	experiment.Header{}, export.Figure{}, record.Trace{}, record.Episode{}, answer.Posterior{}, worth.BeliefEdges{}, film.Film{},
 	engine.Reading{}, engine.Normalised{}, chart.Facts{}, render.View{},
 }
@@ -45,14 +47,15 @@ var crossing = []any{
 var known = map[reflect.Type]string{
 	reflect.TypeFor[spec.Spec]():      "Spec", // its fields are those of its domain: src/formats.ts
 	reflect.TypeFor[document.Edge]():  "Edge",
-	reflect.TypeFor[export.Number]():  "number | null",
-	reflect.TypeFor[export.Numbers](): "readonly (number | null)[]",
+	reflect.TypeFor[curve.Number]():   "number | null",
+	reflect.TypeFor[curve.Numbers]():  "readonly (number | null)[]",
+	reflect.TypeFor[figure.Points]():  "readonly (readonly number[])[]",
 	reflect.TypeFor[any]():            "number | string", // the default of a field
 	reflect.TypeFor[jsontext.Value](): "unknown",         // a document
 }
 
 // renamed are the types whose names in Go are those of other types.
-var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView"}
+var renamed = map[reflect.Type]string{reflect.TypeFor[render.View](): "StageView", reflect.TypeFor[curve.Run](): "RunLine"}
 
 const typesFile = "src/engine-types.ts"
 

@@ -8,9 +8,9 @@ import (
 	"cpsrl/core/answer"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/posterior"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 // Oracle: the documented shapes, by hand.

@@ -12,8 +12,8 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/fmdp"
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 // format is a document type: how to read it and how to write it back.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 
 	"cpsrl/core/document"
-	"cpsrl/core/internal/formattest"
+	"cpsrl/internal/formattest"
 )
 
 // A Z for a variable with the longest name is read however the name is written.

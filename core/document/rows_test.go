@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cpsrl/core/document"
-	"cpsrl/core/internal/formattest"
+	"cpsrl/internal/formattest"
 )
 
 // modelByLabels is a model whose tables name their rows. The action has no labels.

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 var twins = formattest.NewTwins(

@@ -7,7 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"cpsrl/core/bigraph"
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/spec"
@@ -222,7 +226,7 @@ func TestPaired(t *testing.T) {
 	}
 	pair := experiment.Pair{Agent: "c-psrl", Base: "f-psrl"}
 	for _, m := range experiment.Measures() {
-		rows := s.Paired(m, pair)
+		rows := s.Paired(m, pair, s).Points
 		if len(rows) != sp.Episodes {
 			t.Fatalf("%s: %d rows", m.Key, len(rows))
 		}
@@ -233,26 +237,27 @@ func TestPaired(t *testing.T) {
 				base, _ := measure(records, m, sp.FirstRun+i, pair.Base, k+1)
 				differences = append(differences, of-base)
 			}
-			mean, lo, hi := experiment.Interval(differences)
-			if !close12(row.Mean, mean) || !close12(row.Lo, lo) || !close12(row.Hi, hi) || row.N != sp.Runs || row.Episode != k+1 {
-				t.Errorf("%s: %+v, want %v [%v, %v]", m.Key, row, mean, lo, hi)
+			mean, sd := stat.MeanStdDev(differences, nil)
+			half := distuv.StudentsT{Sigma: 1, Nu: float64(sp.Runs - 1)}.Quantile(0.975) * sd / math.Sqrt(float64(sp.Runs))
+			if !close12(row.Mean, mean) || !close12(row.Lo, mean-half) || !close12(row.Hi, mean+half) || row.N != sp.Runs || row.Episode != k+1 {
+				t.Errorf("%s: %+v, want %v ± %v", m.Key, row, mean, half)
 			}
 		}
 	}
-	if rows := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}); rows != nil {
-		t.Errorf("PSRL has no recall: %+v", rows)
+	if c := s.Paired(named(t, "recall"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, s); c.Points != nil {
+		t.Errorf("PSRL has no recall: %+v", c)
 	}
-	for text, row := range map[string]experiment.Row{
+	for text, end := range map[string]curve.Point{
 		": -3.0 ± 1.0; the interval is below zero.":     {Mean: -3, Lo: -4, Hi: -2, N: 9, Episode: 2},
 		": 3.0 ± 1.0; the interval is above zero.":      {Mean: 3, Lo: 2, Hi: 4, N: 9, Episode: 2},
 		": 1.0 ± 2.0; the interval holds zero.":         {Mean: 1, Lo: -1, Hi: 3, N: 9, Episode: 2},
 		"mean over 1 run, C-PSRL minus PSRL by run: 1.": {Mean: 1, Lo: math.NaN(), Hi: math.NaN(), N: 1, Episode: 2},
 	} {
-		if got := e.ConcludePair(named(t, "regret"), experiment.Pair{Agent: "c-psrl", Base: "psrl"}, []experiment.Row{row}); !strings.HasSuffix(got, text) {
+		if got := e.ConcludePair(named(t, "regret"), curve.Curve{Agent: "c-psrl", Base: "psrl", Points: []curve.Point{end}}); !strings.HasSuffix(got, text) {
 			t.Errorf("%s, want %s", got, text)
 		}
 	}
-	if e.ConcludePair(named(t, "regret"), pair, nil) != "" || e.Conclude(named(t, "regret"), nil) != "" {
+	if e.ConcludePair(named(t, "regret"), curve.Curve{}) != "" || e.Conclude(named(t, "regret"), nil) != "" {
 		t.Error("a conclusion from nothing")
 	}
 }

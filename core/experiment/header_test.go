@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cpsrl/core/experiment"
-	"cpsrl/core/internal/formattest"
+	"cpsrl/internal/formattest"
 )
 
 func againHeader(data []byte) ([]byte, error) {

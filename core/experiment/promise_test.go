@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"cpsrl/core/document"
-	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
 )
@@ -71,7 +70,7 @@ func TestPromise(t *testing.T) {
 				t.Errorf("%s, episode %d: the trace has another ln P(z*)", r.Agent, r.Episode)
 			}
 		}
-		rows := func(key string) []experiment.Row { return sum.Rows(named(t, key)) }
+		rows := func(key string) []row { return rowsOf(sum.Curves(named(t, key))) }
 		optimism, unpromised := rows("optimism"), rows("unpromised")
 		for k, r := range rows("cumulative-regret") {
 			if got := optimism[k].Mean + unpromised[k].Mean; math.Abs(got-r.Mean) > 1e-9 {

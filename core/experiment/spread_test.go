@@ -3,74 +3,11 @@ package experiment_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 )
-
-// Oracle: the definition by brute force. In type 7 the k-th of n values is the quantile
-// (k−1)/(n−1), and quantiles between two values are linear. The oracle searches for the two
-// neighbours.
-func TestQuantiles(t *testing.T) {
-	brute := func(values []float64, p float64) float64 {
-		slices.Sort(values)
-		n := len(values)
-		if n == 1 {
-			return values[0]
-		}
-		for k := range n - 1 {
-			low, high := float64(k)/float64(n-1), float64(k+1)/float64(n-1)
-			if p >= low && p <= high {
-				return values[k] + (values[k+1]-values[k])*(p-low)/(high-low)
-			}
-		}
-		panic("no neighbours")
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		n := 1 + rng.IntN(12)
-		var curves []experiment.RunCurve
-		for run := range n {
-			c := experiment.RunCurve{Agent: "psrl", Run: run}
-			for range 1 + rng.IntN(4) { // runs may end early
-				c.Values = append(c.Values, float64(rng.IntN(5))-2) // with ties
-			}
-			curves = append(curves, c)
-		}
-		curves = append(curves, experiment.RunCurve{Agent: "c-psrl", Values: []float64{7}})
-		rows := experiment.Quantiles(curves)
-		if last := rows[len(rows)-1]; last != (experiment.QuantileRow{Agent: "c-psrl", Episode: 1, Median: 7, Q25: 7, Q75: 7, Least: 7, Most: 7, N: 1}) {
-			t.Fatalf("one run: %+v", last)
-		}
-		for k, row := range rows[:len(rows)-1] {
-			var values []float64
-			for _, c := range curves[:n] {
-				if k < len(c.Values) {
-					values = append(values, c.Values[k])
-				}
-			}
-			want := []float64{brute(values, 0.5), brute(values, 0.25), brute(values, 0.75), brute(values, 0), brute(values, 1)}
-			for i, got := range []float64{row.Median, row.Q25, row.Q75, row.Least, row.Most} {
-				if !close12(got, want[i]) {
-					t.Fatalf("%v: %+v, want %v", values, row, want)
-				}
-			}
-			if row.Agent != "psrl" || row.Episode != k+1 || row.N != len(values) || row.Q25 > row.Median || row.Median > row.Q75 {
-				t.Fatalf("%+v of %v", row, values)
-			}
-		}
-	}
-	// By hand: R's quantile(c(1, 2, 3, 4), c(.25, .5, .75)) is 1.75, 2.5, 3.25.
-	var curves []experiment.RunCurve
-	for _, v := range []float64{4, 2, 1, 3} {
-		curves = append(curves, experiment.RunCurve{Values: []float64{v}})
-	}
-	if row := experiment.Quantiles(curves)[0]; row.Q25 != 1.75 || row.Median != 2.5 || row.Q75 != 3.25 {
-		t.Errorf("%+v", row)
-	}
-}
 
 // Oracle: the records themselves, and their differences.
 func TestRunCurves(t *testing.T) {
@@ -106,7 +43,7 @@ func TestRunCurves(t *testing.T) {
 			}
 		}
 		pair, m := experiment.Pair{Agent: sp.Agents[0], Base: sp.Agents[len(sp.Agents)-1]}, experiment.CumulativeRegret()
-		for _, c := range s.PairedRunCurves(m, pair) {
+		for _, c := range s.PairedRunCurves(m, pair, s) {
 			for k, got := range c.Values {
 				x, _ := measure(records, m, c.Run, pair.Agent, k+1)
 				y, _ := measure(records, m, c.Run, pair.Base, k+1)
@@ -176,7 +113,7 @@ func TestLearned(t *testing.T) {
 				}
 				got := endings[at]
 				at++
-				if got.Agent != label || got.Run != sp.FirstRun+i || got.Learned != want || got.Episodes != len(list) || !close12(got.Final, final) {
+				if got.Agent != label || got.Run != sp.FirstRun+i || got.Learned != want || got.Episodes != len(list) || !close12(float64(got.Final), final) {
 					t.Fatalf("%+v, want learned %d, final %v of %v", got, want, final, list)
 				}
 				if want == 0 {
@@ -202,7 +139,7 @@ func TestEndingWithoutMeasure(t *testing.T) {
 		}
 	}
 	for _, e := range s.Endings(named(t, "recall")) {
-		if math.IsNaN(e.Final) != (e.Agent == "psrl") {
+		if math.IsNaN(float64(e.Final)) != (e.Agent == "psrl") {
 			t.Errorf("%+v", e)
 		}
 	}

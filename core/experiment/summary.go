@@ -12,9 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/mathext"
-
 	"cpsrl/core/arm"
+	"cpsrl/core/curve"
 	"cpsrl/core/param"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -96,18 +95,9 @@ func (s *Summary) Add(r *record.Record) error {
 // Added returns the number of records added.
 func (s *Summary) Added() int { return s.added }
 
-// Row is the mean of a measure over runs with its 95% confidence interval
-// mean ± t(0.975, n−1)·sd/√n; Lo and Hi are NaN for n = 1.
-type Row struct {
-	Agent        string
-	Episode      int
-	Mean, Lo, Hi float64
-	N            int
-}
-
-// Rows returns the curve of every agent, by agent in the spec's order, then by
-// episode. Agents without the measure have no rows.
-func (s *Summary) Rows(measure *Measure) []Row { return means(s.RunCurves(measure)) }
+// Curves returns the means of a measure over runs, by agent in the spec's order. Agents without
+// the measure have no curve.
+func (s *Summary) Curves(measure *Measure) []curve.Curve { return curve.Means(s.RunCurves(measure)) }
 
 // values returns the measure of one agent in one run, by episode.
 func (s *Summary) values(run int, agent string, measure *Measure) []float64 {
@@ -123,20 +113,6 @@ func (s *Summary) runs() iter.Seq[int] {
 		for run := s.spec.FirstRun; run < s.spec.FirstRun+s.spec.Runs && yield(run); run++ {
 		}
 	}
-}
-
-// means returns the means of curves, which are sorted by agent, by agent and then by episode.
-func means(curves []RunCurve) []Row {
-	var rows []Row
-	n, t := 0, 0.0
-	for at := range byEpisode(curves) {
-		if len(at.values) != n { // to compute a quantile takes as long as the sums of a hundred runs
-			n, t = len(at.values), quantile(len(at.values)-1)
-		}
-		mean, lo, hi := interval(at.values, t)
-		rows = append(rows, Row{at.agent, at.episode, mean, lo, hi, n})
-	}
-	return rows
 }
 
 // Pair is two agents to compare by run: Agent − Base.
@@ -184,32 +160,14 @@ func (e *Experiment) NameOf(label string) string {
 
 // Paired returns the curve of the difference of two agents, taken run by run because
 // both meet the same true model in a run. It covers the runs and episodes that both have
-// played. If an agent lacks the measure, there are no rows.
-func (s *Summary) Paired(measure *Measure, pair Pair) []Row {
-	return s.PairedWith(measure, pair, s)
-}
-
-// PairedWith is [Summary.Paired] with a base from another summary, whose experiment passes
-// [Experiment.CheckPaired].
-func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row {
-	return means(s.differences(measure, pair, other))
-}
-
-// differences returns the values of a pair's agent minus those of its base, which are in
-// the summary other, in every run and episode that both have. The curves are the agent's.
-func (s *Summary) differences(measure *Measure, pair Pair, other *Summary) []RunCurve {
-	var curves []RunCurve
-	for run := range s.runs() {
-		x, y := s.values(run, pair.Agent, measure), other.values(run, pair.Base, measure)
-		values := make([]float64, min(len(x), len(y)))
-		for k := range values {
-			values[k] = x[k] - y[k]
-		}
-		if len(values) > 0 {
-			curves = append(curves, RunCurve{pair.Agent, run, values})
-		}
+// played. If an agent lacks the measure, there are no points. The base is in the summary other,
+// whose experiment passes [Experiment.CheckPaired].
+func (s *Summary) Paired(measure *Measure, pair Pair, other *Summary) curve.Curve {
+	c := curve.Curve{Agent: pair.Agent, Base: pair.Base}
+	for _, means := range curve.Means(s.PairedRunCurves(measure, pair, other)) {
+		c.Points = means.Points
 	}
-	return curves
+	return c
 }
 
 // CheckPaired returns an error of one sentence unless two experiments are paired: they have
@@ -254,85 +212,36 @@ func problemOf(s *spec.Spec) []byte {
 	return spec.Encode(&of)
 }
 
-// interval returns the mean of the values and its 95% confidence interval
-// mean ± t·sd/√n, where t is the quantile t(0.975, n−1) of Student's law. The interval of
-// one value is NaN. (gonum's stat computes the same and is the oracle of the test; it
-// would add 30 KB to every tab.)
-func interval(values []float64, t float64) (mean, lo, hi float64) {
-	n := float64(len(values))
-	for _, v := range values {
-		mean += v
-	}
-	mean /= n
-	if len(values) == 1 {
-		return mean, math.NaN(), math.NaN()
-	}
-	squares := 0.0
-	for _, v := range values {
-		squares += (v - mean) * (v - mean)
-	}
-	half := t * math.Sqrt(squares/(n-1)/n)
-	return mean, mean - half, mean + half
-}
-
-// quantile returns the 0.975 quantile of Student's t with ν degrees of freedom,
-// √(ν(1/x − 1)) where x is the 0.05 quantile of the Beta(ν/2, 1/2) law.
-func quantile(freedom int) float64 {
-	if freedom < 1 {
-		return math.NaN()
-	}
-	nu := float64(freedom)
-	return math.Sqrt(nu * (1/mathext.InvRegIncBeta(nu/2, 0.5, 0.05) - 1))
-}
-
-// Curves yields the rows of one agent after another.
-func Curves(rows []Row) iter.Seq[[]Row] {
-	return func(yield func([]Row) bool) {
-		for rest := rows; len(rest) > 0; {
-			n := 1
-			for n < len(rest) && rest[n].Agent == rest[0].Agent {
-				n++
-			}
-			if !yield(rest[:n]) {
-				return
-			}
-			rest = rest[n:]
-		}
-	}
-}
-
 // Conclusion compares the cumulative regrets of the agents in one sentence.
 func (s *Summary) Conclusion() string {
 	if s.added == 0 {
 		return "There are no results yet."
 	}
-	return s.Conclude(CumulativeRegret(), s.Rows(CumulativeRegret()))
+	return s.Conclude(CumulativeRegret(), s.Curves(CumulativeRegret()))
 }
 
-// Conclude says in one sentence what the rows of a measure show. Without rows it returns
+// Conclude says in one sentence what the curves of a measure show. Without curves it returns
 // "".
-func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
-	var last []Row // of every agent
-	for curve := range Curves(rows) {
-		last = append(last, curve[len(curve)-1])
-	}
-	if len(last) == 0 {
+func (e *Experiment) Conclude(measure *Measure, curves []curve.Curve) string {
+	if len(curves) == 0 {
 		return ""
 	}
-	base := last[0] // the first agent without factors, if there is one
-	for _, r := range slices.Backward(last) {
-		if arm, ok := e.Arm(r.Agent); ok && !arm.Factored {
-			base = r
+	first := curves[0] // the first agent without factors, if there is one
+	for _, c := range slices.Backward(curves) {
+		if arm, ok := e.Arm(c.Agent); ok && !arm.Factored {
+			first = c
 		}
 	}
-	parts := make([]string, 0, len(last))
-	for _, r := range last {
-		text := e.NameOf(r.Agent) + " " + band(r)
+	base := first.Last()
+	parts := make([]string, 0, len(curves))
+	for _, c := range curves {
+		p := c.Last()
+		text := e.NameOf(c.Agent) + " " + band(p)
 		switch {
-		case r.Episode != base.Episode || r.N != base.N: // the records end before the spec does
-			text += " (" + after(r) + ")"
-		case measure.Sums && !measure.Signed && r.Agent != base.Agent && base.Mean > 0:
-			text += fmt.Sprintf(" (%.0f%% of %s)", 100*r.Mean/base.Mean, e.NameOf(base.Agent))
+		case p.Episode != base.Episode || p.N != base.N: // the records end before the spec does
+			text += " (" + after(p) + ")"
+		case measure.Sums && !measure.Signed && c.Agent != first.Agent && base.Mean > 0:
+			text += fmt.Sprintf(" (%.0f%% of %s)", 100*p.Mean/base.Mean, e.NameOf(first.Agent))
 		}
 		parts = append(parts, text)
 	}
@@ -341,13 +250,13 @@ func (e *Experiment) Conclude(measure *Measure, rows []Row) string {
 
 // Conclude is [Experiment.Conclude], followed by a sentence about the runs that lack the
 // measure and so are not in the means, if there are any.
-func (s *Summary) Conclude(measure *Measure, rows []Row) string {
-	text := s.Experiment.Conclude(measure, rows)
+func (s *Summary) Conclude(measure *Measure, curves []curve.Curve) string {
+	text := s.Experiment.Conclude(measure, curves)
 	most, of := 0, 0
-	for curve := range Curves(rows) {
+	for _, c := range curves {
 		lacking, runs := 0, 0
 		for run := range s.runs() {
-			if p := s.plays[playKey{run, curve[0].Agent}]; p != nil {
+			if p := s.plays[playKey{run, c.Agent}]; p != nil {
 				runs++
 				if len(p.measures[measure]) == 0 {
 					lacking++
@@ -364,18 +273,18 @@ func (s *Summary) Conclude(measure *Measure, rows []Row) string {
 	return text
 }
 
-// ConcludePair says in one sentence what the rows of a difference of two agents show.
-// Without rows it returns "".
-func (e *Experiment) ConcludePair(measure *Measure, pair Pair, rows []Row) string {
-	return ConcludeDifference(measure, e.NameOf(pair.Agent), e.NameOf(pair.Base), rows)
+// ConcludePair says in one sentence what the difference of two agents shows.
+// Without points it returns "".
+func (e *Experiment) ConcludePair(measure *Measure, difference curve.Curve) string {
+	return ConcludeDifference(measure, e.NameOf(difference.Agent), e.NameOf(difference.Base), difference)
 }
 
 // ConcludeDifference is [Experiment.ConcludePair] for agents of these names.
-func ConcludeDifference(measure *Measure, agent, base string, rows []Row) string {
-	if len(rows) == 0 {
+func ConcludeDifference(measure *Measure, agent, base string, difference curve.Curve) string {
+	if len(difference.Points) == 0 {
 		return ""
 	}
-	r, verdict := rows[len(rows)-1], ""
+	r, verdict := difference.Last(), ""
 	switch {
 	case r.N == 1: // one run shows nothing
 	case r.Hi < 0:
@@ -390,11 +299,11 @@ func ConcludeDifference(measure *Measure, agent, base string, rows []Row) string
 
 // Verdict says in plain words which of two agents pays more regret, if the measure is the cumulative regret. Else
 // it returns "".
-func Verdict(measure *Measure, agent, base string, rows []Row) string {
-	if measure != CumulativeRegret() || len(rows) == 0 {
+func Verdict(measure *Measure, agent, base string, difference curve.Curve) string {
+	if measure != CumulativeRegret() || len(difference.Points) == 0 {
 		return ""
 	}
-	r := rows[len(rows)-1]
+	r := difference.Last()
 	over := fmt.Sprintf("after %s (%s)", param.Count(r.Episode, "episode"), param.Count(r.N, "run"))
 	less := r
 	less.Mean, less.Lo, less.Hi = -r.Mean, -r.Hi, -r.Lo
@@ -409,8 +318,8 @@ func Verdict(measure *Measure, agent, base string, rows []Row) string {
 	return fmt.Sprintf("%s pays %s less than %s %s.", agent, band(less), base, over)
 }
 
-// after describes a row: "after 60 episodes, mean over 4 runs".
-func after(r Row) string {
+// after describes a point: "after 60 episodes, mean over 4 runs".
+func after(r curve.Point) string {
 	over := "mean"
 	if r.N > 1 {
 		over = "mean ± 95% c.i."
@@ -421,7 +330,7 @@ func after(r Row) string {
 // band formats a mean and half the width of its interval. The half width has two
 // significant digits, and the mean has as many decimals. A width that only comes from the
 // rounding of equal values is 0.
-func band(r Row) string {
+func band(r curve.Point) string {
 	if r.N == 1 {
 		return figure(r.Mean)
 	}

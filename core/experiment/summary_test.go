@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"cpsrl/core/bigraph"
+	"cpsrl/core/curve"
 	"cpsrl/core/document"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
@@ -21,33 +22,9 @@ func close12(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-12*max(1, math.Abs(a), math.Abs(b))
 }
 
-// Oracle: the printed table of Student's t, t(0.975, n−1), and by hand the mean
-// and the standard deviation.
-func TestInterval(t *testing.T) {
-	for _, c := range []struct {
-		values   []float64
-		mean, sd float64
-		t        float64
-	}{
-		{[]float64{1, 3}, 2, math.Sqrt2, 12.7062},
-		{[]float64{1, 2, 3}, 2, 1, 4.3027},
-		{[]float64{2, 2, 2, 2}, 2, 0, 3.1824},
-		{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 10.5, math.Sqrt(35), 2.0930},
-	} {
-		mean, lo, hi := experiment.Interval(c.values)
-		half := c.t * c.sd / math.Sqrt(float64(len(c.values)))
-		if !close12(mean, c.mean) || math.Abs(hi-mean-half) > 1e-4*half || math.Abs(mean-lo-half) > 1e-4*half {
-			t.Errorf("%v: %v [%v, %v], want %v ± %v", c.values, mean, lo, hi, c.mean, half)
-		}
-	}
-	if mean, lo, hi := experiment.Interval([]float64{7}); mean != 7 || !math.IsNaN(lo) || !math.IsNaN(hi) {
-		t.Errorf("one value: %v [%v, %v]", mean, lo, hi)
-	}
-}
-
 // Oracle: the curves by gonum over a table of the records. The order in which runs and
 // agents arrive does not matter.
-func TestRows(t *testing.T) {
+func TestCurves(t *testing.T) {
 	for name, sp := range small(t) {
 		records := run(t, sp)
 		// Runs and agents shuffled, episodes in their order.
@@ -78,7 +55,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: %d records", name, in.Added())
 		}
 		for _, m := range experiment.Measures() {
-			rows, other := in.Rows(m), out.Rows(m)
+			rows, other := rowsOf(in.Curves(m)), rowsOf(out.Curves(m))
 			at := 0
 			for _, label := range sp.Agents {
 				for k := 1; k <= sp.Episodes; k++ {
@@ -111,6 +88,21 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// row is a point of an agent's curve.
+type row struct {
+	Agent string
+	curve.Point
+}
+
+func rowsOf(curves []curve.Curve) (list []row) {
+	for _, c := range curves {
+		for _, p := range c.Points {
+			list = append(list, row{c.Agent, p})
+		}
+	}
+	return list
 }
 
 // named returns the measure with that key.
@@ -204,11 +196,11 @@ func TestSummaryErrors(t *testing.T) {
 		t.Error("an episode after the last was taken")
 	}
 	// Refused records changed nothing.
-	rows := s.Rows(named(t, "cumulative-regret"))
+	rows := rowsOf(s.Curves(named(t, "cumulative-regret")))
 	if s.Added() != 2 || len(rows) != 2 || rows[1].Mean != 2 || rows[1].N != 1 || !math.IsNaN(rows[1].Lo) {
 		t.Errorf("%d records, %+v", s.Added(), rows)
 	}
-	if got := s.Rows(named(t, "recall")); len(got) != 0 {
+	if got := s.Curves(named(t, "recall")); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
 	if len(s.Discovery()) != 0 {
@@ -236,7 +228,7 @@ func TestConclusionCompares(t *testing.T) {
 		"optimism":          "Cumulative optimism after 3 episodes, mean over 1 run: PSRL 6, F-PSRL 6, C-PSRL 4 (after 2 episodes, mean over 1 run).",
 	} {
 		measure, _ := experiment.LookupMeasure(of)
-		if got := s.Conclude(measure, s.Rows(measure)); got != want {
+		if got := s.Conclude(measure, s.Curves(measure)); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", of, got, want)
 		}
 	}
@@ -255,7 +247,7 @@ func TestConclusionLeavesOut(t *testing.T) {
 		}
 	}
 	want := "Log-probability of the true graph after 1 episode, mean ± 95% c.i. over 2 runs: C-PSRL -2 ± 13. Runs without the measure are left out: 1 of 3."
-	if got := s.Conclude(measure, s.Rows(measure)); got != want {
+	if got := s.Conclude(measure, s.Curves(measure)); got != want {
 		t.Errorf("%q", got)
 	}
 }
@@ -400,32 +392,32 @@ func BenchmarkSummary(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		s.Rows(named(b, "cumulative-regret"))
+		s.Curves(named(b, "cumulative-regret"))
 	}
 }
 
 // Oracle: by hand.
 func TestVerdict(t *testing.T) {
 	regret, other := experiment.Measures()[0], experiment.Measures()[1]
-	row := func(mean, lo, hi float64, n int) []experiment.Row {
-		return []experiment.Row{{Agent: "a", Episode: 150, Mean: mean, Lo: lo, Hi: hi, N: n}}
+	ends := func(mean, lo, hi float64, n int) curve.Curve {
+		return curve.Curve{Agent: "a", Points: []curve.Point{{Episode: 150, Mean: mean, Lo: lo, Hi: hi, N: n}}}
 	}
 	for _, c := range []struct {
-		rows []experiment.Row
-		want string
+		difference curve.Curve
+		want       string
 	}{
-		{row(22.94, 13.84, 32.04, 8), "B pays 22.9 ± 9.1 more than A after 150 episodes (8 runs)."},
-		{row(-22.94, -32.04, -13.84, 8), "B pays 22.9 ± 9.1 less than A after 150 episodes (8 runs)."},
-		{row(1.04, -2, 4.08, 8), "Between B and A no difference can be seen: 1.0 ± 3.0 after 150 episodes (8 runs)."},
-		{row(5, math.NaN(), math.NaN(), 1), "B pays 5 more than A after 150 episodes (1 run)."},
-		{row(0, math.NaN(), math.NaN(), 1), "B pays what A pays after 150 episodes (1 run)."},
-		{nil, ""},
+		{ends(22.94, 13.84, 32.04, 8), "B pays 22.9 ± 9.1 more than A after 150 episodes (8 runs)."},
+		{ends(-22.94, -32.04, -13.84, 8), "B pays 22.9 ± 9.1 less than A after 150 episodes (8 runs)."},
+		{ends(1.04, -2, 4.08, 8), "Between B and A no difference can be seen: 1.0 ± 3.0 after 150 episodes (8 runs)."},
+		{ends(5, math.NaN(), math.NaN(), 1), "B pays 5 more than A after 150 episodes (1 run)."},
+		{ends(0, math.NaN(), math.NaN(), 1), "B pays what A pays after 150 episodes (1 run)."},
+		{curve.Curve{}, ""},
 	} {
-		if got := experiment.Verdict(regret, "B", "A", c.rows); got != c.want {
+		if got := experiment.Verdict(regret, "B", "A", c.difference); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if got := experiment.Verdict(other, "B", "A", row(1, 0.5, 1.5, 3)); got != "" {
+	if got := experiment.Verdict(other, "B", "A", ends(1, 0.5, 1.5, 3)); got != "" {
 		t.Errorf("of another measure: %q", got)
 	}
 }

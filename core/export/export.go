@@ -14,8 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
@@ -81,28 +80,30 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // CSV returns the curves of a measure as a table with the columns agent,
 // episode, mean, lo, hi, n; lo and hi are empty for one run.
 func (r *Results) CSV(of *experiment.Measure) []byte {
-	rows := r.Rows(of)
-	conclusion := r.Conclude(of, rows)
+	curves := r.Curves(of)
+	conclusion := r.Conclude(of, curves)
 	if warning := r.Warn(); warning != "" {
 		conclusion += "\n# " + warning + " What helps is in the guide, under “When an agent is trapped”."
 	}
-	return r.table(of.Key, of, rows, conclusion)
+	return r.table(of.Key, of, conclusion, curves...)
 }
 
 // PairedCSV returns the difference of two agents, taken run by run, in the
 // columns of CSV.
 func (r *Results) PairedCSV(of *experiment.Measure, pair experiment.Pair) []byte {
-	rows := r.Paired(of, pair)
+	c := r.Paired(of, pair, r.Summary)
 	what := fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base)
-	return r.table(what, of, rows, r.ConcludePair(of, pair, rows))
+	return r.table(what, of, r.ConcludePair(of, c), c)
 }
 
-func (r *Results) table(what string, of *experiment.Measure, rows []experiment.Row, conclusion string) []byte {
+func (r *Results) table(what string, of *experiment.Measure, conclusion string, curves ...curve.Curve) []byte {
 	b := r.comments(fmt.Sprintf("%s: lo and hi are the 95%% confidence interval %s\n# %s\n# %s", what, interval, of.Definition, conclusion))
 	b = append(b, "agent,episode,mean,lo,hi,n\n"...)
-	for _, row := range rows {
-		b = fmt.Appendf(b, "%s,%d", cell(row.Agent), row.Episode)
-		b = fmt.Appendf(appendCells(b, row.Mean, row.Lo, row.Hi), ",%d\n", row.N)
+	for _, c := range curves {
+		for _, p := range c.Points {
+			b = fmt.Appendf(b, "%s,%d", cell(c.Agent), p.Episode)
+			b = fmt.Appendf(appendCells(b, p.Mean, p.Lo, p.Hi), ",%d\n", p.N)
+		}
 	}
 	return b
 }
@@ -190,12 +191,12 @@ type Figure struct {
 // Series is one agent's curve of one measure or, with a base, of the difference
 // agent − base by run. An agent without the measure has no series.
 type Series struct {
-	Agent   string  `json:"agent"`
-	Base    string  `json:"base,omitempty"`
-	Measure string  `json:"measure"`
-	Mean    Numbers `json:"mean"`
-	Lo      Numbers `json:"lo"` // null if n = 1
-	Hi      Numbers `json:"hi"` // null if n = 1
+	Agent   string        `json:"agent"`
+	Base    string        `json:"base,omitempty"`
+	Measure string        `json:"measure"`
+	Mean    curve.Numbers `json:"mean"`
+	Lo      curve.Numbers `json:"lo"` // null if n = 1
+	Hi      curve.Numbers `json:"hi"` // null if n = 1
 	// A figure leaves these out:
 	N          []int  `json:"n,omitempty"`
 	Conclusion string `json:"conclusion,omitempty"` // of a difference
@@ -204,81 +205,34 @@ type Series struct {
 
 // Final is the last point of a series.
 type Final struct {
-	Agent   string `json:"agent"`
-	Base    string `json:"base,omitempty"`
-	Measure string `json:"measure"`
-	Mean    Number `json:"mean"`
-	Lo      Number `json:"lo"`
-	Hi      Number `json:"hi"`
-	N       int    `json:"n"`
+	Agent   string       `json:"agent"`
+	Base    string       `json:"base,omitempty"`
+	Measure string       `json:"measure"`
+	Mean    curve.Number `json:"mean"`
+	Lo      curve.Number `json:"lo"`
+	Hi      curve.Number `json:"hi"`
+	N       int          `json:"n"`
 }
 
-// NewSeries returns the series of rows of one agent.
-func NewSeries(measure *experiment.Measure, base string, rows []experiment.Row) Series {
-	s := Series{Agent: rows[0].Agent, Base: base, Measure: measure.Key}
-	for _, row := range rows {
-		s.Mean, s.Lo, s.Hi = append(s.Mean, Number(row.Mean)), append(s.Lo, Number(row.Lo)), append(s.Hi, Number(row.Hi))
-		s.N = append(s.N, row.N)
+// NewSeries returns the series of a curve.
+func NewSeries(measure *experiment.Measure, c curve.Curve) Series {
+	s := Series{Agent: c.Agent, Base: c.Base, Measure: measure.Key}
+	for _, p := range c.Points {
+		s.Mean, s.Lo, s.Hi, s.N = append(s.Mean, p.Mean), append(s.Lo, p.Lo), append(s.Hi, p.Hi), append(s.N, p.N)
 	}
 	return s
 }
 
-// Round4 returns the rows with means and intervals of 4 significant digits.
-func Round4(rows []experiment.Row) []experiment.Row {
-	rows = slices.Clone(rows)
-	for k := range rows {
-		for _, v := range []*float64{&rows[k].Mean, &rows[k].Lo, &rows[k].Hi} {
+// Round4 returns the curve with means and intervals of 4 significant digits.
+func Round4(c curve.Curve) curve.Curve {
+	c.Points = slices.Clone(c.Points)
+	for k := range c.Points {
+		for _, v := range []*float64{&c.Points[k].Mean, &c.Points[k].Lo, &c.Points[k].Hi} {
 			// A value out of range becomes an infinity, which is written as null.
 			*v, _ = strconv.ParseFloat(strconv.FormatFloat(*v, 'e', 3, 64), 64)
 		}
 	}
-	return rows
-}
-
-// Number is a JSON number in its shortest form. NaN and infinities are null.
-type Number float64
-
-func (n Number) MarshalJSONTo(e *jsontext.Encoder) error { return e.WriteValue(n.append(nil)) }
-
-// UnmarshalJSONFrom implements json.UnmarshalerFrom. It reads null as NaN.
-func (n *Number) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	token, err := d.ReadToken()
-	if err != nil {
-		return err
-	}
-	switch token.Kind() {
-	case 'n':
-		*n = Number(math.NaN())
-	case '0':
-		v, err := token.Float()
-		*n = Number(v)
-		return err
-	default:
-		return fmt.Errorf("a number or null was expected, not %s", token.Kind())
-	}
-	return nil
-}
-
-func (n Number) append(b []byte) []byte {
-	if v := float64(n); !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return strconv.AppendFloat(b, v, 'g', -1, 64)
-	}
-	return append(b, "null"...)
-}
-
-// Numbers is a JSON array of numbers. It is written as one value, which is faster
-// for the many numbers of a curve.
-type Numbers []Number
-
-func (list Numbers) MarshalJSONTo(e *jsontext.Encoder) error {
-	b := []byte{'['}
-	for k, n := range list {
-		if k > 0 {
-			b = append(b, ',')
-		}
-		b = n.append(b)
-	}
-	return e.WriteValue(append(b, ']'))
+	return c
 }
 
 // Points is the largest number of episodes that a figure shows.
@@ -294,33 +248,54 @@ func (r *Results) Figure() *Figure {
 		Conclusions: map[string]string{}, Episodes: thinned(s.Episodes, Points),
 	}
 	for _, of := range experiment.Measures() {
-		rows := r.Rows(of)
-		if text := r.Conclude(of, rows); text != "" {
+		curves := r.Curves(of)
+		if text := r.Conclude(of, curves); text != "" {
 			f.Conclusions[of.Key] = text
 		}
-		f.add(of, "", rows)
+		f.add(of, curves...)
 	}
 	if pair, ok := r.DefaultPair(); ok {
 		for _, of := range experiment.Measures() {
-			f.add(of, pair.Base, r.Paired(of, pair))
+			f.add(of, r.Paired(of, pair, r.Summary))
 		}
 	}
 	return f
 }
 
-func (f *Figure) add(measure *experiment.Measure, base string, rows []experiment.Row) {
-	for curve := range experiment.Curves(Round4(rows)) {
-		var shown []experiment.Row
+// add adds the curves that have points.
+func (f *Figure) add(measure *experiment.Measure, curves ...curve.Curve) {
+	for _, c := range curves {
+		if len(c.Points) == 0 {
+			continue
+		}
+		c = Round4(c)
+		last, shown := c.Last(), []curve.Point(nil)
 		for _, k := range f.Episodes {
-			if k <= len(curve) { // the records may end before the spec does
-				shown = append(shown, curve[k-1])
+			if k <= len(c.Points) { // the records may end before the spec does
+				shown = append(shown, c.Points[k-1])
 			}
 		}
-		s, last := NewSeries(measure, base, shown), curve[len(curve)-1]
+		c.Points = shown
+		s := NewSeries(measure, c)
 		s.N = nil
 		f.Series = append(f.Series, s)
-		f.Final = append(f.Final, Final{last.Agent, base, measure.Key, Number(last.Mean), Number(last.Lo), Number(last.Hi), last.N})
+		f.Final = append(f.Final, Final{c.Agent, c.Base, measure.Key, curve.Number(last.Mean), curve.Number(last.Lo), curve.Number(last.Hi), last.N})
 	}
+}
+
+// Curves returns the curves of a measure in the figure.
+func (f *Figure) Curves(measure string) (curves []curve.Curve) {
+	for _, s := range f.Series {
+		if s.Measure != measure || s.Base != "" {
+			continue
+		}
+		c := curve.Curve{Agent: s.Agent}
+		for k, mean := range s.Mean {
+			c.Points = append(c.Points, curve.Point{Episode: f.Episodes[k], Mean: mean, Lo: s.Lo[k], Hi: s.Hi[k]})
+		}
+		curves = append(curves, c)
+	}
+	return curves
 }
 
 // thinned returns at most n of the episodes 1 … K: the first, the last, and evenly spaced

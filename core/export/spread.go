@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 )
 
@@ -25,12 +26,14 @@ func Learning(episodes int) string {
 // agent, episode, median, q25, q75, least, most, n. If pair is not zero, the table is of
 // the difference of the two agents.
 func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []byte {
-	what, curves := r.runCurves(of, pair)
+	what, runs := r.runs(of, pair)
 	b := r.comments(fmt.Sprintf("%s: median, 25%% and 75%% quantiles over n runs, %s, and the least and the greatest value\n# %s", what, quantiles, of.Definition))
 	b = append(b, "agent,episode,median,q25,q75,least,most,n\n"...)
-	for _, row := range experiment.Quantiles(curves) {
-		b = fmt.Appendf(b, "%s,%d", cell(row.Agent), row.Episode)
-		b = fmt.Appendf(appendCells(b, row.Median, row.Q25, row.Q75, row.Least, row.Most), ",%d\n", row.N)
+	for _, c := range curve.Quantiles(runs) {
+		for _, p := range c.Points {
+			b = fmt.Appendf(b, "%s,%d", cell(c.Agent), p.Episode)
+			b = fmt.Appendf(appendCells(b, p.Mean, p.Lo, p.Hi, p.Least, p.Greatest), ",%d\n", p.N)
+		}
 	}
 	return b
 }
@@ -38,23 +41,23 @@ func (r *Results) QuantilesCSV(of *experiment.Measure, pair experiment.Pair) []b
 // RunsCSV returns the curve of every run as a table with the columns agent, run, episode,
 // value. If pair is not zero, the table is of the difference of the two agents.
 func (r *Results) RunsCSV(of *experiment.Measure, pair experiment.Pair) []byte {
-	what, curves := r.runCurves(of, pair)
+	what, runs := r.runs(of, pair)
 	b := append(r.comments(fmt.Sprintf("%s of each run\n# %s", what, of.Definition)), "agent,run,episode,value\n"...)
-	for _, c := range curves {
-		for k, v := range c.Values {
-			b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(c.Agent), c.Run, k+1), v), '\n')
+	for _, run := range runs {
+		for k, v := range run.Values {
+			b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(run.Agent), run.Run, k+1), v), '\n')
 		}
 	}
 	return b
 }
 
-// runCurves returns the curves of a measure in each run, or of its difference if pair is
-// not zero, and a description of them.
-func (r *Results) runCurves(of *experiment.Measure, pair experiment.Pair) (what string, curves []experiment.RunCurve) {
+// runs returns a measure in each run, or its difference if pair is not zero, and a description
+// of it.
+func (r *Results) runs(of *experiment.Measure, pair experiment.Pair) (what string, runs []curve.Run) {
 	if pair == (experiment.Pair{}) {
 		return of.Key, r.RunCurves(of)
 	}
-	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair)
+	return fmt.Sprintf("%s of %s minus %s by run", of.Key, pair.Agent, pair.Base), r.PairedRunCurves(of, pair, r.Summary)
 }
 
 // EndingsCSV returns the end of every run as a table with the columns agent, run, episodes,
@@ -66,7 +69,7 @@ func (r *Results) EndingsCSV(of *experiment.Measure) []byte {
 		of.Key, of.Definition, Learning(r.Spec().Episodes)))
 	b = append(b, "agent,run,episodes,final,learned\n"...)
 	for _, e := range r.Endings(of) {
-		b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(e.Agent), e.Run, e.Episodes), e.Final), ',')
+		b = append(appendCells(fmt.Appendf(b, "%s,%d,%d", cell(e.Agent), e.Run, e.Episodes), float64(e.Final)), ',')
 		if e.Learned > 0 {
 			b = strconv.AppendInt(b, int64(e.Learned), 10)
 		}

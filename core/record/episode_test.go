@@ -3,9 +3,9 @@ package record_test
 import (
 	"testing"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 // An episode of two steps over the variables of priorSpace: S = 6, A = 2.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 // format is a document type: how to read it and how to write it back.

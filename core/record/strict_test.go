@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"cpsrl/core/document"
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/record"
+	"cpsrl/internal/formattest"
 )
 
 // law is the type of the tables of a document.Factor.

@@ -12,9 +12,9 @@ import (
 	"cpsrl/core/bigraph"
 	"cpsrl/core/document"
 	"cpsrl/core/domain"
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/spec"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 func again(data []byte) ([]byte, error) {

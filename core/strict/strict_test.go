@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/internal/formattest"
 	"cpsrl/core/strict"
+	"cpsrl/internal/formattest"
 )
 
 const prior = `{"format":"cpsrl/prior","version":1,"state":[{"name":"side","size":2}],"action":[{"name":"flip","size":2}],"sparseness":2,"edges":[["side","side"]]}`

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"cpsrl/core/curve"
 	"cpsrl/render"
 )
 
@@ -58,9 +59,9 @@ type Curve struct {
 	// Run makes the curve that of a single run: it is thin and pale, behind the others, and
 	// has neither a band nor a name.
 	Run    bool
-	Color  render.Color // #RRGGBB
-	Dash   []float64    // lengths of strokes and gaps; nil for a solid line
-	Points []Point      // by episode
+	Color  render.Color  // #RRGGBB
+	Dash   []float64     // lengths of strokes and gaps; nil for a solid line
+	Points []curve.Point // by episode
 }
 
 // Least is the smallest absolute value that a chart distinguishes from zero; Most is the
@@ -70,21 +71,11 @@ const (
 	Most  = 1e100
 )
 
-// Point is a mean with its confidence interval, or a median with two quantiles. Lo and Hi
-// are NaN if there are none.
-type Point struct {
-	Episode      int
-	Mean, Lo, Hi float64
-	// Least and Greatest are the range of all runs, a paler band. If they are equal, there
-	// is no range.
-	Least, Greatest float64
-}
-
 // interval returns the ends of the band, or NaN.
-func (p Point) interval() (lo, hi float64) { return p.Lo, p.Hi }
+func interval(p curve.Point) (lo, hi float64) { return p.Lo, p.Hi }
 
 // all returns the ends of the paler band, or NaN.
-func (p Point) all() (lo, hi float64) {
+func all(p curve.Point) (lo, hi float64) {
 	if p.Least == p.Greatest {
 		return math.NaN(), math.NaN()
 	}
@@ -198,17 +189,17 @@ func (c *Chart) draw(more float64) *draft {
 func (d *draft) curves() {
 	d.grid()
 	var banded []Curve
-	for _, curve := range d.Curves {
-		if curve.Mark == "" && !curve.Run {
-			banded = append(banded, curve)
+	for _, c := range d.Curves {
+		if c.Mark == "" && !c.Run {
+			banded = append(banded, c)
 		}
 	}
 	alpha := 150 / max(3, len(banded))
 	for _, curve := range banded {
-		d.band(curve, alpha/2, Point.all)
+		d.band(curve, alpha/2, all)
 	}
 	for _, curve := range banded {
-		d.band(curve, alpha, Point.interval)
+		d.band(curve, alpha, interval)
 	}
 	d.axis()
 	d.lines()
@@ -292,10 +283,10 @@ func (d *draft) axis() {
 
 // band draws the band of a curve within the plot: an area for each stretch of points for
 // which the function of returns an interval. The opacity is alpha of 255.
-func (d *draft) band(c Curve, alpha int, of func(Point) (lo, hi float64)) {
+func (d *draft) band(c Curve, alpha int, of func(curve.Point) (lo, hi float64)) {
 	fill := render.Color(fmt.Sprintf("%s%02x", c.Color, alpha))
 	var upper, lower []render.Point
-	for _, p := range append(d.shown(c), Point{Lo: math.NaN()}) {
+	for _, p := range append(d.shown(c), curve.Point{Lo: math.NaN()}) {
 		if lo, hi := of(p); !math.IsNaN(lo) && d.y.holds(hi) {
 			upper = append(upper, d.at(float64(p.Episode), min(hi, d.y.high)))
 			lower = append(lower, d.at(float64(p.Episode), max(lo, d.y.low)))
@@ -390,13 +381,13 @@ func (c Curve) layer() int {
 }
 
 // within returns the points of a curve that are on the horizontal axis.
-func (d *draft) within(c Curve) []Point {
-	n, _ := slices.BinarySearchFunc(c.Points, int(d.x.high)+1, func(p Point, episode int) int { return p.Episode - episode })
+func (d *draft) within(c Curve) []curve.Point {
+	n, _ := slices.BinarySearchFunc(c.Points, int(d.x.high)+1, func(p curve.Point, episode int) int { return p.Episode - episode })
 	return c.Points[:n]
 }
 
 // shown returns the points of a curve that are drawn: not too many of those on the axis.
-func (d *draft) shown(c Curve) []Point { return thin(d.within(c)) }
+func (d *draft) shown(c Curve) []curve.Point { return thin(d.within(c)) }
 
 // dash returns the dashes of a curve for the chart's type.
 func (d *draft) dash(c Curve) []float64 {
@@ -508,7 +499,7 @@ func longest(most int, fits func(n int) bool) int {
 }
 
 // thin keeps at most most+1 points: points at equal distances, and the last one.
-func thin(points []Point) (kept []Point) {
+func thin(points []curve.Point) (kept []curve.Point) {
 	if len(points) == 0 {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"cpsrl/core/curve"
 	"cpsrl/render"
 )
 
@@ -67,9 +68,9 @@ func TestSpread(t *testing.T) {
 // thin keeps the first and the last of many points, and all of few.
 func TestThin(t *testing.T) {
 	for _, n := range []int{1, 2, most, most + 1, 100_000} {
-		var points []Point
+		var points []curve.Point
 		for k := range n {
-			points = append(points, Point{Episode: k + 1})
+			points = append(points, curve.Point{Episode: k + 1})
 		}
 		kept := thin(points)
 		if m := len(kept); m > most+1 || n <= most && m != n || kept[0].Episode != 1 || kept[m-1].Episode != n {
@@ -79,10 +80,10 @@ func TestThin(t *testing.T) {
 }
 
 // curve returns a curve with these means and half widths of bands by episode; NaN is none.
-func curve(name string, means, half []float64) Curve {
+func newCurve(name string, means, half []float64) Curve {
 	c := Curve{Name: name, Color: "#0072B2"}
 	for k, mean := range means {
-		c.Points = append(c.Points, Point{Episode: k + 1, Mean: mean, Lo: mean - half[k], Hi: mean + half[k]})
+		c.Points = append(c.Points, curve.Point{Episode: k + 1, Mean: mean, Lo: mean - half[k], Hi: mean + half[k]})
 	}
 	return c
 }
@@ -103,7 +104,7 @@ func TestBands(t *testing.T) {
 		{5, []float64{3, 3, 3, 4, 3}, []float64{4, 2, nan, 2, 2}, " Bands are cut off at 0 and 5."},
 		{0, []float64{3, 3, 3, -4, 3}, []float64{1, 2, nan, 9, 2}, ""}, // the axis goes on
 	} {
-		p := (&Chart{Title: "t", X: "x", Y: "y", Notes: []Note{{Text: "Caption."}}, Most: test.most, Curves: []Curve{curve("c", test.means, test.half)}}).Picture()
+		p := (&Chart{Title: "t", X: "x", Y: "y", Notes: []Note{{Text: "Caption."}}, Most: test.most, Curves: []Curve{newCurve("c", test.means, test.half)}}).Picture()
 		var sizes []int
 		for _, m := range p.Marks {
 			if path, ok := m.(render.Path); ok && path.Fill != "" {
@@ -129,7 +130,7 @@ func TestLegible(t *testing.T) {
 		for _, name := range []string{"C-PSRL (η = 1)", "G_0", long} {
 			c := &Chart{Title: long + "d_X = 9", X: "episode k", Y: "d_Y", Notes: []Note{{Text: long + long + long}}}
 			for k := range n {
-				c.Curves = append(c.Curves, curve(fmt.Sprint(name, k), []float64{1, 2, 2 + float64(k)/50}, []float64{1, 1, 3}))
+				c.Curves = append(c.Curves, newCurve(fmt.Sprint(name, k), []float64{1, 2, 2 + float64(k)/50}, []float64{1, 1, 3}))
 			}
 			p := c.Picture()
 			var names []float64
@@ -167,14 +168,14 @@ func TestLegible(t *testing.T) {
 // The line of a run is thin and behind the others, has neither name nor dot, and is within
 // the axis. Runs are counted together in the text. A range is a second, wider band.
 func TestRuns(t *testing.T) {
-	c := curve("c", []float64{1, 2, 3}, []float64{0.5, 0.5, 0.5})
+	c := newCurve("c", []float64{1, 2, 3}, []float64{0.5, 0.5, 0.5})
 	for k := range c.Points {
 		p := &c.Points[k]
 		p.Least, p.Greatest = p.Mean-1, p.Mean+4
 	}
 	curves := []Curve{c}
 	for k := range 40 {
-		run := curve("c", []float64{0, 2, 3 + float64(k)}, []float64{math.NaN(), math.NaN(), math.NaN()})
+		run := newCurve("c", []float64{0, 2, 3 + float64(k)}, []float64{math.NaN(), math.NaN(), math.NaN()})
 		run.Run = true
 		curves = append(curves, run)
 	}
@@ -246,7 +247,7 @@ func TestLogTicks(t *testing.T) {
 // TestLogAxes reads the points of a curve from two logarithmic axes by the facts. A mean of
 // zero is left out, and the text says so.
 func TestLogAxes(t *testing.T) {
-	c := curve("c", []float64{0, 0.5, 20, 80, 40}, []float64{1, 1, 1, 500, 1})
+	c := newCurve("c", []float64{0, 0.5, 20, 80, 40}, []float64{1, 1, 1, 500, 1})
 	p := (&Chart{X: "x", Y: "y", LogX: true, LogY: true, Width: 600, Height: 300, Type: 13, Curves: []Curve{c}}).Picture()
 	f := facts(t, p)
 	if p.Width != 600 || math.Abs(p.Height-300) > 1e-9 {
@@ -285,7 +286,7 @@ func paths(p *render.Picture, class string) (list []render.Path) {
 // of its row has its mark beside that name; another has a name of its own.
 func TestGhosts(t *testing.T) {
 	flat := func(row, mark string, at float64) Curve {
-		c := curve(row, []float64{at, at}, []float64{1, 1})
+		c := newCurve(row, []float64{at, at}, []float64{1, 1})
 		c.Row, c.Mark = row, mark
 		return c
 	}
@@ -337,7 +338,7 @@ func TestGhosts(t *testing.T) {
 func TestLowPictures(t *testing.T) {
 	for _, logY := range []bool{false, true} {
 		for height := 140.0; height <= 460; height += 20 {
-			c := Chart{X: "x", Y: "y", Width: 567, Height: height, Type: 13, LogY: logY, Curves: []Curve{curve("c", []float64{1, 190}, []float64{0, 0})}}
+			c := Chart{X: "x", Y: "y", Width: 567, Height: height, Type: 13, LogY: logY, Curves: []Curve{newCurve("c", []float64{1, 190}, []float64{0, 0})}}
 			var places []float64
 			for _, m := range c.Picture().Marks {
 				if text, ok := m.(render.Text); ok && text.Anchor == render.End && text.Value != "x" {
@@ -359,7 +360,7 @@ func TestLowPictures(t *testing.T) {
 
 // A longer ghost does not stretch the vertical axis of a shorter experiment.
 func TestBeyond(t *testing.T) {
-	short, long := curve("c", []float64{1, 2}, []float64{0, 0}), curve("c", []float64{1, 2, 300}, []float64{0, 0, 500})
+	short, long := newCurve("c", []float64{1, 2}, []float64{0, 0}), newCurve("c", []float64{1, 2, 300}, []float64{0, 0, 500})
 	long.Mark = "A"
 	of := func(c Chart) Facts { return facts(t, c.Picture()) }
 	alone := of(Chart{X: "x", Y: "y", Episodes: 2, Curves: []Curve{short}})
@@ -373,7 +374,7 @@ func TestBeyond(t *testing.T) {
 
 // A wide band of few runs is cut off, unless Whole is set.
 func TestHeadroom(t *testing.T) {
-	c := Chart{X: "x", Y: "y", Curves: []Curve{curve("c", []float64{1, 2}, []float64{90, 90})}}
+	c := Chart{X: "x", Y: "y", Curves: []Curve{newCurve("c", []float64{1, 2}, []float64{90, 90})}}
 	if f := facts(t, c.Picture()); f.Low != 0 || f.High != 3 {
 		t.Errorf("from %v to %v", f.Low, f.High)
 	}
@@ -390,7 +391,7 @@ func TestExtremes(t *testing.T) {
 	for _, a := range values {
 		for _, b := range append(values, -a, -1, -Most) {
 			for k := range 8 {
-				c := Curve{Name: "c", Color: "#0072B2", Points: []Point{{1, a, min(a, b), max(a, b), a, b}, {2, b, b, b, 0, 0}}}
+				c := Curve{Name: "c", Color: "#0072B2", Points: []curve.Point{{Episode: 1, Mean: a, Lo: min(a, b), Hi: max(a, b), Least: a, Greatest: b}, {Episode: 2, Mean: b, Lo: b, Hi: b}}}
 				p := (&Chart{X: "x", Y: "y", LogX: k&1 > 0, LogY: k&2 > 0, Whole: k&4 > 0, Width: 600, Height: 300, Curves: []Curve{c}}).Picture()
 				if text := string(render.SVG(p)) + p.Data; strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || len(p.Marks) > 60 {
 					t.Fatalf("%v, %v: %d marks, %.2000s", a, b, len(p.Marks), text)
@@ -403,7 +404,7 @@ func TestExtremes(t *testing.T) {
 // A word that is longer than a line is broken, and no character is lost.
 func TestLongWords(t *testing.T) {
 	link := "https://example.org/#" + strings.Repeat("key=value&", 60) + "ω=" + strings.Repeat("8", 300)
-	p := (&Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: link, Fine: true, Link: link}}, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}).Picture()
+	p := (&Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: link, Fine: true, Link: link}}, Curves: []Curve{newCurve("c", []float64{1}, []float64{0})}}).Picture()
 	var told strings.Builder
 	for _, m := range p.Marks {
 		if m, ok := m.(render.Text); ok && m.Link == link {
@@ -420,7 +421,7 @@ func TestLongWords(t *testing.T) {
 
 // A text is drawn whole even if the picture is narrower than its margins, where nothing fits.
 func TestNarrowText(t *testing.T) {
-	c := &Chart{Title: "a  wide  title", X: "x", Y: "y", Width: 100, Type: 53, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}
+	c := &Chart{Title: "a  wide  title", X: "x", Y: "y", Width: 100, Type: 53, Curves: []Curve{newCurve("c", []float64{1}, []float64{0})}}
 	var told strings.Builder
 	for _, mark := range c.Picture().Marks {
 		if text, ok := mark.(render.Text); ok && text.Bold {
@@ -435,7 +436,7 @@ func TestNarrowText(t *testing.T) {
 // The cost of a paragraph is linear in the length of its text.
 func TestLongText(t *testing.T) {
 	cost := func(note string) float64 {
-		c := &Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: note}}, Curves: []Curve{curve("c", []float64{1}, []float64{0})}}
+		c := &Chart{X: "x", Y: "y", Width: 500, Notes: []Note{{Text: note}}, Curves: []Curve{newCurve("c", []float64{1}, []float64{0})}}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		c.Picture()

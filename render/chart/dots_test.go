@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/curve"
 	"cpsrl/render"
 )
 
@@ -42,7 +43,7 @@ func dotsOf(p *render.Picture) (places []render.Point) {
 func rowOf(name string, values ...float64) Curve {
 	c := Curve{Name: name, Short: "η = 1", Color: "#0072B2"}
 	for k, v := range values {
-		c.Points = append(c.Points, Point{Episode: k + 1, Mean: v})
+		c.Points = append(c.Points, curve.Point{Episode: k + 1, Mean: v})
 	}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cpsrl/core/curve"
 	"cpsrl/render"
 )
 
@@ -89,8 +90,8 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 	b.WriteString("]\n")
 	for _, of := range []struct {
 		opacity string
-		band    func(Point) (lo, hi float64)
-	}{{"0.1", Point.all}, {"0.2", Point.interval}} {
+		band    func(curve.Point) (lo, hi float64)
+	}{{"0.1", all}, {"0.2", interval}} {
 		for k, curve := range c.Curves {
 			if curve.layer() == meanLayer {
 				d.pgfBand(&b, k+1, curve, of.opacity, of.band)
@@ -147,9 +148,9 @@ func (c *Chart) PGFPlots(latex func(string) string) string {
 
 // pgfBand writes the band of a curve: an area for each stretch of points for which the
 // function of returns an interval.
-func (d *draft) pgfBand(b *strings.Builder, k int, curve Curve, opacity string, of func(Point) (lo, hi float64)) {
+func (d *draft) pgfBand(b *strings.Builder, k int, c Curve, opacity string, of func(curve.Point) (lo, hi float64)) {
 	var upper, lower []string
-	for _, p := range append(d.shown(curve), Point{Lo: math.NaN()}) {
+	for _, p := range append(d.shown(c), curve.Point{Lo: math.NaN()}) {
 		if lo, hi := of(p); !math.IsNaN(lo) && d.y.holds(hi) {
 			upper = append(upper, fmt.Sprintf("\n  (%d,%s)", p.Episode, decimal(min(hi, d.y.high))))
 			lower = append(lower, fmt.Sprintf("\n  (%d,%s)", p.Episode, decimal(max(lo, d.y.low))))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/curve"
 	"cpsrl/render"
 	"cpsrl/render/chart"
 )
@@ -14,7 +15,7 @@ import (
 // Beside long names the axes keep a width that pgfplots accepts; in a narrow figure the names
 // are short.
 func TestPGFPlotsWidth(t *testing.T) {
-	c := &chart.Chart{X: "x", Y: "y", Curves: []chart.Curve{{Name: strings.Repeat("long ", 30), Short: "brief", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: math.NaN(), Hi: math.NaN()}}}}}
+	c := &chart.Chart{X: "x", Y: "y", Curves: []chart.Curve{{Name: strings.Repeat("long ", 30), Short: "brief", Color: "#0072b2", Points: []curve.Point{{Episode: 1, Mean: 2, Lo: math.NaN(), Hi: math.NaN()}}}}}
 	for _, width := range []float64{0, 113, 300, 600} {
 		c.Width = width
 		text := c.PGFPlots(strings.ToLower)
@@ -35,9 +36,9 @@ func TestPGFPlots(t *testing.T) {
 		Title: "A & b", X: "episode k", Y: "ln P_k(z)", LogY: true, Width: 605, Nameless: false,
 		Notes: []chart.Note{{Text: "One note."}},
 		Curves: []chart.Curve{
-			{Row: "a", Name: "A_{12}", Color: "#0072b2", Dash: []float64{10, 4}, Points: []chart.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3, Least: 2, Greatest: 6}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}, {Episode: 3, Lo: none, Hi: none}, {Episode: 4, Mean: 8, Lo: none, Hi: none}}},
-			{Row: "a", Name: "A_{12}", Mark: "B", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: none, Hi: none}}},
-			{Row: "a", Run: true, Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 3, Lo: none, Hi: none}}},
+			{Row: "a", Name: "A_{12}", Color: "#0072b2", Dash: []float64{10, 4}, Points: []curve.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3, Least: 2, Greatest: 6}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}, {Episode: 3, Lo: none, Hi: none}, {Episode: 4, Mean: 8, Lo: none, Hi: none}}},
+			{Row: "a", Name: "A_{12}", Mark: "B", Color: "#0072b2", Points: []curve.Point{{Episode: 1, Mean: 2, Lo: none, Hi: none}}},
+			{Row: "a", Run: true, Color: "#0072b2", Points: []curve.Point{{Episode: 1, Mean: 3, Lo: none, Hi: none}}},
 		},
 	}
 	latex := strings.NewReplacer("&", `\&`).Replace
@@ -97,7 +98,7 @@ func TestPGFPlots(t *testing.T) {
 }
 
 func TestNameless(t *testing.T) {
-	curves := []chart.Curve{{Row: "a", Name: "an agent", Color: "#0072b2", Points: []chart.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}}}}
+	curves := []chart.Curve{{Row: "a", Name: "an agent", Color: "#0072b2", Points: []curve.Point{{Episode: 1, Mean: 2, Lo: 1, Hi: 3}, {Episode: 2, Mean: 4, Lo: 3, Hi: 5}}}}
 	named, bare := render.SVG((&chart.Chart{Curves: curves}).Picture()), render.SVG((&chart.Chart{Curves: curves, Nameless: true}).Picture())
 	if name := []byte(">an agent<"); !bytes.Contains(named, name) || bytes.Contains(bare, name) {
 		t.Error("a nameless chart has a name, or another chart has none")
@@ -110,7 +111,7 @@ func TestPGFPlotsDots(t *testing.T) {
 	row := func(values ...float64) chart.Curve {
 		c := chart.Curve{Name: "A", Color: "#0072b2"}
 		for k, v := range values {
-			c.Points = append(c.Points, chart.Point{Episode: k + 1, Mean: v})
+			c.Points = append(c.Points, curve.Point{Episode: k + 1, Mean: v})
 		}
 		return c
 	}

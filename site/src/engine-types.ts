@@ -578,7 +578,7 @@ export interface Quantiles {
   readonly most: readonly (number | null)[];
 }
 
-/** RunLine is a measure of one agent in one run, at the episodes of the Spread that the run has. */
+/** RunLine is a measure of one agent in one run. Entry k of the values is that of episode k+1 or, if they are fewer, of the k-th episode that they are at. */
 export interface RunLine {
   readonly agent: string;
   readonly run: number;

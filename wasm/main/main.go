@@ -7,7 +7,7 @@ package main
 import (
 	"github.com/syumai/workers"
 
-	"cpsrl/core/engine"
+	"cpsrl/wasm/engine"
 )
 
 func main() {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/internal/formattest"
+	"cpsrl/internal/formattest"
 )
 
 // Every command that reads a file skips a byte order mark and names other encodings.

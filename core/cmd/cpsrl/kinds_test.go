@@ -15,7 +15,6 @@ import (
 	"cpsrl/core/arm"
 	"cpsrl/core/bigraph"
 	"cpsrl/core/domain"
-	"cpsrl/core/engine"
 	"cpsrl/core/experiment"
 	"cpsrl/core/fmdp"
 	"cpsrl/core/param"
@@ -23,6 +22,7 @@ import (
 	"cpsrl/core/posterior"
 	"cpsrl/core/record"
 	"cpsrl/core/spec"
+	"cpsrl/wasm/engine"
 )
 
 // lamp is a domain from outside: a switch turns on a lamp, which burns out with a

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cpsrl/core/engine"
+	"cpsrl/core/export"
 	"cpsrl/core/spec"
 	"cpsrl/render"
+	"cpsrl/render/chart"
+	"cpsrl/render/figure"
 	"cpsrl/render/print"
 )
 
@@ -59,53 +61,49 @@ caption and names, the axes and the curves are left. The same records give the s
 			if err != nil {
 				return err
 			}
-			c, err := r.figure(of.Measure, spec.Band(*band))
-			if err != nil {
+			if err := r.check(of.Measure); err != nil {
 				return err
+			}
+			if r.Added() == 0 {
+				return badf(r.name, "the file holds no records; there is nothing to draw")
+			}
+			c := figure.Of(&r.Results, of.Measure, spec.Band(*band))
+			if len(c.Lines) == 0 {
+				return badf(r.name, "no run is whole; there is nothing to draw")
 			}
 			c.Width, c.Type = *width*96/2.54, *letters*96/72
 			for _, part := range left {
 				parts[part](c)
 			}
-			figure, err := paint(c)
+			drawn, err := c.Draw()
+			if err != nil {
+				return err
+			}
+			document, err := paint(drawn)
 			if _, lacks := errors.AsType[*print.LettersError](err); lacks {
 				return in("flag -o", err)
 			}
 			if err != nil {
 				return err
 			}
-			return h.write(*path, figure)
+			return h.write(*path, document)
 		}
 	},
 }
 
 // parts holds the functions that leave a part of a figure out, by the words of -without.
-var parts = map[string]func(*engine.Chart){
-	"title":   func(c *engine.Chart) { c.Title = "" },
-	"caption": func(c *engine.Chart) { c.Notes = nil },
-	"names":   func(c *engine.Chart) { c.Nameless = true },
+var parts = map[string]func(*figure.Chart){
+	"title":   func(c *figure.Chart) { c.Title = "" },
+	"caption": func(c *figure.Chart) { c.Notes = nil },
+	"names":   func(c *figure.Chart) { c.Nameless = true },
 }
 
 // painters holds the functions that write a figure, by format, which is the ending of a file name.
-var painters = map[string]func(*engine.Chart) ([]byte, error){
-	"svg": painted(func(p *render.Picture) ([]byte, error) { return render.SVG(p), nil }),
-	"pdf": painted(print.PDF),
-	"png": painted(func(p *render.Picture) ([]byte, error) { return print.PNG(p, 300) }),
-	"tex": func(c *engine.Chart) ([]byte, error) {
-		text, err := c.PGFPlots()
-		return []byte(text), err
-	},
-}
-
-// painted returns the painter that makes a picture of a figure and writes the picture.
-func painted(write func(*render.Picture) ([]byte, error)) func(*engine.Chart) ([]byte, error) {
-	return func(c *engine.Chart) ([]byte, error) {
-		p, err := c.Picture()
-		if err != nil {
-			return nil, err
-		}
-		return write(p)
-	}
+var painters = map[string]func(*chart.Chart) ([]byte, error){
+	"svg": func(c *chart.Chart) ([]byte, error) { return render.SVG(c.Picture()), nil },
+	"pdf": func(c *chart.Chart) ([]byte, error) { return print.PDF(c.Picture()) },
+	"png": func(c *chart.Chart) ([]byte, error) { return print.PNG(c.Picture(), 300) },
+	"tex": func(c *chart.Chart) ([]byte, error) { return []byte(c.PGFPlots(export.LaTeX)), nil },
 }
 
 // write writes a whole document to a file.

@@ -58,17 +58,15 @@ func inRecords(name string, err error) error {
 	return unreadable(name, "a records file", err)
 }
 
-// rows returns the curves of a measure. If records were added and none has the
-// measure, the error says why.
-func (r *results) rows(of *experiment.Measure) ([]experiment.Row, error) {
-	rows := r.Rows(of)
+// check returns an error that says why if records were added and none has the measure.
+func (r *results) check(of *experiment.Measure) error {
 	switch {
-	case len(rows) > 0 || r.Added() == 0:
-		return rows, nil
+	case len(r.RunCurves(of)) > 0 || r.Added() == 0:
+		return nil
 	case r.header.ModelError != "" && of.Key == "model-error":
-		return nil, badf(r.name, "there is no model error to show: %s", r.header.ModelError)
+		return badf(r.name, "there is no model error to show: %s", r.header.ModelError)
 	}
-	return nil, badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Spec().Agents, ", "))
+	return badf(r.name, "there is no %s to show: no record of %s has it", of.Axis, strings.Join(r.Spec().Agents, ", "))
 }
 
 // measureFlag is the value of a flag -of.

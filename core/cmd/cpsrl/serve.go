@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"cpsrl/core/engine"
+	"cpsrl/wasm/engine"
 )
 
 var serveCommand = command{

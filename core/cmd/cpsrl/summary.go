@@ -52,7 +52,7 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 			if *long {
 				return h.print(table.CSV(&r.Results))
 			}
-			if _, err := r.rows(of.Measure); err != nil {
+			if err := r.check(of.Measure); err != nil {
 				return err
 			}
 			if *endings {
@@ -64,7 +64,7 @@ agent,run,episodes,final,learned: the measure at its end, and the episodes until
 				if err != nil {
 					return badf("flag -paired", "AGENT,BASE was expected; %w", err)
 				}
-				if len(r.Paired(of.Measure, pair)) == 0 && r.Added() > 0 {
+				if len(r.PairedRunCurves(of.Measure, pair, r.Summary)) == 0 && r.Added() > 0 {
 					return badf("flag -paired", "there is no %s to compare: no run has it of both %s and %s", of.Axis, pair.Agent, pair.Base)
 				}
 			}

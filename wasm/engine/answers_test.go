@@ -18,8 +18,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/export"
+	"cpsrl/wasm/engine"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cpsrl/core/curve"
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
 )
@@ -24,20 +25,20 @@ func TestSpread(t *testing.T) {
 	}
 	for _, of := range experiment.Measures() {
 		got := answerOf[Spread](t, ask("POST", "/v1/spread?of="+of.Key, file))
-		curves := s.RunCurves(of)
-		if got.Measure != of.Key || got.Runs != 3 || got.Drawn != 3 || fmt.Sprint(got.Episodes) != "[1 2 3 4 5]" || len(got.Lines) != len(curves) {
+		runs := s.RunCurves(of)
+		if got.Measure != of.Key || got.Runs != 3 || got.Drawn != 3 || fmt.Sprint(got.Episodes) != "[1 2 3 4 5]" || len(got.Lines) != len(runs) {
 			t.Fatalf("%s: %+v", of.Key, got)
 		}
-		for k, c := range curves {
+		for k, c := range runs {
 			if line := got.Lines[k]; line.Agent != c.Agent || line.Run != c.Run || fmt.Sprint(line.Values) != fmt.Sprint(c.Values) {
 				t.Errorf("%s: %+v, want %+v", of.Key, line, c)
 			}
 		}
-		rows := experiment.Quantiles(curves)
+		curves := curve.Quantiles(runs)
 		for k, q := range got.Quantiles {
 			for i := range q.Median {
-				want := rows[5*k+i]
-				if q.Agent != want.Agent || fmt.Sprint(q.Median[i], q.Q25[i], q.Q75[i], q.Least[i], q.Most[i]) != fmt.Sprint(want.Median, want.Q25, want.Q75, want.Least, want.Most) {
+				want := curves[k].Points[i]
+				if q.Agent != curves[k].Agent || fmt.Sprint(q.Median[i], q.Q25[i], q.Q75[i], q.Least[i], q.Most[i]) != fmt.Sprint(want.Mean, want.Lo, want.Hi, want.Least, want.Greatest) {
 					t.Errorf("%s: %+v at %d, want %+v", of.Key, q, i, want)
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cpsrl/core/internal/formattest"
+	"cpsrl/internal/formattest"
 )
 
 // Every endpoint skips a byte order mark before its body, and names other encodings.

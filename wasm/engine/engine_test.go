@@ -487,16 +487,17 @@ func TestSummary(t *testing.T) {
 	}
 	got := 0
 	for _, measure := range experiment.Measures() {
-		for _, row := range summary.Rows(measure) {
-			for _, curve := range last.Series {
-				if curve.Agent != row.Agent || curve.Measure != measure.Key {
+		for _, c := range summary.Curves(measure) {
+			for _, s := range last.Series {
+				if s.Agent != c.Agent || s.Measure != measure.Key {
 					continue
 				}
-				k := row.Episode - 1
-				if curve.Mean[k] != row.Mean || *curve.Lo[k] != row.Lo || *curve.Hi[k] != row.Hi || curve.N[k] != row.N {
-					t.Errorf("%s of %s in episode %d differs", measure.Key, row.Agent, row.Episode)
+				for k, p := range c.Points {
+					if s.Mean[k] != p.Mean || *s.Lo[k] != p.Lo || *s.Hi[k] != p.Hi || s.N[k] != p.N || p.Episode != k+1 {
+						t.Errorf("%s of %s in episode %d differs", measure.Key, c.Agent, k+1)
+					}
+					got++
 				}
-				got++
 			}
 		}
 	}
@@ -508,12 +509,12 @@ func TestSummary(t *testing.T) {
 	}
 	for _, d := range last.Paired {
 		measure, _ := experiment.LookupMeasure(d.Measure)
-		rows := summary.Paired(measure, experiment.Pair{Agent: d.Agent, Base: d.Base})
+		difference := summary.Paired(measure, experiment.Pair{Agent: d.Agent, Base: d.Base}, summary)
 		if d.Agent != "c-psrl" || d.Base != "psrl" || len(d.Mean) != 5 || !strings.Contains(d.Conclusion, "C-PSRL minus PSRL") {
 			t.Errorf("difference %+v", d)
 		}
-		for k, row := range rows {
-			if d.Mean[k] != row.Mean || *d.Lo[k] != row.Lo || *d.Hi[k] != row.Hi || d.N[k] != 3 {
+		for k, p := range difference.Points {
+			if d.Mean[k] != p.Mean || *d.Lo[k] != p.Lo || *d.Hi[k] != p.Hi || d.N[k] != 3 {
 				t.Errorf("the difference of %s in episode %d differs", d.Measure, k+1)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"cpsrl/core/engine"
 	"cpsrl/core/worth"
+	"cpsrl/wasm/engine"
 )
 
 // The handler answers with the document of Experiment.Edges, whose values package

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"cpsrl/core/answer"
-	"cpsrl/core/engine"
+	"cpsrl/wasm/engine"
 )
 
 // asked returns the answer to a prior and transitions.

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"cpsrl/core/arm"
-	"cpsrl/render"
 	"cpsrl/render/chart"
+	"cpsrl/render/figure"
 	"cpsrl/render/print"
 )
 
@@ -78,15 +78,15 @@ func TestChartAsSheet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var c Chart
+		var c figure.Chart
 		if err := json.Unmarshal([]byte(body), &c); err != nil {
 			t.Fatal(err)
 		}
-		p, err := c.Picture()
+		drawn, err := c.Draw()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want, err := print.PDF(p); err != nil || !bytes.Equal(got, want) {
+		if want, err := print.PDF(drawn.Picture()); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%v; another document than the picture's", err)
 		}
 	}
@@ -232,64 +232,5 @@ func TestChartRefused(t *testing.T) {
 	}
 	if w := ask("POST", "/v1/chart", `{"measure":"regret","lines":[]}`); w.Code != http.StatusBadRequest {
 		t.Errorf("no lines: %d %s", w.Code, w.Body)
-	}
-}
-
-// An agent that has another look because of an earlier agent of the experiment keeps it in
-// a figure without that agent.
-func TestChartOfAlike(t *testing.T) {
-	drawn := func(labels, agents []string) string {
-		c := &Chart{Measure: "regret", Agents: agents}
-		for _, label := range labels {
-			c.Lines = append(c.Lines, Line{Agent: label, Points: [][]float64{{1, 1}, {2, 0.5}}})
-		}
-		p, err := c.Picture()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(render.SVG(p))
-	}
-	const one, other = "c-psrl:dirichlet=0.1", "c-psrl:dirichlet=0.01"
-	dash := func(label string) string {
-		var list []string
-		for _, length := range arm.Looks([]string{one, other})[label].Dash {
-			list = append(list, fmt.Sprint(length))
-		}
-		return `stroke-dasharray="` + strings.Join(list, " ") + `"`
-	}
-	if dash(one) == dash(other) {
-		t.Fatalf("both have %s", dash(one))
-	}
-	for _, c := range []struct {
-		labels, agents []string
-		dashes         []string
-	}{
-		{[]string{one, other}, nil, []string{dash(one), dash(other)}},
-		{[]string{other}, []string{one, other}, []string{dash(other)}},
-		{[]string{other}, nil, []string{dash(one)}},
-	} {
-		svg := drawn(c.labels, c.agents)
-		for _, d := range c.dashes {
-			if !strings.Contains(svg, d) {
-				t.Errorf("%v of %v: no %s in the figure", c.labels, c.agents, d)
-			}
-		}
-	}
-}
-
-// On a narrow figure, lines of one agent are told apart by what differs.
-func TestNarrowNames(t *testing.T) {
-	line := func(name string) Line {
-		return Line{Agent: "c-psrl", Name: name, Apart: name != "", Points: [][]float64{{1, 1}, {2, 3}}}
-	}
-	c := Chart{Measure: "cumulative-regret", Lines: []Line{line("C-PSRL, no edges"), line("C-PSRL, 7 edges")}, Width: 350, Height: 280, Type: 13, Inline: true}
-	svg, err := c.svg()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{">no edges<", ">7 edges<"} {
-		if !strings.Contains(string(svg), name) {
-			t.Errorf("the figure has no name %s", name)
-		}
 	}
 }

@@ -98,9 +98,9 @@ func serveSummary(w http.ResponseWriter, r *http.Request) error {
 	last := t.snapshot(true)
 	last.Discovery, last.Warning = t.summary.Discovery(), t.summary.Warn()
 	for _, measure := range experiment.Measures() {
-		if rows := t.summary.Paired(measure, pair); len(rows) > 0 {
-			difference := export.NewSeries(measure, pair.Base, rows)
-			difference.Conclusion = t.ConcludePair(measure, pair, rows)
+		if c := t.summary.Paired(measure, pair, t.summary); len(c.Points) > 0 {
+			difference := export.NewSeries(measure, c)
+			difference.Conclusion = t.ConcludePair(measure, c)
 			last.Paired = append(last.Paired, difference)
 		}
 	}
@@ -170,15 +170,15 @@ func (t *tally) snapshot(final bool) *Snapshot {
 		}
 	}
 	for _, measure := range experiment.Measures() {
-		rows := summary.Rows(measure)
-		if t.Runs() > 0 && len(rows) > 0 {
-			s.Conclusions[measure.Key] = summary.Conclude(measure, rows)
+		curves := summary.Curves(measure)
+		if t.Runs() > 0 && len(curves) > 0 {
+			s.Conclusions[measure.Key] = summary.Conclude(measure, curves)
 		}
-		if !final {
-			rows = export.Round4(rows)
-		}
-		for curve := range experiment.Curves(rows) {
-			s.Series = append(s.Series, export.NewSeries(measure, "", curve))
+		for _, c := range curves {
+			if !final {
+				c = export.Round4(c)
+			}
+			s.Series = append(s.Series, export.NewSeries(measure, c))
 		}
 	}
 	s.Conclusion = s.Conclusions[experiment.CumulativeRegret().Key]

@@ -9,6 +9,7 @@ import (
 
 	"cpsrl/core/experiment"
 	"cpsrl/core/export"
+	"cpsrl/render/figure"
 )
 
 // side is one agent of a difference.
@@ -61,13 +62,13 @@ func serveDifference(w http.ResponseWriter, r *http.Request) error {
 	pair := experiment.Pair{Agent: agent.label, Base: base.label}
 	list := []export.Series{}
 	for _, measure := range experiment.Measures() {
-		rows := first.summary.PairedWith(measure, pair, second.summary)
-		if len(rows) == 0 {
+		c := first.summary.Paired(measure, pair, second.summary)
+		if len(c.Points) == 0 {
 			continue
 		}
-		series := export.NewSeries(measure, pair.Base, rows)
-		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, rows)
-		series.Verdict = experiment.Verdict(measure, agent.name, base.name, rows)
+		series := export.NewSeries(measure, c)
+		series.Conclusion = experiment.ConcludeDifference(measure, agent.name, base.name, c)
+		series.Verdict = experiment.Verdict(measure, agent.name, base.name, c)
 		list = append(list, series)
 	}
 	return writeAnswer(w, list)
@@ -99,8 +100,8 @@ func sideOf(query url.Values, name string, t *tally) (s side, err error) {
 		return s, refuse(http.StatusBadRequest, "", "the %s: %v", name, err)
 	}
 	s.name = t.NameOf(s.label)
-	if named := query.Get(name + "Name"); len(named) > mostName {
-		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, mostName)
+	if named := query.Get(name + "Name"); len(named) > figure.MostName {
+		return s, refuse(http.StatusBadRequest, "", "the name of the %s is longer than %d bytes", name, figure.MostName)
 	} else if named != "" {
 		s.name = named
 	}

@@ -21,7 +21,7 @@
 //	POST /v1/prior: a spec and a text (also in DOT or DAGitty), edges or a prior → the prior as edges, as text and as graphs
 //	POST /v1/normalise: a model → the model with rows that sum to 1, and how far they were from it
 //	POST /v1/posterior[?update=exact|printed][&bound=at-most|below][&top=N][&prior=first|apart]: a prior, then transitions → [answer.Posterior]
-//	POST /v1/chart[?as=svg|pgfplots|sheet]: [Chart] → the figure
+//	POST /v1/chart[?as=svg|pgfplots|sheet]: [figure.Chart] → the figure
 //	POST /v1/batch: requests as JSON Lines → for each its status, its answer and a zero byte
 //
 // An error is a [Details], as application/problem+json (RFC 9457). If a stream fails
