@@ -35,7 +35,8 @@ func (s *Summary) PairedRunCurves(measure *Measure, pair Pair) []RunCurve {
 	return s.differences(measure, pair, s)
 }
 
-// across holds a measure of one agent at one episode in every run that has it.
+// across holds the values of a measure for one agent at one episode: one value for each run that
+// has the episode.
 type across struct {
 	agent   string
 	episode int
@@ -128,10 +129,9 @@ type Ending struct {
 	Run      int
 	Episodes int     // the number of episodes played
 	Final    float64 // the measure after the last of these; NaN if the agent lacks the measure
-	// Learned is the number of episodes until the agent has learned, or 0 if it has not. It
-	// is the first k ≥ w such that, from k to the last episode, the regrets of the last w
-	// episodes average at most 5% of the largest regret that any agent had in an episode of
-	// the run.
+	// Learned is the number of episodes until the agent has learned, or 0 if it has not. Take the
+	// mean regret of the last w episodes. Learned is the first k ≥ w from which on this mean is at
+	// most 5% of the run's largest regret, over all its agents and episodes.
 	Learned int
 }
 

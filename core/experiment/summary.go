@@ -195,8 +195,9 @@ func (s *Summary) PairedWith(measure *Measure, pair Pair, other *Summary) []Row 
 	return means(s.differences(measure, pair, other))
 }
 
-// differences returns the values of a pair's agent minus those of its base, which are in
-// the summary other, in every run and episode that both have. The curves are the agent's.
+// differences subtracts the values of a pair's base from those of its agent, in every run and
+// episode that both have. The base is an agent of the summary other. The curves are named by the
+// agent.
 func (s *Summary) differences(measure *Measure, pair Pair, other *Summary) []RunCurve {
 	var curves []RunCurve
 	for run := range s.runs() {
